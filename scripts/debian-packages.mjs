@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+
+/** Programs that tests meet as real counterparts, and the Debian packages that bring them. */
+const PACKAGES = {
+  chromium: 'chromium',
+  fping: 'fping',
+  ip: 'iproute2',
+  nmap: 'nmap',
+  openssl: 'openssl',
+  ping: 'iputils-ping',
+}
+
+/** As root on Debian and its kin, installs what is missing. Where that fails, tests that need it say so and are skipped. */
+export function installPackagesIfNeeded() {
+  const missing = Object.keys(PACKAGES).filter((program) => !isPresent(program))
+  if (missing.length === 0 || process.getuid?.() !== 0 || !isPresent('apt-get')) return
+  const packages = missing.map((program) => PACKAGES[program])
+  process.stderr.write(`Installing ${packages.join(', ')} for the tests.\n`)
+  const isDone = runApt('update') && runApt('install', '--yes', '--no-install-recommends', ...packages)
+  if (!isDone) process.stderr.write('apt-get failed; the tests that need them are skipped.\n')
+}
+
+function isPresent(program) {
+  const found = spawnSync('/bin/sh', ['-c', 'command -v "$0"', program], {
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
+  })
+  return found.status === 0
+}
+
+function runApt(...args) {
+  const done = spawnSync('apt-get', ['--quiet', ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    timeout: 300_000,
+  })
+  return done.status === 0
+}
