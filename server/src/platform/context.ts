@@ -1,0 +1,54 @@
+import type { Db } from './db.ts'
+import { forbidden } from './errors.ts'
+import type { Log } from './log.ts'
+import type { Net } from './net.ts'
+import type { Seal } from './seal.ts'
+
+/** The first argument of every verb: who asks, for which tenant, and the hands to act with. */
+export interface Ctx {
+  readonly tenantId: string
+  readonly actor: Actor
+  readonly db: Db
+  readonly net: Net
+  readonly seal: Seal
+  readonly log: Log
+  readonly now: () => Date
+  /** Who is told, inside the transaction of the change, that something happened. Wired by `app.ts`. */
+  readonly reactions: Reactions
+}
+
+export interface Actor {
+  readonly kind: 'user' | 'api_key' | 'partner_key' | 'system'
+  readonly id: string
+  /** Permissions are `noun:read|write`. A key's scope was checked at the door, so a key may do all that it reaches. */
+  readonly may: (permission: string) => boolean
+  /** For people who read who it was: a person's address. */
+  readonly name?: string
+  /** From where: the client address. */
+  readonly address?: string
+}
+
+/** Something that happened, as subscribers see it. `body` is the exact JSON that is stored and sent. */
+export interface Happening {
+  readonly eventId: string
+  readonly type: string
+  readonly body: Buffer
+  readonly occurredAt: Date
+}
+
+export interface Reactions {
+  readonly to: (ctx: Ctx, happenings: readonly Happening[]) => Promise<void>
+}
+
+/** Runs `work` in one transaction; inside another `atomically` it joins the one already open. */
+export function atomically<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  return ctx.db.transaction((db) => work({ ...ctx, db }))
+}
+
+/** Throws `forbidden` when the actor lacks the permission. The first line of every verb that changes something. */
+export function permit(ctx: Ctx, permission: string): void {
+  if (!ctx.actor.may(permission)) throw forbidden(`permission required: ${permission}`)
+}
+
+/** The product itself at work: jobs, the scheduler, the command line of the machine's owner. */
+export const systemActor = (id: string): Actor => ({ kind: 'system', id, may: () => true })

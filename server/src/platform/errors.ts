@@ -1,0 +1,65 @@
+/**
+ * What a caller may know: the one error class that verbs throw on purpose. Everything else is a bug,
+ * answered with a fixed sentence and logged. `message` is public; `cause` is for the log.
+ */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly extras: RefusalExtras
+
+  constructor(status: number, code: string, message: string, extras: RefusalExtras = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = status
+    this.code = code
+    this.extras = extras
+  }
+}
+
+export interface RefusalExtras {
+  /** The field at fault, for command line and screens; the message names it as well. */
+  readonly field?: string
+  /** Seconds, whole: answered as the Retry-After header. */
+  readonly retryAfterSeconds?: number
+  /** Added to the flat body next to `error` and `message`. */
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+  /** For the app, beside the code. */
+  readonly details?: Readonly<Record<string, string>>
+}
+
+export const MISSING_KEY = 'Missing X-API-Key header'
+export const INVALID_KEY = 'Invalid or expired API key'
+const RATE_LIMITED = 'Rate limit exceeded. Please try again later.'
+export const INTERNAL = 'The request could not be completed. Please try again later.'
+
+export const invalid = (field: string, why: string): Refusal =>
+  new Refusal(400, 'invalid_request', `${field}: ${why}`, { field })
+export const invalidBody = (why: string): Refusal => new Refusal(400, 'invalid_request', why)
+export const invalidFormat = (): Refusal =>
+  new Refusal(400, 'invalid_format', 'format: only csv can be exported; send format=csv', { field: 'format' })
+export const unauthorized = (sentence: string): Refusal => new Refusal(401, 'unauthorized', sentence)
+export const forbidden = (sentence: string): Refusal => new Refusal(403, 'forbidden', sentence)
+export const lacksScope = (scope: string): Refusal => forbidden(`API key lacks required scope: ${scope}`)
+/** Also for things of other tenants: existence is never revealed. */
+export const notFound = (what: string): Refusal => new Refusal(404, 'not_found', `${what} not found`)
+export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
+  new Refusal(405, 'method_not_allowed', `allowed here: ${allowed.join(', ')}`, {
+    headers: { allow: allowed.join(', ') },
+  })
+export const conflict = (why: string): Refusal => new Refusal(409, 'conflict', why)
+export const tooLarge = (bytes: number): Refusal =>
+  new Refusal(413, 'payload_too_large', `the body is larger than ${bytes} bytes`)
+export const unsupportedMediaType = (): Refusal =>
+  new Refusal(415, 'unsupported_media_type', 'send the body as application/json')
+/** `seconds` may be fractional; the body carries it as it is, the header rounded up. */
+export const tooMany = (seconds: number): Refusal =>
+  new Refusal(429, 'rate_limit_exceeded', RATE_LIMITED, {
+    retryAfterSeconds: Math.max(1, Math.ceil(seconds)),
+    body: { retry_after: Math.max(0, Math.round(seconds * 1000) / 1000) },
+  })
+
+/** For the end of an exhaustive switch: the type checker refuses a forgotten case. */
+export function unreachable(x: never): never {
+  throw new Error(`impossible: ${String(x)}`)
+}

@@ -1,0 +1,62 @@
+import type { Command } from './command.ts'
+import type { Ctx, Happening } from './context.ts'
+import type { Database } from './db.ts'
+import type { FileRoute } from './files-door.ts'
+import type { Schema } from './graphql.ts'
+import type { PeriodicJob, Worker } from './job.ts'
+import type { LiveTopic } from './live-door.ts'
+import type { Route } from './route.ts'
+import type { SessionRoute } from './session-door.ts'
+
+/** Called inside the transaction of the change; a throw undoes the change. */
+export type Subscriber = (ctx: Ctx, happenings: readonly Happening[]) => Promise<void>
+
+/** What a room plugs into the house. `app.ts` lists them in order; a feature may call only those above it. */
+export interface Feature {
+  /** The folder's name. */
+  readonly name: string
+  /** The tables that this feature's store alone writes. */
+  readonly tables: readonly string[]
+  readonly rest?: readonly Route[]
+  /** For people who are about to sign in, or have. */
+  readonly session?: readonly SessionRoute[]
+  /** Adds the feature's types, queries and mutations. */
+  readonly graphql?: (schema: Schema) => void
+  /** What people bring and fetch in the app. */
+  readonly files?: readonly FileRoute[]
+  /** What people watch while it changes. */
+  readonly live?: readonly LiveTopic[]
+  readonly jobs?: readonly Worker[]
+  readonly every?: readonly PeriodicJob[]
+  readonly commands?: readonly Command[]
+  /** By event type, or `*` for all. */
+  readonly on?: Readonly<Record<string, Subscriber>>
+  /** A loop of its own that a worker process runs beside the job queue, until the signal aborts. */
+  readonly engine?: Engine
+  readonly gauges?: readonly CountedGauge[]
+}
+
+/** A number that the database knows, counted when Prometheus asks; with a label, one for each of its few values. */
+export interface CountedGauge {
+  /** `rollcall_feature_things` */
+  readonly name: string
+  readonly help: string
+  readonly label?: string
+  readonly count: (system: Ctx) => Promise<number | Readonly<Record<string, number>>>
+}
+
+export interface Engine {
+  readonly name: string
+  readonly start: (house: EngineRoom) => RunningEngine
+}
+/** What an engine is given: a context maker for any tenant. It reads across tenants through `ctx.db` of `system`. */
+export interface EngineRoom {
+  /** For wake-ups after commits, and for a session of its own. */
+  readonly database: Database
+  readonly system: Ctx
+  readonly contextFor: (tenantId: string) => Ctx
+}
+export interface RunningEngine {
+  /** Finishes what is in hand, gives back the rest. */
+  readonly stop: () => Promise<void>
+}

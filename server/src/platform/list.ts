@@ -1,0 +1,66 @@
+import { Type, type TArray, type TObject, type TSchema } from 'typebox'
+import type { Reply } from './route.ts'
+
+/** Where a list begins and how much of it is wanted. */
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** One page of a list, and how many items there are in all. */
+export interface Listed<T> {
+  readonly items: readonly T[]
+  readonly total: number
+}
+
+const LIMIT_DEFAULT = 50
+const LIMIT_MAX = 1_000
+
+/** Spread into the query shape of every list. Anything is accepted: what is out of range means the default. */
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Unknown({
+      description: `Whole number from 1 to ${LIMIT_MAX}; anything else means ${LIMIT_DEFAULT}.`,
+    }),
+  ),
+  offset: Type.Optional(Type.Unknown({ description: 'Whole number, 0 or more; anything else means 0.' })),
+}
+
+export function parsePage(query: { readonly limit?: unknown; readonly offset?: unknown }): Page {
+  const limit = wholeNumber(query.limit)
+  return {
+    limit: limit !== undefined && limit >= 1 && limit <= LIMIT_MAX ? limit : LIMIT_DEFAULT,
+    offset: Math.min(wholeNumber(query.offset) ?? 0, Number.MAX_SAFE_INTEGER),
+  }
+}
+
+/** Digits only: what JavaScript reads as a number besides, such as `1e2` or an empty text, is none here. */
+function wholeNumber(value: unknown): number | undefined {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
+}
+
+/** The reply schema of a list. */
+export const listOf = <T extends TSchema>(item: T): TObject<{ data: TArray<T> }> =>
+  Type.Object({ data: Type.Array(item) })
+
+export function listReply<T>(page: Page, listed: Listed<T>, toJson: (item: T) => unknown): Reply {
+  return {
+    json: { data: listed.items.map((item) => toJson(item)) },
+    headers: listHeaders({ ...page, total: listed.total }),
+  }
+}
+
+export function listHeaders({
+  total,
+  limit,
+  offset,
+}: Page & { readonly total: number }): Record<string, string> {
+  const next = offset + limit
+  return {
+    'x-total-count': String(total),
+    'x-total-pages': String(Math.ceil(total / limit)),
+    'x-page': String(Math.floor(offset / limit) + 1),
+    'x-per-page': String(limit),
+    ...(next < total ? { 'x-next-cursor': `offset=${next}` } : {}),
+  }
+}

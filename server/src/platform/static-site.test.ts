@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addStaticSite } from './static-site.ts'
+
+let folder: string
+let app: FastifyInstance
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rollcall-site-'))
+  await mkdir(join(folder, 'static'))
+  await mkdir(join(folder, '.vite'))
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>page</title>')
+  await writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(join(folder, 'static/app-1a2b.js'), 'export {}')
+  await writeFile(join(folder, '.vite/manifest.json'), '{}')
+  app = Fastify()
+  app.get('/healthz', () => ({ status: 'ok' }))
+  app.get('/api/v1/assets', () => ({ data: [] }))
+  await addStaticSite(app, folder)
+})
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
+const browse = (url: string) => app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml' } })
+
+test.each(['/', '/assets', '/assets/7f3a?x=1', '/nowhere'])('a browser gets the page at %s', async (url) => {
+  const { statusCode, headers, body } = await browse(url)
+  expect({ statusCode, body }).toEqual({ statusCode: 200, body: expect.stringContaining('<title>page') })
+  expect(headers['cache-control']).toBe('no-cache')
+})
+
+test('the page allows nothing inline, nothing from elsewhere and no frame', async () => {
+  const { headers } = await browse('/')
+  const policy = String(headers['content-security-policy'])
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).not.toMatch(/unsafe|https?:|\*/)
+  expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' })
+})
+
+test('files with a hash in their name are kept for good', async () => {
+  const { headers } = await app.inject('/static/app-1a2b.js')
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(headers['content-type']).toContain('javascript')
+})
+
+test('other files are asked for anew', async () => {
+  expect((await app.inject('/icon.svg')).headers['cache-control']).toBe('no-cache')
+})
+
+test.each(['/static/../index.html', '/static/%2e%2e/index.html', '/static/none.js', '/.vite/manifest.json'])(
+  'nothing else is served: %s',
+  async (url) => {
+    expect((await app.inject(url)).statusCode).not.toBe(200)
+  },
+)
+
+describe('what is no page stays as it was', () => {
+  test('endpoints, whatever a browser accepts', async () => {
+    expect((await browse('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await browse('/api/v1/assets')).json()).toEqual({ data: [] })
+    expect((await browse('/api/v1/nowhere')).statusCode).toBe(404)
+  })
+
+  test('unknown paths for scripts', async () => {
+    expect((await app.inject('/nowhere')).statusCode).toBe(404)
+    expect(
+      (await app.inject({ method: 'POST', url: '/', headers: { accept: 'text/html' } })).statusCode,
+    ).toBe(404)
+  })
+})
+
+test('without a built page nothing is served', async () => {
+  const bare = Fastify()
+  await addStaticSite(bare, join(folder, 'static'))
+  expect((await bare.inject({ url: '/', headers: { accept: 'text/html' } })).statusCode).toBe(404)
+})

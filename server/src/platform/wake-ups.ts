@@ -1,0 +1,116 @@
+import { EventEmitter } from 'node:events'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+
+/**
+ * Tells by topic that something was committed: at once in this process, and soon in every other process of the same
+ * database. It may fail; who listens looks for itself now and then.
+ */
+export interface WakeUps {
+  readonly announce: (topics: Iterable<string>) => void
+  /** Answers how to stop listening. */
+  readonly on: (topic: string, listener: () => void) => () => void
+  /** Sends what waits to be sent. */
+  readonly close: () => Promise<void>
+}
+
+export interface Wire {
+  /** One statement that PostgreSQL commits by itself. */
+  readonly notify: (payloads: readonly string[]) => Promise<unknown>
+  /** A session of its own. */
+  readonly session: () => Promise<pg.Client>
+}
+
+/** PostgreSQL's channel: part of the installation's own language, so never renamed. */
+export const CHANNEL = 'rollcall'
+
+/** Every notification takes a lock of the whole server: a process sends so seldom at most. */
+const NOTIFY_EVERY_MS = 20
+const RECONNECT_MS = { first: 100, last: 5_000 }
+
+export function openWakeUps(wire: Wire): WakeUps {
+  const own = randomBytes(6).toString('base64url')
+  const local = new EventEmitter().setMaxListeners(0)
+  const closing = new AbortController()
+  const crier = openCrier((topics) => wire.notify(topics.map((topic) => `${own} ${topic}`)))
+  let listening: Promise<void> | undefined
+
+  const hear = ({ payload = '' }: pg.Notification): void => {
+    const [sender, topic = ''] = payload.split(' ')
+    if (sender !== own) local.emit(topic)
+  }
+  const missed = (): void => local.eventNames().forEach((topic) => local.emit(topic))
+  return {
+    announce(topics) {
+      for (const topic of topics) {
+        local.emit(topic)
+        crier.cry(topic)
+      }
+    },
+    on(topic, listener) {
+      listening ??= listen(wire.session, { hear, missed }, closing.signal)
+      local.on(topic, listener)
+      return () => void local.off(topic, listener)
+    },
+    async close() {
+      closing.abort()
+      await listening
+      await crier.close()
+    },
+  }
+}
+
+/** The first topic goes out at once; those of the moments after it go together. */
+function openCrier(send: (topics: readonly string[]) => Promise<unknown>) {
+  const waiting = new Set<string>()
+  let crying: Promise<void> | undefined
+
+  const run = async (): Promise<void> => {
+    while (waiting.size > 0) {
+      const topics = [...waiting]
+      waiting.clear()
+      await Promise.all([send(topics).catch(() => {}), sleep(NOTIFY_EVERY_MS)])
+    }
+    crying = undefined
+  }
+  return {
+    cry(topic: string): void {
+      waiting.add(topic)
+      crying ??= run()
+    },
+    async close(): Promise<void> {
+      await crying
+    },
+  }
+}
+
+/** Holds a listening session, and opens another when it ends, until it is told to stop. */
+async function listen(
+  open: Wire['session'],
+  { hear, missed }: { hear: (message: pg.Notification) => void; missed: () => void },
+  signal: AbortSignal,
+): Promise<void> {
+  let pause = RECONNECT_MS.first
+  while (!signal.aborted) {
+    const session = await open().catch(() => undefined)
+    if (session) {
+      const ended = endOf(session, signal)
+      session.on('notification', hear)
+      await session.query(`listen ${CHANNEL}`).then(missed, () => {})
+      pause = RECONNECT_MS.first
+      await ended
+      await session.end().catch(() => {})
+    }
+    await sleep(pause, undefined, { signal }).catch(() => {})
+    pause = Math.min(RECONNECT_MS.last, pause * 2)
+  }
+}
+
+function endOf(session: pg.Client, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  session.once('end', resolve)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  if (signal.aborted) resolve()
+  return promise
+}
