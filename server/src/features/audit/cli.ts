@@ -1,0 +1,59 @@
+import type { Command } from '#platform/command.ts'
+import { invalid } from '#platform/errors.ts'
+import { parsePage } from '#platform/list.ts'
+import { searchAudit, verifyAudit, type Anchor, type AuditEntry, type Verification } from './audit.ts'
+
+export const commands: readonly Command[] = [
+  {
+    path: 'audit list',
+    tenant: true,
+    options: {
+      search: { value: 'TEXT', help: 'only what contains it' },
+      limit: { value: 'N', help: 'how many, 1 to 1000; 50 unless given' },
+      offset: { value: 'N', help: 'how many newer ones to skip' },
+    },
+    help: 'what was done in the tenant, newest first',
+    async run(ctx, { options }) {
+      const { search: text } = options
+      const wanted = { ...parsePage(options), ...(typeof text === 'string' ? { text } : {}) }
+      const { items } = await searchAudit(ctx, wanted)
+      return { json: items, text: items.map(toLine).join('\n') }
+    },
+  },
+  {
+    path: 'audit verify',
+    tenant: true,
+    options: {
+      anchor: { value: 'SEQ:HASH', help: 'a last link that was noted earlier; it must still be there' },
+    },
+    help: 'checks that nothing in the audit log was changed, removed or slipped in',
+    async run(ctx, { options }) {
+      const { anchor } = options
+      const verification = await verifyAudit(
+        ctx,
+        typeof anchor === 'string' ? parseAnchor(anchor) : undefined,
+      )
+      const text = describe(verification)
+      return { json: verification, text, ...(verification.faults.length > 0 && { isBad: true }) }
+    },
+  },
+]
+
+function parseAnchor(text: string): Anchor {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []
+  if (!seq || !hash) throw invalid('anchor', 'must be a number, a colon and 64 hexadecimal characters')
+  return { seq: Number(seq), hash }
+}
+
+function describe({ entries, head, faults }: Verification): string {
+  if (faults.length > 0) return ['The audit log is not as it was written:', ...faults].join('\n')
+  if (!head) return 'The audit log is empty.'
+  return [
+    `${entries} entries, as they were written.`,
+    `Last link ${head.seq}:${head.hash}`,
+    'Note it elsewhere: audit verify --anchor then finds what even the owner of the database changed before it.',
+  ].join('\n')
+}
+
+const toLine = ({ at, actor, address, action, subject }: AuditEntry): string =>
+  `${at}  ${actor.kind} ${actor.name ?? actor.id}  ${address ?? '-'}  ${action}  ${subject.type} ${subject.id}`

@@ -1,0 +1,10 @@
+import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
+import { graphql } from './graphql.ts'
+
+export const audit: Feature = {
+  name: 'audit',
+  tables: ['audit_entries', 'audit_links', 'audit_heads'],
+  graphql,
+  commands,
+}

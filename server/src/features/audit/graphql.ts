@@ -1,0 +1,42 @@
+import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql.ts'
+import { searchAudit, type AuditEntry } from './audit.ts'
+
+export function graphql(schema: Schema): void {
+  const page = pageType(schema, 'AuditPage', addEntry(schema))
+  schema.queryField('auditEntries', (t) =>
+    t.field({
+      type: page,
+      description: 'Newest first; all that is given must fit.',
+      args: {
+        actorId: t.arg.id(),
+        action: t.arg.string({ description: 'With a dot at its end all that begin so: "api_key.".' }),
+        subjectType: t.arg.string(),
+        subjectId: t.arg.id(),
+        text: t.arg.string({ description: 'Stands somewhere in the entry, whatever its case.' }),
+        from: t.arg({ type: 'DateTime', description: 'Inclusive.' }),
+        until: t.arg({ type: 'DateTime', description: 'Exclusive.' }),
+        ...pageArgs(schema),
+      },
+      complexity: perItem,
+      resolve: (_, { first, offset, ...search }, ctx) =>
+        searchAudit(ctx, { ...pageFrom({ first, offset }), ...given(search) }),
+    }),
+  )
+}
+
+const addEntry = (schema: Schema) =>
+  schema.objectRef<AuditEntry>('AuditEntry').implement({
+    description: 'Who did what to which thing, and from where.',
+    fields: (t) => ({
+      id: t.id({ resolve: ({ id }) => String(id) }),
+      at: t.expose('at', { type: 'DateTime' }),
+      actorKind: t.string({ resolve: ({ actor }) => actor.kind }),
+      actorId: t.string({ resolve: ({ actor }) => actor.id }),
+      actorName: t.string({ nullable: true, resolve: ({ actor }) => actor.name }),
+      address: t.exposeString('address', { nullable: true, description: 'Null: the product itself.' }),
+      action: t.exposeString('action', { description: 'For example api_key.revoked.' }),
+      subjectType: t.string({ resolve: ({ subject }) => subject.type }),
+      subjectId: t.string({ resolve: ({ subject }) => subject.id }),
+      details: t.expose('details', { type: 'JSON' }),
+    }),
+  })

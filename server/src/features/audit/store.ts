@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed } from '#platform/list.ts'
+import type { Anchor, AuditEntry, AuditSearch, Verification } from './audit.ts'
+
+const FAULTS_MAX = 100
+
+export async function add(
+  ctx: Ctx,
+  entry: Pick<AuditEntry, 'action' | 'subject' | 'details'>,
+): Promise<void> {
+  const { kind, id, name = null, address = null } = ctx.actor
+  await ctx.db.run(sql`
+    insert into audit_entries
+      (tenant_id, actor_kind, actor_id, actor_name, address, action, subject_type, subject_id, details)
+    values (${ctx.tenantId}, ${kind}, ${id}, ${name}, ${address}, ${entry.action}, ${entry.subject.type},
+            ${entry.subject.id}, ${JSON.stringify(entry.details)}::jsonb)`)
+}
+
+/** A key has no name of its own in the log; the one it has today stands in. */
+export async function search(ctx: Ctx, wanted: AuditSearch): Promise<Listed<AuditEntry>> {
+  const where = conditions(ctx, wanted)
+  const items = await ctx.db.all(sql<AuditEntry>`
+    select id, at, address, action, details,
+      jsonb_build_object('kind', actor_kind, 'id', actor_id, 'name', coalesce(actor_name,
+        (select k.name from api_keys k where k.tenant_id = e.tenant_id and k.id::text = e.actor_id))) as actor,
+      jsonb_build_object('type', subject_type, 'id', subject_id) as subject
+    from audit_entries e where ${where}
+    order by id desc limit ${wanted.limit} offset ${wanted.offset}`)
+  const { total } = await ctx.db.one(sql<{ total: number }>`
+    select count(*) as total from audit_entries e where ${where}`)
+  return { items, total }
+}
+
+function conditions(ctx: Ctx, wanted: AuditSearch) {
+  const { actorId, action, subjectType, subjectId, text, from, until } = wanted
+  const given = [
+    sql`e.tenant_id = ${ctx.tenantId}`,
+    actorId && sql`e.actor_id = ${actorId}`,
+    action && (action.endsWith('.') ? sql`starts_with(e.action, ${action})` : sql`e.action = ${action}`),
+    subjectType && sql`e.subject_type = ${subjectType}`,
+    subjectId && sql`e.subject_id = ${subjectId}`,
+    text &&
+      sql`strpos(lower(concat_ws(' ', e.actor_id, e.actor_name, e.address, e.action, e.subject_type,
+      e.subject_id, e.details::text)), lower(${text})) > 0`,
+    from && sql`e.at >= ${from}::timestamptz`,
+    until && sql`e.at < ${until}::timestamptz`,
+  ].filter((it) => it !== undefined && it !== '')
+  return sql.join(given, sql` and `)
+}
+
+/** Each link against its entry and the link before; then what has no link, and what the head says. */
+export async function faults(ctx: Ctx): Promise<string[]> {
+  const found = await ctx.db.all(sql<{ fault: string }>`
+    with links as (
+      select seq, entry_id, hash, lag(seq, 1, 0::bigint) over (order by seq) as seq_before,
+        lag(hash, 1, ''::bytea) over (order by seq) as hash_before
+      from audit_links where tenant_id = ${ctx.tenantId}
+    ), wrong as (
+      select l.seq, format('link %s: entry %s is not as it was written', l.seq, l.entry_id) as fault
+      from links l left join audit_entries e on e.id = l.entry_id and e.tenant_id = ${ctx.tenantId}
+      where e.id is null or l.hash <> audit_hash(l.hash_before, e)
+      union all
+      select seq, format('link %s: the one before it is missing', seq) from links where seq <> seq_before + 1
+      union all
+      select null, format('entry %s: has no link', e.id) from audit_entries e
+      where e.tenant_id = ${ctx.tenantId} and not exists (select from audit_links l where l.entry_id = e.id)
+      union all
+      select null, format('link %s: the last one is missing', h.seq) from audit_heads h
+      where h.tenant_id = ${ctx.tenantId} and not exists (
+        select from audit_links l where l.tenant_id = h.tenant_id and l.seq = h.seq and l.hash = h.hash)
+    )
+    select fault from wrong order by seq nulls last limit ${FAULTS_MAX}`)
+  return found.map(({ fault }) => fault)
+}
+
+export async function extent(ctx: Ctx): Promise<Pick<Verification, 'entries' | 'head'>> {
+  const { entries } = await ctx.db.one(sql<{ entries: number }>`
+    select count(*) as entries from audit_entries where tenant_id = ${ctx.tenantId}`)
+  const head = await ctx.db.maybe(sql<Anchor>`
+    select seq, encode(hash, 'hex') as hash from audit_heads where tenant_id = ${ctx.tenantId}`)
+  return { entries, head }
+}
+
+export async function hasLink(ctx: Ctx, { seq, hash }: Anchor): Promise<boolean> {
+  const link = await ctx.db.maybe(sql`
+    select seq from audit_links
+    where tenant_id = ${ctx.tenantId} and seq = ${seq} and hash = decode(${hash}, 'hex')`)
+  return link !== undefined
+}
