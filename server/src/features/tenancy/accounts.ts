@@ -1,0 +1,41 @@
+import { record } from '#features/audit/audit.ts'
+import type { Ctx } from '#platform/context.ts'
+import * as store from './account-store.ts'
+
+/** Who can sign in, in whichever tenants. */
+export interface Account {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  /** The tenant whose identity provider vouches for the person; null for an account with a password. */
+  readonly managedBy: string | null
+  readonly passwordHash: string | null
+  readonly totpSecret: Buffer | null
+  readonly hasSecondFactor: boolean
+}
+
+/** A tenant that a person works in. */
+export interface Workplace {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  /** The name of the person's role there. */
+  readonly role: string
+}
+
+/** The engine's context with the person as the one who acts: for what is the person's own, in no tenant or in all. */
+export function asPerson(system: Ctx, person: Pick<Account, 'id' | 'email'>, address: string): Ctx {
+  const actor = { kind: 'user', id: person.id, name: person.email, address, may: () => false } as const
+  return { ...system, actor }
+}
+
+/** What happens to an account concerns every tenant that it opens; in one order, as each entry locks its log's end. */
+export async function recordEverywhere(
+  acting: Ctx,
+  { id, email }: Pick<Account, 'id' | 'email'>,
+  action: string,
+): Promise<void> {
+  const tenantIds = (await store.workplaces(acting, id)).map((it) => it.id).toSorted()
+  for (const tenantId of tenantIds)
+    await record({ ...acting, tenantId }, action, { type: 'user', id }, { email })
+}

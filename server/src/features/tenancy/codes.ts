@@ -1,0 +1,42 @@
+import { Secret, TOTP } from 'otpauth'
+import { sha256 } from '#platform/secrets.ts'
+
+/** RFC 4226 §4 R6: a shared secret of 160 bits. */
+const SECRET_BYTES = 20
+/** RFC 6238 §5.2: one step of delay on either side, for slow typing and clocks that differ. */
+const STEPS_AROUND = 1
+const PERIOD_SECONDS = 30
+const CODE = /^\d{6}$/
+const ISSUER = 'Rollcall'
+/** NIST SP 800-63B-4 §3.1.2.1: a look-up secret of at least 20 bits; with 80 its plain digest is safe to keep. */
+const RECOVERY_BYTES = 10
+const RECOVERY_CODES = 10
+
+/** A new secret for an authenticator app, in base32. */
+export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
+
+/** What an authenticator app reads from a QR code. */
+export const totpUri = (secret: string, email: string): string => totp(secret, email).toString()
+
+/** The time step that the code belongs to, if it is right at this time; the caller takes no step twice. */
+export function stepOf(code: string, secret: string, at: Date): number | undefined {
+  if (!CODE.test(code)) return undefined
+  const delta = totp(secret).validate({ token: code, timestamp: at.getTime(), window: STEPS_AROUND })
+  return delta === null ? undefined : Math.floor(at.getTime() / 1000 / PERIOD_SECONDS) + delta
+}
+
+/** For tests and nobody else to type: the code of this moment. */
+export const codeAt = (secret: string, at: Date): string => totp(secret).generate({ timestamp: at.getTime() })
+
+/** Shown once: `xxxx-xxxx-xxxx-xxxx` each, in base32. */
+export const newRecoveryCodes = (): string[] =>
+  Array.from({ length: RECOVERY_CODES }, () => {
+    const letters = new Secret({ size: RECOVERY_BYTES }).base32.toLowerCase()
+    return (letters.match(/.{4}/g) ?? []).join('-')
+  })
+
+/** As people type it back: with or without dashes, in any case. */
+export const recoveryHash = (code: string): Buffer => sha256(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''))
+
+const totp = (secret: string, label = ''): TOTP =>
+  new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS })

@@ -1,0 +1,15 @@
+import { invalid } from '#platform/errors.ts'
+
+/** RFC 5321 §4.5.3.1.3: a path is at most 256 octets with its angle brackets. */
+const LENGTH_MAX = 254
+
+/** Whether mail can go there is known when it has; here it only looks like an address. */
+export function parseEmail(text: string): string {
+  const email = text.trim()
+  if (email.length > LENGTH_MAX || !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw invalid('email', 'must be an e-mail address')
+  return email
+}
+
+/** What stands behind the last @, in lower case. */
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()

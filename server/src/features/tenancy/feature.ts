@@ -1,0 +1,28 @@
+import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
+import { graphql } from './graphql.ts'
+import { every } from './jobs.ts'
+import { peopleCommands } from './people-cli.ts'
+import { sessionRoutes } from './session-routes.ts'
+
+export const tenancy: Feature = {
+  name: 'tenancy',
+  tables: [
+    'tenants',
+    'users',
+    'roles',
+    'memberships',
+    'sessions',
+    'recovery_codes',
+    'password_resets',
+    'wrong_guesses',
+    'invitations',
+    'sign_on_providers',
+    'sign_on_identities',
+    'sign_on_journeys',
+  ],
+  graphql,
+  session: sessionRoutes,
+  commands: [...commands, ...peopleCommands],
+  every,
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+
+export interface Patience {
+  /** Wrong guesses in a row that cost nothing. */
+  readonly free: number
+  readonly forgottenAfter: string
+}
+
+const WAIT_SECONDS = 5
+const WAIT_MAX_SECONDS = 900
+/** Keeps the power of two a number. */
+const DOUBLINGS_MAX = 20
+
+/**
+ * Counts a guess as wrong before it is looked at, so that guesses made side by side are counted one after the other.
+ * Answers the seconds to wait if it may not be looked at. Each wait is twice the one before.
+ */
+export async function count(
+  system: Ctx,
+  bucket: Buffer,
+  { free, forgottenAfter }: Patience,
+): Promise<number> {
+  const isOpen = await system.db.run(sql`
+    insert into wrong_guesses as g (bucket, times, next_at) values (${bucket}, 1, clock_timestamp())
+    on conflict (bucket) do update set
+      times = case when g.last_at < clock_timestamp() - ${forgottenAfter}::interval then 1 else g.times + 1 end,
+      last_at = clock_timestamp(),
+      next_at = clock_timestamp() + case
+        when g.last_at < clock_timestamp() - ${forgottenAfter}::interval or g.times + 1 < ${free}::int then interval '0'
+        else make_interval(secs => least(${WAIT_MAX_SECONDS}::int,
+          ${WAIT_SECONDS}::int * power(2, least(g.times + 1 - ${free}::int, ${DOUBLINGS_MAX}::int)))) end
+    where g.next_at <= clock_timestamp()`)
+  if (isOpen > 0) return 0
+  const row = await system.db.maybe(sql<{ seconds: number }>`
+    select extract(epoch from next_at - clock_timestamp())::float8 as seconds
+    from wrong_guesses where bucket = ${bucket}`)
+  return Math.max(row?.seconds ?? 0, 1)
+}
+
+export async function forget(system: Ctx, bucket: Buffer): Promise<void> {
+  await system.db.run(sql`delete from wrong_guesses where bucket = ${bucket}`)
+}
+
+/** Takes one guess back: it was right. */
+export async function takeBack(system: Ctx, bucket: Buffer): Promise<void> {
+  await system.db.run(sql`
+    update wrong_guesses set times = greatest(times - 1, 0), next_at = clock_timestamp() where bucket = ${bucket}`)
+}
+
+export async function sweep(system: Ctx): Promise<void> {
+  await system.db.run(sql`delete from wrong_guesses where last_at < clock_timestamp() - interval '2 days'`)
+}

@@ -1,0 +1,148 @@
+import { record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, invalid, notFound } from '#platform/errors.ts'
+import { newSecret, sha256 } from '#platform/secrets.ts'
+import { isUuid } from '#platform/uuid.ts'
+import * as accounts from './account-store.ts'
+import { asPerson, type Account } from './accounts.ts'
+import { parseEmail } from './email.ts'
+import * as store from './invitation-store.ts'
+import { linkEnded } from './password-change.ts'
+import { hashPassword, refuseWeak } from './passwords.ts'
+import * as people from './people-store.ts'
+import { grantableRole, listRoles } from './roles.ts'
+import { openSession, type From, type SignedIn } from './sessions.ts'
+
+export interface Invitation {
+  readonly id: string
+  readonly email: string
+  readonly role: { readonly id: string; readonly name: string }
+  /** The address of who invited; null for the command line. */
+  readonly invitedBy: string | null
+  readonly createdAt: string
+  /** Seven days after. */
+  readonly expiresAt: string
+  readonly isExpired: boolean
+}
+
+/** `token` is part of the link `/invitation#token`; it is answered here and never again. */
+export interface IssuedInvitation {
+  readonly id: string
+  readonly email: string
+  readonly token: string
+}
+
+/** What the invited see before they say yes. */
+export interface Offer {
+  readonly organisation: string
+  readonly email: string
+  readonly role: string
+  /** Then they sign in first; else they choose a password. */
+  readonly hasAccount: boolean
+}
+
+const TOKEN = /^[0-9a-f]{64}$/
+const NAME_LENGTH_MAX = 200
+
+/** A second invitation of one address replaces the first. */
+export async function inviteUser(
+  ctx: Ctx,
+  input: { email: string; roleId: string },
+): Promise<IssuedInvitation> {
+  permit(ctx, 'users:write')
+  const email = parseEmail(input.email)
+  return atomically(ctx, async (inner) => {
+    const role = await grantableRole(inner, 'roleId', input.roleId)
+    if (await people.hasEmail(inner, email))
+      throw conflict(`email: ${email} belongs to the organisation already`)
+    const token = newSecret()
+    const id = await store.put(inner, { email, roleId: role.id, tokenHash: sha256(token) })
+    await record(inner, 'invitation.created', { type: 'invitation', id }, { email, role: role.name })
+    return { id, email, token }
+  })
+}
+
+/** For the command line, where roles are known by name. */
+export async function inviteAs(ctx: Ctx, email: string, roleName: string): Promise<IssuedInvitation> {
+  const roles = await listRoles(ctx)
+  const role = roles.find(({ name }) => name.toLowerCase() === roleName.toLowerCase())
+  if (!role) throw invalid('role', `is none of ${roles.map(({ name }) => name).join(', ')}`)
+  return inviteUser(ctx, { email, roleId: role.id })
+}
+
+/** Newest first, with those that are too old. */
+export async function listInvitations(ctx: Ctx): Promise<Invitation[]> {
+  permit(ctx, 'users:read')
+  return store.all(ctx)
+}
+
+export async function revokeInvitation(ctx: Ctx, id: string): Promise<void> {
+  permit(ctx, 'users:write')
+  await atomically(ctx, async (inner) => {
+    const email = isUuid(id) ? await store.remove(inner, id) : undefined
+    if (email === undefined) throw notFound('invitation')
+    await record(inner, 'invitation.revoked', { type: 'invitation', id }, { email })
+  })
+}
+
+export async function readInvitation(system: Ctx, token: string): Promise<Offer> {
+  const { tenantName, email, roleName } = await find(system, token)
+  const account = await accounts.byEmail(system, email)
+  return { organisation: tenantName, email, role: roleName, hasAccount: account !== undefined }
+}
+
+/** For an address that has no account yet: makes it, and signs in. Answers the session's token. */
+export async function acceptAsNewcomer(
+  system: Ctx,
+  input: { token: string; name: string; password: string },
+  from: From,
+): Promise<string> {
+  const name = input.name.trim()
+  if (name.length > NAME_LENGTH_MAX) throw invalid('name', `must have at most ${NAME_LENGTH_MAX} characters`)
+  return system.db.transaction(async (db) => {
+    const inner = { ...system, db }
+    const invitation = await find(inner, input.token)
+    const { email, tenantId } = invitation
+    refuseWeak('password', input.password, email)
+    const passwordHash = await hashPassword(input.password)
+    const account = await accounts.add(inner, { email, name, passwordHash })
+    if (!account) throw conflict(`${email} has an account; sign in and open the link again`)
+    await join(inner, invitation, account, from.address)
+    await accounts.noteSignIn(inner, account.id)
+    return openSession(inner, { userId: account.id, tenantId, boundTo: null, awaitsCode: false }, from)
+  })
+}
+
+/** For somebody who is signed in, under the address that was invited. Answers the tenant's id. */
+export async function acceptInvitation(system: Ctx, who: SignedIn, token: string): Promise<string> {
+  return system.db.transaction(async (db) => {
+    const inner = { ...system, db }
+    const invitation = await find(inner, token)
+    const account = await accounts.byId(inner, who.user.id)
+    const isInvited = account.email.toLowerCase() === invitation.email.toLowerCase()
+    if (who.boundTo !== null || account.managedBy !== null || !isInvited)
+      throw conflict(
+        `the invitation is for ${invitation.email}; sign in under that address with its password`,
+      )
+    await join(inner, invitation, account, who.address)
+    return invitation.tenantId
+  })
+}
+
+async function find(system: Ctx, token: string): Promise<store.Found> {
+  const found = TOKEN.test(token) ? await store.byToken(system, sha256(token)) : undefined
+  if (!found) throw linkEnded()
+  return found
+}
+
+async function join(
+  system: Ctx,
+  { id, tenantId, email, roleId, roleName }: store.Found,
+  account: Account,
+  address: string,
+): Promise<void> {
+  const ctx = { ...asPerson(system, account, address), tenantId }
+  await store.remove(ctx, id)
+  if (!(await people.add(ctx, account.id, roleId))) throw conflict('you belong to the organisation already')
+  await record(ctx, 'user.joined', { type: 'user', id: account.id }, { email, role: roleName })
+}

@@ -1,0 +1,6 @@
+import type { PeriodicJob } from '#platform/job.ts'
+import { sweepEnded } from './ended.ts'
+
+export const every: readonly PeriodicJob[] = [
+  { name: 'tenancy.sweepEnded', everySeconds: 3_600, run: sweepEnded },
+]

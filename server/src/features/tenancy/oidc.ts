@@ -1,0 +1,117 @@
+import * as client from 'openid-client'
+import type { Net } from '#platform/net.ts'
+
+/** How this installation is known to an identity provider. */
+export interface Registration {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** What leaves with the browser, and what it must come back with. */
+export interface Departure {
+  readonly location: string
+  readonly state: string
+  readonly nonce: string
+  readonly codeVerifier: string
+}
+
+/** Whom the provider means. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+  readonly email: string | undefined
+  readonly isEmailVerified: boolean
+  readonly name: string
+}
+
+const SCOPE = 'openid email profile'
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:|\/|$)/
+
+/** Asks the issuer who it is (OpenID Connect Discovery §4). Throws when it is none, or another than it was called. */
+export function discover(
+  net: Net,
+  { issuer, clientId, clientSecret }: Registration,
+): Promise<client.Configuration> {
+  return client.discovery(
+    new URL(issuer),
+    clientId,
+    { client_secret: clientSecret },
+    secretBy(clientSecret),
+    {
+      [client.customFetch]: (url, { body, method, headers }) =>
+        net.fetch(new URL(url), {
+          method,
+          headers,
+          body: body instanceof URLSearchParams ? body.toString() : undefined,
+        }),
+      execute: [
+        client.enableNonRepudiationChecks,
+        // Development on one machine: the traffic never leaves it.
+        ...(LOOPBACK.test(issuer) ? [client.allowInsecureRequests] : []),
+      ],
+    },
+  )
+}
+
+/** RFC 9700 §2.1.1: the code flow, with PKCE, whatever the provider says that it needs. */
+export async function depart(configuration: client.Configuration, redirectUri: string): Promise<Departure> {
+  const [state, nonce, codeVerifier] = [
+    client.randomState(),
+    client.randomNonce(),
+    client.randomPKCECodeVerifier(),
+  ]
+  const location = client.buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri,
+    scope: SCOPE,
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+  })
+  return { location: location.href, state, nonce, codeVerifier }
+}
+
+/** Checks the answer, the code, the ID token and its signature; throws when anything is not as it was expected. */
+export async function arrive(
+  configuration: client.Configuration,
+  url: URL,
+  expected: Pick<Departure, 'state' | 'nonce' | 'codeVerifier'>,
+): Promise<Identity> {
+  const tokens = await client.authorizationCodeGrant(configuration, url, {
+    expectedState: expected.state,
+    expectedNonce: expected.nonce,
+    pkceCodeVerifier: expected.codeVerifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (!claims) throw new Error('no ID token')
+  const more = await moreClaims(configuration, tokens.access_token, claims)
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    email: typeof more['email'] === 'string' ? more['email'] : undefined,
+    isEmailVerified: more['email_verified'] === true,
+    name: typeof more['name'] === 'string' ? more['name'] : '',
+  }
+}
+
+/** A provider may tell the address in the ID token or when it is asked (OpenID Connect Core §5.3), with `sub` the same. */
+async function moreClaims(
+  configuration: client.Configuration,
+  accessToken: string,
+  claims: client.IDToken,
+): Promise<client.IDToken | client.UserInfoResponse> {
+  if (claims['email'] !== undefined || !configuration.serverMetadata().userinfo_endpoint) return claims
+  return client.fetchUserInfo(configuration, accessToken, claims.sub)
+}
+
+/** OpenID Connect Core §9: in the header unless the provider takes it in the body alone. */
+function secretBy(secret: string): client.ClientAuth {
+  const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported
+    const isPost = methods?.includes('client_secret_post') && !methods.includes('client_secret_basic')
+    return (isPost ? post : basic)(server, ...rest)
+  }
+}

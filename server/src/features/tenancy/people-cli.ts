@@ -1,0 +1,63 @@
+import type { Command, CommandInput } from '#platform/command.ts'
+import { inviteAs } from './invitations.ts'
+import { issueReset } from './password-change.ts'
+import { listUsers, type Member } from './people.ts'
+import { listRoles, type Role } from './roles.ts'
+
+export const peopleCommands: readonly Command[] = [
+  {
+    path: 'user list',
+    tenant: true,
+    help: 'the people of the tenant, by address',
+    async run(ctx) {
+      const members = await listUsers(ctx)
+      return { json: members, text: members.map(toLine).join('\n') }
+    },
+  },
+  {
+    path: 'user invite',
+    args: ['email'],
+    tenant: true,
+    options: { role: { value: 'NAME', help: 'what they become, see role list; viewer unless given' } },
+    help: 'prints a link that brings a person into the tenant, once, within seven days',
+    async run(ctx, input) {
+      const { role = 'viewer' } = input.options
+      const { id, email, token } = await inviteAs(ctx, input.args['email'] ?? '', String(role))
+      const link = linkOf(input, `/invitation#${token}`)
+      return {
+        json: { id, email, link },
+        text: `Give this to ${email}; it works once, for seven days:\n\n${link}`,
+      }
+    },
+  },
+  {
+    path: 'user reset-password',
+    args: ['email'],
+    options: { 'remove-second-factor': { flag: true, help: 'for somebody who lost that too' } },
+    help: 'prints a link that sets a new password, once, within the hour',
+    async run(system, input) {
+      const isBare = input.options['remove-second-factor'] === true
+      const { email, token } = await issueReset(system, input.args['email'] ?? '', isBare)
+      const link = linkOf(input, `/reset-password#${token}`)
+      return { json: { email, link }, text: `Give this to ${email}; it works once, for one hour:\n\n${link}` }
+    },
+  },
+  {
+    path: 'role list',
+    tenant: true,
+    help: 'the roles of the tenant and what they allow',
+    async run(ctx) {
+      const roles = await listRoles(ctx)
+      return { json: roles, text: roles.map(toRoleLine).join('\n') }
+    },
+  },
+]
+
+/** The token stands behind the #: browsers send that part to no server and no log has it. */
+const linkOf = ({ site = '' }: CommandInput, path: string): string => site + path
+
+const toLine = ({ id, email, role, lastSignedInAt }: Member): string =>
+  `${id}  ${email}  ${role.name}  ${lastSignedInAt ? `signed in ${lastSignedInAt}` : 'never signed in'}`
+
+const toRoleLine = ({ id, name, permissions, members }: Role): string =>
+  `${id}  ${name}  ${members} ${members === 1 ? 'person' : 'people'}  ${permissions.join(',')}`

@@ -1,0 +1,96 @@
+import { record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, notFound } from '#platform/errors.ts'
+import { isUuid } from '#platform/uuid.ts'
+import type { BuiltIn } from './permissions.ts'
+import * as store from './people-store.ts'
+import { grantableRole, permissionsOf, refuseBeyond } from './roles.ts'
+
+/** A person in the tenant. */
+export interface Member {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: { readonly id: string; readonly name: string }
+  /** An account of this tenant's identity provider: it has no password here. */
+  readonly isManaged: boolean
+  readonly hasSecondFactor: boolean
+  readonly joinedAt: string
+  readonly lastSignedInAt: string | null
+}
+
+export interface StoredMember extends Omit<Member, 'role'> {
+  readonly roleId: string
+  readonly roleName: string
+  readonly builtIn: BuiltIn | null
+  readonly permissions: readonly string[]
+}
+
+/** By address. */
+export async function listUsers(ctx: Ctx): Promise<Member[]> {
+  permit(ctx, 'users:read')
+  return (await store.all(ctx)).map(toMember)
+}
+
+/** Takes effect with the person's next request. */
+export async function setUserRole(ctx: Ctx, userId: string, roleId: string): Promise<Member> {
+  permit(ctx, 'users:write')
+  return atomically(ctx, async (inner) => {
+    const before = await changeable(inner, userId)
+    const role = await grantableRole(inner, 'roleId', roleId)
+    if (before.roleId === role.id) return toMember(before)
+    await store.setRole(inner, userId, role.id)
+    await record(inner, 'user.role_changed', subject(before), {
+      email: before.email,
+      before: { role: before.roleName },
+      after: { role: role.name },
+    })
+    return toMember({ ...before, roleId: role.id, roleName: role.name })
+  })
+}
+
+/** The account stays; it opens this tenant no more, from the next request on. */
+export async function removeUser(ctx: Ctx, userId: string): Promise<void> {
+  permit(ctx, 'users:write')
+  await atomically(ctx, async (inner) => {
+    const member = await changeable(inner, userId)
+    await store.remove(inner, userId)
+    await record(inner, 'user.removed', subject(member), {
+      email: member.email,
+      before: { role: member.roleName },
+    })
+  })
+}
+
+/** Nobody changes one who may more than they do, and the last administrator stays. */
+async function changeable(ctx: Ctx, userId: string): Promise<StoredMember> {
+  const admins = await store.admins(ctx)
+  const member = isUuid(userId) ? await store.one(ctx, userId) : undefined
+  if (!member) throw notFound('user')
+  refuseBeyond(ctx, permissionsOf(member))
+  if (admins.length === 1 && admins.includes(userId))
+    throw conflict('the last administrator stays; make another one first')
+  return member
+}
+
+const toMember = ({
+  id,
+  email,
+  name,
+  isManaged,
+  hasSecondFactor,
+  joinedAt,
+  lastSignedInAt,
+  ...it
+}: StoredMember): Member => ({
+  id,
+  email,
+  name,
+  role: { id: it.roleId, name: it.roleName },
+  isManaged,
+  hasSecondFactor,
+  joinedAt,
+  lastSignedInAt,
+})
+
+const subject = ({ id }: StoredMember) => ({ type: 'user', id })

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { allPermissions, beyond, builtInPermissions, grants } from './permissions.ts'
+
+test('permissions have the form noun:read or noun:write, those of the contract among them', () => {
+  for (const permission of allPermissions) expect(permission).toMatch(/^[a-z_]+:(read|write)$/)
+  expect(allPermissions).toEqual(
+    expect.arrayContaining(['api_keys:read', 'api_keys:write', 'webhooks:read', 'webhooks:write']),
+  )
+  expect(allPermissions).not.toContain('audit:write')
+})
+
+test.each([
+  [['assets:read'], 'assets:read', true],
+  [['assets:read'], 'assets:write', false],
+  [['assets:write'], 'assets:read', true],
+  [['assets:write'], 'scans:read', false],
+  [[], 'assets:read', false],
+])('%j and %s: %s', (held, permission, is) => {
+  expect(grants(held, permission)).toBe(is)
+})
+
+test('built-in roles hold permissions that exist; each more than the next', () => {
+  const [admin, operator, viewer] = [
+    builtInPermissions.admin,
+    builtInPermissions.operator,
+    builtInPermissions.viewer,
+  ]
+  for (const held of [admin, operator, viewer])
+    expect(allPermissions).toEqual(expect.arrayContaining([...held]))
+  expect(beyond((it) => grants(admin, it), operator)).toBeUndefined()
+  expect(beyond((it) => grants(operator, it), viewer)).toBeUndefined()
+  expect(beyond((it) => grants(viewer, it), operator)).toBe('assets:write')
+  expect(beyond((it) => grants(operator, it), admin)).toBe('api_keys:write')
+})

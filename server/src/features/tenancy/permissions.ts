@@ -1,0 +1,43 @@
+/** What people may be allowed: `noun:read`, and `noun:write`, which includes reading. REST asks for none of these. */
+const written = [
+  'assets',
+  'sources',
+  'scans',
+  'imports',
+  'api_keys',
+  'webhooks',
+  'users',
+  'settings',
+] as const
+
+/** Nobody writes the audit log. */
+export const allPermissions: readonly string[] = [
+  ...written.flatMap((noun) => [`${noun}:read`, `${noun}:write`]),
+  'audit:read',
+]
+
+export const builtInNames = ['admin', 'operator', 'viewer'] as const
+export type BuiltIn = (typeof builtInNames)[number]
+
+/** Of every tenant, and changed by none. */
+export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = {
+  admin: allPermissions,
+  operator: [
+    'assets:write',
+    'sources:write',
+    'scans:write',
+    'imports:write',
+    'api_keys:read',
+    'webhooks:read',
+  ],
+  viewer: ['assets:read', 'sources:read', 'scans:read', 'imports:read'],
+}
+
+/** Whether one who holds `held` may do what asks for `permission`. */
+export function grants(held: readonly string[], permission: string): boolean {
+  return held.includes(permission) || held.includes(permission.replace(/:read$/, ':write'))
+}
+
+/** The first of `wanted` that is not granted: nobody gives what they do not have. */
+export const beyond = (may: (permission: string) => boolean, wanted: readonly string[]): string | undefined =>
+  wanted.find((permission) => !may(permission))

@@ -1,0 +1,123 @@
+import { record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { allPermissions, beyond, builtInPermissions, type BuiltIn } from './permissions.ts'
+import * as store from './role-store.ts'
+
+/** What a member may do in the tenant. */
+export interface Role {
+  readonly id: string
+  readonly name: string
+  /** Of every tenant, and changed by none. */
+  readonly isBuiltIn: boolean
+  readonly permissions: readonly string[]
+  /** How many people have it. */
+  readonly members: number
+}
+
+export interface StoredRole extends Omit<Role, 'isBuiltIn'> {
+  readonly builtIn: BuiltIn | null
+}
+
+export interface NewRole {
+  readonly name: string
+  readonly permissions: readonly string[]
+}
+
+const NAME_LENGTH_MAX = 100
+
+/** Built-in ones first. */
+export async function listRoles(ctx: Ctx): Promise<Role[]> {
+  permit(ctx, 'users:read')
+  return (await store.roles(ctx)).map(toRole)
+}
+
+export async function createRole(ctx: Ctx, input: NewRole): Promise<Role> {
+  permit(ctx, 'users:write')
+  const { name, permissions } = checked(ctx, input)
+  return atomically(ctx, async (inner) => {
+    const stored = await store.add(inner, name, permissions)
+    if (!stored) throw conflict(`name: there is a role ${name} already`)
+    await record(inner, 'role.created', subject(stored), { name, permissions })
+    return toRole(stored)
+  })
+}
+
+/** Takes effect with the next request of everyone who has the role. */
+export async function updateRole(ctx: Ctx, id: string, changes: Partial<NewRole>): Promise<Role> {
+  permit(ctx, 'users:write')
+  return atomically(ctx, async (inner) => {
+    const before = await ownRole(inner, id)
+    const { name, permissions } = checked(inner, { ...before, ...changes })
+    if (await store.isNameTaken(inner, name, id)) throw conflict(`name: there is a role ${name} already`)
+    const after = await store.update(inner, id, name, permissions)
+    await record(inner, 'role.updated', subject(after), { before: describe(before), after: describe(after) })
+    return toRole(after)
+  })
+}
+
+/** Nobody may have it any more. Open invitations to it end. */
+export async function deleteRole(ctx: Ctx, id: string): Promise<void> {
+  permit(ctx, 'users:write')
+  await atomically(ctx, async (inner) => {
+    const role = await ownRole(inner, id)
+    if (role.members > 0)
+      throw conflict(`${role.members} people have the role ${role.name}; give them another first`)
+    if (await store.isForNewcomers(inner, id))
+      throw conflict(`single sign-on gives the role ${role.name} to newcomers; choose another there first`)
+    await store.remove(inner, id)
+    await record(inner, 'role.deleted', subject(role), { before: describe(role) })
+  })
+}
+
+/** A role that the actor may give: one that holds nothing which the actor does not. */
+export async function grantableRole(ctx: Ctx, field: string, id: string): Promise<Role> {
+  const stored = isUuid(id) ? await store.role(ctx, id) : undefined
+  if (!stored) throw invalid(field, 'is no role of this organisation')
+  const role = toRole(stored)
+  refuseBeyond(ctx, role.permissions)
+  return role
+}
+
+export function refuseBeyond(ctx: Ctx, permissions: readonly string[]): void {
+  const missing = beyond(ctx.actor.may, permissions)
+  if (missing !== undefined)
+    throw forbidden(`permission required: ${missing}; nobody gives or takes what they do not have`)
+}
+
+/** What it holds in truth. */
+export const permissionsOf = (role: Pick<StoredRole, 'builtIn' | 'permissions'>): readonly string[] =>
+  role.builtIn ? builtInPermissions[role.builtIn] : role.permissions
+
+async function ownRole(ctx: Ctx, id: string): Promise<StoredRole> {
+  const role = isUuid(id) ? await store.role(ctx, id) : undefined
+  if (!role) throw notFound('role')
+  if (role.builtIn) throw conflict(`the role ${role.name} is built in and stays as it is`)
+  refuseBeyond(ctx, role.permissions)
+  return role
+}
+
+function checked(ctx: Ctx, input: NewRole): NewRole {
+  const name = input.name.trim()
+  if (name === '' || name.length > NAME_LENGTH_MAX)
+    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
+  const unknown = input.permissions.find((it) => !allPermissions.includes(it))
+  if (unknown !== undefined)
+    throw invalid('permissions', `${unknown} is none of ${allPermissions.join(', ')}`)
+  const permissions = allPermissions.filter((it) => input.permissions.includes(it))
+  if (permissions.length === 0) throw invalid('permissions', 'at least one')
+  refuseBeyond(ctx, permissions)
+  return { name, permissions }
+}
+
+const toRole = (stored: StoredRole): Role => ({
+  id: stored.id,
+  name: stored.name,
+  isBuiltIn: stored.builtIn !== null,
+  permissions: permissionsOf(stored),
+  members: stored.members,
+})
+
+const subject = ({ id }: StoredRole) => ({ type: 'role', id })
+const describe = ({ name, permissions }: StoredRole) => ({ name, permissions })

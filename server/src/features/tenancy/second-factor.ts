@@ -1,0 +1,132 @@
+import type { Ctx } from '#platform/context.ts'
+import { conflict, forbidden, invalid } from '#platform/errors.ts'
+import * as store from './account-store.ts'
+import { asPerson, recordEverywhere, type Account } from './accounts.ts'
+import { newRecoveryCodes, newTotpSecret, recoveryHash, stepOf, totpUri } from './codes.ts'
+import { emailKey, guess } from './guesses.ts'
+import { isPasswordOf } from './passwords.ts'
+import { endAll } from './session-store.ts'
+import { renewSession, type SignedIn } from './sessions.ts'
+
+/** What an authenticator app is told; `uri` is for its camera, `secret` for typing. */
+export interface Enrolment {
+  readonly secret: string
+  readonly uri: string
+}
+
+/** Shown once. `token` is the session's next one. */
+export interface NewCodes {
+  readonly recoveryCodes: readonly string[]
+  readonly token: string
+}
+
+/** Begins; nothing changes before `confirmTotp`. */
+export async function enrolTotp(system: Ctx, who: SignedIn, password: string): Promise<Enrolment> {
+  const account = await reassured(system, who, password)
+  const secret = newTotpSecret()
+  const isProposed = await store.proposeTotp(
+    system,
+    account.id,
+    system.seal.seal(secret, sealContext(account.id)),
+  )
+  if (!isProposed) throw conflict('a second factor is in use already; remove it first')
+  return { secret, uri: totpUri(secret, account.email) }
+}
+
+/** The code shows that the app has the secret. Other sessions end: they were opened without a second factor. */
+export async function confirmTotp(system: Ctx, who: SignedIn, code: string): Promise<NewCodes> {
+  refuseBound(who)
+  const account = await store.byId(system, who.user.id)
+  if (account.hasSecondFactor || !account.totpSecret) throw conflict('begin with a new secret')
+  const isRight = await guess(system, { account: `code ${account.id}`, address: who.address }, async () =>
+    (await takesTotp(system, account, code)) ? true : undefined,
+  )
+  if (!isRight) throw invalid('code', 'is wrong; check the clock of the device that shows it')
+  return system.db.transaction(async (db) => {
+    const inner = { ...system, db }
+    if (!(await store.confirmTotp(inner, account.id))) throw conflict('a second factor is in use already')
+    await endAll(inner, { userId: account.id, exceptId: who.sessionId })
+    await recordEverywhere(asPerson(inner, account, who.address), account, 'user.second_factor_enabled')
+    return newCodes(inner, who)
+  })
+}
+
+/** In place of all before. */
+export async function renewRecoveryCodes(system: Ctx, who: SignedIn, password: string): Promise<NewCodes> {
+  const account = await reassured(system, who, password)
+  if (!account.hasSecondFactor) throw conflict('there is no second factor')
+  return system.db.transaction(async (db) => {
+    const inner = { ...system, db }
+    await recordEverywhere(asPerson(inner, account, who.address), account, 'user.recovery_codes_renewed')
+    return newCodes(inner, who)
+  })
+}
+
+/** Answers the session's next token. */
+export async function removeTotp(
+  system: Ctx,
+  who: SignedIn,
+  { password, code }: { password: string; code: string },
+): Promise<string> {
+  const account = await reassured(system, who, password)
+  if (!account.hasSecondFactor) throw conflict('there is no second factor')
+  const isRight = await guess(system, { account: `code ${account.id}`, address: who.address }, async () =>
+    (await isSecondFactor(system, account, code)) ? true : undefined,
+  )
+  if (!isRight) throw invalid('code', 'is wrong or was used before')
+  return system.db.transaction(async (db) => {
+    const inner = { ...system, db }
+    await store.removeTotp(inner, account.id)
+    await recordEverywhere(asPerson(inner, account, who.address), account, 'user.second_factor_removed')
+    return renewSession(inner, who.sessionId)
+  })
+}
+
+export function recoveryCodesLeft(system: Ctx, { user }: SignedIn): Promise<number> {
+  return store.recoveryCodesLeft(system, user.id)
+}
+
+/** Takes the code if it is right: it is not right a second time. */
+export async function isSecondFactor(system: Ctx, account: Account, code: string): Promise<boolean> {
+  const isTotp = await takesTotp(system, account, code)
+  return isTotp || store.takeRecoveryCode(system, account.id, recoveryHash(code))
+}
+
+/** What protects the account is changed by who knows its password, in a session that was opened with it. */
+export async function reassured(
+  system: Ctx,
+  who: SignedIn,
+  password: string,
+  field = 'password',
+): Promise<Account> {
+  refuseBound(who)
+  const { email } = who.user
+  const account = await guess(system, { account: emailKey(email), address: who.address }, async () => {
+    const found = await store.byId(system, who.user.id)
+    return (await isPasswordOf(found, password)) ? found : undefined
+  })
+  if (!account) throw invalid(field, 'is wrong')
+  return account
+}
+
+function refuseBound({ boundTo }: SignedIn): void {
+  if (boundTo !== null)
+    throw forbidden(
+      'you signed in through your organisation, which takes care of your password and second factor',
+    )
+}
+
+async function takesTotp(system: Ctx, account: Account, code: string): Promise<boolean> {
+  if (!account.totpSecret) return false
+  const secret = system.seal.open(account.totpSecret, sealContext(account.id))
+  const step = stepOf(code.replaceAll(' ', ''), secret, system.now())
+  return step !== undefined && store.takeStep(system, account.id, step)
+}
+
+async function newCodes(system: Ctx, { user, sessionId }: SignedIn): Promise<NewCodes> {
+  const recoveryCodes = newRecoveryCodes()
+  await store.setRecoveryCodes(system, user.id, recoveryCodes.map(recoveryHash))
+  return { recoveryCodes, token: await renewSession(system, sessionId) }
+}
+
+const sealContext = (userId: string): string => `users.totp_secret ${userId}`

@@ -1,0 +1,132 @@
+import { Type, type Static } from 'typebox'
+import { sessionRoute, type SessionReply, type SessionRoute, type Visit } from '#platform/session-door.ts'
+import { acceptAsNewcomer, acceptInvitation, readInvitation } from './invitations.ts'
+import { changePassword, resetPassword } from './password-change.ts'
+import { PASSWORD_LENGTH_MAX } from './passwords.ts'
+import {
+  endSession,
+  findSession,
+  listSessions,
+  listWorkplaces,
+  revokeSession,
+  signedIn,
+  signOut,
+  signOutEverywhere,
+  switchTenant,
+  type SignedIn,
+} from './sessions.ts'
+import { confirmTotp, enrolTotp, recoveryCodesLeft, removeTotp, renewRecoveryCodes } from './second-factor.ts'
+import { passSecondFactor, signIn, type Opened } from './sign-in.ts'
+import { signOnRoutes } from './sign-on-routes.ts'
+
+const text = (maxLength: number) => Type.String({ maxLength })
+const exactly = <P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false })
+
+const Password = text(PASSWORD_LENGTH_MAX)
+const Code = text(100)
+const Token = text(200)
+const SignIn = exactly({ email: text(500), password: Password })
+const SecondFactor = exactly({ code: Code })
+const Tenant = exactly({ tenantId: text(100) })
+const Change = exactly({ current: Password, next: Password })
+const Reset = exactly({ token: Token, password: Password })
+const Reassurance = exactly({ password: Password })
+const Removal = exactly({ password: Password, code: Code })
+const Invited = exactly({ token: Token })
+const Newcomer = exactly({ token: Token, name: text(200), password: Password })
+
+/** For people at a browser, signed in or about to. */
+export const sessionRoutes: readonly SessionRoute[] = [
+  sessionRoute('GET', '', undefined, look),
+  sessionRoute('POST', '', SignIn, async (visit, body: Static<typeof SignIn>) =>
+    opened(await signIn(visit.system, { ...body, before: visit.token }, visit)),
+  ),
+  sessionRoute('POST', '/second-factor', SecondFactor, async (visit, { code }: Static<typeof SecondFactor>) =>
+    opened(await passSecondFactor(visit.system, { token: visit.token, code }, visit)),
+  ),
+  sessionRoute('DELETE', '', undefined, async ({ system, token, address }) => {
+    await signOut(system, token, address)
+    return { token: null }
+  }),
+  sessionRoute('DELETE', '/all', undefined, async (visit) => {
+    await signOutEverywhere(visit.system, await person(visit))
+    return { token: null }
+  }),
+  sessionRoute('GET', '/all', undefined, async (visit) => ({
+    json: { sessions: await listSessions(visit.system, await person(visit)) },
+  })),
+  sessionRoute('DELETE', '/all/:id', undefined, async (visit) => {
+    await revokeSession(visit.system, await person(visit), visit.params['id'] ?? '')
+    return {}
+  }),
+  sessionRoute('POST', '/tenant', Tenant, async (visit, { tenantId }: Static<typeof Tenant>) => ({
+    token: await switchTenant(visit.system, await person(visit), tenantId),
+  })),
+  sessionRoute('POST', '/password', Change, async (visit, body: Static<typeof Change>) => ({
+    token: await changePassword(visit.system, await person(visit), body),
+  })),
+  sessionRoute('POST', '/password-reset', Reset, async ({ system, address }, body: Static<typeof Reset>) => {
+    await resetPassword(system, body, address)
+    return { token: null }
+  }),
+  sessionRoute('POST', '/totp', Reassurance, async (visit, { password }: Static<typeof Reassurance>) => ({
+    json: await enrolTotp(visit.system, await person(visit), password),
+  })),
+  sessionRoute(
+    'POST',
+    '/totp/confirm',
+    SecondFactor,
+    async (visit, { code }: Static<typeof SecondFactor>) => {
+      const { token, recoveryCodes } = await confirmTotp(visit.system, await person(visit), code)
+      return { token, json: { recoveryCodes } }
+    },
+  ),
+  sessionRoute(
+    'POST',
+    '/totp/codes',
+    Reassurance,
+    async (visit, { password }: Static<typeof Reassurance>) => {
+      const { token, recoveryCodes } = await renewRecoveryCodes(visit.system, await person(visit), password)
+      return { token, json: { recoveryCodes } }
+    },
+  ),
+  sessionRoute('POST', '/totp/remove', Removal, async (visit, body: Static<typeof Removal>) => ({
+    token: await removeTotp(visit.system, await person(visit), body),
+  })),
+  sessionRoute('POST', '/invitation', Invited, async ({ system }, { token }: Static<typeof Invited>) => ({
+    json: await readInvitation(system, token),
+  })),
+  sessionRoute('POST', '/invitation/accept', Invited, async (visit, { token }: Static<typeof Invited>) => {
+    const tenantId = await acceptInvitation(visit.system, await person(visit), token)
+    return { token: await switchTenant(visit.system, await person(visit), tenantId) }
+  }),
+  sessionRoute('POST', '/invitation/join', Newcomer, async (visit, body: Static<typeof Newcomer>) => {
+    const token = await acceptAsNewcomer(visit.system, body, visit)
+    await endSession(visit.system, visit.token)
+    return { token }
+  }),
+  ...signOnRoutes,
+]
+
+const person = ({ system, token, address }: Visit): Promise<SignedIn> => signedIn(system, token, address)
+
+const opened = ({ token, awaitsCode }: Opened): SessionReply => ({
+  token,
+  json: { state: awaitsCode ? 'second_factor' : 'signed_in' },
+})
+
+/** Asked by the app when it opens; being a stranger is no error. */
+async function look(visit: Visit): Promise<SessionReply> {
+  const session = await findSession(visit.system, visit.token)
+  if (!session) return { json: { state: 'signed_out' } }
+  if (session.awaitsCode) return { json: { state: 'second_factor' } }
+  const who = await person(visit)
+  const { user, tenant, role, permissions, expiresAt, boundTo } = who
+  const [tenants, codesLeft] = [
+    await listWorkplaces(visit.system, who),
+    await recoveryCodesLeft(visit.system, who),
+  ]
+  const account = { ...user, recoveryCodesLeft: codesLeft, isSignedOn: boundTo !== null }
+  return { json: { state: 'signed_in', user: account, tenant, tenants, role, permissions, expiresAt } }
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { BuiltIn } from './permissions.ts'
+import type { SessionInfo } from './sessions.ts'
+
+/** OWASP Session Management Cheat Sheet, Session Expiration: both, judged by the database's clock. */
+const IDLE = '12 hours'
+const LIFETIME = '7 days'
+/** Between the password and the code. */
+const CODE_WITHIN = '10 minutes'
+const SEEN_EVERY = '1 minute'
+
+export interface NewSession {
+  readonly tokenHash: Buffer
+  readonly userId: string
+  readonly tenantId: string | null
+  readonly boundTo: string | null
+  readonly awaitsCode: boolean
+  readonly address: string
+  readonly userAgent: string
+}
+
+export interface StoredSession {
+  readonly id: string
+  readonly boundTo: string | null
+  readonly awaitsCode: boolean
+  readonly expiresAt: string
+  readonly isSeenDue: boolean
+  readonly userId: string
+  readonly email: string
+  readonly userName: string
+  readonly isManaged: boolean
+  readonly hasSecondFactor: boolean
+  /** Null when the person is not, or no longer, in the tenant. */
+  readonly tenantId: string | null
+  readonly slug: string | null
+  readonly tenantName: string | null
+  readonly roleId: string | null
+  readonly roleName: string | null
+  readonly builtIn: BuiltIn | null
+  readonly permissions: readonly string[] | null
+}
+
+/** One that a provider opened ends when the tenant no longer has a provider. */
+const isAlive = sql`s.expires_at > clock_timestamp() and s.last_seen_at > clock_timestamp() - ${IDLE}::interval
+  and (s.bound_to is null or exists (select from sign_on_providers p where p.tenant_id = s.bound_to))`
+
+export async function add(system: Ctx, session: NewSession): Promise<void> {
+  await system.db.run(sql`
+    insert into sessions (token_hash, user_id, current_tenant_id, bound_to, awaits_code, address, user_agent, expires_at)
+    values (${session.tokenHash}, ${session.userId}, ${session.tenantId}, ${session.boundTo}, ${session.awaitsCode},
+      ${session.address}, ${session.userAgent},
+      clock_timestamp() + ${session.awaitsCode ? CODE_WITHIN : LIFETIME}::interval)`)
+}
+
+export function find(system: Ctx, tokenHash: Buffer): Promise<StoredSession | undefined> {
+  return system.db.maybe(sql<StoredSession>`
+    select s.id, s.bound_to as "boundTo", s.awaits_code as "awaitsCode", s.expires_at as "expiresAt",
+      s.last_seen_at < clock_timestamp() - ${SEEN_EVERY}::interval as "isSeenDue",
+      u.id as "userId", u.email, u.name as "userName", u.managed_by is not null as "isManaged",
+      u.totp_confirmed_at is not null as "hasSecondFactor",
+      t.id as "tenantId", t.slug, t.name as "tenantName",
+      r.id as "roleId", r.name as "roleName", r.built_in as "builtIn", r.permissions
+    from sessions s join users u on u.id = s.user_id
+      left join memberships m on m.user_id = s.user_id and m.tenant_id = s.current_tenant_id
+      left join tenants t on t.id = m.tenant_id
+      left join roles r on r.tenant_id = m.tenant_id and r.id = m.role_id
+    where s.token_hash = ${tokenHash} and ${isAlive}`)
+}
+
+export async function see(system: Ctx, id: string): Promise<void> {
+  await system.db.run(sql`
+    update sessions set last_seen_at = clock_timestamp()
+    where id = ${id} and last_seen_at < clock_timestamp() - ${SEEN_EVERY}::interval`)
+}
+
+/** The same session under another token; false when it has ended meanwhile. */
+export async function renew(system: Ctx, id: string, tokenHash: Buffer): Promise<boolean> {
+  const renewed = await system.db.run(sql`update sessions set token_hash = ${tokenHash} where id = ${id}`)
+  return renewed > 0
+}
+
+export async function move(system: Ctx, id: string, tenantId: string): Promise<void> {
+  await system.db.run(sql`update sessions set current_tenant_id = ${tenantId} where id = ${id}`)
+}
+
+/** Latest seen first. A session that is bound to a tenant sees those alone that are too. */
+export function ofPerson(
+  system: Ctx,
+  { userId, boundTo, id }: { userId: string; boundTo: string | null; id: string },
+): Promise<SessionInfo[]> {
+  return system.db.all(sql<SessionInfo>`
+    select s.id, s.id = ${id} as "isCurrent", s.address, s.user_agent as "userAgent", s.created_at as "createdAt",
+      s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
+    from sessions s
+    where s.user_id = ${userId} and not s.awaits_code and ${isAlive}
+      and (${boundTo}::uuid is null or s.bound_to = ${boundTo})
+    order by s.last_seen_at desc, s.id`)
+}
+
+export async function end(system: Ctx, id: string): Promise<void> {
+  await system.db.run(sql`delete from sessions where id = ${id}`)
+}
+
+/** All of the person, or all but one; answers how many. Those who are bound to a tenant reach those alone that are too. */
+export function endAll(
+  system: Ctx,
+  { userId, boundTo, exceptId }: { userId: string; boundTo?: string | null; exceptId?: string },
+): Promise<number> {
+  return system.db.run(sql`
+    delete from sessions where user_id = ${userId} and (${boundTo ?? null}::uuid is null or bound_to = ${boundTo ?? null})
+      and (${exceptId ?? null}::uuid is null or id <> ${exceptId ?? null})`)
+}
+
+export async function sweep(system: Ctx): Promise<void> {
+  await system.db.run(sql`delete from sessions s where not (${isAlive})`)
+}

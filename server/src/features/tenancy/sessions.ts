@@ -1,0 +1,185 @@
+import { record } from '#features/audit/audit.ts'
+import type { Actor, Ctx } from '#platform/context.ts'
+import { forbidden, notFound, unauthorized } from '#platform/errors.ts'
+import { newSecret, sha256 } from '#platform/secrets.ts'
+import { isUuid } from '#platform/uuid.ts'
+import * as accounts from './account-store.ts'
+import { asPerson, type Workplace } from './accounts.ts'
+import { grants } from './permissions.ts'
+import { permissionsOf } from './roles.ts'
+import * as store from './session-store.ts'
+
+/** Who is at the other end, as far as one can see. */
+export interface From {
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** One place where a person is signed in. */
+export interface SessionInfo {
+  readonly id: string
+  readonly isCurrent: boolean
+  readonly address: string
+  readonly userAgent: string
+  readonly createdAt: string
+  readonly lastSeenAt: string
+  readonly expiresAt: string
+}
+
+/** A live session and whose it is. */
+export interface SignedIn {
+  readonly sessionId: string
+  readonly expiresAt: string
+  readonly user: {
+    readonly id: string
+    readonly email: string
+    readonly name: string
+    readonly isManaged: boolean
+    readonly hasSecondFactor: boolean
+  }
+  /** Where the person works now; null when they work nowhere. */
+  readonly tenant: { readonly id: string; readonly slug: string; readonly name: string } | null
+  readonly role: { readonly id: string; readonly name: string } | null
+  readonly permissions: readonly string[]
+  /** The tenant whose provider opened it: good for nothing else. */
+  readonly boundTo: string | null
+  readonly address: string
+}
+
+/** A door's way to a context; see `Household`. */
+export interface Rooms {
+  readonly system: Ctx
+  readonly contextFor: (tenantId: string, actor: Actor) => Ctx
+}
+
+const USER_AGENT_LENGTH_MAX = 300
+const TOKEN = /^[0-9a-f]{64}$/
+
+/** The context of whoever holds the token: the tenant they are in, with the permissions of their role there. */
+export async function sessionContext(
+  { system, contextFor }: Rooms,
+  token: string | undefined,
+  address: string,
+): Promise<Ctx> {
+  const { user, tenant, permissions } = await signedIn(system, token, address)
+  if (!tenant) throw forbidden('you belong to no organisation; ask for an invitation')
+  return contextFor(tenant.id, {
+    kind: 'user',
+    id: user.id,
+    name: user.email,
+    address,
+    may: (permission) => grants(permissions, permission),
+  })
+}
+
+/** Refuses whoever is not signed in, all the way. */
+export async function signedIn(system: Ctx, token: string | undefined, address: string): Promise<SignedIn> {
+  const session = await findSession(system, token)
+  if (!session || session.awaitsCode) throw unauthorized('sign in first')
+  if (session.isSeenDue) await store.see(system, session.id)
+  return toSignedIn(session, address)
+}
+
+export async function findSession(
+  system: Ctx,
+  token: string | undefined,
+): Promise<store.StoredSession | undefined> {
+  return token !== undefined && TOKEN.test(token) ? store.find(system, sha256(token)) : undefined
+}
+
+/** Always under a token that nobody has seen before, whatever the browser came with. Answers the token. */
+export async function openSession(
+  system: Ctx,
+  wanted: Pick<store.NewSession, 'userId' | 'tenantId' | 'boundTo' | 'awaitsCode'>,
+  { address, userAgent }: From,
+): Promise<string> {
+  const token = newSecret()
+  const seen = { address, userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX) }
+  await store.add(system, { ...wanted, ...seen, tokenHash: sha256(token) })
+  return token
+}
+
+/** What a browser held before it got another. */
+export async function endSession(system: Ctx, token: string | undefined): Promise<void> {
+  const session = await findSession(system, token)
+  if (session) await store.end(system, session.id)
+}
+
+/** After whatever raises or changes what the session opens. Answers the token that replaces the one before. */
+export async function renewSession(system: Ctx, sessionId: string): Promise<string> {
+  const token = newSecret()
+  if (!(await store.renew(system, sessionId, sha256(token)))) throw unauthorized('sign in first')
+  return token
+}
+
+/** The tenants that the session may go to. */
+export async function listWorkplaces(system: Ctx, { user, boundTo }: SignedIn): Promise<Workplace[]> {
+  const all = await accounts.workplaces(system, user.id)
+  return boundTo === null ? all : all.filter(({ id }) => id === boundTo)
+}
+
+/** Answers the session's next token. */
+export async function switchTenant(system: Ctx, who: SignedIn, tenantId: string): Promise<string> {
+  const workplace = (await listWorkplaces(system, who)).find(({ id }) => id === tenantId)
+  if (!workplace) throw notFound('organisation')
+  return system.db.transaction(async (db) => {
+    const inner = { ...system, db }
+    await store.move(inner, who.sessionId, tenantId)
+    return renewSession(inner, who.sessionId)
+  })
+}
+
+export function listSessions(system: Ctx, { user, boundTo, sessionId }: SignedIn): Promise<SessionInfo[]> {
+  return store.ofPerson(system, { userId: user.id, boundTo, id: sessionId })
+}
+
+/** Ends one of one's own sessions. */
+export async function revokeSession(system: Ctx, who: SignedIn, id: string): Promise<void> {
+  const isOwn = isUuid(id) && (await listSessions(system, who)).some((it) => it.id === id.toLowerCase())
+  if (!isOwn) throw notFound('session')
+  await store.end(system, id)
+  await note(system, who, 'user.session_ended')
+}
+
+/** Ends the session; one that has ended already is no error. */
+export async function signOut(system: Ctx, token: string | undefined, address: string): Promise<void> {
+  const session = await findSession(system, token)
+  if (!session) return
+  await store.end(system, session.id)
+  if (!session.awaitsCode) await note(system, toSignedIn(session, address), 'user.signed_out')
+}
+
+/** Ends every session of the person, this one too. */
+export async function signOutEverywhere(system: Ctx, who: SignedIn): Promise<void> {
+  await store.endAll(system, { userId: who.user.id, boundTo: who.boundTo })
+  await note(system, who, 'user.signed_out_everywhere')
+}
+
+/** In the log of the tenant where the person is. */
+async function note(system: Ctx, { tenant, user, address }: SignedIn, action: string): Promise<void> {
+  if (!tenant) return
+  const ctx = { ...asPerson(system, user, address), tenantId: tenant.id }
+  await record(ctx, action, { type: 'user', id: user.id }, { email: user.email })
+}
+
+function toSignedIn(it: store.StoredSession, address: string): SignedIn {
+  const isIn = it.boundTo === null || it.boundTo === it.tenantId
+  const tenant =
+    isIn && it.tenantId !== null ? { id: it.tenantId, slug: it.slug ?? '', name: it.tenantName ?? '' } : null
+  return {
+    sessionId: it.id,
+    expiresAt: it.expiresAt,
+    user: {
+      id: it.userId,
+      email: it.email,
+      name: it.userName,
+      isManaged: it.isManaged,
+      hasSecondFactor: it.hasSecondFactor,
+    },
+    tenant,
+    role: tenant && it.roleId !== null ? { id: it.roleId, name: it.roleName ?? '' } : null,
+    permissions: tenant ? permissionsOf({ builtIn: it.builtIn, permissions: it.permissions ?? [] }) : [],
+    boundTo: it.boundTo,
+    address,
+  }
+}

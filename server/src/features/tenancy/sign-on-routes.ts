@@ -1,0 +1,58 @@
+import { Type, type Static } from 'typebox'
+import { Refusal } from '#platform/errors.ts'
+import {
+  sessionRoute,
+  type Cookie,
+  type SessionReply,
+  type SessionRoute,
+  type Visit,
+} from '#platform/session-door.ts'
+import { endSession } from './sessions.ts'
+import { finishSignOn, startSignOn } from './sign-on-journey.ts'
+
+const COOKIE = 'rollcall_sign_on'
+const COOKIE_PATH = '/session/sign-on'
+const COOKIE_SECONDS = 600
+
+const Start = Type.Object(
+  {
+    organisation: Type.String({ maxLength: 100 }),
+    returnTo: Type.Optional(Type.String({ maxLength: 2_000 })),
+  },
+  { additionalProperties: false },
+)
+
+/** To the identity provider of an organisation, and back. */
+export const signOnRoutes: readonly SessionRoute[] = [
+  sessionRoute('POST', '/sign-on', Start, async (visit, body: Static<typeof Start>) => {
+    const { organisation, returnTo = '/' } = body
+    const { location, cookie } = await startSignOn(
+      visit.system,
+      { organisation, returnTo },
+      `${visit.site}${COOKIE_PATH}/callback`,
+    )
+    return { json: { location }, cookies: [journeyCookie(cookie)] }
+  }),
+  { method: 'GET', path: '/sign-on/callback', isLink: true, handle: comeBack },
+]
+
+const journeyCookie = (value: string): Cookie => ({
+  name: COOKIE,
+  value,
+  path: COOKIE_PATH,
+  maxAgeSeconds: COOKIE_SECONDS,
+})
+
+/** A person looks at the answer, so it is the sign-in page that says what went wrong, by its code. */
+async function comeBack(visit: Visit): Promise<SessionReply> {
+  const cookies = [journeyCookie('')]
+  try {
+    const { system, url } = visit
+    const { token, returnTo } = await finishSignOn(system, { url, cookie: visit.cookie(COOKIE) }, visit)
+    await endSession(system, visit.token)
+    return { token, location: returnTo, cookies }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { location: `/sign-in?problem=${error.code}`, cookies }
+  }
+}

@@ -1,0 +1,109 @@
+import { record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { invalid, notFound } from '#platform/errors.ts'
+import { discover } from './oidc.ts'
+import { grantableRole } from './roles.ts'
+import * as store from './sign-on-store.ts'
+
+/** How people of a tenant sign in through its identity provider (OpenID Connect). */
+export interface SignOn {
+  readonly issuer: string
+  readonly clientId: string
+  /** What newcomers become. */
+  readonly role: { readonly id: string; readonly name: string }
+  /** Nobody else's addresses are believed. */
+  readonly domains: readonly string[]
+  readonly updatedAt: string
+}
+
+export interface NewSignOn {
+  readonly issuer: string
+  readonly clientId: string
+  /** Left out, the one before stays. */
+  readonly clientSecret?: string
+  readonly roleId: string
+  readonly domains: readonly string[]
+}
+
+const TEXT_LENGTH_MAX = 500
+const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
+
+export async function getSignOn(ctx: Ctx): Promise<SignOn | undefined> {
+  permit(ctx, 'settings:read')
+  return store.shown(ctx)
+}
+
+/**
+ * Whoever decides who vouches for people decides who is who: it takes both permissions. The provider is asked before
+ * anything changes.
+ */
+export async function setSignOn(ctx: Ctx, input: NewSignOn): Promise<SignOn> {
+  permit(ctx, 'settings:write')
+  permit(ctx, 'users:write')
+  const wanted = checked(input)
+  const clientSecret = await secretFor(ctx, wanted, input.clientSecret)
+  await discover(ctx.net, { ...wanted, clientSecret }).catch((error: unknown) => {
+    ctx.log.info({ err: error, issuer: wanted.issuer }, 'no identity provider')
+    throw invalid('issuer', 'does not answer as an OpenID Connect provider of this name')
+  })
+  return atomically(ctx, async (inner) => {
+    const before = await store.shown(inner)
+    const role = await grantableRole(inner, 'roleId', input.roleId)
+    const sealed = inner.seal.seal(clientSecret, sealContext(inner.tenantId))
+    await store.put(inner, { ...wanted, clientSecret: sealed, roleId: role.id })
+    const after = await store.shown(inner)
+    if (!after) throw new Error('the provider is gone')
+    await record(inner, 'sign_on.updated', subject(inner), { before: before ?? null, after })
+    return after
+  })
+}
+
+/** Sessions that the provider opened end. */
+export async function deleteSignOn(ctx: Ctx): Promise<void> {
+  permit(ctx, 'settings:write')
+  permit(ctx, 'users:write')
+  await atomically(ctx, async (inner) => {
+    const before = await store.shown(inner)
+    if (!before || !(await store.remove(inner))) throw notFound('single sign-on')
+    await record(inner, 'sign_on.deleted', subject(inner), { before })
+  })
+}
+
+export const openSecret = (system: Ctx, { tenantId, clientSecret }: store.Provider): string =>
+  system.seal.open(clientSecret, sealContext(tenantId))
+
+function checked({
+  issuer,
+  clientId,
+  domains,
+}: NewSignOn): Pick<NewSignOn, 'issuer' | 'clientId' | 'domains'> {
+  const isUrl = URL.canParse(issuer) && /^https?:$/.test(new URL(issuer).protocol)
+  if (!isUrl || issuer.length > TEXT_LENGTH_MAX)
+    throw invalid('issuer', 'must be the https address of the provider')
+  if (clientId.trim() === '' || clientId.length > TEXT_LENGTH_MAX)
+    throw invalid('clientId', `must have 1 to ${TEXT_LENGTH_MAX} characters`)
+  const lower = [...new Set(domains.map((it) => it.trim().toLowerCase()))]
+  if (lower.length === 0) throw invalid('domains', 'at least one: whose addresses the provider vouches for')
+  const wrong = lower.find((it) => !DOMAIN.test(it))
+  if (wrong !== undefined) throw invalid('domains', `${wrong} is no domain`)
+  return { issuer, clientId: clientId.trim(), domains: lower }
+}
+
+/** A secret is never sent to another issuer than the one it was typed for. */
+async function secretFor(
+  ctx: Ctx,
+  { issuer }: { issuer: string },
+  given: string | undefined,
+): Promise<string> {
+  if (given !== undefined && given !== '') {
+    if (given.length > TEXT_LENGTH_MAX)
+      throw invalid('clientSecret', `must have at most ${TEXT_LENGTH_MAX} characters`)
+    return given
+  }
+  const before = await store.provider(ctx)
+  if (!before || before.issuer !== issuer) throw invalid('clientSecret', 'is required')
+  return openSecret(ctx, before)
+}
+
+const sealContext = (tenantId: string): string => `sign_on_providers.client_secret ${tenantId}`
+const subject = ({ tenantId }: Ctx) => ({ type: 'sign_on', id: tenantId })

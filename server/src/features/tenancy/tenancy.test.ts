@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { searchAudit } from '#features/audit/audit.ts'
+import { house } from '#test/house.ts'
+import { createTenant, createUser, getTenantBySlug, listTenants } from './tenancy.ts'
+
+test('a tenant is made once for its slug, named after it, and found by it', async () => {
+  const { household } = await house()
+  const tenant = await createTenant(household.system, { slug: 'acme' })
+  expect(tenant).toMatchObject({ slug: 'acme', name: 'acme' })
+  expect(await createTenant(household.system, { slug: 'b', name: ' Bee ' })).toMatchObject({ name: 'Bee' })
+  expect(await getTenantBySlug(household.system, 'acme')).toEqual(tenant)
+  expect((await listTenants(household.system)).map(({ slug }) => slug)).toEqual(['acme', 'b'])
+  await expect(createTenant(household.system, { slug: 'acme' })).rejects.toMatchObject({ status: 409 })
+  await expect(getTenantBySlug(household.system, 'nobody')).rejects.toMatchObject({ status: 404 })
+})
+
+test.each(['', '-a', 'a-', 'A', 'a_b', 'a b', 'ä', 'a'.repeat(64), 'a\n'])('%j is no slug', async (slug) => {
+  const { household } = await house()
+  await expect(createTenant(household.system, { slug })).rejects.toMatchObject({ extras: { field: 'slug' } })
+})
+
+test('a blank name is refused', async () => {
+  const { household } = await house()
+  const making = createTenant(household.system, { slug: 'a', name: ' ' })
+  await expect(making).rejects.toMatchObject({ extras: { field: 'name' } })
+})
+
+test('making a tenant stands in its own audit log', async () => {
+  const { newTenant } = await house()
+  const { items } = await searchAudit(await newTenant(), { limit: 50, offset: 0 })
+  expect(items).toMatchObject([{ action: 'tenant.created' }])
+})
+
+test('a tenant sees itself alone in the list of tenants', async () => {
+  const { newTenant } = await house()
+  const ctx = await newTenant()
+  await newTenant()
+  expect(await ctx.db.all(sql`select id from tenants`)).toEqual([{ id: ctx.tenantId }])
+})
+
+test('an address has one account in the whole installation, whatever its case', async () => {
+  const { newTenant, household } = await house()
+  const at = async () => ({ ...household.system, tenantId: (await newTenant()).tenantId })
+  const [here, there] = [await at(), await at()]
+  const person = { email: 'Ada@example.org', password: 'correct horse battery', isAdmin: true }
+  expect(await createUser(here, person)).toMatchObject({ email: 'Ada@example.org', isAdmin: true })
+  await expect(createUser(there, { ...person, email: 'ada@EXAMPLE.org' })).rejects.toMatchObject({
+    status: 409,
+  })
+})
+
+test.each([
+  [{ email: 'nobody' }, 'email'],
+  [{ email: `${'a'.repeat(250)}@b.org` }, 'email'],
+  [{ password: 'fourteen chars' }, 'password'],
+  [{ password: 'ababababababababab' }, 'password'],
+  [{ password: 'it is ADA@example.org' }, 'password'],
+  [{ password: 'x'.repeat(1025) }, 'password'],
+])('%j makes no account', async (wrong, field) => {
+  const { newTenant, household } = await house()
+  const system = { ...household.system, tenantId: (await newTenant()).tenantId }
+  const person = { email: 'ada@example.org', password: 'correct horse battery', isAdmin: false, ...wrong }
+  await expect(createUser(system, person)).rejects.toMatchObject({ extras: { field } })
+})

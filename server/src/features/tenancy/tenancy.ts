@@ -1,0 +1,88 @@
+/** Tenancy: the organisations that share an installation and never see each other, and the people who sign in to them. */
+import { record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, invalid, notFound } from '#platform/errors.ts'
+import * as accounts from './account-store.ts'
+import { parseEmail } from './email.ts'
+import { hashPassword, refuseWeak } from './passwords.ts'
+import * as people from './people-store.ts'
+import * as roles from './role-store.ts'
+import * as store from './store.ts'
+
+export interface Tenant {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly createdAt: string
+}
+
+export interface User {
+  readonly id: string
+  readonly email: string
+  /** May do everything in the tenant. */
+  readonly isAdmin: boolean
+}
+
+export interface NewUser {
+  readonly email: string
+  readonly password: string
+  readonly isAdmin: boolean
+}
+
+/** A label of a host name (RFC 1123 §2.1), so that a tenant can have a subdomain. */
+const SLUG = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+const NAME_LENGTH_MAX = 200
+
+/** Needs a context of the system: no tenant makes another. */
+export async function createTenant(system: Ctx, input: { slug: string; name?: string }): Promise<Tenant> {
+  permit(system, 'tenants:write')
+  const { slug } = input
+  const name = input.name?.trim() ?? slug
+  if (!SLUG.test(slug))
+    throw invalid(
+      'slug',
+      'must be 1 to 63 lowercase letters, digits and hyphens, with no hyphen at either end',
+    )
+  if (name === '' || name.length > NAME_LENGTH_MAX)
+    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
+  return atomically(system, async (ctx) => {
+    const tenant = await store.addTenant(ctx, slug, name)
+    if (!tenant) throw conflict(`slug: ${slug} is taken`)
+    const inside = { ...ctx, tenantId: tenant.id }
+    await roles.addBuiltIn(inside)
+    await record(inside, 'tenant.created', { type: 'tenant', id: tenant.id }, { slug })
+    return tenant
+  })
+}
+
+/** All tenants of the installation. */
+export async function listTenants(system: Ctx): Promise<Tenant[]> {
+  permit(system, 'tenants:read')
+  return store.tenants(system)
+}
+
+export async function getTenantBySlug(system: Ctx, slug: string): Promise<Tenant> {
+  permit(system, 'tenants:read')
+  const tenant = await store.tenantBySlug(system, slug)
+  if (!tenant) throw notFound(`tenant ${slug}`)
+  return tenant
+}
+
+/** Needs a context of the system, bound to the tenant: people come by invitation. */
+export async function createUser(system: Ctx, input: NewUser): Promise<User> {
+  permit(system, 'accounts:write')
+  const email = parseEmail(input.email)
+  refuseWeak('password', input.password, email)
+  const passwordHash = await hashPassword(input.password)
+  return atomically(system, async (inner) => {
+    const user = await accounts.add(inner, { email, passwordHash })
+    if (!user) throw conflict(`email: ${email} has an account already`)
+    const role = (await roles.roles(inner)).find(
+      ({ builtIn }) => builtIn === (input.isAdmin ? 'admin' : 'viewer'),
+    )
+    if (!role) throw new Error('the tenant lacks a built-in role')
+    await people.add(inner, user.id, role.id)
+    await record(inner, 'user.created', { type: 'user', id: user.id }, { email, role: role.name })
+    return { id: user.id, email, isAdmin: input.isAdmin }
+  })
+}
