@@ -1,0 +1,145 @@
+/** API keys: what scripts carry to be known as a tenant's, and how far each may go. */
+import { record } from '#features/audit/audit.ts'
+import type { Doorkeeper } from '#platform/admission.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, invalid, notFound } from '#platform/errors.ts'
+import { newSecret, prefixOf, sha256 } from '#platform/secrets.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { allScopes, missingScope, type Scope } from './scopes.ts'
+import * as store from './store.ts'
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  /** The part of the secret that may be shown. */
+  readonly prefix: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: string
+  /** Null: never. */
+  readonly expiresAt: string | null
+  readonly isExpired: boolean
+  readonly revokedAt: string | null
+  /** Up to five minutes behind. */
+  readonly lastUsedAt: string | null
+}
+
+export interface NewKey {
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** 90 unless given. */
+  readonly expiresInDays?: number | 'never'
+}
+
+/** `secret` is the full key: it is answered here and never again. */
+export interface IssuedKey {
+  readonly key: ApiKey
+  readonly secret: string
+}
+
+const EXPIRES_IN_DAYS_DEFAULT = 90
+const EXPIRES_IN_DAYS_MAX = 36_500
+const NAME_LENGTH_MAX = 200
+
+/** How the door knows a caller by the X-API-Key header. */
+export const apiKeyDoor: Doorkeeper = {
+  kind: 'api_key',
+  isPlausible: (credential) => /^[0-9a-f]{64}$/.test(credential),
+  holderOf: store.holderOf,
+  missingScope,
+  used: store.touch,
+}
+
+export async function createKey(ctx: Ctx, input: NewKey): Promise<IssuedKey> {
+  permit(ctx, 'api_keys:write')
+  const { name, scopes } = checked(input)
+  const expiry = expiryOf(input.expiresInDays ?? EXPIRES_IN_DAYS_DEFAULT)
+  return atomically(ctx, async (inner) => {
+    const issued = await issue(inner, { name, scopes, expiry })
+    await record(inner, 'api_key.created', subject(issued.key), describe(issued.key))
+    return issued
+  })
+}
+
+/** Newest first, with those that work no more. */
+export async function listKeys(ctx: Ctx): Promise<ApiKey[]> {
+  permit(ctx, 'api_keys:read')
+  return store.keys(ctx)
+}
+
+/** The key is refused from the next request on, on every node. Revoking twice is no error. */
+export async function revokeKey(ctx: Ctx, id: string): Promise<ApiKey> {
+  permit(ctx, 'api_keys:write')
+  return atomically(ctx, async (inner) => {
+    const key = await getKey(inner, id)
+    const revoked = await store.revoke(inner, id)
+    if (!revoked) return key
+    await record(inner, 'api_key.revoked', subject(revoked), describe(revoked))
+    return revoked
+  })
+}
+
+/** A new secret in place of the old, which stops working at once. What `changes` leaves out stays, the expiry included. */
+export async function rotateKey(ctx: Ctx, id: string, changes: Partial<NewKey> = {}): Promise<IssuedKey> {
+  permit(ctx, 'api_keys:write')
+  return atomically(ctx, async (inner) => {
+    const old = await getKey(inner, id)
+    if (old.isExpired) throw conflict('the key has expired; create a new one')
+    if (!(await store.revoke(inner, id))) throw conflict('the key is revoked already')
+    const { name, scopes } = checked({ ...old, ...changes })
+    const expiry = changes.expiresInDays ? expiryOf(changes.expiresInDays) : { at: old.expiresAt }
+    const issued = await issue(inner, { name, scopes, expiry })
+    await record(inner, 'api_key.rotated', subject(old), {
+      ...describe(issued.key),
+      replacedBy: issued.key.id,
+    })
+    return issued
+  })
+}
+
+/** The tenant that a key belongs to, for whoever knows the id alone. */
+export async function tenantOfKey(system: Ctx, id: string): Promise<string> {
+  permit(system, 'api_keys:read')
+  const tenantId = isUuid(id) ? await store.tenantOf(system, id) : undefined
+  if (tenantId === undefined) throw notFound('API key')
+  return tenantId
+}
+
+async function getKey(ctx: Ctx, id: string): Promise<ApiKey> {
+  const key = isUuid(id) ? await store.key(ctx, id) : undefined
+  if (!key) throw notFound('API key')
+  return key
+}
+
+/** `at` null: never. */
+export type Expiry = { readonly days: number } | { readonly at: string | null }
+
+async function issue(
+  ctx: Ctx,
+  wanted: Pick<ApiKey, 'name' | 'scopes'> & { readonly expiry: Expiry },
+): Promise<IssuedKey> {
+  const secret = newSecret()
+  const key = await store.add(ctx, { ...wanted, keyHash: sha256(secret), prefix: prefixOf(secret) })
+  return { key, secret }
+}
+
+function checked(input: Pick<NewKey, 'name' | 'scopes'>): Pick<ApiKey, 'name' | 'scopes'> {
+  const name = input.name.trim()
+  if (name === '' || name.length > NAME_LENGTH_MAX)
+    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
+  const unknown = input.scopes.find((scope) => !allScopes.some((known) => known === scope))
+  if (unknown !== undefined) throw invalid('scopes', `${unknown} is not one of ${allScopes.join(', ')}`)
+  const scopes = allScopes.filter((scope) => input.scopes.includes(scope))
+  if (scopes.length === 0) throw invalid('scopes', `at least one of ${allScopes.join(', ')}`)
+  return { name, scopes }
+}
+
+function expiryOf(days: number | 'never'): Expiry {
+  if (days === 'never') return { at: null }
+  if (!Number.isInteger(days) || days < 1 || days > EXPIRES_IN_DAYS_MAX)
+    throw invalid('expires_in_days', `must be a whole number from 1 to ${EXPIRES_IN_DAYS_MAX}, or never`)
+  return { days }
+}
+
+const subject = ({ id }: ApiKey) => ({ type: 'api_key', id })
+
+const describe = ({ name, prefix, scopes, expiresAt }: ApiKey) => ({ name, prefix, scopes, expiresAt })

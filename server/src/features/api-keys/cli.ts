@@ -1,0 +1,107 @@
+import type { Command, CommandInput, CommandOption, CommandResult } from '#platform/command.ts'
+import { invalid } from '#platform/errors.ts'
+import {
+  createKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  tenantOfKey,
+  type ApiKey,
+  type IssuedKey,
+  type NewKey,
+} from './api-keys.ts'
+import { allScopes } from './scopes.ts'
+
+const expiresInDays: CommandOption = {
+  value: 'D|never',
+  help: 'days until it stops working; 90 unless given',
+}
+const scopeList = allScopes.join(',')
+
+const ofKey: Pick<Command, 'args' | 'tenant' | 'tenantOf'> = {
+  args: ['id'],
+  tenant: true,
+  tenantOf: (system, { args: { id = '' } }) => tenantOfKey(system, id),
+}
+
+export const commands: readonly Command[] = [
+  {
+    path: 'key create',
+    tenant: true,
+    options: {
+      name: { value: 'NAME', required: true, help: 'what it is for' },
+      scopes: { value: 'A,B', required: true, help: `some of ${scopeList}` },
+      'expires-in-days': expiresInDays,
+    },
+    help: 'makes an API key and shows it once',
+    run: async (ctx, input) => shownOnce(await createKey(ctx, { name: '', scopes: [], ...wishes(input) })),
+  },
+  {
+    path: 'key list',
+    tenant: true,
+    help: 'all API keys of the tenant, newest first',
+    async run(ctx) {
+      const keys = await listKeys(ctx)
+      return { json: keys.map(toJson), text: keys.map(toLine).join('\n') }
+    },
+  },
+  {
+    path: 'key revoke',
+    ...ofKey,
+    help: 'ends an API key at once',
+    async run(ctx, { args }) {
+      const key = await revokeKey(ctx, args.id ?? '')
+      return { json: toJson(key), text: `Revoked ${key.name} (${key.prefix}…).` }
+    },
+  },
+  {
+    path: 'key rotate',
+    ...ofKey,
+    options: {
+      name: { value: 'NAME', help: 'another name' },
+      scopes: { value: 'A,B', help: `other scopes: some of ${scopeList}` },
+      'expires-in-days': { ...expiresInDays, help: 'another lifetime, from now' },
+    },
+    help: 'puts a new API key in place of an old one, which ends at once',
+    run: async (ctx, input) => shownOnce(await rotateKey(ctx, input.args.id ?? '', wishes(input))),
+  },
+]
+
+function wishes({ options }: CommandInput): Partial<NewKey> {
+  const { name, scopes, 'expires-in-days': days } = options
+  return {
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof scopes === 'string' ? { scopes: scopes.split(',').map((scope) => scope.trim()) } : {}),
+    ...(typeof days === 'string' ? { expiresInDays: daysOf(days) } : {}),
+  }
+}
+
+function daysOf(text: string): number | 'never' {
+  if (text === 'never') return 'never'
+  if (!/^\d+$/.test(text)) throw invalid('expires-in-days', 'must be a whole number or never')
+  return Number(text)
+}
+
+function shownOnce({ key, secret }: IssuedKey): CommandResult {
+  const { id, name, prefix, scopes, expiresAt } = key
+  return {
+    json: { id, name, prefix, api_key: secret, scopes, expires_at: expiresAt },
+    text: `${secret}\n\nThis is the whole key; it is not shown again. Id ${id}, ends ${expiresAt ?? 'never'}.`,
+  }
+}
+
+const toJson = (key: ApiKey) => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  scopes: key.scopes,
+  created_at: key.createdAt,
+  expires_at: key.expiresAt,
+  revoked_at: key.revokedAt,
+  last_used_at: key.lastUsedAt,
+})
+
+function toLine(key: ApiKey): string {
+  const state = key.revokedAt ? 'revoked' : key.isExpired ? 'expired' : `ends ${key.expiresAt ?? 'never'}`
+  return `${key.id}  ${key.prefix}…  ${key.name}  ${key.scopes.join(',')}  ${state}`
+}

@@ -1,0 +1,5 @@
+import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
+import { graphql } from './graphql.ts'
+
+export const apiKeys: Feature = { name: 'api-keys', tables: ['api_keys'], graphql, commands }

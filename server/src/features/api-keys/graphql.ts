@@ -1,0 +1,91 @@
+import { given, type EnumOf, type Schema, type TypeOf } from '#platform/graphql.ts'
+import { createKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from './api-keys.ts'
+import { allScopes, type Scope } from './scopes.ts'
+
+export function graphql(schema: Schema): void {
+  const scope = schema.enumType('KeyScope', { values: scopeValues })
+  const key = schema.objectRef<ApiKey>('ApiKey').implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      prefix: t.exposeString('prefix', { description: 'The part of the key that may be shown.' }),
+      scopes: t.field({ type: [scope], resolve: ({ scopes }) => scopes }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'Null: never.' }),
+      isExpired: t.exposeBoolean('isExpired'),
+      revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+      lastUsedAt: t.expose('lastUsedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'Up to five minutes behind.',
+      }),
+    }),
+  })
+  schema.queryField('apiKeys', (t) =>
+    t.field({
+      type: [key],
+      description: 'Newest first, with those that work no more.',
+      resolve: (_, __, ctx) => listKeys(ctx),
+    }),
+  )
+  schema.mutationField('revokeApiKey', (t) =>
+    t.field({
+      type: key,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => revokeKey(ctx, id),
+    }),
+  )
+  addIssuing(schema, issuedType(schema, key), scope)
+}
+
+function addIssuing(schema: Schema, issued: TypeOf<IssuedKey>, scope: EnumOf<Scope>): void {
+  schema.mutationFields((t) => ({
+    createApiKey: t.field({
+      type: issued,
+      args: {
+        name: t.arg.string({ required: true }),
+        scopes: t.arg({ type: [scope], required: true }),
+        ...expiry(schema),
+      },
+      resolve: (_, { name, scopes, ...args }, ctx) => createKey(ctx, { name, scopes, ...expiryOf(args) }),
+    }),
+    rotateApiKey: t.field({
+      type: issued,
+      description: 'A new key in place of the old, which stops working at once. What is left out stays.',
+      args: {
+        id: t.arg.id({ required: true }),
+        name: t.arg.string(),
+        scopes: t.arg({ type: [scope] }),
+        ...expiry(schema),
+      },
+      resolve: (_, { id, name, scopes, ...args }, ctx) =>
+        rotateKey(ctx, id, { ...given({ name, scopes }), ...expiryOf(args) }),
+    }),
+  }))
+}
+
+/** GraphQL's names have no colon. */
+const scopeValues = Object.fromEntries(
+  allScopes.map((value) => [value.replaceAll(':', '_'), { value }]),
+) as Record<string, { value: Scope }>
+
+function issuedType(schema: Schema, key: TypeOf<ApiKey>): TypeOf<IssuedKey> {
+  return schema.objectRef<IssuedKey>('IssuedApiKey').implement({
+    fields: (t) => ({
+      apiKey: t.expose('key', { type: key }),
+      secret: t.exposeString('secret', { description: 'The whole key, shown this once.' }),
+    }),
+  })
+}
+
+const expiry = (schema: Schema) =>
+  schema.args((t) => ({
+    expiresInDays: t.int({ description: 'Of a new key 90 unless given, of a rotated one what was left.' }),
+    never: t.boolean({ required: true, defaultValue: false, description: 'It never expires.' }),
+  }))
+
+function expiryOf(args: { readonly expiresInDays?: number | null | undefined; readonly never: boolean }): {
+  expiresInDays?: number | 'never'
+} {
+  return args.never ? { expiresInDays: 'never' } : given({ expiresInDays: args.expiresInDays })
+}

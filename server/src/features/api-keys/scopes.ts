@@ -1,0 +1,25 @@
+/** What a key may be given. */
+export const allScopes = ['read', 'write', 'admin', 'recognition:read'] as const
+export type Scope = (typeof allScopes)[number]
+
+/** Every scope that opens the door which asks for the scope on the left. */
+const openedBy: Readonly<Record<Scope, readonly Scope[]>> = {
+  read: ['read', 'write', 'admin'],
+  write: ['write', 'admin'],
+  admin: ['admin'],
+  'recognition:read': ['recognition:read', 'admin'],
+}
+
+const scopeOfMethod: Readonly<Record<string, Scope>> = {
+  GET: 'read',
+  HEAD: 'read',
+  POST: 'write',
+  PUT: 'write',
+  PATCH: 'write',
+}
+
+/** The scope that the request needs and none of `held` grants; undefined when it may pass. `path` is below /api/v1. */
+export function missingScope(held: readonly string[], method: string, path: string): Scope | undefined {
+  const needed = path.startsWith('/recognition/') ? 'recognition:read' : (scopeOfMethod[method] ?? 'admin')
+  return openedBy[needed].some((scope) => held.includes(scope)) ? undefined : needed
+}
