@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { atomically, type Ctx, type Happening } from '#platform/context.ts'
+import { house } from '#test/house.ts'
+import { emit, keepRecentEvents } from './events.ts'
+
+interface Row {
+  readonly id: string
+  readonly type: string
+  readonly body: Buffer
+  readonly created_at: string
+}
+
+const allOf = (ctx: Ctx) => ctx.db.all(sql<Row>`select id, type, body, created_at from events order by type`)
+const source = { type: 'NEW_SOURCE', payload: { name: 'a\u0000b \ud800 ü' } } as const
+const scan = { type: 'SCAN_COMPLETED', payload: { scan_id: 'x' } } as const
+
+test('an event is kept as the exact bytes, tenant_id added', async () => {
+  const { newTenant } = await house()
+  const ctx = await newTenant()
+  await emit(ctx, [source, scan])
+  const [first, second] = await allOf(ctx)
+  expect(first?.type).toBe('NEW_SOURCE')
+  expect(JSON.parse(first?.body.toString() ?? '')).toEqual({
+    name: 'a\u0000b \ud800 ü',
+    tenant_id: ctx.tenantId,
+  })
+  expect(JSON.parse(second?.body.toString() ?? '')).toEqual({ scan_id: 'x', tenant_id: ctx.tenantId })
+})
+
+test('reactions see what was written, inside the transaction, under the key it is found by', async () => {
+  const { newTenant } = await house()
+  const plain = await newTenant()
+  const seen: Happening[] = []
+  const ctx: Ctx = {
+    ...plain,
+    reactions: {
+      async to(inner, happenings) {
+        seen.push(...happenings)
+        expect(await allOf(inner)).toHaveLength(2)
+        expect(await allOf(plain)).toHaveLength(0)
+      },
+    },
+  }
+  await atomically(ctx, (inner) => emit(inner, [source, scan]))
+  const rows = await allOf(plain)
+  expect(seen.map(({ eventId, type, body }) => ({ id: eventId, type, body }))).toEqual(
+    rows.map(({ id, type, body }) => ({ id, type, body })),
+  )
+  for (const { eventId, occurredAt } of seen)
+    expect(
+      await plain.db.all(sql`select 1 from events where id = ${eventId} and created_at = ${occurredAt}`),
+    ).toHaveLength(1)
+})
+
+test('a failed change has no events, and a failed reaction undoes the change', async () => {
+  const { newTenant } = await house()
+  const ctx = await newTenant()
+  const failing: Ctx = { ...ctx, reactions: { to: () => Promise.reject(new Error('no')) } }
+  await expect(atomically(failing, (inner) => emit(inner, [source]))).rejects.toThrow('no')
+  expect(await allOf(ctx)).toEqual([])
+})
+
+test('tenants do not see the events of others', async () => {
+  const { newTenant } = await house()
+  const [one, other] = [await newTenant(), await newTenant()]
+  await emit(one, [source])
+  expect(await allOf(other)).toEqual([])
+})
+
+test('old days are dropped, coming ones are made', async () => {
+  const { household, newTenant } = await house()
+  const ctx = await newTenant()
+  await emit(ctx, [source])
+  await keepRecentEvents(household.system)
+  expect(await allOf(ctx)).toHaveLength(1)
+  const days = () =>
+    household.system.db.all(
+      sql<{
+        name: string
+      }>`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass`,
+    )
+  expect(await days()).toHaveLength(9)
+  await household.system.db.run(sql`select keep_daily_partitions('events', -4)`)
+  expect((await days()).length).toBeLessThan(9)
+  expect(await allOf(ctx)).toEqual([])
+})

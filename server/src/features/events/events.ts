@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import type { Ctx } from '#platform/context.ts'
+import type { EventType } from './catalogue.ts'
+import * as store from './store.ts'
+
+export { catalogue, eventTypes, isEventType, type EventType } from './catalogue.ts'
+
+/** Events: what happened in a tenant, kept as the exact bytes that its receivers get. */
+export interface NewEvent {
+  readonly type: EventType
+  /** The payload as the catalogue describes it, without tenant_id, which is added here. */
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Writes the events in the caller's transaction and tells whoever reacts to them, in the same transaction: an event
+ * and all that follows from it exist if and only if the change does.
+ */
+export async function emit(ctx: Ctx, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const written = events.map(({ type, payload }) => ({
+    eventId: randomUUID(),
+    type,
+    body: Buffer.from(JSON.stringify({ ...payload, tenant_id: ctx.tenantId })),
+  }))
+  const occurredAt = await store.add(ctx, written)
+  await ctx.reactions.to(
+    ctx,
+    written.map((event) => ({ ...event, occurredAt })),
+  )
+}
+
+/** How long an event can be sent again. */
+const KEPT_DAYS = 30
+
+/** Prepares the days to come and drops the events that are kept no longer. */
+export async function keepRecentEvents(system: Ctx): Promise<void> {
+  await store.keepRecent(system, KEPT_DAYS)
+}

@@ -1,0 +1,5 @@
+import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
+import { every } from './jobs.ts'
+
+export const events: Feature = { name: 'events', tables: ['events'], commands, every }

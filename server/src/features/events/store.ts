@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Ctx, Happening } from '#platform/context.ts'
+
+/**
+ * Answers when they occurred, by the database's clock. Whole milliseconds, which a Date holds exactly: together with
+ * the id the instant is the key under which an event is found again.
+ */
+export async function add(ctx: Ctx, events: readonly Omit<Happening, 'occurredAt'>[]): Promise<Date> {
+  const ids = events.map((event) => event.eventId)
+  const types = events.map((event) => event.type)
+  const bodies = events.map((event) => event.body)
+  const { createdAt } = await ctx.db.one(sql<{ createdAt: string }>`
+    with added as (
+      insert into events (id, tenant_id, type, body, created_at)
+      select e.id, ${ctx.tenantId}, e.type, e.body, date_trunc('milliseconds', now())
+      from unnest(${ids}::uuid[], ${types}::text[], ${bodies}::bytea[]) as e (id, type, body)
+      returning created_at
+    )
+    select created_at as "createdAt" from added limit 1`)
+  return new Date(createdAt)
+}
+
+/** Makes the days to come and drops those whose events are kept no longer. */
+export async function keepRecent(system: Ctx, keptDays: number): Promise<void> {
+  await system.db.run(sql`select keep_daily_partitions('events', ${keptDays})`)
+}
