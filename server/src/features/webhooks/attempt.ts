@@ -1,0 +1,64 @@
+import type { Ctx } from '#platform/context.ts'
+import { FAULTS } from '#platform/fault.ts'
+import type { Answer } from '#platform/post.ts'
+import type { CustomHeaders } from './custom-headers.ts'
+import { sign } from './signature.ts'
+
+/** What one attempt needs to know. Without `eventId` it is a test delivery. */
+export interface Message {
+  readonly url: string
+  readonly secret: string
+  readonly eventType: string
+  readonly eventId?: string
+  readonly body: Buffer
+  /** The tenant's own; a redirect to elsewhere does not see them. */
+  readonly headers: CustomHeaders
+}
+
+/** How long a receiver's answer is awaited, names, connections and redirects included. */
+const ANSWER_MS = 10_000
+
+/** One signed POST. Never throws: whatever happens is the answer. */
+export function send(ctx: Pick<Ctx, 'net' | 'now'>, message: Message): Promise<Answer> {
+  const timestamp = ctx.now().toISOString()
+  return ctx.net.post({
+    url: new URL(message.url),
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Rollcall',
+      'x-service-event': message.eventType,
+      ...(message.eventId !== undefined && { 'x-service-event-id': message.eventId }),
+      'x-service-timestamp': timestamp,
+      'x-service-signature': sign(message.secret, message.body, timestamp),
+    },
+    originHeaders: message.headers,
+    body: message.body,
+    budgetMs: ANSWER_MS,
+  })
+}
+
+/** Null when the receiver has acknowledged, else why not, in words that the tenant may read. */
+export function judge({ status, fault }: Answer): string | null {
+  if (fault !== undefined) return FAULTS[fault]
+  return status !== undefined && status >= 200 && status <= 299 ? null : `the receiver answered ${status}`
+}
+
+type Sealing = Pick<Ctx, 'seal'>
+
+/** Bound to its endpoint: the ciphertext of one opens for no other. */
+const context = (what: 'secret' | 'headers', endpointId: string): string => `webhook ${what} ${endpointId}`
+
+export const sealSecret = ({ seal }: Sealing, endpointId: string, secret: string): Buffer =>
+  seal.seal(secret, context('secret', endpointId))
+
+export const openSecret = ({ seal }: Sealing, endpointId: string, sealed: Buffer): string =>
+  seal.open(sealed, context('secret', endpointId))
+
+/** Null when there are none. */
+export const sealHeaders = ({ seal }: Sealing, endpointId: string, headers: CustomHeaders): Buffer | null =>
+  Object.keys(headers).length === 0
+    ? null
+    : seal.seal(JSON.stringify(headers), context('headers', endpointId))
+
+export const openHeaders = ({ seal }: Sealing, endpointId: string, sealed: Buffer | null): CustomHeaders =>
+  sealed === null ? {} : (JSON.parse(seal.open(sealed, context('headers', endpointId))) as CustomHeaders)

@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db.ts'
+
+/** A delivery under way, with the address and the secret as they are at this moment. */
+export interface Claimed {
+  readonly id: number
+  readonly claimNo: number
+  /** Attempts that have ended. */
+  readonly attempts: number
+  /** How often this attempt was begun and not brought to an end. */
+  readonly interruptions: number
+  readonly eventId: string
+  readonly eventType: string
+  /** Null when the event is kept no longer. */
+  readonly body: Buffer | null
+  readonly endpointId: string
+  readonly endpointSeq: number
+  readonly url: string
+  readonly secretSealed: Buffer
+  /** The tenant's own headers; null when there are none. */
+  readonly headersSealed: Buffer | null
+}
+
+/** How many deliveries of an endpoint may be claimed, and from where to look for them. */
+export interface Quota {
+  readonly endpointSeq: number
+  readonly room: number
+  readonly since: string | null
+}
+
+export interface ClaimFor {
+  readonly workerId: number
+  /** In all. */
+  readonly atMost: number
+}
+
+/** Marks due deliveries as Processing under a number of their own, endpoints in random order. */
+export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Quota[]): Promise<Claimed[]> {
+  const seqs = quotas.map((it) => it.endpointSeq)
+  const rooms = quotas.map((it) => it.room)
+  const since = quotas.map((it) => it.since)
+  return db.all(sql<Claimed>`
+    with chosen as materialized (
+      select due.id
+      from (select * from unnest(${seqs}::bigint[], ${rooms}::int[], ${since}::timestamptz[]) as q (seq, room, since)
+            order by random()) q
+      cross join lateral (
+        select id from webhook_deliveries
+        where endpoint_seq = q.seq and status in ('p', 'f') and run_at <= now()
+          and run_at >= coalesce(q.since, '-infinity')
+        order by run_at limit q.room for update skip locked
+      ) due
+      limit ${atMost}
+    ), claimed as (
+      update webhook_deliveries d
+      set status = 'r', lease_by = ${workerId}, claim_no = nextval('webhook_claims')
+      from chosen, webhook_endpoints e
+      where d.id = chosen.id and e.seq = d.endpoint_seq and e.active and e.deleted_at is null
+      returning d.*, e.id as endpoint_id, e.url, e.secret_sealed, e.headers_sealed
+    )
+    select c.id, c.claim_no as "claimNo", c.attempts, c.interruptions, c.event_id as "eventId",
+      c.event_type as "eventType", v.body, c.endpoint_id as "endpointId", c.endpoint_seq as "endpointSeq", c.url,
+      c.secret_sealed as "secretSealed", c.headers_sealed as "headersSealed"
+    from claimed c
+    left join lateral (
+      select body from events where created_at = c.event_created_at and id = c.event_id offset 0
+    ) v on true`)
+}
+
+/**
+ * The same for endpoints with a max_in_flight or a max_rate, which hold over all workers: one claims at a time, the
+ * others pass on, and sees what was committed before it had its turn.
+ */
+export function claimWithinLimits(db: Db, by: ClaimFor, quotas: readonly Quota[]): Promise<Claimed[]> {
+  return db.transaction(async (db) => {
+    const allowed = await allowances(db, await turns(db, quotas))
+    const rooms = quotas.flatMap((quota) => {
+      const room = Math.min(quota.room, allowed.get(quota.endpointSeq)?.room ?? 0)
+      return room > 0 ? [{ ...quota, room }] : []
+    })
+    if (rooms.length === 0) return []
+    const claimed = await claim(db, by, rooms)
+    await giveOut(db, claimed, allowed)
+    return claimed
+  })
+}
+
+async function turns(db: Db, quotas: readonly Quota[]): Promise<number[]> {
+  const seqs = quotas.map((it) => it.endpointSeq)
+  const locked = await db.all(sql<{ seq: number }>`
+    select seq from webhook_endpoints where seq = any(${seqs}::bigint[]) order by seq for no key update skip locked`)
+  return locked.map((it) => it.seq)
+}
+
+/** Attempts that may begin together after a pause, as a share of a second's. */
+const BURST_SECONDS = 0.1
+
+interface Allowance {
+  readonly seq: number
+  readonly room: number
+  /** From where attempts are given out; null without a max_rate. */
+  readonly from: string | null
+}
+
+/** Generic cell rate algorithm (ITU-T I.371, annex A): each attempt takes its share of the time that has passed. */
+async function allowances(db: Db, seqs: readonly number[]): Promise<ReadonlyMap<number, Allowance>> {
+  const rows = await db.all(sql<Allowance>`
+    select e.seq, pace.from_at as "from", least(
+        e.max_in_flight - (select count(*) from webhook_deliveries where endpoint_seq = e.seq and status = 'r'),
+        floor(extract(epoch from clock.at - pace.from_at) * e.max_rate + 0.001), 2147483647)::int as room
+    from webhook_endpoints e
+    left join webhook_pulses p on p.endpoint_seq = e.seq
+    cross join (select clock_timestamp() as at offset 0) clock
+    cross join lateral (
+      select case when e.max_rate is not null
+        then greatest(p.given_until, clock.at - make_interval(secs => greatest(${BURST_SECONDS}::float8, 1 / e.max_rate)))
+        end as from_at
+    ) pace
+    where e.seq = any(${seqs}::bigint[])`)
+  return new Map(rows.map((it) => [it.seq, it]))
+}
+
+async function giveOut(
+  db: Db,
+  claimed: readonly Claimed[],
+  allowed: ReadonlyMap<number, Allowance>,
+): Promise<void> {
+  const paced = [...Map.groupBy(claimed, (it) => it.endpointSeq)].flatMap(([seq, { length: count }]) => {
+    const from = allowed.get(seq)?.from ?? null
+    return from === null ? [] : [{ seq, count, from }]
+  })
+  if (paced.length === 0) return
+  await db.run(sql`
+    insert into webhook_pulses (endpoint_seq, tenant_id, given_until)
+    select e.seq, e.tenant_id, g.from_at + make_interval(secs => g.count / e.max_rate)
+    from unnest(${paced.map((it) => it.seq)}::bigint[], ${paced.map((it) => it.count)}::int[],
+      ${paced.map((it) => it.from)}::timestamptz[]) as g (seq, count, from_at)
+    join webhook_endpoints e on e.seq = g.seq
+    on conflict (endpoint_seq) do update set given_until = excluded.given_until`)
+}

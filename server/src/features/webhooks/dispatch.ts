@@ -1,0 +1,85 @@
+import type { Ctx } from '#platform/context.ts'
+import { remembering } from '#platform/seal.ts'
+import type { Claimed } from './claim-store.ts'
+import { finish, release } from './delivery-store.ts'
+import { deliver, type Schedule } from './delivery.ts'
+import { notePulses } from './due-store.ts'
+import { openLanes } from './lanes.ts'
+import { openLookout } from './lookout.ts'
+import { openOutcomes } from './outcomes.ts'
+import { openSeldom } from './seldom.ts'
+import { takeDue } from './take.ts'
+
+/** Claims what is due and has it delivered, as far as slots and lanes allow. */
+export interface Dispatch {
+  /** Answers how long there is nothing to do, in milliseconds, unless something new comes. */
+  readonly round: (workerId: number) => Promise<number>
+  /** After a claim whose answer may be lost: the next round gives back what is claimed and not known here. */
+  readonly doubt: () => void
+  /** When everything that is under way now has ended and is written. */
+  readonly settled: () => Promise<unknown>
+}
+
+export interface DispatchOptions {
+  readonly system: Ctx
+  /** Deliveries under way at once. */
+  readonly slots: number
+  readonly schedule: Schedule
+  /** The id under which this process may claim and send at this moment. */
+  readonly workerId: () => number | undefined
+  /** Called when a slot is free again. */
+  readonly onFree: () => void
+}
+
+/** How often it doubts without a reason. */
+const DOUBT_MS = 5_000
+const NOTE_MS = 10_000
+/** Opening one costs as much as sending it. */
+const SECRETS_MAX = 10_000
+
+export function openDispatch({ system, slots, schedule, workerId, onFree }: DispatchOptions): Dispatch {
+  const { db, log } = system
+  const sender = { ...system, seal: remembering(system.seal, SECRETS_MAX) }
+  const lanes = openLanes(slots)
+  const lookout = openLookout(db)
+  const doubting = openSeldom(DOUBT_MS)
+  const noting = openSeldom(NOTE_MS)
+  const underWay = new Map<number, Promise<void>>()
+  const outcomes = openOutcomes(
+    (batch) => finish(db, batch),
+    (error) => log.warn({ err: error }, 'outcomes of deliveries wait for the database'),
+  )
+
+  const begin = async (claimed: Claimed): Promise<void> => {
+    lanes.begin(claimed.endpointSeq, claimed.id)
+    const outcome = await deliver(sender, claimed, schedule)
+    lanes.end(claimed.endpointSeq, claimed.id)
+    await outcomes.add(outcome)
+    underWay.delete(claimed.id)
+    onFree()
+  }
+  const giveBackUnknown = async (id: number): Promise<void> => {
+    const count = await release(db, id, [...underWay.keys()])
+    if (count > 0) log.warn({ workerId: id, count }, 'claims of deliveries got lost and are given back')
+  }
+  const upkeep = async (id: number): Promise<void> => {
+    if (doubting.inMs() === 0) await doubting.run(() => giveBackUnknown(id))
+    if (noting.inMs() === 0) await noting.run(() => notePulses(db, lanes.news()))
+  }
+  return {
+    async round(id) {
+      await upkeep(id)
+      const found = await lookout.look()
+      const claimed = await takeDue(db, lanes, { workerId: id, atMost: slots - underWay.size }, found)
+      // A process that was frozen meanwhile has been given up: others send what it has claimed.
+      if (workerId() !== id) {
+        doubting.reset()
+        return 0
+      }
+      for (const it of claimed) underWay.set(it.id, begin(it))
+      return claimed.length > 0 ? 0 : lookout.restMs(found)
+    },
+    doubt: doubting.reset,
+    settled: () => Promise.all(underWay.values()),
+  }
+}

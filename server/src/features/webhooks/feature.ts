@@ -1,0 +1,27 @@
+import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
+import { engine } from './engine.ts'
+import { gauges } from './gauges.ts'
+import { graphql } from './graphql.ts'
+import { every, jobs } from './jobs.ts'
+import { fanOut } from './webhooks.ts'
+
+export const webhooks: Feature = {
+  name: 'webhooks',
+  tables: [
+    'webhook_endpoints',
+    'webhook_deliveries',
+    'webhook_delivery_log',
+    'webhook_attempts',
+    'webhook_pulses',
+    'webhook_replays',
+    'webhook_workers',
+  ],
+  graphql,
+  commands,
+  jobs,
+  every,
+  on: { '*': fanOut },
+  engine,
+  gauges,
+}

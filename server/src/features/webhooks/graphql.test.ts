@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { emit } from '#features/events/events.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
+import { sharedHouse } from '#test/house.ts'
+import { receiver } from '#test/receiver.ts'
+import { asker, believed, headersOf, type Ask } from '#test/person.ts'
+
+const shared = sharedHouse({ contextOf: believed })
+
+async function person(): Promise<{ ctx: Ctx; ask: Ask }> {
+  const ctx = await shared().newTenant()
+  return { ctx, ask: asker(shared().as(), headersOf(ctx)) }
+}
+
+const create =
+  'mutation ($url: String!) { createWebhook(name: "hook", url: $url, events: [NEW_ASSET]) { secret webhook { id active events secretPrefix } } }'
+type Created = { createWebhook: { secret: string; webhook: { id: string; secretPrefix: string } } }
+
+test('a webhook is made, tested, changed, given a new secret and deleted', async () => {
+  const { ask } = await person()
+  const { url } = await receiver()
+  const { data } = await ask<Created>(create, { url })
+  const made = data?.createWebhook
+  expect(made).toMatchObject({
+    secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    webhook: { active: true, events: ['NEW_ASSET'] },
+  })
+  const id = made?.webhook.id
+  expect(made?.secret.startsWith(made.webhook.secretPrefix)).toBe(true)
+  expect(
+    (await ask('mutation ($id: ID!) { testWebhook(id: $id) { success status error } }', { id })).data,
+  ).toEqual({
+    testWebhook: { success: true, status: 200, error: null },
+  })
+  expect(
+    (
+      await ask(
+        'mutation ($id: ID!) { updateWebhook(id: $id, name: "new", active: false, maxRate: 0.5, events: [UNLINK, NEW_ASSET]) { name active maxRate events url } }',
+        { id },
+      )
+    ).data,
+  ).toEqual({
+    updateWebhook: { name: 'new', active: false, maxRate: 0.5, events: ['UNLINK', 'NEW_ASSET'], url },
+  })
+  expect(
+    (await ask('mutation ($id: ID!) { updateWebhook(id: $id, maxRate: null) { maxRate name } }', { id }))
+      .data,
+  ).toEqual({
+    updateWebhook: { maxRate: null, name: 'new' },
+  })
+  const rotated = await ask<{ rotateWebhookSecret: { secret: string } }>(
+    'mutation ($id: ID!) { rotateWebhookSecret(id: $id) { secret } }',
+    { id },
+  )
+  expect(rotated.data?.rotateWebhookSecret.secret).not.toBe(made?.secret)
+  expect((await ask('{ webhooks { id name } }')).data).toEqual({ webhooks: [{ id, name: 'new' }] })
+  expect((await ask('mutation ($id: ID!) { deleteWebhook(id: $id) }', { id })).data).toEqual({
+    deleteWebhook: id,
+  })
+  expect((await ask('{ webhooks { id } }')).data).toEqual({ webhooks: [] })
+})
+
+test('its deliveries are listed, looked into, and ordered again', async () => {
+  const { ctx, ask } = await person()
+  const { data } = await ask<Created>(create, { url: (await receiver()).url })
+  const id = data?.createWebhook.webhook.id
+  const payload = { asset_id: '0b8f0f6e-6c39-4f3c-8d59-2f6a1f0b7c21', asset_name: 'one' }
+  await atomically(ctx, (inner) => emit(inner, [{ type: 'NEW_ASSET', payload }]))
+  const list = `query ($id: ID, $s: DeliveryStatus) { webhookDeliveries(webhookId: $id, status: $s) {
+    total items { id webhookId eventType status attempts payload lastError } } }`
+  const { data: listed } = await ask<{ webhookDeliveries: { items: { id: string }[] } }>(list, { id })
+  expect(listed?.webhookDeliveries).toMatchObject({
+    total: 1,
+    items: [
+      { webhookId: id, eventType: 'NEW_ASSET', status: 'pending', attempts: 0, payload, lastError: null },
+    ],
+  })
+  expect((await ask(list, { s: 'dead_letter' })).data).toMatchObject({ webhookDeliveries: { total: 0 } })
+  expect(
+    (
+      await ask(
+        '{ webhookHealth { webhookId delivered deadLetters retrying waiting lastDeliveredAt lastError } }',
+      )
+    ).data,
+  ).toEqual({
+    webhookHealth: [
+      {
+        webhookId: id,
+        delivered: 0,
+        deadLetters: 0,
+        retrying: 0,
+        waiting: 1,
+        lastDeliveredAt: null,
+        lastError: null,
+      },
+    ],
+  })
+  const delivery = { id: listed?.webhookDeliveries.items[0]?.id }
+  expect(
+    (
+      await ask(
+        'query ($id: ID!) { webhookDelivery(id: $id) { delivery { id } attempts { n fault } } }',
+        delivery,
+      )
+    ).data,
+  ).toEqual({ webhookDelivery: { delivery, attempts: [] } })
+  const resend = await ask('mutation ($id: ID!) { resendWebhookDelivery(id: $id) { id } }', delivery)
+  expect(resend.errors?.[0]?.extensions.code).toBe('conflict')
+  const replay = await ask(
+    'mutation ($id: ID!) { replayWebhook(id: $id, since: "2026-01-01T00:00:00Z") { webhookId onlyMissed deliveries finishedAt } }',
+    { id },
+  )
+  expect(replay.data).toEqual({
+    replayWebhook: { webhookId: id, onlyMissed: true, deliveries: 0, finishedAt: null },
+  })
+  expect(
+    (await ask('query ($id: ID!) { webhookReplays(webhookId: $id) { webhookId } }', { id })).data,
+  ).toEqual({
+    webhookReplays: [{ webhookId: id }],
+  })
+})
+
+test('what may be subscribed to is told with samples', async () => {
+  const { ask } = await person()
+  const { data } = await ask<{ eventCatalogue: { type: string; sample: object }[] }>(
+    '{ eventCatalogue { type sentWhen sample schema } }',
+  )
+  expect(data?.eventCatalogue).toHaveLength(10)
+  expect(data?.eventCatalogue[0]).toMatchObject({ type: 'NEW_ASSET', sample: { asset_type: 'device' } })
+})
+
+test('a destination that is not allowed is refused, naming the field', async () => {
+  const { ask } = await person()
+  for (const url of ['ftp://a.example', 'http://u:p@a.example', 'http://10.0.0.1'])
+    expect((await ask(create, { url })).errors?.[0]?.extensions).toEqual({
+      code: 'invalid_request',
+      field: 'url',
+    })
+})

@@ -1,0 +1,11 @@
+import { worker, type PeriodicJob } from '#platform/job.ts'
+import { disableFailing } from './auto-disable.ts'
+import { replayJob, walkReplay } from './replay.ts'
+import { keepRecentDeliveries } from './webhooks.ts'
+
+export const jobs = [worker(replayJob, walkReplay)]
+
+export const every: readonly PeriodicJob[] = [
+  { name: 'webhooks.keepRecent', everySeconds: 3_600, run: keepRecentDeliveries },
+  { name: 'webhooks.disableFailing', everySeconds: 600, run: disableFailing },
+]

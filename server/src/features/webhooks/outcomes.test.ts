@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { Outcome } from './delivery-store.ts'
+import { openOutcomes } from './outcomes.ts'
+
+const outcome = (id: number): Outcome => ({
+  id,
+  claimNo: id,
+  state: 'd',
+  waitSeconds: 0,
+  ms: 1,
+  phase: 'read',
+  status: 200,
+  fault: null,
+  error: null,
+  excerpt: null,
+})
+const many = (count: number) => Array.from({ length: count }, (_, i) => outcome(i))
+
+test('outcomes of a moment are written together, in batches', async () => {
+  const batches: number[] = []
+  const outcomes = openOutcomes(
+    (batch) => Promise.resolve(void batches.push(batch.length)),
+    () => {},
+  )
+  await Promise.all(many(700).map(outcomes.add))
+  expect(batches).toEqual([300, 300, 100])
+})
+
+test('an outcome is done when it is written, not before', async () => {
+  const writing = Promise.withResolvers<void>()
+  const outcomes = openOutcomes(
+    () => writing.promise,
+    () => {},
+  )
+  let isDone = false
+  const done = outcomes.add(outcome(1)).then(() => (isDone = true))
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  expect(isDone).toBe(false)
+  writing.resolve()
+  await done
+})
+
+test('a batch that cannot be written is kept and tried again', async () => {
+  const seen: (readonly Outcome[])[] = []
+  const errors: unknown[] = []
+  const outcomes = openOutcomes(
+    (batch) => {
+      seen.push(batch)
+      return seen.length < 4 ? Promise.reject(new Error('no database')) : Promise.resolve()
+    },
+    (error) => errors.push(error),
+  )
+  await outcomes.add(outcome(1))
+  expect(errors).toHaveLength(3)
+  expect(seen.map((batch) => batch.map((it) => it.id))).toEqual([[1], [1], [1], [1]])
+})

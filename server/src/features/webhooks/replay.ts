@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, invalid } from '#platform/errors.ts'
+import { enqueue, job } from '#platform/job.ts'
+import { isDeliveryId, type Delivery } from './delivery-record.ts'
+import * as store from './replay-store.ts'
+import { DUE, getDelivery, getEndpoint } from './webhooks.ts'
+
+/** What happened in a time, to be sent to an endpoint again. */
+export interface ReplayOrder {
+  readonly endpointId: string
+  /** RFC 3339. */
+  readonly since: string
+  /** RFC 3339, not included; now unless given. */
+  readonly until?: string
+  /** Leaves out what has been delivered. */
+  readonly onlyMissed: boolean
+}
+
+export interface Replay extends Required<ReplayOrder> {
+  readonly id: string
+  /** Made so far. */
+  readonly deliveries: number
+  readonly createdAt: string
+  /** Null while it walks. */
+  readonly finishedAt: string | null
+}
+
+export const replayJob = job<{ replayId: string }>('webhooks.replay', 20)
+
+/** A new delivery of the same event. The old record stays as it is. */
+export async function resendDelivery(ctx: Ctx, deliveryId: string): Promise<Delivery> {
+  permit(ctx, 'webhooks:write')
+  return atomically(ctx, async (ctx) => {
+    if (isDeliveryId(deliveryId)) await store.lockDelivery(ctx, deliveryId)
+    const { status, endpointId } = await getDelivery(ctx, deliveryId)
+    if (status === 'Pending' || status === 'Processing')
+      throw conflict(`the delivery is ${status}; it can be sent again when it has ended`)
+    await refuseDisabled(ctx, endpointId)
+    const id = await store.repeat(ctx, deliveryId)
+    if (id === undefined) throw conflict('the event is kept no longer')
+    await record(ctx, 'webhook.delivery_resent', { type: 'webhook', id: endpointId }, { deliveryId, as: id })
+    ctx.db.afterCommit(DUE)
+    return getDelivery(ctx, id)
+  })
+}
+
+/**
+ * Orders new deliveries of what happened since a date, of the event types that the endpoint has now; what happened
+ * while it was disabled, or before it existed, is included. Workers walk through it, and a crash loses no place.
+ */
+export async function replayEvents(ctx: Ctx, order: ReplayOrder): Promise<Replay> {
+  permit(ctx, 'webhooks:write')
+  if (Date.parse(order.since) > ctx.now().getTime()) throw invalid('since', 'must not be in the future')
+  if (order.until !== undefined && order.until <= order.since)
+    throw invalid('until', 'must be later than since')
+  return atomically(ctx, async (ctx) => {
+    await refuseDisabled(ctx, order.endpointId)
+    const replay = await store.addReplay(ctx, randomUUID(), order)
+    await enqueue(ctx, replayJob, { replayId: replay.id })
+    const { id, since, until, onlyMissed } = replay
+    await record(
+      ctx,
+      'webhook.replay_ordered',
+      { type: 'webhook', id: order.endpointId },
+      { replayId: id, since, until, onlyMissed },
+    )
+    return replay
+  })
+}
+
+/** Newest first. */
+export async function listReplays(ctx: Ctx, endpointId: string): Promise<Replay[]> {
+  permit(ctx, 'webhooks:read')
+  await getEndpoint(ctx, endpointId)
+  return store.replays(ctx, endpointId)
+}
+
+const REST_MS = 1_000
+
+/** Safe to repeat, and by several at once: the cursor moves with the deliveries, in one transaction. */
+export async function walkReplay(
+  ctx: Ctx,
+  { replayId }: { replayId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!(await store.isBacklogged(ctx, replayId))) {
+    signal.throwIfAborted()
+    const step = await store.walk(ctx, replayId)
+    if (step && step.added > 0) ctx.db.afterCommit(DUE)
+    if (!step || step.isDone) return
+    await sleep(0)
+  }
+  await enqueue(ctx, replayJob, { replayId }, new Date(ctx.now().getTime() + REST_MS))
+}
+
+/** A disabled endpoint receives nothing, so nothing is ordered for it. */
+async function refuseDisabled(ctx: Ctx, endpointId: string): Promise<void> {
+  const { active } = await getEndpoint(ctx, endpointId)
+  if (!active) throw conflict('the webhook is disabled; activate it first')
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { openSeldom } from './seldom.ts'
+
+function scene(everyMs: number) {
+  let now = 0
+  const seldom = openSeldom(everyMs, () => now)
+  const pass = (ms: number) => (now += ms)
+  const workFor = (ms: number) => seldom.run(() => Promise.resolve(pass(ms)))
+  return { seldom, pass, workFor }
+}
+
+test('cheap work is done at its time', async () => {
+  const { seldom, pass, workFor } = scene(5_000)
+  expect(seldom.inMs()).toBe(0)
+  await workFor(10)
+  expect(seldom.inMs()).toBe(5_000)
+  pass(5_001)
+  expect(seldom.inMs()).toBe(0)
+})
+
+test('dear work never takes more than a twentieth of the time', async () => {
+  const { seldom, workFor } = scene(0)
+  await workFor(1_000)
+  expect(seldom.inMs()).toBe(19_000)
+})
+
+test('work that fails is done again as late, unless asked for at once', async () => {
+  const { seldom } = scene(100)
+  await expect(seldom.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(seldom.inMs()).toBe(100)
+  seldom.reset()
+  expect(seldom.inMs()).toBe(0)
+})

@@ -1,0 +1,34 @@
+import type { Ctx } from '#platform/context.ts'
+import { invalid } from '#platform/errors.ts'
+import { FAULTS } from '#platform/fault.ts'
+
+const URL_MAX = 2_048
+
+/**
+ * The address of a receiver as it is stored: read once, in the spelling of the URL standard, without fragment.
+ * Throws `invalid` naming `url`. Whether it may be reached is asked by `refuseUnreachable` and before every attempt.
+ */
+export function parseReceiverUrl(text: string): URL {
+  if (text.length > URL_MAX) throw invalid('url', `must have at most ${URL_MAX} characters`)
+  // The URL standard would drop or turn these silently; what is stored must be what was meant.
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u0020\u007f-\u00a0\\]/u.test(text) || /\s/u.test(text))
+    throw invalid('url', 'must not contain white space, control characters or backslashes')
+  if (!/^https?:\/\//i.test(text)) throw invalid('url', 'must start with http:// or https://')
+  const url = /^https?:\/\/[^/?#]/i.test(text) ? URL.parse(text) : null
+  if (!url) throw invalid('url', 'is not a valid address of a receiver')
+  if (url.username !== '' || url.password !== '')
+    throw invalid('url', 'must not contain a user name or password')
+  if (url.port === '0') throw invalid('url', 'must not name port 0')
+  url.hash = ''
+  if (url.href.length > URL_MAX) throw invalid('url', `must have at most ${URL_MAX} characters when encoded`)
+  return url
+}
+
+/** Asks DNS, so it stands outside any transaction. */
+export async function refuseUnreachable(ctx: Ctx, url: URL): Promise<void> {
+  const vetted = await ctx.net.vet(url)
+  if (!('fault' in vetted)) return
+  ctx.log.info({ host: url.hostname, reason: vetted.reason ?? vetted.fault }, 'receiver refused')
+  throw invalid('url', FAULTS[vetted.fault])
+}

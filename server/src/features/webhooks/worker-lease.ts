@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Database } from '#platform/db.ts'
+import type { Log } from '#platform/log.ts'
+import * as store from './worker-store.ts'
+
+/**
+ * This process as a worker among others: a row with a beat, and an advisory lock that PostgreSQL frees by itself when
+ * the process or its connection ends. What a dead worker had under way is given back by its neighbours.
+ */
+export interface WorkerLease {
+  /** The worker's id while it may claim; undefined while it could not be sure to be seen alive. */
+  readonly id: () => number | undefined
+  /** Gives up the lock; the caller has given back what was under way. */
+  readonly close: () => Promise<void>
+}
+
+export interface LeaseOptions {
+  readonly database: Database
+  readonly log: Log
+  /** Gives back what a dead worker had under way. */
+  readonly takeOver: (workerId: number) => Promise<unknown>
+  /** Called when this worker may claim, and may not have been able to before. */
+  readonly onHeld: () => void
+}
+
+const CHECK_MS = 300
+const BEAT_MS = 2_000
+/** One that lost the database and is back gives others the time to be back too. */
+const COMEBACK_MS = 1_000
+/** Without a beat for so long it claims nothing: well before its neighbours give it up. */
+const FRESH_MS = 6_000
+
+export function holdLease(options: LeaseOptions): WorkerLease {
+  const closing = new AbortController()
+  const membership = openMembership(options)
+  let suspects: ReadonlySet<number> = new Set()
+
+  const buryTheDead = async (id: number): Promise<void> => {
+    if (performance.now() < membership.comebackAt() + COMEBACK_MS) return
+    const { system } = options.database
+    const missing = (await store.neighbours(system, id)).filter((it) => it.isFree || it.isSilent)
+    // A lock that is free for a moment only belongs to a worker that connects, perhaps again.
+    const dead = missing.filter((it) => it.isSilent || suspects.has(it.id))
+    suspects = new Set(missing.map((it) => it.id))
+    for (const it of dead) {
+      await options.takeOver(it.id)
+      if (it.isFree) await store.strikeOff(system, it.id)
+    }
+  }
+  const loop = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      try {
+        await membership.renew()
+        const id = membership.id()
+        if (id !== undefined) await buryTheDead(id)
+      } catch (error) {
+        options.log.warn({ err: error }, 'webhook worker lost the database')
+      }
+      await sleep(CHECK_MS, undefined, { signal: closing.signal }).catch(() => {})
+    }
+  }
+  const looping = loop()
+  return {
+    id: membership.id,
+    async close() {
+      closing.abort()
+      await looping
+      await membership.leave()
+    },
+  }
+}
+
+function openMembership({ database, onHeld }: LeaseOptions) {
+  let id: number | undefined
+  let session: pg.Client | undefined
+  let beatAt = -Infinity
+  let comebackAt = -Infinity
+
+  const drop = (): void => {
+    void session?.end().catch(() => {})
+    session = undefined
+  }
+  const join = async (): Promise<pg.Client> => {
+    const fresh = await database.session()
+    fresh.once('end', () => session === fresh && drop())
+    id ??= await store.register(database.system)
+    await store.lock(fresh, id).catch((error: unknown) => {
+      id = undefined
+      void fresh.end().catch(() => {})
+      throw error
+    })
+    return fresh
+  }
+  return {
+    id: () => (session !== undefined && performance.now() - beatAt < FRESH_MS ? id : undefined),
+    comebackAt: () => comebackAt,
+    async renew(): Promise<void> {
+      const isNew = session === undefined
+      const isComeback = isNew && id !== undefined
+      session ??= await join()
+      if (isComeback) comebackAt = performance.now()
+      if (id === undefined || (!isNew && performance.now() - beatAt < BEAT_MS)) return
+      const isListed = await orTimeout(store.beat(session, id)).catch((error: unknown) => {
+        drop()
+        throw error
+      })
+      if (!isListed) id = undefined
+      if (!isListed) return drop()
+      beatAt = performance.now()
+      if (isNew) onHeld()
+    },
+    async leave(): Promise<void> {
+      if (id !== undefined) await store.strikeOff(database.system, id).catch(() => {})
+      await session?.end().catch(() => {})
+    },
+  }
+}
+
+/** A connection whose other end is gone answers nothing at all. */
+async function orTimeout<T>(answer: Promise<T>): Promise<T> {
+  const waiting = new AbortController()
+  const late = sleep(FRESH_MS, undefined, { signal: waiting.signal }).then(() => {
+    throw new Error('no answer from the database')
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    waiting.abort()
+    late.catch(() => {})
+  }
+}

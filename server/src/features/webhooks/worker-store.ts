@@ -1,0 +1,50 @@
+import { hostname } from 'node:os'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Db } from '#platform/db.ts'
+
+/** First half of the key of a worker's advisory lock; the second is its id. */
+const LOCK_CLASS = 7_261_006
+const LOCK_TIMEOUT_MS = 2_000
+
+/** A worker without a sign of life for so long is given up, even if its lock still stands. */
+const SILENT_SECONDS = 15
+
+export interface Neighbour {
+  readonly id: number
+  /** Nobody holds its lock: its process has ended, or has lost the database. */
+  readonly isFree: boolean
+  readonly isSilent: boolean
+}
+
+export async function register(db: Db): Promise<number> {
+  const { id } = await db.one(sql<{ id: number }>`
+    insert into webhook_workers (host) values (${hostname()}) returning id`)
+  return id
+}
+
+/** Holds the worker's lock for as long as the session lives. Throws when another session has it. */
+export async function lock(session: pg.ClientBase, id: number): Promise<void> {
+  await session.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+  await session.query('select pg_advisory_lock($1::int, $2::int)', [LOCK_CLASS, id])
+}
+
+/** Answers false when others have struck the worker off. On the session of the lock, so that both fail together. */
+export async function beat(session: pg.ClientBase, id: number): Promise<boolean> {
+  const { rowCount } = await session.query(
+    'update webhook_workers set beat_at = clock_timestamp() where id = $1',
+    [id],
+  )
+  return rowCount === 1
+}
+
+export function neighbours(db: Db, id: number): Promise<Neighbour[]> {
+  return db.all(sql<Neighbour>`
+    select id, pg_try_advisory_xact_lock(${LOCK_CLASS}::int, id) as "isFree",
+      beat_at < clock_timestamp() - make_interval(secs => ${SILENT_SECONDS}) as "isSilent"
+    from webhook_workers where id <> ${id}`)
+}
+
+export async function strikeOff(db: Db, id: number): Promise<void> {
+  await db.run(sql`delete from webhook_workers where id = ${id}`)
+}
