@@ -1,0 +1,134 @@
+import { permit, type Ctx } from '#platform/context.ts'
+import { invalid, invalidBody } from '#platform/errors.ts'
+import { parseIp, readIp, readMac } from './addresses.ts'
+import { deviceTypes, type DeviceType } from './device-types.ts'
+import { readDhcpOptions } from './dhcp-options.ts'
+import { signalsIn } from './fingerprints.ts'
+import { readHint } from './hints.ts'
+import { parseMac } from './mac.ts'
+import { readPorts } from './ports.ts'
+import { readText, TEXT_MAX } from './reading.ts'
+import { weigh, type Recognition } from './scoring.ts'
+import type { Evidence, Signals, Text } from './signals.ts'
+import { readSysObjectId } from './sys-object-id.ts'
+
+export { type DeviceType } from './device-types.ts'
+export { signalsOf } from './observed.ts'
+export { type Match, type Recognition } from './scoring.ts'
+export { type Signals } from './signals.ts'
+
+/** Recognition: what a device is, told from nothing but the signals it gives. Pure, and fast enough for every intake. */
+export function recognize(signals: Signals): Recognition {
+  return weigh(evidenceIn(signals))
+}
+
+/** What a caller sends, with the names of the contract's fields. */
+export interface Question {
+  readonly macAddress?: string | undefined
+  readonly ipAddress?: string | undefined
+  readonly vendor?: string | undefined
+  readonly model?: string | undefined
+  readonly hostname?: string | undefined
+  readonly fingerprints?: Fingerprint | undefined
+}
+export type Fingerprint = Readonly<Record<string, unknown>>
+
+/** Throws `invalid_request` unless an address or a fingerprint is given; the rest refines. */
+export function recognizeDevice(ctx: Ctx, question: Question): Recognition {
+  permit(ctx, 'recognition:read')
+  const told = signalsIn(question.fingerprints ?? {}, 'banner')
+  const asked = defined({
+    mac: macAddress(question.macAddress),
+    ip: ipAddress(question.ipAddress),
+    vendor: short('vendor', question.vendor),
+    model: short('model', question.model),
+    hostname: short('hostname', question.hostname),
+  })
+  if (asked.mac === undefined && asked.ip === undefined && Object.keys(told).length === 0) {
+    throw invalidBody('at least one of mac_address, ip_address and fingerprints is required')
+  }
+  return recognize({ ...told, ...asked })
+}
+
+export function recognizeMac(ctx: Ctx, text: string): Recognition {
+  permit(ctx, 'recognition:read')
+  const mac = macAddress(text)
+  if (mac === undefined) throw invalid('mac_address', REQUIRED)
+  return recognize({ mac })
+}
+
+/** An address says next to nothing without an inventory to look in: the answer is honest about it. */
+export function recognizeIp(ctx: Ctx, text: string): Recognition {
+  permit(ctx, 'recognition:read')
+  const ip = ipAddress(text)
+  if (ip === undefined) throw invalid('ip_address', REQUIRED)
+  return recognize({ ip })
+}
+
+export function recognizeFingerprint(ctx: Ctx, fingerprint: Fingerprint): Recognition {
+  permit(ctx, 'recognition:read')
+  const told = signalsIn(fingerprint, 'banner')
+  if (Object.keys(told).length === 0) throw invalid('fingerprint', 'must hold at least one attribute')
+  return recognize(told)
+}
+
+export function listDeviceTypes(ctx: Ctx): readonly DeviceType[] {
+  permit(ctx, 'recognition:read')
+  return deviceTypes
+}
+
+/** Longer texts are not read to the end, and so is a heap of them. */
+const LETTERS_MAX = 32_768
+const TEXTS_MAX = 64
+
+function evidenceIn(signals: Signals): Evidence[] {
+  const { mac, ip, hostname, sysObjectId, dhcpOptions, ports } = signals
+  return [
+    ...withinReason(signals.texts ?? []).map(readText),
+    sysObjectId === undefined ? undefined : readSysObjectId(sysObjectId),
+    dhcpOptions && readDhcpOptions(dhcpOptions),
+    ports && readPorts(ports),
+    hostname === undefined ? undefined : readText({ source: 'hostname', text: firstLabel(hostname) }),
+    mac === undefined ? undefined : readMac(mac),
+    ip === undefined ? undefined : readIp(ip),
+    readHint(signals),
+  ].filter((evidence) => evidence !== undefined)
+}
+
+function withinReason(texts: readonly Text[]): Text[] {
+  let left = LETTERS_MAX
+  return texts.slice(0, TEXTS_MAX).map(({ source, text }) => {
+    const read = text.slice(0, Math.min(left, TEXT_MAX))
+    left -= read.length
+    return { source, text: read }
+  })
+}
+
+/** What stands behind the first dot names the network. */
+const firstLabel = (hostname: string): string => hostname.split('.', 1)[0] ?? ''
+
+const REQUIRED = 'is required'
+const LENGTH_MAX = 1_024
+
+function macAddress(text: string | undefined): string | undefined {
+  const mac = short('mac_address', text)
+  if (mac !== undefined && !parseMac(mac)) throw invalid('mac_address', 'is not a MAC address of six octets')
+  return mac
+}
+
+function ipAddress(text: string | undefined): string | undefined {
+  const ip = short('ip_address', text)
+  if (ip !== undefined && !parseIp(ip)) throw invalid('ip_address', 'is not an IPv4 or IPv6 address')
+  return ip
+}
+
+/** Blank means not given. */
+function short(field: string, text: string | undefined): string | undefined {
+  if (text !== undefined && text.length > LENGTH_MAX)
+    throw invalid(field, `is longer than ${LENGTH_MAX} characters`)
+  return text?.trim() || undefined
+}
+
+function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { readSysObjectId } from './sys-object-id.ts'
+
+test.each([
+  ['1.3.6.1.4.1.14988.1', { vendor: 'MikroTik', deviceType: 'router', confidence: 0.8, model: '' }],
+  ['.1.3.6.1.4.1.14988.1', { vendor: 'MikroTik' }],
+  ['iso.3.6.1.4.1.14988.1', { vendor: 'MikroTik' }],
+  ['SNMPv2-SMI::enterprises.14988.1', { vendor: 'MikroTik' }],
+  ['1.3.6.1.4.1.9.1.99999', { vendor: 'Cisco', confidence: 0.5 }],
+  ['1.3.6.1.4.1.9.5.46', { vendor: 'Cisco', deviceType: 'switch', confidence: 0.8 }],
+  // Known models.
+  [
+    '1.3.6.1.4.1.2011.2.23.476',
+    { vendor: 'Huawei', deviceType: 'switch', model: 'S5720-54C-PWR-LI-AC', confidence: 0.95 },
+  ],
+  ['1.3.6.1.4.1.12356.101.1.842', { vendor: 'Fortinet', deviceType: 'firewall', model: 'FortiGate 80E' }],
+  ['1.3.6.1.4.1.2636.1.1.1.4.31.3', { vendor: 'Juniper', deviceType: 'switch', model: 'EX4200-48T' }],
+])('%s says %o', (oid, said) => {
+  expect(readSysObjectId(oid)).toMatchObject({ source: 'snmp_sysobjectid', ...said })
+})
+
+test.each([
+  '',
+  '1.3.6.1.2.1',
+  '1.3.6.1.4.1.',
+  '1.3.6.1.4.1.4294967295',
+  `1.3.6.1.4.1.9${'.1'.repeat(400)}`,
+  'x',
+])('"%s" says nothing', (oid) => {
+  expect(readSysObjectId(oid)).toBeUndefined()
+})

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import type { DeviceType } from './device-types.ts'
+import { readText } from './reading.ts'
+import type { Evidence } from './signals.ts'
+
+/** A known model in the table. */
+const MODEL_WORTH = 0.95
+/** The branch of one product line, or of a maker who makes one kind of thing. */
+const LINE_WORTH = 0.8
+/** The maker alone. */
+const MAKER_WORTH = 0.5
+
+const ENTERPRISES = '1.3.6.1.4.1.'
+
+/**
+ * What the sysObjectID of SNMP (RFC 3418) says: the branch below an IANA enterprise number belongs to a maker, who
+ * gives each model, or each line of models, a branch of its own. The deepest known branch decides.
+ */
+export function readSysObjectId(text: string): Evidence | undefined {
+  const oid = text
+    .trim()
+    .replace(/^\./, '')
+    .replace(/^iso\./, '1.')
+    .replace(/^(SNMPv2-SMI::)?enterprises\./i, ENTERPRISES)
+  if (!oid.startsWith(ENTERPRISES) || oid.length > OID_LENGTH_MAX) return undefined
+  const branch = oid.slice(ENTERPRISES.length)
+  const maker = deepest(branch, ({ vendor }) => vendor !== undefined)
+  if (!maker) return undefined
+  const line = deepest(branch, ({ type }) => type !== undefined)
+  const vendor = maker.vendor!
+  const model = models.get(branch)
+  return model === undefined ? lineOf(vendor, line) : modelOf(vendor, model, line)
+}
+
+const OID_LENGTH_MAX = 256
+
+/** A branch below `1.3.6.1.4.1`: whose it is, and what stands in it. */
+export interface Branch {
+  readonly branch: string
+  readonly vendor?: string
+  readonly type?: DeviceType
+}
+
+function lineOf(vendor: string, line: Branch | undefined): Evidence {
+  const said = { source: 'snmp_sysobjectid', vendor, model: '' } as const
+  return line?.type
+    ? { ...said, confidence: LINE_WORTH, deviceType: line.type }
+    : { ...said, confidence: MAKER_WORTH }
+}
+
+/** The name of a model tells its type better than the branch of its maker. */
+function modelOf(vendor: string, model: string, line: Branch | undefined): Evidence {
+  const named = readText({ source: 'hint', text: `${vendor} ${model}` })
+  const deviceType = named?.deviceType ?? line?.type
+  return {
+    source: 'snmp_sysobjectid',
+    vendor,
+    model,
+    confidence: deviceType === undefined ? MAKER_WORTH : MODEL_WORTH,
+    ...(deviceType && { deviceType }),
+  }
+}
+
+function deepest(branch: string, fits: (known: Branch) => boolean): Branch | undefined {
+  for (let end = branch.length; end > 0; end = branch.lastIndexOf('.', end - 1)) {
+    const known = branches.get(branch.slice(0, end))
+    if (known && fits(known)) return known
+  }
+  return undefined
+}
+
+export const knownBranches: readonly Branch[] = JSON.parse(
+  readFileSync(new URL('data/enterprises.json', import.meta.url), 'utf8'),
+) as Branch[]
+
+const branches: ReadonlyMap<string, Branch> = new Map(knownBranches.map((known) => [known.branch, known]))
+
+/** Each line: the branch, a tab, the model. */
+const models: ReadonlyMap<string, string> = new Map(
+  readFileSync(new URL('data/sys-object-ids.tsv', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t') as [string, string]),
+)
