@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { AssetRow, Override, Personal } from './describe.ts'
+import type { Shown } from './shown.ts'
+
+/** Assets, and what becomes of what people said of them: one statement for each table. */
+
+const instant = (ms: number): string => new Date(ms).toISOString()
+
+export interface StoredAsset extends Personal, Shown {
+  readonly id: string
+  readonly confidence: number
+}
+
+export async function assetsById(ctx: Ctx, ids: readonly string[]): Promise<StoredAsset[]> {
+  if (ids.length === 0) return []
+  type Row = Omit<StoredAsset, 'overrides'> & { overrides: (Override & { setAt: string })[] | null }
+  const rows = await ctx.db.all(sql<Row>`
+    select a.id, a.name, a.asset_type as "assetType", a.ip_address as "ipAddress", a.mac_address as "macAddress",
+      a.os, a.hostname, a.serial, a.vendor, a.model, a.tags, a.confidence, a.own_tags as "ownTags", a.muted_tags as "mutedTags",
+      (select json_agg(json_build_object('attribute', attribute, 'value', value, 'isLocked', is_locked, 'setAt', set_at))
+       from asset_overrides v where v.tenant_id = a.tenant_id and v.asset_id = a.id) as overrides
+    from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${[...ids]}::uuid[])`)
+  return rows.map((row) => ({
+    ...row,
+    overrides: (row.overrides ?? []).map((override) => ({ ...override, setAt: Date.parse(override.setAt) })),
+  }))
+}
+
+/** A row for each asset, under `rows`. */
+const rowsOf = (assets: readonly AssetRow[]) => sql`
+  rows as materialized (
+    select id, "assetType" as asset_type, name, "ipAddress" as ip_address, "macAddress" as mac_address, os, hostname,
+      serial, vendor, model, confidence, tags, "ownTags" as own_tags, "mutedTags" as muted_tags,
+      "firstSeen" as first_seen, "lastSeen" as last_seen, "searchText" as text
+    from json_to_recordset(${JSON.stringify(assets.map(toRow))}::json) as r(id uuid, name text, "assetType" text,
+      "ipAddress" text, "macAddress" text, os text, hostname text, serial text, vendor text, model text,
+      confidence double precision, tags text[], "ownTags" text[], "mutedTags" text[],
+      "firstSeen" timestamptz, "lastSeen" timestamptz, "searchText" text)
+  )`
+
+const toRow = (row: AssetRow) => ({
+  ...row,
+  firstSeen: instant(row.firstSeen),
+  lastSeen: instant(row.lastSeen),
+})
+
+/** Adds what `changes` (asset_type, n) says to the counts by type. */
+const count = (ctx: Ctx, changes: ReturnType<typeof sql>) => sql`
+  insert into asset_counts as c (tenant_id, asset_type, n)
+  select ${ctx.tenantId}, asset_type, sum(n) from (${changes}) changes group by asset_type having sum(n) <> 0
+  on conflict (tenant_id, asset_type) do update set n = c.n + excluded.n`
+
+/** With their search texts, and counted. */
+export async function addAssets(ctx: Ctx, assets: readonly AssetRow[]): Promise<void> {
+  if (assets.length === 0) return
+  await ctx.db.run(sql`
+    with ${rowsOf(assets)},
+    added as (
+      insert into assets (id, tenant_id, name, asset_type, ip_address, mac_address, os, hostname, serial,
+        vendor, model, confidence, tags, own_tags, muted_tags, first_seen, last_seen)
+      select id, ${ctx.tenantId}, name, asset_type, ip_address, mac_address, os, hostname, serial,
+        vendor, model, confidence, tags, own_tags, muted_tags, first_seen, last_seen from rows
+    ),
+    texts as (
+      insert into asset_search (asset_id, tenant_id, text) select id, ${ctx.tenantId}, text from rows
+    )
+    ${count(ctx, sql`select asset_type, 1 as n from rows`)}`)
+}
+
+export async function changeAssets(ctx: Ctx, assets: readonly AssetRow[]): Promise<void> {
+  if (assets.length === 0) return
+  await ctx.db.run(sql`
+    with ${rowsOf(assets)},
+    before as materialized (
+      select a.id, a.asset_type from assets a join rows r on r.id = a.id where a.tenant_id = ${ctx.tenantId}
+    ),
+    changed as (
+      update assets a set name = r.name, asset_type = r.asset_type, ip_address = r.ip_address,
+        mac_address = r.mac_address, os = r.os, hostname = r.hostname, serial = r.serial, vendor = r.vendor,
+        model = r.model, confidence = r.confidence, tags = r.tags, own_tags = r.own_tags,
+        muted_tags = r.muted_tags, first_seen = r.first_seen, last_seen = r.last_seen
+      from rows r where a.tenant_id = ${ctx.tenantId} and a.id = r.id
+    ),
+    texts as (
+      update asset_search s set text = r.text
+      from rows r where s.tenant_id = ${ctx.tenantId} and s.asset_id = r.id and s.text <> r.text
+    )
+    ${count(
+      ctx,
+      sql`select r.asset_type, 1 as n from rows r join before b on b.id = r.id
+          union all select asset_type, -1 from before`,
+    )}`)
+}
+
+export async function removeAssets(ctx: Ctx, ids: readonly string[]): Promise<void> {
+  await ctx.db.run(sql`
+    with gone as (
+      delete from assets where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[]) returning asset_type
+    )
+    ${count(ctx, sql`select asset_type, -1 as n from gone`)}`)
+  await ctx.db.run(sql`
+    delete from asset_search where tenant_id = ${ctx.tenantId} and asset_id = any(${[...ids]}::uuid[])`)
+}
+
+export interface Merge {
+  readonly oldId: string
+  readonly assetId: string
+  readonly observationIds: readonly string[]
+}
+
+/** Hands over to the survivor what people gave the merged assets, where it has nothing of its own, and their aliases. */
+export async function bequeath(ctx: Ctx, merges: readonly Merge[], at: Date): Promise<void> {
+  const heirs = sql`(select * from unnest(${merges.map((it) => it.oldId)}::uuid[],
+    ${merges.map((it) => it.assetId)}::uuid[]) as m(old_id, asset_id))`
+  await ctx.db.run(sql`
+    insert into asset_overrides (asset_id, tenant_id, attribute, value, is_locked, actor_kind, actor_id, reason, set_at)
+    select m.asset_id, v.tenant_id, attribute, value, is_locked, actor_kind, actor_id, reason, set_at
+    from asset_overrides v join ${heirs} m on m.old_id = v.asset_id where v.tenant_id = ${ctx.tenantId}
+    order by m.old_id on conflict do nothing`)
+  await ctx.db.run(sql`
+    insert into asset_custom_values (asset_id, field_id, tenant_id, value)
+    select m.asset_id, v.field_id, v.tenant_id, v.value
+    from asset_custom_values v join ${heirs} m on m.old_id = v.asset_id where v.tenant_id = ${ctx.tenantId}
+    order by m.old_id on conflict do nothing`)
+  await ctx.db.run(sql`
+    update asset_aliases x set asset_id = m.asset_id
+    from ${heirs} m where x.tenant_id = ${ctx.tenantId} and x.asset_id = m.old_id`)
+  const rows = merges.map(({ oldId, assetId, observationIds }) => ({ oldId, assetId, observationIds }))
+  await ctx.db.run(sql`
+    insert into asset_aliases (old_id, tenant_id, asset_id, observation_ids, merged_at)
+    select "oldId", ${ctx.tenantId}, "assetId", "observationIds", ${at}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r("oldId" uuid, "assetId" uuid, "observationIds" uuid[])`)
+}
+
+/** They are assets again. */
+export async function dropAliases(ctx: Ctx, oldIds: readonly string[]): Promise<void> {
+  await ctx.db.run(sql`
+    delete from asset_aliases where tenant_id = ${ctx.tenantId} and old_id = any(${[...oldIds]}::uuid[])`)
+}

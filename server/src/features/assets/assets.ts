@@ -1,0 +1,153 @@
+/** Assets: what the tenant has, as one thing each, however many sources saw it. */
+import { randomUUID } from 'node:crypto'
+import { record } from '#features/audit/audit.ts'
+import { emit } from '#features/events/events.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
+import type { Listed, Page } from '#platform/list.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { deletedAsset } from './announcements.ts'
+import * as assetStore from './asset-store.ts'
+import { wrongWith, type Rejected } from './check.ts'
+import { takeIn, type Intake } from './intake.ts'
+import * as intakeStore from './intake-store.ts'
+import * as listStore from './list-store.ts'
+import type { AssetType, Observation } from './observation.ts'
+import * as observationStore from './observation-store.ts'
+import type { KnownSource } from './record.ts'
+import { reidentify } from './reidentify.ts'
+import { HOLDERS_MAX } from './shared-values.ts'
+
+/** An empty text was not collected. Instants are RFC 3339 in UTC. */
+export interface Asset {
+  readonly id: string
+  readonly name: string
+  readonly assetType: AssetType
+  readonly ipAddress: string
+  readonly macAddress: string
+  readonly os: string
+  readonly hostname: string
+  readonly serial: string
+  readonly vendor: string
+  readonly model: string
+  /** 0 to 100; 0 when nothing is known against it. */
+  readonly riskScore: number
+  /** 0 to 1: how sure it is what the thing is. */
+  readonly confidence: number
+  readonly tags: readonly string[]
+  readonly firstSeen: string
+  readonly lastSeen: string
+}
+
+export interface AssetFilter {
+  /** Exactly this type; one that does not exist has no assets. */
+  readonly type?: string | undefined
+  /** Anywhere in id, host name, address or serial, whatever its case. */
+  readonly search?: string | undefined
+}
+
+const EXPORT_ROWS_MAX = 10_000
+
+/** Called by `sources.submit` alone, in its transaction. At most 1,000 observations at a time. */
+export function observe(
+  ctx: Ctx,
+  source: KnownSource,
+  observations: readonly Observation[],
+): Promise<Intake> {
+  return takeIn(ctx, source, observations)
+}
+
+/** Which of the observations would not be taken, and why: what `observe` itself asks first. */
+export function rejectedAmong(ctx: Ctx, observations: readonly Observation[]): Rejected[] {
+  const now = ctx.now()
+  return observations.flatMap((observation, index) => {
+    const wrong = wrongWith(observation, now)
+    return wrong ? [{ index, ...wrong }] : []
+  })
+}
+
+/** The newest sighting first. */
+export async function listAssets(
+  ctx: Ctx,
+  page: Page,
+  { type, search }: AssetFilter = {},
+): Promise<Listed<Asset>> {
+  permit(ctx, 'assets:read')
+  // the searched values stand one a line
+  if (cannotBeStored(type) || cannotBeStored(search) || search?.includes('\n')) return { items: [], total: 0 }
+  return search ? listStore.search(ctx, page, search, type) : listStore.list(ctx, page, type)
+}
+
+/** An asset that was merged away is not found, and the refusal says where it lives on. */
+export async function getAsset(ctx: Ctx, id: string): Promise<Asset> {
+  permit(ctx, 'assets:read')
+  if (!isUuid(id)) throw notFound('asset')
+  const asset = await listStore.asset(ctx, id)
+  if (asset) return asset
+  const survivor = await listStore.mergedInto(ctx, id)
+  if (!survivor) throw notFound('asset')
+  throw new Refusal(404, 'not_found', 'asset not found', {
+    headers: { 'x-merged-into': survivor },
+    details: { mergedInto: survivor },
+  })
+}
+
+/** The tenant that an asset belongs to, for whoever knows the id alone. */
+export async function tenantOfAsset(system: Ctx, id: string): Promise<string> {
+  permit(system, 'assets:read')
+  const tenantId = isUuid(id) ? await listStore.tenantOf(system, id) : undefined
+  if (tenantId === undefined) throw notFound('asset')
+  return tenantId
+}
+
+export interface AssetExport {
+  readonly assets: readonly Asset[]
+  /** There are more than an export holds. */
+  readonly truncated: boolean
+}
+
+/** All assets, at most 10,000, the newest sighting first. */
+export async function exportAssets(ctx: Ctx, format: 'csv', filename: string): Promise<AssetExport> {
+  permit(ctx, 'assets:read')
+  return atomically(ctx, async (inner) => {
+    const { items, total } = await listStore.list(inner, { limit: EXPORT_ROWS_MAX, offset: 0 })
+    const payload = {
+      export_id: randomUUID(),
+      kind: 'assets',
+      format,
+      completed_at: inner.now().toISOString(),
+      row_count: items.length,
+      filename,
+    }
+    await emit(inner, [{ type: 'EXPORT_COMPLETED', payload }])
+    return { assets: items, truncated: total > items.length }
+  })
+}
+
+/** With all its observations; what sees the thing again makes a new asset. */
+export async function deleteAsset(ctx: Ctx, id: string): Promise<void> {
+  permit(ctx, 'assets:write')
+  await atomically(ctx, async (inner) => {
+    await intakeStore.lockTenant(inner)
+    const asset = await getAsset(inner, id)
+    const values = (await intakeStore.observedOfAssets(inner, [id])).flatMap(({ identifiers }) => identifiers)
+    await observationStore.removeObservationsOf(inner, [id])
+    await assetStore.removeAssets(inner, [id])
+    await emit(inner, [deletedAsset(asset)])
+    await record(inner, 'asset.deleted', { type: 'asset', id }, { name: asset.name })
+    const holders = await intakeStore.holdersOf(inner, values, HOLDERS_MAX)
+    const suspects = await intakeStore.observedById(inner, [
+      ...new Set(holders.map((it) => it.observationId)),
+    ])
+    if (suspects.length > 0) await reidentify(inner, { changed: [], suspects })
+  })
+}
+
+/** Pairs of assets that may be one thing, the likeliest first. */
+export async function listCandidates(ctx: Ctx, page: Page): Promise<Listed<listStore.Pair>> {
+  permit(ctx, 'assets:read')
+  return listStore.candidates(ctx, page)
+}
+
+/** PostgreSQL stores no NUL, so nothing that has one is found. */
+const cannotBeStored = (text: string | undefined): boolean => text?.includes('\0') ?? false

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/list.ts'
+import type { Asset } from './assets.ts'
+import type { AssetType } from './observation.ts'
+import type { AssetQuery, AssetSort, SeenBetween } from './browse.ts'
+import type { TagUse } from './tags.ts'
+
+/** Lists of assets by what people look for in the app. */
+
+const columns = sql`a.id, a.name, a.asset_type as "assetType", a.ip_address as "ipAddress",
+  a.mac_address as "macAddress", a.os, a.hostname, a.serial, a.vendor, a.model, a.risk_score as "riskScore",
+  a.confidence, a.tags, a.first_seen as "firstSeen", a.last_seen as "lastSeen"`
+
+/** Ids of version 7 are in the order in which assets were first seen by this inventory. */
+const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
+  lastSeen: sql`a.last_seen`,
+  name: sql`a.name`,
+  firstSeen: sql`a.first_seen`,
+  ipAddress: sql`a.ip_address`,
+  assetType: sql`a.asset_type`,
+}
+
+interface Wanted extends AssetQuery {
+  readonly seen?: SeenBetween | undefined
+}
+
+/** Total and page of one snapshot. */
+export async function browse(ctx: Ctx, { limit, offset }: Page, query: Wanted): Promise<Listed<Asset>> {
+  const where = conditions(ctx, query)
+  const way = query.direction === 'asc' ? sql`asc` : sql`desc`
+  const order = sql`${orders[query.sort ?? 'lastSeen']} ${way}, a.id ${way}`
+  const total = isEverything(query)
+    ? counted(ctx, query)
+    : sql`select count(*) as n from assets a where ${where}`
+  const rows = await ctx.db.all(sql<(Asset | { id: null }) & { total: number }>`
+    with total as materialized (${total}),
+    page as materialized (
+      select id, row_number() over () as place
+      from (select a.id from assets a where ${where} order by ${order} limit ${limit} offset ${offset}) sorted
+    )
+    select t.n as total, p.* from total t left join (
+      select page.place, each.* from page cross join lateral (
+        select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = page.id limit 1
+      ) each
+    ) p on true
+    order by p.place`)
+  const items = rows.filter((row): row is Asset & { total: number } => row.id !== null)
+  return { items, total: rows[0]?.total ?? 0 }
+}
+
+/** Counts by type are kept, so that nothing has to be counted for the most of the lists. */
+const isEverything = ({ search, tag, sourceId, newSince, seen }: Wanted): boolean =>
+  ![search, tag, sourceId, newSince, seen].some(Boolean)
+
+const counted = (ctx: Ctx, { type }: Wanted) => sql`
+  select coalesce(sum(n), 0)::bigint as n from asset_counts
+  where tenant_id = ${ctx.tenantId} and ${type ? sql`asset_type = ${type}` : sql`true`}`
+
+function conditions(ctx: Ctx, { type, search, tag, sourceId, newSince, seen }: Wanted) {
+  const given = [
+    sql`a.tenant_id = ${ctx.tenantId}`,
+    type && sql`a.asset_type = ${type}`,
+    search && sql`a.id in (select find_assets(${`%${literal(search.toLowerCase())}%`}))`,
+    tag && sql`a.tags @> ${[tag]}::text[]`,
+    sourceId &&
+      sql`a.id in (select o.asset_id from asset_observations o
+        where o.tenant_id = ${ctx.tenantId} and o.source_id = ${sourceId})`,
+    newSince && sql`a.first_seen >= ${newSince}::timestamptz`,
+    seen?.from && sql`a.last_seen >= ${seen.from}`,
+    seen?.before && sql`a.last_seen < ${seen.before}`,
+  ].filter((it) => it !== undefined && it !== '')
+  return sql.join(given, sql` and `)
+}
+
+const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+/** In the order of the ids. */
+export function assetsOf(ctx: Ctx, ids: readonly string[]): Promise<Asset[]> {
+  return ctx.db.all(sql<Asset>`
+    select ${columns} from unnest(${[...ids]}::uuid[]) with ordinality as wanted(id, place)
+    join assets a on a.id = wanted.id and a.tenant_id = ${ctx.tenantId} order by wanted.place`)
+}
+
+export function tagsInUse(ctx: Ctx, text: string, limit: number): Promise<TagUse[]> {
+  return ctx.db.all(sql<TagUse>`
+    select tag, count(*) as count from assets a cross join unnest(a.tags) as tag
+    where a.tenant_id = ${ctx.tenantId} and a.tags <> '{}' and strpos(lower(tag), lower(${text})) > 0
+    group by tag order by count(*) desc, tag limit ${limit}`)
+}
+
+export function countTypes(ctx: Ctx): Promise<{ type: AssetType; count: number }[]> {
+  return ctx.db.all(sql<{ type: AssetType; count: number }>`
+    select asset_type as type, sum(n)::bigint as count from asset_counts where tenant_id = ${ctx.tenantId}
+    group by asset_type having sum(n) > 0 order by 2 desc, 1`)
+}
+
+/** How many assets were seen for the last time since each of the instants, latest first. */
+export async function countSeenSince(ctx: Ctx, instants: readonly Date[]): Promise<number[]> {
+  const rows = await ctx.db.all(sql<{ n: number }>`
+    select (select count(*) from assets a where a.tenant_id = ${ctx.tenantId} and a.last_seen >= since) as n
+    from unnest(${[...instants]}::timestamptz[]) with ordinality as it(since, place) order by place`)
+  return rows.map(({ n }) => n)
+}
+
+export async function countNew(ctx: Ctx, since: Date): Promise<number> {
+  const { n } = await ctx.db.one(sql<{ n: number }>`
+    select count(*) as n from assets a where a.tenant_id = ${ctx.tenantId} and a.first_seen >= ${since}`)
+  return n
+}
+
+export interface SourceCount {
+  readonly sourceId: string
+  readonly kind: string
+  readonly name: string
+  readonly count: number
+}
+
+/** What each source sees. */
+export function countSources(ctx: Ctx): Promise<SourceCount[]> {
+  return ctx.db.all(sql<SourceCount>`
+    select o.source_id as "sourceId", s.kind, s.name, o.n as count
+    from (select source_id, count(*) as n from asset_observations where tenant_id = ${ctx.tenantId} group by source_id) o
+    join sources s on s.id = o.source_id and s.tenant_id = ${ctx.tenantId} order by o.n desc, o.source_id`)
+}

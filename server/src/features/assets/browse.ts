@@ -1,0 +1,61 @@
+import { permit, type Ctx } from '#platform/context.ts'
+import { unreachable } from '#platform/errors.ts'
+import type { Listed, Page } from '#platform/list.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { listAssets, type Asset, type AssetFilter } from './assets.ts'
+import * as store from './browse-store.ts'
+
+/** Looking through the assets from every side that the app offers. */
+export interface AssetQuery extends AssetFilter {
+  readonly tag?: string | undefined
+  readonly sourceId?: string | undefined
+  readonly freshness?: Freshness | undefined
+  /** First seen then or later; RFC 3339. */
+  readonly newSince?: string | undefined
+  readonly sort?: AssetSort | undefined
+  readonly direction?: 'asc' | 'desc' | undefined
+}
+
+export const assetSorts = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType'] as const
+export type AssetSort = (typeof assetSorts)[number]
+
+/** When a thing was last seen: within a day, a week, a month, or longer ago. Each leaves out those before it. */
+export const freshnesses = ['day', 'week', 'month', 'older'] as const
+export type Freshness = (typeof freshnesses)[number]
+
+const DAY_MS = 86_400_000
+const DAYS: Readonly<Record<Exclude<Freshness, 'older'>, number>> = { day: 1, week: 7, month: 30 }
+
+/** The newest sighting first, unless asked otherwise. */
+export async function browseAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<Listed<Asset>> {
+  permit(ctx, 'assets:read')
+  const { type, search, tag, sourceId, freshness, newSince, sort = 'lastSeen', direction = 'desc' } = query
+  const isPlain = !tag && !sourceId && !freshness && !newSince && sort === 'lastSeen' && direction === 'desc'
+  if (isPlain) return listAssets(ctx, page, { type, search })
+  const isImpossible = sourceId !== undefined && !isUuid(sourceId)
+  if (isImpossible || [search, tag].some((it) => it?.includes('\0'))) return { items: [], total: 0 }
+  return store.browse(ctx, page, { ...query, seen: freshness && seenBetween(freshness, ctx.now()) })
+}
+
+export interface SeenBetween {
+  readonly from?: Date
+  readonly before?: Date
+}
+
+export function seenBetween(freshness: Freshness, now: Date): SeenBetween {
+  const ago = (it: keyof typeof DAYS) => daysBefore(now, DAYS[it])
+  switch (freshness) {
+    case 'day':
+      return { from: ago('day') }
+    case 'week':
+      return { from: ago('week'), before: ago('day') }
+    case 'month':
+      return { from: ago('month'), before: ago('week') }
+    case 'older':
+      return { before: ago('month') }
+    default:
+      return unreachable(freshness)
+  }
+}
+
+export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS)

@@ -1,0 +1,91 @@
+import type { Command } from '#platform/command.ts'
+import { tenantOfAsset } from './assets.ts'
+import { mergeAssets, unlinkObservations } from './corrections.ts'
+import { explainAsset, type Explanation } from './explain.ts'
+
+const reason = { reason: { value: 'TEXT', help: 'why; kept with the decision' } }
+
+const ofAsset: Pick<Command, 'tenant' | 'tenantOf'> = {
+  tenant: true,
+  tenantOf: (system, { args }) => tenantOfAsset(system, args['id'] ?? args['a'] ?? ''),
+}
+
+export const commands: readonly Command[] = [
+  {
+    path: 'asset explain',
+    args: ['id'],
+    ...ofAsset,
+    help: 'why the asset is one thing: observations, evidence, what people said, whose values win',
+    async run(ctx, { args }) {
+      const explanation = await explainAsset(ctx, args['id'] ?? '')
+      return { json: explanation, text: asText(explanation) }
+    },
+  },
+  {
+    path: 'asset merge',
+    args: ['a', 'b'],
+    ...ofAsset,
+    options: reason,
+    help: 'makes two assets one, for good; the older one survives',
+    async run(ctx, { args, options }) {
+      const merge = {
+        assetIdA: args['a'] ?? '',
+        assetIdB: args['b'] ?? '',
+        reason: textOf(options['reason']),
+      }
+      const asset = await mergeAssets(ctx, merge)
+      return { json: { id: asset.id, name: asset.name }, text: `Both are ${asset.name} (${asset.id}) now.` }
+    },
+  },
+  {
+    path: 'asset unlink',
+    args: ['id', 'observations...'],
+    ...ofAsset,
+    options: reason,
+    help: 'takes observations out of an asset, for good (their ids: asset explain)',
+    async run(ctx, { args, options }) {
+      const assets = await unlinkObservations(ctx, {
+        assetId: args['id'] ?? '',
+        observationIds: (args['observations'] ?? '').split(/[\s,]+/).filter((id) => id !== ''),
+        reason: textOf(options['reason']),
+      })
+      const json = { asset_id: args['id'], new_assets: assets.map(({ id, name }) => ({ id, name })) }
+      return { json, text: assets.map(({ id, name }) => `Now ${name} (${id}).`).join('\n') }
+    },
+  },
+]
+
+const textOf = (option: string | true | undefined): string => (typeof option === 'string' ? option : 'manual')
+
+function asText({ asset, observations, links, constraints, ignored, attributes }: Explanation): string {
+  const nameOf = new Map(observations.map((each) => [each.id, `${each.source} ${each.sourceKey}`]))
+  const name = (id: string) => nameOf.get(id) ?? id
+  return [
+    `${asset.name}  ${asset.assetType}  ${asset.id}`,
+    '',
+    `Seen by ${observations.length}:`,
+    ...observations.flatMap((each) => [
+      `  ${each.id}  ${name(each.id)}  ${each.firstSeen} to ${each.lastSeen}`,
+      ...each.identifiers.map(({ type, value }) => `      ${type} ${value}`),
+    ]),
+    ...section('One because:', links, (link) => {
+      const why = link.reasons.map(({ type, value, weight }) => `${type} ${value} (${weight})`).join(', ')
+      return `${link.score.toFixed(3)}  ${name(link.a)} and ${name(link.b)}: ${link.because}${why && `, ${why}`}`
+    }),
+    ...section('People said:', constraints, ({ kind, a, b, actor, reason: why, at }) => {
+      const what = kind === 'must_link' ? 'is the same as' : 'is not'
+      return `${at}  ${actor}: ${name(a)} ${what} ${name(b)}${why && ` (${why})`}`
+    }),
+    ...section('No evidence, because others have it too:', ignored, ({ type, value, why }) => {
+      return `${type} ${value}: ${why.because}`
+    }),
+    ...section('Shown as:', attributes, ({ attribute, offers: [winner, ...losers] }) => {
+      const beaten = losers.map(({ value, source }) => `${value} (${source})`).join(', ')
+      return `${attribute}: ${winner?.value ?? ''} (${winner?.source ?? ''})${beaten && `, not ${beaten}`}`
+    }),
+  ].join('\n')
+}
+
+function section<T>(title: string, items: readonly T[], line: (item: T) => string): string[] {
+  return items.length === 0 ? [] : ['', title, ...items.map((item) => `  ${line(item)}`)]
+}

@@ -1,0 +1,144 @@
+import { permit, type Ctx } from '#platform/context.ts'
+import { getAsset, type Asset } from './assets.ts'
+import { attributeNames, resolve, type AttributeName } from './attributes.ts'
+import { NOTHING_PERSONAL, statementsOf } from './describe.ts'
+import type { Reason } from './evidence.ts'
+import type { Link } from './gathering.ts'
+import { cluster } from './identity.ts'
+import * as store from './intake-store.ts'
+import type { IdentifierType } from './observation.ts'
+import { assetsById } from './asset-store.ts'
+import { sightingOf, type Observed, type Payload } from './record.ts'
+import { valueKey } from './sighting.ts'
+
+/** Why an asset is one thing, and why it is shown as it is. */
+export interface Explanation {
+  readonly asset: Asset
+  readonly observations: readonly ExplainedObservation[]
+  /** What joined them, the surest first: one link fewer than there are observations. */
+  readonly links: readonly ExplainedLink[]
+  /** What people said about them, to be together or apart from others. */
+  readonly constraints: readonly store.Said[]
+  /** Values of this asset that count for nothing, because others have them too. */
+  readonly ignored: readonly store.Ignored[]
+  readonly attributes: readonly ExplainedAttribute[]
+}
+
+export interface ExplainedObservation {
+  readonly id: string
+  /** Kind and name. */
+  readonly source: string
+  readonly sourceId: string
+  readonly sourceKey: string
+  readonly firstSeen: string
+  readonly lastSeen: string
+  /** What its sightings said, of each thing the newest. */
+  readonly payload: Payload
+  readonly identifiers: readonly ExplainedIdentifier[]
+}
+
+export interface ExplainedIdentifier {
+  readonly type: IdentifierType
+  readonly value: string
+  readonly firstSeen: string
+  /** Null as long as the newest sighting has it. */
+  readonly lastSeen: string | null
+}
+
+export interface ExplainedLink {
+  readonly because: Link['because']
+  readonly a: string
+  readonly b: string
+  readonly score: number
+  readonly reasons: readonly Reason[]
+}
+
+export interface ExplainedAttribute {
+  readonly attribute: AttributeName
+  /** The winner first. */
+  readonly offers: readonly ExplainedOffer[]
+}
+
+export interface ExplainedOffer {
+  readonly value: string
+  /** Kind and name. */
+  readonly source: string
+  /** Undefined when a person set it. */
+  readonly observationId: string | undefined
+  readonly isLocked: boolean
+  readonly seenAt: string
+}
+
+export async function explainAsset(ctx: Ctx, id: string): Promise<Explanation> {
+  permit(ctx, 'assets:read')
+  const asset = await getAsset(ctx, id)
+  const members = await store.observedOfAssets(ctx, [id])
+  const ids = members.map((member) => member.id)
+  const [constraints, said, shared, personal] = await Promise.all([
+    store.constraintsAbout(ctx, ids),
+    store.saidAbout(ctx, ids),
+    store.sharedWhy(ctx, ids),
+    assetsById(ctx, [id]),
+  ])
+  const keys = new Set(shared.map(({ type, value }) => valueKey(type, value)))
+  const clusters = cluster({ sightings: members.map(sightingOf), constraints, shared: keys })
+  return {
+    asset,
+    observations: members.toSorted((x, y) => x.firstSeen - y.firstSeen).map(explainObservation),
+    links: clusters.flatMap(({ links }) => links).map(explainLink),
+    constraints: said,
+    ignored: shared,
+    attributes: explainAttributes(members, personal[0] ?? NOTHING_PERSONAL),
+  }
+}
+
+const rfc3339 = (ms: number): string => new Date(ms).toISOString()
+
+function explainObservation({
+  id,
+  source,
+  sourceKey,
+  firstSeen,
+  lastSeen,
+  identifiers,
+  said,
+}: Observed): ExplainedObservation {
+  return {
+    id,
+    source: `${source.kind} ${source.name}`,
+    sourceId: source.id,
+    sourceKey,
+    firstSeen: rfc3339(firstSeen),
+    lastSeen: rfc3339(lastSeen),
+    payload: said,
+    identifiers: identifiers.map(({ type, value, ...when }) => ({
+      type,
+      value,
+      firstSeen: rfc3339(when.firstSeen),
+      lastSeen: when.lastSeen === undefined ? null : rfc3339(when.lastSeen),
+    })),
+  }
+}
+
+function explainLink({ because, a, b, score, reasons }: Link): ExplainedLink {
+  return { because, a: a.id, b: b.id, score, reasons }
+}
+
+function explainAttributes(
+  members: readonly Observed[],
+  personal: typeof NOTHING_PERSONAL,
+): ExplainedAttribute[] {
+  const { offers } = resolve(statementsOf(members, personal))
+  return attributeNames
+    .filter((attribute) => offers[attribute].length > 0)
+    .map((attribute) => ({
+      attribute,
+      offers: offers[attribute].map(({ values, sourceKind, sourceName, seenAt, observationId, locked }) => ({
+        value: values[attribute] ?? '',
+        source: `${sourceKind} ${sourceName}`.trim(),
+        observationId,
+        isLocked: locked ?? false,
+        seenAt: rfc3339(seenAt),
+      })),
+    }))
+}

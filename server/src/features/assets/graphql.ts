@@ -1,0 +1,10 @@
+import type { Schema } from '#platform/graphql.ts'
+import { addMutations } from './graphql-mutations.ts'
+import { addQueries } from './graphql-queries.ts'
+import { addTypes } from './graphql-types.ts'
+
+export function graphql(schema: Schema): void {
+  const types = addTypes(schema)
+  addQueries(schema, types)
+  addMutations(schema, types)
+}

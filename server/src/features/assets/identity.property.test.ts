@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cluster, type Constraint } from './identity.ts'
+import type { IdentifierType } from './observation.ts'
+import { allShared } from './shared-values.ts'
+import type { Sighting } from './sighting.ts'
+import { MINUTE, see } from './sightings.fixture.ts'
+
+/** Few values for many observations, so that clones, shared cards, reused leases and contradictions abound. */
+const pools: Partial<Record<IdentifierType, readonly string[]>> = {
+  agent_key: ['k1', 'k2', 'k3'],
+  cloud_id: ['aws:1/i-1', 'aws:1/i-2', 'vcenter:1/5012'],
+  serial: ['PF0ABC12', 'PF0XYZ99', 'PF0QRS55', 'Default string'],
+  smbios_uuid: [
+    '4c4c4544-0043-3510-8052-b9c04f4a3632',
+    '44454c4c-4300-1035-8052-b9c04f4a3632',
+    '564d1234-aaaa-bbbb-cccc-000000000001',
+  ],
+  machine_id: ['a1b2', 'c3d4'],
+  mac: [
+    '3c:2a:f4:02:34:5f',
+    '3c:2a:f4:02:34:60',
+    '00:50:56:9a:01:02',
+    'da:a1:19:00:00:01',
+    '00:00:5e:00:01:01',
+  ],
+  hostname: ['web-1', 'web-1.corp.example', 'web-2.corp.example', 'localhost'],
+  ptr_name: ['h5.corp.example'],
+  ip: ['10.0.0.5', '10.0.0.6', '10.0.0.7', '::ffff:10.0.0.5'],
+}
+
+const traits = fc.record(
+  Object.fromEntries(
+    Object.entries(pools).map(([type, pool]) => [
+      type,
+      fc.subarray([...pool], { maxLength: Math.min(2, pool.length) }),
+    ]),
+  ),
+  { requiredKeys: [] },
+)
+const thin = fc.record({ ip: fc.subarray([...(pools.ip ?? [])], { minLength: 1, maxLength: 2 }) })
+const circumstances = fc
+  .tuple(
+    fc.integer({ min: 0, max: 8 }),
+    fc.integer({ min: 0, max: 6 }),
+    fc.constantFrom('Dell Inc.', 'Lenovo', undefined),
+  )
+  .map(([from, more, vendor]) => ({ from: from * 10 * MINUTE, until: (from + more) * 10 * MINUTE, vendor }))
+
+const world = fc
+  .array(fc.tuple(fc.oneof(traits, traits, thin), circumstances), { minLength: 2, maxLength: 14 })
+  .map((seen) => seen.map(([values, when], index) => see(String(index).padStart(2, '0'), values, when)))
+  .chain((sightings) =>
+    fc.record({
+      sightings: fc.constant(sightings),
+      order: fc.shuffledSubarray(sightings, { minLength: sightings.length }),
+      constraints: fc.array(constraintAmong(sightings), { maxLength: 3 }),
+      chosen: fc.infiniteStream(fc.boolean()),
+    }),
+  )
+
+function constraintAmong(sightings: readonly Sighting[]): fc.Arbitrary<Constraint> {
+  const id = fc.constantFrom(...sightings.map((seen) => seen.id))
+  return fc
+    .record({ kind: fc.constantFrom('must_link' as const, 'cannot_link' as const), a: id, b: id })
+    .filter(({ a, b }) => a !== b)
+}
+
+const keysOf = (sightings: Sighting[], constraints: Constraint[], shared: ReadonlySet<string>): string[] =>
+  cluster({ sightings, constraints, shared }).map(({ members }) => members.map(({ key }) => key).join(' '))
+
+test('any order of the same observations gives the same clusters', () => {
+  fc.assert(
+    fc.property(world, ({ sightings, order, constraints }) => {
+      const shared = new Set(allShared(sightings).keys())
+      expect(new Set(allShared(order).keys())).toEqual(shared)
+      expect(keysOf(order, constraints.toReversed(), shared)).toEqual(keysOf(sightings, constraints, shared))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('every observation is in exactly one cluster, and no cluster holds what a person separated', () => {
+  fc.assert(
+    fc.property(world, ({ sightings, constraints }) => {
+      const shared = new Set(allShared(sightings).keys())
+      const clusters = cluster({ sightings, constraints, shared })
+      const placed = clusters.flatMap(({ members }) => members.map(({ id }) => id))
+      expect(placed.toSorted()).toEqual(sightings.map(({ id }) => id).toSorted())
+      for (const { a, b } of constraints.filter(({ kind }) => kind === 'cannot_link')) {
+        const [one, other] = [a, b].map((id) =>
+          clusters.findIndex(({ members }) => members.some((seen) => seen.id === id)),
+        )
+        expect(one).not.toBe(other)
+      }
+      for (const { members, links } of clusters) expect(links).toHaveLength(members.length - 1)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('clusters looked at apart from the rest of the inventory stay what they are', () => {
+  fc.assert(
+    fc.property(world, ({ sightings, constraints, chosen }) => {
+      const shared = new Set(allShared(sightings).keys())
+      const strong = sightings.filter((seen) =>
+        [...seen.traits.keys()].some((key) => key.startsWith('serial')),
+      )
+      const whole = cluster({ sightings: strong, constraints, shared })
+      const part = whole.filter(() => chosen.next().value)
+      const again = keysOf(
+        part.flatMap(({ members }) => [...members]),
+        constraints,
+        shared,
+      )
+      expect(again).toEqual(part.map(({ members }) => members.map(({ key }) => key).join(' ')))
+    }),
+    { numRuns: 1000 },
+  )
+})

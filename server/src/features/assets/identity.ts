@@ -1,0 +1,150 @@
+import { evidence, type Reason } from './evidence.ts'
+import { bySureness, compare, gathering, inKeyOrder, join, type Gathering, type Link } from './gathering.ts'
+import { attachLeaves } from './leaves.ts'
+import { byValue } from './shared-values.ts'
+import { isThin, type SharedValues, type Sighting } from './sighting.ts'
+import { claimsOf, declaredSame, vetoBetween, type Veto } from './vetoes.ts'
+import { ASK_SCORE, groupOf, LINK_SCORE } from './weights.ts'
+
+/** What a person said about two observations, by id. It beats every score, and a must-link every veto. */
+export interface Constraint {
+  readonly kind: 'must_link' | 'cannot_link'
+  readonly a: string
+  readonly b: string
+}
+
+/** All that identity may look at. */
+export interface World {
+  readonly sightings: readonly Sighting[]
+  readonly constraints: readonly Constraint[]
+  readonly shared: SharedValues
+}
+
+/** Observations of one thing, sorted by key, and the links that made them one. */
+export interface Cluster {
+  readonly members: readonly Sighting[]
+  readonly links: readonly Link[]
+}
+
+/**
+ * Which observations are of one thing: a function of the set of observations, never of their order.
+ *
+ * What a person linked is one to begin with. Then pairs with enough evidence are joined, the surest first and
+ * equals by key, unless anything vetoes any pair across the two clusters. Last, observations that tell nothing
+ * but an address are hung, as leaves that join nothing further, on what has that address.
+ */
+export function cluster(world: World): Cluster[] {
+  const rules = constraintsOf(world)
+  const groups = declaredOne(world.sightings, rules)
+  for (const group of new Set(groups.values())) {
+    group.claims = [claimsOf(group.members, world.shared)]
+    if (group.members.length > 1) group.declared = [[...group.members]]
+  }
+  const thin = world.sightings.filter(
+    (seen) => groups.get(seen.id)?.members.length === 1 && isThin(seen, world.shared),
+  )
+  for (const seen of thin) groups.delete(seen.id)
+  joinBySureness(groups, rules, world.shared)
+  const strong = [...new Set(groups.values())]
+  return [...attachLeaves(strong, thin, { ...rules, shared: world.shared })].map(inOrder).sort(byFirstKey)
+}
+
+/** A pair in two clusters that may yet be one thing. */
+export interface Doubt {
+  readonly a: Sighting
+  readonly b: Sighting
+  readonly score: number
+  readonly reasons: readonly Reason[]
+  readonly veto: Veto | undefined
+}
+
+/** Undefined when the pair is no question: too little evidence, or a veto that the evidence does not challenge. */
+export function doubtBetween(a: Sighting, b: Sighting, shared: SharedValues): Doubt | undefined {
+  const found = evidence(a, b, shared)
+  if (found.score < ASK_SCORE) return undefined
+  const veto = vetoBetween(claimsOf([a], shared), claimsOf([b], shared))
+  return veto && found.score < LINK_SCORE ? undefined : { a, b, ...found, veto }
+}
+
+/** Pairs that share at least one value which counts and which `telling` accepts. */
+export function pairsOf(
+  sightings: Iterable<Sighting>,
+  shared: SharedValues,
+  telling: (group: string) => boolean = () => true,
+): [Sighting, Sighting][] {
+  const pairs = new Map<string, [Sighting, Sighting]>()
+  for (const [key, { trait, holders }] of byValue(sightings)) {
+    if (shared.has(key) || !telling(groupOf[trait.type])) continue
+    holders.forEach((a, index) => {
+      for (const b of holders.slice(index + 1)) pairs.set(pairKey(a, b), a.key < b.key ? [a, b] : [b, a])
+    })
+  }
+  return [...pairs.values()]
+}
+
+interface Rules {
+  readonly must: readonly Constraint[]
+  readonly forbidden: (a: Gathering, b: Gathering) => boolean
+}
+
+function constraintsOf({ constraints }: World): Rules {
+  const cannot = new Map<string, Set<string>>()
+  for (const { kind, a, b } of constraints) {
+    if (kind !== 'cannot_link') continue
+    cannot.set(a, (cannot.get(a) ?? new Set()).add(b))
+    cannot.set(b, (cannot.get(b) ?? new Set()).add(a))
+  }
+  return {
+    must: constraints.filter(({ kind }) => kind === 'must_link'),
+    forbidden: (a, b) =>
+      cannot.size > 0 &&
+      a.members.some((mine) => {
+        const forbidden = cannot.get(mine.id)
+        return forbidden !== undefined && b.members.some((theirs) => forbidden.has(theirs.id))
+      }),
+  }
+}
+
+function declaredOne(sightings: readonly Sighting[], rules: Rules): Map<string, Gathering> {
+  const groups = new Map(sightings.map((seen) => [seen.id, gathering(seen)]))
+  const byId = new Map(sightings.map((seen) => [seen.id, seen]))
+  const links = rules.must.flatMap(({ a, b }): Link[] => {
+    const [one, other] = [byId.get(a), byId.get(b)]
+    return one && other ? [{ because: 'person', ...inKeyOrder(one, other), score: 1, reasons: [] }] : []
+  })
+  for (const link of links.sort(bySureness)) {
+    const [a, b] = [groups.get(link.a.id), groups.get(link.b.id)]
+    if (a && b && a !== b && !rules.forbidden(a, b)) join(groups, [a, b], link)
+  }
+  return groups
+}
+
+/** Names and addresses together never suffice for a link, so pairs that share nothing else are not compared. */
+const canLink = (group: string): boolean => group !== 'name' && group !== 'addr'
+
+function joinBySureness(groups: Map<string, Gathering>, rules: Rules, shared: SharedValues): void {
+  const present = [...new Set(groups.values())].flatMap((group) => group.members)
+  const edges = pairsOf(present, shared, canLink)
+    .map(([a, b]): Link => ({ because: 'evidence', a, b, ...evidence(a, b, shared) }))
+    .filter((link) => link.score >= LINK_SCORE)
+  for (const link of edges.sort(bySureness)) {
+    const [a, b] = [groups.get(link.a.id), groups.get(link.b.id)]
+    if (a && b && a !== b && !rules.forbidden(a, b) && !contradict(a, b)) join(groups, [a, b], link)
+  }
+}
+
+function contradict(a: Gathering, b: Gathering): boolean {
+  const declared = [...a.declared, ...b.declared]
+  const sameAs = declared.length > 0 ? declaredSame(declared) : undefined
+  return a.claims.some((mine) => b.claims.some((theirs) => vetoBetween(mine, theirs, sameAs) !== undefined))
+}
+
+const pairKey = (a: Sighting, b: Sighting): string =>
+  a.key < b.key ? `${a.key}\u0000${b.key}` : `${b.key}\u0000${a.key}`
+
+function inOrder({ members, links }: Gathering): Cluster {
+  return { members: members.toSorted((x, y) => compare(x.key, y.key)), links: links.toSorted(bySureness) }
+}
+
+const byFirstKey = (x: Cluster, y: Cluster): number =>
+  compare(x.members[0]?.key ?? '', y.members[0]?.key ?? '')

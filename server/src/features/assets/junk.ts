@@ -1,0 +1,182 @@
+/**
+ * Values that identify nothing: what manufacturers leave in firmware, and addresses that many machines share.
+ * Gathered from reports of inventories that merged strangers (fusioninventory #3281, #878, #3270 and others).
+ */
+
+/** Serials compared as upper case letters and digits only. */
+export const junkSerials: ReadonlySet<string> = new Set([
+  'ASSETTAG',
+  'BASEBOARDSERIALNUMBER',
+  'CHASSISSERIALNUMBER',
+  'DEFAULT',
+  'DEFAULTSTRING',
+  'EMPTY',
+  'EVAL',
+  'EVALUATION',
+  'INVALID',
+  'NA',
+  'NOASSETTAG',
+  'NONE',
+  'NOSERIAL',
+  'NOSERIALNUMBER',
+  'NOTAPPLICABLE',
+  'NOTAVAILABLE',
+  'NOTDEFINED',
+  'NOTPRESENT',
+  'NOTSET',
+  'NOTSETTABLE',
+  'NOTSPECIFIED',
+  'NULL',
+  'OEM',
+  'SERIAL',
+  'SERIALNO',
+  'SERIALNUMBER',
+  'SERNUM',
+  'SYS1234567890',
+  'SYSTEMSERIALNUMB',
+  'SYSTEMSERIALNUMBER',
+  'TBD',
+  'TOBEFILLED',
+  'TOBEFILLEDBYOEM',
+  'UNDEFINED',
+  'UNKNOWN',
+  'UNSPECIFIED',
+  'XXXXXXXXXX',
+  '0123456789',
+  '0123456789AB',
+  '01234567',
+  '012345678',
+  '12345',
+  '123456',
+  '1234567',
+  '12345678',
+  '123456789',
+  '1234567890',
+])
+
+/** Hexadecimal digits without dashes, in one of the two byte orders; the reader compares both. */
+export const junkUuids: readonly string[] = [
+  '03000200040005000006000700080009',
+  '0102030405060708090a0b0c0d0e0f10',
+  '0123456789abcdef0123456789abcdef',
+  '12345678123456781234567812345678',
+  '12345678123412341234123456789abc',
+  '123456781234567890abcddeefaabbcc',
+  'fefefefefefefefefefefefefefefefe',
+]
+
+/** Beginnings of UUIDs that were seen on many machines; the end varied. */
+export const junkUuidPrefixes: readonly string[] = ['44454c4c560010488057']
+
+/** Beginnings of MAC addresses (lower case, colons) that belong to no machine, or to one of each. */
+export const junkMacPrefixes: readonly string[] = [
+  '00:00:00:00:00:', // null, and Teredo
+  '00:00:5e:00:01:', // VRRP and CARP for IPv4
+  '00:00:5e:00:02:', // VRRP for IPv6
+  '00:00:0c:07:ac:', // HSRP
+  '00:00:0c:9f:f', // HSRP version 2
+  '00:07:b4:00:', // GLBP
+  '00:05:9a:3c:7a:00', // Cisco AnyConnect
+  '00:09:0f:aa:00:01', // Fortinet virtual adapters
+  '00:09:0f:fe:00:01',
+  '02:05:85:7f:eb:80', // Juniper and Pulse network adapter
+  '02:50:41:00:00:01', // Palo Alto GlobalProtect
+  '02:00:4c:4f:4f:50', // Microsoft and Npcap loopback
+  '00:53:45:00:00:00', // Windows dial-up
+  '20:41:53:59:4e:ff', // Windows WAN miniports
+  '50:50:54:50:30:30',
+  '0a:00:27:00:00:', // VirtualBox host-only, the same on every host
+  '00:50:56:c0:00:', // VMware host adapters, the same on every host
+  '00:e0:4c:53:44:58', // USB adapters that all carry one address
+]
+
+/** Ranges from which hypervisors draw the addresses of their guests. */
+export const hypervisorMacPrefixes: readonly string[] = [
+  '00:05:69:', // VMware
+  '00:0c:29:',
+  '00:1c:14:',
+  '00:50:56:',
+  '00:15:5d:', // Hyper-V
+  '00:16:3e:', // Xen
+  '00:1a:4a:', // oVirt
+  '00:1c:42:', // Parallels
+  '08:00:27:', // VirtualBox
+  '50:6b:8d:', // Nutanix
+  '52:54:00:', // QEMU
+  '58:9c:fc:', // bhyve
+  'bc:24:11:', // Proxmox
+  'fa:16:3e:', // OpenStack
+]
+
+/** Names that makers, installers and people give to machine after machine. */
+export const genericNames: ReadonlySet<string> = new Set([
+  'localhost',
+  'localhost6',
+  'ip6-localhost',
+  'ip6-loopback',
+  'broadcasthost',
+  'host',
+  'hostname',
+  'unknown',
+  'none',
+  'null',
+  'default',
+  'changeme',
+  'template',
+  'test',
+  'router',
+  'gateway',
+  '_gateway',
+  'switch',
+  'firewall',
+  'printer',
+  'camera',
+  'desktop',
+  'laptop',
+  'workstation',
+  'server',
+  'pc',
+  'mypc',
+  'computer',
+  'admin',
+  'user',
+  'linux',
+  'ubuntu',
+  'debian',
+  'fedora',
+  'centos',
+  'alpine',
+  'kali',
+  'archlinux',
+  'raspberrypi',
+  'openwrt',
+  'windows',
+  'android',
+  'iphone',
+  'ipad',
+  'macbook',
+  'macbook-air',
+  'macbook-pro',
+  'macbookair',
+  'macbookpro',
+  'imac',
+  'mac',
+  'macmini',
+  'mac-mini',
+  'esp32',
+  'espressif',
+  'amazon',
+  'chromecast',
+  'mikrotik',
+])
+
+/** Suffixes that every small network uses: a name below them is as good as a bare one. */
+export const localSuffixes: readonly string[] = [
+  '.home.arpa',
+  '.localdomain',
+  '.local',
+  '.lan',
+  '.home',
+  '.internal',
+  '.workgroup',
+]

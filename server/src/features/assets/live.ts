@@ -1,0 +1,24 @@
+import type { Ctx } from '#platform/context.ts'
+import type { LiveTopic } from '#platform/live-door.ts'
+import { listAssets } from './assets.ts'
+
+const SHOWN = 10
+
+/** The topic of commits that bring assets, change them or take them away. */
+const newsOf = (tenantId: string): string => `assets ${tenantId}`
+
+export const live: readonly LiveTopic[] = [
+  {
+    event: 'assets',
+    topicOf: newsOf,
+    async read(ctx) {
+      const { items, total } = await listAssets(ctx, { limit: SHOWN, offset: 0 })
+      return { total, newest: items.map(({ id, name, assetType }) => ({ id, name, assetType })) }
+    },
+  },
+]
+
+/** Told with the events, which are written when the change is. */
+export async function announceNews(ctx: Ctx): Promise<void> {
+  ctx.db.afterCommit(newsOf(ctx.tenantId))
+}

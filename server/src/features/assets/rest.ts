@@ -1,0 +1,98 @@
+import { Type, type Static } from 'typebox'
+import { invalid, invalidFormat } from '#platform/errors.ts'
+import { listOf, listReply, pageQuery, parsePage } from '#platform/list.ts'
+import { route, type Reply, type Route } from '#platform/route.ts'
+import type { Ctx } from '#platform/context.ts'
+import { getAsset, listAssets, type Asset } from './assets.ts'
+import { exportAsCsv } from './csv-export.ts'
+import { assetTypes } from './observation.ts'
+
+const text = (description: string) => Type.String({ description })
+const optionalText = (description: string) => Type.Optional(text(description))
+
+const AssetJson = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    assetType: Type.Enum([...assetTypes]),
+    ipAddress: text('empty when not collected'),
+    macAddress: text('empty when not collected'),
+    os: text('empty when not collected'),
+    riskScore: Type.Number({ description: '0 when the asset has no open vulnerabilities' }),
+    lastSeen: Type.String({ format: 'date-time' }),
+    tags: Type.Array(Type.String()),
+  },
+  { $id: 'Asset' },
+)
+
+const toJson = (asset: Asset): Static<typeof AssetJson> => ({
+  id: asset.id,
+  name: asset.name,
+  assetType: asset.assetType,
+  ipAddress: asset.ipAddress,
+  macAddress: asset.macAddress,
+  os: asset.os,
+  riskScore: asset.riskScore,
+  lastSeen: asset.lastSeen,
+  tags: [...asset.tags],
+})
+
+const ExportQuery = Type.Object({ format: optionalText('must be csv') })
+
+const asCsv = async (ctx: Ctx, { format }: Static<typeof ExportQuery>): Promise<Reply> => {
+  if (format !== 'csv') throw invalidFormat()
+  return exportAsCsv(ctx)
+}
+
+export const rest: readonly Route[] = [
+  route(
+    'GET',
+    '/assets',
+    {
+      summary: 'List assets, newest lastSeen first.',
+      query: Type.Object({
+        ...pageQuery,
+        type: optionalText('exact asset type'),
+        search: optionalText('anywhere in id, host name, IP address or serial number, whatever its case'),
+      }),
+      reply: listOf(AssetJson),
+    },
+    async (ctx, { query }) => {
+      const page = parsePage(query)
+      return listReply(
+        page,
+        await listAssets(ctx, page, { type: query.type || undefined, search: query.search }),
+        toJson,
+      )
+    },
+  ),
+  route(
+    'GET',
+    '/assets/search',
+    {
+      summary: 'Search assets by id, host name, IP address or serial number.',
+      query: Type.Object({ ...pageQuery, q: optionalText('the text to look for') }),
+      reply: listOf(AssetJson),
+    },
+    async (ctx, { query }) => {
+      if (query.q === undefined) throw invalid('q', 'is required')
+      const page = parsePage(query)
+      return listReply(page, await listAssets(ctx, page, { search: query.q }), toJson)
+    },
+  ),
+  route(
+    'GET',
+    '/assets/export',
+    { summary: 'All assets as CSV.', query: ExportQuery, reply: 'text/csv' },
+    (ctx, { query }) => asCsv(ctx, query),
+  ),
+  route('GET', '/assets/:id', { summary: 'One asset.', reply: AssetJson }, async (ctx, { params }) => ({
+    json: toJson(await getAsset(ctx, params['id'] ?? '')),
+  })),
+  route(
+    'GET',
+    '/assets/:id/export',
+    { summary: 'The same as /assets/export.', query: ExportQuery, reply: 'text/csv' },
+    (ctx, { query }) => asCsv(ctx, query),
+  ),
+]

@@ -1,0 +1,109 @@
+import type { IdentifierType } from './observation.ts'
+import { together, traitsOf, valueKey, type SharedValues, type Sighting, type Trait } from './sighting.ts'
+
+/** Why two observations are not one thing, whatever their evidence. */
+export interface Veto {
+  readonly because: 'different_values' | 'both_live'
+  readonly type: IdentifierType
+  readonly a: string
+  readonly b: string
+}
+
+/** A thing has one of these, so two different values are two things. */
+const uniqueTypes = ['serial', 'cloud_id', 'smbios_uuid'] as const
+type UniqueType = (typeof uniqueTypes)[number]
+
+/** What an observation, or a group of them that a person declared to be one thing, has to say against others. */
+export interface Claims {
+  readonly makers: ReadonlySet<string>
+  readonly unique: Readonly<Record<UniqueType, readonly string[]>>
+  readonly agents: readonly Trait[]
+}
+
+/** Spells a value of a type like every other value that a person declared to be of the same thing. */
+export type SameAs = (type: IdentifierType, value: string) => string
+
+/** Values that are shared in the tenant are not claimed. */
+export function claimsOf(group: readonly Sighting[], shared: SharedValues): Claims {
+  const all = (type: IdentifierType) =>
+    group
+      .flatMap((seen) => traitsOf(seen, type))
+      .filter((trait) => !shared.has(valueKey(trait.type, trait.value)))
+  const values = (type: IdentifierType) => [...new Set(all(type).map((trait) => trait.value))].sort()
+  return {
+    makers: new Set(group.map((seen) => seen.maker).filter((maker) => maker !== undefined)),
+    unique: { serial: values('serial'), cloud_id: values('cloud_id'), smbios_uuid: values('smbios_uuid') },
+    agents: all('agent_key'),
+  }
+}
+
+/**
+ * A person who joins two machines with two serials says that these serials are one machine's: whatever else
+ * carries either may belong to it. `groups` are what persons joined.
+ */
+export function declaredSame(groups: readonly (readonly Sighting[])[]): SameAs {
+  const first = new Map<string, string>()
+  const sameAs: SameAs = (type, value) => {
+    const known = first.get(valueKey(type, value))
+    return known === undefined || known === value ? value : sameAs(type, known)
+  }
+  for (const type of [...uniqueTypes, 'agent_key'] as const) {
+    for (const group of groups) {
+      const values = group.flatMap((seen) => traitsOf(seen, type)).map((trait) => sameAs(type, trait.value))
+      const least = values.toSorted()[0]
+      for (const value of values) if (least !== undefined) first.set(valueKey(type, value), least)
+    }
+  }
+  return sameAs
+}
+
+const itself: SameAs = (_, value) => value
+
+export function vetoBetween(a: Claims, b: Claims, sameAs: SameAs = itself): Veto | undefined {
+  for (const type of uniqueTypes) {
+    const veto = differentValues(type, [a, b], sameAs)
+    if (veto) return veto
+  }
+  return bothLive(a.agents, b.agents, sameAs)
+}
+
+function differentValues(
+  type: UniqueType,
+  [a, b]: readonly [Claims, Claims],
+  sameAs: SameAs,
+): Veto | undefined {
+  if (type === 'serial' && differentMakers(a, b)) return undefined
+  const values = ({ unique }: Claims) => unique[type].map((value) => sameAs(type, value))
+  const theirs = type === 'cloud_id' ? sameCloud(values(a), values(b)) : values(b)
+  const mine = type === 'cloud_id' ? sameCloud(theirs, values(a)) : values(a)
+  if (!mine[0] || !theirs[0] || mine.some((value) => theirs.includes(value))) return undefined
+  return { because: 'different_values', type, a: mine[0], b: theirs[0] }
+}
+
+/** A part of one maker in a machine of another has its own serial. */
+function differentMakers(a: Claims, b: Claims): boolean {
+  return a.makers.size > 0 && b.makers.size > 0 && [...a.makers].every((maker) => !b.makers.has(maker))
+}
+
+/** A guest of a hypervisor may be registered with a cloud too: only ids of one provider contradict each other. */
+function sameCloud(mine: readonly string[], theirs: readonly string[]): string[] {
+  const clouds = new Set(mine.map(cloudOf))
+  return theirs.filter((id) => clouds.has(cloudOf(id)))
+}
+
+const cloudOf = (id: string): string => id.split(/[:/]/, 1)[0] ?? id
+
+/** Two agents that report at the same time run on two machines; a key that died before the other was born was replaced. */
+export function bothLive(
+  mine: readonly Trait[],
+  theirs: readonly Trait[],
+  sameAs: SameAs = itself,
+): Veto | undefined {
+  const known = new Set(mine.map(({ type, value }) => sameAs(type, value)))
+  if (theirs.some(({ type, value }) => known.has(sameAs(type, value)))) return undefined
+  for (const agent of mine) {
+    const other = theirs.find((candidate) => together(agent, candidate))
+    if (other) return { because: 'both_live', type: 'agent_key', a: agent.value, b: other.value }
+  }
+  return undefined
+}

@@ -1,0 +1,57 @@
+import { macClass, nameClass } from './identifiers.ts'
+import type { IdentifierType } from './observation.ts'
+
+/** Identifiers of one group come from the same cause, so only the strongest of a group counts. */
+export type Group = 'native' | 'cloud' | 'mgmt' | 'hardware' | 'os' | 'net' | 'name' | 'addr'
+
+/** From here two observations are one thing, unless a veto holds. */
+export const LINK_SCORE = 0.9
+/** From here a person is asked. */
+export const ASK_SCORE = 0.6
+
+export const groupOf: Readonly<Record<IdentifierType, Group>> = {
+  agent_key: 'native',
+  tpm_ek: 'native',
+  cloud_id: 'cloud',
+  management_id: 'mgmt',
+  serial: 'hardware',
+  smbios_uuid: 'hardware',
+  snmp_engine: 'hardware',
+  chassis_id: 'hardware',
+  machine_id: 'os',
+  ssh_host_key: 'os',
+  mac: 'net',
+  hostname: 'name',
+  ptr_name: 'name',
+  ip: 'addr',
+}
+
+/** The evidence that sharing this value gives that two observations are of one thing, at its best. */
+export function weightOf(type: IdentifierType, value: string): number {
+  if (type === 'mac') return macWeights[macClass(value)]
+  if (type === 'hostname') return nameWeights[nameClass(value)]
+  return weights[type]
+}
+
+/** Both makers known and the same, or one of them not known. */
+export const SERIAL_WEIGHT = { sameMaker: 0.97, makerUnknown: 0.93 } as const
+export const BARE_NAME_WEIGHT = 0.45
+export const GENERIC_NAME_WEIGHT = 0.1
+export const ADDRESS_WEIGHT = { together: 0.6, static: 0.3, apart: 0.1 } as const
+
+const weights: Readonly<Record<Exclude<IdentifierType, 'mac' | 'hostname'>, number>> = {
+  agent_key: 0.99,
+  tpm_ek: 0.99,
+  cloud_id: 0.98,
+  management_id: 0.97,
+  serial: SERIAL_WEIGHT.sameMaker,
+  smbios_uuid: 0.95,
+  snmp_engine: 0.93,
+  chassis_id: 0.93,
+  machine_id: 0.88,
+  ssh_host_key: 0.8,
+  ptr_name: GENERIC_NAME_WEIGHT,
+  ip: ADDRESS_WEIGHT.together,
+}
+const macWeights = { universal: 0.85, hypervisor: 0.75, local: 0.3 } as const
+const nameWeights = { full: 0.7, bare: BARE_NAME_WEIGHT, generic: GENERIC_NAME_WEIGHT } as const
