@@ -1,0 +1,15 @@
+import type { Schema } from '#platform/graphql.ts'
+import { listSources, type ConnectedSource } from './sources.ts'
+
+export function graphql(schema: Schema): void {
+  const source = schema.objectRef<ConnectedSource>('Source').implement({
+    description: 'Where observations come from.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      kind: t.exposeString('kind'),
+      name: t.exposeString('name'),
+      connectedAt: t.expose('connectedAt', { type: 'DateTime', description: 'When it brought its first.' }),
+    }),
+  })
+  schema.queryField('sources', (t) => t.field({ type: [source], resolve: (_, __, ctx) => listSources(ctx) }))
+}

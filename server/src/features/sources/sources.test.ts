@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { listAssets } from '#features/assets/assets.ts'
+import { csv, eventsOf, seen, sweep, typesOf } from '#features/assets/observations.fixture.ts'
+import { house } from '#test/house.ts'
+import { listSources, submit } from './sources.ts'
+
+const tenant = async () => (await house()).newTenant()
+const PAGE = { limit: 50, offset: 0 }
+
+test('a source is announced once, with its first observation', async () => {
+  const ctx = await tenant()
+  await submit(ctx, csv, [])
+  await submit(ctx, csv, [seen('', {})])
+  expect([await typesOf(ctx), await listSources(ctx)]).toEqual([[], []])
+  await submit(ctx, csv, [seen('1', {})])
+  await submit(ctx, csv, [seen('2', {})])
+  const [source] = await listSources(ctx)
+  expect((await eventsOf(ctx)).filter(({ type }) => type === 'NEW_SOURCE')).toEqual([
+    {
+      type: 'NEW_SOURCE',
+      source_id: source?.id,
+      source_type: 'csv',
+      name: 'list',
+      connected_at: expect.stringMatching(/Z$/),
+      tenant_id: ctx.tenantId,
+    },
+  ])
+})
+
+test('the same key of two sources is two observations', async () => {
+  const ctx = await tenant()
+  await submit(ctx, csv, [seen('1', {}, { name: 'one' })])
+  expect(await submit(ctx, { ...csv, name: 'other' }, [seen('1', {}, { name: 'two' })])).toMatchObject({
+    created: 1,
+  })
+  await submit(ctx, sweep, [seen('1', {}, { name: 'three' })])
+  expect((await listSources(ctx)).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    'csv list',
+    'csv other',
+    'sweep office',
+  ])
+  expect((await listAssets(ctx, PAGE)).total).toBe(3)
+})
+
+test.each([
+  [{ kind: 'CSV', name: 'x' }, 'source.kind'],
+  [{ kind: '', name: 'x' }, 'source.kind'],
+  [{ kind: 'csv', name: '' }, 'source.name'],
+  [{ kind: 'csv', name: 'a\0' }, 'source.name'],
+  [{ kind: 'csv', name: 'x'.repeat(256) }, 'source.name'],
+])('%j is no source', async (source, field) => {
+  const ctx = await tenant()
+  await expect(submit(ctx, source, [seen('1', {})])).rejects.toMatchObject({ status: 400, extras: { field } })
+})
+
+test('a batch has at most 1,000 observations and needs the permission', async () => {
+  const ctx = await tenant()
+  const many = Array.from({ length: 1_001 }, (_, index) => seen(String(index), {}))
+  await expect(submit(ctx, csv, many)).rejects.toMatchObject({
+    status: 400,
+    extras: { field: 'observations' },
+  })
+  const reader = {
+    ...ctx,
+    actor: { ...ctx.actor, may: (permission: string) => permission === 'assets:read' },
+  }
+  await expect(submit(reader, csv, [])).rejects.toMatchObject({ status: 403 })
+})

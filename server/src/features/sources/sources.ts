@@ -1,0 +1,104 @@
+/** Sources: where observations come from, and the single door through which they enter the inventory. */
+import { observe } from '#features/assets/assets.ts'
+import type { Observation } from '#features/assets/observation.ts'
+import { emit } from '#features/events/events.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { invalid } from '#platform/errors.ts'
+import { newUuid } from '#platform/uuid.ts'
+import * as store from './store.ts'
+
+export interface Source {
+  /** `sweep`, `csv`, `nmap-xml`, `agent` and so on: it decides whose value wins and what receivers are told. */
+  readonly kind: string
+  /** Tells sources of one kind apart; the same name is the same source. */
+  readonly name: string
+}
+
+/** A source that has brought something. */
+export interface ConnectedSource extends Source {
+  readonly id: string
+  /** When it brought its first; RFC 3339. */
+  readonly connectedAt: string
+}
+
+export interface SubmitResult {
+  /** How many observations were taken: the sum of the three below. */
+  readonly observed: number
+  /** Made a new asset. */
+  readonly created: number
+  /**
+   * Changed what is shown of an asset that existed: its name, type, addresses, system, maker, model, serial, tags or
+   * current identifiers, or which assets are one.
+   */
+  readonly updated: number
+  /** Told nothing new of that: the same again, what others had said already, or facts alone such as open ports. */
+  readonly unchanged: number
+  readonly rejected: readonly Rejected[]
+}
+
+export interface Rejected {
+  /** Place of the observation among those submitted, from 0. */
+  readonly index: number
+  readonly field: string
+  readonly message: string
+}
+
+/** Observations in one transaction; callers with more call again. */
+export const BATCH_MAX = 1_000
+const NAME_LENGTH_MAX = 255
+const KIND = /^[a-z0-9][a-z0-9-]{0,31}$/
+
+/**
+ * Takes in up to 1,000 observations in one transaction: all of them but the rejected, or none. The same observations
+ * again change nothing. The source is announced with the first observation that it brings.
+ */
+export async function submit(
+  ctx: Ctx,
+  source: Source,
+  observations: readonly Observation[],
+): Promise<SubmitResult> {
+  permit(ctx, 'assets:write')
+  check(source)
+  if (observations.length > BATCH_MAX) throw invalid('observations', `are more than ${BATCH_MAX}`)
+  return atomically(ctx, async (inner) => {
+    const { row, isNew } = await sourceRow(inner, source)
+    const result = await observe(inner, row, observations)
+    if (isNew) await (result.observed > 0 ? announce(inner, row) : store.remove(inner, row.id))
+    return result
+  })
+}
+
+export async function listSources(ctx: Ctx): Promise<ConnectedSource[]> {
+  permit(ctx, 'assets:read')
+  return store.sources(ctx)
+}
+
+function check({ kind, name }: Source): void {
+  if (!KIND.test(kind)) throw invalid('source.kind', 'must be 1 to 32 lower case letters, digits and dashes')
+  if (name === '' || name.length > NAME_LENGTH_MAX || name.includes('\0') || !name.isWellFormed()) {
+    throw invalid('source.name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
+  }
+}
+
+/** Of two who bring the same new source at once, the second waits here for the first. */
+async function sourceRow(
+  ctx: Ctx,
+  { kind, name }: Source,
+): Promise<{ row: ConnectedSource; isNew: boolean }> {
+  const known = await store.source(ctx, kind, name)
+  if (known) return { row: known, isNew: false }
+  const connectedAt = ctx.now()
+  const added = await store.add(ctx, {
+    id: newUuid(connectedAt),
+    kind,
+    name,
+    connectedAt: connectedAt.toISOString(),
+  })
+  if (added) return { row: added, isNew: true }
+  return sourceRow(ctx, { kind, name })
+}
+
+async function announce(ctx: Ctx, { id, kind, name, connectedAt }: ConnectedSource): Promise<void> {
+  const payload = { source_id: id, source_type: kind, name, connected_at: connectedAt }
+  await emit(ctx, [{ type: 'NEW_SOURCE', payload }])
+}
