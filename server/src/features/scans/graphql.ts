@@ -1,0 +1,119 @@
+import {
+  given,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type EnumOf,
+  type Schema,
+  type TypeOf,
+} from '#platform/graphql.ts'
+import { probes } from './probes/all.ts'
+import type { Progress } from './probes/probe.ts'
+import {
+  cancelScan,
+  createScan,
+  createTarget,
+  deleteTarget,
+  getScan,
+  listScans,
+  listTargets,
+  type Scan,
+} from './scans.ts'
+import { scanStatuses, scanTypes, type ScanStatus, type ScanType } from './status.ts'
+import type { Target } from './targets.ts'
+
+interface ScanTypes {
+  readonly scan: TypeOf<Scan>
+  readonly type: EnumOf<ScanType>
+  readonly status: EnumOf<ScanStatus>
+}
+
+export function graphql(schema: Schema): void {
+  const kind = schema.enumType('TargetKind', { values: ['cidr', 'host'] as const })
+  const type = schema.enumType('ScanType', { values: scanTypes })
+  const status = schema.enumType('ScanStatus', { values: scanStatuses })
+  const progress = addProgress(schema)
+  const scan = schema.objectRef<Scan>('Scan').implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      type: t.expose('type', { type }),
+      status: t.expose('status', { type: status }),
+      message: t.exposeString('message', { description: 'How far it is, what it found, or why it failed.' }),
+      targetKind: t.expose('targetKind', { type: kind }),
+      targetAddress: t.exposeString('targetAddress'),
+      assetCount: t.exposeInt('assetCount', { description: 'Hosts that were taken into the inventory.' }),
+      progress: t.expose('progress', { type: progress, nullable: true }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),
+      finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
+    }),
+  })
+  addTargets(schema, kind)
+  addScans(schema, { scan, type, status })
+}
+
+const addProgress = (schema: Schema): TypeOf<Progress> =>
+  schema.objectRef<Progress>('ScanProgress').implement({
+    fields: (t) => ({
+      done: t.exposeInt('done', { description: 'Addresses settled, one way or the other.' }),
+      total: t.exposeInt('total'),
+      found: t.exposeInt('found', { description: 'Live ones among them.' }),
+      ratePerSecond: t.exposeFloat('ratePerSecond'),
+      remainingSeconds: t.exposeFloat('remainingSeconds'),
+    }),
+  })
+
+function addTargets(schema: Schema, kind: EnumOf<Target['kind']>): void {
+  const target = schema.objectRef<Target>('Target').implement({
+    description: 'What may be scanned.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      kind: t.expose('kind', { type: kind }),
+      address: t.exposeString('address'),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    }),
+  })
+  schema.queryField('targets', (t) => t.field({ type: [target], resolve: (_, __, ctx) => listTargets(ctx) }))
+  schema.mutationFields((t) => ({
+    createTarget: t.field({
+      type: target,
+      description: 'Exactly one of cidr and host.',
+      args: { name: t.arg.string({ required: true }), cidr: t.arg.string(), host: t.arg.string() },
+      resolve: (_, { name, ...address }, ctx) => createTarget(ctx, { name, ...given(address) }),
+    }),
+    deleteTarget: t.field({
+      type: 'ID',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => deleteTarget(ctx, id).then(() => id),
+    }),
+  }))
+}
+
+function addScans(schema: Schema, { scan, type, status }: ScanTypes): void {
+  const page = pageType(schema, 'ScanPage', scan)
+  const id = schema.args((t) => ({ id: t.id({ required: true }) }))
+  schema.queryFields((t) => ({
+    scans: t.field({
+      type: page,
+      description: 'Newest first.',
+      args: { status: t.arg({ type: status }), ...pageArgs(schema) },
+      complexity: perItem,
+      resolve: (_, { status: wanted, ...args }, ctx) => listScans(ctx, pageFrom(args), wanted ?? undefined),
+    }),
+    scan: t.field({ type: scan, args: id, resolve: (_, args, ctx) => getScan(ctx, args.id) }),
+    availableScanTypes: t.field({ type: [type], resolve: () => probes.map((probe) => probe.type) }),
+  }))
+  schema.mutationFields((t) => ({
+    startScan: t.field({
+      type: scan,
+      args: {
+        type: t.arg({ type, required: true, defaultValue: 'sweep' }),
+        targetId: t.arg.id({ required: true }),
+      },
+      resolve: (_, input, ctx) => createScan(ctx, input),
+    }),
+    cancelScan: t.field({ type: scan, args: id, resolve: (_, args, ctx) => cancelScan(ctx, args.id) }),
+  }))
+}

@@ -1,0 +1,16 @@
+import type { LiveTopic } from '#platform/live-door.ts'
+import { newsOf } from './news.ts'
+import { listScans } from './scans.ts'
+
+const SHOWN = 20
+
+export const live: readonly LiveTopic[] = [
+  {
+    event: 'scan',
+    topicOf: newsOf,
+    async read(ctx) {
+      const { items } = await listScans(ctx, { limit: SHOWN, offset: 0 })
+      return { scans: items }
+    },
+  },
+]

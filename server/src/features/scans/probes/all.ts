@@ -1,0 +1,5 @@
+import type { Probe } from './probe.ts'
+import { sweep } from './sweep.ts'
+
+/** The shelf: what this installation can look with. A type without a probe here cannot be scanned. */
+export const probes: readonly Probe[] = [sweep]

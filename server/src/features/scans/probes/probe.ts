@@ -1,0 +1,46 @@
+import type { Observation } from '#features/assets/observation.ts'
+import type { ScanType } from '../status.ts'
+
+/** What a probe may be pointed at, as stored: the network in canonical form, or an address or host name. */
+export type ProbeTarget =
+  | { readonly kind: 'cidr'; readonly cidr: string }
+  | { readonly kind: 'host'; readonly host: string }
+
+export interface Progress {
+  /** Addresses settled, one way or the other. */
+  readonly done: number
+  readonly total: number
+  /** Live ones among them. */
+  readonly found: number
+  /** Addresses a second, over the last seconds. */
+  readonly ratePerSecond: number
+  readonly remainingSeconds: number
+}
+
+export interface ProbeOptions {
+  /** Aborting ends the probe within a second; what was yielded before stays valid. */
+  readonly signal: AbortSignal
+  readonly now: () => Date
+  /** Called often; the caller decides how much of it is kept. */
+  readonly onProgress?: (progress: Progress) => void
+  /** Name servers to ask, as `address` or `address:port`; absent: those of the system. */
+  readonly dnsServers?: readonly string[]
+}
+
+/**
+ * A way to look at the network. A probe knows no database and no tenant: it turns packets into observations,
+ * so it can run in a remote collector unchanged. A failure that a person can act on is thrown as `ProbeFailure`.
+ */
+export interface Probe {
+  readonly type: ScanType
+  /** What its findings are called as a data source. */
+  readonly title: string
+  /** `true`, or the reason why this target cannot be looked at this way. */
+  readonly accepts: (target: ProbeTarget) => true | string
+  readonly run: (target: ProbeTarget, options: ProbeOptions) => AsyncIterable<Observation>
+}
+
+/** Why a probe could not do its work at all, with a hint, in words for the person who started it. */
+export class ProbeFailure extends Error {
+  override readonly name = 'ProbeFailure'
+}

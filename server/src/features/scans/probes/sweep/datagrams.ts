@@ -1,0 +1,63 @@
+import { createSocket, type Socket } from 'node:dgram'
+
+/** A question over UDP that machines answer one by one. */
+export interface Protocol<T> {
+  readonly port: number
+  readonly question: Buffer
+  /** `undefined` for what is no answer; must stand any bytes. */
+  readonly decode: (message: Buffer) => T | undefined
+}
+
+/** Answers that nobody asked for yet are kept, but not without end. */
+const HEARD_MAX = 65_536
+
+/** Asks many machines the same question over one IPv4 socket; answers are told apart by where they come from. */
+export class Datagrams<T> {
+  readonly #protocol: Protocol<T>
+  readonly #socket: Socket
+  readonly #waiting = new Map<string, (answer: T) => void>()
+  readonly #heard = new Map<string, T>()
+  #isBound = false
+
+  constructor(protocol: Protocol<T>) {
+    this.#protocol = protocol
+    this.#socket = createSocket('udp4', (message, from) => {
+      const answer = from.port === protocol.port ? protocol.decode(message) : undefined
+      if (answer === undefined) return
+      this.#waiting.get(from.address)?.(answer)
+      if (this.#heard.size < HEARD_MAX) this.#heard.set(from.address, answer)
+    })
+    this.#socket.on('error', () => undefined)
+  }
+
+  /** Asks all that listen to a multicast group on one link; their answers are kept for `ask`. */
+  async askGroup(group: string, link: string): Promise<void> {
+    if (!this.#isBound) await new Promise<void>((resolve) => this.#socket.bind(0, resolve))
+    this.#isBound = true
+    this.#socket.setMulticastInterface(link)
+    await new Promise((resolve) =>
+      this.#socket.send(this.#protocol.question, this.#protocol.port, group, resolve),
+    )
+  }
+
+  /** Sends one packet, unless the answer was heard already; the first answer within `timeoutMs`, else `undefined`. */
+  async ask(address: string, timeoutMs: number): Promise<T | undefined> {
+    const heard = this.#heard.get(address)
+    if (heard !== undefined) return heard
+    const { promise, resolve } = Promise.withResolvers<T | undefined>()
+    const timer = setTimeout(resolve, timeoutMs, undefined)
+    this.#waiting.set(address, resolve)
+    this.#socket.send(this.#protocol.question, this.#protocol.port, address, (error) => {
+      if (error) resolve(undefined)
+    })
+    return promise.finally(() => {
+      clearTimeout(timer)
+      this.#waiting.delete(address)
+    })
+  }
+
+  close(): void {
+    this.#waiting.forEach((resolve) => (resolve as (answer: undefined) => void)(undefined))
+    this.#socket.close()
+  }
+}

@@ -1,0 +1,55 @@
+import type { Observation } from '#features/assets/observation.ts'
+import { LIFE_PORTS, patienceFor, type FindMeans, type Live } from './find.ts'
+import type { Answer } from './knock.ts'
+import { Pacer } from './pacer.ts'
+import type { Questions } from './questions.ts'
+import { observationOf } from './sighting.ts'
+
+export interface DescribeMeans extends Pick<
+  FindMeans,
+  'signal' | 'pacer' | 'knocker' | 'interfaces' | 'neighbours'
+> {
+  readonly questions: Questions
+  readonly now: () => Date
+}
+
+/**
+ * The ports that are looked at on a live host. Absent on purpose: 9100 to 9107, where printers print what comes,
+ * and the ports of industrial protocols (102, 502, 44818), whose devices are known to fail when they are touched.
+ */
+export const PORTS = [...LIFE_PORTS, 139, 21, 631, 554] as const
+
+/** At most 40 packets a second to one host, with the one that may overtake its turn. */
+const HOST_PACE = { perSecond: 39, burst: 8 }
+
+/** Asks a live host for its names and which of the ports are open: some twenty packets in about a second. */
+export async function describe(live: Live, means: DescribeMeans): Promise<Observation> {
+  const host = new Pacer(HOST_PACE)
+  host.owe(live.ports.size + 1)
+  const told = await means.questions.ask(live.address, {
+    toHost: () => means.knocker.turn(host),
+    toOthers: () => means.pacer.turn(means.signal),
+  })
+  const ports = await knockAtRest(live, means, host)
+  const mac = live.mac ?? (await means.neighbours?.macOf(live.address))
+  return observationOf({ ...live, ports, ...(mac && { mac }) }, await told(), means.now())
+}
+
+/** The ports that finding the host left out. */
+async function knockAtRest(
+  live: Live,
+  means: DescribeMeans,
+  host: Pacer,
+): Promise<ReadonlyMap<number, Answer>> {
+  const timeoutMs = patienceFor(live.address, means)
+  const answers: Promise<[number, Answer]>[] = [...live.ports].map((known) => Promise.resolve(known))
+  for (const port of PORTS) {
+    if (live.ports.has(port)) continue
+    await means.knocker.turn(host)
+    const knocked = means.knocker.knock({ address: live.address, port, timeoutMs }, host)
+    const answer = knocked.then((it): [number, Answer] => [port, it])
+    answer.catch(() => undefined) // the next turn may fail first, and then nobody asks for this one
+    answers.push(answer)
+  }
+  return new Map(await Promise.all(answers))
+}

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Pace {
+  /** Packets in any one second, never more. */
+  readonly perSecond: number
+  /** How many of these may leave at once. */
+  readonly burst: number
+}
+
+const SECOND_MS = 1000
+/** How far a pacer slows down at most: a tenth of its rate. */
+const SLOWEST = 10
+const SLOWER = 1.5
+/** Every turn takes it a little back to full speed, so that a short trouble costs little. */
+const RECOVERY = 0.995
+/** Troubles within this time have one cause and count once. */
+const TROUBLE_PAUSE_MS = 250
+/** Round trips are rising when their recent average is this many times the calm one, and more than jitter. */
+const RISE = 4
+const JITTER_MS = 50
+/** Debts fall due in slots of this length, which bounds how many are kept. */
+const SLOT_MS = 20
+
+/**
+ * The governor of outgoing packets: a leaky bucket as a meter (the generic cell rate algorithm of ITU-T I.371)
+ * that drains `perSecond - burst` a second, so that no window of one second holds more than `perSecond`.
+ * Turns are granted by the clock at the moment of sending: a stalled process is never followed by a rush.
+ */
+export class Pacer {
+  readonly #pace: Pace
+  readonly #clock: () => number
+  readonly #debts = new Map<number, number>()
+  /** When the bucket will be empty, in the clock's milliseconds. */
+  #emptyAt = Number.NEGATIVE_INFINITY
+  #slowdown = 1
+  #troubledAt = Number.NEGATIVE_INFINITY
+  #calmRttMs: number | undefined
+  #recentRttMs = 0
+  #last: Promise<void> = Promise.resolve()
+
+  /** `clock` gives milliseconds and never goes back. */
+  constructor(pace: Pace, clock: () => number = () => performance.now()) {
+    this.#pace = pace
+    this.#clock = clock
+  }
+
+  /** Packets a second that are allowed at present. */
+  get perSecond(): number {
+    return SECOND_MS / this.#intervalMs
+  }
+
+  /** Waits until a packet may leave; turns are served in the order in which they were asked for. */
+  turn(signal: AbortSignal, packets = 1): Promise<void> {
+    const turn = this.#last.then(() => this.#grant(packets, signal))
+    this.#last = turn.catch(() => undefined)
+    return turn
+  }
+
+  /** Notes packets that the kernel sends by itself in `inMs`: acknowledgements, closings, address resolution. */
+  owe(packets: number, inMs = 0): void {
+    if (inMs === 0) return this.#fill(packets)
+    const slot = Math.ceil((this.#clock() + inMs) / SLOT_MS)
+    this.#debts.set(slot, (this.#debts.get(slot) ?? 0) + packets)
+  }
+
+  /** The machine or the network refused a packet for want of something. */
+  trouble(): void {
+    const now = this.#clock()
+    if (now - this.#troubledAt < TROUBLE_PAUSE_MS) return
+    this.#troubledAt = now
+    this.#slowdown = Math.min(SLOWEST, this.#slowdown * SLOWER)
+  }
+
+  /** A packet was answered after `rttMs`; when that takes ever longer, something on the way is full. */
+  answered(rttMs: number): void {
+    this.#recentRttMs =
+      this.#calmRttMs === undefined ? rttMs : this.#recentRttMs + (rttMs - this.#recentRttMs) / 8
+    this.#calmRttMs = Math.min(this.#calmRttMs ?? rttMs, this.#recentRttMs)
+    if (this.#recentRttMs > this.#calmRttMs * RISE + JITTER_MS) this.trouble()
+  }
+
+  async #grant(packets: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    for (let waitMs = this.#waitMs(); waitMs > 0; waitMs = this.#waitMs()) {
+      await sleep(waitMs, undefined, { signal })
+    }
+    this.#slowdown = Math.max(1, this.#slowdown * RECOVERY)
+    this.#fill(packets)
+  }
+
+  #waitMs(): number {
+    this.#payDebts()
+    const tolerance = (this.#pace.burst - 1) * this.#intervalMs
+    return Math.ceil(this.#emptyAt - tolerance - this.#clock())
+  }
+
+  #fill(packets: number): void {
+    this.#emptyAt = Math.max(this.#emptyAt, this.#clock()) + packets * this.#intervalMs
+  }
+
+  #payDebts(): void {
+    const now = this.#clock()
+    for (const [slot, packets] of this.#debts) {
+      if (slot * SLOT_MS > now) continue
+      this.#debts.delete(slot)
+      this.#fill(packets)
+    }
+  }
+
+  get #intervalMs(): number {
+    return (SECOND_MS / (this.#pace.perSecond - this.#pace.burst)) * this.#slowdown
+  }
+}

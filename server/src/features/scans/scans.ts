@@ -1,0 +1,151 @@
+/** Scans: looking at the network on request, and the targets that may be looked at. */
+import { record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, invalid, notFound } from '#platform/errors.ts'
+import { enqueue, job } from '#platform/job.ts'
+import type { Listed, Page } from '#platform/list.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { finishScan } from './finish.ts'
+import { newsOf } from './news.ts'
+import { probes } from './probes/all.ts'
+import type { Progress } from './probes/probe.ts'
+import { scanTypes, type ScanStatus, type ScanType } from './status.ts'
+import * as store from './store.ts'
+import { asProbeTarget, checkedTarget, type NewTarget, type Target } from './targets.ts'
+
+export interface Scan {
+  readonly id: string
+  readonly type: ScanType
+  readonly status: ScanStatus
+  /** For people: how far it is, what it found, or why it failed. */
+  readonly message: string
+  readonly targetKind: Target['kind']
+  readonly targetAddress: string
+  /** Hosts that were taken into the inventory. */
+  readonly assetCount: number
+  /** Null until it has looked at something. */
+  readonly progress: Progress | null
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly finishedAt: string | null
+}
+
+export interface NewScan {
+  readonly type: string
+  readonly targetId: string
+}
+
+/** More tries than `run.ts` allows a scan, so that it is the scan that fails, with a reason, and not the job. */
+const TRIES_MAX = 10
+export const runScanJob = job<{ scanId: string }>('scans.run', TRIES_MAX)
+
+export async function createTarget(ctx: Ctx, input: NewTarget): Promise<Target> {
+  permit(ctx, 'scans:write')
+  const wanted = checkedTarget(input)
+  return atomically(ctx, async (inner) => {
+    const target = await store.addTarget(inner, wanted)
+    await record(inner, 'target.created', { type: 'target', id: target.id }, wanted)
+    return target
+  })
+}
+
+/** Newest first. */
+export async function listTargets(ctx: Ctx): Promise<Target[]> {
+  permit(ctx, 'scans:read')
+  return store.targets(ctx)
+}
+
+/** The scans of the target stay. Refused while one is under way. */
+export async function deleteTarget(ctx: Ctx, id: string): Promise<void> {
+  permit(ctx, 'scans:write')
+  await atomically(ctx, async (inner) => {
+    const { name, kind, address } = await targetOf(inner, id)
+    if (await store.isBeingScanned(inner, id))
+      throw conflict('a scan of the target is under way; cancel it first')
+    await store.removeTarget(inner, id)
+    await record(inner, 'target.deleted', { type: 'target', id }, { name, kind, address })
+  })
+}
+
+/** Queues a scan: it exists, pending, if and only if the job that runs it does. */
+export async function createScan(ctx: Ctx, input: NewScan): Promise<Scan> {
+  permit(ctx, 'scans:write')
+  if (!isUuid(input.targetId)) throw invalid('target', 'must be the UUID of a scan target')
+  const type = scanTypes.find((known) => known === input.type)
+  if (!type) throw invalid('type', `must be one of ${scanTypes.join(', ')}`)
+  return atomically(ctx, async (inner) => {
+    const target = await targetOf(inner, input.targetId)
+    refuseUnfit(type, target)
+    const scan = await store.addScan(inner, type, target, 'waiting for a worker')
+    await enqueue(inner, runScanJob, { scanId: scan.id })
+    inner.db.afterCommit(newsOf(inner.tenantId))
+    await record(inner, 'scan.created', { type: 'scan', id: scan.id }, { type, target: target.address })
+    return scan
+  })
+}
+
+/** Newest first; of one status alone, if it is given. */
+export async function listScans(ctx: Ctx, page: Page, status?: ScanStatus): Promise<Listed<Scan>> {
+  permit(ctx, 'scans:read')
+  return store.scans(ctx, page, status)
+}
+
+export async function getScan(ctx: Ctx, id: string): Promise<Scan> {
+  permit(ctx, 'scans:read')
+  return scanOf(ctx, id)
+}
+
+/** A running scan notices within two seconds, on whichever node it runs; what it found stays. */
+export async function cancelScan(ctx: Ctx, id: string): Promise<Scan> {
+  permit(ctx, 'scans:write')
+  return atomically(ctx, async (inner) => {
+    const scan = await scanOf(inner, id)
+    const cancelled = await finishScan(inner, id, { move: 'cancel', message: 'cancelled' })
+    if (!cancelled) throw conflict(`the scan is ${(await scanOf(inner, id)).status} already`)
+    await record(
+      inner,
+      'scan.cancelled',
+      { type: 'scan', id },
+      { type: scan.type, target: scan.targetAddress },
+    )
+    return cancelled
+  })
+}
+
+/** The tenant that a target belongs to, for whoever knows the id alone. */
+export const tenantOfTarget = (system: Ctx, id: string): Promise<string> =>
+  tenantOf(system, 'scan target', id)
+
+export const tenantOfScan = (system: Ctx, id: string): Promise<string> => tenantOf(system, 'scan', id)
+
+async function tenantOf(system: Ctx, what: string, id: string): Promise<string> {
+  permit(system, 'scans:read')
+  const tenantId = isUuid(id) ? await store.tenantOf(system, id) : undefined
+  if (tenantId === undefined) throw notFound(what)
+  return tenantId
+}
+
+async function targetOf(ctx: Ctx, id: string): Promise<Target> {
+  const target = isUuid(id) ? await store.target(ctx, id) : undefined
+  if (!target) throw notFound('scan target')
+  return target
+}
+
+async function scanOf(ctx: Ctx, id: string): Promise<Scan> {
+  const scan = isUuid(id) ? await store.scan(ctx, id) : undefined
+  if (!scan) throw notFound('scan')
+  return scan
+}
+
+/** A range is swept; every other type looks at one host. Types without a probe are refused, not accepted and failed. */
+function refuseUnfit(type: ScanType, target: Target): void {
+  if (target.kind === 'cidr' && type !== 'sweep')
+    throw invalid('type', `${type} scans one host, and the target is the range ${target.address}; use sweep`)
+  const probe = probes.find((it) => it.type === type)
+  if (!probe) {
+    const available = probes.map((it) => it.type).join(', ')
+    throw invalid('type', `${type} scans are not available in this installation; available: ${available}`)
+  }
+  const accepted = probe.accepts(asProbeTarget(target))
+  if (accepted !== true) throw invalid('target', accepted)
+}

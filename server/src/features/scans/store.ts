@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/list.ts'
+import type { Scan } from './scans.ts'
+import { movableBy, type ScanMove, type ScanStatus, type ScanType } from './status.ts'
+import type { Target } from './targets.ts'
+
+const targetColumns = sql`id, name, kind, address, created_at as "createdAt"`
+
+export function addTarget(
+  ctx: Ctx,
+  { name, kind, address }: Pick<Target, 'name' | 'kind' | 'address'>,
+): Promise<Target> {
+  return ctx.db.one(sql<Target>`
+    insert into scan_targets (tenant_id, name, kind, address)
+    values (${ctx.tenantId}, ${name}, ${kind}, ${address})
+    returning ${targetColumns}`)
+}
+
+export function targets(ctx: Ctx): Promise<Target[]> {
+  return ctx.db.all(sql<Target>`
+    select ${targetColumns} from scan_targets where tenant_id = ${ctx.tenantId} order by created_at desc, id`)
+}
+
+/** Locked against deletion until the transaction ends. */
+export function target(ctx: Ctx, id: string): Promise<Target | undefined> {
+  return ctx.db.maybe(sql<Target>`
+    select ${targetColumns} from scan_targets where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
+}
+
+/** For whoever knows the id of a target or of a scan alone, whatever tenant it is of. */
+export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
+  const found = await system.db.maybe(sql<{ tenant_id: string }>`
+    select tenant_id from scan_targets where id = ${id} union all select tenant_id from scans where id = ${id} limit 1`)
+  return found?.tenant_id
+}
+
+export async function isBeingScanned(ctx: Ctx, targetId: string): Promise<boolean> {
+  const { found } = await ctx.db.one(sql<{ found: boolean }>`
+    select exists (select from scans where tenant_id = ${ctx.tenantId} and target_id = ${targetId}
+      and finished_at is null) as found`)
+  return found
+}
+
+export async function removeTarget(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(sql`delete from scan_targets where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+const columns = sql`id, type, status, message, target_kind as "targetKind", target_address as "targetAddress",
+  asset_count as "assetCount", progress, created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"`
+
+export function addScan(ctx: Ctx, type: ScanType, of: Target, message: string): Promise<Scan> {
+  return ctx.db.one(sql<Scan>`
+    insert into scans (tenant_id, target_id, target_kind, target_address, type, message)
+    values (${ctx.tenantId}, ${of.id}, ${of.kind}, ${of.address}, ${type}, ${message})
+    returning ${columns}`)
+}
+
+export async function scans(ctx: Ctx, { limit, offset }: Page, status?: ScanStatus): Promise<Listed<Scan>> {
+  const where = sql`tenant_id = ${ctx.tenantId} and ${status === undefined ? sql`true` : sql`status = ${status}`}`
+  const items = await ctx.db.all(sql<Scan>`
+    select ${columns} from scans where ${where}
+    order by created_at desc, id limit ${limit} offset ${offset}`)
+  const { total } = await ctx.db.one(sql<{ total: number }>`
+    select count(*) as total from scans where ${where}`)
+  return { items, total }
+}
+
+export function scan(ctx: Ctx, id: string): Promise<Scan | undefined> {
+  return ctx.db.maybe(sql<Scan>`
+    select ${columns} from scans where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+const canMove = (move: ScanMove) => sql`status = any(${movableBy(move)}::text[])`
+
+export interface Attempt extends Scan {
+  readonly attempt: number
+}
+
+/** Begins the scan, or begins it again after its worker died; undefined when it is finished or gone. */
+export function start(ctx: Ctx, id: string, message: string): Promise<Attempt | undefined> {
+  return ctx.db.maybe(sql<Attempt>`
+    update scans set status = 'running', message = ${message}, attempt = attempt + 1, asset_count = 0, progress = null,
+      started_at = coalesce(started_at, clock_timestamp())
+    where tenant_id = ${ctx.tenantId} and id = ${id} and ${canMove('start')}
+    returning ${columns}, attempt`)
+}
+
+/** The attempt was stopped with its process, through no fault of the scan: it does not count. */
+export async function giveBack(ctx: Ctx, { id, attempt }: Attempt, message: string): Promise<void> {
+  await ctx.db.run(sql`
+    update scans set attempt = attempt - 1, message = ${message}
+    where tenant_id = ${ctx.tenantId} and id = ${id} and attempt = ${attempt} and status = 'running'`)
+}
+
+/** Notes how far the attempt is; false when it has been cancelled or another attempt took over. */
+export async function note(
+  ctx: Ctx,
+  { id, attempt }: Attempt,
+  told: Pick<Scan, 'message' | 'assetCount' | 'progress'>,
+): Promise<boolean> {
+  const written = await ctx.db.run(sql`
+    update scans set message = ${told.message}, asset_count = ${told.assetCount},
+      progress = ${JSON.stringify(told.progress)}::jsonb
+    where tenant_id = ${ctx.tenantId} and id = ${id} and attempt = ${attempt} and status = 'running'`)
+  return written === 1
+}
+
+/** What a cancelled attempt got done in its last moment. */
+export async function noteAfterCancel(ctx: Ctx, { id, attempt }: Attempt, message: string): Promise<void> {
+  await ctx.db.run(sql`
+    update scans set message = ${message}
+    where tenant_id = ${ctx.tenantId} and id = ${id} and attempt = ${attempt} and status = 'cancelled'`)
+}
+
+export interface Ending {
+  readonly move: Exclude<ScanMove, 'start'>
+  readonly status: ScanStatus
+  readonly message: string
+  /** Absent: as noted last. */
+  readonly assetCount?: number
+  /** Absent: whichever attempt it is. */
+  readonly attempt?: number
+}
+
+/** Undefined when the scan is finished already, or the attempt is no longer the one that counts. */
+export function finish(
+  ctx: Ctx,
+  id: string,
+  end: Ending,
+): Promise<(Scan & { durationMs: number }) | undefined> {
+  return ctx.db.maybe(sql<Scan & { durationMs: number }>`
+    update scans set status = ${end.status}, message = ${end.message}, finished_at = clock_timestamp(),
+      asset_count = coalesce(${end.assetCount ?? null}::integer, asset_count)
+    where tenant_id = ${ctx.tenantId} and id = ${id} and ${canMove(end.move)}
+      and attempt = coalesce(${end.attempt ?? null}::integer, attempt)
+    returning ${columns},
+      round(1000 * extract(epoch from finished_at - coalesce(started_at, finished_at)))::integer as "durationMs"`)
+}
