@@ -1,0 +1,59 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Command, CommandResult } from '#platform/command.ts'
+import { invalid } from '#platform/errors.ts'
+import { formatNames, importFile, type ImportResult } from './imports.ts'
+
+const REJECTIONS_SHOWN = 20
+
+export const commands: readonly Command[] = [
+  {
+    path: 'import',
+    args: ['file'],
+    tenant: true,
+    options: {
+      format: { value: 'FORMAT', help: `${formatNames.join(' or ')}; told from the content unless given` },
+      'ignore-unknown': { flag: true, help: 'leave unknown columns out instead of refusing the file' },
+    },
+    help: 'take the things listed in a CSV or nmap XML file; bad rows are listed, good ones go in',
+    async run(ctx, { args, options }) {
+      const path = args.file ?? ''
+      await using file = await openFile(path)
+      const result = await importFile(ctx, {
+        name: basename(path),
+        content: file.createReadStream(),
+        format: options.format === true ? undefined : options.format,
+        ignoreUnknown: options['ignore-unknown'] === true,
+      })
+      return toResult(basename(path), result)
+    },
+  },
+]
+
+async function openFile(path: string): Promise<FileHandle> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw invalid(
+      'file',
+      error.code === 'ENOENT' ? `${path} does not exist` : `${path} cannot be read (${error.code})`,
+    )
+  })
+  if ((await file.stat()).isDirectory()) {
+    await file.close()
+    throw invalid('file', `${path} is a directory`)
+  }
+  return file
+}
+
+function toResult(name: string, result: ImportResult): CommandResult {
+  const { observed, created, updated, unchanged, rejected } = result
+  const shown = rejected
+    .slice(0, REJECTIONS_SHOWN)
+    .map((it) => `  line ${it.line}, ${it.field}: ${it.message}`)
+  const more = rejected.length - shown.length
+  const text = [
+    `${name}: ${observed} taken (${created} new, ${updated} changed, ${unchanged} as before), ${rejected.length} rejected`,
+    ...shown,
+    ...(more > 0 ? [`  and ${more} more; --json lists all`] : []),
+  ]
+  return { json: result, text: text.join('\n') }
+}
