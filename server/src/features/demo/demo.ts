@@ -1,0 +1,68 @@
+/** Demo: a believable estate to look at, sent through the ordinary intake as its sources would send it. */
+import { record } from '#features/audit/audit.ts'
+import type { Observation } from '#features/assets/observation.ts'
+import { submit } from '#features/sources/sources.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { invalid } from '#platform/errors.ts'
+import { estateSightings } from './estate.ts'
+import { sourceNames, sources, type SourceName } from './sources.ts'
+
+export interface EstateOrder {
+  readonly assets: number
+  /** The same seed gives the same estate; on the same day (UTC), to the last observation. */
+  readonly seed: number
+}
+
+export interface FurnishResult extends EstateOrder {
+  readonly observed: number
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+}
+
+export const ASSETS_DEFAULT = 500
+export const ASSETS_MAX = 1_000_000
+export const SEED_DEFAULT = 1
+const OBSERVATIONS_PER_BATCH = 1_000
+
+/** Adds an estate of so many assets to the tenant. Batches are committed one by one; a second run changes nothing. */
+export async function furnish(ctx: Ctx, { assets, seed }: EstateOrder): Promise<FurnishResult> {
+  permit(ctx, 'assets:write')
+  if (!Number.isInteger(assets) || assets < 1 || assets > ASSETS_MAX) {
+    throw invalid('assets', `is not a whole number from 1 to ${ASSETS_MAX}`)
+  }
+  if (!Number.isSafeInteger(seed) || seed < 0) throw invalid('seed', 'is not a whole number from 0')
+  const totals = { observed: 0, created: 0, updated: 0, unchanged: 0 }
+  for (const { by, batch } of inBatches({ size: assets, seed, now: ctx.now() })) {
+    const done = await submit(ctx, sources[by], batch)
+    if (done.rejected[0]) throw new Error(`${by}: ${done.rejected[0].field} ${done.rejected[0].message}`)
+    totals.observed += done.observed
+    totals.created += done.created
+    totals.updated += done.updated
+    totals.unchanged += done.unchanged
+  }
+  await atomically(ctx, (ctx) =>
+    record(ctx, 'demo.furnished', { type: 'tenant', id: ctx.tenantId }, { assets, seed }),
+  )
+  return { assets, seed, ...totals }
+}
+
+interface Batch {
+  readonly by: SourceName
+  readonly batch: readonly Observation[]
+}
+
+/** One batch waits for each source; when one is full, all are sent, so that no source runs ahead of the others. */
+function* inBatches(estate: Parameters<typeof estateSightings>[0]): Iterable<Batch> {
+  let waiting = new Map<SourceName, Observation[]>()
+  const all = function* (): Iterable<Batch> {
+    for (const by of sourceNames) if (waiting.has(by)) yield { by, batch: waiting.get(by) ?? [] }
+    waiting = new Map()
+  }
+  for (const { by, observation } of estateSightings(estate)) {
+    const batch = waiting.get(by) ?? []
+    waiting.set(by, batch)
+    if (batch.push(observation) === OBSERVATIONS_PER_BATCH) yield* all()
+  }
+  yield* all()
+}

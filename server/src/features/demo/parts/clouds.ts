@@ -1,0 +1,123 @@
+import type { Draws } from '../draws.ts'
+import { addressIn, fullName } from '../company.ts'
+import type { SourceName } from '../sources.ts'
+import { seenTogether, type Part, type Sighted } from './part.ts'
+
+interface Provider {
+  readonly by: SourceName
+  readonly vendor: string
+  readonly regions: readonly string[]
+  readonly accounts: readonly string[]
+  /** By the kind of resource, the services that offer it. */
+  readonly services: Readonly<Record<Kind, string>>
+  readonly idOf: (where: { account: string; region: string; kind: Kind; unique: string }) => string
+}
+
+type Kind = 'compute' | 'database' | 'storage' | 'kubernetes' | 'function'
+const kinds: readonly Kind[] = [
+  'compute',
+  'compute',
+  'compute',
+  'database',
+  'storage',
+  'storage',
+  'kubernetes',
+  'function',
+]
+
+const providers: readonly Provider[] = [
+  {
+    by: 'aws',
+    vendor: 'AWS',
+    regions: ['eu-central-1', 'eu-north-1', 'us-east-1', 'ap-southeast-1'],
+    accounts: ['111122223333', '444455556666', '777788889999'],
+    services: { compute: 'EC2', database: 'RDS', storage: 'S3', kubernetes: 'EKS', function: 'Lambda' },
+    idOf: ({ account, region, kind, unique }) =>
+      `aws:${account}:${region}:${kind === 'compute' ? 'i' : kind}-0${unique}`,
+  },
+  {
+    by: 'azure',
+    vendor: 'Azure',
+    regions: ['westeurope', 'northeurope', 'eastus2'],
+    accounts: ['production', 'development'],
+    services: {
+      compute: 'Virtual Machines',
+      database: 'SQL Database',
+      storage: 'Storage account',
+      kubernetes: 'AKS',
+      function: 'Functions',
+    },
+    idOf: ({ account, unique }) => `azure:${account}:${unique}`,
+  },
+  {
+    by: 'gcp',
+    vendor: 'GCP',
+    regions: ['europe-west4', 'europe-north1', 'us-central1'],
+    accounts: ['halden-prod', 'halden-analytics'],
+    services: {
+      compute: 'Compute Engine',
+      database: 'Cloud SQL',
+      storage: 'Cloud Storage',
+      kubernetes: 'GKE',
+      function: 'Cloud Functions',
+    },
+    idOf: ({ account, unique }) => `gcp:${account}:${unique}`,
+  },
+]
+
+const AGENT_PERCENT = 50
+const VPC_NETS = 16
+
+/** Machines in the cloud may run an agent, which learns the same instance id from the metadata service. */
+export const cloudResources: Part = {
+  name: 'cloud-resources',
+  share: 80,
+  see(number, estate, draw) {
+    const provider = draw.pick([providers[0]!, ...providers])
+    const kind = draw.pick(kinds)
+    const region = draw.pick(provider.regions)
+    const account = draw.pick(provider.accounts)
+    const id = provider.idOf({ account, region, kind, unique: draw.hex(16) })
+    const name = `${draw.pick(['shop', 'portal', 'billing', 'telemetry', 'data'])}-${kind}-${number + 1}`
+    const ip =
+      kind === 'compute'
+        ? addressIn(`172.${16 + (number % VPC_NETS)}`, 0, Math.floor(number / VPC_NETS))
+        : undefined
+    const seen = seenTogether(estate, draw)
+    const found: Sighted[] = [
+      seen(provider.by, id, {
+        ids: { cloud_id: id, ip, hostname: kind === 'compute' ? fullName(name) : undefined },
+        name,
+        assetType: 'cloud_resource',
+        vendor: provider.vendor,
+        model: provider.services[kind],
+        tags: [`environment:${draw.pick(['production', 'staging', 'development'])}`],
+        facts: {
+          provider: provider.vendor,
+          type: kind,
+          region,
+          account,
+          status: draw.pick(['running', 'running', 'stopped']),
+        },
+      }),
+    ]
+    if (kind === 'compute' && draw.percent(AGENT_PERCENT)) found.push(agentIn(id, { name, ip, draw, seen }))
+    return found
+  },
+}
+
+interface Instance {
+  readonly name: string
+  readonly ip: string | undefined
+  readonly draw: Draws
+  readonly seen: ReturnType<typeof seenTogether>
+}
+
+function agentIn(id: string, { name, ip, draw, seen }: Instance): Sighted {
+  const key = draw.hex(64)
+  return seen('agents', key, {
+    ids: { agent_key: key, cloud_id: id, machine_id: draw.hex(32), hostname: fullName(name), ip },
+    name,
+    os: draw.pick(['Amazon Linux 2023', 'Ubuntu 24.04 LTS', 'Debian GNU/Linux 12 (bookworm)']),
+  })
+}

@@ -1,0 +1,51 @@
+import { seenTogether, type Part } from './part.ts'
+
+const products = [
+  ['Mozilla', 'Firefox'],
+  ['Google', 'Chrome'],
+  ['Microsoft', 'Office LTSC'],
+  ['Microsoft', 'Visual Studio Code'],
+  ['Microsoft', 'SQL Server'],
+  ['Adobe', 'Acrobat Reader'],
+  ['7-Zip', '7-Zip'],
+  ['The Document Foundation', 'LibreOffice'],
+  ['PostgreSQL', 'PostgreSQL'],
+  ['Oracle', 'Java SE'],
+  ['Python Software Foundation', 'Python'],
+  ['OpenJS Foundation', 'Node.js'],
+  ['F5', 'nginx'],
+  ['Apache', 'HTTP Server'],
+  ['Apache', 'Tomcat'],
+  ['OpenBSD', 'OpenSSH'],
+  ['OpenSSL', 'OpenSSL'],
+  ['Docker', 'Docker Engine'],
+  ['Siemens', 'TIA Portal'],
+  ['SAP', 'SAP GUI'],
+  ['Zoom', 'Zoom Workplace'],
+  ['VideoLAN', 'VLC media player'],
+  ['KeePassXC', 'KeePassXC'],
+  ['Halden', 'Billing Service'],
+  ['Halden', 'Shop Floor Terminal'],
+  ['Halden', 'Order Desk'],
+] as const
+
+/** One asset for each product and version; the versions of this estate are its own. */
+export const software: Part = {
+  name: 'software',
+  share: 60,
+  see(number, estate, draw) {
+    const [vendor, product] = products[number % products.length]!
+    const release = Math.floor(number / products.length)
+    const version = `${3 + Math.floor(release / 10)}.${release % 10}.${draw.below(20)}`
+    return [
+      seenTogether(estate, draw)('packages', `${vendor}/${product}/${release}`.toLowerCase(), {
+        ids: {},
+        name: `${product} ${version}`,
+        assetType: 'software',
+        vendor,
+        model: product,
+        facts: { version, installations: 1 + draw.below(Math.max(1, estate.count('laptops'))) },
+      }),
+    ]
+  },
+}

@@ -1,0 +1,100 @@
+import { fullName } from '../company.ts'
+import { draws, type Draws } from '../draws.ts'
+import * as machines from '../machines.ts'
+import { addressOf, hypervisorName, insideOf, portSets, purposes, VCENTER } from '../server-room.ts'
+import { seenTogether, type Estate, type Part, type Sighted } from './part.ts'
+
+const AGENT_PERCENT = 85
+const SWEPT_PERCENT = 60
+const SWAPPED_PERCENT = 20
+/** So many guests in a row may come from one template that was cloned with its machine-id. */
+const GUESTS_PER_TEMPLATE = 40
+const CLONED_PERCENT = 8
+
+export const virtualMachines: Part = {
+  name: 'virtual-machines',
+  share: 170,
+  see(number, estate, draw) {
+    const purpose = draw.pick(purposes)
+    const host = `${purpose}-${draw.pick(['prod', 'prod', 'test', 'dev'])}-${String(number + 1).padStart(5, '0')}`
+    const guest: Guest = {
+      host,
+      ip: addressOf(number, 32),
+      os: draw.pick(machines.guests[0]!.os ?? []),
+      mac: machines.guestMac(number),
+      uuid: draw.uuid(),
+    }
+    const seen = seenTogether(estate, draw)
+    const instance = `${VCENTER}:${draw.uuid()}`
+    const found: Sighted[] = [
+      seen('vcenter', `vm-${number}`, {
+        ids: {
+          cloud_id: instance,
+          smbios_uuid: guest.uuid,
+          mac: guest.mac,
+          hostname: fullName(host),
+          ip: guest.ip,
+        },
+        name: host,
+        assetType: 'virtual_machine',
+        vendor: machines.guests[0]!.vendor,
+        tags: [`service:${purpose}`, `criticality:${draw.pick(['high', 'medium', 'low'])}`],
+        facts: {
+          host: hypervisorName(number % estate.count('hypervisors')),
+          datastore: `datastore-${number % estate.count('datastores')}`,
+          cpus: draw.pick([2, 4, 8]),
+          memoryGb: draw.pick([4, 8, 16, 32]),
+        },
+      }),
+    ]
+    if (draw.percent(AGENT_PERCENT)) found.push(guestAgent(number, guest, { estate, draw, seen }))
+    if (draw.percent(SWEPT_PERCENT)) {
+      const ids = { mac: guest.mac, ip: guest.ip, hostname: fullName(host) }
+      found.push(seen('sweep', guest.mac, { ids, facts: { ports: draw.pick(portSets) } }))
+    }
+    return found
+  },
+}
+
+interface Guest {
+  readonly host: string
+  readonly ip: string
+  readonly os: string
+  readonly mac: string
+  readonly uuid: string
+}
+
+/** Some guests read their SMBIOS UUID in the other byte order, and some still carry their template's machine-id. */
+function guestAgent(
+  number: number,
+  guest: Guest,
+  { estate, draw, seen }: { estate: Estate; draw: Draws; seen: ReturnType<typeof seenTogether> },
+): Sighted {
+  const uuid = draw.percent(SWAPPED_PERCENT) ? swapped(guest.uuid) : guest.uuid
+  const template = draws(estate.seed, 'template', Math.floor(number / GUESTS_PER_TEMPLATE)).hex(32)
+  const { ids, ...agent } = insideOf(draw, guest)
+  const machineId = draw.percent(CLONED_PERCENT) ? template : ids.machine_id
+  return seen('agents', ids.agent_key, {
+    ...agent,
+    ids: {
+      ...ids,
+      mac: guest.mac,
+      smbios_uuid: uuid,
+      serial: vmwareSerial(guest.uuid),
+      machine_id: machineId,
+    },
+    assetType: 'virtual_machine',
+    vendor: machines.guests[0]!.vendor,
+    model: machines.guests[0]!.model,
+  })
+}
+
+/** The first three fields turned round, as firmware older than SMBIOS 2.6 and some guests print them. */
+const swapped = (uuid: string): string =>
+  uuid.replace(/^(..)(..)(..)(..)-(..)(..)-(..)(..)/, '$4$3$2$1-$6$5-$8$7')
+
+/** The serial that VMware derives from the UUID: `VMware-56 4d 1a 2b 3c 4d 5e 6f-70 81 …`. */
+function vmwareSerial(uuid: string): string {
+  const octets = uuid.replaceAll('-', '').match(/../g) ?? []
+  return `VMware-${octets.slice(0, 8).join(' ')}-${octets.slice(8).join(' ')}`
+}
