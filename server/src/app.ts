@@ -1,0 +1,27 @@
+import { apiKeys } from '#features/api-keys/feature.ts'
+import { assets } from '#features/assets/feature.ts'
+import { audit } from '#features/audit/feature.ts'
+import { demo } from '#features/demo/feature.ts'
+import { events } from '#features/events/feature.ts'
+import { imports } from '#features/imports/feature.ts'
+import { recognition } from '#features/recognition/feature.ts'
+import { scans } from '#features/scans/feature.ts'
+import { sources } from '#features/sources/feature.ts'
+import { tenancy } from '#features/tenancy/feature.ts'
+import { webhooks } from '#features/webhooks/feature.ts'
+import type { Feature } from '#platform/feature.ts'
+
+/** The order: a feature may call only the features above it. */
+export const features: readonly Feature[] = [
+  audit,
+  tenancy,
+  apiKeys,
+  events,
+  webhooks,
+  recognition,
+  assets,
+  sources,
+  scans,
+  imports,
+  demo,
+]

@@ -1,0 +1,112 @@
+import { features } from './app.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { houseCommands, type HouseCommand } from './house-commands.ts'
+import { releaseWhenAsked } from './shutdown.ts'
+import { openSite } from './site.ts'
+import { getTenantBySlug, listTenants } from '#features/tenancy/tenancy.ts'
+import type { Command, CommandResult } from '#platform/command.ts'
+import { liftJson, parseCommandLine, UsageError, type Parsed } from '#platform/command-line.ts'
+import { usageOf } from '#platform/command-help.ts'
+import type { Ctx } from '#platform/context.ts'
+import { Refusal } from '#platform/errors.ts'
+import { openLog, type LogLevel } from '#platform/log.ts'
+
+export interface Streams {
+  readonly out: (text: string) => Promise<void>
+  readonly err: (text: string) => Promise<void>
+}
+
+const DONE = 0
+const REFUSED = 1
+const WRONG_USAGE = 2
+
+/** Runs one command and answers the exit code. With `--json`, exactly one JSON value leaves on `out`. */
+export async function runCommandLine(given: readonly string[], { out, err }: Streams): Promise<number> {
+  const { words, isJson } = liftJson(given)
+  try {
+    const parsed = parseCommandLine(words, allCommands())
+    const result = 'help' in parsed ? { json: parsed, text: parsed.help } : await run(parsed, out)
+    if (result) await out(isJson ? `${JSON.stringify(result.json)}\n` : ended(result.text))
+    return result?.isBad ? REFUSED : DONE
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return DONE // the reader has seen enough
+    const failure = describe(error)
+    await err(ended(failure.text))
+    if (isJson) await out(`${JSON.stringify({ error: failure.code, message: failure.message })}\n`)
+    return failure.exitCode
+  }
+}
+
+const allCommands = (): (Command | HouseCommand)[] => [
+  ...houseCommands,
+  ...features.flatMap((it): readonly Command[] => it.commands ?? []),
+]
+
+/** Undefined when the command has said all there is to say. */
+async function run(
+  { command, ...call }: Parsed<Command | HouseCommand>,
+  out: Streams['out'],
+): Promise<CommandResult | undefined> {
+  if ('runInHouse' in command) return command.runInHouse(readConfig, call.input, out)
+  const config = readConfig()
+  const site = await openSite(config, openLog(quiet(config.logLevel)))
+  const close = releaseWhenAsked(site.close)
+  try {
+    const { system, contextFor } = site.household
+    const ctx = command.tenant ? contextFor(await tenantOf(system, { command, ...call })) : system
+    return await command.run(ctx, { ...call.input, site: siteOf(config) })
+  } finally {
+    await close()
+  }
+}
+
+const siteOf = ({ publicUrl, host, port }: Config): string => publicUrl ?? `http://${host}:${port}`
+
+/** A command says itself what people should know; its own log is for when something is wrong. */
+const quiet = (level: LogLevel): LogLevel => (level === 'info' ? 'warn' : level)
+
+async function tenantOf(system: Ctx, { command, input, tenant }: Parsed<Command>): Promise<string> {
+  if (tenant !== undefined) return (await getTenantBySlug(system, tenant)).id
+  const named = await command.tenantOf?.(system, input)
+  if (named !== undefined) return named
+  const tenants = await listTenants(system)
+  const [only, ...others] = tenants
+  if (only && others.length === 0) return only.id
+  const which = only
+    ? `there are ${tenants.map((it) => it.slug).join(', ')}`
+    : 'there is none yet; tenant create makes one, and so does the first start of the server'
+  throw new UsageError(`--tenant is missing: ${which}`, usageOf(command))
+}
+
+interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly text: string
+  readonly exitCode: number
+}
+
+function describe(error: unknown): Failure {
+  if (error instanceof UsageError) {
+    const { message, usage } = error
+    return { code: 'usage', message, text: `${message}\n${usage}`, exitCode: WRONG_USAGE }
+  }
+  if (error instanceof Refusal) {
+    return { code: error.code, message: error.message, text: error.message, exitCode: REFUSED }
+  }
+  if (error instanceof ConfigError) {
+    const text = ['The settings do not fit:', ...error.problems.map((it) => `  ${it}`)].join('\n')
+    return { code: 'invalid_settings', message: error.problems.join('; '), text, exitCode: REFUSED }
+  }
+  const message = [...causes(error)].join(': ')
+  return { code: 'internal_error', message, text: message, exitCode: REFUSED }
+}
+
+/** An error's own words and those of what caused it. */
+function* causes(error: unknown): Generator<string> {
+  for (let at = error; at instanceof Error; at = at.cause)
+    yield at instanceof AggregateError
+      ? at.errors.map((one) => [...causes(one)].join(': ')).join('; ')
+      : at.message
+}
+
+const ended = (text: string): string => (text.endsWith('\n') || text === '' ? text : `${text}\n`)

@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs'
+import { delimiter, resolve } from 'node:path'
+import { parseException } from '#platform/address-exceptions.ts'
+import { LOG_LEVELS, type LogLevel } from '#platform/log.ts'
+
+/** One setting: how its text becomes a value, what it is when absent, and a sentence for docs/configuration.md. */
+interface Setting<T> {
+  readonly name: string
+  readonly parse: (text: string) => T
+  readonly fallback: T
+  /** The fallback in words, where the value does not speak for itself. */
+  readonly otherwise?: string
+  readonly help: string
+  readonly secret?: true
+}
+
+export const roles = ['api', 'worker', 'scheduler'] as const
+export type Role = (typeof roles)[number]
+
+const setting = <T>(it: Setting<T>): Setting<T> => it
+
+/** Everything the environment decides. Settings that a tenant may change are rows, not variables. */
+export const settings = {
+  host: setting({ name: 'HOST', parse: text, fallback: '127.0.0.1', help: 'Address the server listens on.' }),
+  port: setting({
+    name: 'PORT',
+    parse: port,
+    fallback: 8080,
+    help: 'Port the server listens on; 0 takes a free one.',
+  }),
+  dataDir: setting({
+    name: 'DATA_DIR',
+    parse: (value) => resolve(value),
+    fallback: resolve('data'),
+    otherwise: './data',
+    help: 'Folder for the embedded database and the secrets made at first start.',
+  }),
+  databaseUrl: setting({
+    name: 'DATABASE_URL',
+    parse: databaseUrl,
+    fallback: undefined,
+    otherwise: 'embedded PostgreSQL below DATA_DIR',
+    help: 'PostgreSQL 15 or newer, as a role that owns its database and may create roles.',
+    secret: true,
+  }),
+  publicUrl: setting({
+    name: 'PUBLIC_URL',
+    parse: httpUrl,
+    fallback: undefined,
+    otherwise: 'http://HOST:PORT',
+    help: 'Address under which people and scripts reach the server.',
+  }),
+  roles: setting({
+    name: 'ROLES',
+    parse: roleList,
+    fallback: [...roles],
+    otherwise: roles.join(','),
+    help: 'What this process does: answer requests, work on jobs and deliveries, start periodic work.',
+  }),
+  secretKey: setting({
+    name: 'SECRET_KEY',
+    parse: longEnough,
+    fallback: undefined,
+    otherwise: 'made once in DATA_DIR/secret.key, mode 600',
+    help: 'Encrypts stored secrets; at least 32 characters. Every node of an installation has the same.',
+    secret: true,
+  }),
+  trustedProxies: setting({
+    name: 'TRUSTED_PROXIES',
+    parse: (value) => each(list(value), cidr),
+    fallback: [] as readonly string[],
+    otherwise: 'none',
+    help: 'Comma-separated CIDRs of reverse proxies whose X-Forwarded-For is believed.',
+  }),
+  webhookAllowPrivate: setting({
+    name: 'WEBHOOK_ALLOW_PRIVATE',
+    parse: (value) => each(list(value), parseException),
+    fallback: [] as readonly string[],
+    otherwise: 'none',
+    help: 'Comma-separated CIDRs or hosts, each with an optional :port, that webhooks and single sign-on may reach although they are private.',
+  }),
+  rateLimitPerMinute: setting({
+    name: 'RATE_LIMIT_PER_MINUTE',
+    parse: positive,
+    fallback: 100,
+    help: 'REST requests a minute for each API key, or for each client address without one.',
+  }),
+  logLevel: setting({
+    name: 'LOG_LEVEL',
+    parse: (value) => oneOf(LOG_LEVELS, value),
+    fallback: 'info' as LogLevel,
+    help: `One of ${LOG_LEVELS.join(', ')}.`,
+  }),
+}
+
+export type Config = {
+  readonly [K in keyof typeof settings]:
+    | ReturnType<(typeof settings)[K]['parse']>
+    | (typeof settings)[K]['fallback']
+}
+
+/** The environment does not fit: every problem, each naming its variable. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+/** Reads all settings at once. `X_FILE` names a file that holds the value of `X`. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = []
+  const read = (it: Setting<unknown>): unknown => {
+    try {
+      const value = rawValue(environment, it.name)
+      return value === undefined ? it.fallback : it.parse(value)
+    } catch (error) {
+      problems.push(`${it.name}: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+  const config = Object.fromEntries(
+    Object.entries(settings).map(([key, it]) => [key, read(it as Setting<unknown>)]),
+  )
+  if (problems.length > 0) throw new ConfigError(problems)
+  return Object.freeze(config) as Config
+}
+
+/** Where the operating system looks for programs. */
+export const executableFolders = (): readonly string[] =>
+  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'].filter(Boolean)
+
+/** For the log: every setting by its name, secrets only as set or unset. */
+export function describeConfig(config: Config): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, it]) => {
+      const value = config[key as keyof Config]
+      return [it.name, 'secret' in it ? (value === undefined ? 'unset' : 'set') : value]
+    }),
+  )
+}
+
+function rawValue(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+  const direct = environment[name]
+  const file = environment[`${name}_FILE`]
+  if (direct && file) throw new Error(`set either ${name} or ${name}_FILE`)
+  if (file) return readFileSync(file, 'utf8').trim()
+  return direct === '' ? undefined : direct
+}
+
+function text(value: string): string {
+  return value
+}
+
+function port(value: string): number {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new Error(`not a port: ${value}`)
+  return number
+}
+
+function positive(value: string): number {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < 1) throw new Error(`not a whole number above 0: ${value}`)
+  return number
+}
+
+function list(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+}
+
+/** Checks every item by parsing it; answers them as they are. */
+function each(items: readonly string[], parse: (item: string) => unknown): readonly string[] {
+  items.forEach((item) => parse(item))
+  return items
+}
+
+function cidr(value: string): void {
+  const { range, port: withPort } = parseException(value)
+  if (!range || withPort !== undefined) throw new Error(`not an address or CIDR: ${value}`)
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: string): T {
+  const found = allowed.find((item) => item === value)
+  if (!found) throw new Error(`not one of ${allowed.join(', ')}: ${value}`)
+  return found
+}
+
+function roleList(value: string): Role[] {
+  const wanted = list(value).map((item) => oneOf(roles, item))
+  if (wanted.length === 0) throw new Error(`name at least one of ${roles.join(', ')}`)
+  return [...new Set(wanted)]
+}
+
+function longEnough(value: string): string | undefined {
+  if (value.length < 32) throw new Error('at least 32 characters')
+  return value
+}
+
+function httpUrl(value: string): string | undefined {
+  const url = URL.parse(value)
+  if (!url) throw new Error(`not an address: ${value}`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new Error(`not an http or https address: ${value}`)
+  return url.href.replace(/\/$/, '')
+}
+
+function databaseUrl(value: string): string | undefined {
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new Error('must begin with postgresql://')
+  return value
+}

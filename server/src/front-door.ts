@@ -1,0 +1,93 @@
+import { fileURLToPath } from 'node:url'
+import { apiKeyDoor } from '#features/api-keys/api-keys.ts'
+import { sessionContext } from '#features/tenancy/sessions.ts'
+import { openAdmission } from '#platform/admission.ts'
+import { trustedProxies, type IsTrusted } from '#platform/client-address.ts'
+import type { Ctx } from '#platform/context.ts'
+import { addressOf } from '#platform/entrance.ts'
+import { addFiles } from '#platform/files-door.ts'
+import { addGraphql } from '#platform/graphql-door.ts'
+import { buildSchema } from '#platform/graphql.ts'
+import { addHealth } from '#platform/health.ts'
+import { buildHttp, listen } from '#platform/http.ts'
+import { addLive } from '#platform/live-door.ts'
+import { observeRequests, openMetrics } from '#platform/metrics.ts'
+import { addReference } from '#platform/reference-door.ts'
+import { addSessionDoor, sessionTokenOf } from '#platform/session-door.ts'
+import { addStaticSite } from '#platform/static-site.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { apiDocument } from './api-document.ts'
+import type { Config } from './config.ts'
+import type { Household } from './household.ts'
+import { MIGRATIONS } from './migrations.ts'
+
+/** What people see in a browser, as it was built. */
+const PAGES = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+export interface FrontDoor {
+  /** For example `http://127.0.0.1:8080`. */
+  readonly address: string
+  /** Answers what is under way, takes nothing new. */
+  readonly close: () => Promise<void>
+}
+
+export type FrontDoorConfig = Pick<Config, 'host' | 'port' | 'rateLimitPerMinute' | 'trustedProxies'> &
+  Partial<Pick<Config, 'publicUrl'>>
+
+/** Who asks, by the session that the request carries; refuses whoever has none. */
+export type ContextOf = (request: FastifyRequest) => Promise<Ctx>
+
+/** Opens the HTTP doors of a household: for scripts, for people, and how its health is asked. */
+export async function openFrontDoor(
+  config: FrontDoorConfig,
+  household: Household,
+  contextOf?: ContextOf,
+): Promise<FrontDoor> {
+  const { system, log, contextFor } = household
+  const isTrustedProxy = trustedProxies(config.trustedProxies)
+  const admission = openAdmission(system, apiKeyDoor, config.rateLimitPerMinute)
+  const app = buildHttp({
+    routes: household.features.flatMap(({ rest }) => rest ?? []),
+    gate: { admission, doorkeeper: apiKeyDoor, isTrustedProxy },
+    contextFor,
+    log,
+  })
+  await addAppDoors(app, household, contextOf ?? bySession(household, isTrustedProxy))
+  addSessionDoor(app, {
+    routes: household.features.flatMap(({ session }) => session ?? []),
+    system,
+    contextFor,
+    isTrustedProxy,
+    publicUrl: config.publicUrl,
+  })
+  const gauges = household.features.flatMap((it) => it.gauges ?? [])
+  const metrics = openMetrics(system, household.database, gauges)
+  observeRequests(app, metrics)
+  addReference(app, apiDocument(household.features))
+  await addStaticSite(app, PAGES)
+  addHealth(app, { system, migrations: MIGRATIONS, metrics })
+  return {
+    address: await listen(app, config.host, config.port),
+    async close() {
+      await app.close()
+      admission.close()
+    },
+  }
+}
+
+/** What the app asks for once somebody is signed in. */
+async function addAppDoors(
+  app: FastifyInstance,
+  { features, database }: Household,
+  contextOf: ContextOf,
+): Promise<void> {
+  addGraphql(app, { schema: buildSchema(features.flatMap(({ graphql }) => graphql ?? [])), contextOf })
+  await addFiles(app, { routes: features.flatMap(({ files }) => files ?? []), contextOf })
+  const { onCommit } = database
+  addLive(app, { topics: features.flatMap(({ live }) => live ?? []), contextOf, onCommit })
+}
+
+const bySession =
+  (household: Household, isTrustedProxy: IsTrusted): ContextOf =>
+  (request) =>
+    sessionContext(household, sessionTokenOf(request), addressOf({ isTrustedProxy }, request))

@@ -1,0 +1,75 @@
+import { describeConfig, type Config } from './config.ts'
+import { greet, prepareFirstStart } from './first-start.ts'
+import type { Household } from './household.ts'
+import { announceNode } from '#platform/nodes.ts'
+import { openLog } from '#platform/log.ts'
+import { conflict } from '#platform/errors.ts'
+import { reasonOf } from '#platform/port.ts'
+import { startQueue } from '#platform/queue.ts'
+import { startScheduler } from '#platform/scheduler.ts'
+import { openFrontDoor, type FrontDoor } from './front-door.ts'
+import { askedToStop } from './shutdown.ts'
+import { openSite, type Site } from './site.ts'
+
+/** Something that runs until it is stopped, which finishes what is in hand. */
+interface Running {
+  readonly stop: () => Promise<void>
+}
+
+/** Runs the roles of this process until it is asked to stop. */
+export async function serve(config: Config, print: (text: string) => Promise<void>): Promise<void> {
+  const log = openLog(config.logLevel)
+  log.debug(describeConfig(config), 'settings')
+  const stopping = askedToStop()
+  const site = await openSite(config, log)
+  site.postgres?.supervise(log)
+  const running: Running[] = []
+  try {
+    await open(config, site, running, print)
+    log.info({ reason: await stopping }, 'stopping')
+  } finally {
+    // the door first, so that nothing new comes in; then what works in the back
+    for (const it of running) await it.stop().catch((error: unknown) => log.error({ err: error }, 'stopping'))
+    await site.close()
+  }
+}
+
+async function open(
+  config: Config,
+  { household, listensAt }: Site,
+  running: Running[],
+  print: (text: string) => Promise<void>,
+): Promise<void> {
+  const { system } = household
+  await prepareFirstStart(system)
+  running.push(await announceNode(system, config.roles))
+  const door = config.roles.includes('api') ? await openDoor(config, household) : undefined
+  if (door) {
+    // with PORT=0 the operating system has chosen
+    listensAt(Number(new URL(door.address).port))
+    running.push({ stop: door.close })
+  }
+  if (config.roles.includes('worker')) running.push(...startWork(household))
+  if (config.roles.includes('scheduler')) running.push(startScheduler(household, periodicJobsOf(household)))
+  if (door) await greet(system, config.publicUrl ?? door.address, print)
+  else await print(`Rollcall works as ${config.roles.join(' and ')}.\n`)
+}
+
+async function openDoor(config: Config, household: Household): Promise<FrontDoor> {
+  const { host, port } = config
+  try {
+    return await openFrontDoor(config, household)
+  } catch (error) {
+    const reason = reasonOf(error as NodeJS.ErrnoException)
+    if (!reason) throw error
+    throw conflict(`cannot listen on ${host}:${port} (${reason}); set HOST and PORT to what is free`)
+  }
+}
+
+function startWork(household: Household): Running[] {
+  const workers = household.features.flatMap((it) => it.jobs ?? [])
+  const engines = household.features.flatMap((it) => it.engine ?? [])
+  return [startQueue(household, workers), ...engines.map((engine) => engine.start(household))]
+}
+
+const periodicJobsOf = (household: Household) => household.features.flatMap((it) => it.every ?? [])

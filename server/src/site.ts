@@ -1,0 +1,76 @@
+import { features } from './app.ts'
+import type { Config } from './config.ts'
+import { openHousehold, type Household } from './household.ts'
+import { conflict } from '#platform/errors.ts'
+import { adoptKey } from '#platform/installation.ts'
+import type { Log } from '#platform/log.ts'
+import { migrate } from '#platform/migrate.ts'
+import { openNet, type Net } from '#platform/net.ts'
+import { settingsFor, thisMachine } from '#platform/postgres-settings.ts'
+import { startPostgres, type EmbeddedPostgres } from '#platform/postgres.ts'
+import type { Whereabouts } from '#platform/db.ts'
+import { MIGRATIONS } from './migrations.ts'
+import { secretKeyIn } from './secret-key.ts'
+
+/** The major version; older ones lack what the migrations use. */
+export const OLDEST_POSTGRESQL = 15
+
+/** An installation, reached from this process: server and command line begin here, in any order, side by side. */
+export interface Site {
+  readonly household: Household
+  readonly postgres: EmbeddedPostgres | undefined
+  /** From now on, this port of HOST is no destination of deliveries. */
+  readonly listensAt: (port: number) => void
+  readonly close: () => Promise<void>
+}
+
+/** Starts or joins the database, brings it up to date and opens the house. Refuses a key that sealed nothing here. */
+export async function openSite(config: Config, log: Log): Promise<Site> {
+  const { where, postgres } = await reachDatabase(config)
+  const { host } = config
+  const own = [{ host, port: config.port }]
+  const net = openNet({ allowPrivate: config.webhookAllowPrivate, own })
+  try {
+    await migrate(where, MIGRATIONS).catch((cause: unknown) => {
+      throw new Error('the database cannot be used', { cause })
+    })
+    const household = await openHouse(config, where, { net, log })
+    return {
+      household,
+      postgres,
+      listensAt: (port) => void own.push({ host, port }),
+      async close() {
+        await household.close()
+        await net.close()
+        await postgres?.release()
+      },
+    }
+  } catch (error) {
+    await net.close()
+    await postgres?.release()
+    throw error
+  }
+}
+
+/** Where the database is; the embedded one runs from here on until it is released. */
+export async function reachDatabase(
+  config: Config,
+): Promise<{ where: Whereabouts; postgres: EmbeddedPostgres | undefined }> {
+  if (config.databaseUrl) return { where: { connectionString: config.databaseUrl }, postgres: undefined }
+  const postgres = await startPostgres(config.dataDir, settingsFor(thisMachine()))
+  return { where: postgres.where, postgres }
+}
+
+async function openHouse(
+  config: Config,
+  where: Whereabouts,
+  hands: { readonly net: Net; readonly log: Log },
+): Promise<Household> {
+  const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))
+  const household = openHousehold({ where, secretKey, features, ...hands })
+  if (await adoptKey(household.system)) return household
+  await household.close()
+  throw conflict(
+    'SECRET_KEY is not the key that sealed the stored secrets of this database; start with the one it was set up with',
+  )
+}

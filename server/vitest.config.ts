@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  // Packages as Node itself finds them: one that has a copy for development would be there twice.
+  ssr: { resolve: { conditions: ['node', 'module-sync'] } },
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+    globalSetup: ['test/cluster.ts'],
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
