@@ -1,0 +1,99 @@
+/** The bench: how fast the product is on a tenant of a million assets, beside what the machine allows at best. */
+import { createKey } from '#features/api-keys/api-keys.ts'
+import { getTenantBySlug } from '#features/tenancy/tenancy.ts'
+import type { CommandInput, CommandResult } from '#platform/command.ts'
+import { invalid } from '#platform/errors.ts'
+import { releaseWhenAsked } from '../src/shutdown.ts'
+import { measureIntake } from './intake-speed.ts'
+import type { Measured } from './measured.ts'
+import { startClient, startProduct } from './processes.ts'
+import { askings } from './questions.ts'
+import { measureReading, type Bench } from './reading.ts'
+import { factsOf, report } from './report.ts'
+import { openScratch } from './scratch.ts'
+import { TENANT_SLUG } from './seed.ts'
+import { benchWebhooks } from './webhooks.ts'
+
+const ASSETS_DEFAULT = 1_000_000
+const ASSETS_MAX = 10_000_000
+const SECONDS_DEFAULT = 10
+const SECONDS_MAX = 3_600
+const SNAPSHOT_SECONDS_DEFAULT = 20
+
+/** Measures all, or what begins with the name given, and answers a table and the figures. */
+export async function bench({ args, options }: CommandInput): Promise<CommandResult> {
+  const size = wholeNumber('assets', options['assets'], { fallback: ASSETS_DEFAULT, max: ASSETS_MAX })
+  const seconds = wholeNumber('seconds', options['seconds'], { fallback: SECONDS_DEFAULT, max: SECONDS_MAX })
+  if (args['name'] === 'webhooks') {
+    const bounds = { fallback: SNAPSHOT_SECONDS_DEFAULT, max: SECONDS_MAX }
+    return benchWebhooks(seconds, wholeNumber('snapshot', options['snapshot'], bounds))
+  }
+  const wanted = measuresNamed(args['name'] ?? '')
+  const keepIn = typeof options['keep'] === 'string' ? options['keep'] : undefined
+  const scratch = await openScratch({ size, keepIn, say })
+  const opened = [scratch.close]
+  const close = releaseWhenAsked(async () => {
+    for (const release of opened.toReversed()) await release()
+  })
+  try {
+    const product = await startProduct(scratch.environment)
+    opened.push(product.stop)
+    const client = startClient()
+    opened.push(client.stop)
+    const tenantId = (await getTenantBySlug(scratch.household.system, TENANT_SLUG)).id
+    const key = await createKey(scratch.household.contextFor(tenantId), { name: 'Bench', scopes: ['read'] })
+    const bench = { scratch, tenantId, size, product, client, apiKey: key.secret, seconds }
+    const measured: Measured[] = []
+    for (const { title, run } of wanted) {
+      say(title.toLowerCase())
+      measured.push(...(await run(bench)))
+    }
+    const facts = await factsOf(scratch.where, size, seconds)
+    return {
+      json: { ...facts, measured },
+      text: report(facts, measured),
+      ...(measured.some(({ isExact }) => !isExact) && { isBad: true }),
+    }
+  } finally {
+    await close()
+  }
+}
+
+interface Measure {
+  readonly name: string
+  readonly title: string
+  readonly run: (bench: Bench) => Promise<readonly Measured[]>
+}
+
+/** The intake last: it changes what the others count. */
+const measures: readonly Measure[] = [
+  ...askings.map((asking): Measure => ({
+    name: asking.name,
+    title: asking.title,
+    run: async (bench) => [await measureReading(bench, asking)],
+  })),
+  { name: 'intake', title: 'Intake', run: measureIntake },
+]
+
+function measuresNamed(beginning: string): readonly Measure[] {
+  const named = measures.filter(({ name }) => name.startsWith(beginning))
+  if (named.length > 0) return named
+  const names = [...measures.map(({ name }) => name), 'webhooks']
+  throw invalid('name', `${beginning} is none of ${names.join(', ')}`)
+}
+
+function wholeNumber(
+  field: string,
+  given: string | true | undefined,
+  { fallback, max }: { readonly fallback: number; readonly max: number },
+): number {
+  const number = given === undefined ? fallback : Number(given)
+  if (!Number.isInteger(number) || number < 1 || number > max)
+    throw invalid(field, `must be a whole number from 1 to ${max}`)
+  return number
+}
+
+/** Progress, apart from the answer. */
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}

@@ -1,0 +1,137 @@
+/** Chaos: deliveries while workers are killed, frozen and stopped, and the database crashes; then the books are checked. */
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { emit } from '#features/events/events.ts'
+import { createTenant } from '#features/tenancy/tenancy.ts'
+import { createEndpoint } from '#features/webhooks/webhooks.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
+import { openLog } from '#platform/log.ts'
+import { readConfig } from '../../src/config.ts'
+import { openSite } from '../../src/site.ts'
+import { isEmpty, readBooks, type Books } from './books.ts'
+import { startReceiver, startWorker, type Worker } from './crew.ts'
+import { misfortunes, type MisfortuneName, type Struck } from './misfortunes.ts'
+
+export interface ChaosOptions {
+  readonly deliveries: number
+  readonly workers: number
+  /** What happens, in this order; then any of it for as long as something waits. */
+  readonly plan: readonly MisfortuneName[]
+  readonly frozenSeconds: number
+  /** Seconds between attempts. */
+  readonly waitSeconds: number
+}
+
+export interface ChaosReport extends Books {
+  readonly seconds: number
+  /** How long work lay after each misfortune, in milliseconds. */
+  readonly lay: Readonly<Record<MisfortuneName, readonly number[]>>
+}
+
+const BATCH = 500
+const PAUSE_MS = 1_000
+const POLL_MS = 200
+const END_TIMEOUT_MS = 300_000
+
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-chaos-'))
+  await chmod(dataDir, 0o755) // as root, PostgreSQL runs as another user, who has to pass
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
+  })
+  const log = openLog('silent')
+  const site = await openSite(config, log)
+  const receiver = await startReceiver()
+  const all: Worker[] = []
+  try {
+    if (!site.postgres) throw new Error('it needs a database of its own')
+    site.postgres.supervise(log)
+    const { where, superuser } = site.postgres
+    const { waitSeconds, frozenSeconds } = options
+    const workers: Worker[] = []
+    const hire = (): void => {
+      const worker = startWorker({ where, secretKey: String(config.secretKey), waitSeconds })
+      all.push(worker)
+      workers.push(worker)
+    }
+    const { id } = await createTenant(site.household.system, { slug: 'chaos', name: 'Chaos' })
+    const ctx = site.household.contextFor(id)
+    await createEndpoint(ctx, { name: 'chaos', url: receiver.url, events: ['NEW_SOURCE'] })
+    for (let n = 0; n < options.workers; n++) hire()
+    const begunAt = performance.now()
+    const planned = Promise.withResolvers<void>()
+    let isOver = false
+    void planned.promise.then(() => (isOver = true))
+    const feeding = feed(ctx, options.deliveries, () => isOver)
+    const books = { ...superuser, database: String(where.database) }
+    const lay = await strike(
+      ctx,
+      { workers, hire, superuser: books, dataDir, frozenSeconds },
+      options.plan,
+      planned.resolve,
+    )
+    await feeding
+    await untilEmpty(ctx)
+    const seconds = (performance.now() - begunAt) / 1_000
+    return { ...(await readBooks(ctx, await receiver.seen())), seconds, lay }
+  } finally {
+    for (const worker of all) worker.signal('SIGKILL')
+    await Promise.all(all.map((worker) => worker.gone))
+    await receiver.stop()
+    await site.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Commits events until there are enough and the plan is done; what a crash has left undone is made again. */
+async function feed(ctx: Ctx, count: number, isPlanDone: () => boolean): Promise<void> {
+  for (let committed = 0; committed < count || !isPlanDone();) {
+    const events = Array.from({ length: BATCH }, (_, n) => ({
+      type: 'NEW_SOURCE' as const,
+      payload: { source_id: String(committed + n) },
+    }))
+    const isDone = await atomically(ctx, (ctx) => emit(ctx, events)).then(
+      () => true,
+      () => false,
+    )
+    if (isDone) committed += events.length
+    if (!isDone || committed >= count) await sleep(POLL_MS)
+  }
+}
+
+/** One misfortune after the other: the plan, then any of it for as long as something waits. */
+async function strike(
+  ctx: Ctx,
+  scene: Struck,
+  plan: readonly MisfortuneName[],
+  onPlanDone: () => void,
+): Promise<ChaosReport['lay']> {
+  const lay: Record<MisfortuneName, number[]> = {
+    'kill -9': [],
+    SIGTERM: [],
+    SIGSTOP: [],
+    'database stop': [],
+  }
+  const suffer = async (name: MisfortuneName): Promise<void> => {
+    await sleep(PAUSE_MS * Math.random())
+    const ms = await misfortunes[name](scene)
+    if (ms !== undefined) lay[name].push(ms)
+  }
+  for (const name of plan) await suffer(name)
+  onPlanDone()
+  while (!(await isEmpty(ctx))) await suffer(plan[Math.floor(Math.random() * plan.length)] ?? 'kill -9')
+  return lay
+}
+
+async function untilEmpty(ctx: Ctx): Promise<void> {
+  const deadline = performance.now() + END_TIMEOUT_MS
+  while (!(await isEmpty(ctx))) {
+    if (performance.now() > deadline) throw new Error('deliveries never came to an end')
+    await sleep(POLL_MS)
+  }
+}

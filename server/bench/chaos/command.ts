@@ -1,0 +1,77 @@
+import type { CommandInput, CommandResult } from '#platform/command.ts'
+import { invalid } from '#platform/errors.ts'
+import { percentile } from '../measured.ts'
+import { runChaos, type ChaosReport } from './chaos.ts'
+import type { MisfortuneName } from './misfortunes.ts'
+
+const DELIVERIES_DEFAULT = 200_000
+const DELIVERIES_MAX = 10_000_000
+const DUPLICATES_SHARE_MAX = 0.01
+/** For nine of ten: a kill right after a crash of the database waits until everybody had the time to be back. */
+const TAKEOVER_MS_MAX = 1_000
+const TAKEOVER_SHARE = 0.9
+/** Beyond the silence after which the neighbours of a worker give it up. */
+const FROZEN_SECONDS = 20
+const PLAN: readonly MisfortuneName[] = [
+  ...repeated('kill -9', 6),
+  'database stop',
+  'SIGSTOP',
+  'SIGTERM',
+  ...repeated('kill -9', 6),
+  'database stop',
+  'SIGTERM',
+  ...repeated('kill -9', 12),
+]
+
+export async function chaos({ options }: CommandInput): Promise<CommandResult> {
+  const deliveries = options['deliveries'] === undefined ? DELIVERIES_DEFAULT : Number(options['deliveries'])
+  if (!Number.isInteger(deliveries) || deliveries < 1 || deliveries > DELIVERIES_MAX)
+    throw invalid('deliveries', `must be a whole number from 1 to ${DELIVERIES_MAX}`)
+  const report = await runChaos({
+    deliveries,
+    workers: 3,
+    plan: PLAN,
+    frozenSeconds: FROZEN_SECONDS,
+    waitSeconds: 1,
+  })
+  const shortfalls = shortfallsOf(report)
+  return {
+    json: { ...report, shortfalls },
+    text: textOf(report, shortfalls),
+    ...(shortfalls.length > 0 && { isBad: true }),
+  }
+}
+
+function shortfallsOf({ lost, overTen, duplicates, deliveries, lay }: ChaosReport): string[] {
+  const takeover = percentile(lay['kill -9'], TAKEOVER_SHARE)
+  return [
+    ...(lost > 0 ? [`${lost} lost`] : []),
+    ...(overTen > 0 ? [`${overTen} with more than ten attempts`] : []),
+    ...(duplicates >= deliveries * DUPLICATES_SHARE_MAX ? [`${duplicates} duplicates`] : []),
+    ...(takeover >= TAKEOVER_MS_MAX ? [`takeovers took up to ${Math.round(takeover)} ms`] : []),
+  ]
+}
+
+function textOf(report: ChaosReport, shortfalls: readonly string[]): string {
+  const share = ((100 * report.duplicates) / report.deliveries).toFixed(2)
+  return [
+    `${report.deliveries} deliveries in ${report.seconds.toFixed(0)} s: ${report.lost} lost, ${report.overTen} with more than ten attempts,`,
+    `${report.duplicates} duplicates (${share} %), ${report.deadLetters} dead letters after ten failures, ${report.interrupted} attempts interrupted.`,
+    '',
+    ...Object.entries(report.lay).map(([name, times]) => lineOf(name, times)),
+    '',
+    shortfalls.length > 0 ? `Falls short: ${shortfalls.join('; ')}.` : 'Every goal is met.',
+  ].join('\n')
+}
+
+function lineOf(name: string, times: readonly number[]): string {
+  if (times.length === 0) return `${name.padEnd(14)} never`
+  const [p50, p99, max] = [percentile(times, 0.5), percentile(times, 0.99), Math.max(...times)].map((ms) =>
+    Math.round(ms),
+  )
+  return `${name.padEnd(14)} ${String(times.length).padStart(4)} times, work lay for p50 ${p50} ms, p99 ${p99} ms, at most ${max} ms`
+}
+
+function repeated(name: MisfortuneName, times: number): MisfortuneName[] {
+  return Array.from({ length: times }, () => name)
+}

@@ -1,0 +1,134 @@
+import { readFile, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Whereabouts } from '#platform/db.ts'
+import type { Worker } from './crew.ts'
+
+/** What happens to a house, and how long work lay after it, in milliseconds; undefined when there was none to lie. */
+export type Misfortune = (scene: Struck) => Promise<number | undefined>
+
+export interface Struck {
+  readonly workers: Worker[]
+  /** Starts one more. */
+  readonly hire: () => void
+  readonly superuser: Whereabouts
+  readonly dataDir: string
+  readonly frozenSeconds: number
+}
+
+export const misfortunes = {
+  /** Until its neighbours have all that it had under way. */
+  async 'kill -9'({ workers, hire, superuser }) {
+    const worker = drawn(workers)
+    const id = await busyIdOf(worker, superuser)
+    worker.signal('SIGKILL')
+    const killedAt = performance.now()
+    await worker.gone
+    if (id !== undefined) await until(() => hasNothing(superuser, id))
+    hire()
+    return id === undefined ? undefined : performance.now() - killedAt
+  },
+  /** Until it has ended by itself. */
+  async SIGTERM({ workers, hire }) {
+    const worker = drawn(workers)
+    const askedAt = performance.now()
+    hire()
+    worker.signal('SIGTERM')
+    await worker.gone
+    return performance.now() - askedAt
+  },
+  /** Until its neighbours have what it had, or it moves again. */
+  async SIGSTOP({ workers, superuser, frozenSeconds }) {
+    const worker = drawn(workers)
+    const id = await busyIdOf(worker, superuser)
+    worker.signal('SIGSTOP')
+    const frozenAt = performance.now()
+    const isOver = () => performance.now() - frozenAt > frozenSeconds * 1_000
+    if (id !== undefined) await until(async () => isOver() || (await hasNothing(superuser, id)))
+    const lay = performance.now() - frozenAt
+    await until(() => Promise.resolve(isOver()))
+    worker.signal('SIGCONT')
+    workers.push(worker)
+    return id === undefined ? undefined : lay
+  },
+  /** Until it answers again. Immediate shutdown: like a crash, it is followed by recovery. */
+  async 'database stop'({ superuser, dataDir }) {
+    process.kill(await postmasterOf(dataDir), 'SIGQUIT')
+    const stoppedAt = performance.now()
+    await sleep(POLL_MS)
+    await until(() => answers(superuser))
+    return performance.now() - stoppedAt
+  },
+} satisfies Record<string, Misfortune>
+
+export type MisfortuneName = keyof typeof misfortunes
+
+const POLL_MS = 20
+const PATIENCE_MS = 60_000
+const BUSY_WITHIN_MS = 5_000
+/** The class of the advisory lock that a living worker holds; the other half of the key is its id. */
+const LOCK_CLASS = 7_261_006
+
+/** Takes one out of the list: nothing else happens to it. */
+function drawn(workers: Worker[]): Worker {
+  const [worker] = workers.splice(Math.floor(Math.random() * workers.length), 1)
+  if (!worker) throw new Error('no worker is left')
+  return worker
+}
+
+/** Waits a while for the worker to have something under way. */
+async function busyIdOf({ name }: Worker, superuser: Whereabouts): Promise<number | undefined> {
+  const deadline = performance.now() + BUSY_WITHIN_MS
+  while (performance.now() < deadline) {
+    const [found] = await ask<{ id: number }>(
+      superuser,
+      `select l.objid::int as id from pg_locks l join pg_stat_activity a using (pid)
+       where l.locktype = 'advisory' and l.granted and l.classid = ${LOCK_CLASS} and a.application_name = $1
+         and exists (select from webhook_deliveries where status = 'r' and lease_by = l.objid::int)`,
+      [name],
+    )
+    if (found) return found.id
+    await sleep(POLL_MS)
+  }
+  return undefined
+}
+
+async function hasNothing(superuser: Whereabouts, id: number): Promise<boolean> {
+  const text = `select from webhook_deliveries where status = 'r' and lease_by = $1 limit 1`
+  return (await ask(superuser, text, [id])).length === 0
+}
+
+const answers = (superuser: Whereabouts): Promise<boolean> =>
+  ask(superuser, 'select').then(
+    () => true,
+    () => false,
+  )
+
+async function ask<R>(where: Whereabouts, text: string, values: unknown[] = []): Promise<R[]> {
+  const client = new pg.Client(where)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows as R[]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function postmasterOf(dataDir: string): Promise<number> {
+  const cluster = join(dataDir, 'postgres')
+  const real = await readlink(cluster).then(
+    (it) => join(it, 'postgres'),
+    () => cluster,
+  )
+  return Number.parseInt(await readFile(join(real, 'postmaster.pid'), 'utf8'), 10)
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS
+  while (!(await isTrue().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error('it never came to an end')
+    await sleep(POLL_MS)
+  }
+}

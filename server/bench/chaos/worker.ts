@@ -1,0 +1,27 @@
+import { startEngine } from '#features/webhooks/engine.ts'
+import type { Whereabouts } from '#platform/db.ts'
+import { openLog } from '#platform/log.ts'
+import { openNet } from '#platform/net.ts'
+import { features } from '../../src/app.ts'
+import { openHousehold } from '../../src/household.ts'
+import { askedToStop } from '../../src/shutdown.ts'
+
+/** What the parent process hands over as the one argument. */
+export interface Orders {
+  readonly where: Whereabouts
+  readonly secretKey: string
+  /** Seconds between attempts. */
+  readonly waitSeconds: number
+}
+
+/** A node that delivers, until it is asked to stop or is killed. */
+const { where, secretKey, waitSeconds } = JSON.parse(process.argv[2] ?? '') as Orders
+
+const net = openNet({ allowPrivate: ['127.0.0.0/8'] })
+const household = openHousehold({ where, features, secretKey, net, log: openLog('silent'), connections: 4 })
+const engine = startEngine(household, { schedule: (n) => (n < 10 ? waitSeconds : undefined) })
+await askedToStop()
+await engine.stop()
+await household.close()
+await net.close()
+process.disconnect()

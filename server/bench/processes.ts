@@ -1,0 +1,60 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { join } from 'node:path'
+import type { Load, Loaded } from './load-client.ts'
+import type { RawDuty } from './raw-server.ts'
+
+/** A server in a process of its own. */
+export interface RunningServer {
+  readonly address: string
+  readonly stop: () => Promise<void>
+}
+
+/** The product as in production. */
+export async function startProduct(environment: Readonly<Record<string, string>>): Promise<RunningServer> {
+  const child = fork(join(import.meta.dirname, '../bin/rollcall.mjs'), ['serve'], {
+    env: { ...environment, PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  for await (const line of lines) {
+    const address = /^Rollcall runs at (\S+)$/.exec(line)?.[1]
+    if (!address) continue
+    child.stdout?.resume()
+    return { address, stop: () => stop(child) }
+  }
+  throw new Error('the server did not start')
+}
+
+export async function startRaw(duty: RawDuty): Promise<RunningServer> {
+  const child = fork(join(import.meta.dirname, 'raw-server.ts'), { serialization: 'advanced' })
+  child.send(duty)
+  const [address] = (await once(child, 'message')) as [string]
+  return { address, stop: () => stop(child) }
+}
+
+/** The one that asks, in a process of its own too. */
+export interface Client {
+  readonly load: (load: Load) => Promise<Loaded>
+  readonly stop: () => Promise<void>
+}
+
+export function startClient(): Client {
+  const child = fork(join(import.meta.dirname, 'load-client.ts'), { serialization: 'advanced' })
+  return {
+    async load(load) {
+      child.send(load)
+      const [answer] = (await once(child, 'message')) as [Loaded]
+      return answer
+    },
+    stop: () => stop(child),
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill()
+  await gone
+}

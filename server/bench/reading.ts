@@ -1,0 +1,95 @@
+import type pg from 'pg'
+import type { Household } from '../src/household.ts'
+import type { Load, Loaded, Question } from './load-client.ts'
+import { judge, percentile, type Measured } from './measured.ts'
+import { startRaw, type Client, type RunningServer } from './processes.ts'
+import type { Asking } from './questions.ts'
+import { statementsOf } from './recording.ts'
+import type { Scratch } from './scratch.ts'
+
+export interface Bench {
+  readonly scratch: Scratch
+  readonly tenantId: string
+  /** How many things the tenant has. */
+  readonly size: number
+  readonly product: RunningServer
+  readonly client: Client
+  readonly apiKey: string
+  /** For each side of each measure. */
+  readonly seconds: number
+}
+
+const RATIO_GOAL = 0.6
+/** Product and limit take turns, so that whatever else the machine does befalls both. */
+const ROUNDS = 10
+const WARM_UP_SECONDS = 1
+/** As many as the product's pool has. */
+const CONNECTIONS = 10
+
+export async function measureReading(bench: Bench, asking: Asking): Promise<Measured> {
+  const { scratch, tenantId, size } = bench
+  const questions = await asking.questions({ tenantId, size, superuser: scratch.superuser })
+  const statements = await statementsByPath(scratch.household, tenantId, questions)
+  const raw = await startRaw({ where: scratch.where, tenantId, connections: CONNECTIONS, statements })
+  try {
+    const [ours, limit] = await inTurns(
+      bench,
+      loadsOf(bench, { questions, concurrency: asking.concurrency }, raw),
+    )
+    const milliseconds = ours.flatMap((each) => each.milliseconds)
+    return judge({
+      name: asking.name,
+      title: asking.title,
+      perSecond: percentile(ours.map(rateOf), 0.5),
+      limitPerSecond: percentile(limit.map(rateOf), 0.5),
+      ratio: percentile(
+        ours.map((each, round) => rateOf(each) / rateOf(limit[round] as Loaded)),
+        0.5,
+      ),
+      goals: { ratio: RATIO_GOAL, p95Ms: asking.p95GoalMs },
+      p50Ms: percentile(milliseconds, 0.5),
+      p95Ms: percentile(milliseconds, 0.95),
+      faults: [...new Set([...ours, ...limit].flatMap(({ faults }) => faults))],
+    })
+  } finally {
+    await raw.stop()
+  }
+}
+
+async function statementsByPath(
+  household: Household,
+  tenantId: string,
+  questions: readonly Question[],
+): Promise<Map<string, readonly pg.QueryConfig[]>> {
+  const found = new Map<string, readonly pg.QueryConfig[]>()
+  for (const { path } of questions) found.set(path, await statementsOf(household, tenantId, path))
+  return found
+}
+
+type Side = Omit<Load, 'seconds'>
+
+function loadsOf(
+  { product, apiKey }: Bench,
+  { questions, concurrency }: Pick<Load, 'questions' | 'concurrency'>,
+  raw: RunningServer,
+): readonly [Side, Side] {
+  return [
+    { address: product.address, headers: { 'x-api-key': apiKey }, questions, concurrency },
+    { address: raw.address, headers: {}, questions: questions.map(({ path }) => ({ path })), concurrency },
+  ]
+}
+
+async function inTurns(
+  { client, seconds }: Bench,
+  [ours, limit]: readonly [Side, Side],
+): Promise<readonly [Loaded[], Loaded[]]> {
+  for (const side of [ours, limit]) await client.load({ ...side, seconds: WARM_UP_SECONDS })
+  const loaded: readonly [Loaded[], Loaded[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round++) {
+    loaded[0].push(await client.load({ ...ours, seconds: seconds / ROUNDS }))
+    loaded[1].push(await client.load({ ...limit, seconds: seconds / ROUNDS }))
+  }
+  return loaded
+}
+
+const rateOf = ({ milliseconds, seconds }: Loaded): number => milliseconds.length / seconds

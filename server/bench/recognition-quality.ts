@@ -1,0 +1,95 @@
+import { recognize, type Recognition } from '#features/recognition/recognition.ts'
+import { signalsIn } from '#features/recognition/fingerprints.ts'
+import type { Corpus, Example, MacQuestion } from './recognition-corpus.ts'
+
+/** Right answers among questions. */
+export interface Score {
+  readonly asked: number
+  readonly right: number
+}
+
+/** Of answers with a confidence from `from` on, below the next band. */
+export interface Band extends Score {
+  readonly from: number
+}
+
+export interface Quality {
+  /** MAC address to vendor. */
+  readonly vendors: Score
+  /** Texts of devices that one of our types fits. */
+  readonly types: Score
+  /** Texts of devices that none fits: `unknown` is right. */
+  readonly others: Score
+  /** Answers of high confidence, among all texts. */
+  readonly high: Score
+  /** By the confidence of the answer. */
+  readonly bands: readonly Band[]
+  /** The same where two texts of one maker and type are told together, as of one device that speaks two protocols. */
+  readonly pairBands: readonly Band[]
+}
+
+const HIGH = 0.8
+const BANDS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
+
+interface Answered {
+  readonly example: Example
+  readonly answer: Recognition
+}
+
+export function qualityOf({ examples, macs }: Corpus): Quality {
+  const answers = examples.map((example) => ({ example, answer: answerTo([example]) }))
+  const pairs = pairsOf(examples).map((pair) => ({ example: pair[0], answer: answerTo(pair) }))
+  return {
+    vendors: { asked: macs.length, right: macs.filter(isVendorRight).length },
+    types: scoreOf(answers.filter(({ example }) => !example.isOther)),
+    others: scoreOf(answers.filter(({ example }) => example.isOther)),
+    high: scoreOf(answers.filter(({ answer }) => answer.confidence >= HIGH)),
+    bands: bandsOf(answers),
+    pairBands: bandsOf(pairs),
+  }
+}
+
+const scoreOf = (answers: readonly Answered[]): Score => ({
+  asked: answers.length,
+  right: answers.filter(({ example, answer }) => answer.deviceType === example.type).length,
+})
+
+const bandsOf = (answers: readonly Answered[]): Band[] =>
+  BANDS.map((from) => ({ from, ...scoreOf(answers.filter(({ answer }) => bandOf(answer) === from)) }))
+
+/** Each text with the next one of the same maker and type that came another way. */
+function pairsOf(examples: readonly Example[]): (readonly [Example, Example])[] {
+  const alike = Map.groupBy(
+    examples.filter(({ vendor }) => vendor !== ''),
+    ({ vendor, type }) => `${vendor} ${type}`,
+  )
+  return [...alike.values()].flatMap((group) =>
+    group.flatMap((example, at) => {
+      const other = group.slice(at + 1).find(({ key }) => key !== example.key)
+      return other ? [[example, other] as const] : []
+    }),
+  )
+}
+
+export const shareOf = ({ asked, right }: Score): number => (asked === 0 ? 0 : right / asked)
+
+/** As a caller would ask, under the key of the corpus. */
+const answerTo = (examples: readonly Example[]): Recognition =>
+  recognize(signalsIn(Object.fromEntries(examples.map(({ key, text }) => [key, text])), 'banner'))
+
+const bandOf = ({ confidence }: Recognition): number => BANDS.findLast((from) => confidence >= from) ?? 0
+
+const isVendorRight = ({ mac, vendor }: MacQuestion): boolean =>
+  significant(recognize({ mac }).vendor) === significant(vendor)
+
+/** Registries spell one maker in many ways: what every second maker is called besides does not count. */
+const significant = (vendor: string): string =>
+  (vendor.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !besides.has(word)).join(' ')
+
+const besides = new Set(
+  (
+    'ltd co inc technology technologies systems gmbh corporation electronics limited llc networks electronic ag ' +
+    'corp tech system international group ab company srl kg pty pvt network spa sa oy pte as private sas the plc ' +
+    'bv holdings intl holding ooo incorporated'
+  ).split(' '),
+)

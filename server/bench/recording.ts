@@ -1,0 +1,48 @@
+import type pg from 'pg'
+import type { Ctx } from '#platform/context.ts'
+import type { Db, Query } from '#platform/db.ts'
+import { API_PATH } from '#platform/entrance.ts'
+import { compile } from '#platform/sql.ts'
+import type { Household } from '../src/household.ts'
+
+const READING = /^\s*(select|with)\b(?!.*\b(insert into|delete from|update)\b)/is
+
+/** The statements with which the product reads what it answers at `path`, taken down as it runs them. */
+export async function statementsOf(
+  household: Household,
+  tenantId: string,
+  path: string,
+): Promise<readonly pg.QueryConfig[]> {
+  const url = new URL(path, 'http://localhost')
+  const route = household.features
+    .flatMap(({ rest }) => rest ?? [])
+    .find((it) => it.method === 'GET' && API_PATH + it.path === url.pathname)
+  if (!route) throw new Error(`no endpoint at ${url.pathname}`)
+  const taken: pg.QueryConfig[] = []
+  const ctx: Ctx = household.contextFor(tenantId)
+  const query = Object.fromEntries(url.searchParams)
+  const reply = await route.handle(
+    { ...ctx, db: recording(ctx.db, taken) },
+    { params: {}, query, body: undefined },
+  )
+  const content = reply.file?.content
+  if (content && typeof content === 'object' && 'resume' in content) await content.toArray()
+  return taken.filter(({ text }) => READING.test(text))
+}
+
+function recording(db: Db, taken: pg.QueryConfig[]): Db {
+  const noting =
+    <R, T>(run: (query: Query<R>) => Promise<T>) =>
+    (query: Query<R>): Promise<T> => {
+      taken.push(compile(query))
+      return run(query)
+    }
+  return {
+    all: (query) => noting(db.all<never>)(query as Query<never>),
+    one: (query) => noting(db.one<never>)(query as Query<never>),
+    maybe: (query) => noting(db.maybe<never>)(query as Query<never>),
+    run: noting(db.run),
+    transaction: (work) => db.transaction((inner) => work(recording(inner, taken))),
+    afterCommit: db.afterCommit,
+  }
+}

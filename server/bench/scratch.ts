@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import type { Whereabouts } from '#platform/db.ts'
+import { openLog } from '#platform/log.ts'
+import { settingsFor, thisMachine } from '#platform/postgres-settings.ts'
+import { startPostgres } from '#platform/postgres.ts'
+import { readConfig, type Config } from '../src/config.ts'
+import type { Household } from '../src/household.ts'
+import { MIGRATIONS } from '../src/migrations.ts'
+import { openSite } from '../src/site.ts'
+import { seedTenant } from './seed.ts'
+
+export interface ScratchOptions {
+  readonly size: number
+  /** A folder that keeps the seeded database for the next time; absent: a temporary one that goes with the scratch. */
+  readonly keepIn: string | undefined
+  readonly say: (text: string) => void
+}
+
+/** An installation of its own with one seeded tenant: the embedded PostgreSQL as in production, nothing shared. */
+export interface Scratch {
+  readonly household: Household
+  readonly where: Whereabouts
+  /** Of the same database: sees all, bound to no tenant. */
+  readonly superuser: Whereabouts
+  /** For other processes of the same installation. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly close: () => Promise<void>
+}
+
+const RATE_LIMIT_PER_MINUTE = 1_000_000_000
+
+export async function openScratch(options: ScratchOptions): Promise<Scratch> {
+  const dataDir = options.keepIn ? resolve(options.keepIn) : await temporaryFolder()
+  const environment = {
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    RATE_LIMIT_PER_MINUTE: String(RATE_LIMIT_PER_MINUTE),
+    LOG_LEVEL: 'warn',
+  }
+  const config = readConfig(environment)
+  const postgres = await startPostgres(dataDir, settingsFor(thisMachine()))
+  const leave = async (): Promise<void> => {
+    await postgres.release()
+    if (!options.keepIn) await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const superuser = { ...postgres.superuser, database: String(postgres.where.database) }
+    await fillDatabase(config, { ...options, where: postgres.where, superuser })
+    const site = await openSite(config, openLog(config.logLevel))
+    const close = async (): Promise<void> => {
+      await site.close()
+      await leave()
+    }
+    return { household: site.household, where: postgres.where, superuser, environment, close }
+  } catch (error) {
+    await leave()
+    throw error
+  }
+}
+
+/** As root PostgreSQL runs as another user, who has to pass through the folder. */
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
+  await chmod(folder, 0o755)
+  return folder
+}
+
+interface Filling extends ScratchOptions {
+  readonly where: Whereabouts
+  readonly superuser: Whereabouts
+}
+
+/** A kept database is copied, so that what a run writes is gone in the next. */
+async function fillDatabase(config: Config, { size, keepIn, say, where, superuser }: Filling): Promise<void> {
+  const name = String(where.database)
+  const kept = `kept_${size}_${await recipe()}`
+  if (keepIn && (await hasDatabase(superuser, kept))) {
+    say(`taking the ${size} assets kept in ${keepIn}`)
+    await administer(superuser, `drop database if exists ${name} with (force)`)
+    return administer(
+      superuser,
+      `create database ${name} template ${kept} strategy file_copy owner ${where.user}`,
+    )
+  }
+  if (keepIn) {
+    await dropStale(superuser)
+    await administer(superuser, `drop database if exists ${name} with (force)`)
+    await administer(superuser, `create database ${name} owner ${where.user}`)
+  }
+  say(`seeding ${size} assets`)
+  const site = await openSite(config, openLog(config.logLevel))
+  try {
+    await seedTenant(site.household, superuser, size)
+  } finally {
+    await site.close()
+  }
+  if (keepIn) await administer(superuser, `create database ${kept} template ${name} strategy file_copy`)
+}
+
+/** What the seeded rows follow from: with another recipe a kept database is of no use. */
+async function recipe(): Promise<string> {
+  const migrations = (await readdir(MIGRATIONS)).toSorted().map((file) => join(MIGRATIONS, file))
+  const own = ['things.ts', 'intake-rows.ts'].map((file) => join(import.meta.dirname, file))
+  const texts = await Promise.all([...migrations, ...own].map((file) => readFile(file)))
+  return createHash('sha256').update(Buffer.concat(texts)).digest('hex').slice(0, 12)
+}
+
+async function hasDatabase(superuser: Whereabouts, name: string): Promise<boolean> {
+  return asSuperuser(superuser, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    return rowCount === 1
+  })
+}
+
+/** Made by another recipe, or of another size: each is gigabytes. */
+async function dropStale(superuser: Whereabouts): Promise<void> {
+  await asSuperuser(superuser, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      `select datname from pg_database where datname like 'kept\\_%'`,
+    )
+    for (const { datname } of rows) await client.query(`drop database ${datname}`)
+  })
+}
+
+const administer = (superuser: Whereabouts, statement: string): Promise<void> =>
+  asSuperuser(superuser, async (client) => void (await client.query(statement)))
+
+async function asSuperuser<T>(superuser: Whereabouts, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...superuser, database: 'postgres' })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,73 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTenant } from '#features/tenancy/tenancy.ts'
+import type { Ctx } from '#platform/context.ts'
+import { openLog } from '#platform/log.ts'
+import { readConfig } from '../src/config.ts'
+import { openSite, type Site } from '../src/site.ts'
+import type { Arrivals } from './webhook-receiver.ts'
+
+/** An installation of its own with one tenant, one worker process and one process that receives. */
+export interface Scene {
+  readonly site: Site
+  readonly ctx: Ctx
+  /** For paths of the receiver. */
+  readonly receiverUrl: string
+  /** What has arrived since the last call. */
+  readonly arrivals: () => Promise<Arrivals>
+  readonly close: () => Promise<void>
+}
+
+export async function openScene(): Promise<Scene> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-webhooks-'))
+  await chmod(dataDir, 0o755) // as root, PostgreSQL runs as another user, who has to pass
+  const environment = {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    ROLES: 'worker',
+    WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
+  }
+  const opened: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })]
+  const close = async (): Promise<void> => {
+    for (const release of opened.toReversed()) await release()
+  }
+  try {
+    const config = readConfig(environment)
+    const site = await openSite(config, openLog(config.logLevel))
+    opened.push(site.close)
+    const tenant = await createTenant(site.household.system, { slug: 'bench', name: 'Bench' })
+    const receiver = fork(join(import.meta.dirname, 'webhook-receiver.ts'), { serialization: 'advanced' })
+    opened.push(() => stop(receiver))
+    const [receiverUrl] = (await once(receiver, 'message')) as [string]
+    const worker = fork(join(import.meta.dirname, '../bin/rollcall.mjs'), ['serve'], {
+      env: { ...environment, PATH: process.env['PATH'] },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    opened.push(() => stop(worker))
+    return {
+      site,
+      ctx: site.household.contextFor(tenant.id),
+      receiverUrl,
+      async arrivals() {
+        receiver.send('tell')
+        const [arrivals] = (await once(receiver, 'message')) as [Arrivals]
+        return arrivals
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill()
+  await gone
+}

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+
+/** The house as text: paths below `server/`, for example `src/features/assets/store.ts`. */
+export type Files = ReadonlyMap<string, string>
+
+/** A rule of the house. It answers its offences, each naming the file at fault. */
+export interface Rule {
+  readonly name: string
+  readonly check: (files: Files) => string[]
+  /** Files that break it, to see it fail. */
+  readonly offence: Readonly<Record<string, string>>
+}
+
+export interface Import {
+  readonly from: string
+  /** A path below `server/`, or the name of a package. */
+  readonly to: string
+  readonly raw: string
+  readonly isType: boolean
+  readonly names: string
+}
+
+const SERVER = join(import.meta.dirname, '../..')
+/** oxfmt fixes the quotes, so this finds every import. */
+const IMPORT = /^(?:import|export) (type )?([^'"]*?) from '([^']+)'|^import '([^']+)'|import\('([^']+)'\)/gm
+
+export function readHouse(): Files {
+  const paths = ['src', 'migrations'].flatMap((folder) =>
+    readdirSync(join(SERVER, folder), { recursive: true, withFileTypes: true })
+      .filter((it) => it.isFile())
+      .map((it) => join(it.parentPath, it.name)),
+  )
+  return new Map(paths.map((path) => [path.slice(SERVER.length + 1), readFileSync(path, 'utf8')]))
+}
+
+export const isTest = (path: string): boolean => /\.(test|fixture)\.ts$/.test(path)
+export const isCode = (path: string): boolean => path.endsWith('.ts') && !isTest(path)
+
+/** Code, not tests. */
+export const codeOf = (files: Files): [string, string][] => [...files].filter(([path]) => isCode(path))
+
+/** The folder's name, for a path below `src/features/`. */
+export const roomOf = (path: string): string | undefined => /^src\/features\/([^/]+)\//.exec(path)?.[1]
+
+export const isStore = (path: string): boolean => /^src\/features\/[^/]+\/([a-z-]+-)?store\.ts$/.test(path)
+
+export function importsOf(files: Files): Import[] {
+  return codeOf(files).flatMap(([from, text]) =>
+    [...text.matchAll(IMPORT)].map((match) => {
+      const raw = match[3] ?? match[4] ?? match[5] ?? ''
+      return { from, to: resolve(from, raw), raw, isType: match[1] !== undefined, names: match[2] ?? '' }
+    }),
+  )
+}
+
+function resolve(from: string, raw: string): string {
+  if (raw.startsWith('.')) return posix.join(dirname(from), raw)
+  return raw.replace(/^#(platform|features)\//, 'src/$1/').replace(/^#test\//, 'test/')
+}
+
+/** Features in the order of `app.ts`, by folder. */
+export function orderOf(files: Files): string[] {
+  const text = files.get('src/app.ts') ?? ''
+  const folders = new Map(
+    [...text.matchAll(/import \{ (\w+) \} from '#features\/([^/]+)\/feature\.ts'/g)].map((it) => [
+      it[1],
+      it[2],
+    ]),
+  )
+  const list = /features: readonly Feature\[\] = \[([^\]]*)\]/.exec(text)?.[1] ?? ''
+  return [...list.matchAll(/\w+/g)].flatMap(([name]) => folders.get(name) ?? [])
+}
+
+export const roomsOf = (files: Files): string[] => [
+  ...new Set([...files.keys()].flatMap((path) => roomOf(path) ?? [])),
+]
+
+/** Tables by the feature that declares them in its `feature.ts`. */
+export function declaredTables(files: Files): Map<string, string[]> {
+  return new Map(
+    roomsOf(files).map((room) => {
+      const text = files.get(`src/features/${room}/feature.ts`) ?? ''
+      const list = /tables: \[([^\]]*)\]/.exec(text)?.[1] ?? ''
+      return [room, [...list.matchAll(/'([^']+)'/g)].map((it) => it[1] ?? '')]
+    }),
+  )
+}

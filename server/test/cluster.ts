@@ -1,0 +1,46 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import type { Whereabouts } from '../src/platform/db.ts'
+import { migrate } from '../src/platform/migrate.ts'
+import { startPostgres } from '../src/platform/postgres.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    superuser: Whereabouts
+    owner: Whereabouts
+  }
+}
+
+export const TEMPLATE = 'rollcall'
+export const MIGRATIONS = join(import.meta.dirname, '../migrations')
+
+/** One PostgreSQL for the whole run, with one migrated database from which each test file gets a copy. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
+  await chmod(folder, 0o755) // as root, PostgreSQL runs as another user and would live elsewhere
+  const postgres = await startPostgres(folder, ['fsync=off', 'max_connections=200', 'jit=off'])
+  const cleanUp = async () => {
+    await endSessions(postgres.superuser)
+    await postgres.release()
+    await rm(folder, { recursive: true, force: true })
+  }
+  await migrate(postgres.where, MIGRATIONS).catch(async (error: unknown) => {
+    await cleanUp()
+    throw error
+  })
+  project.provide('superuser', postgres.superuser)
+  project.provide('owner', postgres.where)
+  return cleanUp
+}
+
+async function endSessions(superuser: Whereabouts): Promise<void> {
+  const client = new pg.Client(superuser)
+  await client.connect()
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname is not null',
+  )
+  await client.end()
+}

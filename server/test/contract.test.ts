@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { features } from '../src/app.ts'
+import { allScopes, missingScope } from '../src/features/api-keys/scopes.ts'
+import type { Ctx } from '../src/platform/context.ts'
+import type { Route } from '../src/platform/route.ts'
+import type { Caller } from './caller.ts'
+import { flat, rateHeaders } from './flat.ts'
+import { sharedHouse } from './house.ts'
+import { makers, queries } from './makers.ts'
+import { endpoints } from './specification.ts'
+
+const shared = sharedHouse()
+let ctx: Ctx
+let admin: Caller
+beforeAll(async () => {
+  ctx = await shared().newTenant()
+  admin = shared().as(await shared().key(ctx))
+})
+
+const routes = features
+  .flatMap(({ rest }) => rest ?? [])
+  .map((it) => [`${it.method} ${it.path}`, it] as const)
+const readable = routes.filter(([, { method }]) => method === 'GET')
+const pathOf = ({ path }: Route): string => `/api/v1${path.replaceAll(/:\w+/g, randomUUID())}`
+
+test.each(routes)('%s stands in the specification', (_, { method, path }) => {
+  const scope = missingScope([], method, path)
+  expect(endpoints).toContainEqual([method, path, scope])
+})
+
+test.each(routes)('%s wants a key that works', async (_, route) => {
+  const { as } = shared()
+  const missing = flat(401, 'unauthorized', 'Missing X-API-Key header')
+  expect(await as().send(route.method, pathOf(route))).toEqual(missing)
+  const unknown = flat(401, 'unauthorized', 'Invalid or expired API key')
+  for (const key of ['f'.repeat(64), 'nonsense'])
+    expect(await as(key).send(route.method, pathOf(route))).toEqual(unknown)
+})
+
+test.each(routes)('%s wants its scope', async (_, route) => {
+  for (const scope of allScopes) {
+    const needed = missingScope([scope], route.method, route.path)
+    const answer = await shared()
+      .as(await shared().key(ctx, [scope]))
+      .send(route.method, pathOf(route))
+    const told = answer.status === 403 ? (answer.body as { message: string }).message : undefined
+    expect(told).toBe(needed && `API key lacks required scope: ${needed}`)
+  }
+})
+
+test.each(routes)('%s names the methods of its path when another is tried', async (_, route) => {
+  const methods = routes.filter(([, { path }]) => path === route.path).map(([, { method }]) => method)
+  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].filter(
+    (it) => !allowed.includes(it),
+  )) {
+    const answer = await admin.send(method, pathOf(route))
+    expect(answer).toEqual(flat(405, 'method_not_allowed'))
+    expect(answer.headers.allow).toBe(allowed.join(', '))
+  }
+})
+
+test.each(routes.filter(([, { path }]) => /:(id|\w+Id)\b/.test(path)))(
+  '%s knows no id that is no UUID',
+  async (_, route) => {
+    for (const id of ['nonsense', '1', '00000000-0000-0000-0000', '%00', '..%2f']) {
+      const path = `/api/v1${route.path.replaceAll(/:\w+/g, id)}`
+      expect(await admin.send(route.method, path)).toEqual(flat(404, 'not_found'))
+    }
+  },
+)
+
+test.each(routes.filter(([, { shape }]) => shape.body))('%s wants a JSON object', async (_, route) => {
+  const post = (body: string, contentType = 'application/json') =>
+    admin.send(route.method, pathOf(route), { body, headers: { 'content-type': contentType } })
+  const json = flat(400, 'invalid_request', expect.stringContaining('body: '))
+  for (const body of ['', '{', '[]', 'null', '"text"', '7']) expect(await post(body)).toEqual(json)
+  expect(await post('{}')).toEqual(flat(400, 'invalid_request'))
+  expect(await post('{}', 'text/plain')).toEqual(flat(415, 'unsupported_media_type'))
+  expect(await post(`{"a":"${'x'.repeat(1_048_576)}"}`)).toEqual(flat(413, 'payload_too_large'))
+})
+
+test.each(readable)('%s answers HEAD as GET, without the body', async (name, route) => {
+  const path = `${pathOf(route)}${queries[name] ?? ''}`
+  const [get, head] = [await admin.send('GET', path), await admin.send('HEAD', path)]
+  expect(head.text).toBe('')
+  expect(head.status).toBe(get.status)
+  expect(head.headers).toMatchObject(rateHeaders)
+  expect(head.headers['content-type']).toBe(get.headers['content-type'])
+})
+
+const made = new Map<string, string>()
+async function idOf(noun: string): Promise<string> {
+  const make = makers[noun]
+  if (!make) throw new Error(`test/makers.ts does not say how to make one of ${noun}`)
+  const id = made.get(noun) ?? (await make(ctx))
+  made.set(noun, id)
+  return id
+}
+
+test.each(readable)('%s answers what it declares', async (name, route) => {
+  const noun = /([\w-]+)\/:/.exec(route.path)?.[1]
+  for (const each of Object.keys(makers)) await idOf(each)
+  const path = noun ? route.path.replace(/:\w+/, await idOf(noun)) : route.path
+  const answer = await admin.send('GET', `/api/v1${path}${queries[name] ?? ''}`)
+  expect(answer.status).toBe(200)
+  const { reply } = route.shape
+  const declared = typeof reply === 'string' ? reply : 'application/json'
+  expect(answer.headers['content-type']?.split(';')[0]).toBe(declared)
+  const faults = typeof reply === 'string' ? [] : Compile(reply as TSchema).Errors(answer.body)
+  expect([...faults]).toEqual([])
+})
+
+const isList = ({ shape }: Route): boolean =>
+  'limit' in ((shape.query as { properties?: object })?.properties ?? {})
+
+test.each(readable.filter(([, route]) => isList(route)))(
+  '%s is a list like every other',
+  async (name, route) => {
+    for (const noun of Object.keys(makers)) await makers[noun]?.(ctx)
+    const list = async (page: string) => {
+      const { status, headers, body } = await admin.send<{ data: unknown[] }>(
+        'GET',
+        `/api/v1${route.path}${queries[name] ?? '?'}${page}`,
+      )
+      const [total, pages, at, per, next] = [
+        'total-count',
+        'total-pages',
+        'page',
+        'per-page',
+        'next-cursor',
+      ].map((it) => headers[`x-${it}`])
+      return { status, items: body.data.length, total, pages, at, per, next }
+    }
+    const { total } = await list('')
+    for (const page of [
+      '',
+      '&limit=0',
+      '&limit=1001',
+      '&limit=-1',
+      '&limit=x',
+      '&limit=1.5',
+      '&offset=-1',
+      '&offset=x',
+    ])
+      expect(await list(page)).toMatchObject({ status: 200, at: '1', per: '50', total })
+    expect(await list('&limit=1000')).toMatchObject({
+      per: '1000',
+      pages: total === '0' ? '0' : '1',
+      next: undefined,
+    })
+    const count = Number(total)
+    const one = {
+      items: Math.min(1, count),
+      pages: total,
+      at: '1',
+      per: '1',
+      next: count > 1 ? 'offset=1' : undefined,
+    }
+    expect(await list('&limit=1')).toMatchObject(one)
+    expect(await list(`&offset=${'9'.repeat(30)}`)).toMatchObject({
+      status: 200,
+      items: 0,
+      total,
+      next: undefined,
+    })
+  },
+)

@@ -1,0 +1,30 @@
+import type { Household } from '../src/household.ts'
+import type { Db } from '../src/platform/db.ts'
+
+/** A household whose tenants' queries are counted, without those of the entrance. */
+export function counting(household: Household, counter: { queries: number }): Household {
+  return {
+    ...household,
+    contextFor(tenantId, actor) {
+      const ctx = household.contextFor(tenantId, actor)
+      return { ...ctx, db: countingDb(ctx.db, counter) }
+    },
+  }
+}
+
+function countingDb(db: Db, counter: { queries: number }): Db {
+  const counted =
+    <A extends unknown[], R>(ask: (...args: A) => R) =>
+    (...args: A): R => {
+      counter.queries += 1
+      return ask(...args)
+    }
+  return {
+    ...db,
+    all: counted(db.all) as Db['all'],
+    one: counted(db.one) as Db['one'],
+    maybe: counted(db.maybe) as Db['maybe'],
+    run: counted(db.run),
+    transaction: (work) => db.transaction((inner) => work(countingDb(inner, counter))),
+  }
+}

@@ -1,0 +1,134 @@
+import { Agent, request } from 'undici'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { cancelScan, createScan, createTarget } from '../src/features/scans/scans.ts'
+import type { ContextOf } from '../src/front-door.ts'
+import type { Ctx } from '../src/platform/context.ts'
+import { unauthorized } from '../src/platform/errors.ts'
+import { house, type TestHouse } from './house.ts'
+import { makers } from './makers.ts'
+import { believed, headersOf } from './person.ts'
+
+let there: TestHouse
+let ctx: Ctx
+let isSignedOut: boolean
+let endings: (() => Promise<void>)[]
+beforeEach(async () => {
+  isSignedOut = false
+  endings = []
+  there = await house({
+    atEnd: (end) => void endings.unshift(end),
+    contextOf: (it): ContextOf => {
+      const known = believed(it)
+      return (asked) => (isSignedOut ? Promise.reject(unauthorized('sign in first')) : known(asked))
+    },
+  })
+  ctx = await there.newTenant()
+})
+
+afterEach(() => close())
+
+async function close(): Promise<void> {
+  for (const end of endings.splice(0)) await end()
+}
+
+interface News {
+  readonly event: string
+  readonly data: Record<string, unknown>
+}
+
+/** An open stream: each call of `next` waits for one more event of the name, and passes over others. */
+async function listen(headers: Record<string, string>) {
+  const dispatcher = new Agent()
+  const {
+    statusCode,
+    headers: told,
+    body,
+  } = await request(`${await there.address()}/live`, { dispatcher, headers })
+  onTestFinished(() => dispatcher.destroy())
+  const events = parse(body)
+  return {
+    status: statusCode,
+    type: told['content-type'],
+    body,
+    async next(
+      event: string,
+      fits: (data: News['data']) => boolean = () => true,
+    ): Promise<News['data'] | undefined> {
+      for (let it = await events.next(); !it.done; it = await events.next())
+        if (it.value.event === event && fits(it.value.data)) return it.value.data
+      return undefined
+    },
+  }
+}
+
+async function* parse(body: AsyncIterable<Buffer>): AsyncGenerator<News, undefined> {
+  let text = ''
+  for await (const chunk of body) {
+    text += chunk.toString()
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
+      text = text.slice(end + 2)
+      if (event !== undefined) yield { event, data: JSON.parse(data ?? '') as News['data'] }
+    }
+  }
+  return undefined
+}
+
+const noHeader = (headers: Record<string, string>) => ({ cookie: headers['cookie'] ?? '' })
+
+test('news of scans and assets come as they happen, of the own tenant alone', async () => {
+  const other = await there.newTenant()
+  const stream = await listen(noHeader(headersOf(ctx)))
+  expect([stream.status, stream.type]).toEqual([200, 'text/event-stream'])
+  expect(await stream.next('assets')).toEqual({ total: 0, newest: [] })
+  await makers['assets']?.(other)
+  const id = await makers['assets']?.(ctx)
+  const found = await stream.next('assets', ({ total }) => total === 1)
+  expect(found).toMatchObject({ newest: [{ id, assetType: 'device' }] })
+  const target = await createTarget(ctx, { name: 't', cidr: '192.0.2.0/30' })
+  const scan = await createScan(ctx, { type: 'sweep', targetId: target.id })
+  const isIt = (status: string) => (data: News['data']) =>
+    (data['scans'] as { id: string; status: string }[]).some(
+      (it) => it.id === scan.id && it.status === status,
+    )
+  expect(await stream.next('scan', isIt('pending'))).toMatchObject({
+    scans: [{ id: scan.id, progress: null }],
+  })
+  await cancelScan(ctx, scan.id)
+  expect(await stream.next('scan', isIt('cancelled'))).toBeDefined()
+})
+
+test('what may not be seen is not told', async () => {
+  const stream = await listen(noHeader(headersOf(ctx, ['scans:read'])))
+  expect(await stream.next('scan')).toEqual({ scans: [] })
+  await makers['assets']?.(ctx)
+  await makers['scans']?.(ctx)
+  const seen = await stream.next('scan', ({ scans }) => (scans as object[]).length === 1)
+  expect(seen).toBeDefined()
+})
+
+test('a stream ends with the session', async () => {
+  const stream = await listen(noHeader(headersOf(ctx)))
+  await stream.next('assets')
+  isSignedOut = true
+  await makers['assets']?.(ctx)
+  expect(await stream.next('assets')).toBeUndefined()
+})
+
+test('a stream ends when the door closes', async () => {
+  const stream = await listen(noHeader(headersOf(ctx)))
+  await stream.next('assets')
+  await close()
+  expect(await stream.next('never')).toBeUndefined()
+})
+
+test('nobody listens without a session, with a key, or from another site, and nobody a dozen times over', async () => {
+  const own = noHeader(headersOf(ctx))
+  expect((await listen({})).status).toBe(401)
+  expect((await listen({ ...own, 'x-api-key': await there.key(ctx) })).status).toBe(403)
+  expect((await listen({ ...own, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect((await listen({ ...own, origin: 'https://elsewhere.example' })).status).toBe(403)
+  const streams = await Promise.all(Array.from({ length: 12 }, () => listen(own)))
+  expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
+  expect((await listen(own)).status).toBe(429)
+})

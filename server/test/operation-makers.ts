@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { createKey } from '../src/features/api-keys/api-keys.ts'
+import { defineCustomField } from '../src/features/assets/custom-fields.ts'
+import { saveView } from '../src/features/assets/views.ts'
+import { emit } from '../src/features/events/events.ts'
+import { inviteUser } from '../src/features/tenancy/invitations.ts'
+import { createRole } from '../src/features/tenancy/roles.ts'
+import { createEndpoint, listDeliveries } from '../src/features/webhooks/webhooks.ts'
+import { atomically, type Ctx } from '../src/platform/context.ts'
+import { newPerson } from './browser.ts'
+import type { TestHouse } from './house.ts'
+import { makers } from './makers.ts'
+import type { Noun } from './operations.ts'
+import { PERSON } from './person.ts'
+
+type Maker = (house: TestHouse, ctx: Ctx) => Promise<string>
+
+const word = (): string => randomBytes(6).toString('hex')
+const made = (noun: string): Maker => {
+  const make = makers[noun]
+  if (!make) throw new Error(`test/makers.ts does not say how to make one of ${noun}`)
+  return (_, ctx) => make(ctx)
+}
+const idOf =
+  (make: (ctx: Ctx) => Promise<{ readonly id: string }>): Maker =>
+  async (_, ctx) =>
+    (await make(ctx)).id
+
+const webhook = (ctx: Ctx) =>
+  createEndpoint(ctx, { name: 'hook', url: 'http://127.0.0.1:9/', events: ['UNLINK'] }).then(
+    (it) => it.endpoint,
+  )
+
+/** A thing of each noun that an operation names by id, as the person of `headersOf` would have it; answers its id. */
+export const operationMakers: Readonly<Record<Noun, Maker>> = {
+  asset: made('assets'),
+  otherAsset: made('assets'),
+  async observation(house, ctx) {
+    const assetId = await made('assets')(house, ctx)
+    const { id } = await ctx.db.one(sql<{ id: string }>`
+      select id from asset_observations where tenant_id = ${ctx.tenantId} and asset_id = ${assetId}`)
+    return id
+  },
+  customField: idOf((ctx) => defineCustomField(ctx, { name: word(), kind: 'text' })),
+  view: idOf((ctx) => saveView({ ...ctx, actor: { ...ctx.actor, id: PERSON } }, { name: word(), view: 1 })),
+  target: made('targets'),
+  scan: made('scans'),
+  apiKey: idOf(async (ctx) => (await createKey(ctx, { name: word(), scopes: ['read'] })).key),
+  webhook: idOf(webhook),
+  async delivery(_, ctx) {
+    const { id: endpointId } = await webhook(ctx)
+    await atomically(ctx, (inner) => emit(inner, [{ type: 'UNLINK', payload: {} }]))
+    const { items } = await listDeliveries(ctx, { endpointId, limit: 1, offset: 0 })
+    return items[0]?.id ?? ''
+  },
+  role: idOf((ctx) => createRole(ctx, { name: word(), permissions: ['assets:read'] })),
+  user: (house, ctx) => newPerson(house, ctx, { isAdmin: false }).then(({ id }) => id),
+  async invitation(_, ctx) {
+    const role = await createRole(ctx, { name: word(), permissions: ['assets:read'] })
+    return (await inviteUser(ctx, { email: `${word()}@new.example`, roleId: role.id })).id
+  },
+}

@@ -1,0 +1,168 @@
+/** How a test asks for each query and mutation, given a way to an id of each noun. A new one is added here, or tests fail. */
+export type IdOf = (noun: Noun) => string
+export const nouns = [
+  'asset',
+  'otherAsset',
+  'observation',
+  'customField',
+  'view',
+  'target',
+  'scan',
+  'apiKey',
+  'webhook',
+  'delivery',
+  'role',
+  'user',
+  'invitation',
+] as const
+export type Noun = (typeof nouns)[number]
+
+export interface Operation {
+  readonly kind: 'query' | 'mutation'
+  /** After the field's name. */
+  readonly text: (id: IdOf) => string
+  /** Of the tenant's permissions; absent: whoever is signed in. */
+  readonly permission?: string
+  /** Its list of things may be longer without further questions to the database. */
+  readonly isList?: true
+}
+
+const query = (permission: string, text: (id: IdOf) => string): Operation => ({
+  kind: 'query',
+  permission,
+  text,
+})
+const list = (permission: string, text: string | ((id: IdOf) => string)): Operation => ({
+  ...query(permission, typeof text === 'string' ? () => text : text),
+  isList: true,
+})
+const open = (text: string): Operation => ({ kind: 'query', text: () => text })
+const mutation = (permission: string, text: (id: IdOf) => string): Operation => ({
+  kind: 'mutation',
+  permission,
+  text,
+})
+
+const ASSET = 'id name tags lastSeen'
+const two = (id: IdOf) => `assetIdA: "${id('asset')}", assetIdB: "${id('otherAsset')}"`
+const tagging = (id: IdOf) => `(assetIds: ["${id('asset')}"], tags: ["t"]) { ${ASSET} }`
+
+export const operations: Readonly<Record<string, Operation>> = {
+  apiKeys: list('api_keys:read', '{ id name scopes }'),
+  createApiKey: mutation('api_keys:write', () => '(name: "k", scopes: [read]) { apiKey { id } }'),
+  rotateApiKey: mutation('api_keys:write', (id) => `(id: "${id('apiKey')}") { apiKey { id } }`),
+  revokeApiKey: mutation('api_keys:write', (id) => `(id: "${id('apiKey')}") { id }`),
+
+  assets: list('assets:read', `{ total items { ${ASSET} } }`),
+  asset: query(
+    'assets:read',
+    (id) => `(id: "${id('asset')}") { id observations { id identifiers { value } } attributes
+    { offers { value } } links { score } constraints { kind } ignoredValues { value } interfaces { mac }
+    customFields { value field { name } } }`,
+  ),
+  overview: list(
+    'assets:read',
+    '{ total byType { count } bySource { name count } byFreshness { count } newThisWeek }',
+  ),
+  possibleDuplicates: list('assets:read', '{ total items { assetA { name } assetB { name } score } }'),
+  previewMerge: query('assets:write', (id) => `(${two(id)}) { ${ASSET} }`),
+  previewUnlink: query(
+    'assets:write',
+    (id) => `(assetId: "${id('asset')}", observationIds: ["${id('observation')}"]) { remaining { id } }`,
+  ),
+  customFields: list('assets:read', '{ id name kind }'),
+  assetTags: list('assets:read', '{ tag count }'),
+  savedViews: list('assets:read', '{ id name view }'),
+  mergeAssets: mutation('assets:write', (id) => `(${two(id)}) { ${ASSET} }`),
+  keepAssetsApart: mutation('assets:write', (id) => `(${two(id)})`),
+  unlinkAssetObservations: mutation(
+    'assets:write',
+    (id) => `(assetId: "${id('asset')}", observationIds: ["${id('observation')}"]) { ${ASSET} }`,
+  ),
+  deleteAsset: mutation('assets:write', (id) => `(id: "${id('asset')}")`),
+  setAssetTags: mutation('assets:write', tagging),
+  addAssetTags: mutation('assets:write', tagging),
+  removeAssetTags: mutation('assets:write', tagging),
+  setAssetAttribute: mutation(
+    'assets:write',
+    (id) => `(assetId: "${id('asset')}", attribute: os, value: "x") { ${ASSET} }`,
+  ),
+  clearAssetAttribute: mutation(
+    'assets:write',
+    (id) => `(assetId: "${id('asset')}", attribute: os) { ${ASSET} }`,
+  ),
+  defineCustomField: mutation('assets:write', () => '(name: "f", kind: text) { id }'),
+  setCustomField: mutation(
+    'assets:write',
+    (id) => `(assetId: "${id('asset')}", fieldId: "${id('customField')}", value: "x") { id }`,
+  ),
+  clearCustomField: mutation(
+    'assets:write',
+    (id) => `(assetId: "${id('asset')}", fieldId: "${id('customField')}") { id }`,
+  ),
+  saveView: mutation('assets:read', () => '(name: "v", view: 1) { id }'),
+  deleteView: mutation('assets:read', (id) => `(id: "${id('view')}")`),
+
+  sources: list('assets:read', '{ id kind name connectedAt }'),
+  targets: list('scans:read', '{ id name kind address }'),
+  scans: list('scans:read', '{ total items { id status progress { done } } }'),
+  scan: query('scans:read', (id) => `(id: "${id('scan')}") { id status }`),
+  availableScanTypes: open(''),
+  createTarget: mutation('scans:write', () => '(name: "t", cidr: "192.0.2.0/30") { id }'),
+  deleteTarget: mutation('scans:write', (id) => `(id: "${id('target')}")`),
+  startScan: mutation('scans:write', (id) => `(targetId: "${id('target')}") { id }`),
+  cancelScan: mutation('scans:write', (id) => `(id: "${id('scan')}") { id }`),
+
+  webhooks: list('webhooks:read', '{ id name url events }'),
+  webhookHealth: list('webhooks:read', '{ webhookId delivered retrying }'),
+  webhookDeliveries: list(
+    'webhooks:read',
+    (id) => `(webhookId: "${id('webhook')}") { total items { id status payload } }`,
+  ),
+  webhookDelivery: query(
+    'webhooks:read',
+    (id) => `(id: "${id('delivery')}") { delivery { id } attempts { n } }`,
+  ),
+  webhookReplays: list('webhooks:read', (id) => `(webhookId: "${id('webhook')}") { id }`),
+  eventCatalogue: open('{ type sentWhen }'),
+  createWebhook: mutation(
+    'webhooks:write',
+    () => '(name: "w", url: "http://127.0.0.1:9/", events: [UNLINK]) { webhook { id } }',
+  ),
+  updateWebhook: mutation('webhooks:write', (id) => `(id: "${id('webhook')}", name: "w") { id name }`),
+  rotateWebhookSecret: mutation('webhooks:write', (id) => `(id: "${id('webhook')}") { webhook { id } }`),
+  testWebhook: mutation('webhooks:write', (id) => `(id: "${id('webhook')}") { success }`),
+  resendWebhookDelivery: mutation('webhooks:write', (id) => `(id: "${id('delivery')}") { id }`),
+  replayWebhook: mutation(
+    'webhooks:write',
+    (id) => `(id: "${id('webhook')}", since: "2026-01-01T00:00:00Z") { id }`,
+  ),
+  deleteWebhook: mutation('webhooks:write', (id) => `(id: "${id('webhook')}")`),
+
+  users: list('users:read', '{ id email role { name } }'),
+  roles: list('users:read', '{ id name permissions members }'),
+  invitations: list('users:read', '{ id email role { name } }'),
+  permissions: open(''),
+  signOn: query('settings:read', () => '{ issuer }'),
+  setUserRole: mutation('users:write', (id) => `(userId: "${id('user')}", roleId: "${id('role')}") { id }`),
+  removeUser: mutation('users:write', (id) => `(userId: "${id('user')}")`),
+  createRole: mutation('users:write', () => '(name: "r", permissions: ["assets:read"]) { id }'),
+  updateRole: mutation('users:write', (id) => `(id: "${id('role')}", name: "r2") { id }`),
+  deleteRole: mutation('users:write', (id) => `(id: "${id('role')}")`),
+  inviteUser: mutation('users:write', (id) => `(email: "a@b.example", roleId: "${id('role')}") { id }`),
+  revokeInvitation: mutation('users:write', (id) => `(id: "${id('invitation')}")`),
+  setSignOn: mutation(
+    'settings:write',
+    (id) =>
+      `(issuer: "http://127.0.0.1:9", clientId: "c", clientSecret: "s", roleId: "${id('role')}", domains: ["b.example"]) { issuer }`,
+  ),
+  deleteSignOn: mutation('settings:write', () => ''),
+
+  auditEntries: list('audit:read', '{ total items { id action details } }'),
+}
+
+/** The whole text of an operation. */
+export const textOf = (name: string, id: IdOf): string => {
+  const { kind, text } = operations[name] as Operation
+  return `${kind} { ${name} ${text(id)} }`
+}

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify'
+import type { ContextOf } from '../src/front-door.ts'
+import type { Household } from '../src/household.ts'
+import type { Ctx } from '../src/platform/context.ts'
+import { unauthorized } from '../src/platform/errors.ts'
+import type { Answer, Caller, Sent } from './caller.ts'
+
+export interface Fault {
+  readonly message: string
+  readonly path?: readonly (string | number)[]
+  readonly extensions: { readonly code: string; readonly field?: string }
+}
+
+export interface Result<T> {
+  readonly data?: T | null
+  readonly errors?: readonly Fault[]
+}
+
+/** Asks at /graphql as the app's own pages do. */
+export type Ask = <T = Record<string, unknown>>(
+  query: string,
+  variables?: Readonly<Record<string, unknown>>,
+) => Promise<Result<T>>
+
+const COOKIE = 'test_person'
+
+/** Believes a cookie that names the tenant and the permissions: for tests that are not about signing in. */
+export const believed =
+  (house: Household): ContextOf =>
+  async ({ headers }: FastifyRequest) => {
+    const [, text] = new RegExp(`${COOKIE}=([^;]+)`).exec(headers.cookie ?? '') ?? []
+    if (text === undefined) throw unauthorized('sign in first')
+    const { tenantId, permissions } = JSON.parse(decodeURIComponent(text)) as Believed
+    const may = (permission: string) => permissions === 'all' || permissions.includes(permission)
+    return house.contextFor(tenantId, { kind: 'user', id: PERSON, may })
+  }
+
+interface Believed {
+  readonly tenantId: string
+  readonly permissions: 'all' | readonly string[]
+}
+
+export const PERSON = '00000000-0000-4000-8000-000000000001'
+
+/** The headers of a person of the tenant, on the app's own pages. */
+export function headersOf(
+  { tenantId }: Ctx,
+  permissions: Believed['permissions'] = 'all',
+): Record<string, string> {
+  const cookie = `${COOKIE}=${encodeURIComponent(JSON.stringify({ tenantId, permissions }))}`
+  return { cookie, 'x-rollcall': '1', 'content-type': 'application/json' }
+}
+
+export function asker(caller: Caller, headers: Record<string, string>): Ask {
+  return async <T>(query: string, variables?: Readonly<Record<string, unknown>>) => {
+    const sent: Sent = { body: JSON.stringify({ query, variables }), headers }
+    const answer: Answer<Result<T>> = await caller.send('POST', '/graphql', sent)
+    return answer.body
+  }
+}

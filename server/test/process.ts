@@ -1,0 +1,121 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import type { Whereabouts } from '../src/platform/db.ts'
+
+/** The product as its users meet it: a process with arguments, an environment, output and an exit code. */
+export interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export interface Server {
+  readonly address: string
+  /** What it has printed so far. */
+  readonly out: () => string
+  readonly pid: number
+  /** Answers the exit code. */
+  readonly signal: (name: NodeJS.Signals) => Promise<number>
+}
+
+export interface As {
+  readonly uid: number
+  readonly gid: number
+}
+
+type Environment = Readonly<Record<string, string>>
+
+const BIN = join(import.meta.dirname, '../bin/rollcall.mjs')
+const TIMEOUT_MS = 30_000
+
+/** A data directory of its own, gone with the test; its path has a space and a comma. */
+export async function dataFolder(owner?: As): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall data, '))
+  await chmod(folder, owner ? 0o777 : 0o755)
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'data')
+}
+
+export async function rollcall(words: readonly string[], environment: Environment, as?: As): Promise<Ended> {
+  const child = launch(words, environment, as)
+  const [out, err] = [collect(child.stdout), collect(child.stderr)]
+  const code = await ended(child)
+  return { code, out: out(), err: err() }
+}
+
+/** For processes of one installation on a database that exists: a house's. */
+export function onDatabase(
+  { host = '', port = 0, user = '', password, database = '' }: Whereabouts,
+  secretKey: string,
+): Environment {
+  const url = new URL('postgresql://localhost')
+  url.pathname = database
+  url.username = user
+  url.password = typeof password === 'string' ? password : ''
+  url.searchParams.set('host', host)
+  url.searchParams.set('port', String(port))
+  return { DATABASE_URL: url.href, SECRET_KEY: secretKey, DATA_DIR: join(tmpdir(), 'rollcall-none') }
+}
+
+/** Serves on a free port until the test ends. */
+export async function serve(environment: Environment, as?: As): Promise<Server> {
+  const child = launch(['serve'], { PORT: '0', ...environment }, as)
+  const [out, err] = [collect(child.stdout), collect(child.stderr)]
+  const end = ended(child)
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await end
+  })
+  const address = await until(() => {
+    if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${out()}${err()}`)
+    return /Rollcall runs at (\S+)\n/.exec(out())?.[1]
+  })
+  return {
+    address,
+    out,
+    pid: child.pid ?? 0,
+    signal(name) {
+      child.kill(name)
+      return end
+    },
+  }
+}
+
+/** Polls until it answers something true. */
+export async function until<T>(
+  find: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
+  const deadline = Date.now() + TIMEOUT_MS
+  for (;;) {
+    const found = await find()
+    if (found) return found
+    if (Date.now() > deadline) throw new Error('never came true')
+    await sleep(20)
+  }
+}
+
+function launch(words: readonly string[], environment: Environment, as?: As): ChildProcess {
+  return spawn(process.execPath, [BIN, ...words], {
+    ...as,
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', ...environment },
+  })
+}
+
+function collect(stream: NodeJS.ReadableStream | null): () => string {
+  const chunks: Buffer[] = []
+  stream?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString()
+}
+
+function ended(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGKILL' ? 137 : 1)))
+  })
+}

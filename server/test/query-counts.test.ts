@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { features } from '../src/app.ts'
+import { openFrontDoor } from '../src/front-door.ts'
+import { callerAt } from './caller.ts'
+import { counting } from './counting.ts'
+import { house } from './house.ts'
+import { makers, queries } from './makers.ts'
+
+const THINGS = 5
+const routes = features.flatMap(({ rest }) => rest ?? []).filter(({ method }) => method === 'GET')
+
+test('each list asks the database as often as query-counts.json says, however long it is', async () => {
+  const committed: unknown = JSON.parse(readFileSync(join(import.meta.dirname, 'query-counts.json'), 'utf8'))
+  const counts: Record<string, number> = {}
+  const { household, newTenant, key } = await house()
+  const ctx = await newTenant()
+  const ids = new Map<string, string>()
+  for (const [noun, make] of Object.entries(makers))
+    for (let n = 0; n < THINGS; n += 1) ids.set(noun, await make(ctx))
+  const counter = { queries: 0 }
+  const door = await openFrontDoor(
+    { host: '127.0.0.1', port: 0, rateLimitPerMinute: 1_000, trustedProxies: [] },
+    counting(household, counter),
+  )
+  const caller = callerAt(() => Promise.resolve(door.address), await key(ctx))
+  for (const { path } of routes) {
+    const whole = path.replaceAll(/([\w-]+)\/:\w+/g, (_, noun: string) => `${noun}/${ids.get(noun)}`)
+    counter.queries = 0
+    const answer = await caller.get(`${whole}${queries[`GET ${path}`] ?? ''}`)
+    expect(answer.status).toBe(200)
+    counts[`GET ${path}`] = counter.queries
+  }
+  await door.close()
+  // a count may fall, and then the file says so; it rises only with a reason that a review accepts
+  expect(counts).toEqual(committed)
+})

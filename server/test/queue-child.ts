@@ -1,0 +1,27 @@
+import type { Whereabouts } from '#platform/db.ts'
+import { openLog } from '#platform/log.ts'
+import { openNet } from '#platform/net.ts'
+import { startQueue } from '#platform/queue.ts'
+import { features } from '../src/app.ts'
+import { openHousehold } from '../src/household.ts'
+
+/** What the parent process hands over as the one argument. */
+export interface QueueOrders {
+  readonly where: Whereabouts
+  readonly secretKey: string
+}
+
+/** Another node that only works on jobs; it lives until it is killed. */
+const { where, secretKey } = JSON.parse(process.argv[2] ?? '') as QueueOrders
+const { database, system, contextFor } = openHousehold({
+  where,
+  features,
+  secretKey,
+  net: openNet(),
+  log: openLog('silent'),
+  connections: 4,
+})
+startQueue(
+  { database, system, contextFor },
+  features.flatMap((it) => it.jobs ?? []),
+)

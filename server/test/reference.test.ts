@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { features } from '../src/app.ts'
+import { referencePage, type ApiDocument } from '../src/platform/reference.ts'
+import { sharedHouse } from './house.ts'
+
+const shared = sharedHouse()
+const get = (path: string, headers = {}) => shared().as().send('GET', path, { headers })
+
+test('the document of the REST API is the one that is committed, without a key', async () => {
+  const committed: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../openapi.json'), 'utf8'))
+  expect(await get('/api/v1/openapi.json')).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    body: committed,
+  })
+})
+
+describe('the page', () => {
+  test('tells of every endpoint, with its scope and how to ask', async () => {
+    const { status, text, headers } = await get('/docs', { accept: 'text/html' })
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    const routes = features.flatMap(({ rest }) => rest ?? [])
+    for (const { method, path } of routes) {
+      const braced = path.replaceAll(/:(\w+)/g, '{$1}')
+      expect(text).toContain(`<span class="method">${method}</span> /api/v1${braced}</code>`)
+    }
+    expect(text.match(/<section class="operation"/g)).toHaveLength(routes.length)
+    expect(text).toContain('Scope: admin')
+    expect(text).toContain('<code>data[].assetType</code>')
+    expect(text).toContain('&quot;pending&quot; | &quot;running&quot;')
+  })
+
+  test('runs no script, loads its own style alone, and stands in no frame', async () => {
+    const { text, headers } = await get('/docs')
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    expect(headers['x-frame-options']).toBe('DENY')
+    expect(text).not.toMatch(/<script|\sstyle=|\son\w+=|https?:\/\//i)
+    const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? []
+    expect(await get(style)).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'text/css; charset=utf-8' },
+    })
+  })
+
+  test('links to what is there', async () => {
+    const { text } = await get('/docs')
+    const targets = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(targets.length).toBeGreaterThan(5)
+    for (const id of targets) expect(text).toContain(`id="${id}"`)
+  })
+
+  test('shows text as text', () => {
+    const evil = '<img src=x onerror="alert(1)">&\''
+    const document: ApiDocument = {
+      info: { title: evil, version: evil },
+      servers: [{ url: '/api' }],
+      paths: {
+        [`/${evil}`]: {
+          get: {
+            summary: evil,
+            operationId: evil,
+            description: evil,
+            parameters: [
+              { name: evil, in: 'query', required: true, schema: { type: 'string', description: evil } },
+            ],
+            responses: { 200: { content: { [evil]: {} } } },
+          },
+        },
+      },
+      components: { responses: { 400: { description: evil } } },
+    }
+    expect(referencePage(document, evil)).not.toContain('<img')
+    expect(referencePage(document, evil)).not.toContain('"alert')
+  })
+})

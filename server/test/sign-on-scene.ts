@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { listRoles } from '../src/features/tenancy/roles.ts'
+import { setSignOn } from '../src/features/tenancy/sign-on.ts'
+import type { Ctx } from '../src/platform/context.ts'
+import { browserAt, type Browser } from './browser.ts'
+import { house, type TestHouse } from './house.ts'
+import { CLIENT, identityProvider, type IdentityProvider, type People } from './identity-provider.ts'
+
+export const ALICE = { email: 'alice@corp.example', email_verified: true, name: 'Alice' }
+
+export interface Setting {
+  readonly it: TestHouse
+  readonly ctx: Ctx
+  readonly slug: string
+  readonly provider: IdentityProvider
+}
+
+export async function setting(people: People = { alice: ALICE }, shared?: TestHouse): Promise<Setting> {
+  const it = shared ?? (await house())
+  const ctx = await it.newTenant()
+  const provider = await identityProvider(`${await it.address()}/session/sign-on/callback`, people)
+  await connect(ctx, provider.issuer)
+  const { slug } = await ctx.db.one(sql<{ slug: string }>`select slug from tenants`)
+  return { it, ctx, slug, provider }
+}
+
+export const roleId = async (ctx: Ctx, name: string) =>
+  (await listRoles(ctx)).find((it) => it.name === name)?.id ?? ''
+
+export async function connect(ctx: Ctx, issuer: string) {
+  return setSignOn(ctx, { ...CLIENT, issuer, roleId: await roleId(ctx, 'Viewer'), domains: ['Corp.example'] })
+}
+
+/** Leaves for the provider. */
+export async function leave({ slug }: Setting, browser: Browser, returnTo = '/assets') {
+  const { body } = await browser.send<{ location: string }>('POST', '/session/sign-on', {
+    organisation: slug,
+    returnTo,
+  })
+  return body.location
+}
+
+/** Comes back with what the provider said; answers where it leads. */
+export const comeBack = async (browser: Browser, url: string) =>
+  (await browser.sendRaw('GET', url.slice(new URL(url).origin.length), { headers: {} })).headers['location']
+
+export async function signOn(where: Setting, login = 'alice', browser = browserAt(where.it)) {
+  const location = await comeBack(browser, await where.provider.visit(await leave(where, browser), login))
+  return { browser, location }
+}
+
+interface Look {
+  state: string
+  user: { id: string; email: string; isManaged: boolean; isSignedOn: boolean }
+  tenant: { id: string } | null
+  tenants: { id: string }[]
+  role: { name: string } | null
+}
+export const look = async (browser: Browser) => (await browser.send<Look>('GET', '/session')).body
