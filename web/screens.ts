@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromium, type Page } from 'playwright-core'
+
+// Pictures of every screen in docs/screens, light and dark, at 360 pixels and at 4k, of a server that runs:
+// node screens.ts --address http://127.0.0.1:8080 --email admin@localhost --password …
+
+const { values } = parseArgs({
+  options: {
+    address: { type: 'string', default: 'http://127.0.0.1:8080' },
+    email: { type: 'string', default: 'admin@localhost' },
+    password: { type: 'string', default: '' },
+    browser: { type: 'string', default: '/usr/bin/chromium' },
+  },
+})
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const SIZES = { '': [1440, 900], '-360': [360, 780], '-4k': [3840, 2160] } as const
+/** What gains by room; the others only have more margin. */
+const WIDE = new Set(['overview', 'assets', 'asset'])
+const folder = join(import.meta.dirname, '../docs/screens')
+mkdirSync(folder, { recursive: true })
+
+const screens: readonly (readonly [string, string, ((page: Page) => Promise<void>)?])[] = [
+  ['overview', '/'],
+  ['assets', '/assets'],
+  ['asset', '/assets', openMostSeen],
+  ['duplicates', '/duplicates'],
+  ['merge', '/duplicates', (page) => page.getByRole('button', { name: 'Merge…' }).first().click()],
+  ['palette', '/', openPalette],
+  ['scans', '/scans'],
+  ['imports', '/imports'],
+  ['api-keys', '/api-keys'],
+  ['webhooks', '/webhooks'],
+  ['people', '/people'],
+  ['audit', '/audit'],
+  ['settings', '/settings'],
+]
+
+const browser = await chromium.launch({ executablePath: values.browser, args: FLAGS })
+try {
+  for (const [suffix, [width, height]] of Object.entries(SIZES))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      if (suffix !== '' && colorScheme === 'dark') continue
+      const context = await browser.newContext({
+        baseURL: values.address,
+        viewport: { width, height },
+        colorScheme,
+        reducedMotion: 'reduce',
+      })
+      const page = await context.newPage()
+      const shoot = async (name: string) => {
+        await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined)
+        await page.screenshot({ path: join(folder, `${name}${suffix}-${colorScheme}.png`) })
+      }
+      await page.goto('/sign-in')
+      await shoot('sign-in')
+      await signIn(page)
+      for (const [name, path, prepare] of screens) {
+        if (suffix === '-4k' && !WIDE.has(name)) continue
+        await page.goto(path)
+        if (await page.getByText('There is no such page').isVisible()) continue
+        await prepare?.(page).catch((error: unknown) => process.stderr.write(`${name}: ${String(error)}\n`))
+        await shoot(name)
+      }
+      await context.close()
+    }
+} finally {
+  await browser.close()
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill(values.email)
+  await page.getByLabel('Password').first().fill(values.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+}
+
+/** Servers are seen by most sources, so they have most to show. */
+async function openMostSeen(page: Page): Promise<void> {
+  await page.goto('/assets?search=srv')
+  await page.getByRole('row').nth(1).getByRole('link').click()
+  await page.getByText('Why this is one asset').waitFor()
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('srv')
+  await page.getByRole('option').first().waitFor()
+}

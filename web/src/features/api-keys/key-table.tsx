@@ -1,0 +1,67 @@
+import { Ban, RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ApiKeyRow } from '#api/generated/operations.ts'
+import { useMay } from '#api/use-may.ts'
+import { Chip } from '#ui/badge.tsx'
+import { Several, TwoLines } from '#ui/cell.tsx'
+import { DataTable, type Column } from '#ui/data-table.tsx'
+import { RowMenu } from '#ui/row-menu.tsx'
+import { Day, Time } from '#ui/time.tsx'
+import { scopeName } from './key-scopes.ts'
+import { isUsable, KeyState } from './key-state.tsx'
+
+interface KeyTableProps {
+  readonly rows: readonly ApiKeyRow[] | undefined
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly onRotate: (apiKey: ApiKeyRow) => void
+  readonly onRevoke: (apiKey: ApiKeyRow) => void
+  readonly empty: ReactNode
+}
+
+const columns: readonly Column<ApiKeyRow>[] = [
+  {
+    title: 'Name',
+    cell: ({ name, prefix }) => <TwoLines below={<code>{prefix}…</code>}>{name}</TwoLines>,
+  },
+  { title: 'State', cell: (apiKey) => <KeyState apiKey={apiKey} /> },
+  {
+    title: 'Scopes',
+    cell: ({ scopes }) => (
+      <Several>
+        {scopes.map((scope) => (
+          <Chip key={scope}>{scopeName(scope)}</Chip>
+        ))}
+      </Several>
+    ),
+  },
+  { title: 'Last used', isMinor: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  { title: 'Expires', isMinor: true, cell: ({ expiresAt }) => <Day at={expiresAt} /> },
+  { title: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+export function KeyTable({ onRotate, onRevoke, ...table }: KeyTableProps) {
+  const may = useMay()
+  const actions: Column<ApiKeyRow> = {
+    title: '',
+    align: 'right',
+    cell: (apiKey) =>
+      apiKey.revokedAt === null &&
+      may('api_keys:write') && (
+        <RowMenu
+          label={`Actions for ${apiKey.name}`}
+          actions={[
+            { title: 'Rotate…', icon: RotateCw, onChoose: () => onRotate(apiKey) },
+            {
+              title: 'Revoke…',
+              icon: Ban,
+              isDestructive: true,
+              isDisabled: !isUsable(apiKey),
+              onChoose: () => onRevoke(apiKey),
+            },
+          ]}
+        />
+      ),
+  }
+  return <DataTable label="API keys" columns={[...columns, actions]} keyOf={({ id }) => id} {...table} />
+}

@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { AssetRow, AssetSort } from '#api/generated/operations.ts'
+import { percent } from '#lib/numbers.ts'
+import { Chip } from '#ui/badge.tsx'
+import { Time } from '#ui/time.tsx'
+import styles from './asset-columns.module.css'
+import { AssetIcon } from './asset-icon.tsx'
+import { typeName } from './asset-types.ts'
+import { LastSeen } from './freshness.tsx'
+
+export interface AssetColumn {
+  readonly key: string
+  readonly title: string
+  readonly width: number
+  readonly grow: number
+  readonly cell: (asset: AssetRow) => ReactNode
+  readonly sort?: AssetSort
+  /** Shown until somebody chooses. */
+  readonly isUsual: boolean
+}
+
+const code = (text: string): ReactNode => <span className="mono">{text}</span>
+
+/** Everything the list can show; the name is always there. */
+export const assetColumns: readonly AssetColumn[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    width: 14,
+    grow: 2,
+    cell: (asset) => <AssetName asset={asset} />,
+    sort: 'name',
+    isUsual: true,
+  },
+  {
+    key: 'type',
+    title: 'Type',
+    width: 8.5,
+    grow: 1,
+    cell: ({ assetType }) => typeName(assetType),
+    sort: 'assetType',
+    isUsual: true,
+  },
+  {
+    key: 'ip',
+    title: 'IP address',
+    width: 8.5,
+    grow: 1,
+    cell: ({ ipAddress }) => code(ipAddress),
+    sort: 'ipAddress',
+    isUsual: true,
+  },
+  {
+    key: 'mac',
+    title: 'MAC address',
+    width: 9.5,
+    grow: 1,
+    cell: ({ macAddress }) => code(macAddress),
+    isUsual: false,
+  },
+  {
+    key: 'os',
+    title: 'Operating system',
+    width: 9.5,
+    grow: 1.2,
+    cell: ({ os }) => os,
+    isUsual: true,
+  },
+  {
+    key: 'model',
+    title: 'Make and model',
+    width: 11,
+    grow: 1.4,
+    cell: ({ vendor, model }) => [vendor, model].filter(Boolean).join(' '),
+    isUsual: true,
+  },
+  {
+    key: 'serial',
+    title: 'Serial',
+    width: 8,
+    grow: 1,
+    cell: ({ serial }) => code(serial),
+    isUsual: false,
+  },
+  {
+    key: 'tags',
+    title: 'Tags',
+    width: 8,
+    grow: 1,
+    cell: ({ tags }) => <Tags tags={tags} />,
+    isUsual: true,
+  },
+  {
+    key: 'confidence',
+    title: 'Confidence',
+    width: 6.5,
+    grow: 0,
+    cell: ({ confidence }) => percent(confidence),
+    isUsual: false,
+  },
+  {
+    key: 'firstSeen',
+    title: 'First seen',
+    width: 7.5,
+    grow: 0,
+    cell: ({ firstSeen }) => <Time at={firstSeen} />,
+    sort: 'firstSeen',
+    isUsual: false,
+  },
+  {
+    key: 'lastSeen',
+    title: 'Last seen',
+    width: 8,
+    grow: 0,
+    cell: ({ lastSeen }) => <LastSeen at={lastSeen} />,
+    sort: 'lastSeen',
+    isUsual: true,
+  },
+]
+
+function AssetName({ asset }: { readonly asset: AssetRow }) {
+  return (
+    <Link to="/assets/$assetId" params={{ assetId: asset.id }} className={styles['name']}>
+      <AssetIcon type={asset.assetType} />
+      <span className={styles['text']}>{asset.name}</span>
+    </Link>
+  )
+}
+
+function Tags({ tags }: { readonly tags: readonly string[] }) {
+  return (
+    <span className={styles['tags']} title={tags.join(', ')}>
+      {tags.map((tag) => (
+        <Chip key={tag}>{tag}</Chip>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Download, Search, ServerOff } from 'lucide-react'
+import { FirstSteps } from '#features/shell/first-steps.tsx'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Page } from '#ui/page.tsx'
+import { Problem } from '#ui/problem.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { AssetFilters } from './asset-filters.tsx'
+import { AssetTable } from './asset-table.tsx'
+import styles from './assets-page.module.css'
+import { BulkBar } from './bulk-bar.tsx'
+import { SavedViews } from './saved-views.tsx'
+import { isFiltered, type AssetSearch } from './search.ts'
+import { TableOptions } from './table-options.tsx'
+import { useAssetRows } from './use-asset-rows.ts'
+import { useListLook } from './use-list-look.ts'
+import { useSelection } from './use-selection.ts'
+
+export function AssetsPage() {
+  const search = useSearch({ from: '/app/assets' })
+  const rows = useAssetRows(search)
+  const look = useListLook()
+  const selection = useSelection(search)
+  return (
+    <Page
+      title="Assets"
+      isFilling
+      aside={rows.total !== undefined && <Badge>{count(rows.total)}</Badge>}
+      actions={
+        <Button
+          variant="default"
+          component="a"
+          href="/files/assets.csv"
+          leftSection={<Download size={14} aria-hidden />}
+          title="All assets, at most 10,000"
+        >
+          Export CSV
+        </Button>
+      }
+    >
+      <SavedViews search={search} />
+      <div className={styles['tools']}>
+        <AssetFilters search={search} />
+        <TableOptions look={look} />
+      </div>
+      <div className={styles['list']}>
+        <Listed search={search} rows={rows} look={look} selection={selection} />
+        {selection.ids.size > 0 && <BulkBar selection={selection} />}
+      </div>
+    </Page>
+  )
+}
+
+interface ListedProps {
+  readonly search: AssetSearch
+  readonly rows: ReturnType<typeof useAssetRows>
+  readonly look: ReturnType<typeof useListLook>
+  readonly selection: ReturnType<typeof useSelection>
+}
+
+function Listed({ search, rows, look, selection }: ListedProps) {
+  if (rows.error) return <Problem error={rows.error} onRetry={rows.retry} />
+  if (rows.total === undefined) return <SkeletonBlock label="Loading assets" />
+  if (rows.total === 0) return isFiltered(search) ? <NothingFound /> : <NothingYet />
+  return <AssetTable search={search} rows={rows} total={rows.total} look={look} selection={selection} />
+}
+
+function NothingFound() {
+  const navigate = useNavigate()
+  return (
+    <Empty
+      icon={Search}
+      title="No asset fits these filters"
+      action={
+        <Button variant="default" onClick={() => void navigate({ to: '/assets', search: {} })}>
+          Clear the filters
+        </Button>
+      }
+    >
+      The search looks anywhere in host name, address, serial and id.
+    </Empty>
+  )
+}
+
+function NothingYet() {
+  return (
+    <Empty icon={ServerOff} title="No assets yet" action={<FirstSteps />}>
+      Sweep a network or import a list, and what is found appears here by itself.
+    </Empty>
+  )
+}

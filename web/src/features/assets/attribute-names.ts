@@ -1,0 +1,15 @@
+import type { AttributeName } from '#api/generated/operations.ts'
+
+const NAMES: Readonly<Record<AttributeName, string>> = {
+  name: 'Name',
+  assetType: 'Type',
+  os: 'Operating system',
+  vendor: 'Maker',
+  model: 'Model',
+  hostname: 'Host name',
+  ipAddress: 'IP address',
+  macAddress: 'MAC address',
+  serial: 'Serial',
+}
+
+export const attributeName = (attribute: AttributeName): string => NAMES[attribute]

@@ -1,0 +1,40 @@
+import type { Freshness } from '#api/generated/operations.ts'
+import { Badge, type Tone } from '#ui/badge.tsx'
+import { Time } from '#ui/time.tsx'
+import styles from './freshness.module.css'
+
+const DAY_MS = 24 * 3_600_000
+
+/** By the last sighting, as the server's filter has it. */
+export function freshnessOf(lastSeen: string, now = Date.now()): Freshness {
+  const days = (now - Date.parse(lastSeen)) / DAY_MS
+  if (days <= 1) return 'day'
+  if (days <= 7) return 'week'
+  return days <= 30 ? 'month' : 'older'
+}
+
+/** The emptier the circle, the longer ago. */
+export function LastSeen({ at }: { readonly at: string }) {
+  return (
+    <span className={styles['seen']}>
+      <span className={styles['dot']} data-freshness={freshnessOf(at)} aria-hidden />
+      <Time at={at} />
+    </span>
+  )
+}
+
+const WORDS: Readonly<Record<Freshness, readonly [string, Tone, '●' | '◐' | '○']>> = {
+  day: ['Seen within a day', 'good', '●'],
+  week: ['Seen within a week', 'info', '◐'],
+  month: ['Seen within a month', 'warn', '◐'],
+  older: ['Not seen for a month', 'none', '○'],
+}
+
+export function FreshnessBadge({ lastSeen }: { readonly lastSeen: string }) {
+  const [words, tone, sign] = WORDS[freshnessOf(lastSeen)]
+  return (
+    <Badge tone={tone} sign={sign}>
+      {words}
+    </Badge>
+  )
+}

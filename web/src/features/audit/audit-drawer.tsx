@@ -1,0 +1,84 @@
+import { Drawer } from '@mantine/core'
+import type { AuditRow } from '#api/generated/operations.ts'
+import { exactly } from '#lib/dates.ts'
+import { JsonBlock } from '#ui/json-block.tsx'
+import styles from './audit-drawer.module.css'
+import { changesIn } from './changes.ts'
+
+interface AuditDrawerProps {
+  readonly entry: AuditRow | undefined
+  readonly onClose: () => void
+}
+
+/** One entry, whole. */
+export function AuditDrawer({ entry, onClose }: AuditDrawerProps) {
+  return (
+    <Drawer
+      opened={entry !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={entry?.action ?? ''}
+    >
+      {entry && <Detail entry={entry} />}
+    </Drawer>
+  )
+}
+
+function Detail({ entry }: { readonly entry: AuditRow }) {
+  return (
+    <div className={styles['body']}>
+      <dl className={styles['facts']}>
+        <dt>When</dt>
+        <dd>{exactly(entry.at)}</dd>
+        <dt>Who</dt>
+        <dd>
+          {entry.actorName ?? entry.actorId} ({entry.actorKind.replaceAll('_', ' ')})
+        </dd>
+        <dt>From</dt>
+        <dd>{entry.address ?? 'the product itself'}</dd>
+        <dt>About</dt>
+        <dd>
+          {entry.subjectType} <code>{entry.subjectId}</code>
+        </dd>
+        <dt>Entry</dt>
+        <dd>
+          <code>{entry.id}</code>
+        </dd>
+      </dl>
+      <Changes details={entry.details} />
+      <section>
+        <h3 className={styles['part']}>As recorded</h3>
+        <JsonBlock label="Details" value={entry.details} />
+      </section>
+    </div>
+  )
+}
+
+function Changes({ details }: { readonly details: unknown }) {
+  const changes = changesIn(details)
+  if (changes.length === 0) return null
+  return (
+    <section>
+      <h3 className={styles['part']}>Changes</h3>
+      <table className={styles['changes']}>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ name, before, after }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className={styles['before']}>{before}</td>
+              <td className={styles['after']}>{after}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

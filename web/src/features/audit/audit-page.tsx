@@ -1,0 +1,136 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ScrollText, Search } from 'lucide-react'
+import { useState } from 'react'
+import { AuditLogDocument, type AuditRow } from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { TwoLines } from '#ui/cell.tsx'
+import { DataTable, type Column } from '#ui/data-table.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Page } from '#ui/page.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Time } from '#ui/time.tsx'
+import { AuditDrawer } from './audit-drawer.tsx'
+import styles from './audit-page.module.css'
+import { SPANS, SUBJECTS, variablesOf, type AuditSearch } from './audit-search.ts'
+
+const SIZE = 50
+const TYPING_MS = 200
+
+export function AuditPage() {
+  const search = useSearch({ from: '/app/audit' })
+  const [offset, setOffset] = useState(0)
+  const [opened, setOpened] = useState<AuditRow>()
+  const { data, error, refetch } = useQuery({
+    ...q(AuditLogDocument, { ...variablesOf(search), first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const total = data?.auditEntries.total
+  return (
+    <Page
+      title="Audit log"
+      aside={total !== undefined && <Badge>{count(total)}</Badge>}
+      description="Who changed what, and from where. Entries are never changed or removed; rollcall audit verify proves it."
+    >
+      <Filters search={search} onChange={() => setOffset(0)} />
+      <Panel isFlush>
+        <DataTable
+          label="Audit log"
+          columns={columnsFor(setOpened)}
+          rows={data?.auditEntries.items}
+          keyOf={({ id }) => id}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={<NothingFound />}
+        />
+        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      </Panel>
+      <AuditDrawer entry={opened} onClose={() => setOpened(undefined)} />
+    </Page>
+  )
+}
+
+const columnsFor = (onOpen: (entry: AuditRow) => void): readonly Column<AuditRow>[] => [
+  {
+    title: 'Action',
+    cell: (entry) => (
+      <TwoLines below={<span className="mono">{entry.subjectId}</span>}>
+        <button type="button" className={styles['open']} onClick={() => onOpen(entry)}>
+          <code>{entry.action}</code>
+        </button>
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'Who',
+    cell: ({ actorName, actorId, actorKind }) => (
+      <TwoLines below={actorKind.replaceAll('_', ' ')}>{actorName ?? actorId}</TwoLines>
+    ),
+  },
+  { title: 'From', isMinor: true, cell: ({ address }) => <code>{address}</code> },
+  { title: 'When', cell: ({ at }) => <Time at={at} /> },
+]
+
+interface FiltersProps {
+  readonly search: AuditSearch
+  readonly onChange: () => void
+}
+
+function Filters({ search, onChange }: FiltersProps) {
+  const navigate = useNavigate()
+  const choose = (change: AuditSearch) => {
+    onChange()
+    void navigate({ to: '/audit', search: { ...search, ...change }, replace: true })
+  }
+  const type = useDebouncedCallback((text: string) => choose({ text: text || undefined }), TYPING_MS)
+  return (
+    <div className={styles['filters']}>
+      <TextInput
+        type="search"
+        aria-label="Search the audit log"
+        placeholder="Search names, ids, addresses, values"
+        leftSection={<Search size={14} aria-hidden />}
+        defaultValue={search.text ?? ''}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+      />
+      <Select
+        aria-label="About"
+        placeholder="About everything"
+        clearable
+        data={[...SUBJECTS]}
+        value={search.about ?? null}
+        onChange={(about) => choose({ about: about ?? undefined })}
+      />
+      <Select
+        aria-label="When"
+        placeholder="At any time"
+        clearable
+        data={SPANS.map(({ value, label }) => ({ value, label }))}
+        value={search.span ?? null}
+        onChange={(span) => choose({ span: span ?? undefined })}
+      />
+    </div>
+  )
+}
+
+function NothingFound() {
+  const navigate = useNavigate()
+  return (
+    <Empty
+      icon={ScrollText}
+      title="No entry fits"
+      action={
+        <Button variant="default" onClick={() => void navigate({ to: '/audit', search: {} })}>
+          Clear the filters
+        </Button>
+      }
+    >
+      The search looks in every part of an entry: who, what, from where, and the values before and after.
+    </Empty>
+  )
+}

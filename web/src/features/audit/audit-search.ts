@@ -1,0 +1,46 @@
+const HOUR_MS = 3_600_000
+
+/** What the address of the audit log says. */
+export interface AuditSearch {
+  readonly text?: string | undefined
+  /** What the action is about: `api_key` finds api_key.created and all others of it. */
+  readonly about?: string | undefined
+  readonly span?: string | undefined
+}
+
+/** The nouns of the actions that are recorded. */
+export const SUBJECTS: readonly { readonly value: string; readonly label: string }[] = [
+  { value: 'asset', label: 'Assets' },
+  { value: 'api_key', label: 'API keys' },
+  { value: 'webhook', label: 'Webhooks' },
+  { value: 'target', label: 'Targets' },
+  { value: 'scan', label: 'Scans' },
+  { value: 'import', label: 'Imports' },
+  { value: 'user', label: 'Users' },
+  { value: 'role', label: 'Roles' },
+  { value: 'invitation', label: 'Invitations' },
+]
+
+export const SPANS: readonly { readonly value: string; readonly label: string; readonly hours: number }[] = [
+  { value: 'day', label: 'The last day', hours: 24 },
+  { value: 'week', label: 'The last week', hours: 7 * 24 },
+  { value: 'month', label: 'The last 30 days', hours: 30 * 24 },
+]
+
+/** Reads an address that anyone may have written: what is not understood is left out. */
+export function readAuditSearch(raw: Record<string, unknown>): AuditSearch {
+  const { text, about, span } = raw
+  return {
+    ...(typeof text === 'string' && text !== '' && { text }),
+    ...(SUBJECTS.some(({ value }) => value === about) && { about: String(about) }),
+    ...(SPANS.some(({ value }) => value === span) && { span: String(span) }),
+  }
+}
+
+/** To the hour, so that a list is not another one at every glance. */
+export function variablesOf({ text, about, span }: AuditSearch, now = Date.now()) {
+  const hours = SPANS.find(({ value }) => value === span)?.hours
+  const from =
+    hours === undefined ? null : new Date((Math.floor(now / HOUR_MS) - hours) * HOUR_MS).toISOString()
+  return { text: text ?? null, action: about ? `${about}.` : null, from }
+}

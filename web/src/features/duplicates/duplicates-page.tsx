@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
+import { CheckCheck, ChevronLeft, ChevronRight } from 'lucide-react'
+import { PossibleDuplicatesDocument } from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Page } from '#ui/page.tsx'
+import { Problem } from '#ui/problem.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import styles from './duplicates-page.module.css'
+import { PairCard } from './pair-card.tsx'
+
+const PAIRS = 20
+
+/** Pairs that share something, but not enough to be taken for one without a person. */
+export function DuplicatesPage() {
+  const { asset, page = 1 } = useSearch({ from: '/app/duplicates' })
+  const { session } = useRouteContext({ from: '/app' })
+  const offset = (page - 1) * PAIRS
+  const { data, error, refetch } = useQuery(
+    q(PossibleDuplicatesDocument, { first: PAIRS, offset, ...(asset && { assetId: asset }) }),
+  )
+  const found = data?.possibleDuplicates
+  return (
+    <Page
+      title="Possible duplicates"
+      aside={found && <Badge>{count(found.total)}</Badge>}
+      description="Each pair has too much in common to ignore and too little to be merged without you. The likeliest come first."
+    >
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {!found && !error && <SkeletonBlock />}
+      {found?.total === 0 && (
+        <Empty icon={CheckCheck} title="Nothing to decide">
+          Every asset is clearly told from every other. When a source reports something doubtful, it appears
+          here.
+        </Empty>
+      )}
+      <ul className={styles['pairs']}>
+        {found?.items.map((pair) => (
+          <li key={`${pair.assetA.id} ${pair.assetB.id}`}>
+            <PairCard pair={pair} mayWrite={session.permissions.includes('assets:write')} />
+          </li>
+        ))}
+      </ul>
+      {found && found.total > PAIRS && <Pager page={page} pages={Math.ceil(found.total / PAIRS)} />}
+    </Page>
+  )
+}
+
+function Pager({ page, pages }: { readonly page: number; readonly pages: number }) {
+  const navigate = useNavigate()
+  const go = (to: number) =>
+    void navigate({ to: '/duplicates', search: (before) => ({ ...before, page: to }) })
+  return (
+    <nav className={styles['pager']} aria-label="Pages">
+      <Button variant="default" disabled={page <= 1} onClick={() => go(page - 1)}>
+        <ChevronLeft size={14} aria-label="Previous page" />
+      </Button>
+      Page {page} of {pages}
+      <Button variant="default" disabled={page >= pages} onClick={() => go(page + 1)}>
+        <ChevronRight size={14} aria-label="Next page" />
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,39 @@
+import { count, many } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { DataTable } from '#ui/data-table.tsx'
+import { Panel } from '#ui/panel.tsx'
+import type { Rejection } from './import-file.ts'
+
+interface RejectionsProps {
+  readonly title: string
+  readonly rejected: readonly Rejection[]
+  readonly total: number
+}
+
+/** The rows that cannot be taken, each with the reason; nothing when there are none. */
+export function Rejections({ title, rejected, total }: RejectionsProps) {
+  if (total === 0) return null
+  return (
+    <Panel
+      title={title}
+      aside={
+        <Badge tone="warn" sign="!">
+          {many(total, 'row')}
+        </Badge>
+      }
+      isFlush
+    >
+      <DataTable
+        label={title}
+        columns={[
+          { title: 'Line', align: 'right', cell: ({ line }) => count(line) },
+          { title: 'Field', cell: ({ field }) => <code>{field}</code> },
+          { title: 'Why', cell: ({ message }) => message },
+        ]}
+        rows={rejected.map((it, index) => ({ ...it, key: `${index}` }))}
+        keyOf={({ key }) => key}
+        empty={null}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router'
+import type { OverviewData } from '#api/generated/operations.ts'
+import { FRESHNESS } from '#features/assets/search.ts'
+import { count, percent } from '#lib/numbers.ts'
+import styles from './freshness-bar.module.css'
+
+interface FreshnessBarProps {
+  readonly shares: OverviewData['overview']['byFreshness']
+  readonly total: number
+}
+
+/** All assets as one bar, from what was just seen to what was not for long. */
+export function FreshnessBar({ shares, total }: FreshnessBarProps) {
+  const ordered = (['day', 'week', 'month', 'older'] as const).map((freshness) => ({
+    freshness,
+    n: shares.find((it) => it.freshness === freshness)?.count ?? 0,
+  }))
+  return (
+    <>
+      <div className={styles['bar']} aria-hidden>
+        {ordered.map(({ freshness, n }) => (
+          <span
+            key={freshness}
+            className={styles['part']}
+            data-freshness={freshness}
+            style={{ flexGrow: n / Math.max(1, total) }}
+          />
+        ))}
+      </div>
+      <ul className={styles['legend']}>
+        {ordered.map(({ freshness, n }) => (
+          <li key={freshness} className={styles['entry']}>
+            <span className={styles['swatch']} data-freshness={freshness} aria-hidden />
+            <Link to="/assets" search={{ freshness }}>
+              {FRESHNESS[freshness]}
+            </Link>
+            <span className={styles['count']}>{count(n)}</span>
+            <span className="quiet">{percent(n / Math.max(1, total))}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

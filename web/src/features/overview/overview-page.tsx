@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Radar } from 'lucide-react'
+import { OverviewDocument, type OverviewData } from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
+import { typeName } from '#features/assets/asset-types.ts'
+import { UnderWay } from '#features/scans/under-way.tsx'
+import { FirstSteps } from '#features/shell/first-steps.tsx'
+import { BarList } from '#ui/bar-list.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Page } from '#ui/page.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Problem } from '#ui/problem.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { Arrivals } from './arrivals.tsx'
+import { Figures } from './figures.tsx'
+import { FreshnessBar } from './freshness-bar.tsx'
+import styles from './overview-page.module.css'
+
+export function OverviewPage() {
+  const { data, error, refetch } = useQuery(q(OverviewDocument, {}))
+  return (
+    <Page title="Overview">
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {!data && !error && (
+        <Panel>
+          <SkeletonBlock />
+        </Panel>
+      )}
+      {data && (data.overview.total === 0 ? <NothingYet /> : <Counts overview={data.overview} />)}
+    </Page>
+  )
+}
+
+function Counts({ overview }: { readonly overview: OverviewData['overview'] }) {
+  const may = useMay()
+  const { total, byType, bySource, byFreshness } = overview
+  const types = byType
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ type, count }) => ({
+      key: type,
+      count,
+      label: (
+        <Link to="/assets" search={{ type }}>
+          {typeName(type)}
+        </Link>
+      ),
+    }))
+  const sources = bySource
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ sourceId, kind, name, count }) => ({
+      key: sourceId,
+      count,
+      label: (
+        <Link to="/assets" search={{ source: sourceId }} title={`${kind} ${name}`}>
+          {name || kind}
+        </Link>
+      ),
+    }))
+  return (
+    <>
+      <Figures overview={overview} />
+      {may('scans:read') && <UnderWay />}
+      <Panel title="When last seen">
+        <FreshnessBar shares={byFreshness} total={total} />
+      </Panel>
+      <div className={styles['columns']}>
+        <Panel title="By type">
+          <BarList bars={types} total={total} />
+        </Panel>
+        <Panel title="By source" aside="One asset may come from several">
+          <BarList bars={sources} total={total} />
+        </Panel>
+        <Arrivals />
+      </div>
+    </>
+  )
+}
+
+function NothingYet() {
+  return (
+    <Panel>
+      <Empty icon={Radar} title="Nothing has been found yet" action={<FirstSteps />}>
+        Sweep a network or import a list. What is found is counted here while it arrives.
+      </Empty>
+    </Panel>
+  )
+}

@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Radar } from 'lucide-react'
+import { useState } from 'react'
+import { ScansDocument, ScanSourcesDocument, type ScanRow } from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
+import { duration } from '#lib/dates.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { TwoLines } from '#ui/cell.tsx'
+import { DataTable, type Column } from '#ui/data-table.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Time } from '#ui/time.tsx'
+import { isUnderWay, ScanState } from './scan-state.tsx'
+
+const SIZE = 25
+
+/** Every scan there was, the newest first. */
+export function ScanHistory() {
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...q(ScansDocument, { first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const total = data?.scans.total
+  return (
+    <Panel title="History" aside={total !== undefined && <Badge>{count(total)}</Badge>} isFlush>
+      <DataTable
+        label="Scans"
+        columns={[...columns, useFound()]}
+        rows={data?.scans.items}
+        keyOf={({ id }) => id}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <Empty icon={Radar} title="No scan yet">
+            Start a sweep of a target, and watch here what it finds.
+          </Empty>
+        }
+      />
+      {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+    </Panel>
+  )
+}
+
+const columns: readonly Column<ScanRow>[] = [
+  {
+    title: 'Scan',
+    cell: ({ type, targetAddress }) => <TwoLines below={type}>{targetAddress}</TwoLines>,
+  },
+  { title: 'State', cell: ({ status }) => <ScanState status={status} /> },
+  { title: 'Result', isMinor: true, cell: ({ message }) => <span className="quiet">{message}</span> },
+  { title: 'Took', align: 'right', isMinor: true, cell: took },
+  { title: 'Started', isMinor: true, cell: (scan) => <Time at={scan.startedAt ?? scan.createdAt} /> },
+]
+
+function took({ startedAt, finishedAt }: ScanRow): string {
+  if (startedAt === null || finishedAt === null) return ''
+  return duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000)
+}
+
+/** How many hosts, leading to what scans of that type see. */
+function useFound(): Column<ScanRow> {
+  const may = useMay()
+  const { data } = useQuery({ ...q(ScanSourcesDocument, {}), enabled: may('sources:read') })
+  return {
+    title: 'Assets',
+    align: 'right',
+    cell: ({ type, status, assetCount }) => {
+      const source = data?.sources.find(({ kind }) => kind === type)
+      if (isUnderWay(status) || assetCount === 0 || !source) return count(assetCount)
+      return (
+        <Link
+          to="/assets"
+          search={{ source: source.id }}
+          aria-label={`${count(assetCount)} assets, as ${type} sees them`}
+        >
+          {count(assetCount)}
+        </Link>
+      )
+    },
+  }
+}

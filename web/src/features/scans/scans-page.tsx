@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Plus } from 'lucide-react'
+import { Page } from '#ui/page.tsx'
+import { AllowedToScan } from './allowed-to-scan.tsx'
+import { ScanHistory } from './scan-history.tsx'
+import { TargetForm } from './target-form.tsx'
+import { TargetsPanel } from './targets-panel.tsx'
+import { UnderWay } from './under-way.tsx'
+
+export function ScansPage() {
+  const [isMaking, making] = useDisclosure(false)
+  return (
+    <Page
+      title="Scans"
+      description="Sweeps look for hosts in the networks that you name here, and nowhere else."
+      actions={
+        <AllowedToScan>
+          <Button leftSection={<Plus size={14} aria-hidden />} onClick={making.open}>
+            New target
+          </Button>
+        </AllowedToScan>
+      }
+    >
+      <UnderWay />
+      <TargetsPanel onMake={making.open} />
+      <ScanHistory />
+      <TargetForm isOpen={isMaking} onClose={making.close} />
+    </Page>
+  )
+}

@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Crosshair, Play, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import {
+  DeleteTargetDocument,
+  StartScanDocument,
+  TargetsDocument,
+  type TargetRow,
+} from '#api/generated/operations.ts'
+import { q, useChange } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
+import { TwoLines } from '#ui/cell.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { DataTable, type Column } from '#ui/data-table.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { RowMenu } from '#ui/row-menu.tsx'
+import { Time } from '#ui/time.tsx'
+import { AllowedToScan } from './allowed-to-scan.tsx'
+import styles from './targets-panel.module.css'
+
+/** What may be scanned, each with its start. */
+export function TargetsPanel({ onMake }: { readonly onMake: () => void }) {
+  const { data, error, refetch } = useQuery(q(TargetsDocument, {}))
+  const [deleting, setDeleting] = useState<TargetRow>()
+  return (
+    <Panel title="Targets" isFlush>
+      <DataTable
+        label="Targets"
+        columns={[...columns, useActions(setDeleting)]}
+        rows={data?.targets}
+        keyOf={({ id }) => id}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <Empty
+            icon={Crosshair}
+            title="No targets yet"
+            action={
+              <AllowedToScan>
+                <Button leftSection={<Plus size={14} aria-hidden />} onClick={onMake}>
+                  New target
+                </Button>
+              </AllowedToScan>
+            }
+          >
+            A target is a network or a host that you are entitled to scan. Add one, then start a sweep of it.
+          </Empty>
+        }
+      />
+      <DeleteDialog target={deleting} onClose={() => setDeleting(undefined)} />
+    </Panel>
+  )
+}
+
+const columns: readonly Column<TargetRow>[] = [
+  {
+    title: 'Target',
+    cell: ({ name, address }) => <TwoLines below={<code>{address}</code>}>{name}</TwoLines>,
+  },
+  { title: 'Kind', isMinor: true, cell: ({ kind }) => (kind === 'cidr' ? 'Network' : 'One host') },
+  { title: 'Added', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+function useActions(onDelete: (target: TargetRow) => void): Column<TargetRow> {
+  const may = useMay()
+  return {
+    title: '',
+    align: 'right',
+    cell: (target) => (
+      <span className={styles['actions']}>
+        <SweepButton target={target} />
+        <RowMenu
+          label={`Actions for ${target.name}`}
+          actions={
+            may('scans:write')
+              ? [
+                  {
+                    title: 'Delete…',
+                    icon: Trash2,
+                    isDestructive: true,
+                    onChoose: () => onDelete(target),
+                  },
+                ]
+              : []
+          }
+        />
+      </span>
+    ),
+  }
+}
+
+function SweepButton({ target }: { readonly target: TargetRow }) {
+  const start = useChange(StartScanDocument, { done: `Sweep of ${target.address} started` })
+  return (
+    <AllowedToScan>
+      <Button
+        variant="default"
+        leftSection={<Play size={12} aria-hidden />}
+        loading={start.isPending}
+        aria-label={`Sweep ${target.name}`}
+        onClick={() => start.mutate({ targetId: target.id, type: 'sweep' })}
+      >
+        Sweep
+      </Button>
+    </AllowedToScan>
+  )
+}
+
+interface DeleteDialogProps {
+  readonly target: TargetRow | undefined
+  readonly onClose: () => void
+}
+
+function DeleteDialog({ target, onClose }: DeleteDialogProps) {
+  const remove = useChange(DeleteTargetDocument, { done: 'Target deleted', onDone: onClose })
+  return (
+    <ConfirmDialog
+      isOpen={target !== undefined}
+      title={`Delete ${target?.name ?? ''}?`}
+      action="Delete target"
+      isDestructive
+      isBusy={remove.isPending}
+      onConfirm={() => target && remove.mutate({ id: target.id })}
+      onClose={onClose}
+    >
+      <p>
+        <code>{target?.address}</code> is scanned no more. What earlier scans found stays in the inventory.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { localPath } from './local-path.ts'
+
+const here = 'https://rollcall.example'
+
+test.each([
+  ['/assets?type=device', '/assets?type=device'],
+  ['/assets/../duplicates', '/duplicates'],
+  [undefined, '/'],
+  ['', '/'],
+  ['//evil.example/x', '/'],
+  ['/\\evil.example', '/'],
+  ['/\t/evil.example', '/'],
+  ['https://evil.example', '/'],
+  ['javascript:alert(1)', '/'],
+])('after signing in, %s leads to %s', (wanted, path) => {
+  expect(localPath(wanted, here)).toBe(path)
+})

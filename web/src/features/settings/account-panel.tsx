@@ -1,0 +1,138 @@
+import { Button, Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouteContext, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { sessionQuery } from '#api/session.ts'
+import { many } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { EnrolForm, NewCodesForm, RemoveForm } from './second-factor-form.tsx'
+import styles from './settings-page.module.css'
+
+type Doing = 'password' | 'enrol' | 'codes' | 'remove'
+
+/** What protects the person's account. */
+export function AccountPanel() {
+  const { user } = useRouteContext({ from: '/app' }).session
+  const [doing, setDoing] = useState<Doing>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  const renew = useSessionAnew()
+  const done = () => {
+    setDoing(undefined)
+    void renew()
+  }
+  const show = (made: readonly string[]) => {
+    setCodes(made)
+    done()
+  }
+  return (
+    <Panel title="Your account" aside={user.email}>
+      {user.isSignedOn ? (
+        <p className="quiet">
+          You signed in through your organisation, which takes care of your password and second factor.
+        </p>
+      ) : (
+        <>
+          <div className={styles['row']}>
+            <span>Password</span>
+            <Button variant="default" onClick={() => setDoing('password')}>
+              Change password
+            </Button>
+          </div>
+          <SecondFactor user={user} onDo={setDoing} />
+        </>
+      )}
+      {doing === 'password' && <PasswordForm onClose={done} />}
+      {doing === 'enrol' && <EnrolForm onCodes={show} onClose={done} />}
+      {doing === 'codes' && <NewCodesForm onCodes={show} onClose={done} />}
+      {doing === 'remove' && <RemoveForm onClose={done} />}
+      <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />
+    </Panel>
+  )
+}
+
+/** What the screens know of the person follows the change. */
+function useSessionAnew(): () => Promise<void> {
+  const client = useQueryClient()
+  const router = useRouter()
+  return async () => {
+    await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    await router.invalidate()
+  }
+}
+
+interface SecondFactorProps {
+  readonly user: { readonly hasSecondFactor: boolean; readonly recoveryCodesLeft: number }
+  readonly onDo: (what: Doing) => void
+}
+
+function SecondFactor({ user, onDo }: SecondFactorProps) {
+  if (!user.hasSecondFactor)
+    return (
+      <div className={styles['row']}>
+        <span>
+          Second factor <Badge sign="○">Off</Badge>
+        </span>
+        <Button variant="default" onClick={() => onDo('enrol')}>
+          Set up
+        </Button>
+      </div>
+    )
+  return (
+    <div className={styles['row']}>
+      <span>
+        Second factor{' '}
+        <Badge tone="good" sign="✓">
+          On
+        </Badge>{' '}
+        <span className="quiet">{many(user.recoveryCodesLeft, 'recovery code')} left</span>
+      </span>
+      <span className={styles['buttons']}>
+        <Button variant="default" onClick={() => onDo('codes')}>
+          New recovery codes
+        </Button>
+        <Button variant="default" color="red" onClick={() => onDo('remove')}>
+          Remove
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[] | undefined
+  readonly onClose: () => void
+}
+
+function RecoveryCodes({ codes = [], onClose }: RecoveryCodesProps) {
+  return (
+    <Modal
+      opened={codes.length > 0}
+      onClose={onClose}
+      title="Recovery codes"
+      closeOnClickOutside={false}
+      withCloseButton={false}
+    >
+      <p>
+        Each signs you in once, when the app is out of reach. Those from before work no more. They are shown
+        this once.
+      </p>
+      <ul className={styles['codes']}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <span className={styles['row']}>
+        <CopyButton value={codes.join('\n')} label="Copy the codes" />
+        <Button onClick={onClose} data-autofocus>
+          I have stored them
+        </Button>
+      </span>
+    </Modal>
+  )
+}

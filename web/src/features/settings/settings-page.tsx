@@ -1,0 +1,23 @@
+import { useRouteContext } from '@tanstack/react-router'
+import { useMay } from '#api/use-may.ts'
+import { Page } from '#ui/page.tsx'
+import { AccountPanel } from './account-panel.tsx'
+import { CustomFieldsPanel } from './custom-fields-panel.tsx'
+import { SessionsPanel } from './sessions-panel.tsx'
+import styles from './settings-page.module.css'
+import { SignOnPanel } from './sign-on-panel.tsx'
+
+export function SettingsPage() {
+  const may = useMay()
+  const { tenant } = useRouteContext({ from: '/app' }).session
+  return (
+    <Page title="Settings" description={`Your account, and the organisation ${tenant.name}.`}>
+      <div className={styles['columns']}>
+        <AccountPanel />
+        <SessionsPanel />
+        {may('assets:read') && <CustomFieldsPanel />}
+        {may('settings:read') && <SignOnPanel />}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,111 @@
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import { Search } from 'lucide-react'
+import styles from './command-palette.module.css'
+import { useCommands, type Command } from './commands.ts'
+
+interface CommandPaletteProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Everything one can go to or do, found by typing. */
+export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      size={620}
+      yOffset="12vh"
+      centered={false}
+      attributes={{ content: { 'aria-label': 'Search or run a command' } }}
+    >
+      <Finder onClose={onClose} />
+    </Modal>
+  )
+}
+
+const LIST = 'palette-list'
+const idOf = (command: Command | undefined): string | undefined => command && `command-${command.id}`
+
+function Finder({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('')
+  const [index, setIndex] = useState(0)
+  const commands = useCommands(text)
+  const current = commands[Math.min(index, commands.length - 1)]
+  const run = (command: Command | undefined) => {
+    if (!command) return
+    onClose()
+    command.run()
+  }
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setIndex((at) => (at + step + commands.length) % Math.max(1, commands.length))
+    else if (event.key === 'Enter') run(current)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div>
+      <label className={styles['field']}>
+        <Search size={16} aria-hidden />
+        <input
+          data-autofocus
+          className={styles['input']}
+          role="combobox"
+          aria-expanded
+          aria-controls={LIST}
+          aria-activedescendant={idOf(current)}
+          aria-label="Search or run a command"
+          placeholder="Find an asset by name, address or serial, or go somewhere"
+          value={text}
+          onKeyDown={onKeyDown}
+          onChange={({ target }) => {
+            setText(target.value)
+            setIndex(0)
+          }}
+        />
+      </label>
+      <Commands commands={commands} current={current} onRun={run} />
+      <p className={styles['hint']}>
+        <kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to open, <kbd>Esc</kbd> to close
+      </p>
+    </div>
+  )
+}
+
+interface CommandsProps {
+  readonly commands: readonly Command[]
+  readonly current: Command | undefined
+  readonly onRun: (command: Command) => void
+}
+
+function Commands({ commands, current, onRun }: CommandsProps) {
+  return (
+    <div id={LIST} role="listbox" aria-label="Results" className={styles['list']}>
+      {commands.length === 0 && <p className={styles['none']}>Nothing found</p>}
+      {commands.map((command) => {
+        const { id, icon: Icon, title, aside } = command
+        return (
+          <div
+            key={id}
+            id={idOf(command)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={command === current}
+            className={styles['command']}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onRun(command)}
+            onKeyDown={() => undefined}
+          >
+            <Icon size={15} aria-hidden />
+            <span className={styles['title']}>{title}</span>
+            <span className={styles['aside']}>{aside}</span>
+          </div>
+        )
+      })}
+    </div>
+  )
+}

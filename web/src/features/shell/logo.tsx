@@ -1,0 +1,10 @@
+import styles from './logo.module.css'
+
+export function Logo() {
+  return (
+    <span className={styles['logo']}>
+      <img src="/icon.svg" alt="" width={22} height={22} />
+      <span className={styles['word']}>Rollcall</span>
+    </span>
+  )
+}

@@ -1,0 +1,84 @@
+import { Link, useRouteContext } from '@tanstack/react-router'
+import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
+import { Account } from './account.tsx'
+import { Logo } from './logo.tsx'
+import { isOffered, placeGroups, type Place } from './places.ts'
+import styles from './sidebar.module.css'
+import { TenantSwitch } from './tenant-switch.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+interface SidebarProps {
+  readonly isNarrow: boolean
+  readonly isLive: boolean
+  readonly onSearch: () => void
+  readonly onHelp: () => void
+  readonly onNarrow?: () => void
+  /** Somebody chose a place. */
+  readonly onLeave?: () => void
+}
+
+export function Sidebar({ isNarrow, isLive, onSearch, onHelp, onNarrow, onLeave }: SidebarProps) {
+  const Fold = isNarrow ? PanelLeftOpen : PanelLeftClose
+  return (
+    <div className={styles['sidebar']} data-narrow={isNarrow || undefined}>
+      <div className={styles['top']}>
+        <Logo />
+        {onNarrow && (
+          <button
+            type="button"
+            className={styles['tool']}
+            onClick={onNarrow}
+            aria-label={isNarrow ? 'Widen navigation' : 'Narrow navigation'}
+          >
+            <Fold size={16} aria-hidden />
+          </button>
+        )}
+      </div>
+      <TenantSwitch isNarrow={isNarrow} />
+      <button type="button" className={styles['search']} onClick={onSearch} aria-label="Search Ctrl K">
+        <Search size={14} aria-hidden />
+        <span className={styles['wide']}>Search</span> <kbd className={styles['wide']}>Ctrl K</kbd>
+      </button>
+      <Places onLeave={onLeave} />
+      <div className={styles['bottom']}>
+        <div className={styles['tools']}>
+          <span className={styles['live']} data-live={isLive || undefined} role="status">
+            {isLive ? 'Live' : 'Not live'}
+          </span>
+          <ThemeSwitch className={styles['tool']} />
+          <button type="button" className={styles['tool']} onClick={onHelp} aria-label="Keyboard shortcuts">
+            <CircleHelp size={16} aria-hidden />
+          </button>
+        </div>
+        <Account isNarrow={isNarrow} />
+      </div>
+    </div>
+  )
+}
+
+function Places({ onLeave }: { readonly onLeave?: (() => void) | undefined }) {
+  const { session } = useRouteContext({ from: '/app' })
+  const isOpen = (place: Place) => isOffered(place, session.permissions)
+  return (
+    <nav className={styles['nav']} aria-label="Main">
+      {placeGroups.map(({ title, places }) => (
+        <div key={title}>
+          <h2 className={styles['group']}>{title}</h2>
+          {places.filter(isOpen).map(({ to, title, icon: Icon }) => (
+            <Link
+              key={to}
+              to={to}
+              className={styles['place']}
+              activeOptions={{ exact: to === '/', includeSearch: false }}
+              title={title}
+              {...(onLeave && { onClick: onLeave })}
+            >
+              <Icon size={16} strokeWidth={1.8} aria-hidden />
+              <span className={styles['wide']}>{title}</span>
+            </Link>
+          ))}
+        </div>
+      ))}
+    </nav>
+  )
+}

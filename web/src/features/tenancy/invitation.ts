@@ -1,0 +1,24 @@
+import { call } from '#api/client.ts'
+
+/** What the invited see before they say yes. */
+export interface Offer {
+  readonly organisation: string
+  readonly email: string
+  readonly role: string
+  /** Then they sign in first; else they choose a password. */
+  readonly hasAccount: boolean
+}
+
+export const readInvitation = (token: string): Promise<Offer> =>
+  post('/session/invitation', { token }) as Promise<Offer>
+
+/** For who is signed in under the invited address. */
+export const acceptInvitation = (token: string): Promise<unknown> =>
+  post('/session/invitation/accept', { token })
+
+/** For an address without an account: makes it, and signs in. */
+export const joinAsNewcomer = (token: string, name: string, password: string): Promise<unknown> =>
+  post('/session/invitation/join', { token, name, password })
+
+const post = (path: string, body: object): Promise<unknown> =>
+  call('POST', path, { body: JSON.stringify(body) })

@@ -1,0 +1,51 @@
+import { Ban } from 'lucide-react'
+import { RevokeInvitationDocument, type InvitationRow } from '#api/generated/operations.ts'
+import { useChange } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
+import { Badge } from '#ui/badge.tsx'
+import { DataTable, type Column } from '#ui/data-table.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { RowMenu } from '#ui/row-menu.tsx'
+import { Time } from '#ui/time.tsx'
+
+const columns: readonly Column<InvitationRow>[] = [
+  { title: 'Email', cell: ({ email }) => email },
+  { title: 'Role', cell: ({ role }) => role.name },
+  { title: 'Invited by', isMinor: true, cell: ({ invitedBy }) => invitedBy ?? 'the command line' },
+  {
+    title: 'Ends',
+    cell: ({ isExpired, expiresAt }) =>
+      isExpired ? <Badge sign="○">Too old</Badge> : <Time at={expiresAt} />,
+  },
+]
+
+/** Invitations nobody has answered yet; nothing when there are none. */
+export function InvitationsPanel({ rows }: { readonly rows: readonly InvitationRow[] }) {
+  const may = useMay()
+  const revoke = useChange(RevokeInvitationDocument, { done: 'Invitation withdrawn' })
+  if (rows.length === 0) return null
+  const actions: Column<InvitationRow> = {
+    title: '',
+    align: 'right',
+    cell: ({ id, email }) =>
+      may('users:write') && (
+        <RowMenu
+          label={`Actions for ${email}`}
+          actions={[
+            { title: 'Withdraw', icon: Ban, isDestructive: true, onChoose: () => revoke.mutate({ id }) },
+          ]}
+        />
+      ),
+  }
+  return (
+    <Panel title="Open invitations" isFlush>
+      <DataTable
+        label="Open invitations"
+        columns={[...columns, actions]}
+        rows={rows}
+        keyOf={({ id }) => id}
+        empty={null}
+      />
+    </Panel>
+  )
+}

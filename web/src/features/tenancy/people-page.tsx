@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { PeopleDocument, RolesDocument, type InviteUserData } from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Page } from '#ui/page.tsx'
+import { SecretOnce } from '#ui/secret-once.tsx'
+import { InvitationsPanel } from './invitations-panel.tsx'
+import { InviteForm } from './invite-form.tsx'
+import { MembersPanel } from './members-panel.tsx'
+import { RolesPanel } from './roles-panel.tsx'
+
+export function PeoplePage() {
+  const may = useMay()
+  const people = useQuery(q(PeopleDocument, {}))
+  const roles = useQuery(q(RolesDocument, {}))
+  const [isInviting, setInviting] = useState(false)
+  const [invited, setInvited] = useState<InviteUserData['inviteUser']>()
+  const known = roles.data?.roles ?? []
+  return (
+    <Page
+      title="Users and roles"
+      aside={people.data && <Badge>{count(people.data.users.length)}</Badge>}
+      description="Who works in this organisation, and how far each may go. Nobody gives what they do not have."
+      actions={
+        <Button
+          leftSection={<UserPlus size={14} aria-hidden />}
+          disabled={!may('users:write') || known.length === 0}
+          onClick={() => setInviting(true)}
+        >
+          Invite
+        </Button>
+      }
+    >
+      <MembersPanel
+        rows={people.data?.users}
+        roles={known}
+        error={people.error}
+        onRetry={() => void people.refetch()}
+      />
+      <InvitationsPanel rows={people.data?.invitations ?? []} />
+      <RolesPanel
+        rows={roles.data?.roles}
+        permissions={roles.data?.permissions ?? []}
+        error={roles.error}
+        onRetry={() => void roles.refetch()}
+      />
+      {isInviting && <InviteForm roles={known} onInvited={setInvited} onClose={() => setInviting(false)} />}
+      <SecretOnce
+        title={`Invitation for ${invited?.email ?? ''}`}
+        secret={invited && `${location.origin}/invitation#${invited.token}`}
+        onClose={() => setInvited(undefined)}
+      >
+        Pass this link on, in a way that only they can read. It works once, for seven days.
+      </SecretOnce>
+    </Page>
+  )
+}

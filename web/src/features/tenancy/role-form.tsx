@@ -1,0 +1,42 @@
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { CreateRoleDocument, UpdateRoleDocument, type RoleRow } from '#api/generated/operations.ts'
+import { useChange } from '#api/queries.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { PermissionMatrix } from './permission-matrix.tsx'
+
+interface RoleFormProps {
+  /** The one to change; undefined makes a new one. */
+  readonly role: RoleRow | undefined
+  readonly permissions: readonly string[]
+  readonly onClose: () => void
+}
+
+export function RoleForm({ role, permissions, onClose }: RoleFormProps) {
+  const form = useForm({
+    initialValues: { name: role?.name ?? '', permissions: role?.permissions ?? ['assets:read'] },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Give it a name, such as “Help desk”.' : null),
+      permissions: (chosen) => (chosen.length === 0 ? 'A role without permissions opens nothing.' : null),
+    },
+  })
+  const create = useChange(CreateRoleDocument, { isQuiet: true, done: 'Role made' })
+  const update = useChange(UpdateRoleDocument, { isQuiet: true, done: 'Role changed' })
+  return (
+    <FormDialog
+      isOpen
+      title={role ? `Change ${role.name}` : 'New role'}
+      action={role ? 'Save changes' : 'Create role'}
+      form={form}
+      onSubmit={({ name, permissions: chosen }) =>
+        role
+          ? update.mutateAsync({ id: role.id, name: name.trim(), permissions: chosen })
+          : create.mutateAsync({ name: name.trim(), permissions: chosen })
+      }
+      onClose={onClose}
+    >
+      <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+      <PermissionMatrix all={permissions} {...form.getInputProps('permissions')} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Mailbox } from 'lucide-react'
+import { useState } from 'react'
+import {
+  EventCatalogueDocument,
+  WebhookDeliveriesDocument,
+  WebhooksDocument,
+  type DeliveryRow,
+} from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { TwoLines } from '#ui/cell.tsx'
+import { DataTable, type Column } from '#ui/data-table.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Page } from '#ui/page.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Time } from '#ui/time.tsx'
+import { DeliveryDrawer } from './delivery-drawer.tsx'
+import { DeliveryFilters } from './delivery-filters.tsx'
+import { DeliveryState } from './webhook-state.tsx'
+
+const SIZE = 50
+
+export function DeliveriesPage() {
+  const search = useSearch({ from: '/app/deliveries' })
+  const navigate = useNavigate()
+  const { webhooks, events } = useNames()
+  const [offset, setOffset] = useState(0)
+  const eventType = events.find((type) => type === search.event)
+  const { data, error, refetch } = useQuery({
+    ...q(WebhookDeliveriesDocument, {
+      webhookId: search.webhook ?? null,
+      status: search.status ?? null,
+      eventType: eventType ?? null,
+      first: SIZE,
+      offset,
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const total = data?.webhookDeliveries.total
+  const one = webhooks.find(({ id }) => id === search.webhook)
+  return (
+    <Page
+      title={one ? `Deliveries to ${one.name}` : 'Deliveries'}
+      aside={total !== undefined && <Badge>{count(total)}</Badge>}
+      actions={
+        <Button variant="default" renderRoot={(props) => <Link to="/webhooks" {...props} />}>
+          Webhooks
+        </Button>
+      }
+    >
+      <DeliveryFilters search={search} webhooks={webhooks} events={events} onChange={() => setOffset(0)} />
+      <Panel isFlush>
+        <DataTable
+          label="Deliveries"
+          columns={columnsFor(webhooks)}
+          rows={data?.webhookDeliveries.items}
+          keyOf={({ id }) => id}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={<NothingSent />}
+        />
+        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      </Panel>
+      {search.delivery !== undefined && (
+        <DeliveryDrawer
+          id={search.delivery}
+          onClose={() => void navigate({ to: '/deliveries', search: { ...search, delivery: undefined } })}
+        />
+      )}
+    </Page>
+  )
+}
+
+function useNames() {
+  const { data: named } = useQuery(q(WebhooksDocument, {}))
+  const { data: catalogue } = useQuery(q(EventCatalogueDocument, {}))
+  return {
+    webhooks: named?.webhooks ?? [],
+    events: (catalogue?.eventCatalogue ?? []).map(({ type }) => type),
+  }
+}
+
+function columnsFor(
+  webhooks: readonly { readonly id: string; readonly name: string }[],
+): readonly Column<DeliveryRow>[] {
+  return [
+    {
+      title: 'Event',
+      cell: ({ id, eventType, webhookId }) => (
+        <TwoLines below={webhooks.find((it) => it.id === webhookId)?.name ?? ''}>
+          <Link to="/deliveries" search={(before) => ({ ...before, delivery: id })}>
+            <code>{eventType}</code>
+          </Link>
+        </TwoLines>
+      ),
+    },
+    { title: 'State', cell: ({ status }) => <DeliveryState status={status} /> },
+    { title: 'Attempts', align: 'right', isMinor: true, cell: ({ attempts }) => count(attempts) },
+    {
+      title: 'Last problem',
+      isMinor: true,
+      cell: ({ lastError }) => <span className="quiet">{lastError}</span>,
+    },
+    {
+      title: 'Next attempt',
+      isMinor: true,
+      cell: ({ nextAttemptAt }) => <Time at={nextAttemptAt} none="" />,
+    },
+    { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ]
+}
+
+function NothingSent() {
+  return (
+    <Empty icon={Mailbox} title="No delivery fits">
+      As soon as an event happens that a webhook listens to, its delivery is here with every attempt.
+    </Empty>
+  )
+}

@@ -1,0 +1,115 @@
+import { Button, Drawer } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import {
+  ResendWebhookDeliveryDocument,
+  WebhookDeliveryDocument,
+  type WebhookDeliveryData,
+} from '#api/generated/operations.ts'
+import { q, useChange } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
+import { exactly } from '#lib/dates.ts'
+import { JsonBlock } from '#ui/json-block.tsx'
+import { Problem } from '#ui/problem.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { Timeline } from '#ui/timeline.tsx'
+import styles from './delivery-drawer.module.css'
+import { DeliveryState } from './webhook-state.tsx'
+
+interface DeliveryDrawerProps {
+  readonly id: string
+  readonly onClose: () => void
+}
+
+/** One delivery: what was sent, and how each attempt went. */
+export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
+  const { data, error, refetch } = useQuery(q(WebhookDeliveryDocument, { id }))
+  return (
+    <Drawer opened onClose={onClose} position="right" size="lg" title="Delivery">
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <SkeletonBlock label="Loading the delivery" />}
+      {data && <Detail {...data.webhookDelivery} />}
+    </Drawer>
+  )
+}
+
+type DetailProps = WebhookDeliveryData['webhookDelivery']
+
+function Detail({ delivery, attempts }: DetailProps) {
+  const may = useMay()
+  const resend = useChange(ResendWebhookDeliveryDocument, { done: 'Sent again, as a new delivery' })
+  return (
+    <div className={styles['body']}>
+      <div className={styles['head']}>
+        <DeliveryState status={delivery.status} />
+        {may('webhooks:write') && (
+          <Button
+            variant="default"
+            leftSection={<Send size={13} aria-hidden />}
+            disabled={delivery.finishedAt === null}
+            title={delivery.finishedAt === null ? 'It is still under way' : undefined}
+            loading={resend.isPending}
+            onClick={() => resend.mutate({ id: delivery.id })}
+          >
+            Resend
+          </Button>
+        )}
+      </div>
+      <Facts delivery={delivery} />
+      <section>
+        <h3 className={styles['part']}>Attempts</h3>
+        <Attempts attempts={attempts} />
+      </section>
+      <section>
+        <h3 className={styles['part']}>Payload</h3>
+        {delivery.payload === null ? (
+          <p className="quiet">The event is kept no longer.</p>
+        ) : (
+          <JsonBlock label="Payload" value={delivery.payload} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+function Facts({ delivery }: { readonly delivery: DetailProps['delivery'] }) {
+  const { eventType, eventId, id, replayOf, createdAt, nextAttemptAt, finishedAt, lastError } = delivery
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Event', eventType],
+    ['Event id', eventId],
+    ['Delivery id', id],
+    ['Repeats', replayOf],
+    ['Made', exactly(createdAt)],
+    ['Next attempt', nextAttemptAt && exactly(nextAttemptAt)],
+    ['Ended', finishedAt && exactly(finishedAt)],
+    ['Last problem', lastError],
+  ]
+  return (
+    <dl className={styles['facts']}>
+      {facts.map(([name, value]) =>
+        value ? (
+          <div key={name} className={styles['fact']}>
+            <dt>{name}</dt>
+            <dd className="mono">{value}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  )
+}
+
+function Attempts({ attempts }: { readonly attempts: DetailProps['attempts'] }) {
+  if (attempts.length === 0) return <p className="quiet">None yet.</p>
+  const entries = attempts.toReversed().map(({ n, startedAt, ms, phase, status, fault, excerpt }) => ({
+    id: String(n),
+    at: startedAt,
+    title: `${n}. ${status === null ? (fault ?? 'No answer') : `Answered ${status}`}`,
+    text: (
+      <>
+        {[ms !== null && `${ms} ms`, phase && `reached: ${phase}`].filter(Boolean).join(' · ')}
+        {excerpt && <code className={styles['excerpt']}>{excerpt}</code>}
+      </>
+    ),
+  }))
+  return <Timeline entries={entries} />
+}

@@ -1,0 +1,19 @@
+import { SecretOnce } from '#ui/secret-once.tsx'
+
+export interface IssuedSecret {
+  readonly webhook: { readonly name: string }
+  readonly secret: string
+}
+
+interface WebhookSecretProps {
+  readonly issued: IssuedSecret | undefined
+  readonly onClose: () => void
+}
+
+export function WebhookSecret({ issued, onClose }: WebhookSecretProps) {
+  return (
+    <SecretOnce title={`Secret of ${issued?.webhook.name ?? ''}`} secret={issued?.secret} onClose={onClose}>
+      The receiver checks with it that a delivery is ours and unchanged. If it is lost, rotate it.
+    </SecretOnce>
+  )
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { WebhookHealthDocument, type DeliveryStatus, type WebhookRow } from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
+import { count, percent } from '#lib/numbers.ts'
+import { sentenceCase } from '#lib/text.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+const DAY_MS = 24 * 3_600_000
+const MINUTE_MS = 60_000
+
+export function useHealth(id: string) {
+  const { data } = useQuery(q(WebhookHealthDocument, { id, since: aDayAgo() }))
+  if (!data) return undefined
+  const { delivered, retrying, waiting, dead } = data
+  return {
+    delivered: delivered.total,
+    retrying: retrying.total,
+    waiting: waiting.total,
+    dead: dead.total,
+  }
+}
+
+/** To the minute, so that the question is not another one at every glance. */
+const aDayAgo = (now = Date.now()): string =>
+  new Date(Math.floor((now - DAY_MS) / MINUTE_MS) * MINUTE_MS).toISOString()
+
+/** How the receiver did in the last day, in one word. */
+export function WebhookHealth({ webhook }: { readonly webhook: WebhookRow }) {
+  const health = useHealth(webhook.id)
+  if (!webhook.active)
+    return (
+      <Badge sign="○" {...(webhook.disabledReason !== null && { tone: 'warn' })}>
+        Disabled
+      </Badge>
+    )
+  if (!health) return <Skeleton />
+  const { delivered, retrying, dead } = health
+  const ended = delivered + dead
+  if (ended + retrying === 0) return <Badge sign="○">Nothing sent yet</Badge>
+  if (retrying + dead === 0)
+    return (
+      <Badge tone="good" sign="●">
+        Healthy
+      </Badge>
+    )
+  if (delivered > 0)
+    return (
+      <Badge tone="warn" sign="◐">
+        {percent(delivered / (ended + retrying))} delivered
+      </Badge>
+    )
+  return (
+    <Badge tone="bad" sign="!">
+      Failing
+    </Badge>
+  )
+}
+
+/** The last day in figures. */
+export function WebhookFigures({ webhook }: { readonly webhook: WebhookRow }) {
+  const health = useHealth(webhook.id)
+  if (!health) return <Skeleton />
+  const { delivered, retrying, waiting, dead } = health
+  const parts = [
+    `${count(delivered)} delivered`,
+    waiting > 0 && `${count(waiting)} waiting`,
+    retrying > 0 && `${count(retrying)} retrying`,
+    dead > 0 && `${count(dead)} given up`,
+  ]
+  return <span className="quiet">{parts.filter(Boolean).join(' · ')}</span>
+}
+
+const LOOKS = {
+  pending: { tone: 'none', sign: '…' },
+  processing: { tone: 'info', sign: '◐' },
+  failed: { tone: 'warn', sign: '!' },
+  delivered: { tone: 'good', sign: '✓' },
+  dead_letter: { tone: 'bad', sign: '×' },
+} as const
+
+/** `failed` is tried again; `dead_letter` is not. */
+export function DeliveryState({ status }: { readonly status: DeliveryStatus }) {
+  return <Badge {...LOOKS[status]}>{status === 'failed' ? 'Retrying' : sentenceCase(status)}</Badge>
+}

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import { KeyRound, Pencil, RotateCcw, Send, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { WebhookRow } from '#api/generated/operations.ts'
+import { useMay } from '#api/use-may.ts'
+import { many } from '#lib/numbers.ts'
+import { TwoLines } from '#ui/cell.tsx'
+import { DataTable, type Column } from '#ui/data-table.tsx'
+import { RowMenu } from '#ui/row-menu.tsx'
+import { WebhookFigures, WebhookHealth } from './webhook-state.tsx'
+
+export type WebhookAct = 'edit' | 'rotate' | 'test' | 'replay' | 'delete'
+
+interface WebhookTableProps {
+  readonly rows: readonly WebhookRow[] | undefined
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly onAct: (act: WebhookAct, webhook: WebhookRow) => void
+  readonly empty: ReactNode
+}
+
+const columns: readonly Column<WebhookRow>[] = [
+  {
+    title: 'Webhook',
+    cell: ({ id, name, url }) => (
+      <TwoLines below={<span className="mono">{url}</span>}>
+        <Link to="/deliveries" search={{ webhook: id }}>
+          {name}
+        </Link>
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'Health',
+    cell: (webhook) => (
+      <TwoLines below={webhook.disabledReason ?? ''}>
+        <WebhookHealth webhook={webhook} />
+      </TwoLines>
+    ),
+  },
+  { title: 'Last 24 hours', isMinor: true, cell: (webhook) => <WebhookFigures webhook={webhook} /> },
+  {
+    title: 'Events',
+    isMinor: true,
+    cell: ({ events }) => <span title={events.join(', ')}>{many(events.length, 'event')}</span>,
+  },
+  { title: 'Secret', isMinor: true, cell: ({ secretPrefix }) => <code>{secretPrefix}…</code> },
+]
+
+export function WebhookTable({ onAct, ...table }: WebhookTableProps) {
+  const may = useMay()
+  const actions: Column<WebhookRow> = {
+    title: '',
+    align: 'right',
+    cell: (webhook) =>
+      may('webhooks:write') && (
+        <RowMenu
+          label={`Actions for ${webhook.name}`}
+          actions={[
+            { title: 'Send a test', icon: Send, onChoose: () => onAct('test', webhook) },
+            { title: 'Change…', icon: Pencil, onChoose: () => onAct('edit', webhook) },
+            { title: 'Rotate secret…', icon: KeyRound, onChoose: () => onAct('rotate', webhook) },
+            { title: 'Replay…', icon: RotateCcw, onChoose: () => onAct('replay', webhook) },
+            {
+              title: 'Delete…',
+              icon: Trash2,
+              isDestructive: true,
+              onChoose: () => onAct('delete', webhook),
+            },
+          ]}
+        />
+      ),
+  }
+  return <DataTable label="Webhooks" columns={[...columns, actions]} keyOf={({ id }) => id} {...table} />
+}

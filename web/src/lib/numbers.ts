@@ -1,0 +1,12 @@
+const whole = new Intl.NumberFormat('en')
+const part = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 })
+
+/** `1,000,000`. */
+export const count = (n: number): string => whole.format(n)
+
+/** Of 0 to 1: `83%`. */
+export const percent = (share: number): string => part.format(share)
+
+/** `1 asset`, `2 assets`. */
+export const many = (n: number, one: string, more = `${one}s`): string =>
+  `${count(n)} ${n === 1 ? one : more}`

@@ -1,0 +1,163 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { sessionQuery } from '#api/session.ts'
+import { readAuditSearch } from '#features/audit/audit-search.ts'
+import { readAssetSearch } from '#features/assets/search.ts'
+import { readDuplicateSearch } from '#features/duplicates/search.ts'
+import { Frame } from '#features/shell/frame.tsx'
+import { NotFound, Broken } from '#features/shell/lost.tsx'
+import { readDeliverySearch } from '#features/webhooks/delivery-search.ts'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+
+// All screens. A screen's filters are its search parameters, so that a link shows what its sender saw.
+
+interface RouterContext {
+  readonly queryClient: QueryClient
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFound })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search): { to?: string } => (typeof search['to'] === 'string' ? { to: search['to'] } : {}),
+  component: lazyRouteComponent(() => import('#features/session/sign-in-page.tsx'), 'SignInPage'),
+})
+
+/** Everything behind the door. */
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  component: Frame,
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery)
+    if (!session)
+      throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { to: location.href } })
+    return { session }
+  },
+})
+
+const overview = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  component: lazyRouteComponent(() => import('#features/overview/overview-page.tsx'), 'OverviewPage'),
+})
+
+const assets = createRoute({
+  getParentRoute: () => app,
+  path: '/assets',
+  validateSearch: readAssetSearch,
+  component: lazyRouteComponent(() => import('#features/assets/assets-page.tsx'), 'AssetsPage'),
+})
+
+const asset = createRoute({
+  getParentRoute: () => app,
+  path: '/assets/$assetId',
+  component: lazyRouteComponent(() => import('#features/assets/asset-page.tsx'), 'AssetPage'),
+})
+
+const duplicates = createRoute({
+  getParentRoute: () => app,
+  path: '/duplicates',
+  validateSearch: readDuplicateSearch,
+  component: lazyRouteComponent(() => import('#features/duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
+})
+
+const scans = createRoute({
+  getParentRoute: () => app,
+  path: '/scans',
+  component: lazyRouteComponent(() => import('#features/scans/scans-page.tsx'), 'ScansPage'),
+})
+
+const apiKeys = createRoute({
+  getParentRoute: () => app,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('#features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => app,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('#features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const deliveries = createRoute({
+  getParentRoute: () => app,
+  path: '/deliveries',
+  validateSearch: readDeliverySearch,
+  component: lazyRouteComponent(() => import('#features/webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
+})
+
+const imports = createRoute({
+  getParentRoute: () => app,
+  path: '/imports',
+  component: lazyRouteComponent(() => import('#features/imports/imports-page.tsx'), 'ImportsPage'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => app,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('#features/audit/audit-page.tsx'), 'AuditPage'),
+})
+
+const people = createRoute({
+  getParentRoute: () => app,
+  path: '/people',
+  component: lazyRouteComponent(() => import('#features/tenancy/people-page.tsx'), 'PeoplePage'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => app,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('#features/settings/settings-page.tsx'), 'SettingsPage'),
+})
+
+/** For those who follow the link they were given; `#` and the token stay in the browser. */
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('#features/tenancy/invitation-page.tsx'), 'InvitationPage'),
+})
+
+const tree = root.addChildren([
+  signIn,
+  invitation,
+  app.addChildren([
+    overview,
+    assets,
+    asset,
+    duplicates,
+    scans,
+    apiKeys,
+    webhooks,
+    deliveries,
+    imports,
+    audit,
+    people,
+    settings,
+  ]),
+])
+
+export const openRouter = (queryClient: QueryClient) =>
+  createRouter({
+    routeTree: tree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: Broken,
+    defaultNotFoundComponent: NotFound,
+    defaultPendingComponent: SkeletonBlock,
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof openRouter>
+  }
+}

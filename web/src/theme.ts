@@ -1,0 +1,53 @@
+import {
+  Button,
+  createTheme,
+  Drawer,
+  localStorageColorSchemeManager,
+  Menu,
+  Modal,
+  Tooltip,
+  type MantineColorsTuple,
+} from '@mantine/core'
+
+// The colours themselves are CSS variables (styles/); the library asks for ten shades by name all the same.
+const accent: MantineColorsTuple = [
+  '#e3f1f4',
+  '#c6e3e9',
+  '#9dced9',
+  '#6fb5c5',
+  '#4a9fb2',
+  '#2a8296',
+  '#1b7286',
+  '#0d6375',
+  '#0a4f5e',
+  '#073b47',
+]
+
+/** `lockScroll` would write a style tag; styles/mantine.css holds the page still instead. */
+const overlay = {
+  lockScroll: false,
+  closeButtonProps: { 'aria-label': 'Close' },
+  transitionProps: { duration: 120, transition: 'fade' as const },
+}
+
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { accent },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Modal: Modal.extend({
+      defaultProps: { ...overlay, centered: true, overlayProps: { backgroundOpacity: 0.4 } },
+    }),
+    Drawer: Drawer.extend({ defaultProps: overlay }),
+    Button: Button.extend({ defaultProps: { size: 'xs' } }),
+    Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 80 }, shadow: 'none' } }),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } }),
+    TextInput: { defaultProps: { size: 'sm' } },
+    Select: { defaultProps: { size: 'sm', allowDeselect: false } },
+  },
+})
+
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'rollcall-theme' })

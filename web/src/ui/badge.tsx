@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import styles from './badge.module.css'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'none' | 'accent'
+
+interface BadgeProps {
+  readonly tone?: Tone
+  /** A sign beside the word, so that no state is told by colour alone. */
+  readonly sign?: '●' | '◐' | '○' | '✓' | '!' | '×' | '…'
+  readonly children: ReactNode
+}
+
+/** One word on a state. */
+export function Badge({ tone = 'none', sign, children }: BadgeProps) {
+  return (
+    <span className={`${styles['badge']} ${styles[tone]}`}>
+      {sign && <span aria-hidden>{sign}</span>}
+      {children}
+    </span>
+  )
+}
+
+/** A word people gave, such as a tag. */
+export function Chip({ children }: { readonly children: ReactNode }) {
+  return <span className={styles['chip']}>{children}</span>
+}

@@ -1,0 +1,65 @@
+import { Alert, Button, Modal } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useState, type ReactNode } from 'react'
+import { ApiError, messageOf } from '#api/errors.ts'
+import styles from './form-dialog.module.css'
+
+interface FormDialogProps<Values extends Record<string, unknown>> {
+  readonly isOpen: boolean
+  readonly title: string
+  /** The verb, such as `Create key`. */
+  readonly action: string
+  readonly form: UseFormReturnType<Values>
+  /** Its refusal is shown beside the field it names, else above the buttons. */
+  readonly onSubmit: (values: Values) => Promise<unknown>
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Every form in a dialog. Closes when the server took it. */
+export function FormDialog<Values extends Record<string, unknown>>(props: FormDialogProps<Values>) {
+  const { isOpen, title, action, form, onClose, children } = props
+  const { submit, isBusy, problem } = useSubmit(props)
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title}>
+      <form className={styles['form']} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+        <div className={styles['fields']}>{children}</div>
+        {problem && (
+          <Alert color="red" variant="light" role="alert" mt="sm">
+            {problem}
+          </Alert>
+        )}
+        <div className={styles['buttons']}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+function useSubmit<Values extends Record<string, unknown>>(props: FormDialogProps<Values>) {
+  const { form, onSubmit, onClose } = props
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  async function submit(values: Values): Promise<void> {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await onSubmit(values)
+      form.reset()
+      onClose()
+    } catch (error) {
+      if (error instanceof ApiError && error.field !== undefined && error.field in values)
+        form.setFieldError(error.field, messageOf(error))
+      else setProblem(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { submit, isBusy, problem }
+}

@@ -1,0 +1,22 @@
+import { CopyButton } from './copy-button.tsx'
+import styles from './json-block.module.css'
+
+interface JsonBlockProps {
+  readonly label: string
+  readonly value: unknown
+}
+
+/** Data as it is, to read and to copy. */
+export function JsonBlock({ label, value }: JsonBlockProps) {
+  const text = JSON.stringify(value, null, 2)
+  return (
+    <div className={styles['block']}>
+      <pre className={styles['text']} tabIndex={0} role="region" aria-label={label}>
+        {text}
+      </pre>
+      <span className={styles['copy']}>
+        <CopyButton value={text} label={`Copy ${label.toLowerCase()}`} />
+      </span>
+    </div>
+  )
+}

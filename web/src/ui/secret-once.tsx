@@ -1,0 +1,36 @@
+import { Button, Modal } from '@mantine/core'
+import { CopyButton } from './copy-button.tsx'
+import styles from './secret-once.module.css'
+
+interface SecretOnceProps {
+  readonly title: string
+  /** Undefined: nothing to show. */
+  readonly secret: string | undefined
+  /** What it is for, and what happens when it is lost. */
+  readonly children: React.ReactNode
+  readonly onClose: () => void
+}
+
+/** Shows a secret the only time it can be seen; only the button closes it. */
+export function SecretOnce({ title, secret, children, onClose }: SecretOnceProps) {
+  return (
+    <Modal
+      opened={secret !== undefined}
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <p className={styles['text']}>{children}</p>
+      <div className={styles['secret']}>
+        <code className={styles['value']}>{secret}</code>
+        <CopyButton value={secret ?? ''} label="Copy the secret" />
+      </div>
+      <p className={styles['warning']}>It is shown this once. Only its fingerprint is kept.</p>
+      <Button fullWidth onClick={onClose} data-autofocus>
+        I have stored it
+      </Button>
+    </Modal>
+  )
+}

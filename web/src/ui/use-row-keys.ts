@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+
+interface RowKeys {
+  readonly total: number
+  readonly onOpen: (index: number) => void
+  readonly onMark?: (index: number) => void
+}
+
+/** j and k or the arrows move through rows, Enter opens one, x marks it. Answers the row it is at, -1 for none. */
+export function useRowKeys({ total, onOpen, onMark }: RowKeys) {
+  const [cursor, setCursor] = useState(-1)
+  useEffect(() => {
+    const move = (step: number) => setCursor((at) => Math.min(total - 1, Math.max(0, at + step)))
+    const acts: Readonly<Record<string, () => void>> = {
+      j: () => move(1),
+      ArrowDown: () => move(1),
+      k: () => move(-1),
+      ArrowUp: () => move(-1),
+      x: () => cursor >= 0 && onMark?.(cursor),
+      Enter: () => cursor >= 0 && onOpen(cursor),
+    }
+    const onKey = (event: KeyboardEvent) => {
+      const act = acts[event.key]
+      if (!act || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return
+      event.preventDefault()
+      act()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [total, cursor, onOpen, onMark])
+  return { cursor }
+}
+
+const isElsewhere = (target: EventTarget | null): boolean =>
+  (target instanceof HTMLElement && target.matches('input, textarea, select, button, a')) ||
+  document.querySelector('[role="dialog"], [aria-expanded="true"]') !== null
