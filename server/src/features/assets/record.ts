@@ -72,7 +72,7 @@ export const DEFAULT_SCOPE = 'default'
 
 /** What is empty was not collected: it is left out. */
 export function payloadOf(observation: Observation): Payload {
-  const { sourceKey: _key, seenAt: _at, assetId: _asset, ...payload } = observation
+  const { sourceKey: _key, seenAt: _at, assetId: _asset, software: _software, ...payload } = observation
   const isFull = Object.values(payload).every((value) => value !== '' && value !== undefined)
   return isFull ? payload : (defined(payload) as Payload)
 }

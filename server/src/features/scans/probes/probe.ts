@@ -1,4 +1,5 @@
 import type { Observation } from '#features/assets/observation.ts'
+import type { Access } from './access.ts'
 import type { ScanType } from '../status.ts'
 
 /** What a probe may be pointed at, as stored: the network in canonical form, or an address or host name. */
@@ -23,6 +24,8 @@ export interface ProbeOptions {
   readonly now: () => Date
   /** Called often; the caller decides how much of it is kept. */
   readonly onProgress?: (progress: Progress) => void
+  /** What may be shown to hosts to be let in, and which hosts are known; sweeps need none. */
+  readonly access?: Access
   /** Name servers to ask, as `address` or `address:port`; absent: those of the system. */
   readonly dnsServers?: readonly string[]
 }

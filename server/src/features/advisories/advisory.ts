@@ -1,0 +1,86 @@
+/** What one feed says of one vulnerability, in the one form that every feed is read into. */
+export interface Advisory {
+  /** As the feed names it: `CVE-2024-6387`, `DSA-5724-1`, `GHSA-…`, `RHSA-2024:4312`, `PYSEC-2021-335`. */
+  readonly id: string
+  /** Of which vulnerabilities it speaks; empty where nobody gave it a CVE id. */
+  readonly cveIds: readonly string[]
+  /** Other names of the same, as the feed lists them. */
+  readonly aliases: readonly string[]
+  readonly state: 'published' | 'rejected' | 'withdrawn'
+  readonly isDisputed: boolean
+  /** English; may be empty. */
+  readonly description: string
+  readonly publishedAt?: Date
+  readonly modifiedAt?: Date
+  readonly scores: readonly Score[]
+  /** The feed's own word, where it gives no score. */
+  readonly severity?: Severity
+  readonly weaknesses: readonly string[]
+  readonly references: readonly string[]
+  readonly rules: readonly Rule[]
+}
+
+export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'informational'
+
+export interface Score {
+  readonly version: '2.0' | '3.0' | '3.1' | '4.0'
+  readonly vector: string
+  /** Base score, 0 to 10. */
+  readonly score: number
+  /** Who scored: `nvd@nist.gov`, the CNA, `cisa-adp`, the distribution. */
+  readonly source: string
+}
+
+/** Which versions of one package are affected, or that none is. */
+export interface Rule {
+  /**
+   * Where the package's name means something: `Debian:12`, `Ubuntu:22.04`, `Alpine:v3.19`, `Red Hat:8`,
+   * `Rocky Linux:9`, `AlmaLinux:9`, `PyPI`, `npm`, `Maven`, `Go`, `crates.io`, `NuGet`, `Packagist`, `RubyGems`, and
+   * `cpe` for names of the CPE dictionary.
+   */
+  readonly ecosystem: string
+  /** The package as the ecosystem spells it; `part:vendor:product` for `cpe`. */
+  readonly package: string
+  /** What a distribution's name is the name of. */
+  readonly names: 'source' | 'binary'
+  readonly verdict: 'affected' | 'not_affected' | 'under_investigation' | 'will_not_fix'
+  /** A version is affected when it lies in one of the ranges or is one of the versions. Both empty: every version. */
+  readonly ranges: readonly VersionRange[]
+  readonly versions: readonly string[]
+  /** Other fields of the CPE than part, vendor, product and version, where they are neither `*` nor missing. */
+  readonly cpe?: Readonly<
+    Record<'update' | 'edition' | 'targetSw' | 'targetHw' | 'swEdition', string | undefined>
+  >
+  /** Only together with one of these platforms: `part:vendor:product` of the CPE dictionary. */
+  readonly runningOn?: readonly string[]
+  /** The distribution's own word on how bad it is there. */
+  readonly severity?: Severity
+  /** The advisory that brought the fix. */
+  readonly fixedBy?: string
+}
+
+/** From `introduced` (absent: from the first) up to `fixed`, not included, or `lastAffected`, included. */
+export interface VersionRange {
+  readonly introduced?: string
+  /** `introduced` itself is not affected. */
+  readonly isAfterIntroduced?: true
+  readonly fixed?: string
+  readonly lastAffected?: string
+}
+
+/** Known to be exploited: CISA's catalogue. */
+export interface Exploited {
+  readonly cveId: string
+  /** `YYYY-MM-DD`. */
+  readonly addedOn: string
+  readonly dueOn?: string
+  readonly isByRansomware: boolean
+}
+
+/** FIRST's estimate that it will be exploited within 30 days. */
+export interface Likelihood {
+  readonly cveId: string
+  /** 0 to 1. */
+  readonly epss: number
+  readonly percentile: number
+}
