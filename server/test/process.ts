@@ -31,12 +31,14 @@ type Environment = Readonly<Record<string, string>>
 
 const BIN = join(import.meta.dirname, '../bin/rollcall.mjs')
 const TIMEOUT_MS = 30_000
+/** Processes of a database whose postmaster was killed may write for a moment more. */
+const PATIENTLY = { maxRetries: 50, retryDelay: 100 }
 
 /** A data directory of its own, gone with the test; its path has a space and a comma. */
 export async function dataFolder(owner?: As): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall data, '))
   await chmod(folder, owner ? 0o777 : 0o755)
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, ...PATIENTLY }))
   return join(folder, 'data')
 }
 

@@ -82,7 +82,7 @@ export async function missed(ctx: Ctx, filter: Omit<DeliveryFilter, 'status'>): 
     from webhook_endpoints e
     join events v on v.tenant_id = ${ctx.tenantId} and v.type = any(e.event_types)
       and (e.pauses @> v.created_at or e.pauses @> v.created_at + make_interval(secs => ${OPEN_SECONDS}))
-      and v.created_at >= e.created_at
+      and v.created_at >= date_trunc('milliseconds', e.created_at) -- events have whole milliseconds
     where e.tenant_id = ${ctx.tenantId} and e.deleted_at is null
       and (${endpointId ?? null}::uuid is null or e.id = ${endpointId ?? null})
       and (${eventType ?? null}::text is null or v.type = ${eventType ?? null})
