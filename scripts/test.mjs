@@ -12,6 +12,9 @@ import { installIfNeeded, ROOT } from './install.mjs'
 
 const TESTS_TIMEOUT_MS = 25 * 60_000
 
+/** Many tests meet real processes and networks; that a machine stalls once is no fault. The report names each repeat. */
+const RETRY = process.env.CI === 'true' ? ['--retry=1'] : []
+
 /** Each counts as one test. */
 const checks = [
   ['types', '.bin/tsc', '-b'],
@@ -71,7 +74,7 @@ function runTestsOf(room, args) {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   try {
-    const rest = ['--passWithNoTests', ...reporters, ...args]
+    const rest = ['--passWithNoTests', ...reporters, ...RETRY, ...args]
     const done = runNode([vitest, 'run', '--root', join(ROOT, room), ...rest], 'inherit')
     return countTests(report, done.status === 0)
   } finally {

@@ -10,7 +10,5 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Many tests meet real processes and networks; a machine that stalls once is no fault. The report names each repeat.
-    retry: process.env.CI === 'true' ? 1 : 0,
   },
 })
