@@ -19,6 +19,8 @@ export interface LabPlan {
 export interface NetworkLab {
   /** A folder for configuration and state of the services, gone with the lab. */
   readonly folder: string
+  /** The network namespace of a machine. */
+  readonly spaceOf: (machine: string) => string
   /** Runs a command on a machine (the scanner when it is `scanner`) to its end. */
   readonly run: (machine: string, command: string, ...args: string[]) => Promise<string>
   /** Starts a service on a machine and waits until all `ports` (such as `tcp 80`) are bound there. */
@@ -51,6 +53,7 @@ export async function networkLab(plan: LabPlan): Promise<NetworkLab> {
   await build(plan, space)
   return {
     folder,
+    spaceOf: space,
     run: inside,
     async serve(machine, ports, command) {
       const child = spawn('ip', ['netns', 'exec', space(machine), ...command], {

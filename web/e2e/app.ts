@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { chromium, type Browser, type Page } from 'playwright-core'
 
 /** The product as people meet it: a server on a database of its own, and a browser. */
@@ -9,10 +10,21 @@ export interface App {
   readonly address: string
   /** A page of somebody who has not been here before. */
   readonly visit: (path: string, look?: Look) => Promise<Page>
-  /** A page of the administrator. */
-  readonly enter: (path: string, look?: Look) => Promise<Page>
-  readonly signIn: (page: Page) => Promise<void>
+  /** A page of the administrator, or of whoever `look` names. */
+  readonly enter: (path: string, look?: Look & { readonly as?: Person }) => Promise<Page>
+  readonly signIn: (page: Page, person?: Person) => Promise<void>
+  /** Somebody new who came in by an invitation. */
+  readonly invite: (email: string, role: string, tenant?: string) => Promise<Person>
+  /** What a command of the same installation answers with --json. */
+  readonly rollcall: <T = unknown>(...words: string[]) => Promise<T>
+  /** A file in a folder that goes with the app. */
+  readonly file: (name: string, content: string) => Promise<string>
   readonly close: () => Promise<void>
+}
+
+export interface Person {
+  readonly email: string
+  readonly password: string
 }
 
 interface Look {
@@ -20,35 +32,53 @@ interface Look {
   readonly width?: number
 }
 
+type Environment = Readonly<Record<string, string>>
+
 const SERVER = join(import.meta.dirname, '../../server/bin/rollcall.mjs')
 const EMAIL = 'admin@localhost'
+const CHROMIUM = '/usr/bin/chromium'
+/** Processes of a database that has ended may write for a moment more. */
+const PATIENTLY = { maxRetries: 50, retryDelay: 100 }
+const TIMEOUT_MS = 30_000
+const run = promisify(execFile)
 
-export async function openApp(environment: Readonly<Record<string, string>> = {}): Promise<App> {
+/** With `space`, server and browser stand in that network namespace. */
+export async function openApp(environment: Environment = {}, space?: string): Promise<App> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-e2e-'))
-  const server = spawn(process.execPath, [SERVER, 'serve'], {
-    cwd: tmpdir(),
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      LOG_LEVEL: 'fatal',
-      DATA_DIR: join(folder, 'data'),
-      ...environment,
-    },
-  })
+  const settings = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    LOG_LEVEL: 'fatal',
+    DATA_DIR: join(folder, 'data'),
+    ...environment,
+  }
+  const [program = '', ...words] = [...inside(space), process.execPath, SERVER, 'serve']
+  const server = spawn(program, words, { cwd: tmpdir(), env: settings })
   const { address, password } = await started(server)
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
+  const browser = await launch(folder, space)
   const visit = (path: string, look?: Look) => openPage(browser, address + path, look)
-  const signIn = (page: Page) => signInAs(page, password)
+  const signIn = (page: Page, person = { email: EMAIL, password }) => signInAs(page, person)
+  const rollcall = async <T>(...more: string[]): Promise<T> => {
+    const { stdout } = await run(process.execPath, [SERVER, ...more, '--json'], {
+      cwd: folder,
+      env: settings,
+    })
+    return JSON.parse(stdout) as T
+  }
   return {
     address,
     visit,
     signIn,
-    async enter(path, look) {
+    rollcall,
+    invite: (email, role, tenant = 'default') => welcome({ address, rollcall }, { email, role, tenant }),
+    async file(name, content) {
+      const path = join(folder, name)
+      await writeFile(path, content)
+      return path
+    },
+    async enter(path, { as, ...look } = {}) {
       const page = await visit(`/sign-in?to=${encodeURIComponent(path)}`, look)
-      await signIn(page)
+      await signIn(page, as)
       await page.locator('#content').waitFor()
       return page
     },
@@ -57,9 +87,23 @@ export async function openApp(environment: Readonly<Record<string, string>> = {}
       const end = new Promise((resolve) => server.once('close', resolve))
       server.kill('SIGTERM')
       await end
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true, ...PATIENTLY })
     },
   }
+}
+
+const inside = (space: string | undefined): string[] =>
+  space === undefined ? [] : ['ip', 'netns', 'exec', space]
+
+async function launch(folder: string, space: string | undefined): Promise<Browser> {
+  const program = join(folder, 'chromium')
+  const words = [...inside(space), CHROMIUM].join(' ')
+  await writeFile(program, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
+  return chromium.launch({
+    executablePath: program,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    timeout: TIMEOUT_MS * 2,
+  })
 }
 
 async function openPage(
@@ -73,15 +117,37 @@ async function openPage(
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(TIMEOUT_MS)
   await page.goto(url)
   return page
 }
 
-async function signInAs(page: Page, password: string): Promise<void> {
-  await page.getByLabel('Email').fill(EMAIL)
+async function signInAs(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+interface Wanted {
+  readonly email: string
+  readonly role: string
+  readonly tenant: string
+}
+
+async function welcome(
+  { address, rollcall }: Pick<App, 'address' | 'rollcall'>,
+  { email, role, tenant }: Wanted,
+): Promise<Person> {
+  const words = ['user', 'invite', email, '--role', role, '--tenant', tenant]
+  const { link } = await rollcall<{ link: string }>(...words)
+  const password = `four words for ${email}`
+  const response = await fetch(`${address}/session/invitation/join`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-rollcall': '1' },
+    body: JSON.stringify({ token: link.split('#')[1], name: email, password }),
+  })
+  if (!response.ok) throw new Error(`${email} could not join: ${await response.text()}`)
+  return { email, password }
 }
 
 function started(server: ReturnType<typeof spawn>): Promise<{ address: string; password: string }> {

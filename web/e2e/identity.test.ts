@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApp, type App } from './app.ts'
+import { askGraphql } from './graphql.ts'
+import { doubtfulLists } from './lists.ts'
+import { needsChromium } from './needs-chromium.ts'
+
+needsChromium('what is one asset', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await openApp()
+    const { files, forget } = await doubtfulLists()
+    for (const file of files) await app.rollcall('import', file)
+    await forget()
+  }, 120_000)
+  afterAll(() => app?.close())
+
+  test('a possible duplicate is merged and separated again, each after a look at what would be', async () => {
+    const page = await app.enter('/assets')
+    const ids = await idsOf(page)
+    await page
+      .getByRole('link', { name: /^Possible duplicates/ })
+      .first()
+      .click()
+    const pair = page.getByRole('article', { name: /reception-pc/ })
+    await pair.getByText('Same MAC').first().waitFor()
+    await pair.getByRole('button', { name: 'Merge…' }).click()
+
+    const merging = page.getByRole('dialog', { name: /^Merge / })
+    await merging
+      .getByRole('region', { name: 'They would be' })
+      .getByText(/3c:52:82/i)
+      .waitFor()
+    expect(await idsOf(page)).toEqual(ids)
+    await merging.getByLabel('Reason').fill('The same desk')
+    await merging.getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.getByText('Nothing to decide').waitFor()
+    const [merged = ''] = await idsOf(page)
+    expect(ids).toContain(merged)
+    expect(await idsOf(page)).toHaveLength(1)
+
+    await page.goto(`${app.address}/assets/${merged}`)
+    await page.getByText('The same desk').first().waitFor()
+    const other = ids.find((id) => id !== merged) ?? ''
+    await page.goto(`${app.address}/assets/${other}`)
+    await page.waitForURL(`**/assets/${merged}`)
+    await page.getByRole('checkbox', { name: 'Select the observation of nmap' }).check()
+    await page.getByRole('button', { name: /^Separate 1 observation/ }).click()
+    const separating = page.getByRole('dialog', { name: 'Separate 1 observation' })
+    await separating.getByRole('region', { name: 'This asset would be' }).waitFor()
+    await separating.getByRole('region', { name: 'A new asset' }).waitFor()
+    expect(await idsOf(page)).toHaveLength(1)
+    await separating.getByRole('button', { name: 'Separate', exact: true }).click()
+    await page.getByText('Observations separated').waitFor()
+    expect(await idsOf(page)).toEqual(ids)
+    await page.goto(`${app.address}/assets/${other}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/assets/${other}`)
+  })
+})
+
+/** As the server has them now. */
+async function idsOf(page: Page): Promise<string[]> {
+  const query = '{ assets(first: 10) { items { id } } }'
+  const { data } = await askGraphql<{ assets: { items: { id: string }[] } }>(page, query)
+  return (data?.assets.items ?? []).map(({ id }) => id).toSorted()
+}
