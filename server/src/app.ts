@@ -1,3 +1,4 @@
+import { advisories } from '#features/advisories/feature.ts'
 import { apiKeys } from '#features/api-keys/feature.ts'
 import { assets } from '#features/assets/feature.ts'
 import { audit } from '#features/audit/feature.ts'
@@ -20,6 +21,7 @@ export const features: readonly Feature[] = [
   webhooks,
   recognition,
   assets,
+  advisories,
   sources,
   scans,
   imports,

@@ -2,6 +2,8 @@
 export interface Advisory {
   /** As the feed names it: `CVE-2024-6387`, `DSA-5724-1`, `GHSA-…`, `RHSA-2024:4312`, `PYSEC-2021-335`. */
   readonly id: string
+  /** What tells records of one id apart where the feed has several, such as the package in Debian's tracker. */
+  readonly scope?: string
   /** Of which vulnerabilities it speaks; empty where nobody gave it a CVE id. */
   readonly cveIds: readonly string[]
   /** Other names of the same, as the feed lists them. */
@@ -36,10 +38,12 @@ export interface Rule {
   /**
    * Where the package's name means something: `Debian:12`, `Ubuntu:22.04`, `Alpine:v3.19`, `Red Hat:8`,
    * `Rocky Linux:9`, `AlmaLinux:9`, `PyPI`, `npm`, `Maven`, `Go`, `crates.io`, `NuGet`, `Packagist`, `RubyGems`, and
-   * `cpe` for names of the CPE dictionary.
+   * `cpe` for names of the CPE dictionary. `vendor` is for a vendor's and product's own words, `vendor:product` in
+   * lower case, where the CVE list gives no better name. Streams beside the main one of a release keep the feed's
+   * word: `Ubuntu:Pro:22.04`, `Red Hat:rhel_eus:9.2`.
    */
   readonly ecosystem: string
-  /** The package as the ecosystem spells it; `part:vendor:product` for `cpe`. */
+  /** The package as the ecosystem spells it (PyPI: normalised as PEP 503 has it); `part:vendor:product` for `cpe`. */
   readonly package: string
   /** What a distribution's name is the name of. */
   readonly names: 'source' | 'binary'
@@ -51,6 +55,8 @@ export interface Rule {
   readonly cpe?: Readonly<
     Record<'update' | 'edition' | 'targetSw' | 'targetHw' | 'swEdition', string | undefined>
   >
+  /** Only of this module stream, `ruby:3.3`: streams of one module have the same package names. */
+  readonly module?: string
   /** Only together with one of these platforms: `part:vendor:product` of the CPE dictionary. */
   readonly runningOn?: readonly string[]
   /** The distribution's own word on how bad it is there. */
@@ -83,4 +89,30 @@ export interface Likelihood {
   /** 0 to 1. */
   readonly epss: number
   readonly percentile: number
+}
+
+/** Until when releases of a product are maintained, as endoflife.date has it. */
+export interface Lifecycle {
+  /** As endoflife.date names it: `ubuntu`, `python`. */
+  readonly product: string
+  readonly label: string
+  /** CPE names and package URLs (both without version), and names that Repology knows it by. */
+  readonly identifiers: readonly { readonly kind: 'cpe' | 'purl' | 'repology'; readonly id: string }[]
+  readonly releases: readonly Release[]
+}
+
+export interface Release {
+  /** `22.04`, `3.12`: the beginning of the versions that belong to it. */
+  readonly cycle: string
+  readonly label: string
+  /** Dates are `YYYY-MM-DD`. */
+  readonly releasedOn?: string
+  /** End of security support; absent while none is set, or when only the fact is known. */
+  readonly endsOn?: string
+  /** Without a date: whether the end has come. */
+  readonly isEnded?: boolean
+  /** End of what can be bought after that. */
+  readonly extendedUntil?: string
+  readonly latest?: string
+  readonly isLongTerm: boolean
 }

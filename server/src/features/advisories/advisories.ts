@@ -1,0 +1,115 @@
+/** Advisories: what public feeds say of vulnerabilities, kept as one catalogue for the whole installation. */
+import type { Ctx } from '#platform/context.ts'
+import type { Lifecycle, Rule } from './advisory.ts'
+import { factsFrom, type VulnerabilityFacts } from './facts.ts'
+import * as store from './catalogue-store.ts'
+
+export type { VulnerabilityFacts } from './facts.ts'
+
+/** Where rules are looked up: an ecosystem and a package's name in it, as `Rule` has them. */
+export interface PackageKey {
+  readonly ecosystem: string
+  readonly package: string
+}
+
+/** What one advisory says of one package. Rejected and withdrawn advisories say nothing and are not among them. */
+export interface PackageRules extends PackageKey {
+  /** Which feed, and its record: `debian`, `CVE-2024-6387`. */
+  readonly feed: string
+  readonly advisoryId: string
+  /**
+   * Of which vulnerabilities it speaks. Where the advisory names none, those of its aliases; empty when nobody gave
+   * it a CVE id, and then the advisory's own id stands for the vulnerability.
+   */
+  readonly cveIds: readonly string[]
+  readonly isDisputed: boolean
+  /** Each decides for itself; see `Rule`. */
+  readonly rules: readonly Omit<Rule, 'ecosystem' | 'package'>[]
+}
+
+export type ChangedPackage = PackageKey
+
+/** What became of the catalogue between two moments. */
+export interface Changes {
+  /** The moment up to which they are told: what to ask with the next time. */
+  readonly generation: number
+  /** Packages whose rules are no longer what they were; `all` when they are too many to be told one by one. */
+  readonly packages: readonly PackageKey[] | 'all'
+  /** Vulnerabilities whose facts are no longer what they were: score, state, likelihood and so on. */
+  readonly cveIds: readonly string[] | 'all'
+}
+
+/** Announced by `afterCommit` when the catalogue has changed. */
+export const CATALOGUE_TOPIC = 'catalogue'
+
+/** In one answer; more is `all`. */
+const CHANGES_MAX = 50_000
+/** Names in one question to the database. */
+const BATCH = 1_000
+
+/** What changed after `generation`; 0 for everything. No permission is asked: the catalogue is public matter. */
+export async function changesSince(ctx: Ctx, after: number): Promise<Changes> {
+  const { generation, forgotten } = await store.generation(ctx)
+  if (after === generation) return { generation, packages: [], cveIds: [] }
+  // A generation from the future is of another database: a backup was put back.
+  if (after < forgotten || after === 0 || after > generation)
+    return { generation, packages: 'all', cveIds: 'all' }
+  const span = { after, until: generation }
+  const changed = await store.changesBetween(ctx, span, CHANGES_MAX + 1)
+  const likelihoods = await store.likelihoodsChanged(ctx, span, CHANGES_MAX + 1)
+  const named = changed.filter((it) => it.ecosystem === '').map((it) => it.package)
+  const cveIds = [...new Set([...named, ...likelihoods])]
+  const isTooMuch = changed.length > CHANGES_MAX
+  return {
+    generation,
+    packages: isTooMuch ? 'all' : changed.filter((it) => it.ecosystem !== ''),
+    cveIds: isTooMuch || cveIds.length > CHANGES_MAX ? 'all' : cveIds,
+  }
+}
+
+/** All rules for the packages, in the order of ecosystem and package. Ask for some thousand at a time. */
+export async function rulesFor(ctx: Ctx, keys: readonly PackageKey[]): Promise<readonly PackageRules[]> {
+  const found: PackageRules[] = []
+  for (let at = 0; at < keys.length; at += BATCH)
+    found.push(...(await store.rulesOf(ctx, keys.slice(at, at + BATCH))))
+  return withCveIds(ctx, found)
+}
+
+/** Facts by id, for every id that was asked for: CVE ids, or ids of advisories that have none. */
+export async function vulnerabilityFacts(
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, VulnerabilityFacts>> {
+  const facts = new Map<string, VulnerabilityFacts>()
+  const distinct = [...new Set(ids)]
+  for (let at = 0; at < distinct.length; at += BATCH) {
+    for (const it of await factsOf(ctx, distinct.slice(at, at + BATCH))) facts.set(it.id, it)
+  }
+  return facts
+}
+
+/** Every product whose releases have an end, by name. */
+export const listLifecycles = (ctx: Ctx): Promise<readonly Lifecycle[]> => store.lifecycles(ctx)
+
+async function factsOf(ctx: Ctx, ids: readonly string[]): Promise<readonly VulnerabilityFacts[]> {
+  const told = await store.tellingOf(ctx, ids)
+  const byName = Map.groupBy(told, (it) => it.name)
+  const exploited = new Map((await store.exploitedAmong(ctx, ids)).map((it) => [it.cveId, it]))
+  const likelihoods = new Map((await store.likelihoodsAmong(ctx, ids)).map((it) => [it.cveId, it]))
+  return ids.map((id) => {
+    const known = exploited.get(id)
+    const likelihood = likelihoods.get(id)
+    return factsFrom(id, byName.get(id) ?? [], {
+      ...(known && { exploited: known }),
+      ...(likelihood && { likelihood }),
+    })
+  })
+}
+
+/** PYSEC-… may have GHSA-… as its only other name, and that one the CVE id. */
+async function withCveIds(ctx: Ctx, found: readonly PackageRules[]): Promise<readonly PackageRules[]> {
+  const nameless = [...new Set(found.filter((it) => it.cveIds.length === 0).map((it) => it.advisoryId))]
+  if (nameless.length === 0) return found
+  const known = new Map((await store.cveIdsOf(ctx, nameless)).map((it) => [it.name, it.cveIds]))
+  return found.map((it) => (it.cveIds.length > 0 ? it : { ...it, cveIds: known.get(it.advisoryId) ?? [] }))
+}
