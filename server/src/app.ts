@@ -7,6 +7,7 @@ import { events } from '#features/events/feature.ts'
 import { imports } from '#features/imports/feature.ts'
 import { recognition } from '#features/recognition/feature.ts'
 import { scans } from '#features/scans/feature.ts'
+import { software } from '#features/software/feature.ts'
 import { sources } from '#features/sources/feature.ts'
 import { tenancy } from '#features/tenancy/feature.ts'
 import { webhooks } from '#features/webhooks/feature.ts'
@@ -21,6 +22,7 @@ export const features: readonly Feature[] = [
   webhooks,
   recognition,
   assets,
+  software,
   advisories,
   sources,
   scans,

@@ -1,0 +1,63 @@
+import { compareDigits, isDigit, isLetter, sign, type Sign } from './parts.ts'
+
+/** As `dpkg --compare-versions`: Debian Policy 5.6.12. */
+export function compareDpkg(a: string, b: string): Sign {
+  const [left, right] = [partsOf(a), partsOf(b)]
+  return (
+    compareDigits(left.epoch, right.epoch) ||
+    comparePart(left.upstream, right.upstream) ||
+    comparePart(left.revision, right.revision)
+  )
+}
+
+function partsOf(version: string): { epoch: string; upstream: string; revision: string } {
+  const text = version.trim()
+  const colon = text.indexOf(':')
+  const hasEpoch =
+    colon > 0 && [...text.slice(0, Math.min(colon, EPOCH_MAX))].every((it) => it >= '0' && it <= '9')
+  const rest = hasEpoch ? text.slice(colon + 1) : text
+  const dash = rest.lastIndexOf('-')
+  return {
+    epoch: hasEpoch ? text.slice(0, colon) : '',
+    upstream: dash < 0 ? rest : rest.slice(0, dash),
+    revision: dash < 0 ? '' : rest.slice(dash + 1),
+  }
+}
+
+/** dpkg keeps an epoch in an int; what is longer is no epoch. */
+const EPOCH_MAX = 10
+
+/** By turns what is no digit, letter by letter, and what is, as a number. */
+function comparePart(a: string, b: string): Sign {
+  let [i, j] = [0, 0]
+  while (i < a.length || j < b.length) {
+    while ((i < a.length && !isDigit(a.charCodeAt(i))) || (j < b.length && !isDigit(b.charCodeAt(j)))) {
+      const found = weight(a, i) - weight(b, j)
+      if (found !== 0) return sign(found)
+      i++
+      j++
+    }
+    const [from, to] = [endOfDigits(a, i), endOfDigits(b, j)]
+    const found = compareDigits(a.slice(i, from), b.slice(j, to))
+    if (found !== 0) return found
+    ;[i, j] = [from, to]
+  }
+  return 0
+}
+
+const OTHERS = 256
+
+/** A tilde before the end, the end before letters, letters before everything else. */
+function weight(text: string, at: number): number {
+  if (at >= text.length) return 0
+  const code = text.charCodeAt(at)
+  if (isDigit(code)) return 0
+  if (text[at] === '~') return -1
+  return isLetter(code) ? code : code + OTHERS
+}
+
+function endOfDigits(text: string, from: number): number {
+  let at = from
+  while (at < text.length && isDigit(text.charCodeAt(at))) at++
+  return at
+}

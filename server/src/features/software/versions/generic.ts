@@ -1,0 +1,67 @@
+import { compareDigits, compareText, isNumber, runsOf, sign, type Sign } from './parts.ts'
+
+/**
+ * For versions of unknown make: runs of digits as numbers, runs of letters as words, separators mean nothing. Zeros at
+ * the end of a row of numbers mean nothing either. `alpha`, `beta`, `pre` and `rc` come before the version without
+ * them, other words after it (`1.0.2k`, `98SP1`), further numbers after any word.
+ */
+export function compareGeneric(a: string, b: string): Sign {
+  const [left, right] = [tokensOf(a), tokensOf(b)]
+  for (let at = 0; at < Math.max(left.length, right.length); at++) {
+    const found = compareTokens(left[at], right[at])
+    if (found !== 0) return found
+  }
+  return 0
+}
+
+const EARLY = new Map([
+  ['snapshot', 1],
+  ['alpha', 2],
+  ['beta', 3],
+  ['milestone', 4],
+  ['preview', 5],
+  ['pre', 5],
+  ['prerelease', 5],
+  ['cr', 6],
+  ['rc', 6],
+])
+
+function tokensOf(version: string): string[] {
+  const tokens: string[] = []
+  let numbers: string[] = []
+  const runs = runsOf(version.trim().toLowerCase())
+  const start = runs[0] === 'v' && runs.length > 1 ? 1 : 0
+  for (const run of runs.slice(start)) {
+    if (isNumber(run)) numbers.push(run)
+    else {
+      tokens.push(...withoutZeros(numbers), run)
+      numbers = []
+    }
+  }
+  for (const number of withoutZeros(numbers)) tokens.push(number)
+  return tokens
+}
+
+function withoutZeros(numbers: string[]): string[] {
+  let length = numbers.length
+  while (length > 0 && isZero(numbers[length - 1] ?? '')) length--
+  return numbers.slice(0, length)
+}
+
+const isZero = (digits: string): boolean => compareDigits(digits, '') === 0
+
+function compareTokens(a: string | undefined, b: string | undefined): Sign {
+  const [kindA, kindB] = [kindOf(a), kindOf(b)]
+  if (kindA !== kindB) return sign(kindA - kindB)
+  if (a === undefined || b === undefined) return 0
+  return kindA === NUMBER ? compareDigits(a, b) : kindA === WORD ? compareText(a, b) : 0
+}
+
+const END = 10
+const WORD = 11
+const NUMBER = 12
+
+function kindOf(token: string | undefined): number {
+  if (token === undefined) return END
+  return isNumber(token) ? NUMBER : (EARLY.get(token) ?? WORD)
+}

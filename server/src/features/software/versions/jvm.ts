@@ -1,0 +1,15 @@
+import { compareSemver } from './semver.ts'
+import type { Sign } from './parts.ts'
+
+/** Java's own versions: `1.8.0_131-b11` is `8.0.131`, and the build means nothing. */
+export function compareJvm(a: string, b: string): Sign | undefined {
+  return compareSemver(plain(a), plain(b))
+}
+
+function plain(version: string): string {
+  return version
+    .trim()
+    .replace(/^1\.(?=[0-9])/, '')
+    .replace('_', '.')
+    .replace(/-b[0-9]+$/, '')
+}
