@@ -14,7 +14,11 @@ export interface App {
   readonly enter: (path: string, look?: Look & { readonly as?: Person }) => Promise<Page>
   readonly signIn: (page: Page, person?: Person) => Promise<void>
   /** Somebody new who came in by an invitation. */
-  readonly invite: (email: string, role: string, tenant?: string) => Promise<Person>
+  readonly invite: (
+    email: string,
+    role: string,
+    more?: { readonly tenant?: string; readonly name?: string },
+  ) => Promise<Person>
   /** What a command of the same installation answers with --json. */
   readonly rollcall: <T = unknown>(...words: string[]) => Promise<T>
   /** A file in a folder that goes with the app. */
@@ -52,8 +56,8 @@ export async function openApp(environment: Environment = {}, space?: string): Pr
     DATA_DIR: join(folder, 'data'),
     ...environment,
   }
-  const [program = '', ...words] = [...inside(space), process.execPath, SERVER, 'serve']
-  const server = spawn(program, words, { cwd: tmpdir(), env: settings })
+  const words = [...inside(space), process.execPath, SERVER, 'serve']
+  const server = spawn(words[0] ?? '', words.slice(1), { cwd: tmpdir(), env: settings })
   const { address, password } = await started(server)
   const browser = await launch(folder, space)
   const visit = (path: string, look?: Look) => openPage(browser, address + path, look)
@@ -70,7 +74,8 @@ export async function openApp(environment: Environment = {}, space?: string): Pr
     visit,
     signIn,
     rollcall,
-    invite: (email, role, tenant = 'default') => welcome({ address, rollcall }, { email, role, tenant }),
+    invite: (email, role, { tenant = 'default', name = '' } = {}) =>
+      welcome({ address, rollcall }, { email, role, tenant, name }),
     async file(name, content) {
       const path = join(folder, name)
       await writeFile(path, content)
@@ -132,11 +137,12 @@ interface Wanted {
   readonly email: string
   readonly role: string
   readonly tenant: string
+  readonly name: string
 }
 
 async function welcome(
   { address, rollcall }: Pick<App, 'address' | 'rollcall'>,
-  { email, role, tenant }: Wanted,
+  { email, role, tenant, name }: Wanted,
 ): Promise<Person> {
   const words = ['user', 'invite', email, '--role', role, '--tenant', tenant]
   const { link } = await rollcall<{ link: string }>(...words)
@@ -144,7 +150,7 @@ async function welcome(
   const response = await fetch(`${address}/session/invitation/join`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-rollcall': '1' },
-    body: JSON.stringify({ token: link.split('#')[1], name: email, password }),
+    body: JSON.stringify({ token: link.split('#')[1], name, password }),
   })
   if (!response.ok) throw new Error(`${email} could not join: ${await response.text()}`)
   return { email, password }

@@ -13,6 +13,9 @@ test.each([
   ['/\t/evil.example', '/'],
   ['https://evil.example', '/'],
   ['javascript:alert(1)', '/'],
+  ['https:evil.example', '/'],
+  ['/.//evil.example', '/'],
+  ['/assets/..//evil.example', '/'],
 ])('after signing in, %s leads to %s', (wanted, path) => {
   expect(localPath(wanted, here)).toBe(path)
 })

@@ -2,5 +2,7 @@
 export function localPath(wanted: string | undefined, origin = location.origin): string {
   if (!wanted?.startsWith('/') || !URL.canParse(wanted, origin)) return '/'
   const url = new URL(wanted, origin)
-  return url.origin === origin ? `${url.pathname}${url.search}` : '/'
+  // dots may leave `//other` where a path should begin: /.//other
+  const isHere = url.origin === origin && !url.pathname.startsWith('//')
+  return isHere ? `${url.pathname}${url.search}` : '/'
 }
