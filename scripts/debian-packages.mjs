@@ -1,13 +1,19 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 
-/** Programs that tests meet as real counterparts, and the Debian packages that bring them. */
+/** Programs that tests meet as real counterparts, files of libraries they are made of, and the Debian packages that bring them. */
 const PACKAGES = {
+  '/usr/share/gocode/src/github.com/google/uuid': 'golang-github-google-uuid-dev',
+  '/usr/share/gocode/src/github.com/vmware/govmomi/simulator': 'golang-github-vmware-govmomi-dev',
   chromium: 'chromium',
   fping: 'fping',
+  go: 'golang-go',
   ip: 'iproute2',
+  libvirtd: 'libvirt-daemon',
   nmap: 'nmap',
   openssl: 'openssl',
   ping: 'iputils-ping',
+  virsh: 'libvirt-clients',
 }
 
 /** As root on Debian and its kin, installs what is missing. Where that fails, tests that need it say so and are skipped. */
@@ -21,6 +27,7 @@ export function installPackagesIfNeeded() {
 }
 
 function isPresent(program) {
+  if (program.startsWith('/')) return existsSync(program)
   const found = spawnSync('/bin/sh', ['-c', 'command -v "$0"', program], {
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
   })
