@@ -1,3 +1,21 @@
+import type { Credential, CredentialKind, Outcome } from '#features/credentials/credential.ts'
+import type { HostKey } from '#features/credentials/host-key.ts'
+
+export type {
+  Credential,
+  CredentialKind,
+  Outcome,
+  ProxmoxToken,
+  SnmpCommunity,
+  SnmpUser,
+  SshKey,
+  SshPassword,
+  TlsClient,
+  VSphere,
+  WinRm,
+} from '#features/credentials/credential.ts'
+export type { HostKey } from '#features/credentials/host-key.ts'
+
 /**
  * How a probe is let in. It never learns which tenant a credential belongs to, and shows one only to the address it
  * asked for: credentials are bound to networks, so that a rogue host cannot harvest them.
@@ -18,99 +36,9 @@ export interface Access {
    * `changed` the probe ends with a `ProbeFailure` that says so.
    */
   readonly knowHostKey: (host: HostKey) => Promise<'new' | 'same' | 'changed'>
+  /**
+   * The algorithms of the keys that are pinned for this port, to be negotiated before others: a key of another
+   * algorithm than those is `changed`.
+   */
+  readonly knownAlgorithms?: (address: string, port: number) => Promise<readonly string[]>
 }
-
-export type Outcome = 'accepted' | 'refused' | 'unanswered'
-
-export interface HostKey {
-  readonly address: string
-  readonly port: number
-  /** `ssh-ed25519`, `ecdsa-sha2-nistp256`, `tls` and so on. A host may have one of each. */
-  readonly algorithm: string
-  /** `SHA256:` and base64 without padding, as ssh-keygen(1) prints it. */
-  readonly fingerprint: string
-}
-
-/** What is no secret, of any kind. */
-interface Known {
-  readonly id: string
-  readonly name: string
-  /** Where the service listens, when not at its usual port. */
-  readonly port?: number
-}
-
-export interface SshPassword extends Known {
-  readonly kind: 'ssh_password'
-  readonly username: string
-  readonly password: string
-}
-
-export interface SshKey extends Known {
-  readonly kind: 'ssh_key'
-  readonly username: string
-  /** OpenSSH or PEM. */
-  readonly privateKey: string
-  readonly passphrase?: string
-}
-
-export interface SnmpCommunity extends Known {
-  readonly kind: 'snmp_community'
-  readonly version: '1' | '2c'
-  readonly community: string
-}
-
-/** RFC 3414, with RFC 7860 (SHA-2) and RFC 3826 (AES). Without `auth`: noAuthNoPriv; without `privacy`: authNoPriv. */
-export interface SnmpUser extends Known {
-  readonly kind: 'snmp_user'
-  readonly username: string
-  readonly auth?: {
-    readonly protocol: 'md5' | 'sha' | 'sha224' | 'sha256' | 'sha384' | 'sha512'
-    readonly password: string
-  }
-  readonly privacy?: { readonly protocol: 'des' | 'aes' | 'aes256b' | 'aes256r'; readonly password: string }
-  readonly context?: string
-}
-
-export interface WinRm extends Known {
-  readonly kind: 'winrm'
-  /** `user`, `DOMAIN\\user` or `user@domain`. */
-  readonly username: string
-  readonly password: string
-  /** Over TLS (5986) or with message encryption (5985); never a bare password over plain HTTP. */
-  readonly transport: 'https' | 'http'
-}
-
-export interface VSphere extends Known {
-  readonly kind: 'vsphere'
-  readonly username: string
-  readonly password: string
-}
-
-/** An API token `USER@REALM!NAME` and its secret. */
-export interface ProxmoxToken extends Known {
-  readonly kind: 'proxmox_token'
-  readonly tokenId: string
-  readonly secret: string
-}
-
-/** A client certificate, for libvirt over TLS. */
-export interface TlsClient extends Known {
-  readonly kind: 'tls_client'
-  readonly certificate: string
-  readonly privateKey: string
-  readonly passphrase?: string
-  /** Who must have signed the host's certificate; absent: it is pinned at first sight. */
-  readonly authority?: string
-}
-
-export type Credential =
-  | SshPassword
-  | SshKey
-  | SnmpCommunity
-  | SnmpUser
-  | WinRm
-  | VSphere
-  | ProxmoxToken
-  | TlsClient
-
-export type CredentialKind = Credential['kind']

@@ -1,0 +1,88 @@
+-- The tenant's data keys: each sealed with the installation's SECRET_KEY. Secrets are encrypted under the newest; an
+-- older one stays until nothing is encrypted under it.
+create table credential_keys (
+  tenant_id uuid not null references tenants,
+  version integer not null check (version >= 1),
+  wrapped bytea not null,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, version)
+);
+select protect_table('credential_keys');
+
+-- What scans show to hosts to be let in. `settings` holds what may be read, `secret_sealed` the rest.
+create table credentials (
+  id uuid primary key,
+  tenant_id uuid not null references tenants,
+  name text not null,
+  kind text not null,
+  settings jsonb not null,
+  secret_sealed bytea not null,
+  -- Counts the secrets that stood here: part of what a ciphertext is bound to.
+  secret_version integer not null default 1,
+  key_version integer not null,
+  -- Of a directory, which locks it for all hosts at once; null for an account that each host has for itself.
+  account text,
+  -- False until the secret that stands here now has been accepted somewhere.
+  is_proven boolean not null default false,
+  -- One that is not proven is shown to one host at a time: until then it is that host's turn.
+  trial_until timestamptz,
+  -- Refused by these in a row, with no success in between.
+  refused_by inet[] not null default '{}',
+  -- How often it was set aside in a row, and until when it is.
+  trips smallint not null default 0,
+  open_until timestamptz,
+  open_reason text,
+  last_used_at timestamptz,
+  last_accepted_at timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  foreign key (tenant_id, key_version) references credential_keys (tenant_id, version)
+);
+create unique index credentials_by_name on credentials (tenant_id, lower(name));
+select protect_table('credentials');
+
+-- Where a credential may be shown, and nowhere else.
+create table credential_bindings (
+  id bigint generated always as identity primary key,
+  tenant_id uuid not null,
+  credential_id uuid not null references credentials on delete cascade,
+  cidr cidr,
+  target_id uuid references scan_targets on delete cascade,
+  check (num_nonnulls(cidr, target_id) = 1)
+);
+create index credential_bindings_of_credential on credential_bindings (credential_id);
+create index credential_bindings_of_target on credential_bindings (target_id) where target_id is not null;
+select protect_table('credential_bindings');
+
+-- What came of showing a credential to an address.
+create table credential_addresses (
+  tenant_id uuid not null,
+  credential_id uuid not null references credentials on delete cascade,
+  address inet not null,
+  last_outcome text not null check (last_outcome in ('accepted', 'refused', 'unanswered')),
+  last_at timestamptz not null,
+  accepted_at timestamptz,
+  refused_in_row smallint not null default 0,
+  trips smallint not null default 0,
+  open_until timestamptz,
+  primary key (tenant_id, credential_id, address)
+);
+create index credential_addresses_of_credential on credential_addresses (credential_id);
+select protect_table('credential_addresses');
+
+-- The keys by which hosts are known, pinned at first sight. An offered key is one that was shown later and refused.
+create table host_keys (
+  id uuid primary key,
+  tenant_id uuid not null references tenants,
+  address inet not null,
+  port integer not null,
+  algorithm text not null,
+  fingerprint text not null,
+  first_seen_at timestamptz not null default clock_timestamp(),
+  last_seen_at timestamptz not null default clock_timestamp(),
+  offered_algorithm text,
+  offered_fingerprint text,
+  offered_at timestamptz,
+  unique (tenant_id, address, port, algorithm)
+);
+select protect_table('host_keys');

@@ -1,0 +1,171 @@
+import type { Command } from '#platform/command.ts'
+import { parsePage } from '#platform/list.ts'
+import { credentialJson, credentialLine, inputOf, secretOptions } from './cli-values.ts'
+import {
+  createCredential,
+  deleteCredential,
+  listCredentials,
+  resetCredential,
+  tenantOfCredential,
+  updateCredential,
+} from './credentials.ts'
+import { rotateKeys } from './data-keys.ts'
+import { acceptHostKey, forgetHostKey, listHostKeys, type PinnedKey } from './host-keys.ts'
+import { credentialKinds } from './kinds.ts'
+
+const paging: Command['options'] = {
+  limit: { value: 'N', help: 'at most so many, 50 unless given' },
+  offset: { value: 'N', help: 'leave out so many' },
+}
+
+const byId: Pick<Command, 'args' | 'tenant' | 'tenantOf'> = {
+  args: ['id'],
+  tenant: true,
+  tenantOf: (system, { args: { id = '' } }) => tenantOfCredential(system, id),
+}
+
+const bindingOptions: Command['options'] = {
+  cidr: { value: 'NETWORK', many: true, help: 'it is shown to hosts of this network' },
+  target: { value: 'ID', many: true, help: 'it is shown to this scan target; see target list' },
+}
+
+const credentialCommands: readonly Command[] = [
+  {
+    path: 'credential create',
+    tenant: true,
+    options: {
+      name: { value: 'NAME', required: true, help: 'what people call it' },
+      kind: { value: 'KIND', required: true, help: `one of ${credentialKinds.join(', ')}` },
+      ...bindingOptions,
+      ...secretOptions,
+    },
+    help: 'stores what scans show to hosts to be let in; no secret stands on the command line',
+    async run(ctx, { options }) {
+      const {
+        name = '',
+        cidrs = [],
+        targetIds = [],
+        ...rest
+      } = await inputOf(options, String(options['kind']))
+      const made = await createCredential(ctx, {
+        name,
+        cidrs,
+        targetIds,
+        ...rest,
+        kind: String(options['kind']),
+      })
+      return { json: credentialJson(made), text: credentialLine(made) }
+    },
+  },
+  {
+    path: 'credential list',
+    tenant: true,
+    options: paging,
+    help: 'all credentials by name, never with their secrets',
+    async run(ctx, { options }) {
+      const { items } = await listCredentials(ctx, parsePage(options))
+      return { json: items.map(credentialJson), text: items.map(credentialLine).join('\n') }
+    },
+  },
+  {
+    path: 'credential update',
+    ...byId,
+    options: {
+      name: { value: 'NAME', help: 'what people call it' },
+      kind: { value: 'KIND', help: 'as it is; says what the secret that is given is' },
+      ...bindingOptions,
+      ...secretOptions,
+    },
+    help: 'changes it; what is not given stays, a network that is new needs the secret anew',
+    async run(ctx, { args: { id = '' }, options }) {
+      const changes = await inputOf(
+        options,
+        typeof options['kind'] === 'string' ? options['kind'] : undefined,
+      )
+      const after = await updateCredential(ctx, id, changes)
+      return { json: credentialJson(after), text: credentialLine(after) }
+    },
+  },
+  {
+    path: 'credential delete',
+    ...byId,
+    help: 'removes it and its secret',
+    async run(ctx, { args: { id = '' } }) {
+      await deleteCredential(ctx, id)
+      return { json: { id }, text: 'Deleted.' }
+    },
+  },
+  {
+    path: 'credential reset',
+    ...byId,
+    help: 'shows it to hosts again, after it was set aside because too many refused it',
+    async run(ctx, { args: { id = '' } }) {
+      const after = await resetCredential(ctx, id)
+      return { json: credentialJson(after), text: credentialLine(after) }
+    },
+  },
+  {
+    path: 'credential rotate-keys',
+    help: 'makes new data keys for all tenants and encrypts every credential anew; safe while scans run, and to repeat',
+    async run(system) {
+      const rotated = await rotateKeys(system)
+      const count = rotated.reduce((sum, it) => sum + it.reencrypted, 0)
+      const text = `${count} credentials of ${rotated.length} tenants stand under new keys.`
+      return { json: rotated, text }
+    },
+  },
+]
+
+const hostKeyCommands: readonly Command[] = [
+  {
+    path: 'hostkey list',
+    tenant: true,
+    options: paging,
+    help: 'the keys that hosts are known by; those that changed come first',
+    async run(ctx, { options }) {
+      const { items } = await listHostKeys(ctx, parsePage(options))
+      return { json: items.map(hostKeyJson), text: items.map(hostKeyLine).join('\n') }
+    },
+  },
+  {
+    path: 'hostkey accept',
+    ...byId,
+    help: 'the key that the host showed instead of its known one is right',
+    async run(ctx, { args: { id = '' } }) {
+      const after = await acceptHostKey(ctx, id)
+      return { json: hostKeyJson(after), text: hostKeyLine(after) }
+    },
+  },
+  {
+    path: 'hostkey forget',
+    ...byId,
+    help: 'forgets the key; what the host shows next is its key',
+    async run(ctx, { args: { id = '' } }) {
+      await forgetHostKey(ctx, id)
+      return { json: { id }, text: 'Forgotten.' }
+    },
+  },
+]
+
+export const commands: readonly Command[] = [...credentialCommands, ...hostKeyCommands]
+
+const hostKeyJson = (it: PinnedKey) => ({
+  id: it.id,
+  address: it.address,
+  port: it.port,
+  algorithm: it.algorithm,
+  fingerprint: it.fingerprint,
+  first_seen_at: it.firstSeenAt,
+  last_seen_at: it.lastSeenAt,
+  offered:
+    it.offeredFingerprint === null
+      ? null
+      : { algorithm: it.offeredAlgorithm, fingerprint: it.offeredFingerprint, at: it.offeredAt },
+})
+
+function hostKeyLine(it: PinnedKey): string {
+  const line = `${it.id}  ${it.address} port ${it.port}  ${it.algorithm} ${it.fingerprint}`
+  return it.offeredFingerprint === null
+    ? line
+    : `${line}\n      CHANGED ${it.offeredAt}: shown was ${it.offeredAlgorithm} ${it.offeredFingerprint}`
+}

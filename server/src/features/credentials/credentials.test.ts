@@ -1,0 +1,319 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createTarget } from '#features/scans/scans.ts'
+import type { Ctx } from '#platform/context.ts'
+import { sharedHouse } from '#test/house.ts'
+import type { Credential, CredentialKind } from './credential.ts'
+import {
+  createCredential,
+  deleteCredential,
+  lendTo,
+  listCredentials,
+  resetCredential,
+  updateCredential,
+  type NewCredential,
+} from './credentials.ts'
+import { rotateTenantKeys } from './data-keys.ts'
+import type { Lending } from './lending.ts'
+
+const home = sharedHouse()
+const ALL = { limit: 100, offset: 0 }
+const NET = '10.0.0.0/24'
+const SSH: readonly CredentialKind[] = ['ssh_key', 'ssh_password']
+
+const password = (): string => `pw-${randomBytes(9).toString('hex')}`
+
+const wanted = (given: Partial<NewCredential> = {}): NewCredential => ({
+  name: `c-${randomBytes(4).toString('hex')}`,
+  kind: 'ssh_password',
+  cidrs: [NET],
+  targetIds: [],
+  values: { username: 'scan', password: password() },
+  ...given,
+})
+
+const lending = (ctx: Ctx, targetId: string | null = null, covers = (_: string) => true): Lending =>
+  lendTo(ctx, { scanId: randomUUID(), targetId, startedBy: { kind: 'user', id: 'ada' }, covers })
+
+const namesOf = (credentials: readonly Credential[]): string[] => credentials.map((it) => it.name)
+
+async function columnsHolding(ctx: Ctx, text: string): Promise<string[]> {
+  const tables = await home().household.system.db.all(sql<{ name: string }>`
+    select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { hits } = await ctx.db
+      .one(sql<{ hits: number }>`
+        select count(*) as hits from ${sql.table(name)} t where strpos(row_to_json(t)::text, ${text}) > 0
+          or strpos(row_to_json(t)::text, ${Buffer.from(text).toString('hex')}) > 0`)
+      .catch(() => ({ hits: 0 })) // tables of the installation alone
+    if (hits > 0) found.push(name)
+  }
+  return found
+}
+
+test('what was stored is lent to hosts of its networks, and told to nobody else', async () => {
+  const ctx = await home().newTenant()
+  const secret = password()
+  const made = await createCredential(
+    ctx,
+    wanted({ name: 'Linux', port: 2222, values: { username: 'scan', password: secret } }),
+  )
+  expect(made).toMatchObject({
+    name: 'Linux',
+    kind: 'ssh_password',
+    settings: { username: 'scan' },
+    port: 2222,
+    cidrs: [NET],
+  })
+  expect(JSON.stringify(await listCredentials(ctx, ALL))).not.toContain(secret)
+  expect(await columnsHolding(ctx, secret)).toEqual([])
+  const { credentialsFor, redactor } = lending(ctx)
+  expect(await credentialsFor('10.0.0.7', SSH)).toEqual([
+    { id: made.id, name: 'Linux', kind: 'ssh_password', port: 2222, username: 'scan', password: secret },
+  ])
+  expect(redactor.text(`not ${secret}`)).not.toContain(secret)
+})
+
+test.each(['10.0.1.7', '192.0.2.1', '::ffff:10.0.0.7', 'host.example', '10.0.0.7/24', ''])(
+  'it is not shown to %s',
+  async (address) => {
+    const ctx = await home().newTenant()
+    await createCredential(ctx, wanted())
+    expect(await lending(ctx).credentialsFor(address, SSH)).toEqual([])
+  },
+)
+
+test('it is not shown to an address that is not of the scan, to another tenant, or as another kind', async () => {
+  const ctx = await home().newTenant()
+  await createCredential(ctx, wanted())
+  expect(await lending(ctx, null, (it) => it !== '10.0.0.7').credentialsFor('10.0.0.7', SSH)).toEqual([])
+  expect(await lending(await home().newTenant()).credentialsFor('10.0.0.7', SSH)).toEqual([])
+  expect(await lending(ctx).credentialsFor('10.0.0.7', ['winrm'])).toEqual([])
+})
+
+test('bound to a target, it is shown in scans of that target alone', async () => {
+  const ctx = await home().newTenant()
+  const { id } = await createTarget(ctx, { name: 'web', host: 'web.example' })
+  await createCredential(ctx, wanted({ cidrs: [], targetIds: [id] }))
+  expect(await lending(ctx, id).credentialsFor('192.0.2.9', SSH)).toHaveLength(1)
+  expect(await lending(ctx, randomUUID()).credentialsFor('192.0.2.9', SSH)).toEqual([])
+})
+
+test.each<[string, Partial<NewCredential>]>([
+  ['name', { name: ' ' }],
+  ['kind', { kind: 'telnet' }],
+  ['cidrs', { cidrs: [] }],
+  ['cidrs', { cidrs: ['0.0.0.0/0'] }],
+  ['cidrs', { cidrs: ['10.0.0/8'] }],
+  ['cidrs', { cidrs: ['10.0.0.0/33'] }],
+  ['targetIds', { targetIds: ['x'] }],
+  ['port', { port: 0 }],
+  ['password', { values: { username: 'a' } }],
+  ['username', { values: { password: 'a' } }],
+  ['community', { values: { username: 'a', password: 'b', community: 'c' } }],
+  ['privateKey', { kind: 'ssh_key', values: { username: 'a', privateKey: 'nonsense' } }],
+  ['version', { kind: 'snmp_community', values: { community: 'x', version: '3' } }],
+  ['authPassword', { kind: 'snmp_user', values: { username: 'u', privacyPassword: 'longenough' } }],
+  ['authPassword', { kind: 'snmp_user', values: { username: 'u', authPassword: 'short' } }],
+  ['tokenId', { kind: 'proxmox_token', values: { tokenId: 'root', secret: 's' } }],
+  ['certificate', { kind: 'tls_client', values: { certificate: 'x', privateKey: 'y' } }],
+])('what cannot be used is refused, naming %s', async (field, given) => {
+  const ctx = await home().newTenant()
+  await expect(createCredential(ctx, wanted(given))).rejects.toMatchObject({ status: 400, extras: { field } })
+})
+
+test('names are unique, targets are one’s own, and what is not there is not found', async () => {
+  const ctx = await home().newTenant()
+  const { id, name } = await createCredential(ctx, wanted())
+  await expect(createCredential(ctx, wanted({ name: name.toUpperCase() }))).rejects.toMatchObject({
+    status: 409,
+  })
+  const theirs = await createTarget(await home().newTenant(), { name: 'x', host: '192.0.2.1' })
+  const foreign = wanted({ targetIds: [theirs.id] })
+  await expect(createCredential(ctx, foreign)).rejects.toMatchObject({ status: 404 })
+  await deleteCredential(ctx, id)
+  await expect(deleteCredential(ctx, id)).rejects.toMatchObject({ status: 404 })
+  await expect(resetCredential(await home().newTenant(), id)).rejects.toMatchObject({ status: 404 })
+})
+
+test('each kind comes back as probes want it', async () => {
+  const ctx = await home().newTenant()
+  const { privateKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
+  const all: [CredentialKind, NewCredential['values'], object][] = [
+    [
+      'ssh_key',
+      { username: 'a', privateKey, passphrase: 'p' },
+      { username: 'a', privateKey, passphrase: 'p' },
+    ],
+    ['snmp_community', { community: 'c' }, { version: '2c', community: 'c' }],
+    ['snmp_user', { username: 'u' }, { username: 'u' }],
+    ['winrm', { username: 'D\\u', password: 'p' }, { username: 'D\\u', password: 'p', transport: 'https' }],
+    ['vsphere', { username: 'u@v', password: 'p' }, { username: 'u@v', password: 'p' }],
+    ['proxmox_token', { tokenId: 'a@pam!t', secret: 's' }, { tokenId: 'a@pam!t', secret: 's' }],
+  ]
+  for (const [kind, values, seen] of all) {
+    const { id, name } = await createCredential(ctx, wanted({ kind, values }))
+    expect(await lending(ctx).credentialsFor('10.0.0.1', [kind])).toEqual([{ id, name, kind, ...seen }])
+  }
+  await createCredential(
+    ctx,
+    wanted({
+      name: 'v3',
+      kind: 'snmp_user',
+      values: {
+        username: 'w',
+        authPassword: 'authauth',
+        privacyPassword: 'privpriv',
+        privacyProtocol: 'aes256b',
+      },
+    }),
+  )
+  expect(await lending(ctx).credentialsFor('10.0.0.1', ['snmp_user'])).toContainEqual(
+    expect.objectContaining({
+      auth: { protocol: 'sha256', password: 'authauth' },
+      privacy: { protocol: 'aes256b', password: 'privpriv' },
+    }),
+  )
+})
+
+test('at most two are shown to a host in a scan, the one that worked there last first, a refused one never again', async () => {
+  const ctx = await home().newTenant()
+  for (const name of ['a', 'b', 'c']) await createCredential(ctx, wanted({ name }))
+  const first = lending(ctx)
+  const [a, b, ...more] = await first.credentialsFor('10.0.0.1', SSH)
+  expect(more).toEqual([])
+  if (!a || !b) throw new Error('nothing lent')
+  expect([a.name, b.name]).toEqual(['a', 'b'])
+  await first.told(a, '10.0.0.1', 'refused')
+  expect(namesOf(await first.credentialsFor('10.0.0.1', SSH))).toEqual(['b'])
+  await first.told(b, '10.0.0.1', 'accepted')
+  expect(namesOf(await lending(ctx).credentialsFor('10.0.0.1', SSH))).toEqual(['b', 'c'])
+})
+
+async function refused(ctx: Ctx, address: string): Promise<Lending> {
+  const scan = lending(ctx)
+  for (const it of await scan.credentialsFor(address, [...SSH, 'winrm']))
+    await scan.told(it, address, 'refused')
+  return scan
+}
+
+test('three hosts that refuse it set it aside, loudly, until a person lets it be tried again', async () => {
+  const ctx = await home().newTenant()
+  const { id } = await createCredential(ctx, wanted({ name: 'wrong' }))
+  await refused(ctx, '10.0.0.1')
+  await refused(ctx, '10.0.0.2')
+  const last = await refused(ctx, '10.0.0.3')
+  expect(last.warnings()).toEqual([
+    expect.stringMatching(/^wrong is set aside until .*10\.0\.0\.1, 10\.0\.0\.2, 10\.0\.0\.3/),
+  ])
+  expect((await listCredentials(ctx, ALL)).items[0]).toMatchObject({
+    setAsideUntil: expect.any(String),
+    refusedOn: 3,
+  })
+  const held = lending(ctx)
+  expect(await held.credentialsFor('10.0.0.4', SSH)).toEqual([])
+  expect(held.warnings()).toEqual([expect.stringContaining('set aside')])
+  expect(await held.lack('10.0.0.4', SSH)).toContain('set aside')
+  expect(await resetCredential(ctx, id)).toMatchObject({ setAsideUntil: null })
+  expect(await lending(ctx).credentialsFor('10.0.0.4', SSH)).toHaveLength(1)
+})
+
+test('two refusals at one host hold it back from that host alone; a new secret starts anew', async () => {
+  const ctx = await home().newTenant()
+  const { id } = await createCredential(ctx, wanted())
+  await refused(ctx, '10.0.0.1')
+  await refused(ctx, '10.0.0.1')
+  expect(await lending(ctx).credentialsFor('10.0.0.1', SSH)).toEqual([])
+  expect(await lending(ctx).credentialsFor('10.0.0.2', SSH)).toHaveLength(1)
+  await updateCredential(ctx, id, { values: { password: 'another' } })
+  const [again] = await lending(ctx).credentialsFor('10.0.0.1', SSH)
+  expect(again).toMatchObject({ username: 'scan', password: 'another' })
+})
+
+test('two credentials of one account of a directory are set aside together', async () => {
+  const ctx = await home().newTenant()
+  for (const username of ['CORP\\scan', 'corp\\SCAN'])
+    await createCredential(ctx, wanted({ kind: 'winrm', values: { username, password: password() } }))
+  const scan = lending(ctx)
+  const [one, two] = await scan.credentialsFor('10.0.0.1', ['winrm']).then(async ([first]) => {
+    if (first) await scan.told(first, '10.0.0.1', 'refused')
+    return [first, ...(await scan.credentialsFor('10.0.0.1', ['winrm']))]
+  })
+  if (!one || !two) throw new Error('nothing lent')
+  await scan.told(two, '10.0.0.1', 'refused')
+  expect((await listCredentials(ctx, ALL)).items.map((it) => it.setAsideUntil)).toEqual([
+    expect.any(String),
+    expect.any(String),
+  ])
+})
+
+test('a place where it was not shown before needs the secret anew', async () => {
+  const ctx = await home().newTenant()
+  const { id } = await createCredential(ctx, wanted())
+  await updateCredential(ctx, id, { cidrs: ['10.0.0.128/25'], name: 'narrow', port: 2022 })
+  await expect(updateCredential(ctx, id, { cidrs: ['10.0.0.0/16'] })).rejects.toMatchObject({ status: 400 })
+  const wider = await updateCredential(ctx, id, { cidrs: ['10.0.0.0/16'], values: { password: 'known' } })
+  expect(wider).toMatchObject({ name: 'narrow', port: 2022, cidrs: ['10.0.0.0/16'] })
+})
+
+test('every use stands in the audit log once for a scan and host, with who started the scan', async () => {
+  const ctx = await home().newTenant()
+  const { id } = await createCredential(ctx, wanted({ name: 'Linux' }))
+  const scan = lending(ctx)
+  const [it] = await scan.credentialsFor('10.0.0.1', SSH)
+  if (!it) throw new Error('nothing lent')
+  await scan.told(it, '10.0.0.1', 'accepted')
+  await scan.told(it, '10.0.0.1', 'accepted')
+  const uses = await ctx.db.all(sql<{ details: object }>`
+    select details from audit_entries where action = 'credential.used' and subject_id = ${id}`)
+  expect(uses).toEqual([
+    {
+      details: {
+        name: 'Linux',
+        address: '10.0.0.1',
+        outcome: 'accepted',
+        scanId: expect.any(String),
+        startedBy: { kind: 'user', id: 'ada' },
+      },
+    },
+  ])
+})
+
+test('data keys are rotated under use, and a rotation that was interrupted is taken up again', async () => {
+  const ctx = await home().newTenant()
+  const secrets = new Map<string, string>()
+  for (let n = 0; n < 5; n++) {
+    const secret = password()
+    const { name } = await createCredential(ctx, wanted({ values: { username: 'u', password: secret } }))
+    secrets.set(name, secret)
+  }
+  expect(await rotateTenantKeys(ctx)).toEqual({ version: 2, reencrypted: 5, removed: 1 })
+  // as if killed after the new key was made
+  await ctx.db.run(sql`
+    insert into credential_keys (tenant_id, version, wrapped) select tenant_id, 3, '' from credential_keys`)
+  await ctx.db.run(sql`delete from credential_keys where version = 3`)
+  const during = Promise.all([
+    rotateTenantKeys(ctx),
+    lending(ctx).credentialsFor('10.0.0.1', ['ssh_password']),
+  ])
+  for (const it of (await during)[1]) expect(it).toMatchObject({ password: secrets.get(it.name) })
+  const lent = await lending(ctx).credentialsFor('10.0.0.2', ['ssh_password'])
+  for (const it of lent) expect(it).toMatchObject({ password: secrets.get(it.name) })
+  const left = await ctx.db.all(sql<{ version: number }>`select version from credential_keys`)
+  expect(left).toEqual([{ version: 3 }])
+})
+
+test('a ciphertext that is moved to another credential does not open', async () => {
+  const ctx = await home().newTenant()
+  const one = await createCredential(ctx, wanted())
+  const two = await createCredential(ctx, wanted())
+  await ctx.db.run(sql`
+    update credentials set secret_sealed = (select secret_sealed from credentials where id = ${one.id}) where id = ${two.id}`)
+  await deleteCredential(ctx, one.id)
+  await expect(lending(ctx).credentialsFor('10.0.0.1', SSH)).rejects.toThrow(/authenticate/)
+})

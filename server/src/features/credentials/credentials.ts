@@ -1,0 +1,216 @@
+/** Credentials: what scans show to hosts to be let in, written and never read again, and the keys by which hosts are known. */
+import { difference, record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, invalid, notFound } from '#platform/errors.ts'
+import type { Listed, Page } from '#platform/list.ts'
+import { isUuid, newUuid } from '#platform/uuid.ts'
+import { checkedBindings, reachesFurther, type Bindings } from './bindings.ts'
+import type { CredentialKind } from './credential.ts'
+import { sealSecrets } from './data-keys.ts'
+import { openLending, type Lending, type LendingTo } from './lending.ts'
+import { accountOf, credentialKinds, fieldsOf, hasSecret, parted, type Values } from './kinds.ts'
+import * as store from './store.ts'
+
+/** All that anybody is ever told of one. */
+export interface CredentialInfo extends Bindings {
+  readonly id: string
+  readonly name: string
+  readonly kind: CredentialKind
+  /** What is no secret. */
+  readonly settings: Values
+  readonly port: number | null
+  /** Shown to no host until then; null when it is in use. */
+  readonly setAsideUntil: string | null
+  readonly setAsideBecause: string | null
+  /** Addresses where it was accepted, and refused, last. */
+  readonly worksOn: number
+  readonly refusedOn: number
+  readonly lastUsedAt: string | null
+  readonly lastAcceptedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface NewCredential extends Bindings {
+  readonly name: string
+  readonly kind: string
+  readonly port?: number | null
+  readonly values: Values
+}
+
+/** What is absent stays; of the secrets all are replaced or none. */
+export type CredentialChanges = Partial<Omit<NewCredential, 'kind'>>
+
+const NAME_LENGTH_MAX = 200
+
+export async function createCredential(ctx: Ctx, input: NewCredential): Promise<CredentialInfo> {
+  permit(ctx, 'credentials:write')
+  const name = checkedName(input.name)
+  const kind = credentialKinds.find((known) => known === input.kind)
+  if (!kind) throw invalid('kind', `must be one of ${credentialKinds.join(', ')}`)
+  const bindings = checkedBindings(input)
+  const { settings, secrets } = parted(kind, input.values)
+  return atomically(ctx, async (inner) => {
+    await refuseForeignTargets(inner, bindings)
+    const id = newUuid(inner.now())
+    const sealed = await sealSecrets(inner, id, 1, secrets)
+    const whole = { ...settings, ...checkedPort(input.port) }
+    const isNew = await store.add(inner, {
+      id,
+      name,
+      kind,
+      settings: whole,
+      account: accountOf(settings),
+      ...sealed,
+    })
+    if (!isNew) throw nameTaken(name)
+    await store.bind(inner, id, bindings)
+    await record(inner, 'credential.created', { type: 'credential', id }, { name, kind, ...bindings })
+    return credentialOf(inner, id)
+  })
+}
+
+export async function listCredentials(ctx: Ctx, page: Page): Promise<Listed<CredentialInfo>> {
+  permit(ctx, 'credentials:read')
+  return store.credentials(ctx, page)
+}
+
+export async function getCredential(ctx: Ctx, id: string): Promise<CredentialInfo> {
+  permit(ctx, 'credentials:read')
+  return credentialOf(ctx, id)
+}
+
+/**
+ * A place where it was not shown before needs the secret anew: else whoever may edit credentials could have any of
+ * them shown to a host of their own.
+ */
+export async function updateCredential(
+  ctx: Ctx,
+  id: string,
+  changes: CredentialChanges,
+): Promise<CredentialInfo> {
+  permit(ctx, 'credentials:write')
+  return atomically(ctx, async (inner) => {
+    const held = isUuid(id) ? await store.lock(inner, id) : undefined
+    if (!held) throw notFound('credential')
+    const before = await credentialOf(inner, id)
+    const name = changes.name === undefined ? before.name : checkedName(changes.name)
+    if (await store.isNameTaken(inner, name, id)) throw nameTaken(name)
+    const isNewSecret = hasSecret(before.kind, changes.values ?? {})
+    const settings = settingsAfter(before, changes, isNewSecret)
+    await rebind(inner, before, changes, isNewSecret)
+    const port = changes.port === undefined ? before.port : changes.port
+    const account = accountOf(settings)
+    await store.change(inner, id, { name, settings: { ...settings, ...checkedPort(port) }, account })
+    if (isNewSecret) {
+      const { secrets } = parted(before.kind, { ...before.settings, ...changes.values })
+      await store.replaceSecret(inner, id, await sealSecrets(inner, id, held.secretVersion + 1, secrets))
+      await store.clearRecord(inner, id, true)
+    }
+    const after = await credentialOf(inner, id)
+    const details = {
+      name,
+      ...difference(said(before), said(after)),
+      secret: isNewSecret ? 'replaced' : 'kept',
+    }
+    await record(inner, 'credential.updated', { type: 'credential', id }, details)
+    return after
+  })
+}
+
+export async function deleteCredential(ctx: Ctx, id: string): Promise<void> {
+  permit(ctx, 'credentials:write')
+  await atomically(ctx, async (inner) => {
+    const { name, kind } = await credentialOf(inner, id)
+    await store.remove(inner, id)
+    await record(inner, 'credential.deleted', { type: 'credential', id }, { name, kind })
+  })
+}
+
+/** It is shown to hosts again, after it was set aside because too many refused it. */
+export async function resetCredential(ctx: Ctx, id: string): Promise<CredentialInfo> {
+  permit(ctx, 'credentials:write')
+  return atomically(ctx, async (inner) => {
+    const { name, setAsideUntil } = await credentialOf(inner, id)
+    await store.clearRecord(inner, id, false)
+    await record(inner, 'credential.reset', { type: 'credential', id }, { name, setAsideUntil })
+    return credentialOf(inner, id)
+  })
+}
+
+/** Lends credentials to one scan, each to the addresses that it is bound to. */
+export function lendTo(ctx: Ctx, scan: LendingTo): Lending {
+  permit(ctx, 'scans:write')
+  return openLending(ctx, scan)
+}
+
+export async function tenantOfCredential(system: Ctx, id: string): Promise<string> {
+  permit(system, 'credentials:read')
+  const tenantId = isUuid(id) ? await store.tenantOf(system, id) : undefined
+  if (tenantId === undefined) throw notFound('credential')
+  return tenantId
+}
+
+async function credentialOf(ctx: Ctx, id: string): Promise<CredentialInfo> {
+  const found = isUuid(id) ? await store.credential(ctx, id) : undefined
+  if (!found) throw notFound('credential')
+  return found
+}
+
+const nameTaken = (name: string) => conflict(`name: there is a credential called ${name} already`)
+
+function checkedName(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > NAME_LENGTH_MAX || name.includes('\0') || !name.isWellFormed())
+    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
+  return name
+}
+
+function checkedPort(port: number | null | undefined): { port?: number } {
+  if (port === null || port === undefined) return {}
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid('port', 'must be 1 to 65535')
+  return { port }
+}
+
+/** Without a new secret the settings alone are looked at: what they must fit is not read for that. */
+function settingsAfter(
+  before: CredentialInfo,
+  { values = {} }: CredentialChanges,
+  isNewSecret: boolean,
+): Values {
+  const given = { ...before.settings, ...values }
+  if (isNewSecret) return parted(before.kind, given).settings
+  for (const [name, value] of Object.entries(values)) {
+    const field = fieldsOf[before.kind][name as keyof Values]
+    if (!field) throw invalid(name, `means nothing for ${before.kind}`)
+    if (field.isRequired && value === '') throw invalid(name, `is needed for ${before.kind}`)
+    if (field.oneOf && !field.oneOf.includes(value))
+      throw invalid(name, `must be one of ${field.oneOf.join(', ')}`)
+    if (value !== before.settings[name as keyof Values] && before.kind === 'tls_client')
+      throw invalid('privateKey', 'is needed with another certificate')
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+}
+
+async function rebind(ctx: Ctx, before: CredentialInfo, changes: CredentialChanges, isNewSecret: boolean) {
+  if (changes.cidrs === undefined && changes.targetIds === undefined) return
+  const { cidrs = before.cidrs, targetIds = before.targetIds } = changes
+  const bindings = checkedBindings({ cidrs, targetIds })
+  if (!isNewSecret && reachesFurther(before, bindings))
+    throw invalid('cidrs', 'to show it where it was not shown before, give its secret anew')
+  await refuseForeignTargets(ctx, bindings)
+  await store.bind(ctx, before.id, bindings)
+}
+
+async function refuseForeignTargets(ctx: Ctx, { targetIds }: Bindings): Promise<void> {
+  const known = new Set(await store.targets(ctx, targetIds))
+  if (targetIds.some((id) => !known.has(id))) throw notFound('scan target')
+}
+
+const said = ({ name, settings, port, cidrs, targetIds }: CredentialInfo) => ({
+  name,
+  ...settings,
+  port,
+  cidrs,
+  targetIds,
+})

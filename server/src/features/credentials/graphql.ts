@@ -1,0 +1,191 @@
+import {
+  given,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type EnumOf,
+  type Schema,
+  type TypeOf,
+} from '#platform/graphql.ts'
+import type { CredentialKind } from './credential.ts'
+import {
+  createCredential,
+  deleteCredential,
+  listCredentials,
+  resetCredential,
+  updateCredential,
+  type CredentialInfo,
+} from './credentials.ts'
+import { acceptHostKey, forgetHostKey, listHostKeys, type PinnedKey } from './host-keys.ts'
+import { credentialKinds } from './kinds.ts'
+
+export function graphql(schema: Schema): void {
+  const kind = schema.enumType('CredentialKind', { values: credentialKinds })
+  addCredentials(schema, credentialType(schema, kind), kind)
+  addHostKeys(schema, hostKeyType(schema))
+}
+
+const credentialType = (schema: Schema, kind: EnumOf<CredentialKind>): TypeOf<CredentialInfo> =>
+  schema.objectRef<CredentialInfo>('Credential').implement({
+    description: 'What scans show to hosts to be let in. Its secret can be replaced, and never read.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      kind: t.expose('kind', { type: kind }),
+      settings: t.field({
+        type: 'JSON',
+        description: 'What is no secret.',
+        resolve: ({ settings }) => settings,
+      }),
+      port: t.exposeInt('port', { nullable: true, description: 'Null: the usual one.' }),
+      cidrs: t.field({ type: ['String'], resolve: ({ cidrs }) => cidrs }),
+      targetIds: t.field({ type: ['ID'], resolve: ({ targetIds }) => targetIds }),
+      setAsideUntil: t.expose('setAsideUntil', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'Shown to no host until then, because too many refused it; null when it is in use.',
+      }),
+      setAsideBecause: t.exposeString('setAsideBecause', { nullable: true }),
+      worksOn: t.exposeInt('worksOn', { description: 'Addresses where it was accepted last.' }),
+      refusedOn: t.exposeInt('refusedOn', { description: 'Addresses where it was refused last.' }),
+      lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
+      lastAcceptedAt: t.expose('lastAcceptedAt', { type: 'DateTime', nullable: true }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    }),
+  })
+
+/** Which of them a kind has, it says itself when one is missing or too much. */
+const valueArgs = (schema: Schema) =>
+  schema.args((t) => ({
+    username: t.string(),
+    password: t.string(),
+    privateKey: t.string({ description: 'OpenSSH or PEM.' }),
+    passphrase: t.string(),
+    version: t.string({ description: 'Of SNMP: 1 or 2c.' }),
+    community: t.string(),
+    authProtocol: t.string({ description: 'sha256 unless given.' }),
+    authPassword: t.string(),
+    privacyProtocol: t.string({ description: 'aes unless given.' }),
+    privacyPassword: t.string(),
+    context: t.string(),
+    transport: t.string({ description: 'Of WinRM: https or http; encrypted in both cases.' }),
+    tokenId: t.string({ description: 'USER@REALM!NAME' }),
+    secret: t.string(),
+    certificate: t.string(),
+    authority: t.string({ description: 'Who must have signed the certificate of the host.' }),
+  }))
+
+function addCredentials(schema: Schema, type: TypeOf<CredentialInfo>, kind: EnumOf<CredentialKind>): void {
+  const page = pageType(schema, 'CredentialPage', type)
+  const id = schema.args((t) => ({ id: t.id({ required: true }) }))
+  schema.queryFields((t) => ({
+    credentials: t.field({
+      type: page,
+      description: 'By name.',
+      args: pageArgs(schema),
+      complexity: perItem,
+      resolve: (_, args, ctx) => listCredentials(ctx, pageFrom(args)),
+    }),
+  }))
+  schema.mutationFields((t) => ({
+    createCredential: t.field({
+      type,
+      args: {
+        name: t.arg.string({ required: true }),
+        kind: t.arg({ type: kind, required: true }),
+        cidrs: t.arg.stringList({ required: true, defaultValue: [] }),
+        targetIds: t.arg.idList({ required: true, defaultValue: [] }),
+        port: t.arg.int(),
+        ...valueArgs(schema),
+      },
+      resolve: (_, { name, kind: wanted, cidrs, targetIds, port, ...values }, ctx) =>
+        createCredential(ctx, {
+          name,
+          kind: wanted,
+          cidrs,
+          targetIds,
+          port: port ?? null,
+          values: given(values),
+        }),
+    }),
+    updateCredential: t.field({
+      type,
+      description: 'What is left out stays. A place where it was not shown before needs the secret anew.',
+      args: {
+        ...id,
+        name: t.arg.string(),
+        cidrs: t.arg.stringList(),
+        targetIds: t.arg.idList(),
+        port: t.arg.int({ description: 'Null: the usual one.' }),
+        ...valueArgs(schema),
+      },
+      resolve: (_, { id: which, name, cidrs, targetIds, port, ...values }, ctx) =>
+        updateCredential(ctx, which, {
+          ...given({ name, cidrs, targetIds }),
+          ...(port !== undefined && { port }),
+          values: given(values),
+        }),
+    }),
+    deleteCredential: t.field({
+      type: 'ID',
+      args: id,
+      resolve: (_, args, ctx) => deleteCredential(ctx, args.id).then(() => args.id),
+    }),
+    resetCredential: t.field({
+      type,
+      description: 'It is shown to hosts again, after it was set aside.',
+      args: id,
+      resolve: (_, args, ctx) => resetCredential(ctx, args.id),
+    }),
+  }))
+}
+
+const hostKeyType = (schema: Schema): TypeOf<PinnedKey> =>
+  schema.objectRef<PinnedKey>('HostKey').implement({
+    description: 'The key that a host is known by, pinned at first sight.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      address: t.exposeString('address'),
+      port: t.exposeInt('port'),
+      algorithm: t.exposeString('algorithm', { description: 'tls: the certificate of its TLS service.' }),
+      fingerprint: t.exposeString('fingerprint'),
+      firstSeenAt: t.expose('firstSeenAt', { type: 'DateTime' }),
+      lastSeenAt: t.expose('lastSeenAt', { type: 'DateTime' }),
+      offeredAlgorithm: t.exposeString('offeredAlgorithm', { nullable: true }),
+      offeredFingerprint: t.exposeString('offeredFingerprint', {
+        nullable: true,
+        description: 'What the host showed instead, and was refused for.',
+      }),
+      offeredAt: t.expose('offeredAt', { type: 'DateTime', nullable: true }),
+    }),
+  })
+
+function addHostKeys(schema: Schema, type: TypeOf<PinnedKey>): void {
+  const page = pageType(schema, 'HostKeyPage', type)
+  const id = schema.args((t) => ({ id: t.id({ required: true }) }))
+  schema.queryFields((t) => ({
+    hostKeys: t.field({
+      type: page,
+      description: 'Those that changed first.',
+      args: pageArgs(schema),
+      complexity: perItem,
+      resolve: (_, args, ctx) => listHostKeys(ctx, pageFrom(args)),
+    }),
+  }))
+  schema.mutationFields((t) => ({
+    acceptHostKey: t.field({
+      type,
+      description: 'The key that the host showed instead is right.',
+      args: id,
+      resolve: (_, args, ctx) => acceptHostKey(ctx, args.id),
+    }),
+    forgetHostKey: t.field({
+      type: 'ID',
+      description: 'What the host shows next is its key.',
+      args: id,
+      resolve: (_, args, ctx) => forgetHostKey(ctx, args.id).then(() => args.id),
+    }),
+  }))
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/list.ts'
+import type { HostKey } from './host-key.ts'
+import type { PinnedKey } from './host-keys.ts'
+
+const columns = sql`id, host(address) as address, port, algorithm, fingerprint, first_seen_at as "firstSeenAt",
+  last_seen_at as "lastSeenAt", offered_algorithm as "offeredAlgorithm", offered_fingerprint as "offeredFingerprint",
+  offered_at as "offeredAt"`
+
+/** A certificate and the keys of SSH say nothing about each other. */
+const sameService = (ctx: Ctx, { address, port, algorithm }: Omit<HostKey, 'fingerprint'>) =>
+  sql`tenant_id = ${ctx.tenantId} and address = ${address}::inet and port = ${port}
+    and (algorithm = 'tls') = (${algorithm} = 'tls')`
+
+export function ofService(ctx: Ctx, host: Omit<HostKey, 'fingerprint'>): Promise<PinnedKey[]> {
+  return ctx.db.all(sql<PinnedKey>`
+    select ${columns} from host_keys where ${sameService(ctx, host)} order by first_seen_at, id`)
+}
+
+export function ofPort(ctx: Ctx, address: string, port: number): Promise<{ algorithm: string }[]> {
+  return ctx.db.all(sql<{ algorithm: string }>`
+    select algorithm from host_keys
+    where tenant_id = ${ctx.tenantId} and address = ${address}::inet and port = ${port} order by algorithm`)
+}
+
+/** False when another was quicker. */
+export async function pin(ctx: Ctx, id: string, host: HostKey): Promise<boolean> {
+  const written = await ctx.db.run(sql`
+    insert into host_keys (id, tenant_id, address, port, algorithm, fingerprint, first_seen_at, last_seen_at)
+    values (${id}, ${ctx.tenantId}, ${host.address}::inet, ${host.port}, ${host.algorithm}, ${host.fingerprint},
+      ${ctx.now()}, ${ctx.now()})
+    on conflict do nothing`)
+  return written === 1
+}
+
+export async function seen(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(sql`
+    update host_keys set last_seen_at = ${ctx.now()} where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+/** True when it is not the key that was offered before. */
+export async function offer(ctx: Ctx, id: string, { algorithm, fingerprint }: HostKey): Promise<boolean> {
+  const written = await ctx.db.run(sql`
+    update host_keys set offered_algorithm = ${algorithm}, offered_fingerprint = ${fingerprint}, offered_at = ${ctx.now()}
+    where tenant_id = ${ctx.tenantId} and id = ${id} and offered_fingerprint is distinct from ${fingerprint}`)
+  return written === 1
+}
+
+export async function hostKeys(ctx: Ctx, { limit, offset }: Page): Promise<Listed<PinnedKey>> {
+  const items = await ctx.db.all(sql<PinnedKey>`
+    select ${columns} from host_keys where tenant_id = ${ctx.tenantId}
+    order by offered_at desc nulls last, host_keys.address, port, algorithm limit ${limit} offset ${offset}`)
+  const { total } = await ctx.db.one(sql<{ total: number }>`
+    select count(*) as total from host_keys where tenant_id = ${ctx.tenantId}`)
+  return { items, total }
+}
+
+/** Held until the transaction ends. */
+export function hostKey(ctx: Ctx, id: string): Promise<PinnedKey | undefined> {
+  return ctx.db.maybe(sql<PinnedKey>`
+    select ${columns} from host_keys where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
+}
+
+/** The key that was offered is the host's from now on, and the only one of its service. */
+export async function accept(ctx: Ctx, it: PinnedKey): Promise<void> {
+  await ctx.db.run(sql`delete from host_keys where ${sameService(ctx, it)} and id <> ${it.id}`)
+  await ctx.db.run(sql`
+    update host_keys set algorithm = offered_algorithm, fingerprint = offered_fingerprint, offered_algorithm = null,
+      offered_fingerprint = null, offered_at = null, first_seen_at = ${ctx.now()}, last_seen_at = ${ctx.now()}
+    where tenant_id = ${ctx.tenantId} and id = ${it.id}`)
+}
+
+export async function forget(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(sql`delete from host_keys where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
