@@ -1,0 +1,58 @@
+import type { Agent } from './agents.ts'
+import { readAddresses, readVirtualAddresses, type OwnAddress } from './addresses.ts'
+import { readEntity, type Entity } from './entity.ts'
+import { readHost, readInstalled, type Host, type Installed } from './host.ts'
+import { readInterfaces, type Interface } from './interfaces.ts'
+import { readOwn, type Own } from './makers.ts'
+import { readNearby, readSwitching, type Nearby, type Switching } from './nearby.ts'
+import { readCdp, readLldp, type Lldp, type Neighbour } from './neighbours.ts'
+import { readPrinter, type Printer } from './printer.ts'
+import { readSystem, type System } from './system.ts'
+import type { Cut } from './table.ts'
+import { Walk } from './walk.ts'
+
+/** All that a device tells of itself. */
+export interface Device {
+  readonly version: Agent['version']
+  readonly engineId?: Buffer | undefined
+  readonly system: System
+  readonly own: Own
+  readonly entity: Entity
+  readonly interfaces: readonly Interface[]
+  readonly addresses: readonly OwnAddress[]
+  readonly virtualAddresses: ReadonlySet<string>
+  readonly host: Host
+  readonly printer: Printer | undefined
+  readonly lldp: Lldp
+  readonly cdp: readonly Neighbour[]
+  readonly nearby: readonly Nearby[]
+  readonly switching: Switching | undefined
+  readonly installed: { readonly items: readonly Installed[]; readonly isComplete: boolean } | undefined
+  /** Tables of which something is missing, and why. */
+  readonly cuts: readonly Cut[]
+}
+
+/** One table after the other, what tells the device from others first. A table that fails is noted and left. */
+export async function readDevice(agent: Agent): Promise<Device> {
+  const walk = new Walk(agent)
+  const system = await readSystem(walk)
+  const { objectId } = system
+  return {
+    version: agent.version,
+    engineId: agent.engineId ?? system.engineId,
+    system,
+    own: await readOwn(walk, objectId),
+    entity: await readEntity(walk),
+    interfaces: await readInterfaces(walk),
+    addresses: await readAddresses(walk),
+    virtualAddresses: await readVirtualAddresses(walk, objectId),
+    host: await readHost(walk),
+    printer: await readPrinter(walk),
+    lldp: await readLldp(walk),
+    cdp: await readCdp(walk),
+    installed: await readInstalled(walk),
+    nearby: await readNearby(walk),
+    switching: await readSwitching(walk, objectId),
+    cuts: walk.cuts,
+  }
+}
