@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 
 /** Programs that tests meet as real counterparts, files of libraries they are made of, and the Debian packages that bring them. */
 const PACKAGES = {
+  '/etc/gss/mech.d/mech.ntlmssp.conf': 'gss-ntlmssp',
+  '/usr/lib/python3/dist-packages/gssapi': 'python3-gssapi',
   '/usr/share/gocode/src/github.com/google/uuid': 'golang-github-google-uuid-dev',
   '/usr/share/gocode/src/github.com/vmware/govmomi/simulator': 'golang-github-vmware-govmomi-dev',
   chromium: 'chromium',

@@ -17,7 +17,7 @@ const END = 0
 export function readTargetInfo(data: Buffer): TargetInfo | undefined {
   const pairs: Pair[] = []
   let timestamp: Buffer | undefined
-  for (let at = 0; at + 4 <= data.length; ) {
+  for (let at = 0; at + 4 <= data.length;) {
     const [id, length] = [data.readUInt16LE(at), data.readUInt16LE(at + 2)]
     if (id === END) return { pairs, timestamp }
     const value = data.subarray(at + 4, at + 4 + length)

@@ -63,14 +63,18 @@ test.each([
 })
 
 test('a hostile challenge is answered or refused, never an accident', () => {
+  const outcomeOf = (hostile: Buffer): string => {
+    try {
+      authenticate({ ...handshake, challenge: hostile })
+      return 'answered'
+    } catch (error) {
+      return error instanceof NtlmError ? 'refused' : String(error)
+    }
+  }
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(challenge.length), (noise, at) => {
       const hostile = Buffer.concat([challenge.subarray(0, at), Buffer.from(noise)])
-      try {
-        authenticate({ ...handshake, challenge: hostile })
-      } catch (error) {
-        expect(error).toBeInstanceOf(NtlmError)
-      }
+      expect(['answered', 'refused']).toContain(outcomeOf(hostile))
     }),
   )
 })
