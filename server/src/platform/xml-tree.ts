@@ -30,6 +30,13 @@ export const textOf = (element: XmlElement): string => {
   return typeof text === 'string' ? text : ''
 }
 
+/** The text of the first element at the end of the path, without white space around it; undefined when there is none. */
+export function textAt(from: XmlElement, ...path: readonly string[]): string | undefined {
+  const found = elements(from, ...path)[0]
+  const text = found && textOf(found).trim()
+  return text === '' ? undefined : text
+}
+
 function childrenOf(element: XmlElement, name: string): readonly XmlElement[] {
   const found = element[name]
   if (found === undefined || typeof found === 'string') return []

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"github.com/vmware/govmomi/object"
 	"github.com/vmware/govmomi/simulator"
 	"github.com/vmware/govmomi/vim25/methods"
 	"github.com/vmware/govmomi/vim25/soap"
@@ -52,14 +53,18 @@ func main() {
 // What VMware Tools would tell.
 func furnish(machine *simulator.VirtualMachine, number int) {
 	address := fmt.Sprintf("10.%d.%d.%d", 20+number/62500, number/250%250, number%250+1)
-	var mac string
-	for _, device := range machine.Config.Hardware.Device {
-		if card, ok := device.(types.BaseVirtualEthernetCard); ok {
-			// the simulator counts up from an address that it took from nowhere; this range is vCenter's
-			mac = fmt.Sprintf("00:50:56:%02x:%02x:%02x", 0x80+number/65536, number/256%256, number%256)
-			card.GetVirtualEthernetCard().MacAddress = mac
+	// the simulator counts up from an address that it took from nowhere; this range is vCenter's
+	mac := fmt.Sprintf("00:50:56:%02x:%02x:%02x", 0x20+number/65536, number/256%256, number%256)
+	// and its machines share their devices
+	devices := append(object.VirtualDeviceList(nil), machine.Config.Hardware.Device...)
+	for i, device := range devices {
+		if card, ok := device.(*types.VirtualE1000); ok {
+			own := *card
+			own.MacAddress = mac
+			devices[i] = &own
 		}
 	}
+	machine.Config.Hardware.Device = devices
 	machine.Config.Annotation = "owner: <team & \"friends\">"
 	machine.Guest.HostName = fmt.Sprintf("vm-%d.example.test", number)
 	machine.Guest.IpAddress = address

@@ -1,6 +1,7 @@
 import type { Probe } from './probe.ts'
 import { sweep } from './sweep.ts'
+import { vmware } from './vmware.ts'
 import { wmi } from './wmi.ts'
 
 /** The shelf: what this installation can look with. A type without a probe here cannot be scanned. */
-export const probes: readonly Probe[] = [sweep, wmi]
+export const probes: readonly Probe[] = [sweep, vmware, wmi]

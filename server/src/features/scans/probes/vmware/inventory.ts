@@ -1,0 +1,51 @@
+import type { Seen } from '../hypervisor/seen.ts'
+import { collect, type CollectLimits, type Found, type Wanted } from './collect.ts'
+import { hostSeen } from './hosts.ts'
+import { machineSeen } from './machines.ts'
+import { clusterSeen, datacenterSeen, datastoreSeen, type Platform } from './places.ts'
+import { wanted } from './properties.ts'
+import type { Service } from './session.ts'
+import { newTree } from './tree.ts'
+
+/** Everything in the inventory, containers first. Holds names of containers and hosts, and one page of the rest. */
+export async function* readInventory(
+  service: Service,
+  host: string,
+  limits: CollectLimits,
+): AsyncGenerator<Seen> {
+  const { isVCenter, fullName } = service
+  const tree = newTree(service.rootFolder)
+  const platform: Platform = { id: service.instanceUuid ?? host, isVCenter, fullName, host, tree }
+  const each = async function* (what: Wanted): AsyncGenerator<Found> {
+    for await (const page of collect(service, what, limits)) yield* page
+  }
+  for await (const folder of each(wanted.folders)) tree.add(folder)
+  const datacenters: Found[] = []
+  for await (const datacenter of each(wanted.datacenters)) {
+    tree.add(datacenter)
+    datacenters.push(datacenter)
+  }
+  const networks = new Map<string, string[]>()
+  for await (const network of each(wanted.networks)) {
+    tree.add(network)
+    const place = tree.above(network.properties, 'Datacenter')?.value ?? ''
+    const names = networks.get(place) ?? []
+    names.push(tree.nameOf(network) ?? '')
+    networks.set(place, names)
+  }
+  // the one of an ESXi host on its own is a form without content
+  if (isVCenter)
+    for (const datacenter of datacenters)
+      yield datacenterSeen(datacenter, platform, networks.get(datacenter.value) ?? [])
+  for await (const resource of each(wanted.computeResources)) tree.add(resource)
+  for await (const cluster of each(wanted.clusters)) yield clusterSeen(cluster, platform)
+  for await (const datastore of each(wanted.datastores)) {
+    tree.add(datastore)
+    yield datastoreSeen(datastore, platform)
+  }
+  for await (const found of each(wanted.hosts)) {
+    tree.add(found)
+    yield hostSeen(found, platform)
+  }
+  for await (const machine of each(wanted.machines)) yield machineSeen(machine, platform)
+}
