@@ -136,10 +136,7 @@ const classes: Readonly<Record<string, readonly Properties[]>> = {
     { HotFixID: 'KB5035857', InstalledOn: '3/13/2024' },
     { HotFixID: 'KB5036909', InstalledOn: '' },
   ],
-  Win32_Service: [
-    { Name: 'W32Time', DisplayName: 'Windows Time', State: 'Running', StartMode: 'Auto' },
-    { Name: 'Spooler', DisplayName: 'Print Spooler', State: 'Stopped', StartMode: 'Disabled' },
-  ],
+  Win32_Service: [{ Name: 'W32Time' }, { Name: 'Spooler' }],
   Win32_UserAccount: [
     { Name: 'Administrator', SID: 'S-1-5-21-1-2-3-500', Disabled: 'true', FullName: '' },
     { Name: 'alice', SID: 'S-1-5-21-1-2-3-1001', Disabled: 'false', FullName: 'Alice Ädams' },

@@ -111,6 +111,7 @@ function welcome(scene: Scene, socket: Socket): Visitor {
     env: { PATH: process.env.PATH, NTLM_USER_FILE: scene.users },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
+  acceptor.stdin.on('error', () => undefined) // it ends with the connection
   const lines = createInterface({ input: acceptor.stdout })[Symbol.asyncIterator]()
   const ask = async (line: string): Promise<string> => {
     acceptor.stdin.write(`${line}\n`)

@@ -140,21 +140,37 @@ needs(
         { origin: 'hotfix', name: 'KB5036909', version: '', vendor: 'Microsoft' },
       ],
     })
-    expect(seen[0]?.facts).toMatchObject({
-      deviceType: 'server',
+    expect(seen[0]?.facts).toEqual({
+      architecture: 'x64',
+      cpuCount: 32,
+      cpuModel: 'Intel(R) Xeon(R) Gold 6326',
+      memoryBytes: 137_096_654_848,
+      bootedAt: '2026-11-01T07:00:00.500Z',
+      installedAt: '2023-03-14T09:11:12.000Z',
+      biosVersion: '1.12.1',
       assetTag: 'A & B <17>',
       domain: 'corp.example',
-      bootedAt: '2026-11-01T08:00:00.5+01:00',
-      interfaces: [{ name: 'LAN', mac: 'B0:7B:25:01:02:03', gateways: ['10.20.30.1'], dhcp: false }],
-      services: [
-        { name: 'W32Time', state: 'running', start: 'auto' },
-        { name: 'Spooler', state: 'stopped', start: 'disabled' },
+      productType: 'server',
+      signedInUser: 'CORP\\alice',
+      interfaces: [
+        {
+          name: 'LAN',
+          mac: 'B0:7B:25:01:02:03',
+          addresses: [
+            { ip: '10.20.30.40', prefix: 24, isLeased: false },
+            { ip: 'fe80::b27b:25ff:fe01:203', prefix: 64, isLeased: false },
+          ],
+          gateways: ['10.20.30.1'],
+        },
       ],
-      users: [
-        { name: 'Administrator', isDisabled: true },
+      disks: [{ name: 'DELL PERC H755', bytes: 1_919_850_381_312, serial: '00e1' }],
+      fileSystems: [{ mount: 'C:', kind: 'NTFS', bytes: 1_919_000_000_000, used: 1_918_999_999_900 }],
+      accounts: [
+        { name: 'Administrator', title: '', isDisabled: true },
         { name: 'alice', title: 'Alice Ädams', isDisabled: false },
       ],
-      notRead: ['MSFT_NetTCPConnection: The specified class does not exist.'],
+      services: ['Spooler', 'W32Time'],
+      notes: ['MSFT_NetTCPConnection: The specified class does not exist.'],
     })
   })
 

@@ -26,7 +26,8 @@ export const number = (from: WmiObject | undefined, name: string): number | unde
   return text === '' || !Number.isFinite(Number(text)) ? undefined : Number(text)
 }
 
-export function identifiersOf(machine: Machine): Identifier[] {
+/** `address`: where it was reached. */
+export function identifiersOf(machine: Machine, address: string): Identifier[] {
   const { product, bios, machineGuid, adapters, configurations } = machine
   const serial = first(bios, 'SerialNumber') || first(product, 'IdentifyingNumber')
   const macs = [
@@ -41,6 +42,8 @@ export function identifiersOf(machine: Machine): Identifier[] {
     ...[...new Set(macs)].map((value): Identifier => ({ type: 'mac', value })),
     ...configurations.flatMap(addressesOf),
   ]
+  if (!all.some(({ type, value }) => type === 'ip' && value === address))
+    all.push({ type: 'ip', value: address })
   return all.filter(({ value }) => value !== '')
 }
 
@@ -71,23 +74,29 @@ export function assetTypeOf({ system }: Pick<Machine, 'system'>): AssetType {
   return isVirtual ? 'virtual_machine' : 'device'
 }
 
-/** `workstation` or `server`: by the product type, not by the edition's name. */
-export const deviceTypeOf = (os: WmiObject): string =>
-  number(os, 'ProductType') === 1 ? 'workstation' : 'server'
-
 export function interfacesOf({ adapters, configurations }: Machine): Json[] {
   return configurations.map((it) => {
     const adapter = adapters.find((each) => first(each, 'Index') === first(it, 'Index'))
+    const prefixes = it.get('IPSubnet') ?? []
     return {
       name: first(adapter, 'NetConnectionID') || first(it, 'Description'),
-      description: first(it, 'Description'),
       mac: first(it, 'MACAddress'),
-      addresses: [...(it.get('IPAddress') ?? [])],
-      prefixes: [...(it.get('IPSubnet') ?? [])],
+      addresses: (it.get('IPAddress') ?? []).map((ip, i) => ({
+        ip,
+        prefix: prefixLength(prefixes[i] ?? ''),
+        isLeased: first(it, 'DHCPEnabled').toLowerCase() === 'true',
+      })),
       gateways: [...(it.get('DefaultIPGateway') ?? [])],
-      dhcp: first(it, 'DHCPEnabled').toLowerCase() === 'true',
     }
   })
+}
+
+/** `255.255.255.0` and `64` alike; null when it is neither. */
+function prefixLength(mask: string): number | null {
+  if (/^\d{1,3}$/.test(mask)) return Number(mask)
+  const octets = mask.split('.').map(Number)
+  if (octets.length !== 4 || octets.some((it) => !(it >= 0 && it <= 255))) return null
+  return octets.reduce((bits, octet) => bits + octet.toString(2).replaceAll('0', '').length, 0)
 }
 
 function addressesOf(configuration: WmiObject): Identifier[] {
