@@ -24,7 +24,8 @@ create table credentials (
   account text,
   -- False until the secret that stands here now has been accepted somewhere.
   is_proven boolean not null default false,
-  -- One that is not proven is shown to one host at a time: until then it is that host's turn.
+  -- One that is not proven is shown to one host at a time: whose turn it is, and until when.
+  trial_by text,
   trial_until timestamptz,
   -- Refused by these in a row, with no success in between.
   refused_by inet[] not null default '{}',

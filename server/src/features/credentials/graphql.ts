@@ -89,6 +89,23 @@ function addCredentials(schema: Schema, type: TypeOf<CredentialInfo>, kind: Enum
       resolve: (_, args, ctx) => listCredentials(ctx, pageFrom(args)),
     }),
   }))
+  addWriting(schema, type, kind)
+  schema.mutationFields((t) => ({
+    deleteCredential: t.field({
+      type: 'ID',
+      args: id,
+      resolve: (_, args, ctx) => deleteCredential(ctx, args.id).then(() => args.id),
+    }),
+    resetCredential: t.field({
+      type,
+      description: 'It is shown to hosts again, after it was set aside.',
+      args: id,
+      resolve: (_, args, ctx) => resetCredential(ctx, args.id),
+    }),
+  }))
+}
+
+function addWriting(schema: Schema, type: TypeOf<CredentialInfo>, kind: EnumOf<CredentialKind>): void {
   schema.mutationFields((t) => ({
     createCredential: t.field({
       type,
@@ -102,10 +119,7 @@ function addCredentials(schema: Schema, type: TypeOf<CredentialInfo>, kind: Enum
       },
       resolve: (_, { name, kind: wanted, cidrs, targetIds, port, ...values }, ctx) =>
         createCredential(ctx, {
-          name,
-          kind: wanted,
-          cidrs,
-          targetIds,
+          ...{ name, kind: wanted, cidrs, targetIds },
           port: port ?? null,
           values: given(values),
         }),
@@ -114,30 +128,19 @@ function addCredentials(schema: Schema, type: TypeOf<CredentialInfo>, kind: Enum
       type,
       description: 'What is left out stays. A place where it was not shown before needs the secret anew.',
       args: {
-        ...id,
+        id: t.arg.id({ required: true }),
         name: t.arg.string(),
         cidrs: t.arg.stringList(),
         targetIds: t.arg.idList(),
         port: t.arg.int({ description: 'Null: the usual one.' }),
         ...valueArgs(schema),
       },
-      resolve: (_, { id: which, name, cidrs, targetIds, port, ...values }, ctx) =>
-        updateCredential(ctx, which, {
+      resolve: (_, { id, name, cidrs, targetIds, port, ...values }, ctx) =>
+        updateCredential(ctx, id, {
           ...given({ name, cidrs, targetIds }),
           ...(port !== undefined && { port }),
           values: given(values),
         }),
-    }),
-    deleteCredential: t.field({
-      type: 'ID',
-      args: id,
-      resolve: (_, args, ctx) => deleteCredential(ctx, args.id).then(() => args.id),
-    }),
-    resetCredential: t.field({
-      type,
-      description: 'It is shown to hosts again, after it was set aside.',
-      args: id,
-      resolve: (_, args, ctx) => resetCredential(ctx, args.id),
     }),
   }))
 }

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { record } from '#features/audit/audit.ts'
-import { atomically, type Ctx } from '#platform/context.ts'
+import type { Ctx } from '#platform/context.ts'
 import { inOrder } from './attempt-order.ts'
-import { afterOutcome, afterOutcomeHere, HOSTS_MAX, TIMES_MAX } from './breaker.ts'
+import { TIMES_MAX } from './breaker.ts'
 import type { Credential, CredentialKind, Outcome } from './credential.ts'
 import { openSecrets } from './data-keys.ts'
 import type { HostKey } from './host-key.ts'
 import { changeOf, knowHostKey, knownAlgorithms } from './host-keys.ts'
 import { assembled } from './kinds.ts'
+import { noteOutcome } from './outcome.ts'
 import { openRedactor, type Redactor } from './redactor.ts'
 import * as store from './use-store.ts'
 
@@ -20,6 +20,7 @@ export interface LendingTo {
   readonly startedBy: unknown
   /** Whether it is an address of the scan's target. Others are shown nothing, whatever they are bound to. */
   readonly covers: (address: string) => boolean
+  readonly signal?: AbortSignal
 }
 
 export interface Lending {
@@ -34,6 +35,8 @@ export interface Lending {
   readonly redactor: Redactor
   /** What the person who started the scan must hear: what was held back, and which host is another than before. */
   readonly warnings: () => readonly string[]
+  /** At the end of the scan: whoever waits for a turn need wait no longer. */
+  readonly close: () => Promise<void>
   /** Why there is nothing to show to this address; undefined when there is something. */
   readonly lack: (address: string, kinds: readonly CredentialKind[]) => Promise<string | undefined>
 }
@@ -61,12 +64,21 @@ export function openLending(ctx: Ctx, scan: LendingTo): Lending {
     redactor,
     warnings: () => [...lent.warnings],
     credentialsFor: (address, kinds) => lend(ctx, scan, { address, kinds, lent, redactor }),
-    told: (credential, address, outcome) => told(ctx, scan, lent, { id: credential.id, address, outcome }),
+    async told({ id }, address, outcome) {
+      if (outcome === 'refused') lent.refused.add(`${id} ${address}`)
+      const key = `${id} ${address} ${outcome}`
+      const isNews = !lent.logged.has(key)
+      lent.logged.add(key)
+      const holder = holderOf(scan.scanId, address)
+      const warning = await noteOutcome(ctx, scan, { id, address, outcome, holder, isNews })
+      if (warning !== undefined) lent.warnings.add(warning)
+    },
     async knowHostKey(host) {
       const answer = await knowHostKey(ctx, host, scan.scanId)
       if (answer === 'changed') lent.warnings.add(await changeOf(ctx, host))
       return answer
     },
+    close: () => store.endTrials(ctx, scan.scanId),
     knownAlgorithms: (address, port) => knownAlgorithms(ctx, address, port),
     async lack(address, kinds) {
       const all = isIP(address) ? await store.bound(ctx, { address, kinds, targetId: scan.targetId }) : []
@@ -92,24 +104,28 @@ async function lend(
   { address, kinds, lent, redactor }: Asking,
 ): Promise<Credential[]> {
   if (isIP(address) === 0 || !scan.covers(address)) return []
-  const { targetId } = scan
+  const asked = { address, kinds, targetId: scan.targetId }
   const shown = lent.shown.get(address) ?? new Set()
   lent.shown.set(address, shown)
-  const credentials: Credential[] = []
-  for (const candidate of inOrder(await store.bound(ctx, { address, kinds, targetId }))) {
-    const { id } = candidate
-    if (lent.refused.has(`${id} ${address}`)) continue
-    if (!shown.has(id) && shown.size >= TRIES_MAX) continue
-    const mine = await turnOf(ctx, candidate, { address, kinds, targetId })
-    const reason = heldBack(mine, address)
-    if (reason !== undefined) {
-      lent.warnings.add(reason)
-      continue
-    }
-    shown.add(id)
-    credentials.push(opened(ctx, mine, redactor))
+  const free: store.Lendable[] = []
+  for (const candidate of inOrder(await store.bound(ctx, asked))) {
+    const reason = heldBack(candidate, address)
+    if (reason !== undefined) lent.warnings.add(reason)
+    const isOver = !shown.has(candidate.id) && shown.size >= TRIES_MAX
+    if (reason !== undefined || isOver || lent.refused.has(`${candidate.id} ${address}`)) continue
+    shown.add(candidate.id)
+    free.push(candidate)
   }
-  return credentials
+  const mine = new Map<string, store.Lendable>()
+  // in the same order everywhere, or two could wait for each other
+  for (const candidate of free.toSorted((a, b) => a.id.localeCompare(b.id)))
+    mine.set(candidate.id, await turnOf(ctx, scan, candidate, asked))
+  return free.flatMap(({ id }) => {
+    const current = mine.get(id)
+    const reason = current && heldBack(current, address)
+    if (reason !== undefined) lent.warnings.add(reason)
+    return current && reason === undefined ? [opened(ctx, current, redactor)] : []
+  })
 }
 
 /** Why it is shown to nobody, or not to this address; undefined when it may be. */
@@ -122,17 +138,22 @@ function heldBack(it: store.Lendable, address: string): string | undefined {
 /** While nobody knows whether a password is right, one host at a time is asked: many at once would lock the account. */
 async function turnOf(
   ctx: Ctx,
+  { scanId, signal }: LendingTo,
   candidate: store.Lendable,
   asked: Parameters<typeof store.bound>[1],
 ): Promise<store.Lendable> {
   let current = candidate
   while (LOCKABLE.has(current.kind) && !current.isProven && current.openUntil === null) {
-    if (await store.takeTrial(ctx, current.id, TRIAL_SECONDS)) return current
-    await sleep(TRIAL_LOOK_MS)
+    if (await store.takeTrial(ctx, current.id, holderOf(scanId, asked.address), TRIAL_SECONDS)) {
+      return (await store.bound(ctx, asked)).find((it) => it.id === candidate.id) ?? current
+    }
+    await sleep(TRIAL_LOOK_MS, undefined, { signal })
     current = (await store.bound(ctx, asked)).find((it) => it.id === candidate.id) ?? current
   }
   return current
 }
+
+const holderOf = (scanId: string, address: string): string => `${scanId} ${address}`
 
 function opened(ctx: Ctx, lendable: store.Lendable, redactor: Redactor): Credential {
   const { port, ...settings } = lendable.settings
@@ -140,57 +161,4 @@ function opened(ctx: Ctx, lendable: store.Lendable, redactor: Redactor): Credent
   for (const secret of Object.values(secrets)) redactor.learn(secret)
   const { id, name, kind } = lendable
   return assembled({ id, name, kind, port, settings, secrets })
-}
-
-interface Use {
-  readonly id: string
-  readonly address: string
-  readonly outcome: Outcome
-}
-
-function told(ctx: Ctx, scan: LendingTo, lent: Lent, use: Use): Promise<void> {
-  const { id, address, outcome } = use
-  if (outcome === 'refused') lent.refused.add(`${id} ${address}`)
-  return atomically(ctx, async (inner) => {
-    const all = await store.standing(inner, id)
-    const mine = all.find((it) => it.id === id)
-    if (!mine) return
-    const before = { ...mine, openUntil: mine.openUntil === null ? null : new Date(mine.openUntil) }
-    const isOfDirectory = mine.account !== null
-    const after = afterOutcome(before, { outcome, address, isOfDirectory }, inner.now())
-    const isTripped = after.trips > before.trips
-    const reason = after.openUntil === null ? null : reasonOf(after.refusedBy, isOfDirectory)
-    await store.noteUse(
-      inner,
-      all.map((it) => it.id),
-      { id, outcome, record: after, reason },
-    )
-    const hereAfter = afterOutcomeHere(await store.here(inner, id, address), outcome, inner.now())
-    await store.noteHere(inner, use, hereAfter)
-    const subject = { type: 'credential', id }
-    const key = `${id} ${address} ${outcome}`
-    if (!lent.logged.has(key)) {
-      const { scanId, startedBy } = scan
-      await record(inner, 'credential.used', subject, {
-        name: mine.name,
-        address,
-        outcome,
-        scanId,
-        startedBy,
-      })
-      lent.logged.add(key)
-    }
-    if (!isTripped) return
-    const until = after.openUntil?.toISOString()
-    lent.warnings.add(`${mine.name} is set aside until ${until}: ${reason}`)
-    inner.log.warn({ credential: id, until }, `a credential is set aside: ${reason}`)
-    await record(inner, 'credential.set_aside', subject, { name: mine.name, until, reason })
-  })
-}
-
-function reasonOf(refusedBy: readonly string[], isOfDirectory: boolean): string {
-  const hosts = [...new Set(refusedBy)].join(', ')
-  return isOfDirectory
-    ? `its account was refused ${TIMES_MAX} times in a row (${hosts}), and more could lock it; correct the password`
-    : `refused by ${HOSTS_MAX} hosts in a row (${hosts}); correct the secret, or let it be tried again`
 }

@@ -75,8 +75,8 @@ export async function bind(ctx: Ctx, id: string, { cidrs, targetIds }: Bindings)
     delete from credential_bindings where tenant_id = ${ctx.tenantId} and credential_id = ${id}`)
   await ctx.db.run(sql`
     insert into credential_bindings (tenant_id, credential_id, cidr, target_id)
-    select ${ctx.tenantId}, ${id}, it::cidr, null from unnest(${cidrs}::text[]) it
-    union all select ${ctx.tenantId}, ${id}, null, it::uuid from unnest(${targetIds}::text[]) it`)
+    select ${ctx.tenantId}::uuid, ${id}::uuid, it::cidr, null::uuid from unnest(${cidrs}::text[]) it
+    union all select ${ctx.tenantId}::uuid, ${id}::uuid, null, it::uuid from unnest(${targetIds}::text[]) it`)
 }
 
 /** Those that the tenant has, kept from deletion until the transaction ends. */
@@ -112,7 +112,7 @@ export async function remove(ctx: Ctx, id: string): Promise<void> {
 /** As if it had never been refused; the others of the account too, for it is the account that was set aside. */
 export async function clearRecord(ctx: Ctx, id: string, isNewSecret: boolean): Promise<void> {
   await ctx.db.run(sql`
-    update credentials c set refused_by = '{}', trips = 0, open_until = null, open_reason = null, trial_until = null,
+    update credentials c set refused_by = '{}', trips = 0, open_until = null, open_reason = null, trial_by = null, trial_until = null,
       is_proven = c.is_proven and not (${isNewSecret}::boolean and c.id = ${id})
     where c.tenant_id = ${ctx.tenantId} and (c.id = ${id} or c.account =
       (select account from credentials where tenant_id = ${ctx.tenantId} and id = ${id}))`)

@@ -39,14 +39,22 @@ export function bound(ctx: Ctx, { address, targetId, kinds }: Asked): Promise<Le
         and (b.cidr >>= ${address}::inet or b.target_id = ${targetId}::uuid))`)
 }
 
-/** Who may show it while nobody knows yet whether it is right; false while another does. */
-export async function takeTrial(ctx: Ctx, id: string, seconds: number): Promise<boolean> {
+/** A turn to show it while nobody knows yet whether it is right; false while it is another's. */
+export async function takeTrial(ctx: Ctx, id: string, holder: string, seconds: number): Promise<boolean> {
   const taken = await ctx.db.all(sql<{ id: string }>`
-    update credentials set trial_until = clock_timestamp() + make_interval(secs => ${seconds})
-    where tenant_id = ${ctx.tenantId} and (trial_until is null or trial_until < clock_timestamp())
+    update credentials set trial_by = ${holder}, trial_until = clock_timestamp() + make_interval(secs => ${seconds})
+    where tenant_id = ${ctx.tenantId}
+      and (trial_until is null or trial_until < clock_timestamp() or trial_by = ${holder})
       and (id = ${id} or account = (select account from credentials where tenant_id = ${ctx.tenantId} and id = ${id}))
     returning id`)
   return taken.some((it) => it.id === id)
+}
+
+/** Of one holder, or of all whose names begin so. */
+export async function endTrials(ctx: Ctx, holder: string): Promise<void> {
+  await ctx.db.run(sql`
+    update credentials set trial_by = null, trial_until = null
+    where tenant_id = ${ctx.tenantId} and starts_with(trial_by, ${holder})`)
 }
 
 export interface Standing extends Omit<Record, 'openUntil'> {
@@ -72,13 +80,15 @@ export interface Used {
   readonly outcome: Outcome
   readonly record: Record
   readonly reason: string | null
+  readonly holder: string
 }
 
 export async function noteUse(ctx: Ctx, others: readonly string[], used: Used): Promise<void> {
-  const { id, outcome, record, reason } = used
+  const { id, outcome, record, reason, holder } = used
   await ctx.db.run(sql`
     update credentials set refused_by = ${record.refusedBy}::inet[], trips = ${record.trips},
-      open_until = ${record.openUntil}, open_reason = ${reason}, trial_until = null,
+      open_until = ${record.openUntil}, open_reason = ${reason},
+      trial_until = case when trial_by = ${holder} then null else trial_until end,
       is_proven = case when id = ${id} and ${outcome} = 'accepted' then true
         when ${outcome} = 'refused' then false else is_proven end,
       last_used_at = case when id = ${id} then ${ctx.now()} else last_used_at end,
