@@ -57,6 +57,15 @@ export function observe(
   return takeIn(ctx, source, observations)
 }
 
+/** The ids of a source's observations, by source key: for what is kept beside an observation. */
+export function observationIds(
+  ctx: Ctx,
+  sourceId: string,
+  sourceKeys: readonly string[],
+): Promise<Map<string, string>> {
+  return intakeStore.idsByKey(ctx, sourceId, sourceKeys)
+}
+
 /** Which of the observations would not be taken, and why: what `observe` itself asks first. */
 export function rejectedAmong(ctx: Ctx, observations: readonly Observation[]): Rejected[] {
   const now = ctx.now()
@@ -106,11 +115,16 @@ export interface AssetExport {
   readonly truncated: boolean
 }
 
-/** All assets, at most 10,000, the newest sighting first. */
-export async function exportAssets(ctx: Ctx, format: 'csv', filename: string): Promise<AssetExport> {
+/** What `list` lists, at most 10,000; all assets, the newest sighting first, unless given. */
+export async function exportAssets(
+  ctx: Ctx,
+  format: 'csv',
+  filename: string,
+  list: (ctx: Ctx, page: Page) => Promise<Listed<Asset>> = listStore.list,
+): Promise<AssetExport> {
   permit(ctx, 'assets:read')
   return atomically(ctx, async (inner) => {
-    const { items, total } = await listStore.list(inner, { limit: EXPORT_ROWS_MAX, offset: 0 })
+    const { items, total } = await list(inner, { limit: EXPORT_ROWS_MAX, offset: 0 })
     const payload = {
       export_id: randomUUID(),
       kind: 'assets',
@@ -141,6 +155,17 @@ export async function deleteAsset(ctx: Ctx, id: string): Promise<void> {
     ])
     if (suspects.length > 0) await reidentify(inner, { changed: [], suspects })
   })
+}
+
+export interface RiskScore {
+  readonly assetId: string
+  /** 0 to 100. */
+  readonly score: number
+}
+
+/** Called by whoever works the scores out, in its transaction. */
+export async function setRiskScores(ctx: Ctx, scores: readonly RiskScore[]): Promise<void> {
+  if (scores.length > 0) await assetStore.setRiskScores(ctx, scores)
 }
 
 /** Pairs of assets that may be one thing, the likeliest first. */

@@ -52,6 +52,17 @@ export function observedByKey(ctx: Ctx, source: KnownSource, keys: readonly stri
   return observed(ctx, sql`o.source_id = ${source.id} and o.source_key = any(${[...keys]}::text[])`)
 }
 
+export async function idsByKey(
+  ctx: Ctx,
+  sourceId: string,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await ctx.db.all(sql<{ key: string; id: string }>`
+    select source_key as key, id from asset_observations
+    where tenant_id = ${ctx.tenantId} and source_id = ${sourceId} and source_key = any(${[...keys]}::text[])`)
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
 export function observedById(ctx: Ctx, ids: readonly string[]): Promise<Observed[]> {
   return ids.length === 0 ? Promise.resolve([]) : observed(ctx, sql`o.id = any(${[...ids]}::uuid[])`)
 }

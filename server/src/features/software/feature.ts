@@ -1,3 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 
-export const software: Feature = { name: 'software', tables: [] }
+export const software: Feature = {
+  name: 'software',
+  tables: ['software', 'software_changes', 'software_sets', 'software_systems'],
+}

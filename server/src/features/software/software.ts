@@ -1,3 +1,117 @@
 /** Software: what is installed on every asset, normalised, with its history. */
+import { getAsset } from '#features/assets/assets.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { enqueue, job } from '#platform/job.ts'
+import type { Listed, Page } from '#platform/list.ts'
+import type { ObservedSoftware } from './reading.ts'
+import { takeReports } from './report.ts'
+import * as views from './view-store.ts'
+import type {
+  AssetSystem,
+  InstalledOn,
+  Software,
+  SoftwareChange,
+  SoftwareFilter,
+  SoftwareHolder,
+  SoftwareNames,
+} from './views.ts'
+
+export { ANY, compareAttribute, cpeOf, formatCpe, NONE, parseCpe, type Cpe, type Relation } from './cpe.ts'
+export { ecosystemOf, ecosystemOfPurl, ecosystemOfRelease } from './ecosystems.ts'
+export { formatPurl, parsePurl, type Purl } from './purl.ts'
 export { compareToBound, compareVersions, schemeOf, schemes, type Scheme } from './versions/compare.ts'
 export { isInRange, satisfies, type Bounds } from './versions/range.ts'
+
+/**
+ * Written, in the transaction of the change, for observations whose software is another than before; whoever follows
+ * the inventory registers the worker. The observations may be of other assets by the time it runs, or be gone.
+ */
+export const softwareChanged = job<{ readonly observationIds: readonly string[] }>('software.changed')
+
+/**
+ * What observations say of their software; called by `sources.submit` alone, in its transaction. The same again writes
+ * nothing, and an older report than the stored one is left out.
+ */
+export async function report(ctx: Ctx, reports: readonly ObservedSoftware[]): Promise<void> {
+  permit(ctx, 'assets:write')
+  await atomically(ctx, async (inner) => {
+    const observationIds = await takeReports(inner, reports)
+    if (observationIds.length > 0) await enqueue(inner, softwareChanged, { observationIds })
+  })
+}
+
+/** What is installed anywhere, by name, with the number of assets that have it. */
+export async function listSoftware(
+  ctx: Ctx,
+  page: Page,
+  filter: SoftwareFilter = {},
+): Promise<Listed<Software & { readonly assets: number }>> {
+  permit(ctx, 'assets:read')
+  const isImpossible = Object.values(filter).some((it) => it?.includes('\0') ?? false)
+  return isImpossible ? { items: [], total: 0 } : views.list(ctx, page, filter)
+}
+
+/** What is installed on one asset, by name. */
+export async function softwareOfAsset(ctx: Ctx, assetId: string, page: Page): Promise<Listed<InstalledOn>> {
+  permit(ctx, 'assets:read')
+  await getAsset(ctx, assetId)
+  return views.ofAsset(ctx, assetId, page)
+}
+
+/** What came and went on one asset since its first report, the newest first. */
+export async function softwareHistory(
+  ctx: Ctx,
+  assetId: string,
+  page: Page,
+): Promise<Listed<SoftwareChange>> {
+  permit(ctx, 'assets:read')
+  await getAsset(ctx, assetId)
+  return views.changesOf(ctx, assetId, page)
+}
+
+/**
+ * Distinct software, installed now or lately, in the order in which it was first seen, behind the given id (0: from the
+ * first); at most `limit`. Who remembers the last id gets what is new since; a whole tenant is read page by page.
+ */
+export async function softwareAfter(ctx: Ctx, id: number, limit: number): Promise<Software[]> {
+  permit(ctx, 'assets:read')
+  return views.after(ctx, id, limit)
+}
+
+export async function softwareByIds(ctx: Ctx, ids: readonly number[]): Promise<Software[]> {
+  permit(ctx, 'assets:read')
+  return views.byIds(ctx, ids)
+}
+
+/** Distinct software with one of these names: what a new record of a catalogue may be about. */
+export async function softwareNamed(ctx: Ctx, names: SoftwareNames): Promise<Software[]> {
+  permit(ctx, 'assets:read')
+  return views.byNames(ctx, names)
+}
+
+/** Who has one of these, one row for each observation and software. */
+export async function assetsWithSoftware(
+  ctx: Ctx,
+  softwareIds: readonly number[],
+): Promise<SoftwareHolder[]> {
+  permit(ctx, 'assets:read')
+  return views.holders(ctx, softwareIds)
+}
+
+/** What these assets have, one row for each observation and software; the system itself is among them (origin `os`). */
+export async function softwareOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<SoftwareHolder[]> {
+  permit(ctx, 'assets:read')
+  return views.heldByAssets(ctx, assetIds)
+}
+
+/** The assets that these observations are of now. */
+export async function assetsOfObservations(ctx: Ctx, observationIds: readonly string[]): Promise<string[]> {
+  permit(ctx, 'assets:read')
+  return views.assetsOf(ctx, observationIds)
+}
+
+/** What the sources say of the operating systems of these assets, the newest first. */
+export async function systemsOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<AssetSystem[]> {
+  permit(ctx, 'assets:read')
+  return views.systems(ctx, assetIds)
+}

@@ -1,7 +1,8 @@
 /** Sources: where observations come from, and the single door through which they enter the inventory. */
-import { observe } from '#features/assets/assets.ts'
+import { observationIds, observe } from '#features/assets/assets.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { emit } from '#features/events/events.ts'
+import { report } from '#features/software/software.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { newUuid } from '#platform/uuid.ts'
@@ -63,9 +64,35 @@ export async function submit(
   return atomically(ctx, async (inner) => {
     const { row, isNew } = await sourceRow(inner, source)
     const result = await observe(inner, row, observations)
+    await reportSoftware(inner, row, { observations, rejected: result.rejected })
     if (isNew) await (result.observed > 0 ? announce(inner, row) : store.remove(inner, row.id))
     return result
   })
+}
+
+/** What is installed belongs to the observation, whichever asset that is of. */
+async function reportSoftware(
+  ctx: Ctx,
+  source: ConnectedSource,
+  {
+    observations,
+    rejected,
+  }: Pick<SubmitResult, 'rejected'> & { readonly observations: readonly Observation[] },
+): Promise<void> {
+  const refused = new Set(rejected.map(({ index }) => index))
+  const telling = observations.filter((it, index) => it.software !== undefined && !refused.has(index))
+  if (telling.length === 0) return
+  const keys = [...new Set(telling.map(({ sourceKey }) => sourceKey))]
+  const ids = await observationIds(ctx, source.id, keys)
+  await report(
+    ctx,
+    telling.flatMap(({ sourceKey, seenAt, software }) => {
+      const observationId = ids.get(sourceKey)
+      return observationId === undefined || software === undefined
+        ? []
+        : [{ observationId, seenAt, software }]
+    }),
+  )
 }
 
 export async function listSources(ctx: Ctx): Promise<ConnectedSource[]> {

@@ -13,8 +13,7 @@ export function compareDpkg(a: string, b: string): Sign {
 function partsOf(version: string): { epoch: string; upstream: string; revision: string } {
   const text = version.trim()
   const colon = text.indexOf(':')
-  const hasEpoch =
-    colon > 0 && [...text.slice(0, Math.min(colon, EPOCH_MAX))].every((it) => it >= '0' && it <= '9')
+  const hasEpoch = colon > 0 && EPOCH.test(text.slice(0, colon))
   const rest = hasEpoch ? text.slice(colon + 1) : text
   const dash = rest.lastIndexOf('-')
   return {
@@ -24,8 +23,8 @@ function partsOf(version: string): { epoch: string; upstream: string; revision: 
   }
 }
 
-/** dpkg keeps an epoch in an int; what is longer is no epoch. */
-const EPOCH_MAX = 10
+/** dpkg keeps it in an int. */
+const EPOCH = /^[0-9]{1,10}$/
 
 /** By turns what is no digit, letter by letter, and what is, as a number. */
 function comparePart(a: string, b: string): Sign {

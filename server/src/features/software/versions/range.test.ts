@@ -4,7 +4,11 @@ import { isInRange, satisfies } from './range.ts'
 test('a range holds its first version and not the fixed one', () => {
   const bounds = { introduced: '1.0', fixed: '1.2' }
   expect(['0.9', '1.0', '1.1', '1.2', '1.2.1'].map((it) => isInRange('semver', it, bounds))).toEqual([
-    ...[false, true, true, false, false],
+    false,
+    true,
+    true,
+    false,
+    false,
   ])
   expect(isInRange('semver', '1.0', { ...bounds, isAfterIntroduced: true })).toBe(false)
 })
