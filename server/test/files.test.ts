@@ -29,10 +29,10 @@ const bring = <T = Record<string, unknown>>(
     .as()
     .send<T>('POST', `/files${path}`, { body, headers: headers(change) })
 
-const fetched = (change: Change = {}) =>
+const fetched = (change: Change = {}, query = '') =>
   shared()
     .as()
-    .send('GET', '/files/assets.csv', {
+    .send('GET', `/files/assets.csv${query}`, {
       headers: headers({ 'content-type': undefined, 'x-rollcall': undefined, ...change }),
     })
 
@@ -135,6 +135,32 @@ describe('the inventory as a file', () => {
       headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="assets.csv"' },
       text: expect.stringContaining(String(id)),
     })
+  })
+
+  test('holds what the list shows that it is fetched from, in its order', async () => {
+    await bring('/imports?name=a.csv', 'name,serial,os\nzeta,SN-90001,BeOS\nalpha,SN-90002,BeOS\n')
+    await bring('/imports?name=a.csv', 'name,serial,os\nother,SN-80001,BeOS\n')
+    const namesOf = async (query: string) =>
+      (await fetched({}, query)).text
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[1])
+    expect(await namesOf('?search=sn-9000&sort=name&direction=asc')).toEqual(['alpha', 'zeta'])
+    expect(await namesOf('?search=sn-9000&sort=name&direction=desc')).toEqual(['zeta', 'alpha'])
+    expect(await namesOf('?search=sn-9000&thisWeek=went')).toEqual([])
+    expect(await namesOf('?search=&tag=none')).toEqual([])
+  })
+
+  test.each([
+    ['?sort=risk', 'sort'],
+    ['?type=toaster', 'type'],
+    ['?colour=red', 'colour'],
+    ['?tag=a&tag=b', 'tag'],
+    [`?search=${'x'.repeat(1_025)}`, 'search'],
+  ])('with %s is refused, naming the parameter', async (query, field) => {
+    const answer = await fetched({}, query)
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(`${field}: `) } })
   })
 
   test('and by nothing else', async () => {

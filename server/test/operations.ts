@@ -146,6 +146,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   signOn: query('settings:read', () => '{ issuer }'),
   setUserRole: mutation('users:write', (id) => `(userId: "${id('user')}", roleId: "${id('role')}") { id }`),
   removeUser: mutation('users:write', (id) => `(userId: "${id('user')}")`),
+  renameTenant: mutation('settings:write', () => '(name: "Globex") { id slug name }'),
   createRole: mutation('users:write', () => '(name: "r", permissions: ["assets:read"]) { id }'),
   updateRole: mutation('users:write', (id) => `(id: "${id('role')}", name: "r2") { id }`),
   deleteRole: mutation('users:write', (id) => `(id: "${id('role')}")`),

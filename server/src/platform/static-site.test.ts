@@ -34,6 +34,20 @@ test.each(['/', '/assets', '/assets/7f3a?x=1', '/nowhere'])('a browser gets the 
   expect(headers['cache-control']).toBe('no-cache')
 })
 
+test.each(['/', '/assets', '/static/app-1a2b.js', '/icon.svg'])(
+  'HEAD %s answers as GET does, without the content',
+  async (url) => {
+    const accept = { accept: 'text/html,application/xhtml+xml' }
+    const [get, head] = [
+      await app.inject({ url, headers: accept }),
+      await app.inject({ method: 'HEAD', url, headers: accept }),
+    ]
+    const told = ({ statusCode, headers }: typeof get) => ({ statusCode, headers: { ...headers, date: '' } })
+    expect(told(head)).toEqual(told(get))
+    expect(head.body).toBe('')
+  },
+)
+
 test('the page allows nothing inline, nothing from elsewhere and no frame', async () => {
   const { headers } = await browse('/')
   const policy = String(headers['content-security-policy'])

@@ -23,6 +23,8 @@ const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
 
 interface Wanted extends AssetQuery {
   readonly seen?: SeenBetween | undefined
+  readonly came?: Date | undefined
+  readonly went?: SeenBetween | undefined
 }
 
 /** Total and page of one snapshot. */
@@ -50,14 +52,15 @@ export async function browse(ctx: Ctx, { limit, offset }: Page, query: Wanted): 
 }
 
 /** Counts by type are kept, so that nothing has to be counted for the most of the lists. */
-const isEverything = ({ search, tag, sourceId, newSince, seen }: Wanted): boolean =>
-  ![search, tag, sourceId, newSince, seen].some(Boolean)
+const isEverything = ({ search, tag, sourceId, newSince, seen, came, went }: Wanted): boolean =>
+  ![search, tag, sourceId, newSince, seen, came, went].some(Boolean)
 
 const counted = (ctx: Ctx, { type }: Wanted) => sql`
   select coalesce(sum(n), 0)::bigint as n from asset_counts
   where tenant_id = ${ctx.tenantId} and ${type ? sql`asset_type = ${type}` : sql`true`}`
 
-function conditions(ctx: Ctx, { type, search, tag, sourceId, newSince, seen }: Wanted) {
+function conditions(ctx: Ctx, query: Wanted) {
+  const { type, search, tag, sourceId, newSince, seen, came, went } = query
   const given = [
     sql`a.tenant_id = ${ctx.tenantId}`,
     type && sql`a.asset_type = ${type}`,
@@ -67,11 +70,16 @@ function conditions(ctx: Ctx, { type, search, tag, sourceId, newSince, seen }: W
       sql`a.id in (select o.asset_id from asset_observations o
         where o.tenant_id = ${ctx.tenantId} and o.source_id = ${sourceId})`,
     newSince && sql`a.first_seen >= ${newSince}::timestamptz`,
-    seen?.from && sql`a.last_seen >= ${seen.from}`,
-    seen?.before && sql`a.last_seen < ${seen.before}`,
+    came && sql`a.first_seen >= ${came}`,
+    ...[seen, went].flatMap(within),
   ].filter((it) => it !== undefined && it !== '')
   return sql.join(given, sql` and `)
 }
+
+const within = (span: SeenBetween | undefined) => [
+  span?.from && sql`a.last_seen >= ${span.from}`,
+  span?.before && sql`a.last_seen < ${span.before}`,
+]
 
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 

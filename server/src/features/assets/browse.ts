@@ -12,6 +12,7 @@ export interface AssetQuery extends AssetFilter {
   readonly freshness?: Freshness | undefined
   /** First seen then or later; RFC 3339. */
   readonly newSince?: string | undefined
+  readonly thisWeek?: Turn | undefined
   readonly sort?: AssetSort | undefined
   readonly direction?: 'asc' | 'desc' | undefined
 }
@@ -23,19 +24,41 @@ export type AssetSort = (typeof assetSorts)[number]
 export const freshnesses = ['day', 'week', 'month', 'older'] as const
 export type Freshness = (typeof freshnesses)[number]
 
+/** What the overview counts: first seen in the last seven days, or seen for the last time in the seven before. */
+export const turns = ['came', 'went'] as const
+export type Turn = (typeof turns)[number]
+
 const DAY_MS = 86_400_000
+const WEEK = 7
 const DAYS: Readonly<Record<Exclude<Freshness, 'older'>, number>> = { day: 1, week: 7, month: 30 }
 
 /** The newest sighting first, unless asked otherwise. */
 export async function browseAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<Listed<Asset>> {
   permit(ctx, 'assets:read')
-  const { type, search, tag, sourceId, freshness, newSince, sort = 'lastSeen', direction = 'desc' } = query
-  const isPlain = !tag && !sourceId && !freshness && !newSince && sort === 'lastSeen' && direction === 'desc'
-  if (isPlain) return listAssets(ctx, page, { type, search })
+  const { type, search, tag, sourceId, freshness, thisWeek } = query
+  if (isPlain(query)) return listAssets(ctx, page, { type, search })
   const isImpossible = sourceId !== undefined && !isUuid(sourceId)
   if (isImpossible || [search, tag].some((it) => it?.includes('\0'))) return { items: [], total: 0 }
-  return store.browse(ctx, page, { ...query, seen: freshness && seenBetween(freshness, ctx.now()) })
+  const now = ctx.now()
+  return store.browse(ctx, page, {
+    ...query,
+    seen: freshness && seenBetween(freshness, now),
+    came: thisWeek === 'came' ? daysBefore(now, WEEK) : undefined,
+    went: thisWeek === 'went' ? goneBetween(now) : undefined,
+  })
 }
+
+/** The list that every door has, which is kept ready. */
+const isPlain = ({ tag, sourceId, freshness, newSince, thisWeek, sort, direction }: AssetQuery): boolean =>
+  ![tag, sourceId, freshness, newSince, thisWeek].some(Boolean) &&
+  (sort ?? 'lastSeen') === 'lastSeen' &&
+  (direction ?? 'desc') === 'desc'
+
+/** Quiet for a week, but not for two. */
+export const goneBetween = (now: Date) => ({
+  from: daysBefore(now, 2 * WEEK),
+  before: daysBefore(now, WEEK),
+})
 
 export interface SeenBetween {
   readonly from?: Date

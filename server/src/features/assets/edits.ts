@@ -30,14 +30,14 @@ export async function setAttribute(ctx: Ctx, input: AttributeInput): Promise<Ass
   if (reason.length > VALUE_LENGTH_MAX || !isStorable(reason)) {
     throw invalid('reason', `must be a text of at most ${VALUE_LENGTH_MAX} characters`)
   }
-  return edit(ctx, assetId, async (inner) => {
+  return edit(ctx, assetId, async (inner, asset) => {
     const setAt = inner.now()
     await personalStore.writeOverride(inner, assetId, { attribute, value, isLocked: lock, reason, setAt })
     await record(
       inner,
       'asset.attribute_set',
       { type: 'asset', id: assetId },
-      { attribute, value, reason, lock },
+      { attribute, reason, lock, before: { [attribute]: asset[attribute] }, after: { [attribute]: value } },
     )
   })
 }
@@ -46,19 +46,24 @@ export async function setAttribute(ctx: Ctx, input: AttributeInput): Promise<Ass
 export async function clearAttribute(ctx: Ctx, assetId: string, attribute: AttributeName): Promise<Asset> {
   permit(ctx, 'assets:write')
   checkAttribute(attribute, attribute === 'assetType' ? 'device' : '-')
-  return edit(ctx, assetId, async (inner) => {
+  return edit(ctx, assetId, async (inner, asset) => {
     if ((await personalStore.dropOverride(inner, assetId, attribute)) === 0) return
-    await record(inner, 'asset.attribute_cleared', { type: 'asset', id: assetId }, { attribute })
+    const before = { [attribute]: asset[attribute] }
+    await record(inner, 'asset.attribute_cleared', { type: 'asset', id: assetId }, { attribute, before })
   })
 }
 
 /** Works the asset out anew after the change. */
-async function edit(ctx: Ctx, assetId: string, change: (ctx: Ctx) => Promise<void>): Promise<Asset> {
+async function edit(
+  ctx: Ctx,
+  assetId: string,
+  change: (ctx: Ctx, before: Asset) => Promise<void>,
+): Promise<Asset> {
   return atomically(ctx, async (inner) => {
     await store.lockTenant(inner)
-    await getAsset(inner, assetId)
+    const before = await getAsset(inner, assetId)
     const members = await store.observedOfAssets(inner, [assetId])
-    await change(inner)
+    await change(inner, before)
     const [personal] = await assetsById(inner, [assetId])
     if (personal) await changeAssets(inner, [describe(assetId, members, personal).row])
     return getAsset(inner, assetId)

@@ -1,3 +1,4 @@
+import { namesOfPeople } from '#features/tenancy/tenancy.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { getAsset, type Asset } from './assets.ts'
 import { attributeNames, resolve, type AttributeName } from './attributes.ts'
@@ -18,10 +19,15 @@ export interface Explanation {
   /** What joined them, the surest first: one link fewer than there are observations. */
   readonly links: readonly ExplainedLink[]
   /** What people said about them, to be together or apart from others. */
-  readonly constraints: readonly store.Said[]
+  readonly constraints: readonly SaidBy[]
   /** Values of this asset that count for nothing, because others have them too. */
   readonly ignored: readonly store.Ignored[]
   readonly attributes: readonly ExplainedAttribute[]
+}
+
+export interface SaidBy extends store.Said {
+  /** Of the person; null for another actor. */
+  readonly actorName: string | null
 }
 
 export interface ExplainedObservation {
@@ -86,10 +92,17 @@ export async function explainAsset(ctx: Ctx, id: string): Promise<Explanation> {
     asset,
     observations: members.toSorted((x, y) => x.firstSeen - y.firstSeen).map(explainObservation),
     links: clusters.flatMap(({ links }) => links).map(explainLink),
-    constraints: said,
+    constraints: await withNames(ctx, said),
     ignored: shared,
     attributes: explainAttributes(members, personal[0] ?? NOTHING_PERSONAL),
   }
+}
+
+/** An actor is its kind and its id. */
+async function withNames(ctx: Ctx, said: readonly store.Said[]): Promise<SaidBy[]> {
+  const idOf = ({ actor }: store.Said) => /^user (.+)$/.exec(actor)?.[1] ?? ''
+  const names = await namesOfPeople(ctx, said.map(idOf))
+  return said.map((each) => ({ ...each, actorName: names.get(idOf(each)) ?? null }))
 }
 
 const rfc3339 = (ms: number): string => new Date(ms).toISOString()

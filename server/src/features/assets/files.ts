@@ -1,6 +1,37 @@
-import type { FileRoute } from '#platform/files-door.ts'
+import { invalid } from '#platform/errors.ts'
+import type { FileInput, FileRoute } from '#platform/files-door.ts'
+import { assetSorts, freshnesses, turns, type AssetQuery } from './browse.ts'
 import { exportAsCsv } from './csv-export.ts'
+import { assetTypes } from './observation.ts'
 
+const TEXT_LENGTH_MAX = 1_024
+
+/** As a list in the app is filtered and ordered; without parameters all. */
 export const files: readonly FileRoute[] = [
-  { method: 'GET', path: '/assets.csv', handle: (ctx) => exportAsCsv(ctx) },
+  { method: 'GET', path: '/assets.csv', handle: (ctx, { query }) => exportAsCsv(ctx, queryOf(query)) },
 ]
+
+const choices = {
+  type: assetTypes,
+  freshness: freshnesses,
+  thisWeek: turns,
+  sort: assetSorts,
+  direction: ['asc', 'desc'],
+} as const
+const texts: readonly string[] = ['search', 'tag', 'sourceId']
+
+function queryOf(given: FileInput['query']): AssetQuery {
+  for (const [name, value] of Object.entries(given)) {
+    const known = texts.includes(name) ? undefined : choicesOf(name)
+    if (typeof value !== 'string' || value.length > TEXT_LENGTH_MAX)
+      throw invalid(name, `must be given once, with at most ${TEXT_LENGTH_MAX} characters`)
+    if (known && !known.includes(value)) throw invalid(name, `is none of ${known.join(', ')}`)
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+}
+
+function choicesOf(name: string): readonly string[] {
+  const known: readonly string[] | undefined = Object.entries(choices).find(([each]) => each === name)?.[1]
+  if (!known) throw invalid(name, 'is not a known parameter')
+  return known
+}

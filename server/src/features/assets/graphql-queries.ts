@@ -29,6 +29,10 @@ function addList(schema: Schema, types: AssetTypes): void {
       sourceId: t.id(),
       freshness: t.field({ type: types.freshness }),
       newSince: t.field({ type: 'DateTime', description: 'First seen then or later.' }),
+      thisWeek: t.field({
+        type: types.turn,
+        description: 'What the overview counts: those that are new, or those that went quiet.',
+      }),
     }),
   })
   schema.queryField('assets', (t) =>

@@ -1,7 +1,7 @@
 import type { Field, FieldMaker, Schema } from '#platform/graphql.ts'
 import type { Asset } from './assets.ts'
 import { attributeNames } from './attributes.ts'
-import { assetSorts, freshnesses } from './browse.ts'
+import { assetSorts, freshnesses, turns } from './browse.ts'
 import { customFieldKinds, type CustomField, type CustomValue } from './custom-fields.ts'
 import type { PossibleDuplicate } from './duplicates.ts'
 import { assetTypes } from './observation.ts'
@@ -60,6 +60,10 @@ const addEnums = (schema: Schema) => ({
     description:
       'When last seen: within a day, a week, a month, or longer ago. Each leaves out those before it.',
     values: freshnesses,
+  }),
+  turn: schema.enumType('AssetTurn', {
+    description: 'First seen in the last seven days, or seen for the last time in the seven before.',
+    values: turns,
   }),
   sort: schema.enumType('AssetSort', { values: assetSorts }),
   direction: schema.enumType('Direction', { values: ['asc', 'desc'] as const }),

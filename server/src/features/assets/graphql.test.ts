@@ -62,6 +62,9 @@ describe('looking', () => {
     ['filter: { freshness: week }', [1, ['beta']]],
     ['filter: { freshness: month }', [1, ['gamma']]],
     ['filter: { freshness: older }', [1, ['delta']]],
+    ['filter: { thisWeek: came }', [2, ['alpha', 'beta']]],
+    ['filter: { thisWeek: went }', [1, ['gamma']]],
+    ['filter: { thisWeek: went, freshness: week }', [0, []]],
     ['filter: { sourceId: "no source" }', [0, []]],
     ['filter: { newSince: "2999-01-01T00:00:00Z" }', [0, []]],
   ])('assets(%s)', async (args, expected) => {

@@ -1,6 +1,6 @@
 import { permit, type Ctx } from '#platform/context.ts'
 import { listCandidates } from './assets.ts'
-import { daysBefore, freshnesses, seenBetween, type Freshness } from './browse.ts'
+import { freshnesses, goneBetween, seenBetween, type Freshness } from './browse.ts'
 import type { AssetType } from './observation.ts'
 import * as store from './browse-store.ts'
 
@@ -21,7 +21,7 @@ export interface Overview {
 export async function getOverview(ctx: Ctx): Promise<Overview> {
   permit(ctx, 'assets:read')
   const now = ctx.now()
-  const [week, fortnight] = [daysBefore(now, 7), daysBefore(now, 14)]
+  const { before: week, from: fortnight } = goneBetween(now)
   const starts = freshnesses.flatMap((it) => seenBetween(it, now).from ?? [])
   const [byType, bySource, seen, newThisWeek, duplicates] = await Promise.all([
     store.countTypes(ctx),

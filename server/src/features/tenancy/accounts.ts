@@ -34,8 +34,9 @@ export async function recordEverywhere(
   acting: Ctx,
   { id, email }: Pick<Account, 'id' | 'email'>,
   action: string,
+  details: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const tenantIds = (await store.workplaces(acting, id)).map((it) => it.id).toSorted()
   for (const tenantId of tenantIds)
-    await record({ ...acting, tenantId }, action, { type: 'user', id }, { email })
+    await record({ ...acting, tenantId }, action, { type: 'user', id }, { email, ...details })
 }

@@ -10,6 +10,7 @@ import { listUsers, removeUser, setUserRole, type Member } from './people.ts'
 import { allPermissions } from './permissions.ts'
 import { createRole, deleteRole, listRoles, updateRole, type Role } from './roles.ts'
 import { deleteSignOn, getSignOn, setSignOn, type SignOn } from './sign-on.ts'
+import { renameTenant, type Tenant } from './tenancy.ts'
 
 type RoleOf = Member['role']
 
@@ -21,6 +22,25 @@ export function graphql(schema: Schema): void {
   addRoles(schema)
   addInvitations(schema, roleName)
   addSignOn(schema, roleName)
+  addTenant(schema)
+}
+
+function addTenant(schema: Schema): void {
+  const tenant = schema.objectRef<Tenant>('Tenant').implement({
+    description: 'The organisation that the session is in.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      slug: t.exposeString('slug', { description: 'In commands and links; it never changes.' }),
+      name: t.exposeString('name'),
+    }),
+  })
+  schema.mutationField('renameTenant', (t) =>
+    t.field({
+      type: tenant,
+      args: { name: t.arg.string({ required: true }) },
+      resolve: (_, { name }, ctx) => renameTenant(ctx, name),
+    }),
+  )
 }
 
 const byId = (schema: Schema) => schema.args((t) => ({ id: t.id({ required: true }) }))

@@ -24,10 +24,7 @@ export async function guess<T>(
   { account, address }: Guess,
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const [ofAddress, ofAccount] = [
-    bucketOf(`address ${countedAddress(address)}`),
-    bucketOf(`account ${account}`),
-  ]
+  const [ofAddress, ofAccount] = [addressBucket(address), bucketOf(`account ${account}`)]
   refuseHasty(await store.count(system, ofAddress, OF_ADDRESS))
   refuseHasty(await store.count(system, ofAccount, OF_ACCOUNT))
   const found = await look()
@@ -36,6 +33,14 @@ export async function guess<T>(
   await store.takeBack(system, ofAddress)
   return found
 }
+
+/** For what strangers may begin but not repeat at will: counts as a wrong guess of the address until it is forgiven. */
+export async function countAttempt(system: Ctx, address: string): Promise<void> {
+  refuseHasty(await store.count(system, addressBucket(address), OF_ADDRESS))
+}
+
+export const forgiveAttempt = (system: Ctx, address: string): Promise<void> =>
+  store.takeBack(system, addressBucket(address))
 
 /** The account of an address, the same for an address that has none. */
 export const emailKey = (email: string): string => `e-mail ${email.trim().toLowerCase()}`
@@ -47,5 +52,7 @@ export const forgetGuesses = (system: Ctx, account: string): Promise<void> =>
 function refuseHasty(seconds: number): void {
   if (seconds > 0) throw tooMany(seconds)
 }
+
+const addressBucket = (address: string): Buffer => bucketOf(`address ${countedAddress(address)}`)
 
 const bucketOf = (text: string): Buffer => sha256(text)

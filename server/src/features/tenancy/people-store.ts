@@ -46,6 +46,12 @@ export async function remove(ctx: Ctx, userId: string): Promise<void> {
   await ctx.db.run(sql`delete from memberships where tenant_id = ${ctx.tenantId} and user_id = ${userId}`)
 }
 
+/** Of whoever acted here, also those who have left: they stand in the audit log, too. */
+export function names(ctx: Ctx, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  return ctx.db.all(sql<{ id: string; name: string }>`
+    select id, coalesce(nullif(name, ''), email) as name from users where id = any(${[...ids]}::uuid[])`)
+}
+
 export async function hasEmail(ctx: Ctx, email: string): Promise<boolean> {
   const member = await ctx.db.maybe(sql`
     select u.id from memberships m join users u on u.id = m.user_id

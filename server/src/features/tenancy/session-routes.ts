@@ -17,6 +17,7 @@ import {
 } from './sessions.ts'
 import { confirmTotp, enrolTotp, recoveryCodesLeft, removeTotp, renewRecoveryCodes } from './second-factor.ts'
 import { passSecondFactor, signIn, type Opened } from './sign-in.ts'
+import { offeredSignOn } from './sign-on.ts'
 import { signOnRoutes } from './sign-on-routes.ts'
 
 const text = (maxLength: number) => Type.String({ maxLength })
@@ -119,7 +120,7 @@ const opened = ({ token, awaitsCode }: Opened): SessionReply => ({
 /** Asked by the app when it opens; being a stranger is no error. */
 async function look(visit: Visit): Promise<SessionReply> {
   const session = await findSession(visit.system, visit.token)
-  if (!session) return { json: { state: 'signed_out' } }
+  if (!session) return { json: { state: 'signed_out', signOn: (await offeredSignOn(visit.system)) ?? null } }
   if (session.awaitsCode) return { json: { state: 'second_factor' } }
   const who = await person(visit)
   const { user, tenant, role, permissions, expiresAt, boundTo } = who

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { searchAudit } from '#features/audit/audit.ts'
 import { browserAt, browserOf, newPerson, PASSWORD } from '#test/browser.ts'
 import { house, type TestHouse } from '#test/house.ts'
 
@@ -123,4 +124,34 @@ test('what is guessed behind the door is counted too: the old password at its ch
   expect(await attempts(5, async () => (await change()).status)).toEqual([400, 400, 400, 400, 400])
   await hold(it)
   expect((await change()).status).toBe(429)
+})
+
+test('a wrong password stands in the log of every tenant that the account opens, and says from where', async () => {
+  const { it, who } = await person()
+  const ctx = await it.newTenant()
+  await newPerson(it, ctx)
+  await attempt(it, who.email, WRONG, '192.0.2.77')
+  await attempt(it, 'nobody@example.org', WRONG)
+  const home = await it.household.system.db.one(sql<{ tenantId: string }>`
+    select tenant_id as "tenantId" from memberships where user_id = ${who.id}`)
+  const failures = (tenantId: string) =>
+    searchAudit({ ...it.household.system, tenantId }, { limit: 9, offset: 0, action: 'user.sign_in_failed' })
+  expect((await failures(home.tenantId)).items).toMatchObject([
+    {
+      actor: { kind: 'system', id: 'sign-in' },
+      address: '192.0.2.77',
+      subject: { type: 'user', id: who.id },
+      details: { email: who.email, step: 'password' },
+    },
+  ])
+  expect((await failures(ctx.tenantId)).items).toEqual([])
+})
+
+test('an address that has no account stands in the log where there is one tenant alone', async () => {
+  const it = await house()
+  const ctx = await it.newTenant()
+  await attempt(it, ' Nobody@example.org ', WRONG)
+  await attempt(it, 'a password by mistake', WRONG)
+  const { items } = await searchAudit(ctx, { limit: 9, offset: 0, action: 'user.sign_in_failed' })
+  expect(items).toMatchObject([{ subject: { id: '' }, details: { email: 'Nobody@example.org' } }])
 })

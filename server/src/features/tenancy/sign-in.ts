@@ -1,13 +1,14 @@
 import { record } from '#features/audit/audit.ts'
-import type { Ctx } from '#platform/context.ts'
+import { systemActor, type Ctx } from '#platform/context.ts'
 import { unauthorized } from '#platform/errors.ts'
 import * as store from './account-store.ts'
-import { asPerson, type Account } from './accounts.ts'
+import { asPerson, recordEverywhere, type Account } from './accounts.ts'
 import { emailKey, guess } from './guesses.ts'
 import { isPasswordOf } from './passwords.ts'
 import { isSecondFactor } from './second-factor.ts'
 import { end } from './session-store.ts'
 import { endSession, findSession, openSession, type From } from './sessions.ts'
+import { onlyTenant } from './store.ts'
 
 /** `awaitsCode`: the password was right, and `passSecondFactor` is next. */
 export interface Opened {
@@ -17,6 +18,8 @@ export interface Opened {
 
 /** The same whether the address has no account or the password is wrong; it takes the same time, too. */
 const WRONG = 'the e-mail address or the password is wrong'
+/** RFC 5321: no address is longer; what else was typed is nobody's to keep. */
+const EMAIL_SHOWN_MAX = 254
 const WRONG_CODE = 'the code is wrong or was used before'
 
 /** What the browser held before is ended, and nothing of it lives on. */
@@ -27,7 +30,9 @@ export async function signIn(
 ): Promise<Opened> {
   const account = await guess(system, { account: emailKey(email), address: from.address }, async () => {
     const found = await store.byEmail(system, email.trim())
-    return (await isPasswordOf(found, password)) ? found : undefined
+    if (await isPasswordOf(found, password)) return found
+    await noteFailure(system, found, { email, address: from.address })
+    return undefined
   })
   if (!account) throw unauthorized(WRONG)
   await endSession(system, before)
@@ -49,7 +54,9 @@ export async function passSecondFactor(
     { account: `code ${session.userId}`, address: from.address },
     async () => {
       const found = await store.byId(system, session.userId)
-      return (await isSecondFactor(system, found, code)) ? found : undefined
+      if (await isSecondFactor(system, found, code)) return found
+      await noteFailure(system, found, { email: found.email, address: from.address, step: 'second factor' })
+      return undefined
     },
   )
   if (!account) throw unauthorized(WRONG_CODE)
@@ -66,4 +73,29 @@ async function letIn(system: Ctx, account: Account, from: From): Promise<string>
     await record(ctx, 'user.signed_in', { type: 'user', id: account.id }, { email: account.email })
   }
   return openSession(system, { userId: account.id, tenantId, boundTo: null, awaitsCode: false }, from)
+}
+
+interface Failure {
+  readonly email: string
+  readonly address: string
+  readonly step?: 'second factor'
+}
+
+/**
+ * In the log of every tenant that the account opens; an address without an account only where there is one tenant, so
+ * that nobody else's log is written to. Who waits for having guessed too often is not looked at, and not noted.
+ */
+async function noteFailure(
+  system: Ctx,
+  account: Account | undefined,
+  { email, address, step }: Failure,
+): Promise<void> {
+  const acting = { ...system, actor: { ...systemActor('sign-in'), address } }
+  const details = { email: email.trim().slice(0, EMAIL_SHOWN_MAX), step: step ?? 'password' }
+  await system.db.transaction(async (db) => {
+    if (account) return recordEverywhere({ ...acting, db }, account, 'user.sign_in_failed', details)
+    const tenantId = await onlyTenant({ ...system, db })
+    if (tenantId === undefined || !details.email.includes('@')) return undefined
+    return record({ ...acting, db, tenantId }, 'user.sign_in_failed', { type: 'user', id: '' }, details)
+  })
 }

@@ -194,3 +194,22 @@ test('an address that went to somebody else at the provider does not bring the a
   await signOn(where)
   expect((await signOn(where, 'impostor')).location).toBe('/sign-in?problem=email_taken')
 })
+
+test('who begins again and again without coming back has to wait, and coming back costs nothing', async () => {
+  const where = await setting()
+  for (let n = 0; n < 4; n += 1) await signOn(where)
+  const browser = browserAt(where.it)
+  const begin = () => browser.send('POST', '/session/sign-on', { organisation: where.slug })
+  const statuses: number[] = []
+  for (let n = 0; n < 31; n += 1) statuses.push((await begin()).status)
+  expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429])
+  expect((await begin()).headers['retry-after']).toBeDefined()
+})
+
+test('strangers are told whether there is single sign-on, and of which organisation where there is one alone', async () => {
+  const where = await setting()
+  const look = async () => (await browserAt(where.it).send('GET', '/session')).body
+  expect(await look()).toEqual({ state: 'signed_out', signOn: { organisation: where.slug } })
+  await where.it.newTenant()
+  expect(await look()).toEqual({ state: 'signed_out', signOn: { organisation: null } })
+})

@@ -6,6 +6,7 @@ import { newSecret, sha256 } from '#platform/secrets.ts'
 import * as accounts from './account-store.ts'
 import { asPerson, type Account } from './accounts.ts'
 import { domainOf, parseEmail } from './email.ts'
+import { countAttempt, forgiveAttempt } from './guesses.ts'
 import { arrive, depart, discover, type Identity } from './oidc.ts'
 import * as people from './people-store.ts'
 import { openSession, type From } from './sessions.ts'
@@ -18,12 +19,17 @@ export interface Left {
   readonly cookie: string
 }
 
-/** Begins at the provider of the organisation. The same answer for one that is not and one that has none. */
+/**
+ * Begins at the provider of the organisation. The same answer for one that is not and one that has none. Who never
+ * comes back has to wait, as one does who guesses passwords.
+ */
 export async function startSignOn(
   system: Ctx,
   { organisation, returnTo }: { organisation: string; returnTo: string },
   redirectUri: string,
+  address: string,
 ): Promise<Left> {
+  await countAttempt(system, address)
   const provider = await store.providerOf(system, organisation.trim().toLowerCase())
   if (!provider) throw notFound('single sign-on of this organisation')
   const configuration = await reach(system, provider)
@@ -62,6 +68,7 @@ export async function finishSignOn(
     throw strange('sign_on_refused', 'the identity provider did not confirm who you are')
   })
   const token = await letIn(ctx, provider, identity, from)
+  await forgiveAttempt(system, from.address)
   return { token, returnTo }
 }
 

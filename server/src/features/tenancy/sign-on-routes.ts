@@ -30,6 +30,7 @@ export const signOnRoutes: readonly SessionRoute[] = [
       visit.system,
       { organisation, returnTo },
       `${visit.site}${COOKIE_PATH}/callback`,
+      visit.address,
     )
     return { json: { location }, cookies: [journeyCookie(cookie)] }
   }),

@@ -26,6 +26,13 @@ export function providerOf(system: Ctx, slug: string): Promise<Provider | undefi
     select ${columns} from sign_on_providers p join tenants t on t.id = p.tenant_id where t.slug = ${slug}`)
 }
 
+/** Whether any tenant has a provider. Its slug is told only where there is no other tenant to be told from. */
+export function offered(system: Ctx): Promise<{ organisation: string | null } | undefined> {
+  return system.db.maybe(sql<{ organisation: string | null }>`
+    select case when (select count(*) from (select from tenants limit 2) few) = 1 then t.slug end as organisation
+    from sign_on_providers p join tenants t on t.id = p.tenant_id limit 1`)
+}
+
 export function shown(ctx: Ctx): Promise<SignOn | undefined> {
   return ctx.db.maybe(sql<SignOn>`
     select p.issuer, p.client_id as "clientId", p.domains, p.updated_at as "updatedAt",

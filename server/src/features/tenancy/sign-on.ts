@@ -28,6 +28,10 @@ export interface NewSignOn {
 const TEXT_LENGTH_MAX = 500
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
+/** For strangers: whether they may sign in through an organisation, and which if there is one alone. */
+export const offeredSignOn = (system: Ctx): Promise<{ organisation: string | null } | undefined> =>
+  store.offered(system)
+
 export async function getSignOn(ctx: Ctx): Promise<SignOn | undefined> {
   permit(ctx, 'settings:read')
   return store.shown(ctx)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { house } from '#test/house.ts'
-import { createTenant, createUser, getTenantBySlug, listTenants } from './tenancy.ts'
+import { createTenant, createUser, getTenantBySlug, listTenants, renameTenant } from './tenancy.ts'
 
 test('a tenant is made once for its slug, named after it, and found by it', async () => {
   const { household } = await house()
@@ -62,4 +62,17 @@ test.each([
   const system = { ...household.system, tenantId: (await newTenant()).tenantId }
   const person = { email: 'ada@example.org', password: 'correct horse battery', isAdmin: false, ...wrong }
   await expect(createUser(system, person)).rejects.toMatchObject({ extras: { field } })
+})
+
+test('a tenant is renamed, and its log tells so', async () => {
+  const { newTenant, household } = await house()
+  const ctx = await newTenant()
+  const { slug } = await ctx.db.one(sql<{ slug: string }>`select slug from tenants`)
+  expect(await renameTenant(ctx, ' Globex ')).toMatchObject({ id: ctx.tenantId, slug, name: 'Globex' })
+  expect(await getTenantBySlug(household.system, slug)).toMatchObject({ name: 'Globex' })
+  await renameTenant(ctx, 'Globex')
+  const { items } = await searchAudit(ctx, { limit: 50, offset: 0, action: 'tenant.renamed' })
+  expect(items).toMatchObject([{ details: { before: { name: slug }, after: { name: 'Globex' } } }])
+  for (const name of ['', ' ', 'x'.repeat(201), 'a\0b'])
+    await expect(renameTenant(ctx, name)).rejects.toMatchObject({ extras: { field: 'name' } })
 })

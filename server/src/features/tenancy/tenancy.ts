@@ -2,6 +2,7 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
+import { isUuid } from '#platform/uuid.ts'
 import * as accounts from './account-store.ts'
 import { parseEmail } from './email.ts'
 import { hashPassword, refuseWeak } from './passwords.ts'
@@ -53,6 +54,29 @@ export async function createTenant(system: Ctx, input: { slug: string; name?: st
     await record(inside, 'tenant.created', { type: 'tenant', id: tenant.id }, { slug })
     return tenant
   })
+}
+
+/** What people call the organisation; its slug stays. */
+export async function renameTenant(ctx: Ctx, wanted: string): Promise<Tenant> {
+  permit(ctx, 'settings:write')
+  const name = wanted.trim()
+  if (name === '' || name.length > NAME_LENGTH_MAX || name.includes('\0') || !name.isWellFormed())
+    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
+  return atomically(ctx, async (inner) => {
+    const before = await store.lockTenant(inner)
+    if (before.name === name) return before
+    const after = await store.setName(inner, name)
+    const subject = { type: 'tenant', id: after.id }
+    await record(inner, 'tenant.renamed', subject, { before: { name: before.name }, after: { name } })
+    return after
+  })
+}
+
+/** How to call people of whom only the id was kept; those without a name by their address. */
+export async function namesOfPeople(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const known = ids.filter(isUuid)
+  const found = known.length === 0 ? [] : await people.names(ctx, [...new Set(known)])
+  return new Map(found.map(({ id, name }) => [id, name]))
 }
 
 /** All tenants of the installation. */
