@@ -53,7 +53,7 @@ export interface Rule {
   readonly versions: readonly string[]
   /** Other fields of the CPE than part, vendor, product and version, where they are neither `*` nor missing. */
   readonly cpe?: Readonly<
-    Record<'update' | 'edition' | 'targetSw' | 'targetHw' | 'swEdition', string | undefined>
+    Partial<Record<'update' | 'edition' | 'targetSw' | 'targetHw' | 'swEdition', string | undefined>>
   >
   /** Only of this module stream, `ruby:3.3`: streams of one module have the same package names. */
   readonly module?: string

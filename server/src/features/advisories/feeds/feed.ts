@@ -1,0 +1,21 @@
+import type { Advisory, Exploited, Lifecycle, Likelihood } from '../advisory.ts'
+
+/** One thing that a feed says. */
+export type Entry =
+  | { readonly advisory: Advisory }
+  | { readonly exploited: Exploited }
+  | { readonly likelihood: Likelihood }
+  | { readonly lifecycle: Lifecycle }
+
+/** An unpacked file of a feed. */
+export interface FeedFile {
+  /** Its path: some feeds say there what the content is about. */
+  readonly name: string
+  readonly content: AsyncIterable<Buffer>
+}
+
+/** How the files of one feed are read: no network, no database. */
+export interface FeedFormat {
+  /** Throws a FeedFault that names the record when the file is not sound; nothing of it is taken then. */
+  readonly read: (file: FeedFile) => AsyncIterable<Entry>
+}
