@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes, X509Certificate } from 'node:crypto'
 import { md4 } from './md4.ts'
 import { readTargetInfo, writeTargetInfo, type TargetInfo } from './ntlm-target-info.ts'
 import { rc4 } from './rc4.ts'
@@ -77,9 +77,12 @@ export function responseKeyOf({ username, domain, password }: Account): Buffer {
   return hmac(md4(utf16(password)), utf16(username.toUpperCase() + domain))
 }
 
-/** RFC 5929 `tls-server-end-point`, wrapped as [MS-NLMP] 2.2.2.1 wants it. */
+/** RFC 5929 `tls-server-end-point` of a certificate in DER, wrapped as [MS-NLMP] 2.2.2.1 wants it. */
 export function channelBinding(certificate: Buffer): Buffer {
-  const hash = createHash('sha256').update(certificate).digest()
+  const signedBy = new X509Certificate(certificate).signatureAlgorithm ?? ''
+  const hash = createHash(/sha(?:384|512)/i.exec(signedBy)?.[0] ?? 'sha256')
+    .update(certificate)
+    .digest()
   const data = Buffer.concat([Buffer.from('tls-server-end-point:'), hash])
   const length = Buffer.alloc(4)
   length.writeUInt32LE(data.length)
