@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { submit } from '../src/features/sources/sources.ts'
+import { findingOf, plantFindings } from '../src/features/vulnerabilities/findings.fixture.ts'
 import { createScan, createTarget } from '../src/features/scans/scans.ts'
 import type { Ctx } from '../src/platform/context.ts'
 
@@ -22,6 +23,7 @@ export const makers: Readonly<Record<string, (ctx: Ctx) => Promise<string>>> = {
     return id
   },
   scans: async (ctx) => (await createScan(ctx, { type: 'sweep', targetId: await anyTarget(ctx) })).id,
+  vulnerabilities: async (ctx) => findingOf(ctx, await plantFindings(ctx)),
   targets: anyTarget,
 }
 
@@ -35,6 +37,7 @@ export const queries: Readonly<Record<string, string>> = {
   'GET /assets/search': '?q=host',
   'GET /assets/export': '?format=csv',
   'GET /assets/:id/export': '?format=csv',
+  'GET /vulnerabilities/export': '?format=csv',
 }
 
 /** Bodies that name things by id, given a way to an id of each noun. */

@@ -103,6 +103,18 @@ export async function removeAssets(ctx: Ctx, ids: readonly string[]): Promise<vo
     delete from asset_search where tenant_id = ${ctx.tenantId} and asset_id = any(${[...ids]}::uuid[])`)
 }
 
+/** In the order of ids, so that nobody waits for each other in a circle. */
+export async function setRiskScores(
+  ctx: Ctx,
+  scores: readonly { readonly assetId: string; readonly score: number }[],
+): Promise<void> {
+  const sorted = scores.toSorted((a, b) => (a.assetId < b.assetId ? -1 : 1))
+  await ctx.db.run(sql`
+    update assets a set risk_score = s.score
+    from unnest(${sorted.map((it) => it.assetId)}::uuid[], ${sorted.map((it) => it.score)}::float8[]) as s(id, score)
+    where a.tenant_id = ${ctx.tenantId} and a.id = s.id and a.risk_score <> s.score`)
+}
+
 export interface Merge {
   readonly oldId: string
   readonly assetId: string

@@ -1,6 +1,8 @@
 /** What people may be allowed: `noun:read`, and `noun:write`, which includes reading. REST asks for none of these. */
 const written = [
   'assets',
+  'vulnerabilities',
+  'overrides',
   'sources',
   'scans',
   'credentials',
@@ -25,6 +27,8 @@ export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = 
   admin: allPermissions,
   operator: [
     'assets:write',
+    'vulnerabilities:write',
+    'overrides:read',
     'sources:write',
     'scans:write',
     'credentials:read',
@@ -32,7 +36,14 @@ export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = 
     'api_keys:read',
     'webhooks:read',
   ],
-  viewer: ['assets:read', 'sources:read', 'scans:read', 'imports:read'],
+  viewer: [
+    'assets:read',
+    'vulnerabilities:read',
+    'overrides:read',
+    'sources:read',
+    'scans:read',
+    'imports:read',
+  ],
 }
 
 /** Whether one who holds `held` may do what asks for `permission`. */

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+
+/** What is still to be matched: assets whose software changed, and how far the catalogue was followed. */
+
+export interface Due {
+  readonly assetId: string
+  readonly markedAt: string
+}
+
+/** Rows are written in one order, so that nobody waits for each other in a circle. */
+export async function mark(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
+  await ctx.db.run(sql`
+    insert into matching_due (tenant_id, asset_id)
+    select ${ctx.tenantId}, id from (select distinct id from unnest(${[...assetIds]}::uuid[]) as id order by id) ids
+    on conflict (tenant_id, asset_id) do update set marked_at = clock_timestamp()`)
+}
+
+/** Everything that has one of these; negative ids are operating systems. */
+export async function markHolders(ctx: Ctx, softwareIds: readonly number[]): Promise<number> {
+  return ctx.db.run(sql`
+    insert into matching_due (tenant_id, asset_id)
+    select ${ctx.tenantId}, asset_id from (
+      select o.asset_id from software_holders(${softwareIds.filter((id) => id > 0)}::int[]) h
+      join asset_observations o on o.id = h.observation_id where o.tenant_id = ${ctx.tenantId}
+      union
+      select o.asset_id from matching_systems m
+      join software_systems y on y.tenant_id = ${ctx.tenantId} and y.os_id = m.os_id and y.version_id = m.version_id
+        and y.pretty_name = m.pretty_name
+      join asset_observations o on o.id = y.observation_id and o.tenant_id = ${ctx.tenantId}
+      where m.tenant_id = ${ctx.tenantId} and m.id = any(${softwareIds.filter((id) => id < 0).map((id) => -id)}::int[])
+    ) holders order by asset_id
+    on conflict (tenant_id, asset_id) do update set marked_at = clock_timestamp()`)
+}
+
+/** The ones that wait longest. */
+export function due(ctx: Ctx, limit: number): Promise<Due[]> {
+  return ctx.db.all(sql<Due>`
+    select asset_id as "assetId", marked_at as "markedAt" from matching_due
+    where tenant_id = ${ctx.tenantId} order by marked_at limit ${limit}`)
+}
+
+/** Unless they were marked again in the meantime. */
+export async function done(ctx: Ctx, those: readonly Due[]): Promise<void> {
+  await ctx.db.run(sql`
+    delete from matching_due d
+    using unnest(${those.map((it) => it.assetId)}::uuid[], ${those.map((it) => it.markedAt)}::timestamptz[]) as r(id, at)
+    where d.tenant_id = ${ctx.tenantId} and d.asset_id = r.id and d.marked_at = r.at`)
+}
+
+export interface Gone {
+  readonly id: string
+  /** Where it lives on; null: it was deleted. */
+  readonly survivor: string | null
+}
+
+/** Those that are no assets any more. */
+export function goneAmong(ctx: Ctx, assetIds: readonly string[]): Promise<Gone[]> {
+  return ctx.db.all(sql<Gone>`
+    select id, x.asset_id as survivor from unnest(${[...assetIds]}::uuid[]) as id
+    left join asset_aliases x on x.old_id = id and x.tenant_id = ${ctx.tenantId}
+    where not exists (select from assets a where a.tenant_id = ${ctx.tenantId} and a.id = id.id)`)
+}
+
+/** A job that nobody has begun will see what is marked now. */
+export async function isWaiting(ctx: Ctx, name: string): Promise<boolean> {
+  const { found } = await ctx.db.one(sql<{ found: boolean }>`
+    select exists (select from jobs where tenant_id = ${ctx.tenantId} and name = ${name} and leased_until is null
+      and failed_at is null) as found`)
+  return found
+}
+
+/** Tenants with marks that nobody works on, or that have not followed the catalogue up to `generation`. */
+export async function tenantsBehind(
+  system: Ctx,
+  generation: number,
+): Promise<readonly { readonly tenantId: string; readonly isBehind: boolean }[]> {
+  return system.db.all(sql<{ tenantId: string; isBehind: boolean }>`
+    select tenant_id as "tenantId", bool_or(behind) as "isBehind" from (
+      select distinct tenant_id, false as behind from matching_due
+      where marked_at < clock_timestamp() - interval '10 seconds'
+      union all
+      select tenant_id, true from matching_cursors where changes_seen <> ${generation}
+    ) t group by tenant_id`)
+}
+
+export async function cursor(ctx: Ctx): Promise<number | undefined> {
+  const row = await ctx.db.maybe(sql<{ seen: number }>`
+    select changes_seen as seen from matching_cursors where tenant_id = ${ctx.tenantId}`)
+  return row?.seen
+}
+
+export async function setCursor(ctx: Ctx, generation: number): Promise<void> {
+  await ctx.db.run(sql`
+    insert into matching_cursors (tenant_id, changes_seen, matched_at) values (${ctx.tenantId}, ${generation}, ${ctx.now()})
+    on conflict (tenant_id) do update set changes_seen = excluded.changes_seen, matched_at = excluded.matched_at`)
+}
+
+/** Assets with a match that was missed in one inventory and may be confirmed by another. */
+export async function missed(ctx: Ctx, limit: number): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select distinct f.asset_id as id from finding_attributions a join findings f on f.id = a.finding_id
+    where a.tenant_id = ${ctx.tenantId} and a.missed_at is not null and f.tenant_id = ${ctx.tenantId}
+      and exists (select from asset_observations o where o.tenant_id = ${ctx.tenantId} and o.asset_id = f.asset_id
+        and o.last_seen > a.missed_at)
+    limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+export async function tenantsWithMissed(system: Ctx): Promise<string[]> {
+  const rows = await system.db.all(sql<{ id: string }>`
+    select distinct tenant_id as id from finding_attributions where missed_at is not null`)
+  return rows.map(({ id }) => id)
+}

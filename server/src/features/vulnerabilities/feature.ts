@@ -1,0 +1,29 @@
+import type { Feature } from '#platform/feature.ts'
+import { every, jobs } from './jobs.ts'
+import { onDeleted, onMoved } from './reactions.ts'
+import { rest } from './rest.ts'
+
+export const vulnerabilities: Feature = {
+  name: 'vulnerabilities',
+  tables: [
+    'asset_risk_days',
+    'asset_risks',
+    'asset_weights',
+    'finding_attributions',
+    'finding_counts',
+    'finding_history',
+    'finding_overrides',
+    'finding_settings',
+    'findings',
+    'matching_cursors',
+    'matching_due',
+    'matching_systems',
+    'software_keys',
+    'software_matches',
+    'vulnerabilities',
+  ],
+  rest,
+  jobs,
+  every,
+  on: { DELETED_ASSET: onDeleted, UPDATED_ASSET: onMoved, UNLINK: onMoved },
+}

@@ -1,0 +1,35 @@
+import type { Severity } from '#features/advisories/advisory.ts'
+
+/** That an asset is affected by a vulnerability. One for each CVE and asset. */
+export interface Finding {
+  readonly id: string
+  readonly cveId: string
+  /** The effective one, overrides included. */
+  readonly severity: Severity
+  /** The effective one, 0 to 10; the middle of the severity's band where nobody published a score. */
+  readonly cvssScore: number
+  readonly description: string
+  readonly assetId: string
+  /** Assets of the tenant on which the CVE is open. */
+  readonly affectedAssets: number
+  readonly status: FindingStatus
+  readonly matchType: Grade
+  /** 0 to 1. */
+  readonly confidence: number
+  /** Name and version, of the surest attribution. */
+  readonly software: string
+  /** Empty when no fix is known. */
+  readonly fixedVersion: string
+  readonly foundAt: string
+  readonly changedAt: string
+}
+
+/** What was decided about it is neither open, and weighs nothing, nor resolved, because it is still there. */
+export const findingStatuses = ['open', 'resolved', 'accepted', 'false_positive', 'not_affected'] as const
+export type FindingStatus = (typeof findingStatuses)[number]
+
+/** How sure a match is, the surest first. */
+export const grades = ['exact', 'fuzzy', 'heuristic'] as const
+export type Grade = (typeof grades)[number]
+
+export const gradeRank = (grade: Grade): number => grades.indexOf(grade)

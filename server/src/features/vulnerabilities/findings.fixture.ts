@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { submit } from '#features/sources/sources.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
+import type { FoundMatch } from './matches.ts'
+import { replaceMatches, writeFacts } from './match-store.ts'
+import { severityOf } from './severity.ts'
+import { syncAssets } from './sync.ts'
+
+/** Findings for tests: software is put where the inventory of software has it, matches where the matching puts them. */
+export interface Planted {
+  readonly cveId?: string
+  /** 0 to 10. */
+  readonly score?: number
+  readonly grade?: FoundMatch['grade']
+  readonly confidence?: number
+  readonly description?: string
+  readonly epss?: number
+  readonly kev?: string
+}
+
+const word = (): string => randomBytes(6).toString('hex')
+
+/** An asset of its own; answers its id. */
+export async function plantAsset(
+  ctx: Ctx,
+  name = `host-${word()}`,
+  tags: readonly string[] = [],
+): Promise<string> {
+  await submit(ctx, { kind: 'csv', name: 'test' }, [
+    {
+      sourceKey: name,
+      seenAt: ctx.now(),
+      assetType: 'device',
+      name,
+      tags: [...tags],
+      identifiers: [{ type: 'serial', value: name }],
+    },
+  ])
+  const { id } = await ctx.db.one(
+    sql<{ id: string }>`select id from assets where tenant_id = ${ctx.tenantId} and name = ${name}`,
+  )
+  return id
+}
+
+export interface PlantedSoftware {
+  readonly name?: string
+  readonly version?: string
+  readonly origin?: string
+  readonly ecosystem?: string
+  readonly source?: string
+}
+
+/** One distinct software; answers its id. */
+export async function plantSoftware(ctx: Ctx, given: PlantedSoftware = {}): Promise<number> {
+  const { name = 'openssl', version = '3.0.1', origin = 'dpkg', ecosystem = 'Debian:12', source = '' } = given
+  const { id } = await ctx.db.one(sql<{ id: number }>`
+    insert into software (tenant_id, digest, origin, ecosystem, name, version, arch, source_name, source_version, vendor,
+      purl, cpe, vendor_key, product_key, first_seen)
+    values (${ctx.tenantId}, ${randomBytes(16)}, ${origin}, ${ecosystem}, ${name}, ${version}, '', ${source}, '', '', '',
+      '', '', '', ${ctx.now()}) returning id`)
+  return id
+}
+
+/** What the asset has of one origin from now on. */
+export async function install(
+  ctx: Ctx,
+  assetId: string,
+  ids: readonly number[],
+  origin = 'dpkg',
+): Promise<void> {
+  await ctx.db.run(sql`
+    insert into software_sets (observation_id, origin, tenant_id, ids, hash, reported_at)
+    select id, ${origin}, ${ctx.tenantId}, ${[...ids].toSorted((a, b) => a - b)}::int[], '', ${ctx.now()}
+    from asset_observations where tenant_id = ${ctx.tenantId} and asset_id = ${assetId} order by id limit 1
+    on conflict (observation_id, origin) do update set ids = excluded.ids, reported_at = excluded.reported_at`)
+  await ctx.db.run(sql`
+    update asset_observations set last_seen = ${ctx.now()} where tenant_id = ${ctx.tenantId} and asset_id = ${assetId}`)
+}
+
+/** What matches the software, all of it. */
+export async function plantMatches(ctx: Ctx, softwareId: number, planted: readonly Planted[]): Promise<void> {
+  const { name, version } = await ctx.db.one(
+    sql<{ name: string; version: string }>`select name, version from software where id = ${softwareId}`,
+  )
+  const matches = planted.map(
+    ({ cveId = 'CVE-2024-0001', grade = 'exact', confidence = 0.99 }): FoundMatch => ({
+      cveId,
+      feed: 'debian',
+      record: cveId,
+      grade,
+      confidence,
+      fixedVersion: '3.0.2',
+      kernel: '',
+      derivation: {
+        by: 'distribution',
+        feed: 'debian',
+        record: cveId,
+        ecosystem: 'Debian:12',
+        package: name,
+        rule: 'before 3.0.2',
+        algorithm: 'dpkg',
+        installedVersion: version,
+        fixedVersion: '3.0.2',
+        notes: [],
+      },
+    }),
+  )
+  await atomically(ctx, async (inner) => {
+    await writeFacts(
+      inner,
+      planted.map(({ cveId = 'CVE-2024-0001', score = 7.5, description = 'A flaw.', epss, kev }) => ({
+        severity: severityOf(Math.round(score * 10)),
+        tenths: Math.round(score * 10),
+        isScored: true,
+        facts: {
+          id: cveId,
+          state: 'published',
+          isDisputed: false,
+          scores: [],
+          description,
+          weaknesses: [],
+          references: [],
+          records: [],
+          ...(epss !== undefined && { likelihood: { cveId, epss, percentile: 0.5 } }),
+          ...(kev !== undefined && { exploited: { cveId, addedOn: kev, isByRansomware: false } }),
+        },
+      })),
+    )
+    await replaceMatches(inner, [
+      { softwareId, package: name, software: `${name} ${version}`, isHearsay: false, keys: [], matches },
+    ])
+  })
+}
+
+export const sync = (ctx: Ctx, assetId: string): Promise<void> =>
+  atomically(ctx, (inner) => syncAssets(inner, [assetId]))
+
+/** An asset with open findings; answers its id. */
+export async function plantFindings(ctx: Ctx, planted: readonly Planted[] = [{}]): Promise<string> {
+  const assetId = await plantAsset(ctx)
+  const softwareId = await plantSoftware(ctx, { name: `lib${word()}` })
+  await plantMatches(ctx, softwareId, planted)
+  await install(ctx, assetId, [softwareId])
+  await sync(ctx, assetId)
+  return assetId
+}
+
+/** The only finding of an asset. */
+export async function findingOf(ctx: Ctx, assetId: string): Promise<string> {
+  const { id } = await ctx.db.one(
+    sql<{ id: string }>`select id from findings where tenant_id = ${ctx.tenantId} and asset_id = ${assetId}`,
+  )
+  return id
+}

@@ -1,0 +1,15 @@
+import { worker, type PeriodicJob } from '#platform/job.ts'
+import { followCatalogue, followJob, matchDue, matchJob } from './matching.ts'
+import { confirmMissed, wakeTenants } from './rounds.ts'
+import { endExpired } from './expiry.ts'
+
+export const jobs = [
+  worker(matchJob, (ctx, _, signal) => matchDue(ctx, signal)),
+  worker(followJob, (ctx, _, signal) => followCatalogue(ctx, signal)),
+]
+
+export const every: readonly PeriodicJob[] = [
+  { name: 'vulnerabilities.wakeTenants', everySeconds: 30, run: wakeTenants },
+  { name: 'vulnerabilities.confirmMissed', everySeconds: 600, run: confirmMissed },
+  { name: 'vulnerabilities.endExpired', everySeconds: 60, run: endExpired },
+]

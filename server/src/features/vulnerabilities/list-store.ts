@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Severity } from '#features/advisories/advisory.ts'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/list.ts'
+import type { Finding, FindingStatus } from './finding.ts'
+
+/** Lists of findings: the highest score first, the newest first among equals. */
+
+export const findingColumns = sql`f.id, f.cve_id as "cveId", f.severity, f.score::float8 / 10 as "cvssScore",
+  v.description, f.asset_id as "assetId", v.affected_assets as "affectedAssets", f.status, f.grade as "matchType",
+  f.confidence, f.software, f.fixed_version as "fixedVersion", f.found_at as "foundAt", f.changed_at as "changedAt"`
+
+/** Scores in tenths, inclusive. */
+export interface Ranked {
+  readonly status: FindingStatus
+  readonly severity?: Severity | undefined
+  readonly atLeast?: number | undefined
+  readonly atMost?: number | undefined
+}
+
+type Row = (Finding | { readonly id: null }) & { readonly total: number }
+
+/**
+ * Total and page of one snapshot. Findings are counted for each score, so the counts say in which score the page
+ * begins and ends; within it the ids come from the index alone, from the nearer end.
+ */
+export async function ranked(ctx: Ctx, { limit, offset }: Page, wanted: Ranked): Promise<Listed<Finding>> {
+  const mine = conditions(ctx, wanted)
+  const rows = await ctx.db.all(sql<Row>`
+    with steps as materialized (
+      select score, sum(n)::bigint as n, (sum(sum(n)) over (order by score desc))::bigint as upto
+      from finding_counts where ${mine} group by score having sum(n) > 0
+    ),
+    bounds as materialized (
+      select t.n as total, a.score as first, ${offset}::bigint - (a.upto - a.n) as above, z.score as last,
+        z.upto - least(${offset}::bigint + ${limit}, t.n) as below
+      from (select coalesce(max(upto), 0) as n from steps) t
+      left join lateral (select * from steps where upto > ${offset} order by upto limit 1) a on true
+      left join lateral (
+        select * from steps where upto >= least(${offset}::bigint + ${limit}, t.n) order by upto limit 1) z on true
+    ),
+    page as materialized (
+      (select id from findings where ${mine} and score <= (select first from bounds where above <= below)
+       order by score desc, id desc limit ${limit} offset (select greatest(above, 0) from bounds))
+      union all
+      (select id from findings where ${mine} and score >= (select last from bounds where above > below)
+       order by score, id limit (select greatest(least(${limit}, total - ${offset}), 0) from bounds)
+       offset (select greatest(below, 0) from bounds))
+    )
+    ${pageOf(ctx)}`)
+  return listed(rows)
+}
+
+/** The findings of `page` beside the total of `bounds`. */
+const pageOf = (ctx: Ctx) => sql`
+  select b.total, p.* from bounds b left join (
+    select each.* from page cross join lateral (
+      select ${findingColumns}, f.score from findings f
+      join vulnerabilities v on v.tenant_id = f.tenant_id and v.cve_id = f.cve_id
+      where f.tenant_id = ${ctx.tenantId} and f.id = page.id limit 1
+    ) each
+  ) p on true
+  order by p.score desc, p.id desc`
+
+/** The same columns in the counts and in the findings. */
+function conditions(ctx: Ctx, { status, severity, atLeast, atMost }: Ranked) {
+  const given = [
+    sql`tenant_id = ${ctx.tenantId}`,
+    sql`status = ${status}`,
+    severity && sql`severity = ${severity}`,
+    atLeast !== undefined && sql`score >= ${atLeast}`,
+    atMost !== undefined && sql`score <= ${atMost}`,
+  ].filter((it) => it !== undefined && it !== false)
+  return sql.join(given, sql` and `)
+}
+
+export function listed<T extends { readonly id: string }>(
+  rows: readonly ((T | { readonly id: null }) & { readonly total: number; readonly score?: number })[],
+): Listed<T> {
+  const items = rows.flatMap(({ total: _total, score: _score, ...item }) =>
+    item.id === null ? [] : [item as unknown as T],
+  )
+  return { items, total: rows[0]?.total ?? 0 }
+}
+
+export function finding(ctx: Ctx, id: string): Promise<Finding | undefined> {
+  return ctx.db.maybe(sql<Finding>`
+    select ${findingColumns} from findings f
+    join vulnerabilities v on v.tenant_id = f.tenant_id and v.cve_id = f.cve_id
+    where f.tenant_id = ${ctx.tenantId} and f.id = ${id}`)
+}
+
+/** For whoever knows the id alone, whatever tenant it is of. */
+export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
+  const found = await system.db.maybe(
+    sql<{ tenantId: string }>`select tenant_id as "tenantId" from findings where id = ${id}`,
+  )
+  return found?.tenantId
+}

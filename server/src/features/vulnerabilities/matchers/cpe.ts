@@ -1,0 +1,117 @@
+import type { Rule } from '#features/advisories/advisory.ts'
+import { affectedBy, fixOf, inWords, type Affected } from '../affected.ts'
+import { isPackaged } from '../distributions.ts'
+import { coordinatesOf } from '../package-urls.ts'
+import { objectionsTo } from '../platforms.ts'
+import { productIn } from '../product-names.ts'
+import { orderOf } from '../version-orders.ts'
+import type { Claim, Installed, Key, Match, Matcher } from './matcher.ts'
+
+/**
+ * What NVD and the makers say of a product by its name in the CPE dictionary. Never asked about what a distribution
+ * built or a registry named: there the version says nothing about NVD's ranges, and the name is somebody else's.
+ */
+export const cpe: Matcher = {
+  name: 'cpe',
+  keysOf(installed) {
+    if (isPackaged(installed) || (installed.purl !== undefined && coordinatesOf(installed.purl))) return []
+    if (saysBackPorted(installed)) return []
+    return keysOf(installed)
+  },
+  match: judge,
+}
+
+/** A banner such as `OpenSSH_9.2p1 Debian-2+deb12u3`: mended by the distribution under the old number. */
+const BUILT_BY_DISTRIBUTION = /debian|ubuntu|\+deb\d|\bel\d|\.el\d|\.fc\d|-r\d+$|~bpo/i
+
+const saysBackPorted = ({ origin, version }: Installed): boolean =>
+  isHearsay(origin) && BUILT_BY_DISTRIBUTION.test(version)
+
+/** Told by the thing itself to anybody who asks, in words that an administrator can change. */
+export const isHearsay = (origin: Installed['origin']): boolean => origin === 'banner' || origin === 'snmp'
+
+function keysOf({ cpe: own, version, products = [] }: Installed): Key[] {
+  const named = own === undefined ? undefined : productIn(own)
+  const names = new Map(products.map((it) => [it.name, it.isVendorSure]))
+  if (named) names.set(named.name, true)
+  return [...names].map(([name, isSure]) => ({
+    ecosystem: 'cpe',
+    package: name,
+    version: (name === named?.name && named.version) || version,
+    isSure,
+  }))
+}
+
+const CONFIDENCE_OF_SURE_NAME = 0.95
+const CONFIDENCE_OF_MAPPED_NAME = 0.8
+const CONFIDENCE_OF_HEARSAY = 0.5
+const CONFIDENCE_WITH_DOUBTS = 0.45
+const CONFIDENCE_WITHOUT_BOUND = 0.3
+const CONFIDENCE_OF_DISPUTED = 0.35
+
+function judge(installed: Installed, key: Key, claim: Claim): Match | undefined {
+  const { feed, record, rule } = claim
+  if (rule.verdict === 'not_affected') return undefined
+  const { algorithm, compare } = orderOf('cpe', key.package)
+  const affected = affectedBy(rule, key.version, compare)
+  if (!affected) return undefined
+  const objections = objectionsTo(rule, installed, key)
+  if (objections === 'other') return undefined
+  const doubts = doubtsAbout(claim, { installed, affected, objections })
+  const fixedVersion = fixOf(rule, affected, key.version, compare)
+  return {
+    ...graded(key, doubts),
+    fixedVersion,
+    kernel: '',
+    derivation: {
+      by: 'cpe',
+      feed,
+      record,
+      ecosystem: 'cpe',
+      package: key.package,
+      rule: inWords(rule),
+      algorithm,
+      installedVersion: key.version,
+      fixedVersion,
+      notes: [
+        key.isSure ? 'the source names product and vendor' : 'the product was found by its name',
+        ...doubts.map(({ note }) => note),
+      ],
+    },
+  }
+}
+
+interface Doubt {
+  readonly confidence: number
+  readonly note: string
+}
+
+function doubtsAbout(
+  { rule, isDisputed }: Claim,
+  facts: { installed: Installed; affected: Affected; objections: readonly string[] },
+): Doubt[] {
+  const { installed, affected, objections } = facts
+  return [
+    ...objections.map((note) => ({ confidence: CONFIDENCE_WITH_DOUBTS, note })),
+    ...(affected.isEvery
+      ? [{ confidence: CONFIDENCE_WITHOUT_BOUND, note: 'the record names no bound' }]
+      : []),
+    ...(isHearsay(installed.origin)
+      ? [{ confidence: CONFIDENCE_OF_HEARSAY, note: 'the version is what the service says of itself' }]
+      : []),
+    ...(isDisputed ? [{ confidence: CONFIDENCE_OF_DISPUTED, note: 'the record is disputed' }] : []),
+    ...(rule.verdict === 'under_investigation'
+      ? [{ confidence: CONFIDENCE_WITH_DOUBTS, note: 'the maker is still investigating' }]
+      : []),
+  ]
+}
+
+function graded({ isSure = false }: Key, doubts: readonly Doubt[]): Pick<Match, 'grade' | 'confidence'> {
+  if (doubts.length > 0)
+    return { grade: 'heuristic', confidence: Math.min(...doubts.map(({ confidence }) => confidence)) }
+  return isSure
+    ? { grade: 'exact', confidence: CONFIDENCE_OF_SURE_NAME }
+    : { grade: 'fuzzy', confidence: CONFIDENCE_OF_MAPPED_NAME }
+}
+
+export type CpeRule = Pick<Rule, 'cpe' | 'runningOn'>

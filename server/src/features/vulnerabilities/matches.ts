@@ -1,0 +1,87 @@
+import type { PackageKey, PackageRules } from '#features/advisories/advisories.ts'
+import { matchers } from './matchers/all.ts'
+import type { Claim, Installed, Key, Match, Matcher } from './matchers/matcher.ts'
+
+/** All matches of one software: who asks, what is found, and what a "not affected" takes away again. Pure. */
+export interface FoundMatch extends Match {
+  readonly cveId: string
+  readonly feed: string
+  readonly record: string
+}
+
+/** Finds the rules of a package. */
+export type RulesOf = (key: PackageKey) => readonly PackageRules[]
+
+const DISPUTED_CONFIDENCE_MAX = 0.35
+
+/** Under which names the catalogue is to be asked. */
+export const keysOf = (installed: Installed): PackageKey[] =>
+  matchers.flatMap((matcher) =>
+    matcher.keysOf(installed).map(({ ecosystem, package: name }) => ({ ecosystem, package: name })),
+  )
+
+/** At most one for each CVE, feed and record: the surest. */
+export function matchesOf(installed: Installed, rulesOf: RulesOf): FoundMatch[] {
+  return matchers.flatMap((matcher) => {
+    const asked = matcher
+      .keysOf(installed)
+      .flatMap((key) => rulesOf(key).flatMap((told) => claimsIn(told, key).map((claim) => ({ key, claim }))))
+    const cleared = new Set(asked.flatMap((it) => clearedBy(installed, matcher, it)))
+    const found = asked.flatMap(({ key, claim }) => {
+      const match = matcher.match(installed, key, claim)
+      if (!match) return []
+      return claim.cveIds
+        .filter((cveId) => !cleared.has(cveId))
+        .map((cveId) => ({ ...capped(match, claim), cveId, feed: claim.feed, record: claim.record }))
+    })
+    return surest(found)
+  })
+}
+
+function claimsIn(
+  { feed, advisoryId, cveIds, isDisputed, rules, ecosystem, package: name }: PackageRules,
+  key: Key,
+): Claim[] {
+  return rules
+    .filter(({ names }) => key.names === undefined || names === key.names)
+    .map((rule) => ({
+      feed,
+      record: advisoryId,
+      cveIds: cveIds.length > 0 ? cveIds : [advisoryId],
+      isDisputed,
+      rule: { ...rule, ecosystem, package: name },
+    }))
+}
+
+/** A distribution that says "not affected" of its own package knows best, whatever else it says. */
+function clearedBy(
+  installed: Installed,
+  matcher: Matcher,
+  { key, claim }: { key: Key; claim: Claim },
+): readonly string[] {
+  if (claim.rule.verdict !== 'not_affected') return []
+  const asAffected = { ...claim, rule: { ...claim.rule, verdict: 'affected' as const } }
+  return matcher.match(installed, key, asAffected) ? claim.cveIds : []
+}
+
+/** Whoever disputes a record may be right. */
+function capped(match: Match, { isDisputed }: Claim): Match {
+  if (!isDisputed || match.grade === 'heuristic') return match
+  const notes = [...match.derivation.notes, 'the record is disputed']
+  return {
+    ...match,
+    grade: 'heuristic',
+    confidence: Math.min(match.confidence, DISPUTED_CONFIDENCE_MAX),
+    derivation: { ...match.derivation, notes },
+  }
+}
+
+function surest(found: readonly FoundMatch[]): FoundMatch[] {
+  const best = new Map<string, FoundMatch>()
+  for (const match of found) {
+    const key = `${match.cveId} ${match.feed} ${match.record}`
+    const known = best.get(key)
+    if (!known || known.confidence < match.confidence) best.set(key, match)
+  }
+  return [...best.values()]
+}

@@ -1,0 +1,110 @@
+import { changesSince, rulesFor, vulnerabilityFacts } from '#features/advisories/advisories.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
+import { enqueue, job } from '#platform/job.ts'
+import * as dueStore from './due-store.ts'
+import { inBatches } from './in-batches.ts'
+import * as installedStore from './installed-store.ts'
+import type { SoftwareRow } from './installed-store.ts'
+import { lookedUp, lookupOf, nameOf } from './lookups.ts'
+import * as matchStore from './match-store.ts'
+import { isDead, rate } from './rated.ts'
+import { refreshFacts } from './refresh.ts'
+import { syncAssets } from './sync.ts'
+
+/**
+ * What is installed against what is known, from both sides: changed software against the whole catalogue, the changed
+ * part of the catalogue against all software. Whatever is to be done is a committed row until it is done.
+ */
+export const matchJob = job<Record<string, never>>('vulnerabilities.match')
+export const followJob = job<Record<string, never>>('vulnerabilities.follow')
+
+const ASSETS_AT_ONCE = 100
+const SOFTWARE_AT_ONCE = 500
+const CVES_AT_ONCE = 1_000
+
+/** Called in the transaction of the change. */
+export async function matchLater(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
+  if (assetIds.length === 0) return
+  await dueStore.mark(ctx, assetIds)
+  if (!(await dueStore.isWaiting(ctx, matchJob.name))) await enqueue(ctx, matchJob, {})
+}
+
+/** Works on what is due until nothing is, or it is stopped. */
+export async function matchDue(ctx: Ctx, signal?: AbortSignal): Promise<void> {
+  await startFollowing(ctx)
+  while (!signal?.aborted) {
+    const due = await dueStore.due(ctx, ASSETS_AT_ONCE)
+    if (due.length === 0) return
+    const assetIds = due.map(({ assetId }) => assetId)
+    await atomically(ctx, (inner) => installedStore.addSystems(inner, assetIds))
+    await inBatches(await installedStore.unmatched(ctx, assetIds), SOFTWARE_AT_ONCE, (rows) =>
+      match(ctx, rows),
+    )
+    await atomically(ctx, async (inner) => {
+      await syncAssets(inner, assetIds)
+      await dueStore.done(inner, due)
+    })
+  }
+}
+
+/** Brings the tenant up to the catalogue of now. */
+export async function followCatalogue(ctx: Ctx, signal?: AbortSignal): Promise<void> {
+  const seen = await startFollowing(ctx)
+  const { generation, packages, cveIds } = await changesSince(ctx, seen)
+  if (generation === seen) return
+  if (packages === 'all') await matchAllAnew(ctx, signal)
+  else
+    await inBatches(packages, SOFTWARE_AT_ONCE, async (keys) =>
+      inBatches(await installedStore.matchedUnder(ctx, keys), SOFTWARE_AT_ONCE, (rows) =>
+        matchAnew(ctx, rows),
+      ),
+    )
+  await refreshFacts(ctx, cveIds)
+  signal?.throwIfAborted()
+  await dueStore.setCursor(ctx, generation)
+  await matchDue(ctx, signal)
+}
+
+/** Whoever matches for the first time sees the catalogue of now, or of later. */
+async function startFollowing(ctx: Ctx): Promise<number> {
+  const seen = await dueStore.cursor(ctx)
+  if (seen !== undefined) return seen
+  const { generation } = await changesSince(ctx, 0)
+  await dueStore.setCursor(ctx, generation)
+  return generation
+}
+
+async function matchAllAnew(ctx: Ctx, signal?: AbortSignal): Promise<void> {
+  for (let after = -(2 ** 31); ;) {
+    signal?.throwIfAborted()
+    const rows = await installedStore.matchedAfter(ctx, after, SOFTWARE_AT_ONCE)
+    if (rows.length === 0) return
+    await matchAnew(ctx, rows)
+    after = Math.max(...rows.map(({ id }) => id))
+  }
+}
+
+async function matchAnew(ctx: Ctx, rows: readonly SoftwareRow[]): Promise<void> {
+  const changed = await match(ctx, rows)
+  if (changed.length > 0)
+    await atomically(ctx, (inner) => dueStore.markHolders(inner, changed).then(() => {}))
+}
+
+/** Answers which of them match otherwise than before. */
+async function match(ctx: Ctx, rows: readonly SoftwareRow[]): Promise<number[]> {
+  if (rows.length === 0) return []
+  const lookups = rows.map(lookupOf)
+  const asked = new Map(lookups.flatMap(({ keys }) => keys.map((key) => [nameOf(key), key] as const)))
+  const rules = Map.groupBy(await rulesFor(ctx, [...asked.values()]), nameOf)
+  const found = lookups.map((lookup) => lookedUp(lookup, rules))
+  const cveIds = [...new Set(found.flatMap(({ matches }) => matches.map(({ cveId }) => cveId)))]
+  const facts = await vulnerabilityFacts(ctx, cveIds)
+  const isRejected = (cveId: string) => isDead(facts.get(cveId))
+  const kept = found.map((it) => ({ ...it, matches: it.matches.filter(({ cveId }) => !isRejected(cveId)) }))
+  return atomically(ctx, async (inner) => {
+    const unknown = new Set(await matchStore.unknownAmong(inner, cveIds))
+    const rated = [...facts.values()].filter(({ id }) => unknown.has(id) && !isRejected(id)).map(rate)
+    await inBatches(rated, CVES_AT_ONCE, (part) => matchStore.writeFacts(inner, part))
+    return matchStore.replaceMatches(inner, kept)
+  })
+}

@@ -1,0 +1,57 @@
+import type { Severity } from '#features/advisories/advisory.ts'
+
+/** What somebody decided about findings. A severity goes with the finding; the others take it out of the open ones. */
+export const overrideKinds = ['severity', 'accepted_risk', 'false_positive', 'not_affected', 'fixed'] as const
+export type OverrideKind = (typeof overrideKinds)[number]
+
+/** `proposed` waits for a second person. */
+export const overrideStates = ['proposed', 'active', 'ended'] as const
+export type OverrideState = (typeof overrideStates)[number]
+
+/** Which findings: of one CVE all, or only those that fit everything given. */
+export interface OverrideScope {
+  readonly cveId: string
+  readonly findingId?: string | undefined
+  /** Name of the software, without version. */
+  readonly package?: string | undefined
+  /** In this version alone; absent: carried over from one to the next. */
+  readonly version?: string | undefined
+  /** On assets with this tag. */
+  readonly tag?: string | undefined
+}
+
+export interface NewOverride extends OverrideScope {
+  readonly kind: OverrideKind
+  readonly severity?: Severity | undefined
+  /** 0 to 10, of a severity alone. */
+  readonly cvssScore?: number | undefined
+  readonly reason: string
+  /** RFC 3339; absent: until it is ended. */
+  readonly expiresAt?: string | undefined
+}
+
+export interface Override {
+  readonly id: string
+  readonly kind: OverrideKind
+  readonly state: OverrideState
+  readonly cveId: string
+  readonly findingId: string | null
+  readonly package: string | null
+  readonly version: string | null
+  readonly tag: string | null
+  readonly severity: Severity | null
+  readonly cvssScore: number | null
+  readonly reason: string
+  /** `person`, or the document that says so. */
+  readonly origin: string
+  readonly expiresAt: string | null
+  readonly createdAt: string
+  readonly createdBy: string
+  readonly createdByName: string
+  readonly approvedAt: string | null
+  readonly approvedByName: string | null
+  readonly endedAt: string | null
+  readonly endedBecause: string | null
+  /** Findings that it decides about now. */
+  readonly findings: number
+}

@@ -1,0 +1,71 @@
+/** Vulnerabilities: which known vulnerabilities which assets have, how sure that is, and what was decided about it. */
+import type { Severity } from '#features/advisories/advisory.ts'
+import { permit, type Ctx } from '#platform/context.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Listed, Page } from '#platform/list.ts'
+import { isUuid } from '#platform/uuid.ts'
+import type { Finding } from './finding.ts'
+import * as listStore from './list-store.ts'
+
+export type { Finding, FindingStatus, Grade } from './finding.ts'
+
+export interface FindingFilter {
+  /** The effective one. */
+  readonly severity?: Severity | undefined
+  /** Inclusive, on the scale of CVSS; any number. */
+  readonly cvssMin?: number | undefined
+  readonly cvssMax?: number | undefined
+  /** Resolved findings instead of open ones. */
+  readonly isFixed?: boolean | undefined
+}
+
+const EXPORT_ROWS_MAX = 10_000
+const TENTHS_MAX = 100
+/** 0.1 has no exact double: 7.3 * 10 is a little less than 73. */
+const ROUNDING = 1e-6
+
+/** The highest score first. */
+export async function listFindings(
+  ctx: Ctx,
+  page: Page,
+  filter: FindingFilter = {},
+): Promise<Listed<Finding>> {
+  permit(ctx, 'vulnerabilities:read')
+  const { severity, cvssMin, cvssMax, isFixed = false } = filter
+  return listStore.ranked(ctx, page, {
+    status: isFixed ? 'resolved' : 'open',
+    severity,
+    atLeast: cvssMin === undefined ? undefined : inTenths(Math.ceil(cvssMin * 10 - ROUNDING)),
+    atMost: cvssMax === undefined ? undefined : inTenths(Math.floor(cvssMax * 10 + ROUNDING)),
+  })
+}
+
+/** Just beyond both ends still tells none from all. */
+const inTenths = (tenths: number): number => Math.min(TENTHS_MAX + 1, Math.max(-1, tenths))
+
+export async function getFinding(ctx: Ctx, id: string): Promise<Finding> {
+  permit(ctx, 'vulnerabilities:read')
+  const found = isUuid(id) ? await listStore.finding(ctx, id) : undefined
+  if (!found) throw notFound('vulnerability')
+  return found
+}
+
+/** The tenant that a finding belongs to, for whoever knows the id alone. */
+export async function tenantOfFinding(system: Ctx, id: string): Promise<string> {
+  permit(system, 'vulnerabilities:read')
+  const tenantId = isUuid(id) ? await listStore.tenantOf(system, id) : undefined
+  if (tenantId === undefined) throw notFound('vulnerability')
+  return tenantId
+}
+
+export interface FindingExport {
+  readonly findings: readonly Finding[]
+  /** There are more than an export holds. */
+  readonly truncated: boolean
+}
+
+/** What the list with the same filters begins with, at most 10,000. */
+export async function exportFindings(ctx: Ctx, filter: FindingFilter): Promise<FindingExport> {
+  const { items, total } = await listFindings(ctx, { limit: EXPORT_ROWS_MAX, offset: 0 }, filter)
+  return { findings: items, truncated: total > items.length }
+}
