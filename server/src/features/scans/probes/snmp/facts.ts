@@ -74,8 +74,9 @@ function fitting(items: readonly Json[], lengthMax: number): Json[] {
 const DESCRIPTIONS_MAX = 4
 
 /** What parts of the device say of the whole. */
-function descriptionsOf({ entity, host, own }: Device): string[] {
-  const printers = host.devices.filter((it) => it.kind === 'printer').map((it) => it.text)
+function descriptionsOf({ entity, host, own, printer }: Device): string[] {
+  // a host lists the printers that it can print on
+  const printers = printer ? host.devices.filter((it) => it.kind === 'printer').map((it) => it.text) : []
   const chassis = entity.chassis.map((it) => [it.maker, it.model, it.text].filter(Boolean).join(' '))
   const maker = own.model === undefined ? [] : [`${own.vendor ?? ''} ${own.model}`]
   return [...new Set([...chassis, ...printers, ...maker])].filter(Boolean).slice(0, DESCRIPTIONS_MAX)

@@ -8,11 +8,13 @@ import type { Cells, Cut, Row, Source, Table } from './table.ts'
 
 /** Variables in an answer: a packet without fragments at first, then as many as the agent and the way bear. */
 const VARIABLES = { first: 24, max: 160 }
+/** Where the way lost large packets, answers stay this small. */
+const VARIABLES_LEAST_MAX = 8
 const SCALARS_AT_ONCE = 16
 /** A table is left when it takes longer; what it gave stays. */
 const TABLE_MS_MAX = 60_000
-/** Tables in a row in which the agent fell silent; then it is left alone. */
-const SILENT_TABLES_MAX = 2
+/** What every agent has: if not even this is answered, the agent is gone. */
+const SYS_UP_TIME = oid('1.3.6.1.2.1.1.3.0')
 /** Where asking for less may help, there is no point in waiting long. */
 const SHORT: Patience = { firstMs: 1_500, tries: 2 }
 
@@ -22,7 +24,6 @@ export class Walk implements Source {
   readonly cuts: Cut[] = []
   #variables = VARIABLES.first
   #variablesMax: number = VARIABLES.max
-  #silentTables = 0
   #over: SnmpFault | undefined
 
   constructor(agent: Agent) {
@@ -38,7 +39,6 @@ export class Walk implements Source {
     try {
       if (this.#over) throw this.#over
       await this.#read(reading)
-      this.#silentTables = 0
     } catch (error) {
       this.#note(table.name, error, reading.rows.size)
     }
@@ -77,6 +77,7 @@ export class Walk implements Source {
       return await this.#agent.ask({ kind: 'get', oids }, oids.length > 1 ? SHORT : undefined)
     } catch (error) {
       if (!(error instanceof SnmpFault) || !isAboutTheQuestion(error)) throw error
+      if (error.kind === 'silent') await this.#assertThere()
       if (oids.length === 1) return ignoreOrThrow(error)
       const { index } = error
       if (index !== undefined && index >= 0 && index < oids.length) return this.#get(oids.toSpliced(index, 1))
@@ -88,6 +89,7 @@ export class Walk implements Source {
   async #read(reading: Reading<string>): Promise<void> {
     const until = performance.now() + TABLE_MS_MAX
     let width = this.#agent.version === '1' ? Math.min(reading.open.length, 8) : reading.open.length
+    let silences = 0
     while (reading.open.length > 0) {
       if (performance.now() > until)
         throw new SnmpFault('failed', `took longer than ${TABLE_MS_MAX / 1000} s`)
@@ -106,7 +108,11 @@ export class Walk implements Source {
         if (!(error instanceof SnmpFault) || !isAboutTheQuestion(error)) throw error
         if (error.kind === 'noSuchName') reading.end(columns, error.index)
         else if (isLeast) throw error
-        else if (repetitions > 1) this.#askForLess()
+        else if (error.kind === 'silent') {
+          await this.#assertThere()
+          if (++silences > 1) width = 1
+          this.#askForLess(silences > 1 ? 1 : Math.floor(this.#variables / 2))
+        } else if (repetitions > 1) this.#askForLess(Math.floor(this.#variables / 2))
         else width = Math.max(1, Math.floor(columns.length / 2))
       }
     }
@@ -117,19 +123,26 @@ export class Walk implements Source {
     return this.#agent.version === '1' ? { kind: 'getNext', oids } : { kind: 'getBulk', oids, repetitions }
   }
 
-  #askForLess(): void {
-    this.#variables = Math.max(1, Math.floor(this.#variables / 2))
-    this.#variablesMax = this.#variables
+  #askForLess(variables: number): void {
+    this.#variables = Math.max(1, variables)
+    this.#variablesMax = Math.max(this.#variables, VARIABLES_LEAST_MAX)
+  }
+
+  /** Agents drop what they cannot answer; one that answers nothing any more is not waited for, table by table. */
+  async #assertThere(): Promise<void> {
+    try {
+      await this.#agent.ask({ kind: 'get', oids: [SYS_UP_TIME] })
+    } catch (error) {
+      if (error instanceof SnmpFault && error.kind === 'silent')
+        throw new SnmpFault('closed', 'the agent stopped answering')
+      if (!(error instanceof SnmpFault) || !isAboutTheQuestion(error)) throw error
+    }
   }
 
   #note(table: string, error: unknown, rows: number): void {
     if (!(error instanceof SnmpFault)) throw error
     this.cuts.push({ table, why: error.message, rows })
-    if (error.kind === 'silent') this.#silentTables++
-    if (this.#over || !['silent', 'closed', 'spent'].includes(error.kind)) return
-    if (error.kind !== 'silent') this.#over = error
-    else if (this.#silentTables >= SILENT_TABLES_MAX)
-      this.#over = new SnmpFault('closed', 'the agent stopped answering')
+    if (error.kind === 'closed' || error.kind === 'spent') this.#over ??= error
   }
 }
 
