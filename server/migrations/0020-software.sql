@@ -95,19 +95,3 @@ create function software_holders(wanted integer[])
 select run_as_system('software_holders(integer[])');
 revoke execute on function software_holders(integer[]) from public;
 grant execute on function software_holders(integer[]) to rollcall_app;
-
--- How many things have each of these.
-create function software_assets(wanted integer[])
-  returns table (software_id integer, assets bigint)
-  language sql stable security definer set search_path = pg_catalog, public
-  set plan_cache_mode = force_custom_plan
-  as $$
-    select w.id, (
-      select count(distinct o.asset_id) from software_sets s
-        join asset_observations o on o.id = s.observation_id
-      where s.tenant_id = current_tenant() and s.ids @> array[w.id]
-    ) from unnest(wanted) as w (id)
-  $$;
-select run_as_system('software_assets(integer[])');
-revoke execute on function software_assets(integer[]) from public;
-grant execute on function software_assets(integer[]) to rollcall_app;

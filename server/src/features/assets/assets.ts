@@ -18,6 +18,8 @@ import type { KnownSource } from './record.ts'
 import { reidentify } from './reidentify.ts'
 import { HOLDERS_MAX } from './shared-values.ts'
 
+export { softwareOrigins } from './observation.ts'
+
 /** An empty text was not collected. Instants are RFC 3339 in UTC. */
 export interface Asset {
   readonly id: string

@@ -1,10 +1,6 @@
 import { hash } from 'node:crypto'
-import {
-  softwareOrigins,
-  type InstalledSoftware,
-  type OsRelease,
-  type SoftwareOrigin,
-} from '#features/assets/observation.ts'
+import { softwareOrigins } from '#features/assets/assets.ts'
+import type { InstalledSoftware, OsRelease, SoftwareOrigin } from '#features/assets/observation.ts'
 import { parseCpe } from './cpe.ts'
 import { ecosystemOf, ecosystemOfRelease, systemCpe } from './ecosystems.ts'
 import { PURL_LENGTH_MAX } from './purl.ts'

@@ -76,6 +76,19 @@ test('what is reported stands on the asset and in the list, with its ecosystem',
   expect((await listSoftware(ctx, { limit: 1, offset: 5 })).total).toBe(2)
 })
 
+test('an asset that two sources see counts once', async () => {
+  const ctx = await tenant()
+  const report = inventory(deb('openssl', '3.0.11-1'), deb('bash', '5.2.15-2'))
+  await tell(ctx, 'a', 0, report)
+  await tell(ctx, 'b', 0, report)
+  await submit(ctx, csv, [seen('1', { serial: 'SN-a' }, { software: inventory(deb('openssl', '3.0.11-1')) })])
+  expect((await listAssets(ctx, PAGE)).total).toBe(2)
+  expect((await listSoftware(ctx, PAGE)).items.map(({ name, assets }) => [name, assets])).toEqual([
+    ['bash', 2],
+    ['openssl', 2],
+  ])
+})
+
 test('the same report again writes nothing and tells nobody', async () => {
   const ctx = await tenant()
   const report = inventory(deb('openssl', '3.0.11-1'), deb('bash', '5.2.15-2'))

@@ -51,12 +51,26 @@ export async function list(
     with found as materialized (select s.* from software s where ${sql.join(wanted, sql` and `)}),
     page as materialized (select * from found order by lower(name), version, id limit ${limit} offset ${offset})
     select t.total, p.* from (select count(*) as total from found) t left join (
-      select ${columns}, n.assets from page s
-        join software_assets(array(select id from page)) n on n.software_id = s.id
+      select ${columns}, (s.installs - coalesce(d.n, 0))::int as assets from page s left join (${seenTwice(ctx)}) d on d.id = s.id
     ) p on true
     order by lower(p.name), p.version, p.id`)
   return listed(rows)
 }
+
+/** By how much more sets than assets have each of the page: an asset of several observations may have it in several. */
+const seenTwice = (ctx: Ctx) => sql`
+  select id, sum(n - 1) as n from (
+    select o.asset_id, held.id, count(*) as n
+    from (
+      select o.asset_id, t.origin from software_sets t join asset_observations o on o.id = t.observation_id
+      where t.tenant_id = ${ctx.tenantId} and o.tenant_id = ${ctx.tenantId}
+      group by 1, 2 having count(*) > 1
+    ) several join asset_observations o on o.asset_id = several.asset_id and o.tenant_id = ${ctx.tenantId}
+      join software_sets t on t.observation_id = o.id and t.origin = several.origin
+      cross join unnest(t.ids) as held (id)
+    where held.id in (select id from page)
+    group by 1, 2 having count(*) > 1
+  ) each group by id`
 
 /** What all observations of the asset see, each once. */
 export async function ofAsset(
