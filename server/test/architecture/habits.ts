@@ -40,7 +40,13 @@ export const habits: readonly Rule[] = [
               .filter((it) => it.from === list)
               .map((it) => it.to),
           )
-          return partsOf(files, dirname(list)).filter((path) => !listed.has(path))
+          // what other parts are made of is no part itself
+          const used = new Set(
+            importsOf(files)
+              .filter(({ from }) => from.startsWith(`${dirname(list)}/`) && !from.endsWith('.test.ts'))
+              .map(({ to }) => to),
+          )
+          return partsOf(files, dirname(list)).filter((path) => !listed.has(path) && !used.has(path))
         }),
     offence: {
       'src/features/audit/papers/all.ts': `import { one } from './one.ts'`,

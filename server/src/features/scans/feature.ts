@@ -1,16 +1,17 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
-import { jobs } from './jobs.ts'
+import { every, jobs } from './jobs.ts'
 import { live } from './live.ts'
 import { rest } from './rest.ts'
 
 export const scans: Feature = {
   name: 'scans',
-  tables: ['scan_targets', 'scans'],
+  tables: ['scan_targets', 'scans', 'scan_results'],
   rest,
   graphql,
   live,
   jobs,
+  every,
   commands,
 }

@@ -14,7 +14,7 @@ test('a target is made, scanned, and not deleted while it is scanned', async () 
   const id = made.data?.createTarget.id
   expect((await ask('{ targets { id } availableScanTypes }')).data).toEqual({
     targets: [{ id }],
-    availableScanTypes: ['sweep'],
+    availableScanTypes: expect.arrayContaining(['sweep']),
   })
   const started = await ask<{ startScan: { id: string } }>(
     'mutation ($id: ID!) { startScan(targetId: $id) { id type status progress { done } startedAt } }',

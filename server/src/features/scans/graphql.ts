@@ -9,7 +9,8 @@ import {
   type TypeOf,
 } from '#platform/graphql.ts'
 import { probes } from './probes/all.ts'
-import type { Progress } from './probes/probe.ts'
+import type { Progress, RawAnswer } from './probes/probe.ts'
+import { listResults, type ScanResult } from './results.ts'
 import {
   cancelScan,
   createScan,
@@ -51,6 +52,48 @@ export function graphql(schema: Schema): void {
   })
   addTargets(schema, kind)
   addScans(schema, { scan, type, status })
+  addResults(schema)
+}
+
+function addResults(schema: Schema): void {
+  const raw = schema.objectRef<RawAnswer>('RawAnswer').implement({
+    fields: (t) => ({
+      part: t.exposeString('part', { description: 'What it is the answer to.' }),
+      text: t.exposeString('text'),
+    }),
+  })
+  const result = schema.objectRef<ScanResult>('ScanResult').implement({
+    description: 'What a scan saw of one host or machine, without known secrets.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      host: t.exposeString('host'),
+      name: t.exposeString('name'),
+      read: t.field({
+        type: 'JSON',
+        nullable: true,
+        description: 'As understood; null when nothing was.',
+        resolve: ({ read }) => read,
+      }),
+      isCut: t.exposeBoolean('isCut', { description: 'The inventory has more of it.' }),
+      raw: t.field({
+        type: [raw],
+        description: 'As the host said it, part by part.',
+        complexity: { field: 1, multiplier: 1 },
+        resolve: (it) => it.raw,
+      }),
+      seenAt: t.expose('seenAt', { type: 'DateTime' }),
+    }),
+  })
+  const page = pageType(schema, 'ScanResultPage', result)
+  schema.queryFields((t) => ({
+    scanResults: t.field({
+      type: page,
+      description: 'In the order in which they were seen; of each scan the first 1,000, for 30 days.',
+      args: { scanId: t.arg.id({ required: true }), ...pageArgs(schema) },
+      complexity: perItem,
+      resolve: (_, { scanId, ...args }, ctx) => listResults(ctx, scanId, pageFrom(args)),
+    }),
+  }))
 }
 
 const addProgress = (schema: Schema): TypeOf<Progress> =>

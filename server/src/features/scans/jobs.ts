@@ -1,5 +1,10 @@
-import { worker } from '#platform/job.ts'
+import { worker, type PeriodicJob } from '#platform/job.ts'
+import { removeOldResults } from './results.ts'
 import { runScan } from './run.ts'
 import { runScanJob } from './scans.ts'
 
 export const jobs = [worker(runScanJob, runScan)]
+
+export const every: readonly PeriodicJob[] = [
+  { name: 'scans.removeOldResults', everySeconds: 3_600, run: removeOldResults },
+]

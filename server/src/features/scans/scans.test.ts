@@ -10,6 +10,7 @@ import type { Ctx } from '#platform/context.ts'
 import { startQueue } from '#platform/queue.ts'
 import { house, type TestHouse } from '#test/house.ts'
 import { jobs } from './jobs.ts'
+import { probes } from './probes/all.ts'
 import {
   cancelScan,
   createScan,
@@ -20,7 +21,7 @@ import {
   listTargets,
   type Scan,
 } from './scans.ts'
-import { isFinished } from './status.ts'
+import { isFinished, scanTypes } from './status.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 const ALL = { limit: 50, offset: 0 }
@@ -70,17 +71,15 @@ test.each([
   expect(await listScans(ctx, ALL)).toEqual({ items: [], total: 0 })
 })
 
-test.each(['ssh', 'snmp', 'wmi', 'vmware', 'hypervisor'])(
-  'a type that has no probe here is refused and not accepted to fail: %s',
-  async (type) => {
-    const ctx = await (await house()).newTenant()
-    const { id } = await createTarget(ctx, { name: 'Server', host: '192.0.2.1' })
+test('a type that has no probe here is refused and not accepted to fail', async () => {
+  const ctx = await (await house()).newTenant()
+  const { id } = await createTarget(ctx, { name: 'Server', host: '192.0.2.1' })
+  for (const type of scanTypes.filter((it) => !probes.some((probe) => probe.type === it)))
     await expect(createScan(ctx, { type, targetId: id })).rejects.toMatchObject({
       status: 400,
-      message: `type: ${type} scans are not available in this installation; available: sweep`,
+      message: expect.stringContaining(`type: ${type} scans are not available in this installation`),
     })
-  },
-)
+})
 
 test('things of another tenant do not exist', async () => {
   const home = await house()

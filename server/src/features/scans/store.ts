@@ -51,10 +51,13 @@ const columns = sql`id, type, status, message, target_kind as "targetKind", targ
 
 export function addScan(ctx: Ctx, type: ScanType, of: Target, message: string): Promise<Scan> {
   return ctx.db.one(sql<Scan>`
-    insert into scans (tenant_id, target_id, target_kind, target_address, type, message)
-    values (${ctx.tenantId}, ${of.id}, ${of.kind}, ${of.address}, ${type}, ${message})
+    insert into scans (tenant_id, target_id, target_kind, target_address, type, message, started_by)
+    values (${ctx.tenantId}, ${of.id}, ${of.kind}, ${of.address}, ${type}, ${message},
+      ${JSON.stringify(startedBy(ctx))}::jsonb)
     returning ${columns}`)
 }
+
+const startedBy = ({ actor: { kind, id, name } }: Ctx) => ({ kind, id, ...(name !== undefined && { name }) })
 
 export async function scans(ctx: Ctx, { limit, offset }: Page, status?: ScanStatus): Promise<Listed<Scan>> {
   const where = sql`tenant_id = ${ctx.tenantId} and ${status === undefined ? sql`true` : sql`status = ${status}`}`
@@ -75,6 +78,9 @@ const canMove = (move: ScanMove) => sql`status = any(${movableBy(move)}::text[])
 
 export interface Attempt extends Scan {
   readonly attempt: number
+  /** Null when the target is gone. */
+  readonly targetId: string | null
+  readonly startedBy: unknown
 }
 
 /** Begins the scan, or begins it again after its worker died; undefined when it is finished or gone. */
@@ -83,7 +89,7 @@ export function start(ctx: Ctx, id: string, message: string): Promise<Attempt | 
     update scans set status = 'running', message = ${message}, attempt = attempt + 1, asset_count = 0, progress = null,
       started_at = coalesce(started_at, clock_timestamp())
     where tenant_id = ${ctx.tenantId} and id = ${id} and ${canMove('start')}
-    returning ${columns}, attempt`)
+    returning ${columns}, attempt, target_id as "targetId", started_by as "startedBy"`)
 }
 
 /** The attempt was stopped with its process, through no fault of the scan: it does not count. */

@@ -5,7 +5,12 @@ import type { ScanType } from '../status.ts'
 /** What a probe may be pointed at, as stored: the network in canonical form, or an address or host name. */
 export type ProbeTarget =
   | { readonly kind: 'cidr'; readonly cidr: string }
-  | { readonly kind: 'host'; readonly host: string }
+  | {
+      readonly kind: 'host'
+      readonly host: string
+      /** The name that `host` is the address of, where the target is a name; looked up once for the whole scan. */
+      readonly name?: string
+    }
 
 export interface Progress {
   /** Addresses settled, one way or the other. */
@@ -18,6 +23,14 @@ export interface Progress {
   readonly remainingSeconds: number
 }
 
+/** One part of what a host said. */
+export interface RawAnswer {
+  readonly address: string
+  /** What it is the answer to: a command, a table, a request. */
+  readonly part: string
+  readonly text: string
+}
+
 export interface ProbeOptions {
   /** Aborting ends the probe within a second; what was yielded before stays valid. */
   readonly signal: AbortSignal
@@ -26,6 +39,8 @@ export interface ProbeOptions {
   readonly onProgress?: (progress: Progress) => void
   /** What may be shown to hosts to be let in, and which hosts are known; sweeps need none. */
   readonly access?: Access
+  /** What a host said, as it said it: for the person who wants to read it. Known secrets are taken out of it. */
+  readonly onRaw?: (answer: RawAnswer) => void
   /** Name servers to ask, as `address` or `address:port`; absent: those of the system. */
   readonly dnsServers?: readonly string[]
 }
