@@ -123,9 +123,19 @@ create table catalogue_changes (
 create unlogged table staged_entries (
   load uuid not null,
   key text not null,
-  -- null: as it is in the catalogue already
-  entry json,
+  -- as it is in the catalogue already: nothing else is kept
+  is_unchanged boolean not null default false,
+  -- in the catalogue and not in the file
+  is_gone boolean not null default false,
   digest bytea,
+  id text,
+  state text,
+  is_disputed boolean,
+  cve_ids text[],
+  names text[],
+  severity text,
+  body json,
+  packages json,
   staged_at timestamptz not null default clock_timestamp(),
   primary key (load, key)
 );

@@ -19,6 +19,7 @@ export interface JsonLimits {
 const ITEM_BYTES_MAX = 67_108_864
 const DEPTH_MAX = 64
 const KEY_BYTES_MAX = 4_096
+const HEAD_BYTES = 4_096
 
 /**
  * The items of one array or object in a JSON file of any size, of which one is held at a time. `path` leads to it by
@@ -72,6 +73,8 @@ class JsonCutter {
   #awaits: 'key' | 'value' | 'end' = 'value'
   #hasItem = false
   #isScalar = false
+  /** The beginning of the item, to name it by. */
+  #head: Buffer = Buffer.alloc(0)
   #parts: Buffer[] = []
   #bytes = 0
   #number = 0
@@ -104,6 +107,7 @@ class JsonCutter {
       }
       if (this.#begins(chunk[at] ?? 0)) {
         from = at
+        this.#head = chunk.subarray(at, at + HEAD_BYTES)
         at--
       }
     }
@@ -284,9 +288,7 @@ class JsonCutter {
   #place = (): string => (this.#path?.length ? this.#path.join('.') : 'list or object')
 
   #fault(why: string): FeedFault {
-    const name = this.#above.at(-1)?.isObject
-      ? this.#last
-      : idIn(Buffer.concat(this.#parts).subarray(0, 4_096))
+    const name = this.#above.at(-1)?.isObject ? this.#last : idIn(this.#parts[0] ?? this.#head)
     return new FeedFault(`record ${this.#number}${name ? ` (${name})` : ''} ${why}`)
   }
 
