@@ -1,8 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { createKey } from '../src/features/api-keys/api-keys.ts'
 import { defineCustomField } from '../src/features/assets/custom-fields.ts'
 import { saveView } from '../src/features/assets/views.ts'
+import { createCredential, lendTo } from '../src/features/credentials/credentials.ts'
+import { listHostKeys } from '../src/features/credentials/host-keys.ts'
 import { emit } from '../src/features/events/events.ts'
 import { inviteUser } from '../src/features/tenancy/invitations.ts'
 import { createRole } from '../src/features/tenancy/roles.ts'
@@ -46,6 +48,23 @@ export const operationMakers: Readonly<Record<Noun, Maker>> = {
   view: idOf((ctx) => saveView({ ...ctx, actor: { ...ctx.actor, id: PERSON } }, { name: word(), view: 1 })),
   target: made('targets'),
   scan: made('scans'),
+  credential: idOf((ctx) =>
+    createCredential(ctx, {
+      name: word(),
+      kind: 'snmp_community',
+      cidrs: ['192.0.2.0/24'],
+      targetIds: [],
+      values: { community: word() },
+    }),
+  ),
+  async hostKey(_, ctx) {
+    const scan = lendTo(ctx, { scanId: word(), targetId: null, startedBy: null, covers: () => true })
+    const service = { address: '192.0.2.1', port: randomInt(1, 65_536), algorithm: 'ssh-ed25519' }
+    await scan.knowHostKey({ ...service, fingerprint: 'SHA256:a' })
+    await scan.knowHostKey({ ...service, fingerprint: 'SHA256:b' })
+    const { items } = await listHostKeys(ctx, { limit: 1, offset: 0 })
+    return items[0]?.id ?? ''
+  },
   apiKey: idOf(async (ctx) => (await createKey(ctx, { name: word(), scopes: ['read'] })).key),
   webhook: idOf(webhook),
   async delivery(_, ctx) {
