@@ -12,9 +12,13 @@ const PACKAGES = {
   go: 'golang-go',
   ip: 'iproute2',
   libvirtd: 'libvirt-daemon',
+  lldpd: 'lldpd',
   nmap: 'nmap',
   openssl: 'openssl',
   ping: 'iputils-ping',
+  snmpd: 'snmpd',
+  snmpget: 'snmp',
+  snmpsimd: 'snmpsim',
   virsh: 'libvirt-clients',
 }
 

@@ -90,6 +90,8 @@ export const variable = (at: Oid, value: Buffer): Buffer =>
   element(tags.sequence, objectIdentifier(at), value)
 
 export const END_OF_VIEW = Buffer.from([tags.endOfMibView, 0])
+/** A full answer ends before what has no room. */
+const PACKET_OCTETS_MAX = 8_000
 const NO_SUCH_OBJECT = Buffer.from([tags.noSuchObject, 0])
 
 /** What an honest agent that has these instances answers. */
@@ -113,13 +115,15 @@ export function honest(instances: Instances): (asked: Asked) => readonly Buffer[
     }
     const variables: Buffer[] = []
     let cursors = asked.oids
-    for (let i = 0; i < Math.max(1, asked.repetitions); i++) {
+    let room = PACKET_OCTETS_MAX
+    for (let i = 0; i < Math.max(1, asked.repetitions) && (i === 0 || room > 0); i++) {
       const found = cursors.map(next)
       const missing = found.indexOf(undefined)
       if (missing >= 0 && asked.version === 0) return [answerTo(asked, [], { status: 2, index: missing + 1 })]
       variables.push(
         ...found.map((it, n) => variable(it?.at ?? cursors[n] ?? [1, 3], it?.value ?? END_OF_VIEW)),
       )
+      room -= found.reduce((sum, it) => sum + (it?.value.length ?? 0), 0)
       cursors = found.map((it, n) => it?.at ?? cursors[n] ?? [1, 3])
     }
     return [answerTo(asked, variables)]
