@@ -203,14 +203,3 @@ create table asset_weights (
   primary key (tenant_id, asset_id)
 );
 select protect_table('asset_weights');
-
--- Operating systems as software: each release once. What matches them stands under their negative id.
-create table matching_systems (
-  id integer generated always as identity primary key,
-  tenant_id uuid not null,
-  os_id text not null,
-  version_id text not null,
-  pretty_name text not null,
-  unique (tenant_id, os_id, version_id, pretty_name)
-);
-select protect_table('matching_systems');

@@ -70,7 +70,7 @@ const ending = (ctx: Ctx) => sql`
     when d.is_expected then null
     when m.id is null or m.ended_at is not null then 'the record no longer says so'
     when ${hasSoftware(ctx, sql`d.asset_id`, sql`m.software_id`)} then 'another kernel runs, or a surer source knows better'
-    when m.software_id < 0 or ${hasPackage(ctx, sql`d.asset_id`, sql`m.package`)} then 'another version is installed'
+    when ${hasPackage(ctx, sql`d.asset_id`, sql`m.package`)} then 'another version is installed'
     when ${inventoriedAt(ctx, sql`d.asset_id`)} is null then 'nobody reports its software any more'
   end`
 

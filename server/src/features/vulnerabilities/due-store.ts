@@ -16,19 +16,13 @@ export async function mark(ctx: Ctx, assetIds: readonly string[]): Promise<void>
     on conflict (tenant_id, asset_id) do update set marked_at = clock_timestamp()`)
 }
 
-/** Everything that has one of these; negative ids are operating systems. */
-export async function markHolders(ctx: Ctx, softwareIds: readonly number[]): Promise<number> {
+/** Everything that has one of these. */
+export function markHolders(ctx: Ctx, softwareIds: readonly number[]): Promise<number> {
   return ctx.db.run(sql`
     insert into matching_due (tenant_id, asset_id)
     select ${ctx.tenantId}, asset_id from (
-      select o.asset_id from software_holders(${softwareIds.filter((id) => id > 0)}::int[]) h
+      select distinct o.asset_id from software_holders(${[...softwareIds]}::int[]) h
       join asset_observations o on o.id = h.observation_id where o.tenant_id = ${ctx.tenantId}
-      union
-      select o.asset_id from matching_systems m
-      join software_systems y on y.tenant_id = ${ctx.tenantId} and y.os_id = m.os_id and y.version_id = m.version_id
-        and y.pretty_name = m.pretty_name
-      join asset_observations o on o.id = y.observation_id and o.tenant_id = ${ctx.tenantId}
-      where m.tenant_id = ${ctx.tenantId} and m.id = any(${softwareIds.filter((id) => id < 0).map((id) => -id)}::int[])
     ) holders order by asset_id
     on conflict (tenant_id, asset_id) do update set marked_at = clock_timestamp()`)
 }

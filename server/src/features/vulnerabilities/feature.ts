@@ -17,7 +17,6 @@ export const vulnerabilities: Feature = {
     'findings',
     'matching_cursors',
     'matching_due',
-    'matching_systems',
     'software_keys',
     'software_matches',
     'vulnerabilities',

@@ -1,9 +1,13 @@
+import { softwareChanged } from '#features/software/software.ts'
 import { worker, type PeriodicJob } from '#platform/job.ts'
-import { followCatalogue, followJob, matchDue, matchJob } from './matching.ts'
+import { followCatalogue, followJob, matchDue, matchJob, matchObservations } from './matching.ts'
 import { confirmMissed, wakeTenants } from './rounds.ts'
 import { endExpired } from './expiry.ts'
 
 export const jobs = [
+  worker(softwareChanged, (ctx, { observationIds }, signal) =>
+    matchObservations(ctx, observationIds, signal),
+  ),
   worker(matchJob, (ctx, _, signal) => matchDue(ctx, signal)),
   worker(followJob, (ctx, _, signal) => followCatalogue(ctx, signal)),
 ]

@@ -4,21 +4,10 @@ import { isHearsay } from './matchers/cpe.ts'
 import type { Installed } from './matchers/matcher.ts'
 import { keysOf, matchesOf } from './matches.ts'
 import type { SoftwareMatches } from './match-store.ts'
-import { productsOf } from './systems.ts'
 
 /** From rows of the dictionary to what matches them. Pure. */
 export function installedFrom(row: SoftwareRow): Installed {
   const { name, version, sourceName, sourceVersion, vendor, vendorKey, productKey } = row
-  if (row.origin === 'system') {
-    const products = productsOf({ id: name, version, prettyName: vendorKey })
-    return {
-      origin: 'system',
-      ecosystem: '',
-      name,
-      version,
-      products: products.map((it) => ({ name: it, isVendorSure: true })),
-    }
-  }
   const isNamed = vendorKey !== '' && productKey !== ''
   return {
     origin: row.origin as Installed['origin'],
@@ -52,7 +41,7 @@ export function lookedUp(
     softwareId: row.id,
     package: row.name,
     software: `${row.name} ${row.version}`.trim(),
-    isHearsay: installed.origin !== 'system' && isHearsay(installed.origin),
+    isHearsay: isHearsay(installed.origin),
     keys,
     matches: matchesOf(installed, (key) => rules.get(nameOf(key)) ?? []),
   }

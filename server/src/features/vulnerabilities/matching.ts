@@ -1,6 +1,7 @@
 import { changesSince, rulesFor, vulnerabilityFacts } from '#features/advisories/advisories.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueue, job } from '#platform/job.ts'
+import { assetsOfObservations } from '#features/software/software.ts'
 import * as dueStore from './due-store.ts'
 import { inBatches } from './in-batches.ts'
 import * as installedStore from './installed-store.ts'
@@ -9,6 +10,7 @@ import { lookedUp, lookupOf, nameOf } from './lookups.ts'
 import * as matchStore from './match-store.ts'
 import { isDead, rate } from './rated.ts'
 import { refreshFacts } from './refresh.ts'
+import { lockTenant } from './settle-store.ts'
 import { syncAssets } from './sync.ts'
 
 /**
@@ -29,22 +31,31 @@ export async function matchLater(ctx: Ctx, assetIds: readonly string[]): Promise
   if (!(await dueStore.isWaiting(ctx, matchJob.name))) await enqueue(ctx, matchJob, {})
 }
 
-/** Works on what is due until nothing is, or it is stopped. */
+/** For the inventory of software, which says whose software is another than before. */
+export async function matchObservations(
+  ctx: Ctx,
+  observationIds: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  await dueStore.mark(ctx, await assetsOfObservations(ctx, observationIds))
+  await matchDue(ctx, signal)
+}
+
+/** Works on what is due until nothing is, or it is stopped. Two who are at it take turns. */
 export async function matchDue(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   await startFollowing(ctx)
-  while (!signal?.aborted) {
-    const due = await dueStore.due(ctx, ASSETS_AT_ONCE)
-    if (due.length === 0) return
-    const assetIds = due.map(({ assetId }) => assetId)
-    await atomically(ctx, (inner) => installedStore.addSystems(inner, assetIds))
-    await inBatches(await installedStore.unmatched(ctx, assetIds), SOFTWARE_AT_ONCE, (rows) =>
-      match(ctx, rows),
-    )
-    await atomically(ctx, async (inner) => {
-      await syncAssets(inner, assetIds)
-      await dueStore.done(inner, due)
-    })
-  }
+  for (let isMore = true; isMore && !signal?.aborted;) isMore = await atomically(ctx, matchSome)
+}
+
+/** Answers whether there may be more. */
+async function matchSome(ctx: Ctx): Promise<boolean> {
+  await lockTenant(ctx)
+  const due = await dueStore.due(ctx, ASSETS_AT_ONCE)
+  const assetIds = due.map(({ assetId }) => assetId)
+  await inBatches(await installedStore.unmatched(ctx, assetIds), SOFTWARE_AT_ONCE, (rows) => match(ctx, rows))
+  await syncAssets(ctx, assetIds)
+  await dueStore.done(ctx, due)
+  return due.length === ASSETS_AT_ONCE
 }
 
 /** Brings the tenant up to the catalogue of now. */
@@ -80,17 +91,19 @@ async function matchAllAnew(ctx: Ctx, signal?: AbortSignal): Promise<void> {
     const rows = await installedStore.matchedAfter(ctx, after, SOFTWARE_AT_ONCE)
     if (rows.length === 0) return
     await matchAnew(ctx, rows)
-    after = Math.max(...rows.map(({ id }) => id))
+    after = rows.at(-1)?.id ?? after
   }
 }
 
 async function matchAnew(ctx: Ctx, rows: readonly SoftwareRow[]): Promise<void> {
-  const changed = await match(ctx, rows)
-  if (changed.length > 0)
-    await atomically(ctx, (inner) => dueStore.markHolders(inner, changed).then(() => {}))
+  await atomically(ctx, async (inner) => {
+    await lockTenant(inner)
+    const changed = await match(inner, rows)
+    if (changed.length > 0) await dueStore.markHolders(inner, changed)
+  })
 }
 
-/** Answers which of them match otherwise than before. */
+/** In the caller's transaction. Answers which of them match otherwise than before. */
 async function match(ctx: Ctx, rows: readonly SoftwareRow[]): Promise<number[]> {
   if (rows.length === 0) return []
   const lookups = rows.map(lookupOf)
@@ -101,10 +114,8 @@ async function match(ctx: Ctx, rows: readonly SoftwareRow[]): Promise<number[]> 
   const facts = await vulnerabilityFacts(ctx, cveIds)
   const isRejected = (cveId: string) => isDead(facts.get(cveId))
   const kept = found.map((it) => ({ ...it, matches: it.matches.filter(({ cveId }) => !isRejected(cveId)) }))
-  return atomically(ctx, async (inner) => {
-    const unknown = new Set(await matchStore.unknownAmong(inner, cveIds))
-    const rated = [...facts.values()].filter(({ id }) => unknown.has(id) && !isRejected(id)).map(rate)
-    await inBatches(rated, CVES_AT_ONCE, (part) => matchStore.writeFacts(inner, part))
-    return matchStore.replaceMatches(inner, kept)
-  })
+  const unknown = new Set(await matchStore.unknownAmong(ctx, cveIds))
+  const rated = [...facts.values()].filter(({ id }) => unknown.has(id) && !isRejected(id)).map(rate)
+  await inBatches(rated, CVES_AT_ONCE, (part) => matchStore.writeFacts(ctx, part))
+  return matchStore.replaceMatches(ctx, kept)
 }

@@ -1,43 +1,36 @@
-/** Package URLs (purl-spec), as far as they name a package of a registry that OSV knows. */
+import { ecosystemOfPurl, parsePurl, type Purl } from '#features/software/software.ts'
+
+/** Where the advisories of a registry have a package, by its URL. */
 export interface Coordinates {
   readonly ecosystem: string
   readonly package: string
   readonly version: string
 }
 
-const PURL = /^pkg:([a-z][a-z0-9.+-]*)\/+(?:([^@?#]+)\/)?([^/@?#]+)(?:@([^?#]*))?/i
-
-/** Undefined for what is no package of such a registry. */
-export function coordinatesOf(purl: string): Coordinates | undefined {
-  const [, type = '', namespace = '', name = '', version = ''] = PURL.exec(purl) ?? []
-  const spell = registries.get(type.toLowerCase())
-  if (!spell || name === '') return undefined
-  const [ecosystem, spelled] = spell(decoded(namespace), decoded(name))
-  return { ecosystem, package: spelled, version: decoded(version) }
+/** Undefined for what is no package of a registry whose advisories are read. */
+export function coordinatesOf(text: string): Coordinates | undefined {
+  const purl = parsePurl(text)
+  const spell = purl && registries.get(purl.type)
+  if (!spell) return undefined
+  return { ecosystem: ecosystemOfPurl(purl), package: spell(purl), version: purl.version }
 }
 
-type Spell = (namespace: string, name: string) => readonly [string, string]
+const joined =
+  (separator: string) =>
+  ({ namespace, name }: Purl): string =>
+    namespace === '' ? name : `${namespace}${separator}${name}`
+const bare = ({ name }: Purl): string => name
 
-const joined = (namespace: string, separator: string, name: string): string =>
-  namespace === '' ? name : `${namespace}${separator}${name}`
-
-const registries = new Map<string, Spell>([
-  ['pypi', (_, name) => ['PyPI', name.toLowerCase().replaceAll(/[-_.]+/g, '-')]],
-  ['npm', (namespace, name) => ['npm', joined(namespace, '/', name).toLowerCase()]],
-  ['maven', (namespace, name) => ['Maven', joined(namespace, ':', name)]],
-  ['golang', (namespace, name) => ['Go', joined(namespace, '/', name)]],
-  ['cargo', (_, name) => ['crates.io', name]],
-  ['nuget', (_, name) => ['NuGet', name]],
-  ['composer', (namespace, name) => ['Packagist', joined(namespace, '/', name).toLowerCase()]],
-  ['gem', (_, name) => ['RubyGems', name]],
-  ['hex', (_, name) => ['Hex', name.toLowerCase()]],
-  ['pub', (_, name) => ['Pub', name]],
+/** As OSV spells names. */
+const registries = new Map<string, (purl: Purl) => string>([
+  ['pypi', ({ name }) => name.toLowerCase().replaceAll(/[-_.]+/g, '-')],
+  ['npm', joined('/')],
+  ['maven', joined(':')],
+  ['golang', joined('/')],
+  ['cargo', bare],
+  ['nuget', bare],
+  ['composer', joined('/')],
+  ['gem', bare],
+  ['hex', bare],
+  ['pub', bare],
 ])
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

@@ -19,9 +19,8 @@ const byOrigin: Readonly<Partial<Record<Installed['origin'], Family>>> = {
   pkg: 'freebsd',
 }
 
-function familyOf({ origin, products = [] }: Installed): Family {
-  if (origin !== 'system') return byOrigin[origin] ?? 'unknown'
-  return products.map(({ name }) => familyNamed(name)).find((it) => it !== undefined) ?? 'unknown'
+function familyOf({ origin, cpe = '' }: Installed): Family {
+  return origin === 'os' ? (familyNamed(cpe) ?? 'linux') : (byOrigin[origin] ?? 'unknown')
 }
 
 const families: readonly (readonly [RegExp, Family])[] = [

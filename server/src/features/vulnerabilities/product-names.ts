@@ -1,4 +1,6 @@
-/** Names of the CPE dictionary in the two bindings of NISTIR 7695. */
+import { ANY, NONE, parseCpe } from '#features/software/software.ts'
+
+/** A product by its name in the CPE dictionary. */
 export interface NamedProduct {
   /** `part:vendor:product`, lower case, without escapes. */
   readonly name: string
@@ -6,30 +8,15 @@ export interface NamedProduct {
   readonly version: string
 }
 
-export function productIn(cpe: string): NamedProduct | undefined {
-  const fields = cpe.startsWith('cpe:2.3:')
-    ? splitFormatted(cpe.slice('cpe:2.3:'.length))
-    : splitUri(cpe.replace(/^cpe:\//, ''))
-  const [part = '', vendor = '', product = '', version = '', update = ''] = fields.map(unescaped)
-  if (!/^[aoh]$/.test(part) || isAny(vendor) || isAny(product)) return undefined
-  const named = isAny(version) ? '' : version
+/** Undefined for what names no one product. */
+export function productIn(text: string): NamedProduct | undefined {
+  const cpe = parseCpe(text)
+  if (!cpe || !isSet(cpe.vendor) || !isSet(cpe.product)) return undefined
+  const update = isSet(cpe.update) ? cpe.update : ''
   return {
-    name: `${part}:${vendor}:${product}`,
-    version: named !== '' && !isAny(update) ? `${named}${update}` : named,
+    name: `${cpe.part}:${cpe.vendor}:${cpe.product}`,
+    version: isSet(cpe.version) ? `${cpe.version}${update}` : '',
   }
 }
 
-const isAny = (field: string): boolean => field === '' || field === '*' || field === '-'
-
-/** At colons that no backslash precedes. */
-const splitFormatted = (text: string): string[] => text.split(/(?<!\\):/)
-const splitUri = (text: string): string[] => text.split(':').map(decoded)
-const unescaped = (field: string): string => field.replaceAll(/\\(.)/g, '$1').toLowerCase()
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const isSet = (value: string): boolean => value !== ANY && value !== NONE && value !== ''

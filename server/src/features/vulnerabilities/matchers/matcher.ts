@@ -13,8 +13,8 @@ export interface Matcher {
 
 /** One distinct software, as far as matching looks at it. */
 export interface Installed {
-  /** `system`: the operating system itself. */
-  readonly origin: SoftwareOrigin | 'system'
+  /** `os`: the operating system itself. */
+  readonly origin: SoftwareOrigin | 'os'
   /** Where its name means something, as advisories call it: `Debian:12`, `PyPI`; empty where it means something to nobody else. */
   readonly ecosystem: string
   readonly name: string
