@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Page } from '#platform/list.ts'
 import type { Asset } from './assets.ts'
 import type { AssetType } from './observation.ts'
 import type { AssetQuery, AssetSort, SeenBetween } from './browse.ts'
@@ -17,7 +17,7 @@ const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
   lastSeen: sql`a.last_seen`,
   name: sql`a.name`,
   firstSeen: sql`a.first_seen`,
-  ipAddress: sql`a.ip_address`,
+  ipAddress: sql`address_order(a.ip_address)`,
   assetType: sql`a.asset_type`,
 }
 
@@ -27,35 +27,37 @@ interface Wanted extends AssetQuery {
   readonly went?: SeenBetween | undefined
 }
 
-/** Total and page of one snapshot. */
-export async function browse(ctx: Ctx, { limit, offset }: Page, query: Wanted): Promise<Listed<Asset>> {
-  const where = conditions(ctx, query)
+/** In the order asked for. */
+export function page(ctx: Ctx, { limit, offset }: Page, query: Wanted): Promise<Asset[]> {
   const way = query.direction === 'asc' ? sql`asc` : sql`desc`
   const order = sql`${orders[query.sort ?? 'lastSeen']} ${way}, a.id ${way}`
-  const total = isEverything(query)
-    ? counted(ctx, query)
-    : sql`select count(*) as n from assets a where ${where}`
-  const rows = await ctx.db.all(sql<(Asset | { id: null }) & { total: number }>`
-    with total as materialized (${total}),
-    page as materialized (
+  return ctx.db.all(sql<Asset>`
+    with page as materialized (
       select id, row_number() over () as place
-      from (select a.id from assets a where ${where} order by ${order} limit ${limit} offset ${offset}) sorted
+      from (
+        select a.id from assets a where ${conditions(ctx, query)} order by ${order} limit ${limit} offset ${offset}
+      ) sorted
     )
-    select t.n as total, p.* from total t left join (
-      select page.place, each.* from page cross join lateral (
-        select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = page.id limit 1
-      ) each
-    ) p on true
-    order by p.place`)
-  const items = rows.filter((row): row is Asset & { total: number } => row.id !== null)
-  return { items, total: rows[0]?.total ?? 0 }
+    select each.* from page cross join lateral (
+      select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = page.id limit 1
+    ) each
+    order by page.place`)
+}
+
+export async function count(ctx: Ctx, query: Wanted): Promise<number> {
+  const { n } = await ctx.db.one(
+    isEverything(query)
+      ? counted(ctx, query)
+      : sql<{ n: number }>`select count(*) as n from assets a where ${conditions(ctx, query)}`,
+  )
+  return n
 }
 
 /** Counts by type are kept, so that nothing has to be counted for the most of the lists. */
 const isEverything = ({ search, tag, sourceId, newSince, seen, came, went }: Wanted): boolean =>
   ![search, tag, sourceId, newSince, seen, came, went].some(Boolean)
 
-const counted = (ctx: Ctx, { type }: Wanted) => sql`
+const counted = (ctx: Ctx, { type }: Wanted) => sql<{ n: number }>`
   select coalesce(sum(n), 0)::bigint as n from asset_counts
   where tenant_id = ${ctx.tenantId} and ${type ? sql`asset_type = ${type}` : sql`true`}`
 

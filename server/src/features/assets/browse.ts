@@ -34,18 +34,34 @@ const DAYS: Readonly<Record<Exclude<Freshness, 'older'>, number>> = { day: 1, we
 
 /** The newest sighting first, unless asked otherwise. */
 export async function browseAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<Listed<Asset>> {
+  if (isPlain(query)) return listAssets(ctx, page, query)
+  return { items: await browsedAssets(ctx, page, query), total: await countAssets(ctx, query) }
+}
+
+/** A page without the total: counting may take longer than reading, and need not be done for each page. */
+export async function browsedAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<readonly Asset[]> {
   permit(ctx, 'assets:read')
-  const { type, search, tag, sourceId, freshness, thisWeek } = query
-  if (isPlain(query)) return listAssets(ctx, page, { type, search })
-  const isImpossible = sourceId !== undefined && !isUuid(sourceId)
-  if (isImpossible || [search, tag].some((it) => it?.includes('\0'))) return { items: [], total: 0 }
+  if (isPlain(query)) return (await listAssets(ctx, page, query)).items
+  return isImpossible(query) ? [] : store.page(ctx, page, wantedBy(ctx, query))
+}
+
+export async function countAssets(ctx: Ctx, query: AssetQuery): Promise<number> {
+  permit(ctx, 'assets:read')
+  return isImpossible(query) ? 0 : store.count(ctx, wantedBy(ctx, query))
+}
+
+const isImpossible = ({ sourceId, search, tag }: AssetQuery): boolean =>
+  (sourceId !== undefined && !isUuid(sourceId)) || [search, tag].some((it) => it?.includes('\0'))
+
+function wantedBy(ctx: Ctx, query: AssetQuery): Parameters<typeof store.count>[1] {
+  const { freshness, thisWeek } = query
   const now = ctx.now()
-  return store.browse(ctx, page, {
+  return {
     ...query,
     seen: freshness && seenBetween(freshness, now),
     came: thisWeek === 'came' ? daysBefore(now, WEEK) : undefined,
     went: thisWeek === 'went' ? goneBetween(now) : undefined,
-  })
+  }
 }
 
 /** The list that every door has, which is kept ready. */

@@ -1,6 +1,7 @@
 import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql.ts'
+import type { Page } from '#platform/list.ts'
 import type { Asset } from './assets.ts'
-import { browseAssets } from './browse.ts'
+import { browsedAssets, countAssets, type AssetQuery } from './browse.ts'
 import { customValuesOf, listCustomFields } from './custom-fields.ts'
 import { listDuplicates } from './duplicates.ts'
 import { explainAsset, type Explanation } from './explain.ts'
@@ -20,7 +21,7 @@ export function addQueries(schema: Schema, types: AssetTypes): void {
 }
 
 function addList(schema: Schema, types: AssetTypes): void {
-  const page = pageType(schema, 'AssetPage', types.asset)
+  const page = assetPage(schema, types)
   const filter = schema.inputType('AssetFilter', {
     fields: (t) => ({
       type: t.field({ type: types.assetType }),
@@ -45,8 +46,10 @@ function addList(schema: Schema, types: AssetTypes): void {
         ...pageArgs(schema),
       },
       complexity: perItem,
-      resolve: (_, { filter: wanted, sort, direction, ...page }, ctx) =>
-        browseAssets(ctx, pageFrom(page), { ...given(wanted ?? {}), sort, direction }),
+      resolve: (_, { filter: wanted, sort, direction, ...page }) => ({
+        page: pageFrom(page),
+        query: { ...given(wanted ?? {}), sort, direction },
+      }),
     }),
   )
   const duplicates = pageType(schema, 'PossibleDuplicatePage', types.duplicate)
@@ -59,6 +62,20 @@ function addList(schema: Schema, types: AssetTypes): void {
       resolve: (_, { assetId, ...page }, ctx) => listDuplicates(ctx, pageFrom(page), assetId ?? undefined),
     }),
   )
+}
+
+/** Counted only if asked: who pages through a list knows the total from its first page. */
+function assetPage(schema: Schema, types: AssetTypes) {
+  return schema.objectRef<{ readonly page: Page; readonly query: AssetQuery }>('AssetPage').implement({
+    fields: (t) => ({
+      items: t.field({
+        type: [types.asset],
+        complexity: { field: 1, multiplier: 1 },
+        resolve: ({ page, query }, _, ctx) => browsedAssets(ctx, page, query) as never,
+      }),
+      total: t.int({ resolve: ({ query }, _, ctx) => countAssets(ctx, query) }),
+    }),
+  })
 }
 
 type Detail = Asset & Omit<Explanation, 'asset'>
