@@ -119,7 +119,10 @@ function addWriting(schema: Schema, type: TypeOf<CredentialInfo>, kind: EnumOf<C
       },
       resolve: (_, { name, kind: wanted, cidrs, targetIds, port, ...values }, ctx) =>
         createCredential(ctx, {
-          ...{ name, kind: wanted, cidrs, targetIds },
+          name,
+          kind: wanted,
+          cidrs,
+          targetIds,
           port: port ?? null,
           values: given(values),
         }),

@@ -93,14 +93,20 @@ export const commands: readonly Command[] = [
 ]
 
 const LOOK_MS = 500
+/** A worker takes a job at once; so many looks without one are worth a word. */
+const LOOKS_PATIENT = 10
 
 /** Waits for the end; a person at a terminal sees one line that changes. */
 async function finished(ctx: Ctx, started: Scan): Promise<Scan> {
   const { stderr } = process
   let scan = started
-  while (!isFinished(scan.status)) {
+  for (let looks = 1; !isFinished(scan.status); looks += 1) {
     await sleep(LOOK_MS)
     scan = await getScan(ctx, scan.id)
+    if (looks === LOOKS_PATIENT && scan.status === 'pending')
+      stderr.write(
+        'No worker has taken the scan yet. Is a server running (rollcall serve), with the role worker?\n',
+      )
     if (stderr.isTTY) stderr.write(`\r\x1b[K${scan.status}: ${scan.message}`)
   }
   if (stderr.isTTY) stderr.write('\r\x1b[K')

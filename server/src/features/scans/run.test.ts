@@ -47,7 +47,7 @@ async function scene(host = HOST) {
     shelf.run = run
     const { id } = await createScan(ctx, { type: 'ssh', targetId: target.id })
     const thrown = await runScan(ctx, { scanId: id }, new AbortController().signal).catch((it: unknown) => it)
-    return { id, thrown, ...(await getScan(ctx, id)) }
+    return { thrown, ...(await getScan(ctx, id)) }
   }
   const credential = () =>
     createCredential(ctx, {
