@@ -7,7 +7,9 @@ const PACKAGES = {
   '/usr/lib/python3/dist-packages/gssapi': 'python3-gssapi',
   '/usr/share/gocode/src/github.com/google/uuid': 'golang-github-google-uuid-dev',
   '/usr/share/gocode/src/github.com/vmware/govmomi/simulator': 'golang-github-vmware-govmomi-dev',
+  busybox: 'busybox',
   chromium: 'chromium',
+  dropbear: 'dropbear-bin',
   fping: 'fping',
   go: 'golang-go',
   ip: 'iproute2',
@@ -15,10 +17,13 @@ const PACKAGES = {
   lldpd: 'lldpd',
   nmap: 'nmap',
   openssl: 'openssl',
+  pacman: 'pacman-package-manager',
   ping: 'iputils-ping',
+  rpmbuild: 'rpm',
   snmpd: 'snmpd',
   snmpget: 'snmp',
   snmpsimd: 'snmpsim',
+  sshd: 'openssh-server',
   virsh: 'libvirt-clients',
 }
 

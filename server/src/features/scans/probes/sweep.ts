@@ -1,8 +1,8 @@
-import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 import type { Observation } from '#features/assets/observation.ts'
-import { parseNetwork, single, type Network } from '../network.ts'
+import { parseNetwork, type Network } from '../network.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
+import { rangeOf } from './range.ts'
 import { concurrently } from './sweep/concurrently.ts'
 import { describe, type DescribeMeans } from './sweep/describe.ts'
 import { openEcho } from './sweep/echo.ts'
@@ -70,22 +70,6 @@ const NO_ROUTE_MAX = 64
 
 const noRoute = ({ cidr }: Network): ProbeFailure =>
   new ProbeFailure(`no route to ${cidr} from this machine; check its interfaces and routes`)
-
-async function rangeOf(target: ProbeTarget): Promise<Network> {
-  const range = target.kind === 'cidr' ? parseNetwork(target.cidr) : single(await addressOf(target.host))
-  if (typeof range === 'string') throw new ProbeFailure(range)
-  return range
-}
-
-async function addressOf(host: string): Promise<string> {
-  try {
-    return (await lookup(host)).address
-  } catch {
-    throw new ProbeFailure(
-      `the host name ${host} does not resolve; check the name and this machine's name servers`,
-    )
-  }
-}
 
 const isOnLink = (range: Network, interfaces: Interfaces): boolean => range.ends.every(interfaces.isOnLink)
 

@@ -1,0 +1,82 @@
+import type { Observation } from '#features/assets/observation.ts'
+import { parseNetwork } from '../network.ts'
+import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
+import { rangeOf } from './range.ts'
+import { look, type LookMeans, type Looked } from './ssh/look.ts'
+import { USUAL_LIMITS, type Limits } from './ssh/limits.ts'
+import type { HostFailure } from './ssh/host-failure.ts'
+import { concurrently } from './sweep/concurrently.ts'
+import { Tally } from './sweep/progress.ts'
+
+/**
+ * Logs in to hosts over SSH and reads what they are: Unix by its own commands in one batch that writes nothing,
+ * network devices by what their command line shows. A host's key is known before any password is sent to it.
+ */
+export const ssh: Probe = sshWithin(USUAL_LIMITS)
+
+/** With other limits than the usual, for tests. */
+export function sshWithin(limits: Limits): Probe {
+  return {
+    type: 'ssh',
+    title: 'SSH',
+    accepts(target) {
+      const range = target.kind === 'cidr' ? parseNetwork(target.cidr) : true
+      return typeof range === 'string' ? range : true
+    },
+    run: (target, options) => run(target, options, limits),
+  }
+}
+
+/** Hosts at once: each may take up to 10 MB while its answer is read. */
+const LANES = 32
+
+async function* run(target: ProbeTarget, options: ProbeOptions, limits: Limits): AsyncGenerator<Observation> {
+  const { access, now } = options
+  if (!access) throw new ProbeFailure('an ssh scan needs credentials; add one that covers the target')
+  options.signal.throwIfAborted()
+  const range = await rangeOf(target)
+  const ended = new AbortController()
+  const signal = AbortSignal.any([options.signal, ended.signal])
+  const means: LookMeans = { access, now, signal, limits, isOne: range.size === 1, ports: new Set() }
+  const tally = new Tally(range.size, options.onProgress)
+  options.onProgress?.(tally.progress)
+  const failures: HostFailure[] = []
+  const lookAt = async (address: string): Promise<Looked> => {
+    const looked = await look(address, means)
+    tally.settled(looked.failure === undefined)
+    return looked
+  }
+  try {
+    for await (const { seen, failure } of concurrently(range.addresses(), LANES, lookAt)) {
+      if (seen) yield seen
+      if (failure) failures.push(failure)
+    }
+    const failure = verdictOn(failures, range.size)
+    if (failure) throw failure
+  } finally {
+    ended.abort()
+  }
+}
+
+const REASONS_MAX = 5
+
+/**
+ * Of one host its own reason. Of a range: hosts whose key has changed, always; other reasons only if no host let us
+ * in, because each stands with its host.
+ */
+function verdictOn(failures: readonly HostFailure[], size: number): ProbeFailure | undefined {
+  const [first] = failures
+  if (size === 1 || first === undefined) return first
+  const changed = failures.filter(({ kind }) => kind === 'key')
+  if (changed.length > 0) return new ProbeFailure(summary(changed))
+  if (failures.length < size) return undefined
+  const present = failures.filter(({ kind }) => kind !== 'absent')
+  if (present.length > 0) return new ProbeFailure(`no host let us in. ${summary(present)}`)
+  return new ProbeFailure(`no host of ${size} answers on SSH; the first: ${first.message}`)
+}
+
+function summary(failures: readonly HostFailure[]): string {
+  const reasons = failures.slice(0, REASONS_MAX).map(({ message }) => message)
+  const more = failures.length - reasons.length
+  return `${reasons.join('. ')}${more > 0 ? `. And ${more} more` : ''}`
+}
