@@ -94,7 +94,7 @@ async function idsOf(
     missing.flatMap((digest) => {
       const entry = entries.get(digest)
       if (!entry) return []
-      const { vendor, product } = normalisedName(entry.name, entry.vendor)
+      const { vendor, product } = normalisedName(entry)
       return [{ ...entry, digest, vendorKey: vendor, productKey: product }]
     }),
   )

@@ -18,6 +18,8 @@ import type {
 
 export { ANY, compareAttribute, cpeOf, formatCpe, NONE, parseCpe, type Cpe, type Relation } from './cpe.ts'
 export { ecosystemOf, ecosystemOfPurl, ecosystemOfRelease } from './ecosystems.ts'
+export { cpeCandidates, type CpeCandidate } from './naming/candidates.ts'
+export { catalogueOf, type Catalogue, type Pair } from './naming/catalogue.ts'
 export { formatPurl, parsePurl, type Purl } from './purl.ts'
 export { compareToBound, compareVersions, schemeOf, schemes, type Scheme } from './versions/compare.ts'
 export { isInRange, satisfies, type Bounds } from './versions/range.ts'
