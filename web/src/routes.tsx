@@ -26,7 +26,10 @@ const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: No
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search): { to?: string } => (typeof search['to'] === 'string' ? { to: search['to'] } : {}),
+  validateSearch: (search): { to?: string; problem?: string } => ({
+    ...(typeof search['to'] === 'string' && { to: search['to'] }),
+    ...(typeof search['problem'] === 'string' && { problem: search['problem'] }),
+  }),
   component: lazyRouteComponent(() => import('#features/session/sign-in-page.tsx'), 'SignInPage'),
 })
 
@@ -126,8 +129,18 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('#features/tenancy/invitation-page.tsx'), 'InvitationPage'),
 })
 
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(
+    () => import('#features/session/reset-password-page.tsx'),
+    'ResetPasswordPage',
+  ),
+})
+
 const tree = root.addChildren([
   signIn,
+  resetPassword,
   invitation,
   app.addChildren([
     overview,

@@ -25,6 +25,20 @@ export interface Session {
 /** `second_factor`: the password was right, the code is still to come. */
 type State = 'signed_out' | 'second_factor' | 'signed_in'
 
+/** Single sign-on, as far as strangers are told; `organisation` where there is one alone. */
+export interface OfferedSignOn {
+  readonly organisation: string | null
+}
+
+/** Null: nobody may sign in through an organisation. */
+export const offeredSignOnQuery = queryOptions({
+  queryKey: ['session', 'sign-on'],
+  queryFn: async (): Promise<OfferedSignOn | null> => {
+    const answer = (await call('GET', '/session')) as { readonly signOn?: OfferedSignOn | null }
+    return answer.signOn ?? null
+  },
+})
+
 /** Null: nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -39,6 +53,16 @@ export async function signIn(email: string, password: string): Promise<State> {
   const answer = await post('/session', { email, password })
   return (answer as { readonly state: State }).state
 }
+
+/** Answers where the identity provider of the organisation is to be asked. */
+export async function beginSignOn(organisation: string, returnTo: string): Promise<string> {
+  const answer = await post('/session/sign-on', { organisation, returnTo })
+  return (answer as { readonly location: string }).location
+}
+
+/** `token` is of the link that the operator handed over; every session of the person ends. */
+export const resetPassword = (token: string, password: string): Promise<unknown> =>
+  post('/session/password-reset', { token, password })
 
 /** The code of the authenticator app, or a recovery code. */
 export const sendCode = (code: string): Promise<unknown> => post('/session/second-factor', { code })

@@ -9,8 +9,10 @@ export interface LongColumn<Row> {
   readonly title: string
   /** In rem, at least. */
   readonly width: number
-  /** Its share of the room that is left. */
+  /** How far it widens where there is room, as a share of its width. */
   readonly grow: number
+  /** Takes what room the others leave. */
+  readonly takesRest?: boolean | undefined
   readonly cell: (row: Row) => ReactNode
   /** Shown instead of the title. */
   readonly head?: ReactNode
@@ -86,8 +88,14 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
 
 /** Of a row, both sides together, in rem. */
 const PADDING = 1.5
-const trackOf = ({ width, grow }: Pick<LongColumn<never>, 'width' | 'grow'>): string =>
-  grow === 0 ? `${width}rem` : `minmax(${width}rem, ${grow}fr)`
+const trackOf = ({
+  width,
+  grow,
+  takesRest,
+}: Pick<LongColumn<never>, 'width' | 'grow' | 'takesRest'>): string => {
+  if (takesRest) return `minmax(${width}rem, 1fr)`
+  return grow === 0 ? `${width}rem` : `minmax(${width}rem, ${width * (1 + grow)}rem)`
+}
 
 const ARIA = { asc: 'ascending', desc: 'descending' } as const
 

@@ -21,7 +21,15 @@ export function useRowKeys({ total, onOpen, onMark }: RowKeys) {
     }
     const onKey = (event: KeyboardEvent) => {
       const act = acts[event.key]
-      if (!act || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return
+      if (
+        !act ||
+        event.defaultPrevented ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        isElsewhere(event.target)
+      )
+        return
       event.preventDefault()
       act()
     }

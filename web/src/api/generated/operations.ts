@@ -2,8 +2,10 @@
 import type { Operation } from '../client.ts'
 
 export type AssetSort = 'assetType' | 'firstSeen' | 'ipAddress' | 'lastSeen' | 'name'
+export type AssetTurn = 'came' | 'went'
 export type AssetType = 'cloud_resource' | 'cluster' | 'datacenter' | 'datastore' | 'device' | 'hypervisor' | 'ot_device' | 'saas_account' | 'software' | 'user' | 'virtual_machine'
 export type AttributeName = 'assetType' | 'hostname' | 'ipAddress' | 'macAddress' | 'model' | 'name' | 'os' | 'serial' | 'vendor'
+export type CredentialKind = 'proxmox_token' | 'snmp_community' | 'snmp_user' | 'ssh_key' | 'ssh_password' | 'tls_client' | 'vsphere' | 'winrm'
 export type CustomFieldKind = 'boolean' | 'date' | 'number' | 'text'
 export type DeliveryStatus = 'dead_letter' | 'delivered' | 'failed' | 'pending' | 'processing'
 export type Direction = 'asc' | 'desc'
@@ -19,6 +21,7 @@ export interface AssetFilter {
   readonly search?: string | null
   readonly sourceId?: string | null
   readonly tag?: string | null
+  readonly thisWeek?: AssetTurn | null
   readonly type?: AssetType | null
 }
 
@@ -73,11 +76,11 @@ export const ArrivalsDocument: Operation<ArrivalsData, ArrivalsVariables> = {
   text: "query Arrivals { assets(sort: firstSeen, direction: desc, first: 8) { items { id name assetType ipAddress firstSeen } } }",
 }
 
-export interface AssetData { readonly asset: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly observations: readonly ({ readonly id: string; readonly source: string; readonly sourceKey: string; readonly firstSeen: string; readonly lastSeen: string; readonly payload: unknown; readonly identifiers: readonly ({ readonly type: string; readonly value: string; readonly firstSeen: string; readonly lastSeen: string | null })[] })[]; readonly links: readonly ({ readonly because: string; readonly a: string; readonly b: string; readonly score: number; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[] })[]; readonly constraints: readonly ({ readonly kind: string; readonly a: string; readonly b: string; readonly actor: string; readonly reason: string; readonly at: string })[]; readonly ignoredValues: readonly ({ readonly type: string; readonly value: string; readonly why: unknown })[]; readonly attributes: readonly ({ readonly attribute: AttributeName; readonly value: string; readonly offers: readonly ({ readonly value: string; readonly source: string; readonly observationId: string | null; readonly seenAt: string; readonly isLocked: boolean })[] })[]; readonly interfaces: readonly ({ readonly mac: string; readonly addresses: readonly (string)[]; readonly lastSeen: string; readonly observationIds: readonly (string)[] })[]; readonly customFields: readonly ({ readonly field: { readonly id: string; readonly name: string; readonly kind: CustomFieldKind }; readonly value: unknown })[] } }
+export interface AssetData { readonly asset: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly observations: readonly ({ readonly id: string; readonly source: string; readonly sourceKey: string; readonly firstSeen: string; readonly lastSeen: string; readonly payload: unknown; readonly identifiers: readonly ({ readonly type: string; readonly value: string; readonly firstSeen: string; readonly lastSeen: string | null })[] })[]; readonly links: readonly ({ readonly because: string; readonly a: string; readonly b: string; readonly score: number; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[] })[]; readonly constraints: readonly ({ readonly kind: string; readonly a: string; readonly b: string; readonly actor: string; readonly actorName: string | null; readonly reason: string; readonly at: string })[]; readonly ignoredValues: readonly ({ readonly type: string; readonly value: string; readonly why: unknown })[]; readonly attributes: readonly ({ readonly attribute: AttributeName; readonly value: string; readonly offers: readonly ({ readonly value: string; readonly source: string; readonly observationId: string | null; readonly seenAt: string; readonly isLocked: boolean })[] })[]; readonly interfaces: readonly ({ readonly mac: string; readonly addresses: readonly (string)[]; readonly lastSeen: string; readonly observationIds: readonly (string)[] })[]; readonly customFields: readonly ({ readonly field: { readonly id: string; readonly name: string; readonly kind: CustomFieldKind }; readonly value: unknown })[] } }
 export type AssetVariables = { readonly id: string }
 export const AssetDocument: Operation<AssetData, AssetVariables> = {
   name: 'Asset',
-  text: "query Asset($id: ID!) { asset(id: $id) { id name assetType ipAddress macAddress os hostname serial vendor model confidence tags firstSeen lastSeen observations { ...SeenBy } links { ...Linked } constraints { kind a b actor reason at } ignoredValues { type value why } attributes { ...Offered } interfaces { mac addresses lastSeen observationIds } customFields { field { id name kind } value } } } fragment SeenBy on Observation { id source sourceKey firstSeen lastSeen payload identifiers { type value firstSeen lastSeen } } fragment Linked on AssetLink { because a b score reasons { ...Evidence } } fragment Evidence on EvidenceReason { group type value weight } fragment Offered on AssetAttribute { attribute value offers { value source observationId seenAt isLocked } }",
+  text: "query Asset($id: ID!) { asset(id: $id) { id name assetType ipAddress macAddress os hostname serial vendor model confidence tags firstSeen lastSeen observations { ...SeenBy } links { ...Linked } constraints { kind a b actor actorName reason at } ignoredValues { type value why } attributes { ...Offered } interfaces { mac addresses lastSeen observationIds } customFields { field { id name kind } value } } } fragment SeenBy on Observation { id source sourceKey firstSeen lastSeen payload identifiers { type value firstSeen lastSeen } } fragment Linked on AssetLink { because a b score reasons { ...Evidence } } fragment Evidence on EvidenceReason { group type value weight } fragment Offered on AssetAttribute { attribute value offers { value source observationId seenAt isLocked } }",
 }
 
 export interface AssetAuditData { readonly auditEntries: { readonly items: readonly ({ readonly id: string; readonly at: string; readonly action: string; readonly actorName: string | null; readonly actorKind: string })[] } }
@@ -297,6 +300,13 @@ export const RemoveUserDocument: Operation<RemoveUserData, RemoveUserVariables> 
   text: "mutation RemoveUser($userId: ID!) { removeUser(userId: $userId) }",
 }
 
+export interface RenameTenantData { readonly renameTenant: { readonly id: string; readonly name: string } }
+export type RenameTenantVariables = { readonly name: string }
+export const RenameTenantDocument: Operation<RenameTenantData, RenameTenantVariables> = {
+  name: 'RenameTenant',
+  text: "mutation RenameTenant($name: String!) { renameTenant(name: $name) { id name } }",
+}
+
 export interface ReplayWebhookData { readonly replayWebhook: { readonly id: string } }
 export type ReplayWebhookVariables = { readonly id: string; readonly since: string; readonly until?: string | null; readonly onlyMissed: boolean }
 export const ReplayWebhookDocument: Operation<ReplayWebhookData, ReplayWebhookVariables> = {
@@ -479,11 +489,18 @@ export const WebhookDeliveryDocument: Operation<WebhookDeliveryData, WebhookDeli
   text: "query WebhookDelivery($id: ID!) { webhookDelivery(id: $id) { delivery { ...DeliveryRow payload } attempts { n startedAt ms phase status fault excerpt } } } fragment DeliveryRow on WebhookDelivery { id webhookId eventId eventType status attempts lastError replayOf createdAt nextAttemptAt finishedAt }",
 }
 
-export interface WebhookHealthData { readonly delivered: { readonly total: number }; readonly retrying: { readonly total: number }; readonly waiting: { readonly total: number }; readonly dead: { readonly total: number } }
-export type WebhookHealthVariables = { readonly id: string; readonly since: string }
+export interface WebhookHealthData { readonly webhookHealth: readonly ({ readonly webhookId: string; readonly delivered: number; readonly deadLetters: number; readonly retrying: number; readonly waiting: number; readonly lastDeliveredAt: string | null; readonly lastError: string | null })[] }
+export type WebhookHealthVariables = Record<string, never>
 export const WebhookHealthDocument: Operation<WebhookHealthData, WebhookHealthVariables> = {
   name: 'WebhookHealth',
-  text: "query WebhookHealth($id: ID!, $since: DateTime!) { delivered: webhookDeliveries( webhookId: $id since: $since status: delivered first: 1 ) { total } retrying: webhookDeliveries( webhookId: $id since: $since status: failed first: 1 ) { total } waiting: webhookDeliveries( webhookId: $id since: $since status: pending first: 1 ) { total } dead: webhookDeliveries( webhookId: $id since: $since status: dead_letter first: 1 ) { total } }",
+  text: "query WebhookHealth { webhookHealth { webhookId delivered deadLetters retrying waiting lastDeliveredAt lastError } }",
+}
+
+export interface WebhookReplaysData { readonly webhookReplays: readonly ({ readonly id: string; readonly since: string; readonly until: string; readonly onlyMissed: boolean; readonly deliveries: number; readonly createdAt: string; readonly finishedAt: string | null })[] }
+export type WebhookReplaysVariables = { readonly webhookId: string }
+export const WebhookReplaysDocument: Operation<WebhookReplaysData, WebhookReplaysVariables> = {
+  name: 'WebhookReplays',
+  text: "query WebhookReplays($webhookId: ID!) { webhookReplays(webhookId: $webhookId) { id since until onlyMissed deliveries createdAt finishedAt } }",
 }
 
 export interface WebhooksData { readonly webhooks: readonly ({ readonly id: string; readonly name: string; readonly url: string; readonly events: readonly (EventType)[]; readonly active: boolean; readonly disabledReason: string | null; readonly secretPrefix: string; readonly maxInFlight: number | null; readonly maxRate: number | null; readonly autoDisableDays: number | null; readonly createdAt: string; readonly updatedAt: string })[] }

@@ -14,6 +14,7 @@ export interface AssetColumn {
   readonly title: string
   readonly width: number
   readonly grow: number
+  readonly takesRest?: boolean
   readonly cell: (asset: AssetRow) => ReactNode
   readonly sort?: AssetSort
   /** Shown until somebody chooses. */
@@ -88,6 +89,7 @@ export const assetColumns: readonly AssetColumn[] = [
     title: 'Tags',
     width: 8,
     grow: 1,
+    takesRest: true,
     cell: ({ tags }) => <Tags tags={tags} />,
     isUsual: true,
   },

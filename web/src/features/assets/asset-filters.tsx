@@ -14,7 +14,7 @@ import { q } from '#api/queries.ts'
 import { useMay } from '#api/use-may.ts'
 import styles from './asset-filters.module.css'
 import { assetTypes, typeName } from './asset-types.ts'
-import { FRESHNESS, isFiltered, type AssetSearch } from './search.ts'
+import { FRESHNESS, isFiltered, WEEK, type AssetSearch } from './search.ts'
 
 const TYPING_MS = 180
 
@@ -45,13 +45,13 @@ export function AssetFilters({ search }: { readonly search: AssetSearch }) {
         options={Object.entries(FRESHNESS).map(([value, label]) => ({ value, label }))}
         onChange={(freshness) => change({ freshness: freshness as Freshness | undefined })}
       />
-      {search.isNew && (
+      {search.week && (
         <Button
           variant="light"
           rightSection={<X size={13} aria-hidden />}
-          onClick={() => change({ isNew: undefined })}
+          onClick={() => change({ week: undefined })}
         >
-          New this week
+          {WEEK[search.week]}
         </Button>
       )}
       {isFiltered(search) && (

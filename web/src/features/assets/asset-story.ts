@@ -56,9 +56,9 @@ const told = ({ id, at, action, actorName, actorKind }: Entry): Event => ({
   text: `by ${actorName ?? actorKind}`,
 })
 
-const said = ({ kind, a, b, reason, at }: AssetData['asset']['constraints'][number]): Event => ({
+const said = ({ kind, a, b, actorName, reason, at }: AssetData['asset']['constraints'][number]): Event => ({
   id: `${a} ${b}`,
   at,
-  title: kind === 'must_link' ? 'Joined by a person' : 'Kept apart from another',
+  title: `${kind === 'must_link' ? 'Joined' : 'Kept apart from another'} by ${actorName ?? 'a person'}`,
   text: reason === 'manual' ? '' : reason,
 })

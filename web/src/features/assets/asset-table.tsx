@@ -67,11 +67,12 @@ function useSortedColumns(columns: readonly AssetColumn[], search: AssetSearch):
   const { sort: current = 'lastSeen', direction = 'desc' } = search
   return useMemo(
     () =>
-      columns.map(({ key, title, width, grow, cell, sort }) => ({
+      columns.map(({ key, title, width, grow, takesRest, cell, sort }) => ({
         key,
         title,
         width,
         grow,
+        takesRest,
         cell,
         sort: sort && {
           direction: sort === current ? direction : undefined,

@@ -13,7 +13,7 @@ import { AssetTable } from './asset-table.tsx'
 import styles from './assets-page.module.css'
 import { BulkBar } from './bulk-bar.tsx'
 import { SavedViews } from './saved-views.tsx'
-import { isFiltered, type AssetSearch } from './search.ts'
+import { csvAddress, isFiltered, type AssetSearch } from './search.ts'
 import { TableOptions } from './table-options.tsx'
 import { useAssetRows } from './use-asset-rows.ts'
 import { useListLook } from './use-list-look.ts'
@@ -33,9 +33,9 @@ export function AssetsPage() {
         <Button
           variant="default"
           component="a"
-          href="/files/assets.csv"
+          href={csvAddress(search)}
           leftSection={<Download size={14} aria-hidden />}
-          title="All assets, at most 10,000"
+          title={isFiltered(search) ? 'The assets listed here, at most 10,000' : 'All assets, at most 10,000'}
         >
           Export CSV
         </Button>

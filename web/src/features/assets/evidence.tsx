@@ -130,10 +130,10 @@ function SaidAndIgnored({ asset: { constraints, ignoredValues } }: { readonly as
   if (constraints.length === 0 && ignoredValues.length === 0) return null
   return (
     <ul className={styles['notes']}>
-      {constraints.map(({ kind, a, b, actor, reason, at }) => (
+      {constraints.map(({ kind, a, b, actor, actorName, reason, at }) => (
         <li key={`${a} ${b}`}>
-          {kind === 'must_link' ? 'Joined' : 'Kept apart from another'} by <Who actor={actor} />,{' '}
-          <Time at={at} />
+          {kind === 'must_link' ? 'Joined' : 'Kept apart from another'} by{' '}
+          <Who actor={actor} name={actorName} />, <Time at={at} />
           {reason && reason !== 'manual' && `: ${reason}`}
         </li>
       ))}
@@ -147,9 +147,18 @@ function SaidAndIgnored({ asset: { constraints, ignoredValues } }: { readonly as
 }
 
 /** `user` and an id, as the server has it. */
-function Who({ actor }: { readonly actor: string }) {
+function Who({ actor, name }: { readonly actor: string; readonly name: string | null }) {
   const { session } = useRouteContext({ from: '/app' })
-  return actor.endsWith(session.user.id) ? 'you' : 'another person'
+  if (actor.endsWith(session.user.id)) return 'you'
+  return name ?? (ACTORS[actor.split(' ')[0] ?? ''] || 'somebody')
+}
+
+/** Those without a name of their own, and people who have left. */
+const ACTORS: Readonly<Record<string, string>> = {
+  user: 'a person who has left',
+  api_key: 'an API key',
+  partner_key: 'a partner',
+  system: 'the command line',
 }
 
 /** As the server learnt it. */

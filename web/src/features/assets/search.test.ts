@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterOf, isFiltered, readAssetSearch } from './search.ts'
+import { csvAddress, filterOf, isFiltered, readAssetSearch } from './search.ts'
 
 test('what an address says is kept where it is understood', () => {
   expect(
@@ -16,6 +16,7 @@ test('what is not understood is left out', () => {
       sort: '__proto__',
       direction: {},
       isNew: 'yes',
+      week: 'last',
     }),
   ).toEqual({})
 })
@@ -24,11 +25,20 @@ test('a search that looks like a number is a text', () => {
   expect(readAssetSearch({ search: 10 })).toEqual({ search: '10' })
 })
 
-test('the filter is in the words of the server, and the same within an hour', () => {
-  const at = Date.parse('2026-11-21T03:45:12Z')
-  const filter = filterOf({ source: 's1', tag: 'prod', isNew: true, sort: 'name' }, at)
-  expect(filter).toEqual({ sourceId: 's1', tag: 'prod', newSince: '2026-11-14T03:00:00.000Z' })
-  expect(filterOf({ isNew: true }, at + 60_000)).toEqual(filterOf({ isNew: true }, at))
+test('the filter is in the words of the server', () => {
+  const filter = filterOf({ source: 's1', tag: 'prod', week: 'went', sort: 'name' })
+  expect(filter).toEqual({ sourceId: 's1', tag: 'prod', thisWeek: 'went' })
+})
+
+test('a view that was saved as new is still new', () => {
+  expect(readAssetSearch({ isNew: true })).toEqual({ week: 'came' })
+})
+
+test('a file is of what is shown, in its order', () => {
+  expect(csvAddress({})).toBe('/files/assets.csv')
+  expect(csvAddress({ search: 'a&b', week: 'came', sort: 'name', direction: 'asc' })).toBe(
+    '/files/assets.csv?search=a%26b&thisWeek=came&sort=name&direction=asc',
+  )
 })
 
 test('an order is no filter', () => {

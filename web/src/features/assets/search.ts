@@ -1,4 +1,11 @@
-import type { AssetFilter, AssetSort, AssetType, Direction, Freshness } from '#api/generated/operations.ts'
+import type {
+  AssetFilter,
+  AssetSort,
+  AssetTurn,
+  AssetType,
+  Direction,
+  Freshness,
+} from '#api/generated/operations.ts'
 import { assetTypes } from './asset-types.ts'
 
 /** What the address of the asset list says: which assets, in which order. */
@@ -8,8 +15,8 @@ export interface AssetSearch {
   readonly source?: string | undefined
   readonly tag?: string | undefined
   readonly freshness?: Freshness | undefined
-  /** First seen within the last seven days. */
-  readonly isNew?: true | undefined
+  /** What the overview counts as new, or as gone quiet. */
+  readonly week?: AssetTurn | undefined
   readonly sort?: AssetSort | undefined
   readonly direction?: Direction | undefined
 }
@@ -21,8 +28,12 @@ export const FRESHNESS: Readonly<Record<Freshness, string>> = {
   older: 'Longer ago',
 }
 
+export const WEEK: Readonly<Record<AssetTurn, string>> = {
+  came: 'New this week',
+  went: 'Gone quiet this week',
+}
+
 const SORTS: readonly AssetSort[] = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType']
-const WEEK_MS = 7 * 24 * 3_600_000
 
 /** Reads an address that anyone may have written: what is not understood is left out. */
 export function readAssetSearch(raw: Record<string, unknown>): AssetSearch {
@@ -32,24 +43,33 @@ export function readAssetSearch(raw: Record<string, unknown>): AssetSearch {
     source: textOf(raw['source']),
     tag: textOf(raw['tag']),
     freshness: (Object.keys(FRESHNESS) as Freshness[]).find((it) => it === raw['freshness']),
-    isNew: raw['isNew'] === true ? true : undefined,
+    // views that were saved before said it otherwise
+    week:
+      raw['isNew'] === true ? 'came' : (Object.keys(WEEK) as AssetTurn[]).find((it) => it === raw['week']),
     sort: SORTS.find((it) => it === raw['sort']),
     direction: (['asc', 'desc'] as const).find((it) => it === raw['direction']),
   }
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 }
 
-/** To the hour, so that a list is not another one every second. */
-export function filterOf(wanted: AssetSearch, now = Date.now()): AssetFilter {
-  const since = new Date(Math.floor((now - WEEK_MS) / 3_600_000) * 3_600_000)
-  return {
-    ...(wanted.search && { search: wanted.search }),
-    ...(wanted.type && { type: wanted.type }),
-    ...(wanted.source && { sourceId: wanted.source }),
-    ...(wanted.tag && { tag: wanted.tag }),
-    ...(wanted.freshness && { freshness: wanted.freshness }),
-    ...(wanted.isNew && { newSince: since.toISOString() }),
-  }
+export const filterOf = (wanted: AssetSearch): AssetFilter => ({
+  ...(wanted.search && { search: wanted.search }),
+  ...(wanted.type && { type: wanted.type }),
+  ...(wanted.source && { sourceId: wanted.source }),
+  ...(wanted.tag && { tag: wanted.tag }),
+  ...(wanted.freshness && { freshness: wanted.freshness }),
+  ...(wanted.week && { thisWeek: wanted.week }),
+})
+
+/** Where the same assets in the same order are to be had as a file. */
+export function csvAddress(wanted: AssetSearch): string {
+  const { sort, direction } = wanted
+  const query = new URLSearchParams({
+    ...(filterOf(wanted) as Record<string, string>),
+    ...(sort && { sort }),
+    ...(direction && { direction }),
+  }).toString()
+  return `/files/assets.csv${query && `?${query}`}`
 }
 
 export const isFiltered = ({ sort: _sort, direction: _direction, ...filter }: AssetSearch): boolean =>

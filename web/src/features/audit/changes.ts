@@ -15,6 +15,16 @@ export function changesIn(details: unknown): readonly ChangedValue[] {
     .filter((it) => it.before !== it.after)
 }
 
+/** How people call what the entry is about; undefined when it does not say. */
+export function nameIn(details: unknown): string | undefined {
+  const all = asRecord(details)
+  const places = [all, asRecord(all['after']), asRecord(all['before'])]
+  for (const place of places)
+    for (const key of ['name', 'email', 'slug'])
+      if (typeof place[key] === 'string' && place[key] !== '') return place[key]
+  return undefined
+}
+
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 

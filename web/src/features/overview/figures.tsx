@@ -13,13 +13,13 @@ export function Figures({ overview }: { readonly overview: OverviewData['overvie
         name="New"
         n={newThisWeek}
         note="first seen in the last 7 days"
-        link={{ to: '/assets', search: { isNew: true, sort: 'firstSeen' } }}
+        link={{ to: '/assets', search: { week: 'came', sort: 'firstSeen' } }}
       />
       <Figure
         name="Gone quiet"
         n={goneThisWeek}
         note="last seen 7 to 14 days ago"
-        link={{ to: '/assets', search: { freshness: 'month' } }}
+        link={{ to: '/assets', search: { week: 'went' } }}
       />
       <Figure
         name="Possible duplicates"

@@ -1,17 +1,19 @@
-import { Alert, Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { messageOf } from '#api/errors.ts'
 import { sendCode, signIn } from '#api/session.ts'
 import { Logo } from '#features/shell/logo.tsx'
 import { useTitle } from '#ui/page.tsx'
+import { Refusal, useAttempt } from './attempt.tsx'
 import { localPath } from './local-path.ts'
 import styles from './sign-in-page.module.css'
+import { problemSentence } from './sign-on-problems.ts'
+import { SignOnStep } from './sign-on-step.tsx'
 
 export function SignInPage() {
   useTitle('Sign in')
-  const { to } = useSearch({ from: '/sign-in' })
+  const { to, problem } = useSearch({ from: '/sign-in' })
   const [step, setStep] = useState<'password' | 'code'>('password')
   // the page starts anew, so that nothing asked before signing in stays in memory
   const enter = () => location.replace(localPath(to))
@@ -20,7 +22,13 @@ export function SignInPage() {
       <div className={styles['card']}>
         <Logo />
         {step === 'password' ? (
-          <PasswordStep onDone={(state) => (state === 'second_factor' ? setStep('code') : enter())} />
+          <>
+            <PasswordStep
+              before={problemSentence(problem)}
+              onDone={(state) => (state === 'second_factor' ? setStep('code') : enter())}
+            />
+            <SignOnStep returnTo={localPath(to)} />
+          </>
         ) : (
           <CodeStep onDone={enter} />
         )}
@@ -29,7 +37,13 @@ export function SignInPage() {
   )
 }
 
-function PasswordStep({ onDone }: { readonly onDone: (state: Awaited<ReturnType<typeof signIn>>) => void }) {
+interface PasswordStepProps {
+  /** What another way in ended with. */
+  readonly before: string | undefined
+  readonly onDone: (state: Awaited<ReturnType<typeof signIn>>) => void
+}
+
+function PasswordStep({ before, onDone }: PasswordStepProps) {
   const form = useForm({ initialValues: { email: '', password: '' } })
   const { attempt, isBusy, problem } = useAttempt()
   const submit = form.onSubmit(({ email, password }) =>
@@ -38,6 +52,7 @@ function PasswordStep({ onDone }: { readonly onDone: (state: Awaited<ReturnType<
   return (
     <form className={styles['form']} onSubmit={submit}>
       <h1 className={styles['title']}>Sign in</h1>
+      {!problem && <Refusal text={before} />}
       <TextInput
         label="Email"
         type="email"
@@ -87,25 +102,4 @@ function CodeStep({ onDone }: { readonly onDone: () => void }) {
       </Button>
     </form>
   )
-}
-
-function Refusal({ text }: { readonly text: string | undefined }) {
-  if (!text) return null
-  return (
-    <Alert color="red" variant="light" role="alert">
-      {text}
-    </Alert>
-  )
-}
-
-function useAttempt() {
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  async function attempt(work: () => Promise<void>): Promise<void> {
-    setBusy(true)
-    setProblem(undefined)
-    await work().catch((error: unknown) => setProblem(messageOf(error)))
-    setBusy(false)
-  }
-  return { attempt, isBusy, problem }
 }

@@ -1,8 +1,6 @@
 import { Button, Modal } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useRouteContext, useRouter } from '@tanstack/react-router'
+import { useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
-import { sessionQuery } from '#api/session.ts'
 import { many } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
@@ -10,6 +8,7 @@ import { Panel } from '#ui/panel.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { EnrolForm, NewCodesForm, RemoveForm } from './second-factor-form.tsx'
 import styles from './settings-page.module.css'
+import { useSessionAnew } from './use-session-anew.ts'
 
 type Doing = 'password' | 'enrol' | 'codes' | 'remove'
 
@@ -51,17 +50,6 @@ export function AccountPanel() {
       <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />
     </Panel>
   )
-}
-
-/** What the screens know of the person follows the change. */
-function useSessionAnew(): () => Promise<void> {
-  const client = useQueryClient()
-  const router = useRouter()
-  return async () => {
-    await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-    await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
-    await router.invalidate()
-  }
 }
 
 interface SecondFactorProps {

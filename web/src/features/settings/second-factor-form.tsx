@@ -1,10 +1,12 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { confirmTotp, enrolTotp, renewCodes, removeTotp, type Enrolment } from './account.ts'
 import styles from './settings-page.module.css'
+
+const QrCode = lazy(() => import('#ui/qr-code.tsx'))
 
 interface SecondFactorFormProps {
   readonly onCodes: (codes: readonly string[]) => void
@@ -77,13 +79,16 @@ function ConfirmForm({ enrolment, onCodes, onClose }: SecondFactorFormProps & { 
       onSubmit={async ({ code }) => onCodes(await confirmTotp(code.trim()))}
       onClose={onClose}
     >
-      <p>Enter this secret in your authenticator app, or open the app with it.</p>
+      <p>Scan this with your authenticator app, or type the secret into it.</p>
+      <Suspense fallback={<div className={styles['codeSoon']} />}>
+        <QrCode text={enrolment.uri} label="The secret, for the camera of the authenticator app" />
+      </Suspense>
       <div className={styles['secret']}>
         <code>{enrolment.secret}</code>
         <CopyButton value={enrolment.secret} label="Copy the secret" />
       </div>
       <Button variant="default" component="a" href={enrolment.uri}>
-        Open in the authenticator app
+        Open the app on this device
       </Button>
       <TextInput
         label="Code"

@@ -3,6 +3,7 @@ import { useMay } from '#api/use-may.ts'
 import { Page } from '#ui/page.tsx'
 import { AccountPanel } from './account-panel.tsx'
 import { CustomFieldsPanel } from './custom-fields-panel.tsx'
+import { OrganisationPanel } from './organisation-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
 import styles from './settings-page.module.css'
 import { SignOnPanel } from './sign-on-panel.tsx'
@@ -15,6 +16,7 @@ export function SettingsPage() {
       <div className={styles['columns']}>
         <AccountPanel />
         <SessionsPanel />
+        {may('settings:read') && <OrganisationPanel />}
         {may('assets:read') && <CustomFieldsPanel />}
         {may('settings:read') && <SignOnPanel />}
       </div>

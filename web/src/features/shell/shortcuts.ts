@@ -25,8 +25,9 @@ export function useShortcuts({ onPalette, onHelp }: Shortcuts): void {
       else if (event.key === '?') take(event, openHelp)
       leader = event.key === 'g' ? event.timeStamp : 0
     }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    // before the screens: what is taken here moves nothing there
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
   }, [navigate])
 }
 

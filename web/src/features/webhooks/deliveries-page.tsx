@@ -21,6 +21,7 @@ import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryFilters } from './delivery-filters.tsx'
+import { ReplaysPanel } from './replays-panel.tsx'
 import { DeliveryState } from './webhook-state.tsx'
 
 const SIZE = 50
@@ -53,6 +54,7 @@ export function DeliveriesPage() {
         </Button>
       }
     >
+      {one && <ReplaysPanel webhookId={one.id} />}
       <DeliveryFilters search={search} webhooks={webhooks} events={events} onChange={() => setOffset(0)} />
       <Panel isFlush>
         <DataTable

@@ -6,24 +6,11 @@ import { sentenceCase } from '#lib/text.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 
-const DAY_MS = 24 * 3_600_000
-const MINUTE_MS = 60_000
-
+/** Of all webhooks at once; undefined until it is known. */
 export function useHealth(id: string) {
-  const { data } = useQuery(q(WebhookHealthDocument, { id, since: aDayAgo() }))
-  if (!data) return undefined
-  const { delivered, retrying, waiting, dead } = data
-  return {
-    delivered: delivered.total,
-    retrying: retrying.total,
-    waiting: waiting.total,
-    dead: dead.total,
-  }
+  const { data } = useQuery(q(WebhookHealthDocument, {}))
+  return data?.webhookHealth.find(({ webhookId }) => webhookId === id)
 }
-
-/** To the minute, so that the question is not another one at every glance. */
-const aDayAgo = (now = Date.now()): string =>
-  new Date(Math.floor((now - DAY_MS) / MINUTE_MS) * MINUTE_MS).toISOString()
 
 /** How the receiver did in the last day, in one word. */
 export function WebhookHealth({ webhook }: { readonly webhook: WebhookRow }) {
@@ -35,7 +22,7 @@ export function WebhookHealth({ webhook }: { readonly webhook: WebhookRow }) {
       </Badge>
     )
   if (!health) return <Skeleton />
-  const { delivered, retrying, dead } = health
+  const { delivered, retrying, deadLetters: dead } = health
   const ended = delivered + dead
   if (ended + retrying === 0) return <Badge sign="○">Nothing sent yet</Badge>
   if (retrying + dead === 0)
@@ -57,11 +44,18 @@ export function WebhookHealth({ webhook }: { readonly webhook: WebhookRow }) {
   )
 }
 
+/** Why it is disabled, else what the receiver did wrong last while anything is left to send again. */
+export function LastProblem({ webhook }: { readonly webhook: WebhookRow }) {
+  const health = useHealth(webhook.id)
+  if (webhook.disabledReason !== null) return webhook.disabledReason
+  return health && health.retrying + health.deadLetters > 0 ? health.lastError : null
+}
+
 /** The last day in figures. */
 export function WebhookFigures({ webhook }: { readonly webhook: WebhookRow }) {
   const health = useHealth(webhook.id)
   if (!health) return <Skeleton />
-  const { delivered, retrying, waiting, dead } = health
+  const { delivered, retrying, waiting, deadLetters: dead } = health
   const parts = [
     `${count(delivered)} delivered`,
     waiting > 0 && `${count(waiting)} waiting`,

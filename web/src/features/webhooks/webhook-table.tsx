@@ -7,7 +7,7 @@ import { many } from '#lib/numbers.ts'
 import { TwoLines } from '#ui/cell.tsx'
 import { DataTable, type Column } from '#ui/data-table.tsx'
 import { RowMenu } from '#ui/row-menu.tsx'
-import { WebhookFigures, WebhookHealth } from './webhook-state.tsx'
+import { LastProblem, WebhookFigures, WebhookHealth } from './webhook-state.tsx'
 
 export type WebhookAct = 'edit' | 'rotate' | 'test' | 'replay' | 'delete'
 
@@ -33,7 +33,7 @@ const columns: readonly Column<WebhookRow>[] = [
   {
     title: 'Health',
     cell: (webhook) => (
-      <TwoLines below={webhook.disabledReason ?? ''}>
+      <TwoLines below={<LastProblem webhook={webhook} />}>
         <WebhookHealth webhook={webhook} />
       </TwoLines>
     ),

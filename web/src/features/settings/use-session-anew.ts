@@ -1,0 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { sessionQuery } from '#api/session.ts'
+
+/** What the screens know of the person and the organisation follows a change of either. */
+export function useSessionAnew(): () => Promise<void> {
+  const client = useQueryClient()
+  const router = useRouter()
+  return async () => {
+    await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    await router.invalidate()
+  }
+}
