@@ -8,6 +8,7 @@ import { listHostKeys } from '../src/features/credentials/host-keys.ts'
 import { emit } from '../src/features/events/events.ts'
 import { inviteUser } from '../src/features/tenancy/invitations.ts'
 import { createRole } from '../src/features/tenancy/roles.ts'
+import { createOverride } from '../src/features/vulnerabilities/overrides.ts'
 import { createEndpoint, listDeliveries } from '../src/features/webhooks/webhooks.ts'
 import { atomically, type Ctx } from '../src/platform/context.ts'
 import { newPerson } from './browser.ts'
@@ -46,6 +47,10 @@ export const operationMakers: Readonly<Record<Noun, Maker>> = {
   },
   customField: idOf((ctx) => defineCustomField(ctx, { name: word(), kind: 'text' })),
   view: idOf((ctx) => saveView({ ...ctx, actor: { ...ctx.actor, id: PERSON } }, { name: word(), view: 1 })),
+  finding: made('vulnerabilities'),
+  override: idOf((ctx) =>
+    createOverride(ctx, { kind: 'false_positive', cveId: `CVE-${word()}`, reason: 'r' }),
+  ),
   target: made('targets'),
   scan: made('scans'),
   credential: idOf((ctx) =>

@@ -6,6 +6,8 @@ export const nouns = [
   'observation',
   'customField',
   'view',
+  'finding',
+  'override',
   'target',
   'scan',
   'credential',
@@ -104,6 +106,39 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   saveView: mutation('assets:read', () => '(name: "v", view: 1) { id }'),
   deleteView: mutation('assets:read', (id) => `(id: "${id('view')}")`),
+
+  findings: list('vulnerabilities:read', '{ total items { id cveId severity status assetName } }'),
+  finding: query(
+    'vulnerabilities:read',
+    (id) => `(id: "${id('finding')}") { id attributions { feed derivation } history { status why } }`,
+  ),
+  cve: query('vulnerabilities:read', () => '(id: "CVE-2024-0001") { id state counts { count } }'),
+  findingsOverview: list(
+    'vulnerabilities:read',
+    '{ counts { count } topCves { cveId } topAssets { name riskScore } }',
+  ),
+  assetRisk: query(
+    'vulnerabilities:read',
+    (id) => `(assetId: "${id('asset')}") { score contributions { cveId } days { day score } }`,
+  ),
+  setAssetWeight: mutation(
+    'vulnerabilities:write',
+    (id) => `(assetId: "${id('asset')}", criticality: high, exposure: internet) { score }`,
+  ),
+  overrides: list('overrides:read', '{ total items { id kind reason findings } }'),
+  previewOverride: query(
+    'overrides:read',
+    (id) => `(cveId: "CVE-2024-0001", findingId: "${id('finding')}") { total items { id } }`,
+  ),
+  overridesNeedApproval: query('overrides:read', () => ''),
+  createOverride: mutation(
+    'overrides:write',
+    (id) =>
+      `(kind: false_positive, cveId: "CVE-2024-0001", findingId: "${id('finding')}", reason: "r") { id }`,
+  ),
+  approveOverride: mutation('overrides:write', (id) => `(id: "${id('override')}") { id }`),
+  endOverride: mutation('overrides:write', (id) => `(id: "${id('override')}", reason: "r") { id }`),
+  setOverridesNeedApproval: mutation('settings:write', () => '(needed: true)'),
 
   sources: list('assets:read', '{ id kind name connectedAt }'),
   targets: list('scans:read', '{ id name kind address }'),

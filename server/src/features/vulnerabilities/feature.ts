@@ -1,4 +1,5 @@
 import type { Feature } from '#platform/feature.ts'
+import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
 import { onDeleted, onMoved } from './reactions.ts'
 import { rest } from './rest.ts'
@@ -21,6 +22,7 @@ export const vulnerabilities: Feature = {
     'software_matches',
     'vulnerabilities',
   ],
+  graphql,
   rest,
   jobs,
   every,

@@ -6,7 +6,7 @@ import type { Finding, FindingStatus } from './finding.ts'
 
 /** Lists of findings: the highest score first, the newest first among equals. */
 
-export const findingColumns = sql`f.id, f.cve_id as "cveId", f.severity, f.score::float8 / 10 as "cvssScore",
+const findingColumns = sql`f.id, f.cve_id as "cveId", f.severity, f.score::float8 / 10 as "cvssScore",
   v.description, f.asset_id as "assetId", v.affected_assets as "affectedAssets", f.status, f.grade as "matchType",
   f.confidence, f.software, f.fixed_version as "fixedVersion", f.found_at as "foundAt", f.changed_at as "changedAt"`
 

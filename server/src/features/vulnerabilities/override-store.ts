@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/list.ts'
-import type { Finding } from './finding.ts'
-import { findingColumns } from './list-store.ts'
+import type { ShownFinding } from './browse.ts'
+import { shown, shownColumns, withAsset } from './browse-store.ts'
 import type { NewOverride, Override, OverrideScope, OverrideState } from './override.ts'
 
 const columns = sql`o.id, o.kind, o.state, o.cve_id as "cveId", o.finding_id as "findingId", o.package, o.version, o.tag,
@@ -112,16 +112,15 @@ export async function openInScope(
   ctx: Ctx,
   { limit, offset }: Page,
   scope: OverrideScope,
-): Promise<Listed<Finding>> {
+): Promise<Listed<ShownFinding>> {
   const where = sql`${inScope(ctx, scope)} and f.status = 'open'`
-  const rows = await ctx.db.all(sql<(Finding | { id: null }) & { total: number }>`
+  const rows = await ctx.db.all(sql<(ShownFinding | { id: null }) & { total: number }>`
     with total as (select count(*) as total from findings f where ${where})
     select total, p.* from total left join lateral (
-      select ${findingColumns} from findings f
-      join vulnerabilities v on v.tenant_id = f.tenant_id and v.cve_id = f.cve_id where ${where}
+      select ${shownColumns} from ${shown(ctx)} ${withAsset(ctx)} where ${where}
       order by f.score desc, f.id desc limit ${limit} offset ${offset}
     ) p on true order by p."cvssScore" desc, p.id desc`)
-  const items = rows.flatMap(({ total: _total, ...it }) => (it.id === null ? [] : [it as Finding]))
+  const items = rows.flatMap(({ total: _total, ...it }) => (it.id === null ? [] : [it as ShownFinding]))
   return { items, total: rows[0]?.total ?? 0 }
 }
 

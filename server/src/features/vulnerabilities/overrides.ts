@@ -3,7 +3,7 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/list.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import type { Finding } from './finding.ts'
+import type { ShownFinding } from './browse.ts'
 import type { NewOverride, Override, OverrideScope } from './override.ts'
 import * as store from './override-store.ts'
 import * as settleStore from './settle-store.ts'
@@ -31,9 +31,15 @@ export async function getOverride(ctx: Ctx, id: string): Promise<Override> {
 }
 
 /** Of open findings those that such an override would reach, the highest score first. Nothing is written. */
-export async function previewOverride(ctx: Ctx, page: Page, scope: OverrideScope): Promise<Listed<Finding>> {
+export async function previewOverride(
+  ctx: Ctx,
+  page: Page,
+  scope: OverrideScope,
+): Promise<Listed<ShownFinding>> {
   permit(ctx, 'overrides:read')
-  return store.openInScope(ctx, page, checkedScope(scope))
+  checkedScope(scope)
+  await mustBeThere(ctx, scope)
+  return store.openInScope(ctx, page, scope)
 }
 
 /** Holds at once, or once a second person has approved it. */
@@ -42,8 +48,7 @@ export async function createOverride(ctx: Ctx, input: NewOverride): Promise<Over
   checked(ctx, input)
   return atomically(ctx, async (inner) => {
     await settleStore.lockTenant(inner)
-    if (input.findingId !== undefined && (await store.findingsInScope(inner, input, null)).length === 0)
-      throw notFound('vulnerability')
+    await mustBeThere(inner, input)
     const state = (await store.needsApproval(inner)) ? 'proposed' : 'active'
     return write(inner, input, { origin: PERSON, state })
   })
@@ -136,6 +141,12 @@ const scopeOf = ({ cveId, findingId, package: name, version, tag }: Override): O
 function tenthsOf({ kind, severity, cvssScore }: NewOverride): number | null {
   if (kind !== 'severity' || severity === undefined) return null
   return cvssScore === undefined ? middleOf(severity) : toTenths(cvssScore)
+}
+
+async function mustBeThere(ctx: Ctx, { cveId, findingId }: OverrideScope): Promise<void> {
+  if (findingId === undefined) return
+  if ((await store.findingsInScope(ctx, { cveId, findingId }, null)).length === 0)
+    throw notFound('vulnerability')
 }
 
 function checked(ctx: Ctx, input: NewOverride): void {

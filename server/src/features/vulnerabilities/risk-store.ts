@@ -131,6 +131,12 @@ export function risk(ctx: Ctx, assetId: string): Promise<Risk | undefined> {
     from asset_risks where tenant_id = ${ctx.tenantId} and asset_id = ${assetId}`)
 }
 
+export async function isAsset(ctx: Ctx, id: string): Promise<boolean> {
+  const { found } = await ctx.db.one(sql<{ found: boolean }>`
+    select exists (select from assets where tenant_id = ${ctx.tenantId} and id = ${id}) as found`)
+  return found
+}
+
 export interface RiskDay {
   /** `YYYY-MM-DD` */
   readonly day: string

@@ -1,0 +1,12 @@
+import type { Schema } from '#platform/graphql.ts'
+import { addOverrides } from './graphql-overrides.ts'
+import { addQueries } from './graphql-queries.ts'
+import { addRisk } from './graphql-risk.ts'
+import { addTypes } from './graphql-types.ts'
+
+export function graphql(schema: Schema): void {
+  const types = addTypes(schema)
+  const findings = addQueries(schema, types)
+  addOverrides(schema, types, findings)
+  addRisk(schema, types)
+}
