@@ -28,14 +28,15 @@ interface Wanted extends AssetQuery {
 }
 
 /** In the order asked for. */
-export function page(ctx: Ctx, { limit, offset }: Page, query: Wanted): Promise<Asset[]> {
+export async function page(ctx: Ctx, { limit, offset }: Page, query: Wanted): Promise<Asset[]> {
   const way = query.direction === 'asc' ? sql`asc` : sql`desc`
   const order = sql`${orders[query.sort ?? 'lastSeen']} ${way}, a.id ${way}`
+  const where = conditions(ctx, query, await fewWith(ctx, query))
   return ctx.db.all(sql<Asset>`
     with page as materialized (
       select id, row_number() over () as place
       from (
-        select a.id from assets a where ${conditions(ctx, query)} order by ${order} limit ${limit} offset ${offset}
+        select a.id from assets a where ${where} order by ${order} limit ${limit} offset ${offset}
       ) sorted
     )
     select each.* from page cross join lateral (
@@ -45,12 +46,29 @@ export function page(ctx: Ctx, { limit, offset }: Page, query: Wanted): Promise<
 }
 
 export async function count(ctx: Ctx, query: Wanted): Promise<number> {
-  const { n } = await ctx.db.one(
-    isEverything(query)
-      ? counted(ctx, query)
-      : sql<{ n: number }>`select count(*) as n from assets a where ${conditions(ctx, query)}`,
-  )
+  if (isEverything(query)) return (await ctx.db.one(counted(ctx, query))).n
+  const where = conditions(ctx, query, await fewWith(ctx, query))
+  const { n } = await ctx.db.one(sql<{ n: number }>`select count(*) as n from assets a where ${where}`)
   return n
+}
+
+/** So many assets are looked up one by one; where more have what is sought, a walk in the order asked for soon meets them. */
+const FEW = 2_000
+
+/** The assets with the tag or of the source, if they are few: what is rare is found by it, what is common along the way. */
+async function fewWith(ctx: Ctx, { tag, sourceId }: Wanted): Promise<readonly string[] | undefined> {
+  const most = sql`${FEW + 1}::bigint`
+  const searches = [
+    tag && sql<{ id: string }>`select tagged_assets(${tag}, ${most}) as id`,
+    sourceId &&
+      sql<{ id: string }>`select asset_id as id from asset_observations
+        where tenant_id = ${ctx.tenantId} and source_id = ${sourceId} limit ${most}`,
+  ]
+  for (const search of searches) {
+    const found = search ? await ctx.db.all(search) : undefined
+    if (found && found.length <= FEW) return found.map(({ id }) => id)
+  }
+  return undefined
 }
 
 /** Counts by type are kept, so that nothing has to be counted for the most of the lists. */
@@ -61,16 +79,17 @@ const counted = (ctx: Ctx, { type }: Wanted) => sql<{ n: number }>`
   select coalesce(sum(n), 0)::bigint as n from asset_counts
   where tenant_id = ${ctx.tenantId} and ${type ? sql`asset_type = ${type}` : sql`true`}`
 
-function conditions(ctx: Ctx, query: Wanted) {
+function conditions(ctx: Ctx, query: Wanted, few: readonly string[] | undefined) {
   const { type, search, tag, sourceId, newSince, seen, came, went } = query
   const given = [
     sql`a.tenant_id = ${ctx.tenantId}`,
+    few && sql`a.id = any(${[...few]}::uuid[])`,
     type && sql`a.asset_type = ${type}`,
     search && sql`a.id in (select find_assets(${`%${literal(search.toLowerCase())}%`}))`,
     tag && sql`a.tags @> ${[tag]}::text[]`,
     sourceId &&
-      sql`a.id in (select o.asset_id from asset_observations o
-        where o.tenant_id = ${ctx.tenantId} and o.source_id = ${sourceId})`,
+      sql`exists (select from asset_observations o
+        where o.asset_id = a.id and o.tenant_id = ${ctx.tenantId} and o.source_id = ${sourceId})`,
     newSince && sql`a.first_seen >= ${newSince}::timestamptz`,
     came && sql`a.first_seen >= ${came}`,
     ...[seen, went].flatMap(within),
