@@ -1,3 +1,4 @@
+import type { Interface } from './interfaces.ts'
 import type { Oid } from './oid.ts'
 import type { Row, Source } from './table.ts'
 import { table } from './table.ts'
@@ -49,7 +50,7 @@ const cdpCache = table('cdpCacheTable', '1.3.6.1.4.1.9.9.23.1.2.1.1', {
 const CHASSIS_KINDS = { mac: 4, address: 5 }
 const PORT_KINDS = { mac: 3, address: 4 }
 
-export async function readLldp(source: Source): Promise<Lldp> {
+export async function readLldp(source: Source, interfaces: readonly Interface[]): Promise<Lldp> {
   const own = await source.scalars('lldp', {
     subtype: '1.0.8802.1.1.2.1.3.1.0',
     chassis: '1.0.8802.1.1.2.1.3.2.0',
@@ -66,17 +67,24 @@ export async function readLldp(source: Source): Promise<Lldp> {
       const at = (addresses.get(keyOf(row.index)) ?? []).map(({ index }) => managementAddress(index))
       return {
         by: 'lldp',
-        ...given({
-          localInterface:
-            idText(local?.id, number(local?.subtype), PORT_KINDS) ??
-            line(local?.descr) ??
-            String(row.index[1]),
-        }),
+        localInterface: localName(local, interfaces) ?? String(row.index[1]),
         ...remoteOf(row),
         ...some(at.filter((it) => it !== undefined)),
       }
     }),
   }
+}
+
+/** As IF-MIB names it, whichever way LLDP speaks of the port: by name, by address, or by what people call it. */
+function localName(
+  port: Row<keyof typeof localPorts.columns>['cells'] | undefined,
+  interfaces: readonly Interface[],
+): string | undefined {
+  const id = idText(port?.id, number(port?.subtype), PORT_KINDS)
+  const descr = line(port?.descr)
+  const named = interfaces.find(({ name }) => name === id || name === descr)
+  const known = named ?? interfaces.find((it) => it.mac !== undefined && it.mac === id)
+  return known?.name ?? descr ?? id
 }
 
 function remoteOf({ cells }: Row<keyof typeof remotes.columns>) {

@@ -37,18 +37,21 @@ export async function readDevice(agent: Agent): Promise<Device> {
   const walk = new Walk(agent)
   const system = await readSystem(walk)
   const { objectId } = system
+  const own = await readOwn(walk, objectId)
+  const entity = await readEntity(walk)
+  const interfaces = await readInterfaces(walk)
   return {
     version: agent.version,
     engineId: agent.engineId ?? system.engineId,
     system,
-    own: await readOwn(walk, objectId),
-    entity: await readEntity(walk),
-    interfaces: await readInterfaces(walk),
+    own,
+    entity,
+    interfaces,
     addresses: await readAddresses(walk),
     virtualAddresses: await readVirtualAddresses(walk, objectId),
     host: await readHost(walk),
     printer: await readPrinter(walk),
-    lldp: await readLldp(walk),
+    lldp: await readLldp(walk, interfaces),
     cdp: await readCdp(walk),
     installed: await readInstalled(walk),
     nearby: await readNearby(walk),
