@@ -2,9 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
+import { prepareEstate } from './screens-estate.ts'
 
 // Pictures of every screen in docs/screens, light and dark, at 360 pixels and at 4k, of a server that runs:
 // node screens.ts --address http://127.0.0.1:8080 --email admin@localhost --password …
+// The server has an estate of `rollcall demo`, and WEBHOOK_ALLOW_PRIVATE=127.0.0.1 for the receivers that are shown.
 
 const { values } = parseArgs({
   options: {
@@ -34,19 +36,29 @@ const screens: readonly (readonly [string, string, ((page: Page) => Promise<void
   ['assets', '/assets'],
   ['asset', '/assets', openMostSeen],
   ['duplicates', '/duplicates'],
-  ['merge', '/duplicates', (page) => page.getByRole('button', { name: 'Merge…' }).first().click()],
+  ['merge', '/duplicates', openMerge],
   ['palette', '/', openPalette],
   ['scans', '/scans'],
+  ['credentials', '/credentials'],
   ['imports', '/imports'],
   ['api-keys', '/api-keys'],
   ['webhooks', '/webhooks'],
+  ['deliveries', '/deliveries'],
+  ['delivery', '/deliveries', openDelivery],
   ['people', '/people'],
   ['audit', '/audit'],
   ['settings', '/settings'],
+  ['second-factor', '/settings', openSecondFactor],
 ]
 
 const browser = await chromium.launch({ executablePath: values.browser, args: FLAGS })
 try {
+  const visitor = await browser.newContext({ baseURL: values.address })
+  const host = await visitor.newPage()
+  await host.goto('/sign-in')
+  await signIn(host)
+  const estate = await prepareEstate(host)
+  await host.close()
   for (const [suffix, [width, height]] of Object.entries(SIZES))
     for (const colorScheme of ['light', 'dark'] as const) {
       if (suffix !== '' && colorScheme === 'dark') continue
@@ -73,6 +85,7 @@ try {
       }
       await context.close()
     }
+  estate.close()
 } finally {
   await browser.close()
 }
@@ -95,4 +108,21 @@ async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('srv')
   await page.getByRole('option').first().waitFor()
+}
+
+async function openMerge(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Merge…' }).first().click()
+  await page.getByRole('region', { name: 'They would be' }).waitFor()
+}
+
+async function openDelivery(page: Page): Promise<void> {
+  await page.getByRole('row').nth(1).getByRole('link').click()
+  await page.getByRole('dialog').getByText('Attempts').waitFor()
+}
+
+async function openSecondFactor(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Set up' }).first().click()
+  await page.getByRole('textbox', { name: 'Your password' }).fill(values.password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('img', { name: /camera/ }).waitFor()
 }

@@ -9,6 +9,8 @@ const SCREENS = [
   '/assets',
   '/duplicates',
   '/scans',
+  '/credentials',
+  '/host-keys',
   '/imports',
   '/api-keys',
   '/webhooks',
@@ -21,6 +23,7 @@ const SCREENS = [
 /** What opens over a screen, by the button that opens it. */
 const DIALOGS = [
   ['/scans', 'New target'],
+  ['/credentials', 'New credential'],
   ['/api-keys', 'New key'],
   ['/webhooks', 'New webhook'],
   ['/people', 'New role'],

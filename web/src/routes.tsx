@@ -78,6 +78,27 @@ const scans = createRoute({
   component: lazyRouteComponent(() => import('#features/scans/scans-page.tsx'), 'ScansPage'),
 })
 
+const scan = createRoute({
+  getParentRoute: () => app,
+  path: '/scans/$scanId',
+  component: lazyRouteComponent(() => import('#features/scans/scan-page.tsx'), 'ScanPage'),
+})
+
+const credentials = createRoute({
+  getParentRoute: () => app,
+  path: '/credentials',
+  component: lazyRouteComponent(
+    () => import('#features/credentials/credentials-page.tsx'),
+    'CredentialsPage',
+  ),
+})
+
+const hostKeys = createRoute({
+  getParentRoute: () => app,
+  path: '/host-keys',
+  component: lazyRouteComponent(() => import('#features/credentials/host-keys-page.tsx'), 'HostKeysPage'),
+})
+
 const apiKeys = createRoute({
   getParentRoute: () => app,
   path: '/api-keys',
@@ -148,6 +169,9 @@ const tree = root.addChildren([
     asset,
     duplicates,
     scans,
+    scan,
+    credentials,
+    hostKeys,
     apiKeys,
     webhooks,
     deliveries,

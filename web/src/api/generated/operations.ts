@@ -6,14 +6,22 @@ export type AssetTurn = 'came' | 'went'
 export type AssetType = 'cloud_resource' | 'cluster' | 'datacenter' | 'datastore' | 'device' | 'hypervisor' | 'ot_device' | 'saas_account' | 'software' | 'user' | 'virtual_machine'
 export type AttributeName = 'assetType' | 'hostname' | 'ipAddress' | 'macAddress' | 'model' | 'name' | 'os' | 'serial' | 'vendor'
 export type CredentialKind = 'proxmox_token' | 'snmp_community' | 'snmp_user' | 'ssh_key' | 'ssh_password' | 'tls_client' | 'vsphere' | 'winrm'
+export type Criticality = 'critical' | 'high' | 'low' | 'normal'
 export type CustomFieldKind = 'boolean' | 'date' | 'number' | 'text'
 export type DeliveryStatus = 'dead_letter' | 'delivered' | 'failed' | 'pending' | 'processing'
 export type Direction = 'asc' | 'desc'
 export type EventType = 'COMPLIANCE_UPDATED' | 'DELETED_ASSET' | 'EXPORT_COMPLETED' | 'FLOW_TRIGGERED' | 'NEW_ASSET' | 'NEW_SOURCE' | 'SCAN_COMPLETED' | 'UNLINK' | 'UPDATED_ASSET' | 'VULNERABILITY_FOUND'
+export type Exposure = 'internet' | 'isolated' | 'unknown'
+export type FindingSort = 'changedAt' | 'cveId' | 'epss' | 'foundAt' | 'score'
+export type FindingStatus = 'accepted' | 'false_positive' | 'not_affected' | 'open' | 'resolved'
 export type Freshness = 'day' | 'month' | 'older' | 'week'
 export type KeyScope = 'admin' | 'read' | 'recognition_read' | 'write'
+export type MatchType = 'exact' | 'fuzzy' | 'heuristic'
+export type OverrideKind = 'accepted_risk' | 'false_positive' | 'fixed' | 'not_affected' | 'severity'
+export type OverrideState = 'active' | 'ended' | 'proposed'
 export type ScanStatus = 'cancelled' | 'completed' | 'failed' | 'pending' | 'running'
 export type ScanType = 'hypervisor' | 'snmp' | 'ssh' | 'sweep' | 'vmware' | 'wmi'
+export type Severity = 'critical' | 'high' | 'informational' | 'low' | 'medium'
 export type TargetKind = 'cidr' | 'host'
 export interface AssetFilter {
   readonly freshness?: Freshness | null
@@ -23,6 +31,22 @@ export interface AssetFilter {
   readonly tag?: string | null
   readonly thisWeek?: AssetTurn | null
   readonly type?: AssetType | null
+}
+export interface FindingFilter {
+  readonly assetId?: string | null
+  readonly cveId?: string | null
+  readonly cvssMin?: number | null
+  readonly hasFix?: boolean | null
+  readonly isExploited?: boolean | null
+  readonly matchType?: MatchType | null
+  readonly search?: string | null
+  readonly severity?: Severity | null
+  readonly status?: FindingStatus | null
+}
+export interface SoftwareFilter {
+  readonly origin?: string | null
+  readonly search?: string | null
+  readonly vendor?: string | null
 }
 
 export interface ApiKeyRow { readonly id: string; readonly name: string; readonly prefix: string; readonly scopes: readonly (KeyScope)[]; readonly createdAt: string; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null }
@@ -39,6 +63,10 @@ export interface AssetRow { readonly id: string; readonly name: string; readonly
 
 export interface AuditRow { readonly id: string; readonly at: string; readonly actorKind: string; readonly actorId: string; readonly actorName: string | null; readonly address: string | null; readonly action: string; readonly subjectType: string; readonly subjectId: string; readonly details: unknown }
 
+export interface CredentialRow { readonly id: string; readonly name: string; readonly kind: CredentialKind; readonly settings: unknown; readonly port: number | null; readonly cidrs: readonly (string)[]; readonly targetIds: readonly (string)[]; readonly setAsideUntil: string | null; readonly setAsideBecause: string | null; readonly worksOn: number; readonly refusedOn: number; readonly lastUsedAt: string | null }
+
+export interface HostKeyRow { readonly id: string; readonly address: string; readonly port: number; readonly algorithm: string; readonly fingerprint: string; readonly firstSeenAt: string; readonly lastSeenAt: string; readonly offeredAlgorithm: string | null; readonly offeredFingerprint: string | null; readonly offeredAt: string | null }
+
 export interface ScanRow { readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null }
 
 export interface TargetRow { readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly createdAt: string }
@@ -54,6 +82,13 @@ export interface InvitationRow { readonly id: string; readonly email: string; re
 export interface WebhookRow { readonly id: string; readonly name: string; readonly url: string; readonly events: readonly (EventType)[]; readonly active: boolean; readonly disabledReason: string | null; readonly secretPrefix: string; readonly maxInFlight: number | null; readonly maxRate: number | null; readonly autoDisableDays: number | null; readonly createdAt: string; readonly updatedAt: string }
 
 export interface DeliveryRow { readonly id: string; readonly webhookId: string; readonly eventId: string; readonly eventType: EventType; readonly status: DeliveryStatus; readonly attempts: number; readonly lastError: string | null; readonly replayOf: string | null; readonly createdAt: string; readonly nextAttemptAt: string | null; readonly finishedAt: string | null }
+
+export interface AcceptHostKeyData { readonly acceptHostKey: { readonly id: string } }
+export type AcceptHostKeyVariables = { readonly id: string }
+export const AcceptHostKeyDocument: Operation<AcceptHostKeyData, AcceptHostKeyVariables> = {
+  name: 'AcceptHostKey',
+  text: "mutation AcceptHostKey($id: ID!) { acceptHostKey(id: $id) { id } }",
+}
 
 export interface AddAssetTagsData { readonly addAssetTags: readonly ({ readonly id: string })[] }
 export type AddAssetTagsVariables = { readonly assetIds: readonly (string)[]; readonly tags: readonly (string)[] }
@@ -139,6 +174,13 @@ export const CreateApiKeyDocument: Operation<CreateApiKeyData, CreateApiKeyVaria
   text: "mutation CreateApiKey($name: String!, $scopes: [KeyScope!]!, $expiresInDays: Int, $never: Boolean!) { createApiKey( name: $name scopes: $scopes expiresInDays: $expiresInDays never: $never ) { apiKey { id name } secret } }",
 }
 
+export interface CreateCredentialData { readonly createCredential: { readonly id: string } }
+export type CreateCredentialVariables = { readonly name: string; readonly kind: CredentialKind; readonly cidrs: readonly (string)[]; readonly targetIds: readonly (string)[]; readonly port?: number | null; readonly username?: string | null; readonly password?: string | null; readonly privateKey?: string | null; readonly passphrase?: string | null; readonly version?: string | null; readonly community?: string | null; readonly authProtocol?: string | null; readonly authPassword?: string | null; readonly privacyProtocol?: string | null; readonly privacyPassword?: string | null; readonly context?: string | null; readonly transport?: string | null; readonly tokenId?: string | null; readonly secret?: string | null; readonly certificate?: string | null; readonly authority?: string | null }
+export const CreateCredentialDocument: Operation<CreateCredentialData, CreateCredentialVariables> = {
+  name: 'CreateCredential',
+  text: "mutation CreateCredential($name: String!, $kind: CredentialKind!, $cidrs: [String!]!, $targetIds: [ID!]!, $port: Int, $username: String, $password: String, $privateKey: String, $passphrase: String, $version: String, $community: String, $authProtocol: String, $authPassword: String, $privacyProtocol: String, $privacyPassword: String, $context: String, $transport: String, $tokenId: String, $secret: String, $certificate: String, $authority: String) { createCredential( name: $name kind: $kind cidrs: $cidrs targetIds: $targetIds port: $port username: $username password: $password privateKey: $privateKey passphrase: $passphrase version: $version community: $community authProtocol: $authProtocol authPassword: $authPassword privacyProtocol: $privacyProtocol privacyPassword: $privacyPassword context: $context transport: $transport tokenId: $tokenId secret: $secret certificate: $certificate authority: $authority ) { id } }",
+}
+
 export interface CreateRoleData { readonly createRole: { readonly id: string } }
 export type CreateRoleVariables = { readonly name: string; readonly permissions: readonly (string)[] }
 export const CreateRoleDocument: Operation<CreateRoleData, CreateRoleVariables> = {
@@ -160,6 +202,13 @@ export const CreateWebhookDocument: Operation<CreateWebhookData, CreateWebhookVa
   text: "mutation CreateWebhook($name: String!, $url: String!, $events: [EventType!]!, $active: Boolean!, $maxInFlight: Int, $maxRate: Float, $autoDisableDays: Int) { createWebhook( name: $name url: $url events: $events active: $active maxInFlight: $maxInFlight maxRate: $maxRate autoDisableDays: $autoDisableDays ) { webhook { id name } secret } }",
 }
 
+export interface CredentialsData { readonly credentials: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly kind: CredentialKind; readonly settings: unknown; readonly port: number | null; readonly cidrs: readonly (string)[]; readonly targetIds: readonly (string)[]; readonly setAsideUntil: string | null; readonly setAsideBecause: string | null; readonly worksOn: number; readonly refusedOn: number; readonly lastUsedAt: string | null })[] } }
+export type CredentialsVariables = { readonly first: number; readonly offset: number }
+export const CredentialsDocument: Operation<CredentialsData, CredentialsVariables> = {
+  name: 'Credentials',
+  text: "query Credentials($first: Int!, $offset: Int!) { credentials(first: $first, offset: $offset) { total items { ...CredentialRow } } } fragment CredentialRow on Credential { id name kind settings port cidrs targetIds setAsideUntil setAsideBecause worksOn refusedOn lastUsedAt }",
+}
+
 export interface CustomFieldsData { readonly customFields: readonly ({ readonly id: string; readonly name: string; readonly kind: CustomFieldKind })[] }
 export type CustomFieldsVariables = Record<string, never>
 export const CustomFieldsDocument: Operation<CustomFieldsData, CustomFieldsVariables> = {
@@ -179,6 +228,13 @@ export type DeleteAssetVariables = { readonly id: string }
 export const DeleteAssetDocument: Operation<DeleteAssetData, DeleteAssetVariables> = {
   name: 'DeleteAsset',
   text: "mutation DeleteAsset($id: ID!) { deleteAsset(id: $id) }",
+}
+
+export interface DeleteCredentialData { readonly deleteCredential: string }
+export type DeleteCredentialVariables = { readonly id: string }
+export const DeleteCredentialDocument: Operation<DeleteCredentialData, DeleteCredentialVariables> = {
+  name: 'DeleteCredential',
+  text: "mutation DeleteCredential($id: ID!) { deleteCredential(id: $id) }",
 }
 
 export interface DeleteRoleData { readonly deleteRole: string }
@@ -228,6 +284,20 @@ export type FindAssetsVariables = { readonly search: string }
 export const FindAssetsDocument: Operation<FindAssetsData, FindAssetsVariables> = {
   name: 'FindAssets',
   text: "query FindAssets($search: String!) { assets(filter: { search: $search }, first: 8) { total items { id name assetType ipAddress } } }",
+}
+
+export interface ForgetHostKeyData { readonly forgetHostKey: string }
+export type ForgetHostKeyVariables = { readonly id: string }
+export const ForgetHostKeyDocument: Operation<ForgetHostKeyData, ForgetHostKeyVariables> = {
+  name: 'ForgetHostKey',
+  text: "mutation ForgetHostKey($id: ID!) { forgetHostKey(id: $id) }",
+}
+
+export interface HostKeysData { readonly hostKeys: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly address: string; readonly port: number; readonly algorithm: string; readonly fingerprint: string; readonly firstSeenAt: string; readonly lastSeenAt: string; readonly offeredAlgorithm: string | null; readonly offeredFingerprint: string | null; readonly offeredAt: string | null })[] } }
+export type HostKeysVariables = { readonly first: number; readonly offset: number }
+export const HostKeysDocument: Operation<HostKeysData, HostKeysVariables> = {
+  name: 'HostKeys',
+  text: "query HostKeys($first: Int!, $offset: Int!) { hostKeys(first: $first, offset: $offset) { total items { ...HostKeyRow } } } fragment HostKeyRow on HostKey { id address port algorithm fingerprint firstSeenAt lastSeenAt offeredAlgorithm offeredFingerprint offeredAt }",
 }
 
 export interface InviteUserData { readonly inviteUser: { readonly id: string; readonly email: string; readonly token: string } }
@@ -321,6 +391,13 @@ export const ResendWebhookDeliveryDocument: Operation<ResendWebhookDeliveryData,
   text: "mutation ResendWebhookDelivery($id: ID!) { resendWebhookDelivery(id: $id) { id } }",
 }
 
+export interface ResetCredentialData { readonly resetCredential: { readonly id: string } }
+export type ResetCredentialVariables = { readonly id: string }
+export const ResetCredentialDocument: Operation<ResetCredentialData, ResetCredentialVariables> = {
+  name: 'ResetCredential',
+  text: "mutation ResetCredential($id: ID!) { resetCredential(id: $id) { id } }",
+}
+
 export interface RevokeApiKeyData { readonly revokeApiKey: { readonly id: string } }
 export type RevokeApiKeyVariables = { readonly id: string }
 export const RevokeApiKeyDocument: Operation<RevokeApiKeyData, RevokeApiKeyVariables> = {
@@ -368,6 +445,20 @@ export type SaveViewVariables = { readonly name: string; readonly view: unknown 
 export const SaveViewDocument: Operation<SaveViewData, SaveViewVariables> = {
   name: 'SaveView',
   text: "mutation SaveView($name: String!, $view: JSON!) { saveView(name: $name, view: $view) { id } }",
+}
+
+export interface ScanData { readonly scan: { readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null } }
+export type ScanVariables = { readonly id: string }
+export const ScanDocument: Operation<ScanData, ScanVariables> = {
+  name: 'Scan',
+  text: "query Scan($id: ID!) { scan(id: $id) { ...ScanRow } } fragment ScanRow on Scan { id type status message targetKind targetAddress assetCount createdAt startedAt finishedAt progress { done total found ratePerSecond remainingSeconds } }",
+}
+
+export interface ScanResultsData { readonly scanResults: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly host: string; readonly name: string; readonly read: unknown; readonly isCut: boolean; readonly raw: readonly ({ readonly part: string; readonly text: string })[]; readonly seenAt: string })[] } }
+export type ScanResultsVariables = { readonly scanId: string; readonly first: number; readonly offset: number }
+export const ScanResultsDocument: Operation<ScanResultsData, ScanResultsVariables> = {
+  name: 'ScanResults',
+  text: "query ScanResults($scanId: ID!, $first: Int!, $offset: Int!) { scanResults(scanId: $scanId, first: $first, offset: $offset) { total items { id host name read isCut raw { part text } seenAt } } }",
 }
 
 export interface ScansData { readonly scans: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null })[] } }
@@ -459,6 +550,13 @@ export type UnlinkObservationsVariables = { readonly assetId: string; readonly o
 export const UnlinkObservationsDocument: Operation<UnlinkObservationsData, UnlinkObservationsVariables> = {
   name: 'UnlinkObservations',
   text: "mutation UnlinkObservations($assetId: ID!, $observationIds: [ID!]!, $reason: String!) { unlinkAssetObservations( assetId: $assetId observationIds: $observationIds reason: $reason ) { id name } }",
+}
+
+export interface UpdateCredentialData { readonly updateCredential: { readonly id: string } }
+export type UpdateCredentialVariables = { readonly id: string; readonly name?: string | null; readonly cidrs?: readonly (string)[] | null; readonly targetIds?: readonly (string)[] | null; readonly port?: number | null; readonly username?: string | null; readonly password?: string | null; readonly privateKey?: string | null; readonly passphrase?: string | null; readonly version?: string | null; readonly community?: string | null; readonly authProtocol?: string | null; readonly authPassword?: string | null; readonly privacyProtocol?: string | null; readonly privacyPassword?: string | null; readonly context?: string | null; readonly transport?: string | null; readonly tokenId?: string | null; readonly secret?: string | null; readonly certificate?: string | null; readonly authority?: string | null }
+export const UpdateCredentialDocument: Operation<UpdateCredentialData, UpdateCredentialVariables> = {
+  name: 'UpdateCredential',
+  text: "mutation UpdateCredential($id: ID!, $name: String, $cidrs: [String!], $targetIds: [ID!], $port: Int, $username: String, $password: String, $privateKey: String, $passphrase: String, $version: String, $community: String, $authProtocol: String, $authPassword: String, $privacyProtocol: String, $privacyPassword: String, $context: String, $transport: String, $tokenId: String, $secret: String, $certificate: String, $authority: String) { updateCredential( id: $id name: $name cidrs: $cidrs targetIds: $targetIds port: $port username: $username password: $password privateKey: $privateKey passphrase: $passphrase version: $version community: $community authProtocol: $authProtocol authPassword: $authPassword privacyProtocol: $privacyProtocol privacyPassword: $privacyPassword context: $context transport: $transport tokenId: $tokenId secret: $secret certificate: $certificate authority: $authority ) { id } }",
 }
 
 export interface UpdateRoleData { readonly updateRole: { readonly id: string } }

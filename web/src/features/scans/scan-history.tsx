@@ -37,7 +37,7 @@ export function ScanHistory() {
         onRetry={() => void refetch()}
         empty={
           <Empty icon={Radar} title="No scan yet">
-            Start a sweep of a target, and watch here what it finds.
+            Start a scan of a target, and watch here what it finds.
           </Empty>
         }
       />
@@ -49,7 +49,13 @@ export function ScanHistory() {
 const columns: readonly Column<ScanRow>[] = [
   {
     title: 'Scan',
-    cell: ({ type, targetAddress }) => <TwoLines below={type}>{targetAddress}</TwoLines>,
+    cell: ({ id, type, targetAddress }) => (
+      <TwoLines below={type}>
+        <Link to="/scans/$scanId" params={{ scanId: id }}>
+          {targetAddress}
+        </Link>
+      </TwoLines>
+    ),
   },
   { title: 'State', cell: ({ status }) => <ScanState status={status} /> },
   { title: 'Result', isMinor: true, cell: ({ message }) => <span className="quiet">{message}</span> },

@@ -13,7 +13,7 @@ export function ScansPage() {
   return (
     <Page
       title="Scans"
-      description="Sweeps look for hosts in the networks that you name here, and nowhere else."
+      description="Sweeps look for hosts in the networks that you name here, and nowhere else; other scans look into one host."
       actions={
         <AllowedToScan>
           <Button leftSection={<Plus size={14} aria-hidden />} onClick={making.open}>

@@ -6,6 +6,7 @@ import {
   DeleteTargetDocument,
   StartScanDocument,
   TargetsDocument,
+  type ScanType,
   type TargetRow,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/queries.ts'
@@ -28,7 +29,7 @@ export function TargetsPanel({ onMake }: { readonly onMake: () => void }) {
     <Panel title="Targets" isFlush>
       <DataTable
         label="Targets"
-        columns={[...columns, useActions(setDeleting)]}
+        columns={[...columns, useActions(data?.availableScanTypes ?? [], setDeleting)]}
         rows={data?.targets}
         keyOf={({ id }) => id}
         error={error}
@@ -63,8 +64,9 @@ const columns: readonly Column<TargetRow>[] = [
   { title: 'Added', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-function useActions(onDelete: (target: TargetRow) => void): Column<TargetRow> {
+function useActions(types: readonly ScanType[], onDelete: (target: TargetRow) => void): Column<TargetRow> {
   const may = useMay()
+  const start = useChange(StartScanDocument, { done: 'Scan started' })
   return {
     title: '',
     align: 'right',
@@ -76,6 +78,11 @@ function useActions(onDelete: (target: TargetRow) => void): Column<TargetRow> {
           actions={
             may('scans:write')
               ? [
+                  ...deeperThanSweeps(target, types).map((type) => ({
+                    title: `Scan by ${type}`,
+                    icon: Play,
+                    onChoose: () => start.mutate({ targetId: target.id, type }),
+                  })),
                   {
                     title: 'Delete…',
                     icon: Trash2,
@@ -90,6 +97,10 @@ function useActions(onDelete: (target: TargetRow) => void): Column<TargetRow> {
     ),
   }
 }
+
+/** All of them look at one host. */
+const deeperThanSweeps = ({ kind }: TargetRow, types: readonly ScanType[]): readonly ScanType[] =>
+  kind === 'host' ? types.filter((type) => type !== 'sweep') : []
 
 function SweepButton({ target }: { readonly target: TargetRow }) {
   const start = useChange(StartScanDocument, { done: `Sweep of ${target.address} started` })

@@ -62,9 +62,9 @@ function Scan({ scan }: { readonly scan: ScanRow }) {
   )
 }
 
-function Figures({ scan: { status, progress, message } }: { readonly scan: ScanRow }) {
+function Figures({ scan: { type, status, progress, message } }: { readonly scan: ScanRow }) {
   if (status === 'pending') return <span>Waits for its turn</span>
-  if (!progress) return <span>{message || 'Begins'}</span>
+  if (!progress || type !== 'sweep') return <span>{message || 'Begins'}</span>
   const { done, total, found, ratePerSecond, remainingSeconds } = progress
   return (
     <>

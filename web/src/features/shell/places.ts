@@ -1,6 +1,7 @@
 import {
   CopyCheck,
   FileUp,
+  Fingerprint,
   KeyRound,
   LayoutDashboard,
   Radar,
@@ -8,6 +9,7 @@ import {
   Server,
   Settings,
   Users,
+  Vault,
   Webhook,
   type LucideIcon,
 } from 'lucide-react'
@@ -19,6 +21,8 @@ export interface Place {
     | '/assets'
     | '/duplicates'
     | '/scans'
+    | '/credentials'
+    | '/host-keys'
     | '/api-keys'
     | '/webhooks'
     | '/imports'
@@ -57,6 +61,8 @@ export const placeGroups: readonly PlaceGroup[] = [
     title: 'Discovery',
     places: [
       { to: '/scans', title: 'Scans', icon: Radar, key: 's', permission: 'scans:read' },
+      { to: '/credentials', title: 'Credentials', icon: Vault, key: 'c', permission: 'credentials:read' },
+      { to: '/host-keys', title: 'Host keys', icon: Fingerprint, key: 'h', permission: 'credentials:read' },
       { to: '/imports', title: 'Import', icon: FileUp, key: 'i', permission: 'imports:read' },
     ],
   },

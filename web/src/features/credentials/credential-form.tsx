@@ -1,0 +1,127 @@
+import { MultiSelect, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import {
+  CreateCredentialDocument,
+  TargetsDocument,
+  UpdateCredentialDocument,
+  type CredentialKind,
+  type CredentialRow,
+} from '#api/generated/operations.ts'
+import { q, useChange } from '#api/queries.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { kindNames, kinds, type Field } from './credential-kinds.ts'
+import { valuesOf, variablesOf, type FormValues } from './credential-values.ts'
+
+interface CredentialFormProps {
+  /** The one to change; absent for a new one. */
+  readonly credential?: CredentialRow
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+export function CredentialForm({ credential, isOpen, onClose }: CredentialFormProps) {
+  const isNew = credential === undefined
+  const form = useForm<FormValues>({
+    initialValues: valuesOf(credential),
+    validate: (values) => problemsOf(values, isNew),
+  })
+  const create = useChange(CreateCredentialDocument, { done: 'Credential stored', isQuiet: true })
+  const update = useChange(UpdateCredentialDocument, { done: 'Credential changed', isQuiet: true })
+  const save = (values: FormValues) =>
+    credential
+      ? update.mutateAsync({ id: credential.id, ...variablesOf(values) })
+      : create.mutateAsync({ kind: values.kind, ...variablesOf(values) })
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      title={credential ? `Change ${credential.name}` : 'New credential'}
+      action={isNew ? 'Store credential' : 'Save'}
+      form={form}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+      {isNew && (
+        <Select
+          label="Kind"
+          allowDeselect={false}
+          data={kindNames.map((value) => ({ value, label: kinds[value].title }))}
+          value={form.values.kind}
+          onChange={(kind) => kind && form.setFieldValue('kind', kind as CredentialKind)}
+        />
+      )}
+      {kinds[form.values.kind].fields.map((field) => (
+        <Value key={`${form.values.kind} ${field.name}`} field={field} isNew={isNew} form={form} />
+      ))}
+      <Bindings form={form} />
+      <TextInput
+        label="Port"
+        description="If the service listens elsewhere than usual."
+        inputMode="numeric"
+        {...form.getInputProps('port')}
+      />
+    </FormDialog>
+  )
+}
+
+interface ValueProps {
+  readonly field: Field
+  readonly isNew: boolean
+  readonly form: UseFormReturnType<FormValues>
+}
+
+/** A secret has no value to show: what is typed replaces it, nothing leaves it as it is. */
+function Value({ field, isNew, form }: ValueProps) {
+  const { name, label, description, isRequired = false, isSecret = false, isLong = false, choices } = field
+  const input = {
+    label,
+    required: isRequired && (isNew || !isSecret),
+    description: isSecret && !isNew ? 'Stored and not shown. What you enter here replaces it.' : description,
+    autoComplete: 'off',
+    spellCheck: false,
+    ...form.getInputProps(name),
+  }
+  if (choices) {
+    const chosen = form.values[name] === '' ? (choices[0] ?? '') : form.values[name]
+    return <Select {...input} data={[...choices]} allowDeselect={false} value={chosen} />
+  }
+  if (isLong) return <Textarea {...input} autosize minRows={3} maxRows={8} />
+  if (isSecret) return <PasswordInput {...input} autoComplete="new-password" />
+  return <TextInput {...input} />
+}
+
+function Bindings({ form }: { readonly form: UseFormReturnType<FormValues> }) {
+  const { data } = useQuery(q(TargetsDocument, {}))
+  const hosts = (data?.targets ?? []).filter(({ kind }) => kind === 'host')
+  return (
+    <>
+      <Textarea
+        label="Networks"
+        description="Only hosts of these are ever shown it. One to a line, such as 10.20.0.0/16."
+        autosize
+        minRows={2}
+        spellCheck={false}
+        {...form.getInputProps('cidrs')}
+      />
+      {hosts.length > 0 && (
+        <MultiSelect
+          label="Targets"
+          description="And these hosts, at the address they have when they are scanned."
+          data={hosts.map(({ id, name, address }) => ({ value: id, label: `${name} (${address})` }))}
+          {...form.getInputProps('targetIds')}
+        />
+      )}
+    </>
+  )
+}
+
+function problemsOf(values: FormValues, isNew: boolean): Record<string, string> {
+  const problems: Record<string, string> = {}
+  if (values.name.trim() === '') problems['name'] = 'Give it a name, such as “Linux servers”.'
+  if (values.cidrs.trim() === '' && values.targetIds.length === 0)
+    problems['cidrs'] = 'Say at least one network or target where it may be shown.'
+  for (const { name, label, isRequired, isSecret } of kinds[values.kind].fields)
+    if (isRequired && values[name] === '' && (isNew || !isSecret)) problems[name] = `${label} is needed.`
+  return problems
+}

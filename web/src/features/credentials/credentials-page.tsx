@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Plus, Vault } from 'lucide-react'
+import { useState } from 'react'
+import {
+  CredentialsDocument,
+  DeleteCredentialDocument,
+  type CredentialRow,
+} from '#api/generated/operations.ts'
+import { q, useChange } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Page } from '#ui/page.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { CredentialForm } from './credential-form.tsx'
+import { CredentialTable } from './credential-table.tsx'
+
+const SIZE = 50
+
+export function CredentialsPage() {
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...q(CredentialsDocument, { first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const [isMaking, making] = useDisclosure(false)
+  const [editing, setEditing] = useState<CredentialRow>()
+  const [deleting, setDeleting] = useState<CredentialRow>()
+  const total = data?.credentials.total
+  return (
+    <Page
+      title="Credentials"
+      aside={total !== undefined && <Badge>{count(total)}</Badge>}
+      description="What scans show to hosts to be let in. They are stored encrypted, shown to nobody again, and sent to hosts of their networks alone."
+      actions={
+        <>
+          <Button variant="default" renderRoot={(props) => <Link to="/host-keys" {...props} />}>
+            Host keys
+          </Button>
+          <NewCredentialButton onClick={making.open} />
+        </>
+      }
+    >
+      <Panel isFlush>
+        <CredentialTable
+          rows={data?.credentials.items}
+          error={error}
+          onRetry={() => void refetch()}
+          onEdit={setEditing}
+          onDelete={setDeleting}
+          empty={
+            <Empty
+              icon={Vault}
+              title="No credentials yet"
+              action={<NewCredentialButton onClick={making.open} />}
+            >
+              Sweeps need none. To look into hosts, store an account for SSH, SNMP, Windows or a hypervisor.
+            </Empty>
+          }
+        />
+        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      </Panel>
+      <CredentialForm isOpen={isMaking} onClose={making.close} />
+      {editing && (
+        <CredentialForm key={editing.id} credential={editing} isOpen onClose={() => setEditing(undefined)} />
+      )}
+      <DeleteDialog credential={deleting} onClose={() => setDeleting(undefined)} />
+    </Page>
+  )
+}
+
+function NewCredentialButton({ onClick }: { readonly onClick: () => void }) {
+  const may = useMay()
+  return (
+    <Button
+      leftSection={<Plus size={14} aria-hidden />}
+      disabled={!may('credentials:write')}
+      title={may('credentials:write') ? undefined : 'Your role does not store credentials'}
+      onClick={onClick}
+    >
+      New credential
+    </Button>
+  )
+}
+
+interface DeleteDialogProps {
+  readonly credential: CredentialRow | undefined
+  readonly onClose: () => void
+}
+
+function DeleteDialog({ credential, onClose }: DeleteDialogProps) {
+  const remove = useChange(DeleteCredentialDocument, { done: 'Credential deleted', onDone: onClose })
+  return (
+    <ConfirmDialog
+      isOpen={credential !== undefined}
+      title={`Delete ${credential?.name ?? ''}?`}
+      action="Delete credential"
+      isDestructive
+      isBusy={remove.isPending}
+      onConfirm={() => credential && remove.mutate({ id: credential.id })}
+      onClose={onClose}
+    >
+      <p>Its secret is removed, and scans show it to no host any more. What they found stays.</p>
+    </ConfirmDialog>
+  )
+}

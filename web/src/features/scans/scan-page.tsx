@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { Radar } from 'lucide-react'
+import { useState } from 'react'
+import { ScanDocument, ScanResultsDocument } from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
+import { many } from '#lib/numbers.ts'
+import { Empty } from '#ui/empty.tsx'
+import { Page } from '#ui/page.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Problem } from '#ui/problem.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { ScanResult } from './scan-result.tsx'
+import { isUnderWay, ScanState } from './scan-state.tsx'
+
+const SIZE = 20
+const REFRESH_MS = 3_000
+
+/** What one scan saw, host by host. */
+export function ScanPage() {
+  const { scanId } = useParams({ from: '/app/scans/$scanId' })
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...q(ScanDocument, { id: scanId }),
+    refetchInterval: (query) =>
+      query.state.data && isUnderWay(query.state.data.scan.status) ? REFRESH_MS : false,
+  })
+  const results = useQuery({
+    ...q(ScanResultsDocument, { scanId, first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const scan = data?.scan
+  const page = results.data?.scanResults
+  return (
+    <Page
+      title={scan ? `Scan of ${scan.targetAddress}` : 'Scan'}
+      aside={scan && <ScanState status={scan.status} />}
+      description={scan && `${scan.type}: ${scan.message}`}
+      actions={
+        <Button variant="default" renderRoot={(props) => <Link to="/scans" {...props} />}>
+          Scans
+        </Button>
+      }
+    >
+      {error ? <Problem error={error} onRetry={() => void refetch()} /> : null}
+      {!error && results.error ? (
+        <Problem error={results.error} onRetry={() => void results.refetch()} />
+      ) : null}
+      {!error && !page && !results.error && <SkeletonBlock />}
+      {page?.total === 0 && (
+        <Panel isFlush>
+          <Empty icon={Radar} title="Nothing is kept of this scan">
+            It saw no host, or it is more than 30 days old. What it found is in the inventory.
+          </Empty>
+        </Panel>
+      )}
+      {page?.items.map((result) => (
+        <ScanResult key={result.id} result={result} />
+      ))}
+      {page && page.total > SIZE && (
+        <Panel title={many(page.total, 'result')} isFlush>
+          <Pager total={page.total} offset={offset} size={SIZE} onOffset={setOffset} />
+        </Panel>
+      )}
+    </Page>
+  )
+}

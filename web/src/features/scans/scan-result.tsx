@@ -1,0 +1,41 @@
+import type { ScanResultsData } from '#api/generated/operations.ts'
+import { DataTable, type Column } from '#ui/data-table.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Time } from '#ui/time.tsx'
+import { readRows, type ReadRow } from './read-rows.ts'
+import styles from './scan-result.module.css'
+
+type Result = ScanResultsData['scanResults']['items'][number]
+
+const columns: readonly Column<ReadRow>[] = [
+  { title: 'Field', cell: ({ path }) => path },
+  { title: 'Value', cell: ({ value }) => <span className={styles['value']}>{value}</span> },
+]
+
+/** What a scan saw of one host: as understood, and below it as the host said it. */
+export function ScanResult({ result }: { readonly result: Result }) {
+  const { host, name, read, isCut, raw, seenAt } = result
+  const title = name === host ? host : `${name} (${host})`
+  return (
+    <Panel title={title} aside={<Time at={seenAt} />} isFlush>
+      <DataTable
+        label={`What was read of ${title}`}
+        columns={columns}
+        rows={readRows(read)}
+        keyOf={({ path }) => path}
+        empty={<p className={styles['note']}>Nothing of what it said was understood.</p>}
+      />
+      {isCut && <p className={styles['note']}>This is a part; the inventory has all of it.</p>}
+      {raw.map(({ part, text }, at) => (
+        // parts may have the same name, and never change places
+        // oxlint-disable-next-line react/no-array-index-key
+        <details key={at} className={styles['raw']}>
+          <summary>{part}</summary>
+          <pre className={styles['text']} tabIndex={0} role="region" aria-label={`${part} of ${title}`}>
+            {text}
+          </pre>
+        </details>
+      ))}
+    </Panel>
+  )
+}
