@@ -54,15 +54,7 @@ export function CredentialsPage() {
           onRetry={() => void refetch()}
           onEdit={setEditing}
           onDelete={setDeleting}
-          empty={
-            <Empty
-              icon={Vault}
-              title="No credentials yet"
-              action={<NewCredentialButton onClick={making.open} />}
-            >
-              Sweeps need none. To look into hosts, store an account for SSH, SNMP, Windows or a hypervisor.
-            </Empty>
-          }
+          empty={<NoCredentials onMake={making.open} />}
         />
         {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
@@ -72,6 +64,14 @@ export function CredentialsPage() {
       )}
       <DeleteDialog credential={deleting} onClose={() => setDeleting(undefined)} />
     </Page>
+  )
+}
+
+function NoCredentials({ onMake }: { readonly onMake: () => void }) {
+  return (
+    <Empty icon={Vault} title="No credentials yet" action={<NewCredentialButton onClick={onMake} />}>
+      Sweeps need none. To look into hosts, store an account for SSH, SNMP, Windows or a hypervisor.
+    </Empty>
   )
 }
 

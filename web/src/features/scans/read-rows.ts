@@ -20,7 +20,8 @@ function walk(value: unknown, path: string, rows: ReadRow[]): void {
   else if (typeof value === 'object' && value !== null)
     for (const [key, inner] of Object.entries(value))
       walk(inner, path === '' ? key : `${path} › ${key}`, rows)
-  else if (value !== null && value !== '') rows.push({ path, value: String(value) })
+  else if (value !== null && value !== '')
+    rows.push({ path, value: String(value as string | number | boolean) })
 }
 
 function walkList(items: readonly unknown[], path: string, rows: ReadRow[]): void {
