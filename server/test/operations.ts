@@ -107,6 +107,16 @@ export const operations: Readonly<Record<string, Operation>> = {
   saveView: mutation('assets:read', () => '(name: "v", view: 1) { id }'),
   deleteView: mutation('assets:read', (id) => `(id: "${id('view')}")`),
 
+  software: list('assets:read', '{ total items { id name version assets } }'),
+  assetSoftware: query(
+    'assets:read',
+    (id) => `(assetId: "${id('asset')}") { total items { id name version users installedAt } }`,
+  ),
+  assetSoftwareChanges: query(
+    'assets:read',
+    (id) => `(assetId: "${id('asset')}") { total items { id kind name version formerVersion } }`,
+  ),
+
   findings: list('vulnerabilities:read', '{ total items { id cveId severity status assetName } }'),
   finding: query(
     'vulnerabilities:read',

@@ -1,0 +1,121 @@
+import {
+  given,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type Field,
+  type FieldMaker,
+  type Schema,
+} from '#platform/graphql.ts'
+import { listSoftware, softwareHistory, softwareOfAsset } from './software.ts'
+import type { InstalledOn, Software, SoftwareChange } from './views.ts'
+
+type Counted = Software & { readonly assets: number }
+
+export function graphql(schema: Schema): void {
+  addList(schema)
+  addOfAsset(schema)
+  addHistory(schema)
+}
+
+function addList(schema: Schema): void {
+  const software = schema.objectRef<Counted>('Software').implement({
+    description: 'One distinct piece of software. An empty text is not known.',
+    fields: (t) => ({
+      ...softwareFields(t as never),
+      assets: t.exposeInt('assets', { description: 'How many assets have it.' }),
+    }),
+  })
+  const filter = schema.inputType('SoftwareFilter', {
+    fields: (t) => ({
+      search: t.string({ description: 'Anywhere in name, vendor or source package, whatever its case.' }),
+      origin: t.string({ description: 'Which manager or register lists it: `dpkg`, `rpm`, `windows`.' }),
+      vendor: t.string(),
+    }),
+  })
+  schema.queryField('software', (t) =>
+    t.field({
+      type: pageType(schema, 'SoftwarePage', software),
+      description: 'What is installed anywhere, by name.',
+      args: { filter: t.arg({ type: filter }), ...pageArgs(schema) },
+      complexity: perItem,
+      resolve: (_, { filter: wanted, ...page }, ctx) =>
+        listSoftware(ctx, pageFrom(page), given(wanted ?? {})),
+    }),
+  )
+}
+
+function addOfAsset(schema: Schema): void {
+  const installed = schema.objectRef<InstalledOn>('InstalledSoftware').implement({
+    description: 'A piece of software on one asset.',
+    fields: (t) => ({
+      ...softwareFields(t as never),
+      users: t.field({
+        type: ['String'],
+        description: 'The accounts that have it for themselves; empty where it is there for all.',
+        resolve: ({ details }) => [...new Set(details.flatMap(({ users = [] }) => users))].sort(),
+      }),
+      installedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        resolve: ({ details }) => details.flatMap(({ installedAt = [] }) => installedAt).sort()[0] ?? null,
+      }),
+    }),
+  })
+  schema.queryField('assetSoftware', (t) =>
+    t.field({
+      type: pageType(schema, 'InstalledSoftwarePage', installed),
+      description: 'What is installed on one asset, by name.',
+      args: { assetId: t.arg.id({ required: true }), ...pageArgs(schema) },
+      complexity: perItem,
+      resolve: (_, { assetId, ...page }, ctx) => softwareOfAsset(ctx, assetId, pageFrom(page)),
+    }),
+  )
+}
+
+function addHistory(schema: Schema): void {
+  const change = schema.objectRef<SoftwareChange>('SoftwareChange').implement({
+    description: 'Software that came, went, or took the place of another version of itself.',
+    fields: (t) => ({
+      id: t.id({ resolve: ({ id }) => String(id) }),
+      kind: t.exposeString('kind', { description: '`installed`, `removed` or `changed`.' }),
+      at: t.expose('at', { type: 'DateTime' }),
+      origin: t.exposeString('origin'),
+      name: t.exposeString('name'),
+      arch: t.exposeString('arch'),
+      version: t.exposeString('version', { description: 'Empty after a removal.' }),
+      formerVersion: t.exposeString('formerVersion', { description: 'Empty before an installation.' }),
+    }),
+  })
+  schema.queryField('assetSoftwareChanges', (t) =>
+    t.field({
+      type: pageType(schema, 'SoftwareChangePage', change),
+      description: 'What came and went on one asset since its first report, the newest first.',
+      args: { assetId: t.arg.id({ required: true }), ...pageArgs(schema) },
+      complexity: perItem,
+      resolve: (_, { assetId, ...page }, ctx) => softwareHistory(ctx, assetId, pageFrom(page)),
+    }),
+  )
+}
+
+/** An empty text is not known. */
+const softwareFields = (t: FieldMaker<Software>): Record<keyof Software, Field> => ({
+  id: t.id({ resolve: ({ id }) => String(id) }),
+  origin: t.exposeString('origin'),
+  ecosystem: t.exposeString('ecosystem', {
+    description: 'Where the name means something: `Debian:12`, `PyPI`.',
+  }),
+  name: t.exposeString('name'),
+  version: t.exposeString('version'),
+  arch: t.exposeString('arch'),
+  sourceName: t.exposeString('sourceName', { description: 'The package it was built from.' }),
+  sourceVersion: t.exposeString('sourceVersion'),
+  vendor: t.exposeString('vendor'),
+  purl: t.exposeString('purl'),
+  cpe: t.exposeString('cpe'),
+  vendorKey: t.exposeString('vendorKey', {
+    description: 'As the CPE dictionary would spell it; so the next.',
+  }),
+  productKey: t.exposeString('productKey'),
+})
