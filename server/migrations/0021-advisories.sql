@@ -8,6 +8,8 @@ create table advisory_feeds (
   is_enabled boolean not null default false,
   -- an administrator's copy, instead of the public address
   mirror_url text,
+  -- sealed; what the origin knows this installation by
+  api_key bytea,
   -- asked for by a person; the next process that looks begins
   requested_at timestamptz,
   started_at timestamptz,

@@ -79,6 +79,14 @@ export const settings = {
     otherwise: 'none',
     help: 'Comma-separated CIDRs or hosts, each with an optional :port, that webhooks and single sign-on may reach although they are private.',
   }),
+  feedsProxy: setting({
+    name: 'FEEDS_PROXY',
+    parse: httpUrl,
+    fallback: undefined,
+    otherwise: 'none',
+    help: 'HTTP proxy through which vulnerability feeds are fetched.',
+    secret: true,
+  }),
   rateLimitPerMinute: setting({
     name: 'RATE_LIMIT_PER_MINUTE',
     parse: positive,

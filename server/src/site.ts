@@ -29,7 +29,7 @@ export async function openSite(config: Config, log: Log): Promise<Site> {
   const { where, postgres } = await reachDatabase(config)
   const { host } = config
   const own = [{ host, port: config.port }]
-  const net = openNet({ allowPrivate: config.webhookAllowPrivate, own })
+  const net = openNet({ allowPrivate: config.webhookAllowPrivate, own, proxy: config.feedsProxy })
   try {
     await migrate(where, MIGRATIONS).catch((cause: unknown) => {
       throw new Error('the database cannot be used', { cause })

@@ -1,6 +1,6 @@
-import { isIP, type LookupFunction } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { Agent, fetch as undiciFetch, type RequestInit as UndiciRequest } from 'undici'
+import { pinnedTo } from './pinned.ts'
 import type { Vetted } from './vet.ts'
 
 export interface Request {
@@ -42,13 +42,3 @@ export async function fetchVetted(
     await agent.destroy()
   }
 }
-
-/** The name is not asked for a second time, when the answer might be another. */
-const pinnedTo =
-  (addresses: readonly string[]): LookupFunction =>
-  (_, { all }, callback) => {
-    const found = addresses.map((address) => ({ address, family: isIP(address) }))
-    const [first] = found
-    if (all) callback(null, found)
-    else callback(null, first?.address ?? '', first?.family)
-  }

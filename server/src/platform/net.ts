@@ -1,5 +1,6 @@
 import { addressPolicy, type Listener } from './address-policy.ts'
 import { openConnections } from './connections.ts'
+import { downloadVetted, type Download, type DownloadRequest } from './download.ts'
 import { fetchVetted, type Request } from './fetch.ts'
 import { openNames } from './names.ts'
 import { postWithin, type Answer, type Post } from './post.ts'
@@ -13,6 +14,8 @@ export interface Net {
   readonly post: (post: Post) => Promise<Answer>
   /** One request whose answer is read whole, for protocols of whoever is trusted to give answers. Follows no redirect. */
   readonly fetch: (url: URL, request: Request) => Promise<Response>
+  /** One GET whose answer is read as it comes, however large. Follows redirects, vets each hop. */
+  readonly download: (url: URL, request: DownloadRequest) => Promise<Download>
   readonly close: () => Promise<void>
 }
 
@@ -25,9 +28,11 @@ export interface NetOptions {
   readonly dnsServers?: readonly string[]
   /** Certificate authorities beside the system's, PEM. */
   readonly ca?: string
+  /** Through which downloads go, `http://host:port`. */
+  readonly proxy?: string | undefined
 }
 
-export function openNet({ allowPrivate = [], own = [], dnsServers, ca }: NetOptions = {}): Net {
+export function openNet({ allowPrivate = [], own = [], dnsServers, ca, proxy }: NetOptions = {}): Net {
   const policy = addressPolicy(allowPrivate, own)
   const names = openNames(dnsServers)
   const admits = (ip: string, url: URL) => policy.decide(ip, portOf(url), hostOf(url)).allowed
@@ -37,6 +42,7 @@ export function openNet({ allowPrivate = [], own = [], dnsServers, ca }: NetOpti
     vet,
     post: (post) => postWithin({ vet, connections }, post),
     fetch: (url, request) => fetchVetted(vet, url, request, ca),
+    download: (url, request) => downloadVetted({ vet, ca, proxy }, url, request),
     close: () => connections.close(),
   }
 }

@@ -1,4 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
+import { graphql } from './graphql.ts'
+import { every } from './jobs.ts'
 
 export const advisories: Feature = {
   name: 'advisories',
@@ -15,4 +18,7 @@ export const advisories: Feature = {
     'catalogue_changes',
     'staged_entries',
   ],
+  graphql,
+  every,
+  commands,
 }

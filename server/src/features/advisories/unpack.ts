@@ -28,7 +28,7 @@ export async function* unpack(
 ): AsyncIterable<Unpacked> {
   const { head, whole } = await beginningOf(content)
   const kind = kindOf(head)
-  if (kind === 'plain') return yield { name, content: whole }
+  if (kind === 'plain') return yield { name, content: limited(whole, bytesMax, name) }
   if (typeof kind !== 'string')
     throw new FeedFault(`${name} is packed with ${kind.unknown}, which is not read; repack it with gzip`)
   if (nesting >= NESTING_MAX) throw new FeedFault(`${name} is an archive in too many archives`)

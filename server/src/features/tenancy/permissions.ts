@@ -7,6 +7,7 @@ const written = [
   'scans',
   'credentials',
   'imports',
+  'feeds',
   'api_keys',
   'webhooks',
   'users',
@@ -33,6 +34,7 @@ export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = 
     'scans:write',
     'credentials:read',
     'imports:write',
+    'feeds:read',
     'api_keys:read',
     'webhooks:read',
   ],
@@ -43,6 +45,7 @@ export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = 
     'sources:read',
     'scans:read',
     'imports:read',
+    'feeds:read',
   ],
 }
 

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ctx } from '#platform/context.ts'
+import type { Download } from '#platform/download.ts'
+import { FeedFault } from './feed-fault.ts'
+
+export interface Wanted {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** As the file was known before: it is not sent again when it is the same. */
+  readonly etag?: string | null
+  readonly lastModified?: string | null
+  readonly signal?: AbortSignal
+  /** Waits between attempts, for tests. */
+  readonly waitMs?: readonly number[]
+}
+
+export type Fetched =
+  | { readonly outcome: 'unchanged' }
+  | { readonly outcome: 'missing' }
+  | {
+      readonly outcome: 'new'
+      readonly etag: string | null
+      readonly lastModified: string | null
+      /** As the origin tells it. */
+      readonly bytesTotal?: number
+      readonly content: AsyncIterable<Buffer>
+    }
+
+const WAITS_MS = [2_000, 10_000, 30_000] as const
+const RETRY_AFTER_MAX_MS = 300_000
+/** Too many requests, and what passes. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
+const AGENT = 'rollcall'
+
+/**
+ * Asks for a file. A passing fault is tried again after a wait, or after the one that the origin asks for; a body that
+ * breaks off goes on where it broke, as long as the file is still the same. Throws a FeedFault when there is no file.
+ */
+export async function fetchFeed(ctx: Ctx, wanted: Wanted): Promise<Fetched> {
+  const known = {
+    ...(wanted.etag && { 'if-none-match': wanted.etag }),
+    ...(!wanted.etag && wanted.lastModified && { 'if-modified-since': wanted.lastModified }),
+  }
+  const answer = await askPatiently(ctx, wanted, known)
+  await (answer.status === 200 ? undefined : drop(answer))
+  if (answer.status === 304) return { outcome: 'unchanged' }
+  if (answer.status === 404 || answer.status === 410) return { outcome: 'missing' }
+  if (answer.status !== 200) throw new FeedFault(`${wanted.url}: answered ${answer.status}`)
+  const length = Number(answer.headers.get('content-length'))
+  const bytesTotal = Number.isSafeInteger(length) && length > 0 ? length : undefined
+  return {
+    outcome: 'new',
+    etag: answer.headers.get('etag') ?? null,
+    lastModified: answer.headers.get('last-modified') ?? null,
+    ...(bytesTotal !== undefined && { bytesTotal }),
+    content: wholeBody(ctx, wanted, { answer, bytesTotal }),
+  }
+}
+
+type Asked = Readonly<Record<string, string>>
+
+async function askPatiently(ctx: Ctx, wanted: Wanted, more: Asked): Promise<Download> {
+  const waits = wanted.waitMs ?? WAITS_MS
+  for (let attempt = 0; ; attempt++) {
+    const answer = await ask(ctx, wanted, more).catch((error: unknown) => error as Error)
+    const wait = waits[attempt]
+    if (!(answer instanceof Error) && !PASSING.has(answer.status)) return answer
+    if (wanted.signal?.aborted || wait === undefined || isFinal(answer)) {
+      if (answer instanceof Error) throw new FeedFault(`${wanted.url}: ${reasonOf(answer)}`)
+      return answer
+    }
+    await sleep(answer instanceof Error ? wait : Math.max(wait, retryAfter(ctx, answer)), undefined, wanted)
+  }
+}
+
+const ask = (ctx: Ctx, { url, headers, signal }: Wanted, more: Asked): Promise<Download> =>
+  ctx.net.download(new URL(url), {
+    headers: { 'user-agent': AGENT, ...headers, ...more },
+    ...(signal && { signal }),
+  })
+
+/** An address that may not be reached will not be reached later. */
+const isFinal = (answer: Download | Error): boolean =>
+  answer instanceof Error && /address_refused|redirect_refused|too_many_redirects/.test(answer.message)
+
+/** RFC 9110, 10.2.3: seconds or a date. */
+function retryAfter(ctx: Ctx, answer: Download): number {
+  const told = answer.headers.get('retry-after') ?? ''
+  const ms = /^\d+$/.test(told) ? Number(told) * 1_000 : Date.parse(told) - ctx.now().getTime()
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), RETRY_AFTER_MAX_MS)
+}
+
+interface Begun {
+  readonly answer: Download
+  readonly bytesTotal: number | undefined
+}
+
+async function* wholeBody(ctx: Ctx, wanted: Wanted, { answer, bytesTotal }: Begun): AsyncIterable<Buffer> {
+  const validator = answer.headers.get('etag') ?? answer.headers.get('last-modified')
+  let body = answer.body
+  let received = 0
+  for (let breaks = 0; ;) {
+    try {
+      for await (const chunk of body) {
+        received += chunk.length
+        breaks = 0
+        yield chunk
+      }
+      if (bytesTotal === undefined || received >= bytesTotal) return
+      throw new Error(`ended after ${received} of ${bytesTotal} bytes`)
+    } catch (error) {
+      const wait = (wanted.waitMs ?? WAITS_MS)[breaks++]
+      const isOurs = wanted.signal?.aborted === true
+      if (isOurs || wait === undefined || !validator || bytesTotal === undefined)
+        throw new FeedFault(`${wanted.url}: ${reasonOf(error as Error)}`)
+      await sleep(wait, undefined, wanted)
+    }
+    body = await restOf(ctx, wanted, { validator, received })
+  }
+}
+
+/** RFC 9110, 13.1.5 and 14: the rest of the same file, or the fault that it is another by now. */
+async function restOf(
+  ctx: Ctx,
+  wanted: Wanted,
+  { validator, received }: { readonly validator: string; readonly received: number },
+): Promise<AsyncIterable<Buffer>> {
+  const answer = await askPatiently(ctx, wanted, { range: `bytes=${received}-`, 'if-range': validator })
+  const [, from] = /^bytes (\d+)-/.exec(answer.headers.get('content-range') ?? '') ?? []
+  if (answer.status === 206 && Number(from) === received) return answer.body
+  await drop(answer)
+  throw new FeedFault(
+    `${wanted.url}: broke off after ${received} bytes, and the rest of the same file cannot be had`,
+  )
+}
+
+async function drop(answer: Download): Promise<void> {
+  for await (const chunk of answer.body) {
+    void chunk
+    return
+  }
+}
+
+const reasonOf = (error: Error): string => {
+  const cause = error.cause instanceof Error ? error.cause : error
+  return (cause as NodeJS.ErrnoException).code ?? error.message
+}
