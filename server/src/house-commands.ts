@@ -36,6 +36,15 @@ export const houseCommands: readonly HouseCommand[] = [
     },
   },
   {
+    path: 'rekey',
+    options: { 'new-key-file': { value: 'FILE', required: true, help: 'holds the new SECRET_KEY' } },
+    help: 'seals all stored secrets with another SECRET_KEY, while no server runs',
+    async runInHouse(readConfig, { options }) {
+      const { rekey } = await import('./rekey.ts')
+      return rekey(readConfig(), String(options['new-key-file']))
+    },
+  },
+  {
     path: 'doctor',
     help: 'checks the set-up and says what to do',
     async runInHouse(readConfig) {
@@ -65,6 +74,18 @@ export const houseCommands: readonly HouseCommand[] = [
     async runInHouse(_, input) {
       const { benchRecognition } = await import('../bench/recognition.ts')
       return benchRecognition(input)
+    },
+  },
+  {
+    path: 'bench matching',
+    options: {
+      data: { value: 'DIR', help: 'labelled data and feeds; ../shared/data unless given' },
+      quality: { flag: true, help: 'only how often matching is right, not how fast it is' },
+    },
+    help: 'measures how often matching is right on labelled data, how fast it is, and how fast findings are listed',
+    async runInHouse(_, input) {
+      const { benchMatching } = await import('../bench/matching.ts')
+      return benchMatching(input)
     },
   },
   {

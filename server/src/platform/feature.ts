@@ -5,6 +5,7 @@ import type { FileRoute } from './files-door.ts'
 import type { Schema } from './graphql.ts'
 import type { PeriodicJob, Worker } from './job.ts'
 import type { LiveTopic } from './live-door.ts'
+import type { SealedColumn } from './reseal.ts'
 import type { Route } from './route.ts'
 import type { SessionRoute } from './session-door.ts'
 
@@ -34,6 +35,8 @@ export interface Feature {
   /** A loop of its own that a worker process runs beside the job queue, until the signal aborts. */
   readonly engine?: Engine
   readonly gauges?: readonly CountedGauge[]
+  /** What is sealed with SECRET_KEY, to be sealed anew when the key is changed. */
+  readonly sealed?: readonly SealedColumn[]
 }
 
 /** A number that the database knows, counted when Prometheus asks; with a label, one for each of its few values. */

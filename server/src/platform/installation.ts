@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
 import type { Ctx } from './context.ts'
+import type { SealedColumn } from './reseal.ts'
 
 /** A sealed text that is always the same: whoever can open it has the right SECRET_KEY. */
 const KEY_CHECK = 'rollcall'
 const KEY_CHECK_CONTEXT = 'installation.key_check'
 const WELCOME_CONTEXT = 'installation.welcome'
+
+/** What the installation itself has sealed. */
+export const installationSealed: readonly SealedColumn[] = [
+  { table: 'installation', key: ['is_only'], column: 'key_check', contextOf: () => KEY_CHECK_CONTEXT },
+  { table: 'installation', key: ['is_only'], column: 'welcome', contextOf: () => WELCOME_CONTEXT },
+]
 
 export type KeyState = 'new' | 'same' | 'another'
 

@@ -2,6 +2,7 @@ import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
+import { API_KEY_CONTEXT } from './sync.ts'
 
 export const advisories: Feature = {
   name: 'advisories',
@@ -21,4 +22,5 @@ export const advisories: Feature = {
   graphql,
   every,
   commands,
+  sealed: [{ table: 'advisory_feeds', key: ['name'], column: 'api_key', contextOf: () => API_KEY_CONTEXT }],
 }

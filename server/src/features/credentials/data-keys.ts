@@ -6,17 +6,19 @@ import type { Values } from './kinds.ts'
 
 const BATCH = 50
 
-const contextOf = (tenantId: string, version: number): string => `credential_key|${tenantId}|${version}`
+/** What a wrapped key is bound to. */
+export const wrapContext = (tenantId: string, version: number): string =>
+  `credential_key|${tenantId}|${version}`
 
 function wrap(ctx: Ctx, version: number): store.WrappedKey {
   return {
     version,
-    wrapped: ctx.seal.seal(newDataKey().toString('base64'), contextOf(ctx.tenantId, version)),
+    wrapped: ctx.seal.seal(newDataKey().toString('base64'), wrapContext(ctx.tenantId, version)),
   }
 }
 
 const unwrap = (ctx: Ctx, { version, wrapped }: store.WrappedKey): Buffer =>
-  Buffer.from(ctx.seal.open(wrapped, contextOf(ctx.tenantId, version)), 'base64')
+  Buffer.from(ctx.seal.open(wrapped, wrapContext(ctx.tenantId, version)), 'base64')
 
 /** Within the transaction that writes the secret. The tenant's first secret makes its first key. */
 async function newestKey(ctx: Ctx): Promise<store.WrappedKey> {

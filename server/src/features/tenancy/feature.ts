@@ -1,4 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
+import { sealContext as totpContext } from './second-factor.ts'
+import { sealContext as clientSecretContext } from './sign-on.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
@@ -25,4 +27,18 @@ export const tenancy: Feature = {
   session: sessionRoutes,
   commands: [...commands, ...peopleCommands],
   every,
+  sealed: [
+    {
+      table: 'sign_on_providers',
+      key: ['tenant_id'],
+      column: 'client_secret',
+      contextOf: ({ tenant_id: tenantId }) => clientSecretContext(String(tenantId)),
+    },
+    {
+      table: 'users',
+      key: ['id'],
+      column: 'totp_secret',
+      contextOf: ({ id }) => totpContext(String(id)),
+    },
+  ],
 }

@@ -129,4 +129,5 @@ async function newCodes(system: Ctx, { user, sessionId }: SignedIn): Promise<New
   return { recoveryCodes, token: await renewSession(system, sessionId) }
 }
 
-const sealContext = (userId: string): string => `users.totp_secret ${userId}`
+/** What a sealed second factor is bound to. */
+export const sealContext = (userId: string): string => `users.totp_secret ${userId}`

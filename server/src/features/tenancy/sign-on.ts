@@ -109,5 +109,6 @@ async function secretFor(
   return openSecret(ctx, before)
 }
 
-const sealContext = (tenantId: string): string => `sign_on_providers.client_secret ${tenantId}`
+/** What a sealed client secret is bound to. */
+export const sealContext = (tenantId: string): string => `sign_on_providers.client_secret ${tenantId}`
 const subject = ({ tenantId }: Ctx) => ({ type: 'sign_on', id: tenantId })

@@ -46,19 +46,21 @@ export function judge({ status, fault }: Answer): string | null {
 type Sealing = Pick<Ctx, 'seal'>
 
 /** Bound to its endpoint: the ciphertext of one opens for no other. */
-const context = (what: 'secret' | 'headers', endpointId: string): string => `webhook ${what} ${endpointId}`
+/** What a sealed secret, or sealed headers, are bound to. */
+export const sealContext = (what: 'secret' | 'headers', endpointId: string): string =>
+  `webhook ${what} ${endpointId}`
 
 export const sealSecret = ({ seal }: Sealing, endpointId: string, secret: string): Buffer =>
-  seal.seal(secret, context('secret', endpointId))
+  seal.seal(secret, sealContext('secret', endpointId))
 
 export const openSecret = ({ seal }: Sealing, endpointId: string, sealed: Buffer): string =>
-  seal.open(sealed, context('secret', endpointId))
+  seal.open(sealed, sealContext('secret', endpointId))
 
 /** Null when there are none. */
 export const sealHeaders = ({ seal }: Sealing, endpointId: string, headers: CustomHeaders): Buffer | null =>
   Object.keys(headers).length === 0
     ? null
-    : seal.seal(JSON.stringify(headers), context('headers', endpointId))
+    : seal.seal(JSON.stringify(headers), sealContext('headers', endpointId))
 
 export const openHeaders = ({ seal }: Sealing, endpointId: string, sealed: Buffer | null): CustomHeaders =>
-  sealed === null ? {} : (JSON.parse(seal.open(sealed, context('headers', endpointId))) as CustomHeaders)
+  sealed === null ? {} : (JSON.parse(seal.open(sealed, sealContext('headers', endpointId))) as CustomHeaders)

@@ -1,4 +1,5 @@
 import type { Feature } from '#platform/feature.ts'
+import { sealContext } from './attempt.ts'
 import { commands } from './cli.ts'
 import { engine } from './engine.ts'
 import { gauges } from './gauges.ts'
@@ -24,4 +25,18 @@ export const webhooks: Feature = {
   on: { '*': fanOut },
   engine,
   gauges,
+  sealed: [
+    {
+      table: 'webhook_endpoints',
+      key: ['id'],
+      column: 'secret_sealed',
+      contextOf: ({ id }) => sealContext('secret', String(id)),
+    },
+    {
+      table: 'webhook_endpoints',
+      key: ['id'],
+      column: 'headers_sealed',
+      contextOf: ({ id }) => sealContext('headers', String(id)),
+    },
+  ],
 }
