@@ -150,6 +150,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   endOverride: mutation('overrides:write', (id) => `(id: "${id('override')}", reason: "r") { id }`),
   setOverridesNeedApproval: mutation('settings:write', () => '(needed: true)'),
 
+  feeds: list('feeds:read', '{ name isEnabled records ageSeconds progress { records } }'),
+  setFeedEnabled: mutation('feeds:write', () => '(name: "kev", enabled: false) { name isEnabled }'),
+  syncFeed: mutation('feeds:write', () => '(name: "kev") { name isRequested }'),
+
   sources: list('assets:read', '{ id kind name connectedAt }'),
   targets: list('scans:read', '{ id name kind address }'),
   scans: list('scans:read', '{ total items { id status progress { done } } }'),

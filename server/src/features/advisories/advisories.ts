@@ -88,26 +88,6 @@ export async function vulnerabilityFacts(
   return facts
 }
 
-/** What one feed says of a vulnerability, to be shown. */
-export interface AdvisoryRecord {
-  readonly feed: string
-  readonly id: string
-  readonly state: 'published' | 'rejected' | 'withdrawn'
-  readonly severity: string | null
-  readonly description: string
-  /** RFC 3339. */
-  readonly publishedAt: string | null
-  readonly modifiedAt: string | null
-}
-
-const RECORDS_SHOWN_MAX = 200
-
-/** The records that speak of one vulnerability, by feed; at most two hundred. */
-export async function listAdvisoriesOf(ctx: Ctx, id: string): Promise<AdvisoryRecord[]> {
-  const told = await store.tellingOf(ctx, [id])
-  return told.slice(0, RECORDS_SHOWN_MAX)
-}
-
 /** Every product whose releases have an end, by name. */
 export const listLifecycles = (ctx: Ctx): Promise<readonly Lifecycle[]> => store.lifecycles(ctx)
 

@@ -11,8 +11,8 @@ import {
   syncDueFeeds,
   syncFeed,
   type Feed,
+  type Progress,
 } from './feeds.ts'
-import type { Progress } from './feeds-store.ts'
 
 const names = feedNames.join(', ')
 

@@ -11,6 +11,8 @@ import { API_KEY_CONTEXT, runSync, type Synced, type SyncOptions } from './sync.
 import { partIn } from './part-names.ts'
 import { unpack } from './unpack.ts'
 
+export type { Progress } from './feeds-store.ts'
+
 /** One feed as people see it. */
 export interface Feed extends Omit<store.FeedRow, 'name'> {
   readonly name: string

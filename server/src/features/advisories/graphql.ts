@@ -1,17 +1,23 @@
 import type { Schema, TypeOf } from '#platform/graphql.ts'
-import {
-  listAdvisoriesOf,
-  vulnerabilityFacts,
-  type AdvisoryRecord,
-  type VulnerabilityFacts,
-} from './advisories.ts'
-import type { Score } from './advisory.ts'
-import { listFeeds, requestFeedSync, setFeedEnabled, type Feed } from './feeds.ts'
-import type { Progress } from './feeds-store.ts'
+import { listFeeds, requestFeedSync, setFeedEnabled, type Feed, type Progress } from './feeds.ts'
 
 export function graphql(schema: Schema): void {
-  feedFields(schema)
-  vulnerabilityFields(schema)
+  const feed = feedType(schema)
+  const name = schema.args((t) => ({ name: t.id({ required: true }) }))
+  schema.queryField('feeds', (t) => t.field({ type: [feed], resolve: (_, __, ctx) => listFeeds(ctx) }))
+  schema.mutationFields((t) => ({
+    setFeedEnabled: t.field({
+      type: feed,
+      args: { ...name, enabled: t.arg.boolean({ required: true }) },
+      resolve: (_, it, ctx) => setFeedEnabled(ctx, it.name, it.enabled),
+    }),
+    syncFeed: t.field({
+      type: feed,
+      description: 'A process that is free to begins at once; see progress.',
+      args: name,
+      resolve: (_, it, ctx) => requestFeedSync(ctx, it.name),
+    }),
+  }))
 }
 
 function feedType(schema: Schema): TypeOf<Feed> {
@@ -53,86 +59,4 @@ function feedType(schema: Schema): TypeOf<Feed> {
       progress: t.field({ type: progress, nullable: true, resolve: (it) => it.progress }),
     }),
   })
-}
-
-function feedFields(schema: Schema): void {
-  const feed = feedType(schema)
-  const name = schema.args((t) => ({ name: t.id({ required: true }) }))
-  schema.queryField('feeds', (t) => t.field({ type: [feed], resolve: (_, __, ctx) => listFeeds(ctx) }))
-  schema.mutationFields((t) => ({
-    setFeedEnabled: t.field({
-      type: feed,
-      args: { ...name, enabled: t.arg.boolean({ required: true }) },
-      resolve: (_, it, ctx) => setFeedEnabled(ctx, it.name, it.enabled),
-    }),
-    syncFeed: t.field({
-      type: feed,
-      description: 'A process that is free to begins at once; see progress.',
-      args: name,
-      resolve: (_, it, ctx) => requestFeedSync(ctx, it.name),
-    }),
-  }))
-}
-
-function factsType(schema: Schema): TypeOf<VulnerabilityFacts> {
-  const score = schema.objectRef<Score>('CvssScore').implement({
-    fields: (t) => ({
-      version: t.exposeString('version'),
-      vector: t.exposeString('vector'),
-      score: t.exposeFloat('score'),
-      source: t.exposeString('source'),
-    }),
-  })
-  const record = schema.objectRef<AdvisoryRecord>('AdvisoryRecord').implement({
-    description: 'What one feed says of a vulnerability.',
-    fields: (t) => ({
-      feed: t.exposeString('feed'),
-      id: t.exposeID('id'),
-      state: t.exposeString('state'),
-      severity: t.exposeString('severity', { nullable: true }),
-      description: t.exposeString('description'),
-      publishedAt: t.expose('publishedAt', { type: 'DateTime', nullable: true }),
-      modifiedAt: t.expose('modifiedAt', { type: 'DateTime', nullable: true }),
-    }),
-  })
-  return schema.objectRef<VulnerabilityFacts>('VulnerabilityFacts').implement({
-    description: 'What is known of one vulnerability, of all feeds together.',
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      state: t.exposeString('state', { description: 'published, rejected, withdrawn or unknown' }),
-      isDisputed: t.exposeBoolean('isDisputed'),
-      severity: t.exposeString('severity', { nullable: true }),
-      score: t.field({ type: score, nullable: true, resolve: (it) => it.score }),
-      scores: t.field({ type: [score], resolve: (it) => [...it.scores] }),
-      description: t.exposeString('description'),
-      publishedAt: t.expose('publishedAt', { type: 'DateTime', nullable: true }),
-      modifiedAt: t.expose('modifiedAt', { type: 'DateTime', nullable: true }),
-      weaknesses: t.stringList({ resolve: (it) => [...it.weaknesses] }),
-      references: t.stringList({ resolve: (it) => [...it.references] }),
-      exploitedSince: t.string({
-        nullable: true,
-        description: 'YYYY-MM-DD',
-        resolve: (it) => it.exploited?.addedOn,
-      }),
-      isUsedByRansomware: t.boolean({ resolve: (it) => it.exploited?.isByRansomware ?? false }),
-      epss: t.float({ nullable: true, resolve: (it) => it.likelihood?.epss }),
-      epssPercentile: t.float({ nullable: true, resolve: (it) => it.likelihood?.percentile }),
-      advisories: t.field({ type: [record], resolve: (it, _, ctx) => listAdvisoriesOf(ctx, it.id) }),
-    }),
-  })
-}
-
-function vulnerabilityFields(schema: Schema): void {
-  const facts = factsType(schema)
-  schema.queryField('vulnerabilityFacts', (t) =>
-    t.field({
-      type: facts,
-      nullable: true,
-      args: { id: t.arg.id({ required: true, description: 'A CVE id, or that of an advisory.' }) },
-      resolve: async (_, { id }, ctx) => {
-        const found = (await vulnerabilityFacts(ctx, [id])).get(id)
-        return found?.state === 'unknown' ? null : found
-      },
-    }),
-  )
 }
