@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { sharedHouse } from '#test/house.ts'
+import { asker, believed, headersOf } from '#test/person.ts'
+
+const shared = sharedHouse({ contextOf: believed })
+
+test('a credential is written and its secret is nowhere to be read', async () => {
+  const ctx = await shared().newTenant()
+  const ask = asker(shared().as(), headersOf(ctx))
+  const made = await ask<{ createCredential: { id: string } }>(
+    `mutation { createCredential(name: "Linux", kind: ssh_password, cidrs: ["10.1.2.3/16"], username: "scan",
+      password: "streng-geheim") { id settings cidrs port setAsideUntil worksOn } }`,
+  )
+  expect(made.data).toMatchObject({
+    createCredential: { settings: { username: 'scan' }, cidrs: ['10.1.0.0/16'], port: null, worksOn: 0 },
+  })
+  const id = made.data?.createCredential.id
+  const changed = await ask(
+    'mutation ($id: ID!) { updateCredential(id: $id, port: 2222, username: "reader") { port settings } }',
+    { id },
+  )
+  expect(changed.data).toEqual({ updateCredential: { port: 2222, settings: { username: 'reader' } } })
+  const all = await ask('{ credentials { total items { id name kind settings cidrs targetIds } } }')
+  expect(JSON.stringify([made, changed, all])).not.toContain('streng-geheim')
+  expect((await ask('{ credentials { items { password } } }')).errors).toHaveLength(1)
+  expect((await ask('mutation ($id: ID!) { deleteCredential(id: $id) }', { id })).data).toEqual({
+    deleteCredential: id,
+  })
+})
+
+test('a refusal names the field and does not repeat what was given', async () => {
+  const ctx = await shared().newTenant()
+  const ask = asker(shared().as(), headersOf(ctx))
+  const answer = await ask(
+    `mutation { createCredential(name: "v3", kind: snmp_user, cidrs: ["10.0.0.0/8"], username: "u",
+      authPassword: "geheim") { id } }`,
+  )
+  expect(answer.errors?.[0]).toMatchObject({ extensions: { code: 'invalid_request', field: 'authPassword' } })
+  expect(JSON.stringify(answer)).not.toContain('geheim')
+})
