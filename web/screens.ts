@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
-import { prepareEstate } from './screens-estate.ts'
+import { cancelSweeps, prepareEstate, sweep } from './screens-estate.ts'
 
 // Pictures of every screen in docs/screens, light and dark, at 360 pixels and at 4k, of a server that runs:
 // node screens.ts --address http://127.0.0.1:8080 --email admin@localhost --password …
@@ -38,7 +38,7 @@ const screens: readonly (readonly [string, string, ((page: Page) => Promise<void
   ['duplicates', '/duplicates'],
   ['merge', '/duplicates', openMerge],
   ['palette', '/', openPalette],
-  ['scans', '/scans'],
+  ['scans', '/scans', openSweep],
   ['credentials', '/credentials'],
   ['imports', '/imports'],
   ['api-keys', '/api-keys'],
@@ -82,6 +82,7 @@ try {
         if (await page.getByText('There is no such page').isVisible()) continue
         await prepare?.(page).catch((error: unknown) => process.stderr.write(`${name}: ${String(error)}\n`))
         await shoot(name)
+        if (name === 'scans') await cancelSweeps(page)
       }
       await context.close()
     }
@@ -105,6 +106,7 @@ async function openMostSeen(page: Page): Promise<void> {
 }
 
 async function openPalette(page: Page): Promise<void> {
+  await page.getByText('When last seen').waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('srv')
   await page.getByRole('option').first().waitFor()
@@ -125,4 +127,9 @@ async function openSecondFactor(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Your password' }).fill(values.password)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('img', { name: /camera/ }).waitFor()
+}
+
+async function openSweep(page: Page): Promise<void> {
+  await sweep(page, 'Branch offices')
+  await page.getByText(/left$/).first().waitFor({ timeout: 60_000 })
 }

@@ -57,6 +57,19 @@ needsChromium('what is one asset', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/assets/${other}`)
   })
+
+  test('a custom field that has no value yet gets one', async () => {
+    const page = await app.enter('/assets')
+    await askGraphql(page, 'mutation { defineCustomField(name: "Owner", kind: text) { id } }')
+    const [id = ''] = await idsOf(page)
+    await page.goto(`${app.address}/assets/${id}`)
+    await page.getByRole('button', { name: 'Change Owner' }).click()
+    const form = page.getByRole('dialog', { name: 'Owner' })
+    await form.getByLabel('Owner').fill('Facilities')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('region', { name: 'Custom fields' }).getByText('Facilities').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
 })
 
 /** As the server has them now. */

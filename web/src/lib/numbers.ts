@@ -7,6 +7,12 @@ export const count = (n: number): string => whole.format(n)
 /** Of 0 to 1: `83%`. */
 export const percent = (share: number): string => part.format(share)
 
+/** As `percent`, but what there is of is never none of it: `<1%`. */
+export const shareOf = (n: number, total: number): string => {
+  const share = total > 0 ? n / total : 0
+  return share > 0 && share < 0.005 ? '<1%' : percent(share)
+}
+
 /** `1 asset`, `2 assets`. */
 export const many = (n: number, one: string, more = `${one}s`): string =>
   `${count(n)} ${n === 1 ? one : more}`

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count, percent } from '#lib/numbers.ts'
+import { count, shareOf } from '#lib/numbers.ts'
 import styles from './bar-list.module.css'
 
 export interface Bar {
@@ -21,7 +21,7 @@ export function BarList({ bars, total }: { readonly bars: readonly Bar[]; readon
             <span className={styles['bar']} style={{ width: `${(bar.count / greatest) * 100}%` }} />
           </span>
           <span className={styles['count']}>{count(bar.count)}</span>
-          <span className={styles['share']}>{total > 0 ? percent(bar.count / total) : ''}</span>
+          <span className={styles['share']}>{total > 0 ? shareOf(bar.count, total) : ''}</span>
         </li>
       ))}
     </ul>

@@ -5,7 +5,7 @@ import styles from './qr-code.module.css'
 const QUIET = 4
 
 /** A code for cameras: dark on light in every theme, since not every app reads it the other way round. */
-export default function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 0 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   const side = size + 2 * QUIET

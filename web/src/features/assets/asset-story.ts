@@ -1,6 +1,7 @@
 import type { AssetAuditData, AssetData } from '#api/generated/operations.ts'
 import { sentenceCase } from '#lib/text.ts'
 import { identifierName } from './identifier-names.ts'
+import { sourceName } from './source-name.ts'
 
 interface Event {
   readonly id: string
@@ -10,6 +11,8 @@ interface Event {
 }
 
 const EVENTS_MAX = 30
+/** Keys of agents are long and mean nothing to a person. */
+const KEY_SHOWN_MAX = 40
 
 type Entry = AssetAuditData['auditEntries']['items'][number]
 
@@ -21,8 +24,8 @@ export function storyOf(
   const arrivals = observations.map(({ id, source, sourceKey, firstSeen }) => ({
     id,
     at: firstSeen,
-    title: `${source} saw it first`,
-    text: sourceKey,
+    title: `${sourceName(source)} saw it first`,
+    text: sourceKey.length > KEY_SHOWN_MAX ? `${sourceKey.slice(0, KEY_SHOWN_MAX)}…` : sourceKey,
   }))
   const changes = observations.flatMap(({ id, source, identifiers, firstSeen: arrival }) =>
     identifiers.flatMap(({ type, value, firstSeen, lastSeen }) => {
@@ -32,13 +35,13 @@ export function storyOf(
         id: `${key} came`,
         at: firstSeen,
         title: `New ${name}`,
-        text: `${value}, told by ${source}`,
+        text: `${value}, told by ${sourceName(source)}`,
       }
       const went = {
         id: `${key} went`,
         at: lastSeen ?? '',
         title: `No more ${name}`,
-        text: `${value}, told by ${source}`,
+        text: `${value}, told by ${sourceName(source)}`,
       }
       return [...(firstSeen > arrival ? [came] : []), ...(lastSeen === null ? [] : [went])]
     }),

@@ -8,6 +8,7 @@ import { typeName } from './asset-types.ts'
 import { AttributeForm } from './attribute-form.tsx'
 import { attributeName } from './attribute-names.ts'
 import styles from './attributes-panel.module.css'
+import { sourceName } from './source-name.ts'
 import { offeredValues, type OfferedValue } from './offered-values.ts'
 
 interface AttributesPanelProps {
@@ -67,7 +68,7 @@ function Value({ attribute, offered: { value, offers }, wins }: ValueProps) {
       <ul className={styles['sources']}>
         {offers.map(({ source, seenAt, isLocked }) => (
           <li key={`${source} ${seenAt}`}>
-            {isLocked && <Lock size={11} aria-label="locked" />} {source || 'set by a person'},{' '}
+            {isLocked && <Lock size={11} aria-label="locked" />} {sourceName(source) || 'set by a person'},{' '}
             <Time at={seenAt} />
           </li>
         ))}

@@ -1,13 +1,15 @@
 import { ActionIcon, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import {
   ClearCustomFieldDocument,
+  CustomFieldsDocument,
   SetCustomFieldDocument,
   type AssetData,
 } from '#api/generated/operations.ts'
-import { useChange } from '#api/queries.ts'
+import { q, useChange } from '#api/queries.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
 import styles from './facts.module.css'
@@ -22,11 +24,12 @@ interface CustomFieldsPanelProps {
 
 export function CustomFieldsPanel({ assetId, values, mayWrite }: CustomFieldsPanelProps) {
   const [edited, setEdited] = useState<Value>()
+  const all = useAllFields(values)
   return (
     <Panel title="Custom fields">
-      {values.length === 0 && <p className="quiet">Fields defined in the settings appear here.</p>}
+      {all.length === 0 && <p className="quiet">Fields defined in the settings appear here.</p>}
       <dl>
-        {values.map((it) => (
+        {all.map((it) => (
           <div key={it.field.id} className={styles['fact']}>
             <dt>{it.field.name}</dt>
             <dd className={styles['value']}>
@@ -48,6 +51,15 @@ export function CustomFieldsPanel({ assetId, values, mayWrite }: CustomFieldsPan
       </dl>
       {edited && <CustomFieldForm assetId={assetId} value={edited} onClose={() => setEdited(undefined)} />}
     </Panel>
+  )
+}
+
+/** Those that are set, and those that could be. */
+function useAllFields(values: readonly Value[]): readonly Value[] {
+  const { data } = useQuery(q(CustomFieldsDocument, {}))
+  if (!data) return values
+  return data.customFields.map(
+    (field) => values.find((it) => it.field.id === field.id) ?? { field, value: null },
   )
 }
 

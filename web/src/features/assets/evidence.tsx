@@ -11,6 +11,7 @@ import { evidenceTree, type Branch } from './evidence-tree.ts'
 import styles from './evidence.module.css'
 import { identifierName } from './identifier-names.ts'
 import { Reasons } from './reasons.tsx'
+import { sourceName } from './source-name.ts'
 import { UnlinkDialog } from './unlink-dialog.tsx'
 
 type Asset = AssetData['asset']
@@ -87,12 +88,12 @@ function TreeNode({ branch, choice }: { readonly branch: Branch; readonly choice
         {onChoose && (
           <Checkbox
             size="xs"
-            aria-label={`Select the observation of ${source}`}
+            aria-label={`Select the observation of ${sourceName(source)}`}
             checked={chosen.includes(id)}
             onChange={({ currentTarget }) => onChoose(id, currentTarget.checked)}
           />
         )}
-        <span className={styles['source']}>{source}</span>
+        <span className={styles['source']}>{sourceName(source)}</span>
         <code className={styles['key']} title={sourceKey}>
           {sourceKey}
         </code>

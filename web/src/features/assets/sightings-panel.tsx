@@ -4,6 +4,7 @@ import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { identifierName } from './identifier-names.ts'
 import styles from './sightings-panel.module.css'
+import { sourceName } from './source-name.ts'
 
 /** Everything each source told, as it told it. */
 export function SightingsPanel({ observations }: { readonly observations: readonly SeenBy[] }) {
@@ -12,7 +13,7 @@ export function SightingsPanel({ observations }: { readonly observations: readon
       {observations.map((seen) => (
         <details key={seen.id} className={styles['seen']}>
           <summary className={styles['summary']}>
-            <span className={styles['source']}>{seen.source}</span>
+            <span className={styles['source']}>{sourceName(seen.source)}</span>
             <code className="quiet">{seen.sourceKey}</code>
             <span className={styles['when']}>
               first <Time at={seen.firstSeen} />, last <Time at={seen.lastSeen} />

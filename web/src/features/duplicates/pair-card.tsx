@@ -41,7 +41,7 @@ const FACTS: readonly (readonly [string, (asset: AssetRow) => string])[] = [
   ['MAC', ({ macAddress }) => macAddress],
   ['Serial', ({ serial }) => serial],
   ['System', ({ os }) => os],
-  ['Model', ({ vendor, model }) => [vendor, model].filter(Boolean).join(' ')],
+  ['Make', ({ vendor, model }) => [vendor, model].filter(Boolean).join(' ')],
 ]
 
 function Comparison({ a, b }: { readonly a: AssetRow; readonly b: AssetRow }) {

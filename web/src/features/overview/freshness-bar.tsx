@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { OverviewData } from '#api/generated/operations.ts'
 import { FRESHNESS } from '#features/assets/search.ts'
-import { count, percent } from '#lib/numbers.ts'
+import { count, shareOf } from '#lib/numbers.ts'
 import styles from './freshness-bar.module.css'
 
 interface FreshnessBarProps {
@@ -35,7 +35,7 @@ export function FreshnessBar({ shares, total }: FreshnessBarProps) {
               {FRESHNESS[freshness]}
             </Link>
             <span className={styles['count']}>{count(n)}</span>
-            <span className="quiet">{percent(n / Math.max(1, total))}</span>
+            <span className="quiet">{shareOf(n, total)}</span>
           </li>
         ))}
       </ul>

@@ -45,6 +45,7 @@ function NewPassword({ token, onDone }: { readonly token: string; readonly onDon
         description="Long beats complicated: four words that nobody else would put together."
         autoComplete="new-password"
         required
+        withAsterisk={false}
         autoFocus
         {...form.getInputProps('password')}
       />
@@ -52,6 +53,7 @@ function NewPassword({ token, onDone }: { readonly token: string; readonly onDon
         label="The same again"
         autoComplete="new-password"
         required
+        withAsterisk={false}
         {...form.getInputProps('again')}
       />
       <Refusal text={problem} />

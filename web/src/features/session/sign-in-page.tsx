@@ -58,6 +58,7 @@ function PasswordStep({ before, onDone }: PasswordStepProps) {
         type="email"
         autoComplete="username"
         required
+        withAsterisk={false}
         autoFocus
         {...form.getInputProps('email')}
       />
@@ -65,6 +66,7 @@ function PasswordStep({ before, onDone }: PasswordStepProps) {
         label="Password"
         autoComplete="current-password"
         required
+        withAsterisk={false}
         {...form.getInputProps('password')}
       />
       <Refusal text={problem} />
@@ -93,6 +95,7 @@ function CodeStep({ onDone }: { readonly onDone: () => void }) {
         autoComplete="one-time-code"
         inputMode="text"
         required
+        withAsterisk={false}
         autoFocus
         {...form.getInputProps('code')}
       />

@@ -6,7 +6,7 @@ import { FormDialog } from '#ui/form-dialog.tsx'
 import { confirmTotp, enrolTotp, renewCodes, removeTotp, type Enrolment } from './account.ts'
 import styles from './settings-page.module.css'
 
-const QrCode = lazy(() => import('#ui/qr-code.tsx'))
+const QrCode = lazy(async () => ({ default: (await import('#ui/qr-code.tsx')).QrCode }))
 
 interface SecondFactorFormProps {
   readonly onCodes: (codes: readonly string[]) => void

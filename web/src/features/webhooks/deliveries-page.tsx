@@ -48,11 +48,7 @@ export function DeliveriesPage() {
     <Page
       title={one ? `Deliveries to ${one.name}` : 'Deliveries'}
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
-      actions={
-        <Button variant="default" renderRoot={(props) => <Link to="/webhooks" {...props} />}>
-          Webhooks
-        </Button>
-      }
+      actions={<ToWebhooks />}
     >
       {one && <ReplaysPanel webhookId={one.id} />}
       <DeliveryFilters search={search} webhooks={webhooks} events={events} onChange={() => setOffset(0)} />
@@ -77,6 +73,12 @@ export function DeliveriesPage() {
     </Page>
   )
 }
+
+const ToWebhooks = () => (
+  <Button variant="default" renderRoot={(props) => <Link to="/webhooks" {...props} />}>
+    Webhooks
+  </Button>
+)
 
 function useNames() {
   const { data: named } = useQuery(q(WebhooksDocument, {}))

@@ -106,7 +106,9 @@ function Attempts({ attempts }: { readonly attempts: DetailProps['attempts'] }) 
     title: `${n}. ${status === null ? (fault ?? 'No answer') : `Answered ${status}`}`,
     text: (
       <>
-        {[ms !== null && `${ms} ms`, phase && `reached: ${phase}`].filter(Boolean).join(' · ')}
+        {[ms !== null && `${ms} ms`, status === null && phase && `reached: ${phase}`]
+          .filter(Boolean)
+          .join(' · ')}
         {excerpt && <code className={styles['excerpt']}>{excerpt}</code>}
       </>
     ),
