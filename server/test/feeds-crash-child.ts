@@ -1,0 +1,26 @@
+import { syncFeed } from '#features/advisories/feeds.ts'
+import type { Whereabouts } from '#platform/db.ts'
+import { openLog } from '#platform/log.ts'
+import { openNet } from '#platform/net.ts'
+import { features } from '../src/app.ts'
+import { openHousehold } from '../src/household.ts'
+
+/** What the parent process hands over as the one argument. */
+export interface Orders {
+  readonly where: Whereabouts
+  readonly secretKey: string
+  readonly feed: string
+}
+
+/** A process that syncs one feed; the parent kills it on the way. */
+const { where, secretKey, feed } = JSON.parse(process.argv[2] ?? '') as Orders
+
+const { system } = openHousehold({
+  where,
+  features,
+  secretKey,
+  net: openNet({ allowPrivate: ['127.0.0.0/8'] }),
+  log: openLog('silent'),
+  connections: 2,
+})
+await syncFeed(system, feed)
