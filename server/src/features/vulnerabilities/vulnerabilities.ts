@@ -8,6 +8,7 @@ import type { Finding } from './finding.ts'
 import * as listStore from './list-store.ts'
 
 export type { Finding, FindingStatus, Grade } from './finding.ts'
+export { followCatalogue, matchDue, matchLater } from './matching.ts'
 
 export interface FindingFilter {
   /** The effective one. */
