@@ -13,6 +13,8 @@ import { readDuplicateSearch } from '#features/duplicates/search.ts'
 import { Frame } from '#features/shell/frame.tsx'
 import { NotFound, Broken } from '#features/shell/lost.tsx'
 import { readDeliverySearch } from '#features/webhooks/delivery-search.ts'
+import { readSoftwareSearch } from '#features/software/software-search.ts'
+import { readFindingSearch } from '#features/vulnerabilities/finding-search.ts'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 
 // All screens. A screen's filters are its search parameters, so that a link shows what its sender saw.
@@ -63,6 +65,41 @@ const asset = createRoute({
   getParentRoute: () => app,
   path: '/assets/$assetId',
   component: lazyRouteComponent(() => import('#features/assets/asset-page.tsx'), 'AssetPage'),
+})
+
+const vulnerabilities = createRoute({
+  getParentRoute: () => app,
+  path: '/vulnerabilities',
+  validateSearch: readFindingSearch,
+  component: lazyRouteComponent(() => import('#features/vulnerabilities/findings-page.tsx'), 'FindingsPage'),
+})
+
+const cve = createRoute({
+  getParentRoute: () => app,
+  path: '/vulnerabilities/$cveId',
+  component: lazyRouteComponent(() => import('#features/vulnerabilities/cve-page.tsx'), 'CvePage'),
+})
+
+const decisions = createRoute({
+  getParentRoute: () => app,
+  path: '/decisions',
+  component: lazyRouteComponent(
+    () => import('#features/vulnerabilities/overrides-page.tsx'),
+    'OverridesPage',
+  ),
+})
+
+const software = createRoute({
+  getParentRoute: () => app,
+  path: '/software',
+  validateSearch: readSoftwareSearch,
+  component: lazyRouteComponent(() => import('#features/software/software-page.tsx'), 'SoftwarePage'),
+})
+
+const feeds = createRoute({
+  getParentRoute: () => app,
+  path: '/feeds',
+  component: lazyRouteComponent(() => import('#features/feeds/feeds-page.tsx'), 'FeedsPage'),
 })
 
 const duplicates = createRoute({
@@ -168,6 +205,11 @@ const tree = root.addChildren([
     assets,
     asset,
     duplicates,
+    vulnerabilities,
+    cve,
+    decisions,
+    software,
+    feeds,
     scans,
     scan,
     credentials,

@@ -67,17 +67,27 @@ export interface CredentialRow { readonly id: string; readonly name: string; rea
 
 export interface HostKeyRow { readonly id: string; readonly address: string; readonly port: number; readonly algorithm: string; readonly fingerprint: string; readonly firstSeenAt: string; readonly lastSeenAt: string; readonly offeredAlgorithm: string | null; readonly offeredFingerprint: string | null; readonly offeredAt: string | null }
 
+export interface FeedRow { readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null }
+
 export interface ScanRow { readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null }
 
 export interface TargetRow { readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly createdAt: string }
 
 export interface SignOnSettings { readonly issuer: string; readonly clientId: string; readonly domains: readonly (string)[]; readonly role: { readonly id: string; readonly name: string }; readonly updatedAt: string }
 
+export interface SoftwareRow { readonly id: string; readonly name: string; readonly version: string; readonly arch: string; readonly vendor: string; readonly origin: string; readonly ecosystem: string; readonly sourceName: string; readonly assets: number }
+
+export interface InstalledRow { readonly id: string; readonly name: string; readonly version: string; readonly arch: string; readonly vendor: string; readonly origin: string; readonly sourceName: string; readonly users: readonly (string)[]; readonly installedAt: string | null }
+
 export interface MemberRow { readonly id: string; readonly email: string; readonly name: string; readonly role: { readonly id: string; readonly name: string }; readonly isManaged: boolean; readonly hasSecondFactor: boolean; readonly joinedAt: string; readonly lastSignedInAt: string | null }
 
 export interface RoleRow { readonly id: string; readonly name: string; readonly isBuiltIn: boolean; readonly permissions: readonly (string)[]; readonly members: number }
 
 export interface InvitationRow { readonly id: string; readonly email: string; readonly role: { readonly id: string; readonly name: string }; readonly invitedBy: string | null; readonly createdAt: string; readonly expiresAt: string; readonly isExpired: boolean }
+
+export interface FindingRow { readonly id: string; readonly cveId: string; readonly assetId: string; readonly assetName: string; readonly severity: Severity; readonly cvssScore: number; readonly isScored: boolean; readonly status: FindingStatus; readonly matchType: MatchType; readonly confidence: number; readonly software: string; readonly fixedVersion: string; readonly epss: number | null; readonly kevAddedOn: string | null; readonly foundAt: string; readonly affectedAssets: number }
+
+export interface OverrideRow { readonly id: string; readonly kind: OverrideKind; readonly state: OverrideState; readonly cveId: string; readonly findingId: string | null; readonly package: string | null; readonly version: string | null; readonly tag: string | null; readonly severity: Severity | null; readonly cvssScore: number | null; readonly reason: string; readonly origin: string; readonly createdAt: string; readonly createdByName: string; readonly approvedAt: string | null; readonly approvedByName: string | null; readonly expiresAt: string | null; readonly endedAt: string | null; readonly endedBecause: string | null; readonly findings: number; readonly isOwn: boolean }
 
 export interface WebhookRow { readonly id: string; readonly name: string; readonly url: string; readonly events: readonly (EventType)[]; readonly active: boolean; readonly disabledReason: string | null; readonly secretPrefix: string; readonly maxInFlight: number | null; readonly maxRate: number | null; readonly autoDisableDays: number | null; readonly createdAt: string; readonly updatedAt: string }
 
@@ -104,6 +114,13 @@ export const ApiKeysDocument: Operation<ApiKeysData, ApiKeysVariables> = {
   text: "query ApiKeys { apiKeys { ...ApiKeyRow } } fragment ApiKeyRow on ApiKey { id name prefix scopes createdAt expiresAt isExpired revokedAt lastUsedAt }",
 }
 
+export interface ApproveOverrideData { readonly approveOverride: { readonly id: string } }
+export type ApproveOverrideVariables = { readonly id: string }
+export const ApproveOverrideDocument: Operation<ApproveOverrideData, ApproveOverrideVariables> = {
+  name: 'ApproveOverride',
+  text: "mutation ApproveOverride($id: ID!) { approveOverride(id: $id) { id } }",
+}
+
 export interface ArrivalsData { readonly assets: { readonly items: readonly ({ readonly id: string; readonly name: string; readonly assetType: AssetType; readonly ipAddress: string; readonly firstSeen: string })[] } }
 export type ArrivalsVariables = Record<string, never>
 export const ArrivalsDocument: Operation<ArrivalsData, ArrivalsVariables> = {
@@ -125,11 +142,32 @@ export const AssetAuditDocument: Operation<AssetAuditData, AssetAuditVariables> 
   text: "query AssetAudit($id: ID!) { auditEntries(subjectType: \"asset\", subjectId: $id, first: 30) { items { id at action actorName actorKind } } }",
 }
 
+export interface AssetRiskData { readonly assetRisk: { readonly score: number; readonly openFindings: number; readonly criticality: Criticality; readonly exposure: Exposure; readonly isEndOfLife: boolean; readonly contributions: readonly ({ readonly findingId: string; readonly cveId: string; readonly cvssScore: number; readonly epss: number | null; readonly isExploited: boolean; readonly matchType: MatchType; readonly software: string; readonly weight: number })[]; readonly days: readonly ({ readonly day: string; readonly score: number })[] } }
+export type AssetRiskVariables = { readonly id: string }
+export const AssetRiskDocument: Operation<AssetRiskData, AssetRiskVariables> = {
+  name: 'AssetRisk',
+  text: "query AssetRisk($id: ID!) { assetRisk(assetId: $id) { score openFindings criticality exposure isEndOfLife contributions { findingId cveId cvssScore epss isExploited matchType software weight } days { day score } } }",
+}
+
 export interface AssetsData { readonly assets: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly assetType: AssetType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string })[] } }
 export type AssetsVariables = { readonly filter?: AssetFilter | null; readonly sort?: AssetSort | null; readonly direction?: Direction | null; readonly first: number; readonly offset: number }
 export const AssetsDocument: Operation<AssetsData, AssetsVariables> = {
   name: 'Assets',
   text: "query Assets($filter: AssetFilter, $sort: AssetSort, $direction: Direction, $first: Int!, $offset: Int!) { assets( filter: $filter sort: $sort direction: $direction first: $first offset: $offset ) { total items { ...AssetRow } } } fragment AssetRow on Asset { id name assetType ipAddress macAddress os hostname serial vendor model confidence tags firstSeen lastSeen }",
+}
+
+export interface AssetSoftwareData { readonly assetSoftware: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly version: string; readonly arch: string; readonly vendor: string; readonly origin: string; readonly sourceName: string; readonly users: readonly (string)[]; readonly installedAt: string | null })[] } }
+export type AssetSoftwareVariables = { readonly assetId: string; readonly first: number; readonly offset: number }
+export const AssetSoftwareDocument: Operation<AssetSoftwareData, AssetSoftwareVariables> = {
+  name: 'AssetSoftware',
+  text: "query AssetSoftware($assetId: ID!, $first: Int!, $offset: Int!) { assetSoftware(assetId: $assetId, first: $first, offset: $offset) { total items { ...InstalledRow } } } fragment InstalledRow on InstalledSoftware { id name version arch vendor origin sourceName users installedAt }",
+}
+
+export interface AssetSoftwareChangesData { readonly assetSoftwareChanges: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly at: string; readonly kind: string; readonly name: string; readonly version: string; readonly formerVersion: string; readonly origin: string })[] } }
+export type AssetSoftwareChangesVariables = { readonly assetId: string }
+export const AssetSoftwareChangesDocument: Operation<AssetSoftwareChangesData, AssetSoftwareChangesVariables> = {
+  name: 'AssetSoftwareChanges',
+  text: "query AssetSoftwareChanges($assetId: ID!) { assetSoftwareChanges(assetId: $assetId, first: 20) { total items { id at kind name version formerVersion origin } } }",
 }
 
 export interface AssetSourcesData { readonly sources: readonly ({ readonly id: string; readonly kind: string; readonly name: string })[] }
@@ -181,6 +219,13 @@ export const CreateCredentialDocument: Operation<CreateCredentialData, CreateCre
   text: "mutation CreateCredential($name: String!, $kind: CredentialKind!, $cidrs: [String!]!, $targetIds: [ID!]!, $port: Int, $username: String, $password: String, $privateKey: String, $passphrase: String, $version: String, $community: String, $authProtocol: String, $authPassword: String, $privacyProtocol: String, $privacyPassword: String, $context: String, $transport: String, $tokenId: String, $secret: String, $certificate: String, $authority: String) { createCredential( name: $name kind: $kind cidrs: $cidrs targetIds: $targetIds port: $port username: $username password: $password privateKey: $privateKey passphrase: $passphrase version: $version community: $community authProtocol: $authProtocol authPassword: $authPassword privacyProtocol: $privacyProtocol privacyPassword: $privacyPassword context: $context transport: $transport tokenId: $tokenId secret: $secret certificate: $certificate authority: $authority ) { id } }",
 }
 
+export interface CreateOverrideData { readonly createOverride: { readonly id: string; readonly state: OverrideState } }
+export type CreateOverrideVariables = { readonly kind: OverrideKind; readonly cveId: string; readonly findingId?: string | null; readonly package?: string | null; readonly version?: string | null; readonly tag?: string | null; readonly severity?: Severity | null; readonly cvssScore?: number | null; readonly reason: string; readonly expiresAt?: string | null }
+export const CreateOverrideDocument: Operation<CreateOverrideData, CreateOverrideVariables> = {
+  name: 'CreateOverride',
+  text: "mutation CreateOverride($kind: OverrideKind!, $cveId: String!, $findingId: ID, $package: String, $version: String, $tag: String, $severity: Severity, $cvssScore: Float, $reason: String!, $expiresAt: DateTime) { createOverride( kind: $kind cveId: $cveId findingId: $findingId package: $package version: $version tag: $tag severity: $severity cvssScore: $cvssScore reason: $reason expiresAt: $expiresAt ) { id state } }",
+}
+
 export interface CreateRoleData { readonly createRole: { readonly id: string } }
 export type CreateRoleVariables = { readonly name: string; readonly permissions: readonly (string)[] }
 export const CreateRoleDocument: Operation<CreateRoleData, CreateRoleVariables> = {
@@ -214,6 +259,13 @@ export type CustomFieldsVariables = Record<string, never>
 export const CustomFieldsDocument: Operation<CustomFieldsData, CustomFieldsVariables> = {
   name: 'CustomFields',
   text: "query CustomFields { customFields { id name kind } }",
+}
+
+export interface CvePageData { readonly cve: { readonly id: string; readonly state: string; readonly isDisputed: boolean; readonly description: string; readonly severity: Severity | null; readonly epss: number | null; readonly epssPercentile: number | null; readonly kevAddedOn: string | null; readonly kevDueOn: string | null; readonly isUsedByRansomware: boolean; readonly publishedAt: string | null; readonly modifiedAt: string | null; readonly weaknesses: readonly (string)[]; readonly references: readonly (string)[]; readonly scores: readonly ({ readonly version: string; readonly score: number; readonly vector: string; readonly source: string })[]; readonly records: readonly ({ readonly feed: string; readonly id: string })[]; readonly counts: readonly ({ readonly severity: Severity; readonly status: FindingStatus; readonly count: number })[] } }
+export type CvePageVariables = { readonly id: string }
+export const CvePageDocument: Operation<CvePageData, CvePageVariables> = {
+  name: 'CvePage',
+  text: "query CvePage($id: String!) { cve(id: $id) { id state isDisputed description severity epss epssPercentile kevAddedOn kevDueOn isUsedByRansomware publishedAt modifiedAt weaknesses references scores { version score vector source } records { feed id } counts { severity status count } } }",
 }
 
 export interface DefineCustomFieldData { readonly defineCustomField: { readonly id: string } }
@@ -272,6 +324,13 @@ export const DeleteWebhookDocument: Operation<DeleteWebhookData, DeleteWebhookVa
   text: "mutation DeleteWebhook($id: ID!) { deleteWebhook(id: $id) }",
 }
 
+export interface EndOverrideData { readonly endOverride: { readonly id: string } }
+export type EndOverrideVariables = { readonly id: string; readonly reason: string }
+export const EndOverrideDocument: Operation<EndOverrideData, EndOverrideVariables> = {
+  name: 'EndOverride',
+  text: "mutation EndOverride($id: ID!, $reason: String!) { endOverride(id: $id, reason: $reason) { id } }",
+}
+
 export interface EventCatalogueData { readonly eventCatalogue: readonly ({ readonly type: EventType; readonly sentWhen: string })[] }
 export type EventCatalogueVariables = Record<string, never>
 export const EventCatalogueDocument: Operation<EventCatalogueData, EventCatalogueVariables> = {
@@ -279,11 +338,39 @@ export const EventCatalogueDocument: Operation<EventCatalogueData, EventCatalogu
   text: "query EventCatalogue { eventCatalogue { type sentWhen } }",
 }
 
+export interface FeedsData { readonly feeds: readonly ({ readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null })[] }
+export type FeedsVariables = Record<string, never>
+export const FeedsDocument: Operation<FeedsData, FeedsVariables> = {
+  name: 'Feeds',
+  text: "query Feeds { feeds { ...FeedRow } } fragment FeedRow on Feed { name title attribution isEnabled isFetchable isMirrored isRunning isRequested records syncedAt nextAt failures lastError progress { part records bytes bytesTotal } }",
+}
+
 export interface FindAssetsData { readonly assets: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly assetType: AssetType; readonly ipAddress: string })[] } }
 export type FindAssetsVariables = { readonly search: string }
 export const FindAssetsDocument: Operation<FindAssetsData, FindAssetsVariables> = {
   name: 'FindAssets',
   text: "query FindAssets($search: String!) { assets(filter: { search: $search }, first: 8) { total items { id name assetType ipAddress } } }",
+}
+
+export interface FindingData { readonly finding: { readonly id: string; readonly cveId: string; readonly assetId: string; readonly assetName: string; readonly description: string; readonly severity: Severity; readonly cvssScore: number; readonly isScored: boolean; readonly status: FindingStatus; readonly matchType: MatchType; readonly confidence: number; readonly software: string; readonly fixedVersion: string; readonly epss: number | null; readonly kevAddedOn: string | null; readonly foundAt: string; readonly changedAt: string; readonly overrideId: string | null; readonly ratingOverrideId: string | null; readonly attributions: readonly ({ readonly id: string; readonly feed: string; readonly record: string; readonly software: string; readonly matchType: MatchType; readonly confidence: number; readonly fixedVersion: string; readonly foundAt: string; readonly endedAt: string | null; readonly endedBecause: string | null; readonly derivation: unknown })[]; readonly history: readonly ({ readonly at: string; readonly status: FindingStatus; readonly severity: Severity; readonly cvssScore: number; readonly why: string })[] } }
+export type FindingVariables = { readonly id: string }
+export const FindingDocument: Operation<FindingData, FindingVariables> = {
+  name: 'Finding',
+  text: "query Finding($id: ID!) { finding(id: $id) { id cveId assetId assetName description severity cvssScore isScored status matchType confidence software fixedVersion epss kevAddedOn foundAt changedAt overrideId ratingOverrideId attributions { id feed record software matchType confidence fixedVersion foundAt endedAt endedBecause derivation } history { at status severity cvssScore why } } }",
+}
+
+export interface FindingsData { readonly findings: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly cveId: string; readonly assetId: string; readonly assetName: string; readonly severity: Severity; readonly cvssScore: number; readonly isScored: boolean; readonly status: FindingStatus; readonly matchType: MatchType; readonly confidence: number; readonly software: string; readonly fixedVersion: string; readonly epss: number | null; readonly kevAddedOn: string | null; readonly foundAt: string; readonly affectedAssets: number })[] } }
+export type FindingsVariables = { readonly filter?: FindingFilter | null; readonly sort: FindingSort; readonly ascending: boolean; readonly first: number; readonly offset: number }
+export const FindingsDocument: Operation<FindingsData, FindingsVariables> = {
+  name: 'Findings',
+  text: "query Findings($filter: FindingFilter, $sort: FindingSort!, $ascending: Boolean!, $first: Int!, $offset: Int!) { findings( filter: $filter sort: $sort ascending: $ascending first: $first offset: $offset ) { total items { ...FindingRow } } } fragment FindingRow on Finding { id cveId assetId assetName severity cvssScore isScored status matchType confidence software fixedVersion epss kevAddedOn foundAt affectedAssets }",
+}
+
+export interface FindingsOverviewData { readonly findingsOverview: { readonly counts: readonly ({ readonly severity: Severity; readonly status: FindingStatus; readonly count: number })[] } }
+export type FindingsOverviewVariables = Record<string, never>
+export const FindingsOverviewDocument: Operation<FindingsOverviewData, FindingsOverviewVariables> = {
+  name: 'FindingsOverview',
+  text: "query FindingsOverview { findingsOverview { counts { severity status count } } }",
 }
 
 export interface ForgetHostKeyData { readonly forgetHostKey: string }
@@ -321,6 +408,13 @@ export const MergeAssetsDocument: Operation<MergeAssetsData, MergeAssetsVariable
   text: "mutation MergeAssets($assetIdA: ID!, $assetIdB: ID!, $reason: String!) { mergeAssets(assetIdA: $assetIdA, assetIdB: $assetIdB, reason: $reason) { id name } }",
 }
 
+export interface OverridesData { readonly overrides: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly kind: OverrideKind; readonly state: OverrideState; readonly cveId: string; readonly findingId: string | null; readonly package: string | null; readonly version: string | null; readonly tag: string | null; readonly severity: Severity | null; readonly cvssScore: number | null; readonly reason: string; readonly origin: string; readonly createdAt: string; readonly createdByName: string; readonly approvedAt: string | null; readonly approvedByName: string | null; readonly expiresAt: string | null; readonly endedAt: string | null; readonly endedBecause: string | null; readonly findings: number; readonly isOwn: boolean })[] } }
+export type OverridesVariables = { readonly state?: OverrideState | null; readonly cveId?: string | null; readonly first: number; readonly offset: number }
+export const OverridesDocument: Operation<OverridesData, OverridesVariables> = {
+  name: 'Overrides',
+  text: "query Overrides($state: OverrideState, $cveId: String, $first: Int!, $offset: Int!) { overrides(state: $state, cveId: $cveId, first: $first, offset: $offset) { total items { ...OverrideRow } } } fragment OverrideRow on Override { id kind state cveId findingId package version tag severity cvssScore reason origin createdAt createdByName approvedAt approvedByName expiresAt endedAt endedBecause findings isOwn }",
+}
+
 export interface OverviewData { readonly overview: { readonly total: number; readonly newThisWeek: number; readonly goneThisWeek: number; readonly possibleDuplicates: number; readonly byType: readonly ({ readonly type: AssetType; readonly count: number })[]; readonly bySource: readonly ({ readonly sourceId: string; readonly kind: string; readonly name: string; readonly count: number })[]; readonly byFreshness: readonly ({ readonly freshness: Freshness; readonly count: number })[] } }
 export type OverviewVariables = Record<string, never>
 export const OverviewDocument: Operation<OverviewData, OverviewVariables> = {
@@ -347,6 +441,13 @@ export type PreviewMergeVariables = { readonly assetIdA: string; readonly assetI
 export const PreviewMergeDocument: Operation<PreviewMergeData, PreviewMergeVariables> = {
   name: 'PreviewMerge',
   text: "query PreviewMerge($assetIdA: ID!, $assetIdB: ID!) { previewMerge(assetIdA: $assetIdA, assetIdB: $assetIdB) { ...AssetRow } } fragment AssetRow on Asset { id name assetType ipAddress macAddress os hostname serial vendor model confidence tags firstSeen lastSeen }",
+}
+
+export interface PreviewOverrideData { readonly previewOverride: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly assetName: string; readonly software: string })[] } }
+export type PreviewOverrideVariables = { readonly cveId: string; readonly findingId?: string | null; readonly package?: string | null; readonly version?: string | null; readonly tag?: string | null }
+export const PreviewOverrideDocument: Operation<PreviewOverrideData, PreviewOverrideVariables> = {
+  name: 'PreviewOverride',
+  text: "query PreviewOverride($cveId: String!, $findingId: ID, $package: String, $version: String, $tag: String) { previewOverride( cveId: $cveId findingId: $findingId package: $package version: $version tag: $tag first: 5 ) { total items { id assetName software } } }",
 }
 
 export interface PreviewUnlinkData { readonly previewUnlink: { readonly remaining: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string }; readonly separated: readonly ({ readonly id: string; readonly name: string; readonly assetType: AssetType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string })[] } }
@@ -496,11 +597,25 @@ export const SetAssetTagsDocument: Operation<SetAssetTagsData, SetAssetTagsVaria
   text: "mutation SetAssetTags($assetIds: [ID!]!, $tags: [String!]!) { setAssetTags(assetIds: $assetIds, tags: $tags) { id } }",
 }
 
+export interface SetAssetWeightData { readonly setAssetWeight: { readonly score: number } }
+export type SetAssetWeightVariables = { readonly assetId: string; readonly criticality: Criticality; readonly exposure: Exposure }
+export const SetAssetWeightDocument: Operation<SetAssetWeightData, SetAssetWeightVariables> = {
+  name: 'SetAssetWeight',
+  text: "mutation SetAssetWeight($assetId: ID!, $criticality: Criticality!, $exposure: Exposure!) { setAssetWeight( assetId: $assetId criticality: $criticality exposure: $exposure ) { score } }",
+}
+
 export interface SetCustomFieldData { readonly setCustomField: { readonly id: string } }
 export type SetCustomFieldVariables = { readonly assetId: string; readonly fieldId: string; readonly value: unknown }
 export const SetCustomFieldDocument: Operation<SetCustomFieldData, SetCustomFieldVariables> = {
   name: 'SetCustomField',
   text: "mutation SetCustomField($assetId: ID!, $fieldId: ID!, $value: JSON!) { setCustomField(assetId: $assetId, fieldId: $fieldId, value: $value) { id } }",
+}
+
+export interface SetFeedEnabledData { readonly setFeedEnabled: { readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null } }
+export type SetFeedEnabledVariables = { readonly name: string; readonly enabled: boolean }
+export const SetFeedEnabledDocument: Operation<SetFeedEnabledData, SetFeedEnabledVariables> = {
+  name: 'SetFeedEnabled',
+  text: "mutation SetFeedEnabled($name: ID!, $enabled: Boolean!) { setFeedEnabled(name: $name, enabled: $enabled) { ...FeedRow } } fragment FeedRow on Feed { name title attribution isEnabled isFetchable isMirrored isRunning isRequested records syncedAt nextAt failures lastError progress { part records bytes bytesTotal } }",
 }
 
 export interface SetSignOnData { readonly setSignOn: { readonly issuer: string } }
@@ -524,11 +639,25 @@ export const SignOnDocument: Operation<SignOnData, SignOnVariables> = {
   text: "query SignOn { signOn { ...SignOnSettings } } fragment SignOnSettings on SignOn { issuer clientId domains role { id name } updatedAt }",
 }
 
+export interface SoftwareListData { readonly software: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly version: string; readonly arch: string; readonly vendor: string; readonly origin: string; readonly ecosystem: string; readonly sourceName: string; readonly assets: number })[] } }
+export type SoftwareListVariables = { readonly filter?: SoftwareFilter | null; readonly first: number; readonly offset: number }
+export const SoftwareListDocument: Operation<SoftwareListData, SoftwareListVariables> = {
+  name: 'SoftwareList',
+  text: "query SoftwareList($filter: SoftwareFilter, $first: Int!, $offset: Int!) { software(filter: $filter, first: $first, offset: $offset) { total items { ...SoftwareRow } } } fragment SoftwareRow on Software { id name version arch vendor origin ecosystem sourceName assets }",
+}
+
 export interface StartScanData { readonly startScan: { readonly id: string } }
 export type StartScanVariables = { readonly targetId: string; readonly type: ScanType }
 export const StartScanDocument: Operation<StartScanData, StartScanVariables> = {
   name: 'StartScan',
   text: "mutation StartScan($targetId: ID!, $type: ScanType!) { startScan(targetId: $targetId, type: $type) { id } }",
+}
+
+export interface SyncFeedData { readonly syncFeed: { readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null } }
+export type SyncFeedVariables = { readonly name: string }
+export const SyncFeedDocument: Operation<SyncFeedData, SyncFeedVariables> = {
+  name: 'SyncFeed',
+  text: "mutation SyncFeed($name: ID!) { syncFeed(name: $name) { ...FeedRow } } fragment FeedRow on Feed { name title attribution isEnabled isFetchable isMirrored isRunning isRequested records syncedAt nextAt failures lastError progress { part records bytes bytesTotal } }",
 }
 
 export interface TargetsData { readonly targets: readonly ({ readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly createdAt: string })[]; readonly availableScanTypes: readonly (ScanType)[] }

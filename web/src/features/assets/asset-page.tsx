@@ -2,10 +2,11 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useRouteContext } from '@tanstack/react-router'
 import { Merge } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { ApiError } from '#api/errors.ts'
 import { AssetDocument, type AssetData } from '#api/generated/operations.ts'
 import { q } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
 import { percent } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Page } from '#ui/page.tsx'
@@ -26,6 +27,14 @@ import { MergeSearch } from './merge-search.tsx'
 import { SightingsPanel } from './sightings-panel.tsx'
 import { StoryPanel } from './story-panel.tsx'
 import { TagsPanel } from './tags-panel.tsx'
+
+/** They come after what one asks for first. */
+const AssetSoftware = lazy(() =>
+  import('#features/software/asset-software.tsx').then((it) => ({ default: it.AssetSoftware })),
+)
+const AssetRisk = lazy(() =>
+  import('#features/vulnerabilities/asset-risk.tsx').then((it) => ({ default: it.AssetRisk })),
+)
 
 export function AssetPage() {
   const { assetId } = useParams({ from: '/app/assets/$assetId' })
@@ -60,6 +69,7 @@ function useFollowMerge(error: Error | null): void {
 function Shown({ asset }: { readonly asset: AssetData['asset'] }) {
   const { session } = useRouteContext({ from: '/app' })
   const mayWrite = session.permissions.includes('assets:write')
+  const may = useMay()
   return (
     <Page
       title={asset.name}
@@ -77,9 +87,17 @@ function Shown({ asset }: { readonly asset: AssetData['asset'] }) {
         <div className={styles['main']}>
           <EvidencePanel key={asset.id} asset={asset} mayWrite={mayWrite} />
           <AttributesPanel assetId={asset.id} attributes={asset.attributes} mayWrite={mayWrite} />
+          <Suspense fallback={<SkeletonBlock label="Loading the software" />}>
+            <AssetSoftware key={`software ${asset.id}`} assetId={asset.id} />
+          </Suspense>
           <SightingsPanel observations={asset.observations} />
         </div>
         <div className={styles['side']}>
+          {may('vulnerabilities:read') && (
+            <Suspense fallback={<SkeletonBlock label="Loading the risk" />}>
+              <AssetRisk assetId={asset.id} />
+            </Suspense>
+          )}
           <AssetDuplicates asset={asset} />
           <TagsPanel key={asset.tags.join()} assetId={asset.id} tags={asset.tags} mayWrite={mayWrite} />
           <CustomFieldsPanel assetId={asset.id} values={asset.customFields} mayWrite={mayWrite} />

@@ -2,12 +2,16 @@ import {
   CopyCheck,
   FileUp,
   Fingerprint,
+  Gavel,
   KeyRound,
   LayoutDashboard,
+  Package,
   Radar,
+  Rss,
   ScrollText,
   Server,
   Settings,
+  ShieldAlert,
   Users,
   Vault,
   Webhook,
@@ -20,6 +24,10 @@ export interface Place {
     | '/'
     | '/assets'
     | '/duplicates'
+    | '/vulnerabilities'
+    | '/decisions'
+    | '/software'
+    | '/feeds'
     | '/scans'
     | '/credentials'
     | '/host-keys'
@@ -55,6 +63,21 @@ export const placeGroups: readonly PlaceGroup[] = [
         key: 'd',
         permission: 'assets:read',
       },
+    ],
+  },
+  {
+    title: 'Risk',
+    places: [
+      {
+        to: '/vulnerabilities',
+        title: 'Vulnerabilities',
+        icon: ShieldAlert,
+        key: 'v',
+        permission: 'vulnerabilities:read',
+      },
+      { to: '/decisions', title: 'Decisions', icon: Gavel, key: 'j', permission: 'overrides:read' },
+      { to: '/software', title: 'Software', icon: Package, key: 'p', permission: 'assets:read' },
+      { to: '/feeds', title: 'Feeds', icon: Rss, key: 'f', permission: 'feeds:read' },
     ],
   },
   {

@@ -1,0 +1,19 @@
+import type { FeedRow } from '#api/generated/operations.ts'
+import { count } from '#lib/numbers.ts'
+import { Progress } from '#ui/progress.tsx'
+import styles from './feeds-page.module.css'
+
+/** How far a sync is; of some feeds the origin does not say how much there is. */
+export function FeedProgress({ progress }: { readonly progress: NonNullable<FeedRow['progress']> }) {
+  const { part, records, bytes, bytesTotal } = progress
+  return (
+    <span className={styles['progress']}>
+      <Progress label={`Progress of ${part}`} share={bytesTotal ? Math.min(1, bytes / bytesTotal) : null} />
+      <span className="quiet">
+        {part}: {count(records)} records, {megabytes(bytes)}
+      </span>
+    </span>
+  )
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`

@@ -1,0 +1,158 @@
+import { Button, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCw, Rss } from 'lucide-react'
+import {
+  FeedsDocument,
+  SetFeedEnabledDocument,
+  SyncFeedDocument,
+  type FeedRow,
+} from '#api/generated/operations.ts'
+import { q, useChange } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { TwoLines } from '#ui/cell.tsx'
+import { DataTable, type Column } from '#ui/data-table.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Page } from '#ui/page.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Time } from '#ui/time.tsx'
+import { FeedProgress } from './feed-progress.tsx'
+import styles from './feeds-page.module.css'
+
+/** While something runs, the page looks again. */
+const LOOK_MS = 2_000
+
+export function FeedsPage() {
+  const may = useMay()
+  const { data, error, refetch } = useQuery({
+    ...q(FeedsDocument, {}),
+    refetchInterval: ({ state }) => (state.data?.feeds.some(isBusy) ? LOOK_MS : false),
+  })
+  const feeds = data?.feeds.toSorted((a, b) => Number(b.isEnabled) - Number(a.isEnabled))
+  return (
+    <Page
+      title="Feeds"
+      aside={data && <Badge>{count(data.feeds.filter(({ isEnabled }) => isEnabled).length)} on</Badge>}
+      description="Public records of vulnerabilities. None is fetched before you turn it on; where no network is, rollcall feeds load NAME FILE brings it by hand. The catalogue is that of the whole installation."
+    >
+      <Panel isFlush>
+        <DataTable
+          label="Feeds"
+          columns={may('feeds:write') ? [...columns, switches] : columns}
+          rows={feeds}
+          keyOf={({ name }) => name}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={
+            <Empty icon={Rss} title="No feed">
+              This installation knows none.
+            </Empty>
+          }
+        />
+      </Panel>
+      {feeds && <Attributions feeds={feeds} />}
+    </Page>
+  )
+}
+
+const isBusy = ({ isRunning, isRequested }: FeedRow): boolean => isRunning || isRequested
+
+const columns: readonly Column<FeedRow>[] = [
+  {
+    title: 'Feed',
+    cell: ({ title, name }) => (
+      <TwoLines below={<code>{name}</code>}>
+        <span className={styles['title']}>{title}</span>
+      </TwoLines>
+    ),
+  },
+  { title: 'State', cell: (feed) => <State feed={feed} /> },
+  { title: 'Records', align: 'right', cell: ({ records }) => count(records) },
+  {
+    title: 'As its origin is',
+    cell: ({ syncedAt, nextAt }) => (
+      <TwoLines
+        below={
+          nextAt === null ? (
+            ''
+          ) : (
+            <>
+              next <Time at={nextAt} />
+            </>
+          )
+        }
+      >
+        <Time at={syncedAt} />
+      </TwoLines>
+    ),
+  },
+]
+
+const switches: Column<FeedRow> = { title: '', align: 'right', cell: (feed) => <Switches feed={feed} /> }
+
+function State({ feed }: { readonly feed: FeedRow }) {
+  const { isRunning, isRequested, lastError, failures, isEnabled, records, progress } = feed
+  if (isRunning && progress) return <FeedProgress progress={progress} />
+  if (isBusy(feed))
+    return (
+      <Badge tone="info" sign="…">
+        {isRequested && !isRunning ? 'Waits for a worker' : 'Syncing'}
+      </Badge>
+    )
+  if (lastError !== null)
+    return (
+      <TwoLines below={<span className={styles['fault']}>{lastError}</span>}>
+        <Badge tone="bad" sign="!">
+          Failed {failures > 1 && `${failures} times`}
+        </Badge>
+      </TwoLines>
+    )
+  if (isEnabled || records > 0)
+    return (
+      <Badge tone={isEnabled ? 'good' : 'none'} sign={isEnabled ? '●' : '○'}>
+        {isEnabled ? 'On' : 'Brought by hand'}
+      </Badge>
+    )
+  return <Badge sign="○">Off</Badge>
+}
+
+function Switches({ feed }: { readonly feed: FeedRow }) {
+  const { name, title, isEnabled, isFetchable } = feed
+  const sync = useChange(SyncFeedDocument, { done: `${title}: sync asked for` })
+  const enable = useChange(SetFeedEnabledDocument, {
+    done: ({ setFeedEnabled }) => `${title} is ${setFeedEnabled.isEnabled ? 'on' : 'off'}`,
+  })
+  if (!isFetchable) return <span className="quiet">by hand</span>
+  return (
+    <span className={styles['switches']}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<RefreshCw size={13} aria-hidden />}
+        disabled={isBusy(feed)}
+        aria-label={`Sync ${title} now`}
+        onClick={() => sync.mutate({ name })}
+      >
+        Sync
+      </Button>
+      <Switch
+        aria-label={`Fetch ${title} regularly`}
+        checked={isEnabled}
+        onChange={({ currentTarget }) => enable.mutate({ name, enabled: currentTarget.checked })}
+      />
+    </span>
+  )
+}
+
+/** Their licences ask that it is said whose data this is. */
+function Attributions({ feeds }: { readonly feeds: readonly FeedRow[] }) {
+  const said = [...new Set(feeds.map(({ attribution }) => attribution).filter(Boolean))]
+  return (
+    <ul className={styles['attributions']}>
+      {said.map((it) => (
+        <li key={it}>{it}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,135 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Package, Search } from 'lucide-react'
+import { useState } from 'react'
+import { SoftwareListDocument, type SoftwareRow } from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { TwoLines } from '#ui/cell.tsx'
+import { DataTable, type Column } from '#ui/data-table.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Page } from '#ui/page.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { Panel } from '#ui/panel.tsx'
+import styles from './software-page.module.css'
+import { ORIGINS, originName, variablesOf, type SoftwareSearch } from './software-search.ts'
+
+const SIZE = 50
+const TYPING_MS = 200
+
+export function SoftwarePage() {
+  const search = useSearch({ from: '/app/software' })
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...q(SoftwareListDocument, { ...variablesOf(search), first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const total = data?.software.total
+  return (
+    <Page
+      title="Software"
+      aside={total !== undefined && <Badge>{count(total)}</Badge>}
+      description="Every distinct piece of software in its exact version, as package managers, registers and bills of materials list it."
+    >
+      <Filters search={search} onChange={() => setOffset(0)} />
+      <Panel isFlush>
+        <DataTable
+          label="Software"
+          columns={columns}
+          rows={data?.software.items}
+          keyOf={({ id }) => id}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={<NothingFound search={search} />}
+        />
+        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      </Panel>
+    </Page>
+  )
+}
+
+const columns: readonly Column<SoftwareRow>[] = [
+  {
+    title: 'Name',
+    cell: ({ name, vendor, sourceName }) => (
+      <TwoLines below={vendor || (sourceName !== '' && sourceName !== name ? `from ${sourceName}` : '')}>
+        <span className={styles['name']}>{name}</span>
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'Version',
+    cell: ({ version, arch }) => (
+      <TwoLines below={arch}>
+        <span className={styles['version']}>{version || 'not told'}</span>
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'Listed by',
+    isMinor: true,
+    cell: ({ origin, ecosystem }) => <TwoLines below={ecosystem}>{originName(origin)}</TwoLines>,
+  },
+  { title: 'Assets', align: 'right', cell: ({ assets }) => count(assets) },
+]
+
+interface FiltersProps {
+  readonly search: SoftwareSearch
+  readonly onChange: () => void
+}
+
+function Filters({ search, onChange }: FiltersProps) {
+  const navigate = useNavigate()
+  const choose = (change: SoftwareSearch) => {
+    onChange()
+    void navigate({ to: '/software', search: { ...search, ...change }, replace: true })
+  }
+  const type = useDebouncedCallback((text: string) => choose({ text: text || undefined }), TYPING_MS)
+  return (
+    <div className={styles['filters']}>
+      <TextInput
+        type="search"
+        aria-label="Search the software"
+        placeholder="Search name, vendor, source package"
+        leftSection={<Search size={14} aria-hidden />}
+        defaultValue={search.text ?? ''}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+      />
+      <Select
+        aria-label="Listed by"
+        placeholder="Listed by anything"
+        clearable
+        data={[...ORIGINS]}
+        value={search.origin ?? null}
+        onChange={(origin) => choose({ origin: origin ?? undefined })}
+      />
+    </div>
+  )
+}
+
+function NothingFound({ search }: { readonly search: SoftwareSearch }) {
+  const navigate = useNavigate()
+  const isFiltered = Object.values(search).some((it) => it !== undefined)
+  return (
+    <Empty
+      icon={Package}
+      title={isFiltered ? 'No software fits' : 'No software yet'}
+      action={
+        isFiltered ? (
+          <Button variant="default" onClick={() => void navigate({ to: '/software', search: {} })}>
+            Clear the filters
+          </Button>
+        ) : (
+          <Button onClick={() => void navigate({ to: '/scans' })}>Start a scan</Button>
+        )
+      }
+    >
+      {isFiltered
+        ? 'The search looks in name, vendor and source package.'
+        : 'Scans over SSH, WMI and SNMP list what is installed; a package list or an SBOM can be imported.'}
+    </Empty>
+  )
+}

@@ -1,0 +1,42 @@
+import type { FindingData } from '#api/generated/operations.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Time } from '#ui/time.tsx'
+import styles from './attribution.module.css'
+import { linesOf } from './derivation.ts'
+import { MatchMark } from './severity.tsx'
+
+interface AttributionProps {
+  readonly attribution: FindingData['finding']['attributions'][number]
+}
+
+/** One record that says so: which, of what, by which rule, and since when. One that no longer holds stays, with its end. */
+export function Attribution({ attribution }: AttributionProps) {
+  const { feed, record, matchType, confidence, foundAt, endedAt, endedBecause, derivation } = attribution
+  return (
+    <article className={styles['attribution']} data-ended={endedAt !== null}>
+      <header className={styles['head']}>
+        <span>
+          <strong>{record}</strong> <span className="quiet">of {feed}</span>
+        </span>
+        <MatchMark matchType={matchType} confidence={confidence} />
+      </header>
+      <dl className={styles['facts']}>
+        {linesOf(derivation).map(({ name, text }) => (
+          <div key={name} className={styles['fact']}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <footer className={styles['foot']}>
+        Found <Time at={foundAt} />
+        {endedAt !== null && (
+          <>
+            <Badge sign="×">Ended</Badge> <Time at={endedAt} />
+            {endedBecause ? `: ${endedBecause}` : ''}
+          </>
+        )}
+      </footer>
+    </article>
+  )
+}

@@ -1,0 +1,106 @@
+import { Button, Drawer } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Gavel } from 'lucide-react'
+import { useState } from 'react'
+import { FindingDocument, type FindingData } from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
+import { Problem } from '#ui/problem.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { Timeline } from '#ui/timeline.tsx'
+import { Attribution } from './attribution.tsx'
+import styles from './finding-drawer.module.css'
+import { OverrideForm } from './override-form.tsx'
+import { SeverityMark, StatusBadge, statusName, Threat } from './severity.tsx'
+import { severityName } from './severities.ts'
+
+interface FindingDrawerProps {
+  readonly findingId: string | undefined
+  readonly onClose: () => void
+}
+
+/** One finding, and why it is believed. */
+export function FindingDrawer({ findingId, onClose }: FindingDrawerProps) {
+  return (
+    <Drawer
+      opened={findingId !== undefined}
+      onClose={onClose}
+      position="right"
+      size="xl"
+      title="Why this is a finding"
+    >
+      {findingId !== undefined && <Loaded findingId={findingId} />}
+    </Drawer>
+  )
+}
+
+function Loaded({ findingId }: { readonly findingId: string }) {
+  const { data, error, refetch } = useQuery(q(FindingDocument, { id: findingId }))
+  if (error) return <Problem error={error} onRetry={() => void refetch()} />
+  return data ? <Detail finding={data.finding} /> : <SkeletonBlock />
+}
+
+type Whole = FindingData['finding']
+
+function Detail({ finding }: { readonly finding: Whole }) {
+  const may = useMay()
+  const [isDeciding, setDeciding] = useState(false)
+  const { cveId, assetId, assetName, severity, cvssScore, isScored, status } = finding
+  return (
+    <div className={styles['body']}>
+      <header className={styles['head']}>
+        <h3 className={styles['cve']}>
+          <Link to="/vulnerabilities/$cveId" params={{ cveId }}>
+            {cveId}
+          </Link>{' '}
+          on{' '}
+          <Link to="/assets/$assetId" params={{ assetId }}>
+            {assetName}
+          </Link>
+        </h3>
+        <div className={styles['marks']}>
+          <SeverityMark severity={severity} score={cvssScore} isScored={isScored} />
+          <StatusBadge status={status} />
+          <Threat kevAddedOn={finding.kevAddedOn} epss={finding.epss} />
+        </div>
+      </header>
+      <p className={styles['description']}>{finding.description || 'No feed describes it.'}</p>
+      <dl className={styles['facts']}>
+        <dt>Software</dt>
+        <dd>{finding.software}</dd>
+        <dt>Fixed in</dt>
+        <dd>{finding.fixedVersion || 'no fix is known'}</dd>
+      </dl>
+      {may('overrides:write') && status === 'open' && (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<Gavel size={14} aria-hidden />}
+            onClick={() => setDeciding(true)}
+          >
+            Decide about it…
+          </Button>
+        </div>
+      )}
+      <section>
+        <h4 className={styles['part']}>What says so</h4>
+        {finding.attributions.map((it) => (
+          <Attribution key={it.id} attribution={it} />
+        ))}
+      </section>
+      <section>
+        <h4 className={styles['part']}>History</h4>
+        <Timeline
+          entries={finding.history.map((it, i) => ({
+            id: String(i),
+            at: it.at,
+            title: statusName(it.status),
+            text: `${it.why} · ${severityName(it.severity)} ${it.cvssScore.toFixed(1)}`,
+          }))}
+        />
+      </section>
+      {isDeciding && <OverrideForm subject={{ cveId, finding }} onClose={() => setDeciding(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,7 @@
+import type { Severity } from '#api/generated/operations.ts'
+
+/** The worst first. */
+export const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'informational']
+
+export const severityName = (severity: Severity): string =>
+  `${severity.charAt(0).toUpperCase()}${severity.slice(1)}`
