@@ -8,6 +8,8 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 /** The product as people meet it: a server on a database of its own, and a browser. */
 export interface App {
   readonly address: string
+  /** Of the administrator. */
+  readonly password: string
   /** A page of somebody who has not been here before. */
   readonly visit: (path: string, look?: Look) => Promise<Page>
   /** A page of the administrator, or of whoever `look` names. */
@@ -71,6 +73,7 @@ export async function openApp(environment: Environment = {}, space?: string): Pr
   }
   return {
     address,
+    password,
     visit,
     signIn,
     rollcall,
