@@ -116,7 +116,10 @@ export const credentialJson = (it: CredentialInfo) => ({
 
 export function credentialLine(it: CredentialInfo): string {
   const where = [...it.cidrs, ...it.targetIds.map((id) => `target ${id}`)].join(', ')
-  const state = it.setAsideUntil === null ? `works on ${it.worksOn}` : `SET ASIDE until ${it.setAsideUntil}`
+  const state =
+    it.setAsideUntil === null
+      ? `works on ${it.worksOn}, refused by ${it.refusedOn}`
+      : `SET ASIDE until ${it.setAsideUntil}`
   const line = `${it.id}  ${it.kind}  ${it.name}  ${where}  ${state}`
   return it.setAsideBecause === null ? line : `${line}\n      ${it.setAsideBecause}`
 }

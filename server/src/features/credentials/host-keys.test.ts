@@ -24,7 +24,7 @@ test('the first key is pinned, another refused loudly, until a person accepts it
   expect(await scan.knowHostKey(OTHER)).toBe('changed')
   expect(await scanOf(ctx).knowHostKey(OTHER)).toBe('changed')
   expect(scan.warnings()).toEqual([
-    expect.stringMatching(/10\.0\.0\.5 port 22 .*SHA256:old.*SHA256:new.*hostkey accept [0-9a-f-]{36}/),
+    expect.stringMatching(/10\.0\.0\.5 port 22 is .*SHA256:old.*SHA256:new.*hostkey accept [0-9a-f-]{36}/),
   ])
   const { items } = await searchAudit(ctx, { action: 'host_key.changed', ...ALL })
   expect(items).toHaveLength(1)

@@ -64,9 +64,8 @@ export async function changeOf(
     (it) => it.offeredFingerprint === fingerprint,
   )
   return (
-    `${address} port ${port} shows another key than before: known is ${pinned?.algorithm} ${pinned?.fingerprint}, ` +
-    `shown was ${algorithm} ${fingerprint}. Nothing was sent to it. Find out whether the host was set up anew or ` +
-    `another machine answers in its place; if the new key is right, accept it (rollcall hostkey accept ${pinned?.id})`
+    `known for ${address} port ${port} is ${pinned?.algorithm} ${pinned?.fingerprint}, shown was ${algorithm} ` +
+    `${fingerprint}; if the new one is right, accept it (rollcall hostkey accept ${pinned?.id})`
   )
 }
 

@@ -41,6 +41,7 @@ export interface Lending {
   readonly lack: (address: string, kinds: readonly CredentialKind[]) => Promise<string | undefined>
 }
 
+const ADD = 'add one under Credentials, or with rollcall credential create'
 /** Over all credentials, for a host and scan. */
 const TRIES_MAX = 2
 /** A turn that nobody tells the end of is over by then. */
@@ -84,7 +85,7 @@ export function openLending(ctx: Ctx, scan: LendingTo): Lending {
       const all = isIP(address) ? await store.bound(ctx, { address, kinds, targetId: scan.targetId }) : []
       const [first] = all
       if (!first)
-        return `no credential is bound to ${address} that such a scan could show (${kinds.join(', ')})`
+        return `no credential is bound to ${address} that such a scan could show (${kinds.join(', ')}); ${ADD}`
       const held = all.map((it) => heldBack(it, address))
       return held.includes(undefined) ? undefined : held.join('; ')
     },
@@ -128,11 +129,13 @@ async function lend(
   })
 }
 
-/** Why it is shown to nobody, or not to this address; undefined when it may be. */
+/** Why it is shown to nobody, or not to this address, and what to do; undefined when it may be. */
 function heldBack(it: store.Lendable, address: string): string | undefined {
-  if (it.openUntil !== null) return `${it.name} is set aside until ${it.openUntil}: ${it.openReason}`
+  const remedy = `correct it, or let it be tried again (rollcall credential reset ${it.id})`
+  if (it.openUntil !== null)
+    return `${it.name} is set aside until ${it.openUntil}: ${it.openReason}; ${remedy}`
   if (it.openHereUntil === null) return undefined
-  return `${it.name} is not shown to ${address} until ${it.openHereUntil}: it was refused there ${TIMES_MAX} times in a row`
+  return `${it.name} is not shown to ${address} until ${it.openHereUntil}: it was refused there ${TIMES_MAX} times in a row; ${remedy}`
 }
 
 /** While nobody knows whether a password is right, one host at a time is asked: many at once would lock the account. */

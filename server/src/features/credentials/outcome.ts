@@ -60,6 +60,6 @@ async function weigh(
 function reasonOf(refusedBy: readonly string[], isOfDirectory: boolean): string {
   const hosts = [...new Set(refusedBy)].join(', ')
   return isOfDirectory
-    ? `its account was refused ${TIMES_MAX} times in a row (${hosts}), and more could lock it; correct the password`
-    : `refused by ${HOSTS_MAX} hosts in a row (${hosts}); correct the secret, or let it be tried again`
+    ? `its account was refused ${TIMES_MAX} times in a row (${hosts}), and more could lock it`
+    : `refused by ${HOSTS_MAX} hosts in a row (${hosts})`
 }

@@ -38,7 +38,7 @@ export function openAccess(ctx: Ctx, scan: store.Attempt, signal: AbortSignal): 
       const lack =
         aimed.kind === 'host' && kinds.length > 0 ? await lending.lack(aimed.host, kinds) : undefined
       if (lack === undefined) return aimed
-      throw new ProbeFailure(`${lack}; add one under Credentials, or with rollcall credential create`)
+      throw new ProbeFailure(lack)
     },
   }
 }

@@ -135,7 +135,7 @@ test('a host that shows another key is named with both keys and what to do', asy
   const { status, message } = await scan(knowing('SHA256:second'))
   expect(status).toBe('failed')
   expect(message).toMatch(
-    /^the host key has changed; 127\.0\.0\.1 port 22.*SHA256:first.*SHA256:second.*hostkey accept/,
+    /^the host key has changed; known for 127\.0\.0\.1 port 22 is.*SHA256:first.*SHA256:second.*hostkey accept/,
   )
 })
 
