@@ -70,7 +70,7 @@ const columns: readonly Column<FeedRow>[] = [
   { title: 'State', cell: (feed) => <State feed={feed} /> },
   { title: 'Records', align: 'right', cell: ({ records }) => count(records) },
   {
-    title: 'As its origin is',
+    title: 'Synced',
     cell: ({ syncedAt, nextAt }) => (
       <TwoLines
         below={
