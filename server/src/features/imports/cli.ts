@@ -13,22 +13,34 @@ export const commands: readonly Command[] = [
     tenant: true,
     options: {
       format: { value: 'FORMAT', help: `${formatNames.join(' or ')}; told from the content unless given` },
+      asset: { value: 'ID', help: 'the asset that a list of software is of' },
+      host: { value: 'NAME', help: 'the same by its name; made when there is none' },
+      os: {
+        value: 'ID:VERSION',
+        help: 'of the packages of a list, such as debian:12; as known unless given',
+      },
       'ignore-unknown': { flag: true, help: 'leave unknown columns out instead of refusing the file' },
     },
-    help: 'take the things listed in a CSV or nmap XML file; bad rows are listed, good ones go in',
+    help: 'take the things of a CSV or nmap XML file, or the software of a bill of materials or package list; bad rows are listed',
     async run(ctx, { args, options }) {
       const path = args.file ?? ''
       await using file = await openFile(path)
       const result = await importFile(ctx, {
         name: basename(path),
         content: file.createReadStream(),
-        format: options.format === true ? undefined : options.format,
+        format: textOf(options['format']),
+        assetId: textOf(options['asset']),
+        host: textOf(options['host']),
+        os: textOf(options['os']),
         ignoreUnknown: options['ignore-unknown'] === true,
       })
       return toResult(basename(path), result)
     },
   },
 ]
+
+const textOf = (option: string | true | undefined): string | undefined =>
+  typeof option === 'string' ? option : undefined
 
 async function openFile(path: string): Promise<FileHandle> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {

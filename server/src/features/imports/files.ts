@@ -26,9 +26,9 @@ export const files: readonly FileRoute[] = [
 ]
 
 function fileOf({ query, content }: FileInput): FileToImport {
-  const { name = '', format, ignoreUnknown } = query
+  const { name = '', format, ignoreUnknown, asset, host, os } = query
   if (name === '') throw invalid('name', 'is required')
-  return { name, content, format, ignoreUnknown: ignoreUnknown === '1' }
+  return { name, content, format, ignoreUnknown: ignoreUnknown === '1', assetId: asset, host, os }
 }
 
 const told = <T>(rejected: readonly T[]) => ({
@@ -37,6 +37,14 @@ const told = <T>(rejected: readonly T[]) => ({
 })
 
 function toJson({ line, observation }: Row): object {
-  const { name, assetType, os, identifiers, tags } = observation
-  return { line, name, assetType, os, identifiers, tags }
+  const { name, assetType, os, identifiers, tags, software } = observation
+  return {
+    line,
+    name,
+    assetType,
+    os,
+    identifiers,
+    tags,
+    ...(software && { software: software.items.length }),
+  }
 }

@@ -1,14 +1,17 @@
 /** Imports: files of what people know they have, brought in through the same intake as every other sighting. */
 import { record } from '#features/audit/audit.ts'
 import { rejectedAmong } from '#features/assets/assets.ts'
-import { submit, type Rejected } from '#features/sources/sources.ts'
+import { submit, type Rejected, type Source } from '#features/sources/sources.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
+import { readDocument, type DocumentTerms } from './document-import.ts'
+import { documentFormats } from './documents/all.ts'
+import type { DocumentFormat } from './documents/document.ts'
 import { formats } from './formats/all.ts'
 import type { Format, Reading, Rejection, Row } from './formats/format.ts'
 import { asUtf8 } from './unicode.ts'
 
-export interface FileToImport {
+export interface FileToImport extends DocumentTerms {
   /** For the audit log. */
   readonly name: string
   readonly content: AsyncIterable<Uint8Array>
@@ -28,7 +31,7 @@ export interface ImportResult {
   readonly rejected: readonly Rejection[]
 }
 
-export const formatNames: readonly string[] = formats.map((format) => format.kind)
+export const formatNames: readonly string[] = [...formats, ...documentFormats].map((format) => format.kind)
 const ROWS_PER_BATCH = 1_000
 const SAMPLE_ROWS = 20
 
@@ -38,11 +41,11 @@ const SAMPLE_ROWS = 20
  */
 export async function importFile(ctx: Ctx, file: FileToImport): Promise<ImportResult> {
   permit(ctx, 'imports:write')
-  const { format, readings } = await open(ctx, file)
+  const { format, sourceName, readings } = await open(ctx, file)
   const totals = { observed: 0, created: 0, updated: 0, unchanged: 0 }
   const rejected: Rejection[] = []
   for await (const batch of inBatches(readings)) {
-    const done = await take(ctx, format, batch)
+    const done = await take(ctx, { kind: format.kind, name: sourceName }, batch)
     totals.observed += done.observed
     totals.created += done.created
     totals.updated += done.updated
@@ -91,24 +94,50 @@ export async function previewImport(ctx: Ctx, file: FileToImport): Promise<Impor
   return { format: format.kind, rows, sample, rejected }
 }
 
-async function open(
-  ctx: Ctx,
-  file: FileToImport,
-): Promise<{ format: Format; readings: AsyncIterable<Reading> }> {
-  const { head, content } = await asUtf8(file.content)
-  const format = file.format === undefined ? recognise(head) : formatNamed(file.format)
-  const terms = { now: ctx.now(), ignoreUnknown: file.ignoreUnknown ?? false }
-  return { format, readings: format.read(content, terms) }
+interface Opened {
+  readonly format: Format | DocumentFormat
+  readonly sourceName: string
+  readonly readings: AsyncIterable<Reading>
 }
 
-function recognise(head: string): Format {
-  const format = formats.find((each) => each.recognises(head))
+async function open(ctx: Ctx, file: FileToImport): Promise<Opened> {
+  const { head, content } = await asUtf8(file.content)
+  const format = file.format === undefined ? recognise(head) : formatNamed(file.format)
+  if (!('sourceName' in format)) {
+    return {
+      format,
+      sourceName: DOCUMENTS,
+      readings: documentReadings(ctx, format, { content, terms: file }),
+    }
+  }
+  const terms = { now: ctx.now(), ignoreUnknown: file.ignoreUnknown ?? false }
+  return { format, sourceName: format.sourceName, readings: format.read(content, terms) }
+}
+
+/** The one source of all documents of a kind: those of one thing are one observation. */
+const DOCUMENTS = 'software import'
+
+async function* documentReadings(
+  ctx: Ctx,
+  ...[format, file]: readonly [
+    DocumentFormat,
+    { readonly content: AsyncIterable<Buffer>; readonly terms: DocumentTerms },
+  ]
+): AsyncIterable<Reading> {
+  const { observation, rejected } = await readDocument(ctx, format, file)
+  yield { line: 1, observation }
+  yield* rejected
+}
+
+function recognise(head: string): Format | DocumentFormat {
+  // a table may be anything
+  const format = [...documentFormats, ...formats].find((each) => each.recognises(head))
   if (!format) throw invalid('file', `is in none of the formats ${formatNames.join(', ')}`)
   return format
 }
 
-function formatNamed(name: string): Format {
-  const format = formats.find((each) => each.kind === name)
+function formatNamed(name: string): Format | DocumentFormat {
+  const format = [...formats, ...documentFormats].find((each) => each.kind === name)
   if (!format) throw invalid('format', `is none of ${formatNames.join(', ')}`)
   return format
 }
@@ -124,9 +153,8 @@ async function* inBatches(readings: AsyncIterable<Reading>): AsyncIterable<reado
   if (batch.length > 0) yield batch
 }
 
-async function take(ctx: Ctx, format: Format, batch: readonly Reading[]): Promise<ImportResult> {
+async function take(ctx: Ctx, source: Source, batch: readonly Reading[]): Promise<ImportResult> {
   const rows = batch.filter((reading) => 'observation' in reading)
-  const source = { kind: format.kind, name: format.sourceName }
   const done = await submit(
     ctx,
     source,

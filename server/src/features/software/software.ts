@@ -21,6 +21,7 @@ export { ecosystemOf, ecosystemOfPurl, ecosystemOfRelease } from './ecosystems.t
 export { cpeCandidates, type CpeCandidate } from './naming/candidates.ts'
 export { catalogueOf, type Catalogue, type Pair } from './naming/catalogue.ts'
 export { formatPurl, parsePurl, type Purl } from './purl.ts'
+export { packageOfPurl } from './purl-package.ts'
 export { compareToBound, compareVersions, schemeOf, schemes, type Scheme } from './versions/compare.ts'
 export { isInRange, satisfies, type Bounds } from './versions/range.ts'
 

@@ -1,0 +1,68 @@
+import type { InstalledSoftware, OsRelease } from '#features/assets/observation.ts'
+import { packageOfPurl, parseCpe, parsePurl } from '#features/software/software.ts'
+import type { Rejection } from './formats/format.ts'
+import { ENTRIES_MAX, shown, type SoftwareDocument, type Subject } from './documents/document.ts'
+
+/** One entry of a bill of materials, whichever its format; texts as they stand there. */
+export interface Part {
+  /** Where it stands, such as `components[3]`. */
+  readonly place: string
+  readonly line: number
+  readonly name: unknown
+  readonly version: unknown
+  readonly vendor: unknown
+  readonly purl: unknown
+  readonly cpe: unknown
+}
+
+const NAME_LENGTH_MAX = 512
+
+/** All parts that can be kept, and why the others cannot. */
+export function documentOf(
+  parts: Iterable<Part>,
+  of: { readonly subject?: Subject | undefined; readonly release?: OsRelease | undefined },
+): SoftwareDocument {
+  const items: InstalledSoftware[] = []
+  const rejected: Rejection[] = []
+  for (const part of parts) {
+    const read: InstalledSoftware | Rejection =
+      items.length < ENTRIES_MAX
+        ? itemOf(part)
+        : { line: part.line, field: part.place, message: `is beyond the ${ENTRIES_MAX} that are taken` }
+    if ('message' in read) rejected.push(read)
+    else items.push(read)
+  }
+  return {
+    ...(of.subject && { subject: of.subject }),
+    report: { ...(of.release && { release: of.release }), complete: ['sbom'], items },
+    rejected,
+  }
+}
+
+function itemOf(part: Part): InstalledSoftware | Rejection {
+  const wrong = (field: string, message: string): Rejection => ({
+    line: part.line,
+    field: `${part.place}.${field}`,
+    message,
+  })
+  const { name, version, vendor, purl: address, cpe } = part
+  if (typeof name !== 'string' || name.trim() === '') return wrong('name', 'is missing')
+  if (name.length > NAME_LENGTH_MAX) return wrong('name', `is longer than ${NAME_LENGTH_MAX} characters`)
+  if (/\p{Cc}/u.test(name)) return wrong('name', 'holds a control character')
+  if (version !== undefined && typeof version !== 'string') return wrong('version', 'is no text')
+  const purl = typeof address === 'string' ? parsePurl(address) : undefined
+  if (address !== undefined && !purl)
+    return wrong(
+      'purl',
+      `is no package URL: ${shown(typeof address === 'string' ? address : typeof address)}`,
+    )
+  const isCpe = typeof cpe === 'string' && parseCpe(cpe) !== undefined
+  return {
+    origin: 'sbom',
+    name,
+    version: version ?? '',
+    ...(typeof vendor === 'string' && vendor !== '' && { vendor }),
+    ...(purl && typeof address === 'string' && { purl: address, ...packageOfPurl(purl) }),
+    ...(isCpe && { cpe }),
+  }
+}

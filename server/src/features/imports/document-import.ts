@@ -1,0 +1,114 @@
+import { getAsset, listAssets } from '#features/assets/assets.ts'
+import type { Observation, OsRelease } from '#features/assets/observation.ts'
+import { systemsOfAssets } from '#features/software/software.ts'
+import type { Ctx } from '#platform/context.ts'
+import { invalid } from '#platform/errors.ts'
+import type { DocumentFormat, SoftwareDocument } from './documents/document.ts'
+import type { Rejection } from './formats/format.ts'
+
+/** Of which thing a document is, where it does not say so itself or a person knows better. */
+export interface DocumentTerms {
+  readonly assetId?: string | undefined
+  /** Its host name or name; a thing that is not known yet is made. */
+  readonly host?: string | undefined
+  /** The system of the packages, such as `debian:12`; taken from what is known of the asset unless given. */
+  readonly os?: string | undefined
+}
+
+/** Held in memory as a whole. */
+const DOCUMENT_BYTES_MAX = 67_108_864
+const NAMESAKES_MAX = 50
+const NAME_LENGTH_MAX = 255
+
+export interface DocumentReading {
+  readonly observation: Observation
+  readonly rejected: readonly Rejection[]
+}
+
+/** The one observation that a document makes. */
+export async function readDocument(
+  ctx: Ctx,
+  format: DocumentFormat,
+  file: { readonly content: AsyncIterable<Buffer>; readonly terms: DocumentTerms },
+): Promise<DocumentReading> {
+  const document = format.read(await wholeText(file.content))
+  const whose = await whoseIs(ctx, document, file.terms)
+  const release = document.report.release ?? (await releaseFor(ctx, whose.assetId, file.terms.os))
+  const software = { ...document.report, ...(release && { release }) }
+  return {
+    observation: { identifiers: [], ...whose, seenAt: ctx.now(), software },
+    rejected: document.rejected,
+  }
+}
+
+async function wholeText(content: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of content) {
+    length += chunk.length
+    if (length > DOCUMENT_BYTES_MAX) throw invalid('file', `is longer than ${DOCUMENT_BYTES_MAX} bytes`)
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw invalid('file', 'is not text in UTF-8')
+  }
+}
+
+type Whose = Pick<Observation, 'sourceKey' | 'assetId' | 'name' | 'assetType'> & Partial<Observation>
+
+async function whoseIs(ctx: Ctx, { subject }: SoftwareDocument, terms: DocumentTerms): Promise<Whose> {
+  const { host } = terms
+  const about = subject === undefined ? '' : ` ${subject.name.slice(0, NAME_LENGTH_MAX)}`
+  const assetId = terms.assetId ?? (host === undefined ? undefined : await assetNamed(ctx, host))
+  if (assetId !== undefined) {
+    const { id } = await getAsset(ctx, assetId)
+    return { sourceKey: `asset ${id}${about}`, assetId: id }
+  }
+  if (host !== undefined) {
+    if (host === '' || host.length > NAME_LENGTH_MAX) throw invalid('host', 'is no name')
+    const key = `host ${host.toLowerCase()}${about}`
+    return { sourceKey: key, name: host, identifiers: [{ type: 'hostname', value: host }] }
+  }
+  if (subject === undefined)
+    throw invalid('asset', 'is needed: the file does not say of what it is (or a host)')
+  return {
+    sourceKey: `subject${about}`,
+    name: subject.name.slice(0, NAME_LENGTH_MAX),
+    ...(!subject.isMachine && { assetType: 'software' as const }),
+  }
+}
+
+/** Undefined where there is none; several of one name cannot be told apart. */
+async function assetNamed(ctx: Ctx, host: string): Promise<string | undefined> {
+  const { items } = await listAssets(ctx, { limit: NAMESAKES_MAX, offset: 0 }, { search: host })
+  const wanted = host.toLowerCase()
+  const found = items.filter(({ hostname, name }) =>
+    [hostname, hostname.split('.')[0] ?? '', name].some((it) => it.toLowerCase() === wanted),
+  )
+  if (found.length > 1) {
+    throw invalid(
+      'host',
+      `is the name of several assets: ${found.map(({ id }) => id).join(', ')}; give --asset`,
+    )
+  }
+  return found[0]?.id
+}
+
+async function releaseFor(
+  ctx: Ctx,
+  assetId: string | undefined,
+  os: string | undefined,
+): Promise<OsRelease | undefined> {
+  if (os !== undefined) {
+    const [, id, versionId] = /^([a-z][a-z0-9_-]*):([\w.]+)$/i.exec(os) ?? []
+    if (id === undefined || versionId === undefined) throw invalid('os', 'must be like debian:12')
+    return { id: id.toLowerCase(), versionId }
+  }
+  if (assetId === undefined) return undefined
+  const [known] = await systemsOfAssets(ctx, [assetId])
+  if (!known) return undefined
+  const { id, versionId, codename = '', prettyName = '', kernel = '' } = known
+  return { id, versionId, codename, prettyName, kernel }
+}
