@@ -38,10 +38,17 @@ export async function signIn(door: Door): Promise<Service> {
     (it) => it.kind === 'vsphere',
   )
   const refused: string[] = []
-  for (const credential of credentials) {
-    const service = await signInWith(door, credential)
-    if (service) return service
-    refused.push(`"${credential.name}"`)
+  let unused = credentials
+  try {
+    for (const credential of credentials) {
+      unused = unused.slice(1)
+      const service = await signInWith(door, credential)
+      if (service) return service
+      refused.push(`"${credential.name}"`)
+    }
+  } finally {
+    // whoever waits for their turn with them need wait no longer
+    for (const credential of unused) await access.told(credential, address, 'unanswered')
   }
   if (refused.length > 0)
     throw new ProbeFailure(

@@ -1,0 +1,133 @@
+import { lookup } from 'node:dns/promises'
+import type { Observation } from '#features/assets/observation.ts'
+import type { Credential } from './access.ts'
+import { libvirtOverSsh } from './hypervisor/libvirt-ssh.ts'
+import { libvirtOverTls } from './hypervisor/libvirt-tls.ts'
+import { listening } from './hypervisor/listening.ts'
+import { proxmox } from './hypervisor/proxmox.ts'
+import { observationOf } from './hypervisor/seen.ts'
+import { Refused, type Entry, type HypervisorLimits, type Way, type WayMeans } from './hypervisor/way.ts'
+import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
+
+const LIMITS: HypervisorLimits = {
+  connectMs: 10_000,
+  answerMs: 60_000,
+  bodyBytesMax: 32 * 1024 * 1024,
+  totalMs: 60 * 60_000,
+  uris: ['qemu:///system', 'xen:///system', 'lxc:///system', 'bhyve:///system'],
+}
+
+/** In this order where several answer. Whoever adds a way adds its kinds of credentials. */
+const ways: readonly Way[] = [proxmox, libvirtOverTls, libvirtOverSsh]
+
+/** With other limits than the usual, for tests. */
+export const hypervisorWithin = (limits: HypervisorLimits): Probe => ({
+  type: 'hypervisor',
+  title: 'Hypervisors',
+  accepts: (target) =>
+    target.kind === 'host' ? true : 'a hypervisor scan asks one host; give its address or name',
+  run: (target, options) => run(target, options, limits),
+})
+
+/**
+ * Reads a host of virtual machines and its guests: Proxmox VE by its API, others by libvirt, over TLS or SSH. Which
+ * way is decided by what listens there and which credentials there are. Changes nothing on the host.
+ */
+export const hypervisor: Probe = hypervisorWithin(LIMITS)
+
+async function* run(
+  target: ProbeTarget,
+  options: ProbeOptions,
+  limits: HypervisorLimits,
+): AsyncGenerator<Observation> {
+  const { access, now, onProgress } = options
+  const host = target.kind === 'host' ? target.host : target.cidr
+  if (!access) throw new ProbeFailure('a hypervisor scan needs a credential; add one that covers the host')
+  const late = AbortSignal.timeout(limits.totalMs)
+  const signal = AbortSignal.any([options.signal, late])
+  const progress = (done: number): void =>
+    onProgress?.({ done, total: 1, found: done, ratePerSecond: 0, remainingSeconds: 0 })
+  progress(0)
+  let told = 0
+  try {
+    const entry = await enterSomehow({ host, address: await addressOf(host), access, signal, limits })
+    try {
+      for await (const seen of entry.read()) {
+        yield observationOf(seen, now())
+        told++
+      }
+    } finally {
+      await entry.close()
+    }
+    progress(1)
+  } catch (error) {
+    options.signal.throwIfAborted()
+    if (!late.aborted) throw error
+    throw new ProbeFailure(
+      `given up after ${limits.totalMs / 60_000} minutes; what ${host} had told by then (${told}) is kept`,
+    )
+  }
+}
+
+/** Asks for credentials way by way, those first whose service listens: only so many may be tried on a host. */
+async function enterSomehow(means: WayMeans): Promise<Entry> {
+  const open = await listening(
+    means.address,
+    ways.map(({ port }) => port),
+    means.signal,
+  )
+  const inOrder = [
+    ...ways.filter(({ port }) => open.has(port)),
+    ...ways.filter(({ port }) => !open.has(port)),
+  ]
+  const reasons: string[] = []
+  for (const way of inOrder) {
+    const lent = await means.access.credentialsFor(means.address, way.kinds)
+    const entry = await enterBy(way, lent, means, reasons)
+    if (entry) return entry
+  }
+  if (reasons.length > 0) throw new ProbeFailure(reasons.join('; '))
+  const places = ways.map(({ title, port }) => `${title} on ${port}`).join(', ')
+  throw new ProbeFailure(
+    `no credential may be shown to ${means.address} for any of: ${places}; ` +
+      `${open.size === 0 ? 'none of these ports answers' : `${[...open].join(', ')} answers`}`,
+  )
+}
+
+/** Every credential that was lent is told of. What ends the scan is thrown; other reasons are gathered. */
+async function enterBy(
+  way: Way,
+  lent: readonly Credential[],
+  means: WayMeans,
+  reasons: string[],
+): Promise<Entry | undefined> {
+  const { access, address } = means
+  let entry: Entry | undefined
+  let failure: unknown
+  for (const credential of lent) {
+    if (entry || failure) {
+      await access.told(credential, address, 'unanswered')
+      continue
+    }
+    try {
+      entry = await way.enter(credential, means)
+      await access.told(credential, address, 'accepted')
+    } catch (error) {
+      await access.told(credential, address, error instanceof Refused ? error.outcome : 'unanswered')
+      if (error instanceof ProbeFailure || error instanceof Refused) reasons.push(error.message)
+      else failure = error
+    }
+  }
+  if (failure) throw failure
+  return entry
+}
+
+async function addressOf(host: string): Promise<string> {
+  try {
+    return (await lookup(host)).address
+  } catch {
+    throw new ProbeFailure(
+      `the host name ${host} does not resolve; check the name and this machine's name servers`,
+    )
+  }
+}

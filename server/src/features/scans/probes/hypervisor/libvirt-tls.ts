@@ -1,0 +1,68 @@
+import type { TLSSocket } from 'node:tls'
+import type { Credential } from '../access.ts'
+import { ProbeFailure } from '../probe.ts'
+import { connectPinned, shown } from '../tls/pinned.ts'
+import { NotLetIn, openLibvirt, readLibvirt } from './libvirt.ts'
+import { openRpc } from './libvirt-rpc.ts'
+import { Refused, type Entry, type Way, type WayMeans } from './way.ts'
+
+const PORT = 16514
+
+/** libvirt's own protocol over TLS, where the client shows a certificate. */
+export const libvirtOverTls: Way = {
+  title: 'libvirt over TLS',
+  kinds: ['tls_client'],
+  port: PORT,
+  enter,
+}
+
+async function enter(credential: Credential, means: WayMeans): Promise<Entry> {
+  if (credential.kind !== 'tls_client') throw new Refused('no client certificate')
+  const { address, host, limits, signal } = means
+  const peer = { address, host, port: credential.port ?? PORT }
+  const where = shown(peer)
+  const socket = await connectPinned(peer, { ...means, connectMs: limits.connectMs, client: credential })
+  try {
+    await welcomed(socket, { where, signal, answerMs: limits.answerMs })
+    const rpc = openRpc({ stream: socket, where, signal, answerMs: limits.answerMs })
+    const place = { where, address, uris: limits.uris }
+    const calls = await openLibvirt(rpc, place)
+    return { read: () => readLibvirt(calls, place), close: rpc.close }
+  } catch (error) {
+    socket.destroy()
+    throw error instanceof NotLetIn ? new Refused(error.message) : error
+  }
+}
+
+const WELCOME = 1
+
+/** The daemon looks at the certificate after the handshake, and says in one octet what it thinks of it. */
+async function welcomed(
+  socket: TLSSocket,
+  {
+    where,
+    signal,
+    answerMs,
+  }: { readonly where: string; readonly signal: AbortSignal; readonly answerMs: number },
+): Promise<void> {
+  const late = AbortSignal.timeout(answerMs)
+  const over = AbortSignal.any([signal, late])
+  const octet = await new Promise<number | undefined>((resolve) => {
+    const look = (): void => {
+      const piece = socket.read(1) as Buffer | null
+      if (piece) resolve(piece[0])
+    }
+    socket.on('readable', look)
+    socket.once('close', () => resolve(undefined))
+    over.addEventListener('abort', () => void socket.destroy(), { once: true })
+    look()
+  })
+  socket.removeAllListeners('readable')
+  signal.throwIfAborted()
+  if (late.aborted)
+    throw new ProbeFailure(`${where} speaks TLS, but does not answer as libvirt within ${answerMs / 1000} s`)
+  if (octet !== WELCOME)
+    throw new Refused(
+      `libvirt on ${where} does not accept the client certificate; it must be signed by the authority that the host trusts (ca_file), and be allowed there (tls_allowed_dn_list)`,
+    )
+}

@@ -1,0 +1,29 @@
+import { connect } from 'node:net'
+
+const PATIENCE_MS = 3_000
+
+/** Those of the ports that accept a connection. Nothing is said on it. */
+export async function listening(
+  address: string,
+  ports: readonly number[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<number>> {
+  const open = await Promise.all(ports.map((port) => accepts(address, port, signal)))
+  signal.throwIfAborted()
+  return new Set(ports.filter((_, i) => open[i]))
+}
+
+const accepts = (host: string, port: number, signal: AbortSignal): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port })
+    const over = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+    const settle = (isOpen: boolean): void => {
+      over.removeEventListener('abort', giveUp)
+      socket.destroy()
+      resolve(isOpen)
+    }
+    const giveUp = (): void => settle(false)
+    over.addEventListener('abort', giveUp, { once: true })
+    socket.once('connect', () => settle(true)).once('error', giveUp)
+    if (over.aborted) giveUp()
+  })
