@@ -3,47 +3,40 @@ import type { Ctx } from '#platform/context.ts'
 
 /** What is installed where, read from the inventory of software. Operating systems are software too. */
 
-const managed = sql`('dpkg', 'rpm', 'apk', 'pacman')`
+/** What one observation has of one origin. */
+export interface Holding {
+  readonly assetId: string
+  /** As `uname -r` prints it; empty: not known. */
+  readonly kernel: string
+  readonly origin: string
+  /** Of software. */
+  readonly ids: readonly number[]
+  /** When the observation was last seen; RFC 3339. */
+  readonly seenAt: string
+}
 
-/** (asset_id, software_id, kernel, is_known_better) of these assets. */
-export const installed = (ctx: Ctx, assetIds: readonly string[]) => sql`
-  select o.asset_id, each.id as software_id, o.kernel, o.is_known_better
-  from (
-    select o.id, o.asset_id, coalesce(y.kernel, '') as kernel, exists (
-        select from asset_observations p join software_sets q on q.observation_id = p.id
-        where p.tenant_id = ${ctx.tenantId} and p.asset_id = o.asset_id and q.origin in ${managed}
-      ) as is_known_better
-    from asset_observations o
-    left join software_systems y on y.observation_id = o.id
-    where o.tenant_id = ${ctx.tenantId} and o.asset_id = any(${[...assetIds]}::uuid[])
-    offset 0 -- what is asked of an observation is not asked again for each of its packages
-  ) o
-  join software_sets s on s.observation_id = o.id
-  cross join unnest(s.ids) as each(id)`
+export function holdings(ctx: Ctx, assetIds: readonly string[]): Promise<Holding[]> {
+  return ctx.db.all(sql<Holding>`
+    select o.asset_id as "assetId", coalesce(y.kernel, '') as kernel, s.origin, s.ids, o.last_seen as "seenAt"
+    from unnest(${[...assetIds]}::uuid[]) as wanted(id)
+    join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.asset_id = wanted.id
+    join software_sets s on s.tenant_id = ${ctx.tenantId} and s.observation_id = o.id
+    left join software_systems y on y.tenant_id = ${ctx.tenantId} and y.observation_id = o.id`)
+}
 
-/** Whether an asset has this software, by the names of the columns that say which. */
-export const hasSoftware = (
+/** Each once. */
+export const idsIn = (all: readonly Holding[]): number[] => [...new Set(all.flatMap(({ ids }) => ids))]
+
+/** Which of these have one of the names given, as `id name`. */
+export async function named(
   ctx: Ctx,
-  assetId: ReturnType<typeof sql>,
-  softwareId: ReturnType<typeof sql>,
-) => sql`
-  exists (
-    select from asset_observations o join software_sets s on s.observation_id = o.id
-    where o.tenant_id = ${ctx.tenantId} and o.asset_id = ${assetId} and s.ids @> array[${softwareId}])`
-
-/** Whether it has some version of it. */
-export const hasPackage = (ctx: Ctx, assetId: ReturnType<typeof sql>, name: ReturnType<typeof sql>) => sql`
-  exists (
-    select from asset_observations o join software_sets s on s.observation_id = o.id
-    cross join unnest(s.ids) as each(id) join software w on w.id = each.id
-    where o.tenant_id = ${ctx.tenantId} and o.asset_id = ${assetId} and w.tenant_id = ${ctx.tenantId}
-      and w.name = ${name})`
-
-/** When an asset's software was last reported; null when nobody reports any. */
-export const inventoriedAt = (ctx: Ctx, assetId: ReturnType<typeof sql>) => sql`(
-  select max(o.last_seen) from asset_observations o
-  where o.tenant_id = ${ctx.tenantId} and o.asset_id = ${assetId}
-    and exists (select from software_sets s where s.observation_id = o.id))`
+  softwareIds: readonly number[],
+  names: readonly string[],
+): Promise<{ readonly id: number; readonly name: string }[]> {
+  return ctx.db.all(sql<{ id: number; name: string }>`
+    select id, name from software where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::int[])
+      and name = any(${[...names]}::text[])`)
+}
 
 /** One row of the dictionary. */
 export interface SoftwareRow {
@@ -64,15 +57,14 @@ export interface SoftwareRow {
 export const softwareColumns = sql`w.id, w.origin, w.ecosystem, w.name, w.version, w.source_name as "sourceName",
   w.source_version as "sourceVersion", w.vendor, w.purl, w.cpe, w.vendor_key as "vendorKey", w.product_key as "productKey"`
 
-/** Software of these assets that was never looked up. */
-export function unmatched(ctx: Ctx, assetIds: readonly string[]): Promise<SoftwareRow[]> {
+/** Those that were never looked up. */
+export function unmatched(ctx: Ctx, softwareIds: readonly number[]): Promise<SoftwareRow[]> {
   return ctx.db.all(sql<SoftwareRow>`
-    with ids as materialized (select distinct software_id as id from (${installed(ctx, assetIds)}) i),
-    news as materialized (
-      select id from ids where not exists (
-        select from software_keys k where k.tenant_id = ${ctx.tenantId} and k.software_id = ids.id)
-    )
-    select ${softwareColumns} from news join software w on w.id = news.id where w.tenant_id = ${ctx.tenantId}`)
+    select ${softwareColumns} from software w
+    where w.tenant_id = ${ctx.tenantId} and w.id = any(array(
+      select id from unnest(${[...softwareIds]}::int[]) as id
+      except select software_id from software_keys where tenant_id = ${ctx.tenantId}
+        and software_id = any(${[...softwareIds]}::int[])))`)
 }
 
 /** The next ones of all that were ever looked up, behind `after`. */

@@ -67,7 +67,8 @@ async function replaceKeys(ctx: Ctx, found: readonly SoftwareMatches[]): Promise
   await ctx.db.run(sql`
     delete from software_keys k where k.tenant_id = ${ctx.tenantId}
       and k.software_id = any(${found.map((it) => it.softwareId)}::int[])
-      and (k.software_id, k.ecosystem, k.package) not in (select * from ${fresh})`)
+      and not exists (select from ${fresh} where r.software_id = k.software_id and r.ecosystem = k.ecosystem
+        and r.package = k.package)`)
   await ctx.db.run(sql`
     insert into software_keys (tenant_id, software_id, ecosystem, package)
     select distinct ${ctx.tenantId}::uuid, software_id, ecosystem, package from ${fresh} on conflict do nothing`)

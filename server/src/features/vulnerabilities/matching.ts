@@ -52,8 +52,10 @@ async function matchSome(ctx: Ctx): Promise<boolean> {
   await lockTenant(ctx)
   const due = await dueStore.due(ctx, ASSETS_AT_ONCE)
   const assetIds = due.map(({ assetId }) => assetId)
-  await inBatches(await installedStore.unmatched(ctx, assetIds), SOFTWARE_AT_ONCE, (rows) => match(ctx, rows))
-  await syncAssets(ctx, assetIds)
+  const holdings = await installedStore.holdings(ctx, assetIds)
+  const news = await installedStore.unmatched(ctx, installedStore.idsIn(holdings))
+  await inBatches(news, SOFTWARE_AT_ONCE, (rows) => match(ctx, rows))
+  await syncAssets(ctx, assetIds, holdings)
   await dueStore.done(ctx, due)
   return due.length === ASSETS_AT_ONCE
 }

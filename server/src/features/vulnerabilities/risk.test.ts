@@ -36,7 +36,7 @@ describe('the risk score', () => {
     const weight = { criticality: 'critical', exposure: 'internet', isEndOfLife: true } as const
     expect(riskOf(open, weight)).toBe(86.8)
     expect(riskOf(times(50, one(10, { isExploited: true })), weight)).toBe(100)
-    expect(riskOf(open, { criticality: 'low', exposure: 'isolated', isEndOfLife: false })).toBe(31)
+    expect(riskOf(open, { criticality: 'low', exposure: 'isolated', isEndOfLife: false })).toBe(31.1)
   })
 
   test('has bands', () => {

@@ -11,14 +11,11 @@ export async function lockTenant(ctx: Ctx): Promise<void> {
 }
 const LOCK_OF_FINDINGS = 22
 
-/** A finding that became another. */
+/** What a finding is now. */
 export interface Settled {
   readonly id: string
   readonly assetId: string
   readonly cveId: string
-  /** Never was settled before. */
-  readonly isNew: boolean
-  readonly before: FindingStatus
   readonly status: FindingStatus
   readonly severity: Severity
   readonly grade: Grade
@@ -27,7 +24,7 @@ export interface Settled {
 
 /**
  * Settles the findings and writes what changed: themselves, their history, the counts and the affected assets. `why`
- * stands in the history unless an override decides. A finding whose severity is empty was never settled.
+ * stands in the history unless an override decides. Answers those that changed.
  */
 export function settle(ctx: Ctx, ids: readonly string[], why: string): Promise<Settled[]> {
   if (ids.length === 0) return Promise.resolve([])
@@ -80,8 +77,7 @@ export function settle(ctx: Ctx, ids: readonly string[], why: string): Promise<S
       select ${ctx.tenantId}, id, ${now}, status, severity, score, coalesce(reason, ${why}) from moved
     ),
     ${counted(ctx, sql`moved`)}
-    select id, asset_id as "assetId", cve_id as "cveId", severity_before = '' as "isNew", status_before as before,
-      status, severity, grade, confidence
+    select id, asset_id as "assetId", cve_id as "cveId", status, severity, grade, confidence
     from changed`)
 }
 
@@ -116,17 +112,70 @@ const counted = (ctx: Ctx, moved: ReturnType<typeof sql>) => sql`
     select ${ctx.tenantId}, status, severity, score, sum(n) from (
       select status, severity, score, 1 as n from ${moved}
       union all
-      select status_before, severity_before, score_before, -1 from ${moved} where severity_before <> ''
+      select status_before, severity_before, score_before, -1 from ${moved}
     ) changes group by status, severity, score having sum(n) <> 0 order by status, severity, score
     on conflict (tenant_id, status, severity, score) do update set n = c.n + excluded.n
   ),
   affected as (
     update vulnerabilities v set affected_assets = v.affected_assets + d.n
     from (
-      select cve_id, sum((status = 'open')::int - (status_before = 'open' and severity_before <> '')::int) as n
+      select cve_id, sum((status = 'open')::int - (status_before = 'open')::int) as n
       from ${moved} group by cve_id
     ) d where v.tenant_id = ${ctx.tenantId} and v.cve_id = d.cve_id and d.n <> 0
   )`
+
+/** A finding as its surest match makes it. */
+export interface NewFinding {
+  readonly id: string
+  readonly assetId: string
+  readonly cveId: string
+  readonly grade: string
+  readonly confidence: number
+  readonly software: string
+  readonly fixedVersion: string
+}
+
+/** Open, counted, with the beginning of their history, as if no override were there: who knows of one settles them. */
+export function addFindings(
+  ctx: Ctx,
+  findings: readonly NewFinding[],
+): Promise<(Settled & { isOverridden: boolean })[]> {
+  if (findings.length === 0) return Promise.resolve([])
+  const now = ctx.now()
+  return ctx.db.all(sql<Settled & { isOverridden: boolean }>`
+    with added as materialized (
+      insert into findings (id, tenant_id, asset_id, cve_id, status, severity, score, grade, confidence, software,
+        fixed_version, is_present, found_at, changed_at)
+      select n.id, ${ctx.tenantId}, n.asset_id, n.cve_id, 'open', v.severity, v.score, n.grade, n.confidence,
+        n.software, n.fixed_version, true, ${now}, ${now}
+      from unnest(${findings.map((it) => it.id)}::uuid[], ${findings.map((it) => it.assetId)}::uuid[],
+        ${findings.map((it) => it.cveId)}::text[], ${findings.map((it) => it.grade)}::text[],
+        ${findings.map((it) => it.confidence)}::float8[], ${findings.map((it) => it.software)}::text[],
+        ${findings.map((it) => it.fixedVersion)}::text[])
+        as n(id, asset_id, cve_id, grade, confidence, software, fixed_version)
+      join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = n.cve_id
+      returning *
+    ),
+    told as (
+      insert into finding_history (tenant_id, finding_id, at, status, severity, score, why)
+      select ${ctx.tenantId}, id, ${now}, status, severity, score, 'found' from added
+    ),
+    counts as (
+      insert into finding_counts as c (tenant_id, status, severity, score, n)
+      select ${ctx.tenantId}, status, severity, score, count(*) from added
+      group by status, severity, score order by status, severity, score
+      on conflict (tenant_id, status, severity, score) do update set n = c.n + excluded.n
+    ),
+    affected as (
+      update vulnerabilities v set affected_assets = v.affected_assets + d.n
+      from (select cve_id, count(*) as n from added group by cve_id) d
+      where v.tenant_id = ${ctx.tenantId} and v.cve_id = d.cve_id
+    )
+    select id, asset_id as "assetId", cve_id as "cveId", status, severity, grade, confidence,
+      exists (select from finding_overrides o where o.tenant_id = ${ctx.tenantId} and o.cve_id = added.cve_id
+        and o.state = 'active') as "isOverridden"
+    from added`)
+}
 
 /** The findings of assets that are gone, without a trace: as if they had never been. */
 export async function removeOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
@@ -137,7 +186,7 @@ export async function removeOfAssets(ctx: Ctx, assetIds: readonly string[]): Pro
     ),
     counts as (
       insert into finding_counts as c (tenant_id, status, severity, score, n)
-      select ${ctx.tenantId}, status, severity, score, -count(*) from gone where severity <> ''
+      select ${ctx.tenantId}, status, severity, score, -count(*) from gone
       group by status, severity, score order by status, severity, score
       on conflict (tenant_id, status, severity, score) do update set n = c.n + excluded.n
     )

@@ -2,44 +2,105 @@ import { setRiskScores } from '#features/assets/assets.ts'
 import { emit } from '#features/events/events.ts'
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
-import * as attributionStore from './attribution-store.ts'
-import type { Shift, WrittenShift } from './attribution-store.ts'
+import * as store from './attribution-store.ts'
+import type { LiveMatch, WrittenShift } from './attribution-store.ts'
 import * as dueStore from './due-store.ts'
 import { inBatches } from './in-batches.ts'
+import * as installedStore from './installed-store.ts'
+import type { Holding } from './installed-store.ts'
 import * as riskStore from './risk-store.ts'
 import * as settleStore from './settle-store.ts'
 import type { Settled } from './settle-store.ts'
+import { differences, losses, type Lost, type Shift } from './shifts.ts'
 
 /** Brings findings, counts, events and scores in line with what matches. Everything here joins the caller's transaction. */
 
 const EVENTS_AT_ONCE = 1_000
 
 /** Of these assets, whether they still are any or not. */
-export async function syncAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
+export async function syncAssets(
+  ctx: Ctx,
+  assetIds: readonly string[],
+  known?: readonly Holding[],
+): Promise<void> {
   await settleStore.lockTenant(ctx)
   const gone = await dueStore.goneAmong(ctx, assetIds)
   await bury(ctx, gone)
   const ids = new Set(gone.map(({ id }) => id))
   const living = assetIds.filter((id) => !ids.has(id))
-  const shifts = await attributionStore.shifts(ctx, living)
-  if (shifts.length === 0) return
-  const written = await withFindings(ctx, shifts)
-  await attributionStore.writeShifts(ctx, written)
-  const began = written.filter(({ happens }) => happens === 'begins').map(({ findingId }) => findingId)
-  const ended = new Map(
-    written.flatMap(({ findingId, because }) => (because === null ? [] : [[findingId, because]])),
-  )
-  for (const id of began) ended.delete(id)
-  const settled = await settleAll(ctx, [...new Set(began)], 'found')
-  for (const [why, ids] of Map.groupBy(ended.keys(), (id) => ended.get(id) ?? ''))
-    settled.push(...(await settleAll(ctx, ids, why)))
-  await follow(ctx, settled)
+  const holdings = known ?? (await installedStore.holdings(ctx, living))
+  const { found, lost, matches } = await compare(ctx, living, holdings)
+  const shifts = [...found, ...(await lossesAmong(ctx, lost, holdings))]
+  if (shifts.length > 0) await write(ctx, shifts, matches)
 }
+
+interface Compared extends ReturnType<typeof differences> {
+  readonly matches: ReadonlyMap<number, LiveMatch>
+}
+
+async function compare(
+  ctx: Ctx,
+  assetIds: readonly string[],
+  holdings: readonly Holding[],
+): Promise<Compared> {
+  const matches = await store.liveMatches(ctx, installedStore.idsIn(holdings))
+  const findings = await store.findingsOf(ctx, assetIds)
+  const attributions = await store.liveAttributions(
+    ctx,
+    findings.map(({ id }) => id),
+  )
+  return {
+    ...differences(holdings, matches, { findings, attributions }),
+    matches: new Map(matches.map((match) => [match.id, match])),
+  }
+}
+
+async function lossesAmong(ctx: Ctx, lost: readonly Lost[], holdings: readonly Holding[]): Promise<Shift[]> {
+  if (lost.length === 0) return []
+  const matches = await store.lostMatches(ctx, [...new Set(lost.map(({ matchId }) => matchId))])
+  const packages = [...new Set(matches.map((match) => match.package))]
+  const named = await installedStore.named(ctx, installedStore.idsIn(holdings), packages)
+  return losses(lost, {
+    holdings,
+    matches: new Map(matches.map((match) => [match.id, match])),
+    names: new Map(named.map(({ id, name }) => [id, name])),
+  })
+}
+
+async function write(ctx: Ctx, shifts: readonly Shift[], matches: Compared['matches']): Promise<void> {
+  const { written, made } = withFindings(ctx, shifts, matches)
+  const added = await settleStore.addFindings(ctx, made)
+  await store.writeShifts(ctx, written)
+  const overridden = added.filter(({ isOverridden }) => isOverridden).map(({ id }) => id)
+  const ruled = new Map((await settleAll(ctx, overridden, 'found')).map((it) => [it.id, it]))
+  const news = added.map((it) => ruled.get(it.id) ?? it)
+  await announce(ctx, news)
+  const changed = await settleChanged(ctx, written, new Set(added.map(({ id }) => id)))
+  await rescoreAssets(ctx, [...new Set([...news, ...changed].map(({ assetId }) => assetId))])
+}
+
+/** Those that were there before; why they are what they are is said by what ended, or by what was found anew. */
+async function settleChanged(
+  ctx: Ctx,
+  written: readonly WrittenShift[],
+  news: ReadonlySet<string>,
+): Promise<Settled[]> {
+  const reasons = new Map<string, string>()
+  for (const { findingId, happens, because } of written)
+    if (!news.has(findingId) && reasons.get(findingId) !== FOUND_AGAIN)
+      reasons.set(findingId, happens === 'begins' ? FOUND_AGAIN : (because ?? 'as before'))
+  const settled: Settled[] = []
+  for (const [why, ids] of Map.groupBy(reasons.keys(), (id) => reasons.get(id) ?? ''))
+    settled.push(...(await settleAll(ctx, ids, why)))
+  return settled
+}
+
+const FOUND_AGAIN = 'found again'
 
 /** Settles findings and everything that depends on them. */
 export async function resettle(ctx: Ctx, findingIds: readonly string[], why: string): Promise<Settled[]> {
   const settled = await settleAll(ctx, findingIds, why)
-  await follow(ctx, settled)
+  await rescoreAssets(ctx, [...new Set(settled.map(({ assetId }) => assetId))])
   return settled
 }
 
@@ -53,14 +114,9 @@ async function settleAll(ctx: Ctx, ids: readonly string[], why: string): Promise
   return settled
 }
 
-async function follow(ctx: Ctx, settled: readonly Settled[]): Promise<void> {
-  await announce(ctx, settled)
-  await rescoreAssets(ctx, [...new Set(settled.map(({ assetId }) => assetId))])
-}
-
 /** Only what is new: a finding that comes back was told, and one that was decided about beforehand needs nobody. */
-async function announce(ctx: Ctx, settled: readonly Settled[]): Promise<void> {
-  const news = settled.filter(({ isNew, status }) => isNew && status === 'open')
+async function announce(ctx: Ctx, added: readonly Settled[]): Promise<void> {
+  const news = added.filter(({ status }) => status === 'open')
   const foundAt = ctx.now().toISOString()
   await inBatches(news, EVENTS_AT_ONCE, (part) =>
     emit(
@@ -101,16 +157,24 @@ export async function bury(ctx: Ctx, gone: readonly dueStore.Gone[]): Promise<vo
   )
 }
 
-async function withFindings(ctx: Ctx, shifts: readonly Shift[]): Promise<WrittenShift[]> {
-  const made = new Map<string, attributionStore.NewFinding>()
-  const written = shifts.map((shift): WrittenShift => {
-    const { assetId, cveId } = shift
-    if (shift.findingId !== null) return { ...shift, findingId: shift.findingId }
+function withFindings(
+  ctx: Ctx,
+  shifts: readonly Shift[],
+  matches: Compared['matches'],
+): { readonly written: WrittenShift[]; readonly made: settleStore.NewFinding[] } {
+  const made = new Map<string, settleStore.NewFinding>()
+  const written = shifts.flatMap((shift): WrittenShift[] => {
+    const { assetId, cveId, findingId, matchId } = shift
+    const match = matches.get(matchId)
+    if (findingId !== undefined) return [{ ...shift, findingId }]
+    if (!match) return []
     const key = `${assetId} ${cveId}`
-    const finding = made.get(key) ?? { id: newUuid(ctx.now()), assetId, cveId }
-    made.set(key, finding)
-    return { ...shift, findingId: finding.id }
+    const known = made.get(key)
+    const id = known?.id ?? newUuid(ctx.now())
+    const { grade, confidence, software, fixedVersion } = match
+    if (!known || known.confidence < confidence)
+      made.set(key, { id, assetId, cveId, grade, confidence, software, fixedVersion })
+    return [{ ...shift, findingId: id }]
   })
-  await attributionStore.addFindings(ctx, [...made.values()])
-  return written
+  return { written, made: [...made.values()] }
 }
