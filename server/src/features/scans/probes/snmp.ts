@@ -26,11 +26,22 @@ async function* run(target: ProbeTarget, options: ProbeOptions): AsyncGenerator<
   try {
     const device = await readDevice(agent)
     options.signal.throwIfAborted()
+    for (const [part, told] of Object.entries(device)) options.onRaw?.({ address, part, text: asText(told) })
     yield observationOf(device, address, options.now())
     options.onProgress?.({ ...progress, done: 1, found: 1 })
   } finally {
     channel.close()
   }
+}
+
+/** Octets in hexadecimal, as the tools of SNMP print them. */
+function asText(told: unknown): string {
+  const plain = (_: string, value: unknown): unknown => {
+    if (value instanceof Set || value instanceof Map) return [...value]
+    const isOctets = typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer'
+    return isOctets && 'data' in value ? Buffer.from(value.data as number[]).toString('hex') : value
+  }
+  return JSON.stringify(told, plain, 1) ?? ''
 }
 
 async function addressOf(host: string): Promise<string> {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import type { Observation } from '#features/assets/observation.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
 import { collect } from './wmi/collect.ts'
-import { reading } from './wmi/read-machine.ts'
+import { reading, type Reading } from './wmi/read-machine.ts'
 import { signedIn } from './wmi/sign-in.ts'
 
 /**
@@ -32,12 +32,32 @@ async function* run(target: ProbeTarget, options: ProbeOptions): AsyncGenerator<
   tell(0)
   try {
     yield* signedIn(address, { access, signal, now }, async function* (service) {
-      yield await collect(reading(service), { address, now })
+      yield await collect(overheard(reading(service), address, options), { address, now })
     })
     tell(1)
   } catch (error) {
     options.signal.throwIfAborted()
     throw late.aborted ? new ProbeFailure(`${host} took longer than 15 minutes`) : error
+  }
+}
+
+/** What each class told, for the person who wants to read it. */
+function overheard(asked: Reading, address: string, { onRaw }: ProbeOptions): Reading {
+  return {
+    ...asked,
+    async all(wql, namespace) {
+      const objects = await asked.all(wql, namespace)
+      onRaw?.({
+        address,
+        part: wql,
+        text: JSON.stringify(
+          objects.map((it) => Object.fromEntries(it)),
+          null,
+          1,
+        ),
+      })
+      return objects
+    },
   }
 }
 
