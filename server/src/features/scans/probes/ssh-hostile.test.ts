@@ -4,7 +4,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import { needs } from '#test/needs.ts'
 import type { SshPassword } from './access.ts'
 import { accessWith, HOST, keyOf, look, only } from './ssh/access.fixture.ts'
-import { sshPlace, type SshPlace } from './ssh/servers.fixture.ts'
+import { sshPlace, type SshPlace } from '#test/ssh-place.ts'
 import { ssh } from './ssh.ts'
 
 const anyone = (port: number): SshPassword => ({

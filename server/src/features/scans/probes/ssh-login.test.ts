@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import { needs } from '#test/needs.ts'
 import { accessWith, HOST, keyOf, look, only, passwordOf, type TestKeys } from './ssh/access.fixture.ts'
-import { PASSPHRASE, sshPlace, type SshPlace, type SshServer } from './ssh/servers.fixture.ts'
+import { PASSPHRASE, sshPlace, type SshPlace, type SshServer } from '#test/ssh-place.ts'
 
 test('needs credentials', async () => {
   await expect(look(undefined)).rejects.toThrow('needs credentials')

@@ -31,13 +31,13 @@ export function sshWithin(limits: Limits): Probe {
 const LANES = 32
 
 async function* run(target: ProbeTarget, options: ProbeOptions, limits: Limits): AsyncGenerator<Observation> {
-  const { access, now } = options
+  const { access, now, onRaw = () => undefined } = options
   if (!access) throw new ProbeFailure('an ssh scan needs credentials; add one that covers the target')
   options.signal.throwIfAborted()
   const range = await rangeOf(target)
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
-  const means: LookMeans = { access, now, signal, limits, isOne: range.size === 1, ports: new Set() }
+  const means: LookMeans = { access, now, onRaw, signal, limits, isOne: range.size === 1, ports: new Set() }
   const tally = new Tally(range.size, options.onProgress)
   options.onProgress?.(tally.progress)
   const failures: HostFailure[] = []

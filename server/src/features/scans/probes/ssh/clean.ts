@@ -20,8 +20,15 @@ export function word(text: string | undefined, lengthMax = WORD_LENGTH_MAX): str
   return clean === '' ? undefined : clean
 }
 
-/** The lines that say something. */
-export const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '')
+/** Longer than anything that is looked for; beyond, a pattern could take its time. */
+const LINE_LENGTH_MAX = 2_048
+
+/** The lines that say something, of bounded length. */
+export const linesOf = (text: string): string[] =>
+  text.split(/\r?\n/).flatMap((line) => {
+    const short = line.slice(0, LINE_LENGTH_MAX)
+    return short.trim() === '' ? [] : [short]
+  })
 
 /** `key=value` and `key: value`, the first of each key. */
 export function pairsOf(text: string, separator: '=' | ':' = '='): ReadonlyMap<string, string> {

@@ -12,6 +12,8 @@ export interface DeviceMeans {
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly limits: Limits
+  /** Hears what was asked, and the answer. */
+  readonly tell: (question: string, answer: string) => void
 }
 
 /** Servers of devices that have a command line of their own and no Unix shell. */
@@ -43,7 +45,7 @@ export async function askDevice(
   const dialogue = await openDialogue(session.client, means)
   if (!dialogue) throw noShell(place, 'neither runs a command nor opens a terminal')
   try {
-    const device = await recognised(dialogue)
+    const device = await recognised({ ...dialogue, ask: telling(dialogue, means) })
     if (!device)
       throw noShell(
         place,
@@ -60,6 +62,14 @@ const noShell = ({ address, port }: Place, why: string): HostFailure =>
     'shell',
     `${address}:${port} let us in but ${why}; give an account with a POSIX shell, or one that may show the version of the device`,
   )
+
+const telling =
+  ({ ask }: Dialogue, { tell }: DeviceMeans): Dialogue['ask'] =>
+  async (question) => {
+    const answer = await ask(question)
+    tell(question, answer)
+    return answer
+  }
 
 async function recognised(dialogue: Dialogue): Promise<Device | undefined> {
   const answers: string[] = []

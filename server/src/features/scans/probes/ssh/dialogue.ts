@@ -24,6 +24,10 @@ const PROMPT = /(?:^|\n|\r)([^\s#$%>][^\n\r]{0,120}|[<[][^\n\r]{1,120}?)?[#$%>\]
 const PAGER =
   /(?:-+ ?\(?more\)?[^\n]{0,40}|<-+ ?more ?-+>|press any key[^\n]{0,40}|lines \d+-\d+[^\n]{0,20})\s*$/i
 
+/** How a pager takes its own words back. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const WIPED = /\u0008+ *\u0008*/g
+
 export async function openDialogue(
   client: ClientType,
   { signal, limits }: AskMeans,
@@ -33,14 +37,19 @@ export async function openDialogue(
   if (!channel) return undefined
   const listener = listenTo(channel, signal, limits.answer)
   const notes: string[] = []
-  const greeting = await listener.until(PROMPT)
+  const greeting = await listener.until()
+  const prompt =
+    withoutEscapes(greeting)
+      .split(/[\r\n]/)
+      .at(-1)
+      ?.trim() ?? ''
   return {
     greeting,
     async ask(question) {
       if (listener.isOver()) return ''
       listener.clear()
       channel.write(`${question}\n`)
-      const answer = await listener.until(PROMPT)
+      const answer = await listener.until(prompt)
       if (answer.length >= ANSWER_LENGTH_MAX) notes.push(`${question}: cut, it said more than is kept`)
       return answered(answer, question)
     },
@@ -49,9 +58,11 @@ export async function openDialogue(
   }
 }
 
+const tailOf = (heard: string): string => withoutEscapes(heard.slice(-TAIL_LENGTH))
+
 interface Listener {
-  /** What was heard since `clear`, up to a prompt, silence, or more than is kept. */
-  readonly until: (prompt: RegExp) => Promise<string>
+  /** What was heard since `clear`, up to the known prompt or what looks like one, or more than is kept. */
+  readonly until: (prompt?: string) => Promise<string>
   readonly clear: () => void
   readonly isOver: () => boolean
 }
@@ -74,19 +85,20 @@ function listenTo(channel: ClientChannel, signal: AbortSignal, answerMs: number)
   return {
     clear: () => void (heard = ''),
     isOver: () => isOver,
-    async until(prompt) {
+    async until(prompt = '') {
       const deadline = performance.now() + answerMs
       for (let pages = 0; ;) {
         const length = heard.length
+        if (PROMPT.test(prompt) && tailOf(heard).trimEnd().endsWith(prompt)) return heard
         await quiet(signal, (resume) => void (wake = resume))
         if (isOver || heard.length >= ANSWER_LENGTH_MAX || performance.now() > deadline) return heard
         if (heard.length > length) continue
-        const tail = withoutEscapes(heard.slice(-TAIL_LENGTH))
+        const tail = tailOf(heard)
         if (PAGER.test(tail)) {
           if (++pages > PAGES_MAX) return heard
-          heard = heard.slice(0, heard.length - TAIL_LENGTH) + heard.slice(-TAIL_LENGTH).replace(PAGER, '\n')
+          heard = heard.slice(0, -TAIL_LENGTH) + heard.slice(-TAIL_LENGTH).replace(PAGER, '\n')
           channel.write(' ')
-        } else if (prompt.test(tail)) return heard
+        } else if (PROMPT.test(tail)) return heard
       }
     },
   }
@@ -109,7 +121,11 @@ function quiet(signal: AbortSignal, hearing: (resume: () => void) => void): Prom
 }
 
 function answered(text: string, question: string): string {
-  const clean = text.slice(0, ANSWER_LENGTH_MAX).replaceAll(/\r+\n/g, '\n').replaceAll('\r', '\n')
+  const clean = text
+    .slice(0, ANSWER_LENGTH_MAX)
+    .replaceAll(/\r+\n/g, '\n')
+    .replaceAll(WIPED, '')
+    .replaceAll('\r', '\n')
   const lines = withoutEscapes(clean).split('\n')
   const from = lines.findIndex((line) => line.includes(question)) + 1
   return lines.slice(from, -1).join('\n')

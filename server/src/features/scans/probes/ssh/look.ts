@@ -1,4 +1,5 @@
 import type { Observation } from '#features/assets/observation.ts'
+import type { RawAnswer } from '../probe.ts'
 import type { Access, Credential } from '../access.ts'
 import { dial, type Place } from './dial.ts'
 import { askDevice, isDevice } from './device.ts'
@@ -15,6 +16,7 @@ export interface LookMeans {
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly limits: Limits
+  readonly onRaw: (answer: RawAnswer) => void
   /** One host alone is asked for, so that its silence matters. */
   readonly isOne: boolean
   /** Other ports than the usual one, as credentials name them; grows while hosts are looked at. */
@@ -153,7 +155,10 @@ async function observed(session: Session, inside: Inside): Promise<Observation> 
   if (isDevice(glimpse)) return await observedDevice(session, inside)
   try {
     const answers = await askUnix(session, means)
-    if (answers) return hostSeen(door, glimpse, answers, means.now())
+    if (answers) {
+      for (const [part, { text }] of answers.sections) tellRaw(means, door, part, text)
+      return hostSeen(door, glimpse, answers, means.now())
+    }
   } finally {
     session.close()
   }
@@ -164,10 +169,18 @@ async function observed(session: Session, inside: Inside): Promise<Observation> 
 
 async function observedDevice(session: Session, { door, glimpse, means }: Inside): Promise<Observation> {
   try {
-    return await askDevice(session, door, glimpse, means)
+    const tell = (part: string, text: string): void => tellRaw(means, door, part, text)
+    return await askDevice(session, door, glimpse, { ...means, tell })
   } finally {
     session.close()
   }
+}
+
+/** Enough to judge by; a list of packages goes on. */
+const RAW_LENGTH_MAX = 16 * 1_024
+
+function tellRaw({ onRaw }: LookMeans, { address }: Place, part: string, text: string): void {
+  if (text.trim() !== '') onRaw({ address, part, text: text.slice(0, RAW_LENGTH_MAX).toWellFormed() })
 }
 
 /** A host that let nobody in is there all the same. */

@@ -104,7 +104,7 @@ const managers: Readonly<Record<string, (line: string) => Service | undefined>> 
     return name === undefined ? undefined : { name, isRunning: state === 'running' }
   },
   openrc: (line) => {
-    const [, name, state] = /^(\S+)\s.*\[\s*(\w+)/.exec(line) ?? []
+    const [, name, state] = /^(\S+)\s[^[]*\[\s*(\w+)/.exec(line) ?? []
     return name === undefined ? undefined : { name, isRunning: state === 'started' }
   },
   // process (or a dash), last exit status, label

@@ -75,7 +75,7 @@ const rpm: Reader = (text) =>
   tabbed(text, ([name, epoch, release, arch, source, installed, vendor]) => {
     if (name === 'gpg-pubkey' || release === undefined) return []
     const version = `${stated(epoch) ?? '0'}:${release}`
-    const [, sourceName, sourceRelease] = /^(.+)-([^-]+-[^-]+)\.(?:no)?src\.rpm$/.exec(source ?? '') ?? []
+    const [sourceName, sourceRelease] = sourceRpm(source ?? '')
     const maker = stated(vendor)
     return item('rpm', name, version, {
       ...archOf(arch),
@@ -84,6 +84,14 @@ const rpm: Reader = (text) =>
       ...(maker !== undefined && { vendor: maker }),
     })
   })
+
+/** `name-version-release.src.rpm`, whose name may have dashes. */
+function sourceRpm(file: string): readonly string[] {
+  const stem = file.replace(/\.(?:no)?src\.rpm$/, '')
+  const release = stem.lastIndexOf('-')
+  const version = release > 0 ? stem.lastIndexOf('-', release - 1) : -1
+  return stem === file || version <= 0 ? [] : [stem.slice(0, version), stem.slice(version + 1)]
+}
 
 const apk: Reader = (text) =>
   text.split(/\r?\n\r?\n/).flatMap((block) => {
@@ -132,7 +140,7 @@ const snap: Reader = (text) =>
     .slice(1)
     .flatMap((line) => {
       const [name, version, , , publisher] = line.trim().split(/\s+/, 6)
-      const maker = word(publisher?.replace(/[*✓✪]+$/u, ''))
+      const maker = word(publisher?.replace(/[*✓✪]/gu, ''))
       return item('snap', name, version, { ...(maker !== undefined && maker !== '-' && { vendor: maker }) })
     })
 
@@ -152,12 +160,22 @@ const pkg: Reader = (text) =>
         ...timeOf(time),
       })
     }
-    const [, name, version] = /^(\S{1,300})-(\d\S{0,100})(?:\s|$)/.exec(line) ?? []
-    return item('pkg', name, version)
+    const word = line.trim().split(/\s/, 1)[0] ?? ''
+    const at = lastVersion(word)
+    return at > 0 ? item('pkg', word.slice(0, at), word.slice(at + 1)) : []
   })
 
+/** Where the last dash is that a digit follows: names have dashes too, and so have flavours. */
+function lastVersion(word: string): number {
+  let at = word.lastIndexOf('-')
+  while (at > 0 && !/\d/.test(word[at + 1] ?? '')) at = word.lastIndexOf('-', at - 1)
+  return at
+}
+
 const macos: Reader = (text) =>
-  tabbed(text, ([path = '', version]) => item('macos', /([^/]+)\.app$/.exec(path)?.[1], version))
+  tabbed(text, ([path = '', version]) =>
+    path.endsWith('.app') ? item('macos', path.slice(path.lastIndexOf('/') + 1, -4), version) : [],
+  )
 
 const readers: readonly (readonly [SoftwareOrigin, Reader])[] = [
   ['dpkg', dpkg],
