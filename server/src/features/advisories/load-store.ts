@@ -29,16 +29,39 @@ export interface Taken {
 
 const DAY_SECONDS = 86_400
 
-/** A record that stands twice in a file counts as it stands last. Rows of one call have distinct keys. */
-export async function stage(ctx: Ctx, { id, feed }: Load, rows: readonly StagedRow[]): Promise<void> {
+/**
+ * A record that stands twice in a file counts as it stands last. Rows of one call have distinct keys. What the
+ * catalogue has already is noted and not sent: most of a file, most days.
+ */
+export async function stage(ctx: Ctx, load: Load, rows: readonly StagedRow[]): Promise<void> {
+  const same = new Set(await unchangedAmong(ctx, load, rows))
+  if (same.size > 0)
+    await ctx.db.run(sql`
+      insert into staged_entries (load, key, is_unchanged)
+      select ${load.id}, key, true from unnest(${[...same]}::text[]) as key
+      on conflict (load, key) do update set is_unchanged = true`)
+  const fresh = rows.filter((it) => !same.has(it.key)).map((it) => it.json)
+  if (fresh.length > 0) await stageFresh(ctx, load, `[${fresh.join(',')}]`)
+}
+
+async function unchangedAmong(
+  ctx: Ctx,
+  { feed }: Load,
+  rows: readonly StagedRow[],
+): Promise<readonly string[]> {
+  const found = await ctx.db.all(sql<{ key: string }>`
+    select a.key from unnest(${rows.map((it) => it.key)}::text[], ${rows.map((it) => it.digest)}::text[]) it (key, digest)
+    join advisories a on a.feed = ${feed} and a.key = it.key and a.digest = decode(it.digest, 'hex')`)
+  return found.map((it) => it.key)
+}
+
+async function stageFresh(ctx: Ctx, { id }: Load, rows: string): Promise<void> {
   await ctx.db.run(sql`
-    insert into staged_entries (load, key, is_unchanged, digest, id, state, is_disputed, cve_ids, names, severity, body, packages)
-    select ${id}, it.key, a.key is not null, decode(it.digest, 'hex'), it.id, it.state, it.is_disputed, it.cve_ids, it.names,
-      it.severity, case when a.key is null then it.body end, case when a.key is null then it.packages end
-    from json_to_recordset(${`[${rows.map((it) => it.json).join(',')}]`}::json) as it (key text, digest text, id text,
+    insert into staged_entries (load, key, digest, id, state, is_disputed, cve_ids, names, severity, body, packages)
+    select ${id}, key, decode(digest, 'hex'), it.id, state, is_disputed, cve_ids, names, severity, body, packages
+    from json_to_recordset(${rows}::json) as it (key text, digest text, id text,
       state text, is_disputed boolean, cve_ids text[], names text[], severity text, body json, packages json)
-    left join advisories a on a.feed = ${feed} and a.key = it.key and a.digest = decode(it.digest, 'hex')
-    on conflict (load, key) do update set is_unchanged = excluded.is_unchanged, digest = excluded.digest,
+    on conflict (load, key) do update set is_unchanged = false, digest = excluded.digest,
       id = excluded.id, state = excluded.state, is_disputed = excluded.is_disputed, cve_ids = excluded.cve_ids,
       names = excluded.names, severity = excluded.severity, body = excluded.body, packages = excluded.packages`)
 }

@@ -10,6 +10,8 @@ export type EntryKind = 'advisory' | 'exploited' | 'likelihood' | 'lifecycle'
 export interface StagedRow {
   readonly kind: EntryKind
   readonly key: string
+  /** SHA-256 in hexadecimal; empty for what is small. */
+  readonly digest: string
   readonly json: string
 }
 
@@ -43,6 +45,7 @@ function advisoryRow(advisory: Advisory): StagedRow {
   return {
     kind: 'advisory',
     key,
+    digest,
     json: `{"key":${JSON.stringify(key)},"digest":"${digest}",${text.slice(1)}`,
   }
 }
@@ -73,6 +76,7 @@ function short(name: string, id: string): string {
 const plainRow = (kind: EntryKind, key: string, body: object): StagedRow => ({
   kind,
   key: short(key, key),
+  digest: '',
   json: `{"key":${JSON.stringify(short(key, key))},"body":${storable(body)}}`,
 })
 
