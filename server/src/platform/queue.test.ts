@@ -108,3 +108,18 @@ test('one tenant with many jobs does not hold up another', async () => {
   await queue.stop()
   expect(seen.indexOf('calm')).toBeLessThan(8)
 })
+
+test('work that took its workers down as often as it may be tried is given up', async () => {
+  const { room, newTenant, left } = await queueHouse()
+  const ctx = await newTenant()
+  await enqueue(ctx, note, { text: 'deadly' })
+  await room.system.db.run(
+    sql`update jobs set attempts = 3, leased_until = clock_timestamp() - interval '1 s'`,
+  )
+  const ran: string[] = []
+  const queue = startQueue(room, [worker(note, async (_, { text }) => void ran.push(text))])
+  await until(async () => (await left()).some((it) => it.failed_at !== null))
+  await queue.stop()
+  expect(ran).toEqual([])
+  expect(await left()).toMatchObject([{ last_error: 'Error: its worker died each time it was tried' }])
+})

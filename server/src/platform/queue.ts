@@ -125,6 +125,8 @@ async function runClaimed(
 ): Promise<void> {
   const ctx = room.contextFor(claimed.tenant_id)
   try {
+    // whoever tried it last is not there to say so: work that takes its worker down must not go round for ever
+    if (claimed.attempts > claimed.attempts_max) throw new Error('its worker died each time it was tried')
     await byName.get(claimed.name)?.run(ctx, claimed.payload, signal)
     await finish(room, lease, claimed)
   } catch (error) {
