@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { needs } from '#test/needs.ts'
 import { networkLab, type NetworkLab } from '#test/network-lab.ts'
+import { busiestSecond, resets } from '#test/packet-counts.ts'
 
 const RANGE = '10.77.0.0/24'
 const MANY = Array.from({ length: 38 }, (_, i) => `10.77.0.${10 + i}`)
@@ -29,8 +29,7 @@ needs(
   test('sends at most 40 packets a second to one host', async () => {
     const { busiest, total } = await busiestSecond(
       lab,
-      'router',
-      'eth0/statistics/rx_packets',
+      { machine: 'router', counter: 'eth0/statistics/rx_packets' },
       '10.77.0.80/32',
     )
     process.stdout.write(`packets to one host: ${total} in all, ${busiest} in the busiest second\n`)
@@ -39,7 +38,11 @@ needs(
   })
 
   test('sends at most 1,000 packets a second, address resolution and all', async () => {
-    const { busiest, total } = await busiestSecond(lab, 'scanner', 'bridge/statistics/tx_packets', RANGE)
+    const { busiest, total } = await busiestSecond(
+      lab,
+      { machine: 'scanner', counter: 'bridge/statistics/tx_packets' },
+      RANGE,
+    )
     process.stdout.write(`packets: ${total} in all, ${busiest} in the busiest second\n`)
     expect(total).toBeGreaterThan(38 * 12)
     expect(busiest).toBeLessThanOrEqual(1000)
@@ -67,37 +70,3 @@ needs(
     )
   })
 })
-
-/** Counts packets by the interface's own counter while a range is swept. */
-async function busiestSecond(
-  lab: NetworkLab,
-  machine: string,
-  counter: string,
-  range: string,
-): Promise<{ busiest: number; total: number }> {
-  const samples: { at: number; count: number }[] = []
-  let isOver = false
-  const watching = (async () => {
-    while (!isOver) {
-      const count = Number(await lab.run(machine, 'cat', `/sys/class/net/${counter}`))
-      samples.push({ at: performance.now(), count })
-      await sleep(20)
-    }
-  })()
-  await lab.sweep(range).finally(() => (isOver = true))
-  await watching
-  const within = samples.map((from) => {
-    const until = samples.findLast((it) => it.at <= from.at + 1000) ?? from
-    return until.count - from.count
-  })
-  return { busiest: Math.max(...within), total: (samples.at(-1)?.count ?? 0) - (samples[0]?.count ?? 0) }
-}
-
-/** Resets that the scanner sent, from the kernel's counters. */
-async function resets(lab: NetworkLab): Promise<number> {
-  const [names, values] = (await lab.run('scanner', 'cat', '/proc/net/snmp'))
-    .split('\n')
-    .filter((line) => line.startsWith('Tcp:'))
-    .map((line) => line.split(' '))
-  return Number(values?.[names?.indexOf('OutRsts') ?? -1])
-}

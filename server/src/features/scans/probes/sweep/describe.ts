@@ -3,6 +3,7 @@ import { LIFE_PORTS, patienceFor, type FindMeans, type Live } from './find.ts'
 import type { Answer } from './knock.ts'
 import { Pacer } from './pacer.ts'
 import type { Questions } from './questions.ts'
+import { askEngine, askServices } from './services/services.ts'
 import { observationOf } from './sighting.ts'
 
 export interface DescribeMeans extends Pick<
@@ -22,7 +23,10 @@ export const PORTS = [...LIFE_PORTS, 139, 21, 631, 554] as const
 /** At most 40 packets a second to one host, with the one that may overtake its turn. */
 const HOST_PACE = { perSecond: 39, burst: 8 }
 
-/** Asks a live host for its names and which of the ports are open: some twenty packets in about a second. */
+/**
+ * Asks a live host for its names, which of the ports are open, and what listens there: some twenty packets in about a
+ * second, and some ten more for each service.
+ */
 export async function describe(live: Live, means: DescribeMeans): Promise<Observation> {
   const host = new Pacer(HOST_PACE)
   host.owe(live.ports.size + 1)
@@ -30,9 +34,21 @@ export async function describe(live: Live, means: DescribeMeans): Promise<Observ
     toHost: () => means.knocker.turn(host),
     toOthers: () => means.pacer.turn(means.signal),
   })
+  await means.knocker.turn(host)
+  const engine = askEngine(live.address, means.signal)
+  engine.catch(() => undefined) // knocking may fail first, and then nobody asks for it
   const ports = await knockAtRest(live, means, host)
   const mac = live.mac ?? (await means.neighbours?.macOf(live.address))
-  return observationOf({ ...live, ports, ...(mac && { mac }) }, await told(), means.now())
+  const services = await askServices(live.address, openOf(ports), {
+    signal: means.signal,
+    // one by one: the room for all of them is there before the first leaves, for they leave in a rush
+    turn: async (packets) => {
+      for (let left = packets; left > 0; left--) await means.knocker.turn(host)
+    },
+    owe: (packets) => [host, means.pacer].forEach((it) => it.owe(packets)),
+  })
+  const found = { ...live, ports, services, engine: await engine, ...(mac && { mac }) }
+  return observationOf(found, await told(), means.now())
 }
 
 /** The ports that finding the host left out. */
@@ -53,3 +69,6 @@ async function knockAtRest(
   }
   return new Map(await Promise.all(answers))
 }
+
+const openOf = (ports: ReadonlyMap<number, Answer>): ReadonlySet<number> =>
+  new Set([...ports].filter(([, answer]) => answer.state === 'open').map(([port]) => port))

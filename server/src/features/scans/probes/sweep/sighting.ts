@@ -4,8 +4,14 @@ import { isLife } from './knock.ts'
 import { bestName } from './names.ts'
 import type { Told } from './questions.ts'
 
+/** A host with what its services told, and the id of its SNMP engine. */
+export interface Described extends Live {
+  readonly services?: Readonly<Record<string, Json>>
+  readonly engine?: string | undefined
+}
+
 /** What a sweep saw of a host, in the form of the intake. The type stays open: an address does not tell it. */
-export function observationOf(live: Live, told: Told, seenAt: Date): Observation {
+export function observationOf(live: Described, told: Told, seenAt: Date): Observation {
   const { address } = live
   const mac = live.mac ?? told.netbios?.mac
   const names = { dns: told.dns, mdns: told.mdns, netbios: told.netbios?.name }
@@ -14,6 +20,7 @@ export function observationOf(live: Live, told: Told, seenAt: Date): Observation
   const identifiers: Identifier[] = [
     { type: 'ip', value: address },
     ...(mac === undefined ? [] : [{ type: 'mac' as const, value: mac }]),
+    ...(live.engine === undefined ? [] : [{ type: 'snmp_engine' as const, value: live.engine }]),
     ...hostnames.map((value) => ({ type: 'hostname' as const, value })),
     // the reverse zone names the address: whoever has it today need not be the machine that was meant
     ...(told.dns === undefined ? [] : [{ type: 'ptr_name' as const, value: told.dns }]),
@@ -27,7 +34,7 @@ export function observationOf(live: Live, told: Told, seenAt: Date): Observation
   }
 }
 
-function factsOf(live: Live, told: Told): Readonly<Record<string, Json>> {
+function factsOf(live: Described, told: Told): Readonly<Record<string, Json>> {
   const open = [...live.ports].filter(([, answer]) => answer.state === 'open').map(([port]) => port)
   const rtts = [...live.ports.values()].filter(isLife).map((it) => it.rttMs)
   const rttMs = Math.min(live.rttMs ?? Number.POSITIVE_INFINITY, ...rtts)
@@ -39,6 +46,7 @@ function factsOf(live: Live, told: Told): Readonly<Record<string, Json>> {
     ...(told.netbios?.domain !== undefined && { netbiosDomain: told.netbios.domain }),
     ...(told.ssdp?.server !== undefined && { ssdpServer: told.ssdp.server }),
     ...(told.ssdp?.location !== undefined && { ssdpLocation: told.ssdp.location }),
+    ...live.services,
   }
 }
 

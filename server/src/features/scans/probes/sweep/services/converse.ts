@@ -1,0 +1,88 @@
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
+
+/** One connection to one open port: at most one thing is said, and what is heard is bounded. */
+export interface Conversation {
+  readonly address: string
+  readonly port: number
+  readonly isTls?: boolean
+  /** Absent: the other side speaks first. */
+  readonly say?: Buffer | string
+  /** Beyond, no more is read. */
+  readonly octetsMax: number
+  readonly timeoutMs: number
+  /** Whether no more needs to be heard. */
+  readonly isEnough?: (heard: Buffer) => boolean
+}
+
+export interface Heard {
+  readonly bytes: Buffer
+  readonly certificate?: PeerCertificate
+}
+
+/** How long the other side may take to close its half before the socket is let go. */
+const CLOSE_MS = 1_000
+
+/**
+ * What the other side says until it ends, enough is heard, or the time is over; undefined when it says nothing and shows
+ * no certificate. Never throws. The connection is closed in full: small network stacks are known to mishandle resets.
+ */
+export function converse(it: Conversation, signal: AbortSignal): Promise<Heard | undefined> {
+  return new Promise((resolve) => {
+    const heard: Buffer[] = []
+    let octets = 0
+    let certificate: PeerCertificate | undefined
+    const socket = it.isTls ? openTls(it) : connect({ host: it.address, port: it.port })
+    const over = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
+      const bytes = Buffer.concat(heard)
+      resolve(octets > 0 || certificate ? { bytes, ...(certificate && { certificate }) } : undefined)
+    }
+    const giveUp = (): void => {
+      over()
+      socket.destroy()
+    }
+    const timer = setTimeout(giveUp, it.timeoutMs)
+    signal.addEventListener('abort', giveUp, { once: true })
+    socket.once(it.isTls ? 'secureConnect' : 'connect', () => {
+      if (it.isTls) certificate = shownBy(socket as TLSSocket)
+      if (it.say !== undefined) socket.write(it.say)
+    })
+    socket.on('data', (bytes: Buffer) => {
+      if (octets >= it.octetsMax) return socket.destroy()
+      octets += bytes.length
+      heard.push(bytes)
+      if (octets < it.octetsMax && !it.isEnough?.(Buffer.concat(heard))) return undefined
+      over()
+      return closeInFull(socket)
+    })
+    socket.on('error', over)
+    socket.once('end', () => void socket.end())
+    socket.once('close', over)
+  })
+}
+
+/**
+ * Whoever it is, and however old: nothing secret is sent, and what is wanted is what it shows.
+ */
+function openTls({ address, port }: Conversation): TLSSocket {
+  return connectTls({
+    host: address,
+    port,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1',
+    ciphers: 'DEFAULT:@SECLEVEL=0',
+  })
+}
+
+function shownBy(socket: TLSSocket): PeerCertificate | undefined {
+  const certificate = socket.getPeerCertificate()
+  return Object.keys(certificate).length > 0 ? certificate : undefined
+}
+
+function closeInFull(socket: Socket): void {
+  socket.end()
+  const timer = setTimeout(() => socket.destroy(), CLOSE_MS)
+  socket.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,22 @@
+import { plainText } from './plain-text.ts'
+
+/** Lines before the identification are allowed (RFC 4253, 4.2); some servers warn there. */
+const LINES_MAX = 20
+
+/** The identification of an SSH server: `SSH-2.0-OpenSSH_9.2p1 Debian-2`. */
+export function sshBanner(heard: Buffer): string | undefined {
+  const line = lines(heard).find((it) => it.startsWith('SSH-'))
+  return line && plainText(line, 255)
+}
+
+export const isSshBanner = (heard: Buffer): boolean => /^SSH-[^\n]*\n/m.test(heard.toString('latin1'))
+
+/** The greeting of an FTP server (RFC 959, 5.4), all its lines without their codes. */
+export function ftpGreeting(heard: Buffer): string | undefined {
+  const greeting = lines(heard).filter((it) => /^2\d\d[ -]/.test(it))
+  return plainText(greeting.map((it) => it.slice(4)).join(' '))
+}
+
+export const isFtpGreeting = (heard: Buffer): boolean => /^2\d\d [^\n]*\n/m.test(heard.toString('latin1'))
+
+const lines = (heard: Buffer): string[] => heard.toString('latin1').split(/\r?\n/, LINES_MAX)
