@@ -6,6 +6,7 @@ import { credentials } from '#features/credentials/feature.ts'
 import { demo } from '#features/demo/feature.ts'
 import { events } from '#features/events/feature.ts'
 import { imports } from '#features/imports/feature.ts'
+import { lifecycles } from '#features/lifecycles/feature.ts'
 import { recognition } from '#features/recognition/feature.ts'
 import { scans } from '#features/scans/feature.ts'
 import { software } from '#features/software/feature.ts'
@@ -27,6 +28,7 @@ export const features: readonly Feature[] = [
   assets,
   software,
   advisories,
+  lifecycles,
   vulnerabilities,
   sources,
   scans,

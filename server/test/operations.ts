@@ -117,6 +117,8 @@ export const operations: Readonly<Record<string, Operation>> = {
     (id) => `(assetId: "${id('asset')}") { total items { id kind name version formerVersion } }`,
   ),
 
+  endOfLife: list('assets:read', '{ total items { id kind name endsOn assets } }'),
+
   findings: list('vulnerabilities:read', '{ total items { id cveId severity status assetName } }'),
   finding: query(
     'vulnerabilities:read',

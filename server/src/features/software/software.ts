@@ -14,10 +14,12 @@ import type {
   SoftwareFilter,
   SoftwareHolder,
   SoftwareNames,
+  SystemInUse,
 } from './views.ts'
 
 export { ANY, compareAttribute, cpeOf, formatCpe, NONE, parseCpe, type Cpe, type Relation } from './cpe.ts'
 export { ecosystemOf, ecosystemOfPurl, ecosystemOfRelease } from './ecosystems.ts'
+export { endOfLife, endOfSystem, lifecyclesOf, type EndOfLife } from './lifecycle.ts'
 export { cpeCandidates, type CpeCandidate } from './naming/candidates.ts'
 export { catalogueOf, type Catalogue, type Pair } from './naming/catalogue.ts'
 export { formatPurl, parsePurl, type Purl } from './purl.ts'
@@ -117,4 +119,16 @@ export async function assetsOfObservations(ctx: Ctx, observationIds: readonly st
 export async function systemsOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<AssetSystem[]> {
   permit(ctx, 'assets:read')
   return views.systems(ctx, assetIds)
+}
+
+/** How many assets have each of these. */
+export async function countAssets(ctx: Ctx, softwareIds: readonly number[]): Promise<Map<number, number>> {
+  permit(ctx, 'assets:read')
+  return views.counts(ctx, softwareIds)
+}
+
+/** The operating systems of the tenant, and how many assets have each. */
+export async function systemsInUse(ctx: Ctx): Promise<SystemInUse[]> {
+  permit(ctx, 'assets:read')
+  return views.systemsInUse(ctx)
 }

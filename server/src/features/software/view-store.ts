@@ -9,6 +9,7 @@ import type {
   SoftwareFilter,
   SoftwareHolder,
   SoftwareNames,
+  SystemInUse,
 } from './views.ts'
 
 /** What is asked of the inventory. */
@@ -71,6 +72,15 @@ const seenTwice = (ctx: Ctx) => sql`
     where held.id in (select id from page)
     group by 1, 2 having count(*) > 1
   ) each group by id`
+
+export async function counts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await ctx.db.all(sql<{ id: number; assets: number }>`
+    with page as materialized (
+      select id, installs from software where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::int[])
+    )
+    select p.id, (p.installs - coalesce(d.n, 0))::int as assets from page p left join (${seenTwice(ctx)}) d on d.id = p.id`)
+  return new Map(rows.map(({ id, assets }) => [id, assets]))
+}
 
 /** What all observations of the asset see, each once. */
 export async function ofAsset(
@@ -171,4 +181,13 @@ export function systems(ctx: Ctx, assetIds: readonly string[]): Promise<AssetSys
     from asset_observations o join software_systems s on s.observation_id = o.id and s.tenant_id = ${ctx.tenantId}
     where o.tenant_id = ${ctx.tenantId} and o.asset_id = any(${[...assetIds]}::uuid[])
     order by s.reported_at desc, s.observation_id`)
+}
+
+export function systemsInUse(ctx: Ctx): Promise<SystemInUse[]> {
+  return ctx.db.all(sql<SystemInUse>`
+    select s.os_id as id, s.version_id as "versionId", s.pretty_name as "prettyName",
+      count(distinct o.asset_id)::int as assets
+    from software_systems s join asset_observations o on o.id = s.observation_id and o.tenant_id = ${ctx.tenantId}
+    where s.tenant_id = ${ctx.tenantId}
+    group by 1, 2, 3 order by 1, 2, 3`)
 }

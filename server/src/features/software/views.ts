@@ -58,3 +58,11 @@ export interface AssetSystem extends OsRelease {
   /** RFC 3339. */
   readonly reportedAt: string
 }
+
+/** Systems that name themselves alike. */
+export interface SystemInUse {
+  readonly id: string
+  readonly versionId: string
+  readonly prettyName: string
+  readonly assets: number
+}

@@ -1,0 +1,43 @@
+import { pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql.ts'
+import { listEndings, type Ending } from './lifecycles.ts'
+
+const WITHIN_DAYS = 180
+
+export function graphql(schema: Schema): void {
+  const ending = schema.objectRef<Ending>('EndOfLife').implement({
+    description:
+      'A system or software whose makers maintain it no longer, or not for long. Dates are `YYYY-MM-DD`.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      kind: t.exposeString('kind', { description: '`system` or `software`.' }),
+      name: t.exposeString('name', { description: 'As it calls itself.' }),
+      version: t.exposeString('version'),
+      product: t.exposeString('product', {
+        description: 'As endoflife.date calls it; so the label and the cycle.',
+      }),
+      label: t.exposeString('label'),
+      cycle: t.exposeString('cycle'),
+      isEnded: t.exposeBoolean('isEnded'),
+      endsOn: t.string({ nullable: true, resolve: ({ endsOn }) => endsOn ?? null }),
+      extendedUntil: t.string({
+        nullable: true,
+        description: 'Until when it can be bought.',
+        resolve: ({ extendedUntil }) => extendedUntil ?? null,
+      }),
+      latest: t.string({ nullable: true, resolve: ({ latest }) => latest ?? null }),
+      assets: t.exposeInt('assets', { description: 'How many assets have it.' }),
+    }),
+  })
+  schema.queryField('endOfLife', (t) =>
+    t.field({
+      type: pageType(schema, 'EndOfLifePage', ending),
+      description: 'What has ended, or ends within so many days; the earliest end first.',
+      args: {
+        withinDays: t.arg.int({ required: true, defaultValue: WITHIN_DAYS }),
+        ...pageArgs(schema),
+      },
+      complexity: perItem,
+      resolve: (_, { withinDays, ...page }, ctx) => listEndings(ctx, pageFrom(page), withinDays),
+    }),
+  )
+}

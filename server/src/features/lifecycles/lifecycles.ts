@@ -1,0 +1,98 @@
+/** Lifecycles: which systems and software of the tenant are no longer maintained, or soon will not be. */
+import { listLifecycles } from '#features/advisories/advisories.ts'
+import {
+  countAssets,
+  endOfLife,
+  endOfSystem,
+  lifecyclesOf,
+  softwareAfter,
+  systemsInUse,
+  type EndOfLife,
+} from '#features/software/software.ts'
+import { permit, type Ctx } from '#platform/context.ts'
+import { invalid } from '#platform/errors.ts'
+import type { Listed, Page } from '#platform/list.ts'
+
+/** Something installed that has an end. */
+export interface Ending extends EndOfLife {
+  readonly id: string
+  readonly kind: 'system' | 'software'
+  /** As it calls itself. */
+  readonly name: string
+  readonly version: string
+  readonly assets: number
+}
+
+const WITHIN_DAYS_MAX = 3_650
+const DAY_MS = 86_400_000
+/** Distinct software read at a time. */
+const BATCH = 5_000
+
+/** What has ended, or ends within so many days; the earliest end first. */
+export async function listEndings(ctx: Ctx, page: Page, withinDays: number): Promise<Listed<Ending>> {
+  permit(ctx, 'assets:read')
+  if (!Number.isInteger(withinDays) || withinDays < 0 || withinDays > WITHIN_DAYS_MAX)
+    throw invalid('withinDays', `must be 0 to ${WITHIN_DAYS_MAX}`)
+  const today = dayOf(ctx.now())
+  const last = dayOf(new Date(ctx.now().getTime() + withinDays * DAY_MS))
+  const isWanted = ({ isEnded, endsOn }: EndOfLife): boolean =>
+    isEnded || (endsOn !== undefined && endsOn <= last)
+  const found = (await allEndings(ctx, today)).filter(isWanted).sort(byEnd)
+  const items = found.slice(page.offset, page.offset + page.limit)
+  return { items, total: found.length }
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+
+/** `softwareId` where the assets are yet to be counted. */
+type Found = Ending & { readonly softwareId?: number }
+
+async function allEndings(ctx: Ctx, today: string): Promise<Found[]> {
+  const lifecycles = lifecyclesOf(await listLifecycles(ctx))
+  const systems = (await systemsInUse(ctx)).flatMap((system): Found[] => {
+    const end = endOfSystem(lifecycles, system, today)
+    const { id, versionId, prettyName, assets } = system
+    const name = prettyName || id
+    return end
+      ? [
+          {
+            ...end,
+            id: `system ${id} ${versionId} ${name}`,
+            kind: 'system',
+            name,
+            version: versionId,
+            assets,
+          },
+        ]
+      : []
+  })
+  const installed: Found[] = []
+  for (let last = 0; ;) {
+    const batch = await softwareAfter(ctx, last, BATCH)
+    for (const software of batch) {
+      const end = endOfLife(lifecycles, software, today)
+      const { id, name, version } = software
+      if (end)
+        installed.push({ ...end, id: String(id), kind: 'software', name, version, assets: 0, softwareId: id })
+    }
+    last = batch.at(-1)?.id ?? last
+    if (batch.length < BATCH) return [...systems, ...(await stillInstalled(ctx, installed))]
+  }
+}
+
+/** The dictionary remembers for a while what nothing has any more. */
+async function stillInstalled(ctx: Ctx, found: readonly Found[]): Promise<Found[]> {
+  const counts = await countAssets(
+    ctx,
+    found.flatMap(({ softwareId = [] }) => softwareId),
+  )
+  return found.flatMap((each) => {
+    const assets = counts.get(each.softwareId ?? 0) ?? 0
+    return assets > 0 ? [{ ...each, assets }] : []
+  })
+}
+
+function byEnd(a: Found, b: Found): number {
+  const [one, other] = [a, b].map(({ endsOn = '', name, version }) => `${endsOn} ${name} ${version}`)
+  return (one ?? '') < (other ?? '') ? -1 : 1
+}
