@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -34,11 +33,12 @@ export async function vcsim(...flags: readonly string[]): Promise<Vcsim> {
 }
 
 const SOURCE = join(import.meta.dirname, 'vcsim')
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache')
 const BUILD_MS = 300_000
 
 async function built(): Promise<string> {
   const digest = createHash('sha256').update(await readFile(join(SOURCE, 'main.go')))
-  const folder = join(tmpdir(), `vcsim-${digest.digest('hex').slice(0, 16)}`)
+  const folder = join(CACHE, `vcsim-${digest.digest('hex').slice(0, 16)}`)
   const program = join(folder, 'vcsim')
   if (existsSync(program)) return program
   await mkdir(folder, { recursive: true })

@@ -136,11 +136,11 @@ needs(...LIBVIRT_NEEDS)('a host with libvirt', () => {
   test('lets in an account without a shell, and passes on what that says', async () => {
     const { failure, outcomes } = await scan([overSsh({ username: 'nobody' })])
     expect(failure).toMatch('it begins with "This account is currently not available')
-    expect(outcomes).toEqual(['unanswered'])
+    expect(outcomes).toEqual(['accepted'])
   })
 
   test('has another certificate than before is shown nothing', async () => {
-    const access = inMemoryAccess(tls())
+    const access = inMemoryAccess(tls(), overSsh())
     access.keys.set(`127.0.0.1 ${there.tlsPort} tls`, 'SHA256:another')
     expect((await scan([], {}, access)).failure).toMatch('TLS certificate of 127.0.0.1')
   })

@@ -1,13 +1,22 @@
 import { lookup } from 'node:dns/promises'
 import type { Observation } from '#features/assets/observation.ts'
-import type { Credential } from './access.ts'
+import type { Credential, Outcome } from './access.ts'
 import { libvirtOverSsh } from './hypervisor/libvirt-ssh.ts'
 import { libvirtOverTls } from './hypervisor/libvirt-tls.ts'
 import { listening } from './hypervisor/listening.ts'
 import { proxmox } from './hypervisor/proxmox.ts'
 import { observationOf } from './hypervisor/seen.ts'
-import { Refused, type Entry, type HypervisorLimits, type Way, type WayMeans } from './hypervisor/way.ts'
+import {
+  LetInForNothing,
+  Refused,
+  type Entry,
+  type HypervisorLimits,
+  type Way,
+  type WayMeans,
+} from './hypervisor/way.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
+import { HostFailure } from './ssh/host-failure.ts'
+import { CertificateChanged } from './tls/pinned.ts'
 
 const LIMITS: HypervisorLimits = {
   connectMs: 10_000,
@@ -113,14 +122,23 @@ async function enterBy(
       entry = await way.enter(credential, means)
       await access.told(credential, address, 'accepted')
     } catch (error) {
-      await access.told(credential, address, error instanceof Refused ? error.outcome : 'unanswered')
-      if (error instanceof ProbeFailure || error instanceof Refused) reasons.push(error.message)
+      await access.told(credential, address, outcomeOf(error))
+      if (error instanceof ProbeFailure && !isOfAnotherHost(error)) reasons.push(error.message)
       else failure = error
     }
   }
   if (failure) throw failure
   return entry
 }
+
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof Refused) return 'refused'
+  return error instanceof LetInForNothing ? 'accepted' : 'unanswered'
+}
+
+/** Whoever stands there now is shown nothing more. */
+const isOfAnotherHost = (error: ProbeFailure): boolean =>
+  error instanceof CertificateChanged || (error instanceof HostFailure && error.kind === 'key')
 
 async function addressOf(host: string): Promise<string> {
   try {

@@ -82,6 +82,16 @@ describe('an answer', () => {
     await expect(callsTo(silent, 500).hostname()).rejects.toThrow('did not answer within 0.5 s')
   })
 
+  test('is not waited for when the scan is cancelled', async () => {
+    const silent = new Duplex({ read() {}, write: (_, __, done) => done() })
+    const stop = new AbortController()
+    const means = { stream: silent, where: 'host', signal: stop.signal, answerMs: 60_000 }
+    const answer = libvirtCalls(openRpc(means)).hostname()
+    setImmediate(() => stop.abort())
+    await expect(answer).rejects.toThrow('aborted')
+    expect(silent.destroyed).toBe(true)
+  })
+
   test('of any octets is a failure in words, never another', async () => {
     const questions = ['hostname', 'domains', 'nodeInfo', 'pools', 'interfaces', 'version', 'ways'] as const
     const surprises: unknown[] = []

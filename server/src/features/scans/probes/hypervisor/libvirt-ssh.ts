@@ -5,9 +5,9 @@ import { HostFailure } from '../ssh/host-failure.ts'
 import { USUAL_LIMITS } from '../ssh/limits.ts'
 import type { ClientChannel } from '../ssh/library.ts'
 import { newGlimpse, openSession, type Session } from '../ssh/session.ts'
-import { NotLetIn, openLibvirt, readLibvirt } from './libvirt.ts'
+import { openLibvirt, readLibvirt } from './libvirt.ts'
 import { openRpc } from './libvirt-rpc.ts'
-import { Refused, type Entry, type Way, type WayMeans } from './way.ts'
+import { LetInForNothing, Refused, type Entry, type Way, type WayMeans } from './way.ts'
 
 const PORT = 22
 
@@ -47,8 +47,7 @@ async function enter(credential: Credential, means: WayMeans): Promise<Entry> {
     }
   } catch (error) {
     session.close()
-    // the login was good: that the daemon says no is nothing for the breaker
-    throw error instanceof NotLetIn ? new ProbeFailure(error.message) : error
+    throw error instanceof ProbeFailure ? new LetInForNothing(error.message) : error
   }
 }
 

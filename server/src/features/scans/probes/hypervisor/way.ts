@@ -1,4 +1,5 @@
-import type { Access, Credential, CredentialKind, Outcome } from '../access.ts'
+import type { Access, Credential, CredentialKind } from '../access.ts'
+import { ProbeFailure } from '../probe.ts'
 import type { HttpsLimits } from '../tls/https.ts'
 import type { Seen } from './seen.ts'
 
@@ -37,6 +38,8 @@ export interface Way {
   readonly enter: (credential: Credential, means: WayMeans) => Promise<Entry>
 }
 
-export class Refused extends Error {
-  readonly outcome: Outcome = 'refused'
-}
+/** The host would not have the credential. */
+export class Refused extends ProbeFailure {}
+
+/** The credential was good, but what is to be read cannot be. */
+export class LetInForNothing extends ProbeFailure {}

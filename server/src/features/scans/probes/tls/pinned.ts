@@ -20,6 +20,9 @@ export interface TlsMeans {
   readonly client?: Pick<TlsClient, 'certificate' | 'privateKey' | 'passphrase' | 'authority'>
 }
 
+/** The host shows another certificate than before: the scan ends, whatever else it could try. */
+export class CertificateChanged extends ProbeFailure {}
+
 /**
  * A TLS connection whose certificate is the one that was pinned at first sight, or signed by the authority that the
  * credential names. Nothing is sent before that is certain. Fails as `ProbeFailure`, or with the signal's reason.
@@ -102,7 +105,7 @@ async function vet(socket: TLSSocket, peer: Peer, { access, client }: TlsMeans):
   const { address, port } = peer
   const known = await access.knowHostKey({ address, port, algorithm: 'tls', fingerprint })
   if (known === 'changed' && client?.authority === undefined)
-    throw new ProbeFailure(
+    throw new CertificateChanged(
       `the TLS certificate of ${shown(peer)} has changed (now ${fingerprint}); no password was sent. If it was renewed on purpose, accept the new one and scan again; otherwise somebody may stand in between`,
     )
 }
