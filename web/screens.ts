@@ -131,5 +131,8 @@ async function openSecondFactor(page: Page): Promise<void> {
 
 async function openSweep(page: Page): Promise<void> {
   await sweep(page, 'Branch offices')
-  await page.getByText(/left$/).first().waitFor({ timeout: 60_000 })
+  await page
+    .getByText(/a second · .* left$/)
+    .first()
+    .waitFor({ timeout: 60_000 })
 }

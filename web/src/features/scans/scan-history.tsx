@@ -58,7 +58,12 @@ const columns: readonly Column<ScanRow>[] = [
     ),
   },
   { title: 'State', cell: ({ status }) => <ScanState status={status} /> },
-  { title: 'Result', isMinor: true, cell: ({ message }) => <span className="quiet">{message}</span> },
+  {
+    title: 'Result',
+    isMinor: true,
+    // how far it is stands above, and is newer there
+    cell: ({ status, message }) => <span className="quiet">{isUnderWay(status) ? '' : message}</span>,
+  },
   { title: 'Took', align: 'right', isMinor: true, cell: took },
   { title: 'Started', isMinor: true, cell: (scan) => <Time at={scan.startedAt ?? scan.createdAt} /> },
 ]

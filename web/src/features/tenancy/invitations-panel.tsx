@@ -10,7 +10,7 @@ import { Time } from '#ui/time.tsx'
 
 const columns: readonly Column<InvitationRow>[] = [
   { title: 'Email', cell: ({ email }) => email },
-  { title: 'Role', cell: ({ role }) => role.name },
+  { title: 'Role', isMinor: true, cell: ({ role }) => role.name },
   { title: 'Invited by', isMinor: true, cell: ({ invitedBy }) => invitedBy ?? 'the command line' },
   {
     title: 'Ends',
