@@ -1,4 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
+import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
 import { onDeleted, onMoved } from './reactions.ts'
@@ -22,6 +24,8 @@ export const vulnerabilities: Feature = {
     'software_matches',
     'vulnerabilities',
   ],
+  commands,
+  files,
   graphql,
   rest,
   jobs,

@@ -89,8 +89,9 @@ const inScope = (ctx: Ctx, { cveId, findingId, package: name, version, tag }: Ov
     name &&
       sql`exists (
         select from finding_attributions a join software_matches m on m.id = a.match_id
-        where a.finding_id = f.id and a.ended_at is null and m.tenant_id = ${ctx.tenantId} and m.package = ${name}
-          and ${version ? sql`m.software = ${`${name} ${version}`}` : sql`true`})`,
+        where a.finding_id = f.id and a.ended_at is null and m.tenant_id = ${ctx.tenantId}
+          and ${name} in (m.package, m.derivation ->> 'package')
+          and ${version ? sql`(m.software = m.package || ' ' || ${version} or m.derivation ->> 'installedVersion' = ${version})` : sql`true`})`,
     tag &&
       sql`exists (
         select from assets t where t.tenant_id = ${ctx.tenantId} and t.id = f.asset_id and t.tags @> ${[tag]}::text[])`,

@@ -34,7 +34,8 @@ export function settle(ctx: Ctx, ids: readonly string[], why: string): Promise<S
       select f.* from findings f where f.tenant_id = ${ctx.tenantId} and f.id = any(${[...ids]}::uuid[])
     ),
     live as materialized (
-      select a.finding_id, m.grade, m.confidence, m.package, m.software, m.fixed_version, m.id
+      select a.finding_id, m.grade, m.confidence, m.package, m.software, m.fixed_version, m.id,
+        m.derivation ->> 'package' as told_package, m.derivation ->> 'installedVersion' as told_version
       from before b join finding_attributions a on a.finding_id = b.id and a.ended_at is null
       join software_matches m on m.id = a.match_id
       where a.tenant_id = ${ctx.tenantId} and m.tenant_id = ${ctx.tenantId}
@@ -91,8 +92,9 @@ const rulings = (ctx: Ctx) => sql`
     from before b
     join finding_overrides o on o.tenant_id = ${ctx.tenantId} and o.cve_id = b.cve_id and o.state = 'active'
     where (o.finding_id is null or o.finding_id = b.id)
-      and (o.package is null or exists (select from live l where l.finding_id = b.id and l.package = o.package
-        and (o.version is null or l.software = o.package || ' ' || o.version)))
+      and (o.package is null or exists (
+        select from live l where l.finding_id = b.id and o.package in (l.package, l.told_package)
+          and (o.version is null or l.software = l.package || ' ' || o.version or l.told_version = o.version)))
       and (o.tag is null or exists (
         select from assets a where a.tenant_id = ${ctx.tenantId} and a.id = b.asset_id and a.tags @> array[o.tag]))
   ),

@@ -1,0 +1,128 @@
+import { createReadStream } from 'node:fs'
+import type { Command, CommandInput } from '#platform/command.ts'
+import { invalid } from '#platform/errors.ts'
+import { browseFindings, explainFinding, type FindingDetail } from './browse.ts'
+import { findingStatuses } from './finding.ts'
+import type { Derivation } from './matchers/matcher.ts'
+import { isSeverity, severities } from './severity.ts'
+import { exportVex, importVex, type VexImport } from './vex.ts'
+import { tenantOfFinding } from './vulnerabilities.ts'
+
+const SHOWN_DEFAULT = 50
+const SHOWN_MAX = 1_000
+
+export const commands: readonly Command[] = [
+  {
+    path: 'findings list',
+    tenant: true,
+    options: {
+      severity: { value: 'SEVERITY', help: severities.join(', ') },
+      status: { value: 'STATUS', help: `${findingStatuses.join(', ')}; open unless given` },
+      cve: { value: 'ID', help: 'of this CVE' },
+      search: { value: 'TEXT', help: 'in the CVE, the software or the name of the asset' },
+      exploited: { flag: true, help: 'known to be exploited' },
+      limit: { value: 'N', help: `at most so many; ${SHOWN_DEFAULT} unless given` },
+    },
+    help: 'what is vulnerable, the highest score first',
+    async run(ctx, input) {
+      const { items, total } = await browseFindings(ctx, { limit: limitOf(input), offset: 0 }, queryOf(input))
+      const lines = items.map(
+        (it) =>
+          `${it.cvssScore.toFixed(1).padStart(4)}  ${it.severity.padEnd(13)}  ${it.cveId.padEnd(16)}  ${it.assetName}  ` +
+          `${it.software}${it.fixedVersion && ` (fixed in ${it.fixedVersion})`}  ${it.matchType}  ${it.id}`,
+      )
+      const more = total > items.length ? [`${total - items.length} more`] : []
+      return { json: { total, findings: items }, text: [...lines, ...more].join('\n') || 'Nothing.' }
+    },
+  },
+  {
+    path: 'findings explain',
+    args: ['id'],
+    tenant: true,
+    tenantOf: (system, { args }) => tenantOfFinding(system, args['id'] ?? ''),
+    help: 'why there is a finding: which record, which version rule, which advisory',
+    async run(ctx, { args }) {
+      const finding = await explainFinding(ctx, args['id'] ?? '')
+      return { json: finding, text: explained(finding) }
+    },
+  },
+  {
+    path: 'vex import',
+    args: ['file'],
+    tenant: true,
+    help: 'take an OpenVEX or CSAF document: what is not affected, or fixed, is closed',
+    async run(ctx, { args }) {
+      const result = await importVex(ctx, contentOf(args['file'] ?? ''))
+      return { json: result, text: imported(result) }
+    },
+  },
+  {
+    path: 'vex export',
+    tenant: true,
+    help: 'what was decided about findings, as an OpenVEX document',
+    async run(ctx) {
+      const document = await exportVex(ctx)
+      return { json: document, text: JSON.stringify(document, undefined, 2) }
+    },
+  },
+]
+
+function queryOf({ options }: CommandInput) {
+  const { severity, status = 'open', cve, search, exploited } = options
+  if (severity !== undefined && (severity === true || !isSeverity(severity)))
+    throw invalid('severity', `is none of ${severities.join(', ')}`)
+  const wanted = findingStatuses.find((it) => it === status)
+  if (!wanted) throw invalid('status', `is none of ${findingStatuses.join(', ')}`)
+  return {
+    severity,
+    status: wanted,
+    cveId: textOf(cve),
+    search: textOf(search),
+    ...(exploited === true && { isExploited: true }),
+  }
+}
+
+const textOf = (option: string | true | undefined): string | undefined =>
+  typeof option === 'string' ? option : undefined
+
+function limitOf({ options }: CommandInput): number {
+  const limit = options['limit'] === undefined ? SHOWN_DEFAULT : Number(options['limit'])
+  if (!Number.isInteger(limit) || limit < 1 || limit > SHOWN_MAX)
+    throw invalid('limit', `must be a whole number from 1 to ${SHOWN_MAX}`)
+  return limit
+}
+
+async function* contentOf(path: string): AsyncIterable<Buffer> {
+  try {
+    yield* createReadStream(path) as AsyncIterable<Buffer>
+  } catch (error) {
+    throw invalid('file', `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+const imported = ({ document, created, ended, unchanged, skipped }: VexImport): string =>
+  `${document}: ${created} overrides came, ${ended} ended, ${unchanged} are as before; ${skipped} statements close nothing.`
+
+function explained(finding: FindingDetail): string {
+  const { attributions, history } = finding
+  return [
+    `${finding.cveId} on ${finding.assetName} (${finding.assetId})`,
+    `${finding.status}, ${finding.severity} ${finding.cvssScore.toFixed(1)}, ${finding.matchType} ${finding.confidence}`,
+    finding.description,
+    '',
+    'Because:',
+    ...attributions.flatMap((it) => [
+      `  ${it.software}: ${it.feed} ${it.record}${it.endedAt === null ? '' : `, until ${it.endedAt}: ${it.endedBecause}`}`,
+      ...reasonsOf(it.derivation as Derivation).map((line) => `      ${line}`),
+    ]),
+    '',
+    'So far:',
+    ...history.map((it) => `  ${it.at}  ${it.status}  ${it.severity} ${it.cvssScore.toFixed(1)}  ${it.why}`),
+  ].join('\n')
+}
+
+const reasonsOf = (it: Derivation): string[] => [
+  `${it.ecosystem} ${it.package}, affected: ${it.rule}`,
+  `installed ${it.installedVersion}${it.fixedVersion && `, fixed in ${it.fixedVersion}`}${it.fixedBy ? ` by ${it.fixedBy}` : ''}, compared as ${it.algorithm}`,
+  ...it.notes,
+]

@@ -1,0 +1,18 @@
+import type { FileRoute } from '#platform/files-door.ts'
+import { exportVex, importVex } from './vex.ts'
+
+export const files: readonly FileRoute[] = [
+  {
+    method: 'POST',
+    path: '/vex',
+    handle: async (ctx, { content }) => ({ json: await importVex(ctx, content) }),
+  },
+  {
+    method: 'GET',
+    path: '/decisions.openvex.json',
+    handle: async (ctx) => ({
+      file: { mediaType: 'application/json', content: JSON.stringify(await exportVex(ctx), undefined, 2) },
+      headers: { 'content-disposition': 'attachment; filename="decisions.openvex.json"' },
+    }),
+  },
+]
