@@ -3,7 +3,7 @@ import { LIFE_PORTS, patienceFor, type FindMeans, type Live } from './find.ts'
 import type { Answer } from './knock.ts'
 import { Pacer } from './pacer.ts'
 import type { Questions } from './questions.ts'
-import { askEngine, askServices } from './services/services.ts'
+import { askEngine, askServices } from './services/ask.ts'
 import { observationOf } from './sighting.ts'
 
 export interface DescribeMeans extends Pick<
