@@ -154,7 +154,10 @@ export function memoryAccess(...credentials: readonly Credential[]): { access: A
 /** What a scan of this machine sees, and what became of the credentials. */
 export async function look(
   credentials: readonly Credential[],
-  { host = '127.0.0.1', signal = new AbortController().signal } = {},
+  {
+    host = '127.0.0.1',
+    signal = new AbortController().signal,
+  }: { readonly host?: string; readonly signal?: AbortSignal } = {},
 ): Promise<{ seen: Observation; told: readonly Told[] }> {
   const { access, told } = memoryAccess(...credentials)
   const all: Observation[] = []
