@@ -37,7 +37,7 @@ test('kill -9 in a sync leaves the catalogue before or the catalogue after, and 
   const { system } = household
   let version = 1
   let isHeld = false
-  const { url } = await receiver(() => (response) => void sendTracker(response, version, isHeld))
+  const { url } = await receiver(() => (response) => sendTracker(response, version, isHeld))
   await setFeedAccess(system, 'debian', { mirrorUrl: new URL('/', url).href })
   await syncFeed(system, 'debian')
   const versions = () =>
