@@ -9,9 +9,11 @@ import { house } from '#test/house.ts'
 import {
   assetsOfObservations,
   assetsWithSoftware,
+  catalogueOf,
   compareVersions,
   isInRange,
   listSoftware,
+  nameByCatalogue,
   schemeOf,
   softwareAfter,
   softwareHistory,
@@ -240,4 +242,22 @@ test('another tenant sees nothing of it', async () => {
   expect(await softwareOfAssets(other, [assetId])).toEqual([])
   expect(await softwareAfter(other, 0, 10)).toEqual([])
   await expect(softwareHistory(other, assetId, PAGE)).rejects.toMatchObject({ status: 404 })
+})
+
+test('names for people are spelled as the catalogue spells them, once', async () => {
+  const ctx = await tenant()
+  const item = {
+    origin: 'windows' as const,
+    name: 'Photo Gallery 3.2',
+    version: '3.2',
+    vendor: 'Acme Widgets Ltd',
+  }
+  await tell(ctx, 'a', 0, { complete: [], items: [item] })
+  const keys = async () =>
+    (await listSoftware(ctx, PAGE)).items.map((it) => `${it.vendorKey}:${it.productKey}`)
+  expect(await keys()).toEqual(['acmewidgets:photo_gallery'])
+  const catalogue = catalogueOf([{ vendor: 'acme_widgets', product: 'photogallery' }])
+  expect(await nameByCatalogue(ctx, catalogue)).toHaveLength(1)
+  expect(await keys()).toEqual(['acme_widgets:photogallery'])
+  expect(await nameByCatalogue(ctx, catalogue)).toEqual([])
 })

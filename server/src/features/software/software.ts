@@ -3,6 +3,9 @@ import { getAsset } from '#features/assets/assets.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { enqueue, job } from '#platform/job.ts'
 import type { Listed, Page } from '#platform/list.ts'
+import { displayedOrigins, normalisedName } from './names.ts'
+import * as namingStore from './naming-store.ts'
+import type { Catalogue } from './naming/catalogue.ts'
 import type { ObservedSoftware } from './reading.ts'
 import { takeReports } from './report.ts'
 import * as views from './view-store.ts'
@@ -17,15 +20,14 @@ import type {
   SystemInUse,
 } from './views.ts'
 
-export { ANY, compareAttribute, cpeOf, formatCpe, NONE, parseCpe, type Cpe, type Relation } from './cpe.ts'
-export { ecosystemOf, ecosystemOfPurl, ecosystemOfRelease } from './ecosystems.ts'
+export { ANY, NONE, parseCpe } from './cpe.ts'
+export { ecosystemOfPurl } from './ecosystems.ts'
 export { endOfLife, endOfSystem, lifecyclesOf, type EndOfLife } from './lifecycle.ts'
-export { cpeCandidates, type CpeCandidate } from './naming/candidates.ts'
-export { catalogueOf, type Catalogue, type Pair } from './naming/catalogue.ts'
-export { formatPurl, parsePurl, type Purl } from './purl.ts'
+export { catalogueOf } from './naming/catalogue.ts'
+export { parsePurl, type Purl } from './purl.ts'
 export { packageOfPurl } from './purl-package.ts'
-export { compareToBound, compareVersions, schemeOf, schemes, type Scheme } from './versions/compare.ts'
-export { isInRange, satisfies, type Bounds } from './versions/range.ts'
+export { compareToBound, compareVersions, schemeOf, type Scheme } from './versions/compare.ts'
+export { isInRange } from './versions/range.ts'
 
 /**
  * Written, in the transaction of the change, for observations whose software is another than before; whoever follows
@@ -83,11 +85,6 @@ export async function softwareAfter(ctx: Ctx, id: number, limit: number): Promis
   return views.after(ctx, id, limit)
 }
 
-export async function softwareByIds(ctx: Ctx, ids: readonly number[]): Promise<Software[]> {
-  permit(ctx, 'assets:read')
-  return views.byIds(ctx, ids)
-}
-
 /** Distinct software with one of these names: what a new record of a catalogue may be about. */
 export async function softwareNamed(ctx: Ctx, names: SoftwareNames): Promise<Software[]> {
   permit(ctx, 'assets:read')
@@ -131,4 +128,30 @@ export async function countAssets(ctx: Ctx, softwareIds: readonly number[]): Pro
 export async function systemsInUse(ctx: Ctx): Promise<SystemInUse[]> {
   permit(ctx, 'assets:read')
   return views.systemsInUse(ctx)
+}
+
+const NAMES_PER_BATCH = 2_000
+
+/**
+ * Names anew, as a catalogue of vulnerabilities spells it, what was named by rules alone: for after the catalogue has
+ * changed. Answers the ids of what is called otherwise now.
+ */
+export async function nameByCatalogue(ctx: Ctx, catalogue: Catalogue): Promise<number[]> {
+  permit(ctx, 'assets:write')
+  const renamed: number[] = []
+  for (let last = 0; ;) {
+    const batch = await namingStore.displayedAfter(ctx, last, {
+      origins: displayedOrigins,
+      limit: NAMES_PER_BATCH,
+    })
+    const names = batch.flatMap((entry) => {
+      const { vendor, product } = normalisedName(entry, catalogue)
+      const isSame = vendor === entry.vendorKey && product === entry.productKey
+      return isSame ? [] : [{ id: entry.id, vendorKey: vendor, productKey: product }]
+    })
+    await namingStore.rename(ctx, names)
+    for (const { id } of names) renamed.push(id)
+    last = batch.at(-1)?.id ?? last
+    if (batch.length < NAMES_PER_BATCH) return renamed
+  }
 }

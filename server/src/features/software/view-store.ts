@@ -133,12 +133,6 @@ export function after(ctx: Ctx, id: number, limit: number): Promise<Software[]> 
     order by s.id limit ${limit}`)
 }
 
-export function byIds(ctx: Ctx, ids: readonly number[]): Promise<Software[]> {
-  return ctx.db.all(sql<Software>`
-    select ${columns} from software s where s.tenant_id = ${ctx.tenantId} and s.id = any(${[...ids]}::int[])
-    order by s.id`)
-}
-
 export function byNames(ctx: Ctx, { packages, products }: SoftwareNames): Promise<Software[]> {
   const names = packages.map((it) => it.toLowerCase())
   return ctx.db.all(sql<Software>`

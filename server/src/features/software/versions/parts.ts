@@ -42,14 +42,3 @@ export function compareLists<T>(
   }
   return 0
 }
-
-/** Where the last run of trailing elements that mean nothing begins. */
-export function trimmedLength<T>(list: readonly T[], isNothing: (it: T) => boolean): number {
-  let length = list.length
-  while (length > 0) {
-    const last = list[length - 1]
-    if (last === undefined || !isNothing(last)) break
-    length--
-  }
-  return length
-}
