@@ -3,7 +3,7 @@ import { removeOldResults } from './results.ts'
 import { runScan } from './run.ts'
 import { runScanJob } from './scans.ts'
 
-export const jobs = [worker(runScanJob, runScan)]
+export const jobs = [worker(runScanJob, (ctx, payload, signal) => runScan(ctx, payload, signal))]
 
 export const every: readonly PeriodicJob[] = [
   { name: 'scans.removeOldResults', everySeconds: 3_600, run: removeOldResults },

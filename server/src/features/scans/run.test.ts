@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import { createCredential } from '#features/credentials/credentials.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -14,18 +14,6 @@ import { runScan } from './run.ts'
 import { createScan, createTarget, getScan } from './scans.ts'
 
 type Run = (target: ProbeTarget, options: ProbeOptions) => AsyncGenerator<Observation>
-
-// What a probe of the product would do with a host that is not there.
-const shelf = vi.hoisted(() => ({ run: undefined as unknown }))
-vi.mock('./probes/all.ts', () => {
-  const ssh: Probe = {
-    type: 'ssh',
-    title: 'SSH',
-    accepts: () => true,
-    run: (target, options) => (shelf.run as Run)(target, options),
-  }
-  return { probes: [ssh] }
-})
 
 const ALL = { limit: 100, offset: 0 }
 const HOST = '127.0.0.1'
@@ -44,18 +32,19 @@ async function scene(host = HOST) {
   const target = await createTarget(ctx, { name: 'it', host })
   const secret = `geheim-${randomBytes(8).toString('hex')}`
   const scan = async (run: Run) => {
-    shelf.run = run
-    const { id } = await createScan(ctx, { type: 'ssh', targetId: target.id })
-    const thrown = await runScan(ctx, { scanId: id }, new AbortController().signal).catch((it: unknown) => it)
+    const probe: Probe = { type: 'snmp', title: 'SNMP', accepts: () => true, run }
+    const { id } = await createScan(ctx, { type: 'snmp', targetId: target.id })
+    const { signal } = new AbortController()
+    const thrown = await runScan(ctx, { scanId: id }, signal, [probe]).catch((it: unknown) => it)
     return { thrown, ...(await getScan(ctx, id)) }
   }
   const credential = () =>
     createCredential(ctx, {
       name: 'Linux',
-      kind: 'ssh_password',
+      kind: 'snmp_community',
       cidrs: ['127.0.0.0/8'],
       targetIds: [],
-      values: { username: 'scan', password: secret },
+      values: { community: secret },
     })
   return { ctx, household, lines, secret, scan, credential }
 }
@@ -76,7 +65,7 @@ test('without a credential for its host a scan fails at once, and says what to d
   expect(ended).toMatchObject({
     status: 'failed',
     message: expect.stringMatching(
-      /^no credential is bound to 127\.0\.0\.1 .*ssh_password.*rollcall credential create/,
+      /^no credential is bound to 127\.0\.0\.1 .*snmp_community.*rollcall credential create/,
     ),
   })
 })
@@ -143,7 +132,7 @@ const leaks = (secret: string): [string, Run][] => {
   const forms = [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')]
   const said = forms.join(' ')
   const opened = async (options: ProbeOptions) => {
-    for (const it of (await options.access?.credentialsFor(HOST, ['ssh_password'])) ?? [])
+    for (const it of (await options.access?.credentialsFor(HOST, ['snmp_community'])) ?? [])
       await options.access?.told(it, HOST, 'accepted')
     options.onRaw?.({ address: HOST, part: 'ps', text: said })
   }

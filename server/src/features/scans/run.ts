@@ -7,7 +7,7 @@ import { finishScan } from './finish.ts'
 import { inBatches } from './in-batches.ts'
 import { newsOf } from './news.ts'
 import { probes } from './probes/all.ts'
-import { ProbeFailure, type Progress, type RawAnswer } from './probes/probe.ts'
+import { ProbeFailure, type Probe, type Progress, type RawAnswer } from './probes/probe.ts'
 import { forgetResults, openRecorder } from './results.ts'
 import * as store from './store.ts'
 import { failureOf, noteOf, summaryOf, type Findings } from './summary.ts'
@@ -20,7 +20,12 @@ const NOTE_MS = 1000
 const BATCH = { sizeMax: 200, waitMs: 250 }
 
 /** Runs a scan to its end. Safe to repeat: the intake knows what it has seen, and a finished scan is left alone. */
-export async function runScan(ctx: Ctx, { scanId }: { scanId: string }, signal: AbortSignal): Promise<void> {
+export async function runScan(
+  ctx: Ctx,
+  { scanId }: { scanId: string },
+  signal: AbortSignal,
+  shelf = probes,
+): Promise<void> {
   const attempt = await store.start(ctx, scanId, 'starting')
   if (!attempt) return
   ctx.db.afterCommit(newsOf(ctx.tenantId))
@@ -35,7 +40,11 @@ export async function runScan(ctx: Ctx, { scanId }: { scanId: string }, signal: 
   }
   const watched = watchScan(ctx, attempt, findings, { over: over.signal, cancelled })
   try {
-    await look(ctx, attempt, findings, { ...access, signal: AbortSignal.any([signal, cancelled.signal]) })
+    await look(ctx, attempt, findings, {
+      ...access,
+      shelf,
+      signal: AbortSignal.any([signal, cancelled.signal]),
+    })
     const message = summaryOf(findings)
     await finishScan(ctx, scanId, {
       move: 'complete',
@@ -58,13 +67,14 @@ export async function runScan(ctx: Ctx, { scanId }: { scanId: string }, signal: 
 }
 
 interface Looking extends ScanAccess {
+  readonly shelf: readonly Probe[]
   readonly signal: AbortSignal
 }
 
 async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: Looking): Promise<void> {
   if (scan.attempt > ATTEMPTS_MAX)
     throw new ProbeFailure(`given up: its worker stopped in the middle ${ATTEMPTS_MAX} times`)
-  const probe = probes.find((it) => it.type === scan.type)
+  const probe = looking.shelf.find((it) => it.type === scan.type)
   if (!probe) throw new ProbeFailure(`${scan.type} scans are not available in this installation`)
   const { lending, aim, signal } = looking
   const { redactor } = lending
