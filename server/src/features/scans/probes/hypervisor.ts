@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { Observation } from '#features/assets/observation.ts'
 import type { Credential, Outcome } from './access.ts'
+import { hyperV } from './hypervisor/hyper-v.ts'
 import { libvirtOverSsh } from './hypervisor/libvirt-ssh.ts'
 import { libvirtOverTls } from './hypervisor/libvirt-tls.ts'
 import { listening } from './hypervisor/listening.ts'
@@ -27,7 +28,7 @@ const LIMITS: HypervisorLimits = {
 }
 
 /** In this order where several answer. Whoever adds a way adds its kinds of credentials. */
-const ways: readonly Way[] = [proxmox, libvirtOverTls, libvirtOverSsh]
+const ways: readonly Way[] = [proxmox, libvirtOverTls, hyperV, libvirtOverSsh]
 
 /** With other limits than the usual, for tests. */
 export const hypervisorWithin = (limits: HypervisorLimits): Probe => ({
@@ -39,8 +40,8 @@ export const hypervisorWithin = (limits: HypervisorLimits): Probe => ({
 })
 
 /**
- * Reads a host of virtual machines and its guests: Proxmox VE by its API, others by libvirt, over TLS or SSH. Which
- * way is decided by what listens there and which credentials there are. Changes nothing on the host.
+ * Reads a host of virtual machines and its guests: Proxmox VE by its API, Hyper-V by WS-Management, others by libvirt,
+ * over TLS or SSH. Which way is decided by what listens there and which credentials there are. Changes nothing on the host.
  */
 export const hypervisor: Probe = hypervisorWithin(LIMITS)
 

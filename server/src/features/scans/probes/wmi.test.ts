@@ -180,7 +180,7 @@ needs(
     expect(await scan(server.port, { transport: 'https', known })).toMatchObject({ told: ['accepted'] })
     const other = await serve({ tls: certificate() })
     const { failure, told, seen } = await scan(other.port, { transport: 'https', known })
-    expect(failure).toMatch(/certificate of 127\.0\.0\.1:\d+ is another than before/)
+    expect(failure).toMatch(/TLS certificate of 127\.0\.0\.1:\d+ has changed/)
     expect({ told, seen, envelopes: other.envelopes }).toEqual({
       told: ['unanswered'],
       seen: [],

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { connect as connectPlain, isIP, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { connect, isIP, type Socket } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
+import type { Access } from '../access.ts'
 import { ProbeFailure } from '../probe.ts'
+import { connectPinned } from '../tls/pinned.ts'
 
 export interface Place {
   readonly address: string
@@ -27,26 +27,26 @@ export interface Answer {
   readonly body: Buffer
 }
 
-/** Says whether the certificate is the one that this host had before; throws when it is not. */
-export type Pin = (fingerprint: string) => Promise<void>
+export interface ConnectionMeans {
+  readonly access: Pick<Access, 'knowHostKey'>
+  readonly signal: AbortSignal
+}
 
 const CONNECT_TIMEOUT_MS = 10_000
 /** Longer than the server takes to give up an operation. */
 const ANSWER_TIMEOUT_MS = 45_000
 const ANSWER_SIZE_MAX = 16 * 1024 * 1024
 
-export function openConnection(place: Place, pin: Pin, signal: AbortSignal): Connection {
+export function openConnection(place: Place, means: ConnectionMeans): Connection {
   let certificate: Buffer | undefined
   let lost = false
   const dial = async (): Promise<Socket> => {
-    const { socket, raw } = await connected(place)
-    try {
-      if (raw) await pin(fingerprintOf(raw))
-    } catch (error) {
-      socket.destroy()
-      throw error
-    }
-    certificate = raw
+    if (place.transport === 'http') return connected(place)
+    const socket = await connectPinned(
+      { ...place, host: place.address },
+      { ...means, connectMs: CONNECT_TIMEOUT_MS },
+    )
+    certificate = socket.getPeerX509Certificate()?.raw
     return socket
   }
   const client = new Client(originOf(place), {
@@ -65,19 +65,17 @@ export function openConnection(place: Place, pin: Pin, signal: AbortSignal): Con
     async post(headers, body) {
       try {
         return await answerOf(
-          await client.request({ method: 'POST', path: '/wsman', headers: { ...headers }, body, signal }),
+          await client.request({ ...QUESTION, headers: { ...headers }, body, signal: means.signal }),
         )
       } catch (error) {
-        signal.throwIfAborted()
+        means.signal.throwIfAborted()
         throw error instanceof ProbeFailure ? error : new ProbeFailure(reasonOf(place, error))
       }
     },
   }
 }
 
-/** As ssh-keygen(1) writes fingerprints. */
-export const fingerprintOf = (raw: Buffer): string =>
-  `SHA256:${createHash('sha256').update(raw).digest('base64').replace(/=+$/, '')}`
+const QUESTION = { method: 'POST', path: '/wsman' } as const
 
 export const originOf = ({ address, port, transport }: Place): string =>
   `${transport}://${isIP(address) === 6 ? `[${address}]` : address}:${port}`
@@ -97,24 +95,15 @@ async function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData):
   }
 }
 
-/** The certificate is checked by who pinned it, not by an authority: machines sign theirs themselves. */
-function connected({
-  address,
-  port,
-  transport,
-}: Place): Promise<{ socket: Socket; raw: Buffer | undefined }> {
+function connected({ address, port }: Place): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const overTls = transport === 'https'
-    const socket = overTls
-      ? connectTls({ host: address, port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
-      : connectPlain({ host: address, port })
-    socket.setTimeout(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error('does not answer')))
+    const socket = connect({ host: address, port })
+    socket.setTimeout(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error('it does not answer')))
     socket.once('error', reject)
-    socket.once(overTls ? 'secureConnect' : 'connect', () => {
+    socket.once('connect', () => {
       socket.setTimeout(0)
       socket.off('error', reject)
-      const raw = 'getPeerCertificate' in socket ? socket.getPeerCertificate().raw : undefined
-      resolve({ socket, raw })
+      resolve(socket)
     })
   })
 }

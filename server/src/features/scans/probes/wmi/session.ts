@@ -1,5 +1,13 @@
+import type { WinRm } from '../access.ts'
 import { ProbeFailure } from '../probe.ts'
-import { openConnection, originOf, type Answer, type Connection, type Pin, type Place } from './connection.ts'
+import {
+  openConnection,
+  originOf,
+  type Answer,
+  type Connection,
+  type ConnectionMeans,
+  type Place,
+} from './connection.ts'
 import { authenticate, channelBinding, negotiate, NtlmError, type Account } from './ntlm.ts'
 import { openedBody, sealedBody, SEALED_TYPE } from './sealed-body.ts'
 import type { Sealing } from './sealing.ts'
@@ -16,9 +24,7 @@ export class SignInRefused extends Error {
   override readonly name = 'SignInRefused'
 }
 
-export interface SessionMeans {
-  readonly pin: Pin
-  readonly signal: AbortSignal
+export interface SessionMeans extends ConnectionMeans {
   readonly now: () => Date
 }
 
@@ -65,8 +71,8 @@ interface SignedIn {
   readonly sealing: Sealing
 }
 
-async function signIn(place: Place, account: Account, { pin, signal, now }: SessionMeans): Promise<SignedIn> {
-  const connection = openConnection(place, pin, signal)
+async function signIn(place: Place, account: Account, means: SessionMeans): Promise<SignedIn> {
+  const connection = openConnection(place, means)
   try {
     const first = negotiate()
     const { status, offers } = await connection.post(authorization(first), '')
@@ -81,7 +87,7 @@ async function signIn(place: Place, account: Account, { pin, signal, now }: Sess
       challenge,
       servicePrincipal: `HTTP/${place.address}`,
       ...(certificate && { binding: channelBinding(certificate) }),
-      now: now(),
+      now: means.now(),
     })
     const answer = await connection.post(authorization(message), '')
     if (answer.status === 401 || answer.status === 403) throw new SignInRefused()
@@ -121,7 +127,7 @@ function opened(sealing: Sealing, body: Buffer, place: Place): string {
 }
 
 /** `user`, `DOMAIN\user`, or `user@domain`: the last is passed on as it is, with an empty domain. */
-export function accountOf(username: string, password: string): Account {
+export function accountOf({ username, password }: Pick<WinRm, 'username' | 'password'>): Account {
   const [, domain, user] = /^([^\\]*)\\(.*)$/s.exec(username) ?? []
   if (user !== undefined) return { username: user, domain: domain === '.' ? '' : (domain ?? ''), password }
   return { username, domain: '', password }

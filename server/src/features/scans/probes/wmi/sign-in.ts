@@ -1,6 +1,6 @@
 import type { Access, WinRm } from '../access.ts'
 import { ProbeFailure } from '../probe.ts'
-import { originOf, type Pin, type Place } from './connection.ts'
+import { originOf, type Place } from './connection.ts'
 import { accountOf, openSession, SignInRefused, usualPort, type Session } from './session.ts'
 import { NoSoap, SoapFault } from './soap.ts'
 import { wsman, type Wsman } from './wsman.ts'
@@ -30,10 +30,8 @@ export async function* signedIn<T>(
   }
 }
 
-async function letIn(
-  address: string,
-  { access, ...means }: Means,
-): Promise<{ session: Session; place: Place }> {
+async function letIn(address: string, means: Means): Promise<{ session: Session; place: Place }> {
+  const { access } = means
   const offered = (await access.credentialsFor(address, ['winrm'])).filter((it) => it.kind === 'winrm')
   if (offered.length === 0)
     throw new ProbeFailure(
@@ -43,8 +41,7 @@ async function letIn(
   for (const credential of offered) {
     const place = placeOf(address, credential)
     try {
-      const account = accountOf(credential.username, credential.password)
-      const session = await openSession(place, account, { ...means, pin: pinning(place, access) })
+      const session = await openSession(place, accountOf(credential), means)
       await access.told(credential, address, 'accepted')
       return { session, place }
     } catch (error) {
@@ -56,22 +53,12 @@ async function letIn(
   throw unreachable ?? new ProbeFailure(refusal(address, offered))
 }
 
-const placeOf = (address: string, { transport, port }: WinRm): Place => ({
+/** Where the credential says that the service listens. */
+export const placeOf = (address: string, { transport, port }: WinRm): Place => ({
   address,
   transport,
   port: port ?? usualPort(transport),
 })
-
-const pinning =
-  ({ address, port }: Place, access: Access): Pin =>
-  async (fingerprint) => {
-    const known = await access.knowHostKey({ address, port, algorithm: 'tls', fingerprint })
-    if (known === 'changed')
-      throw new ProbeFailure(
-        `the certificate of ${address}:${port} is another than before (now ${fingerprint}); nothing was sent to it. ` +
-          'If the change was meant, accept the new one, then scan again',
-      )
-  }
 
 const refusal = (address: string, tried: readonly WinRm[]): string =>
   `${address} refused to sign in ${tried.map((it) => it.username).join(' and ')}; ` +

@@ -1,7 +1,7 @@
-import type { Seen } from '../hypervisor/seen.ts'
-import { first, hostNameOf, identifiersOf, number } from './machine.ts'
-import { readMachine, type Reading } from './read-machine.ts'
-import type { WmiObject } from './wsman.ts'
+import type { Seen } from './seen.ts'
+import { first, hostNameOf, identifiersOf, number } from '../wmi/machine.ts'
+import { readMachine, type Reading } from '../wmi/read-machine.ts'
+import type { WmiObject } from '../wmi/wsman.ts'
 
 /** A Hyper-V host and its virtual machines, by the classes of `root/virtualization/v2`. */
 export async function* readHyperV(reading: Reading, address: string): AsyncGenerator<Seen> {

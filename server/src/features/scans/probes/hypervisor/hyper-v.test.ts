@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Seen } from '../hypervisor/seen.ts'
-import { readHyperV } from './hyper-v.ts'
-import { reading } from './read-machine.ts'
-import { SoapFault } from './soap.ts'
-import type { Wsman } from './wsman.ts'
+import type { Seen } from './seen.ts'
+import { readHyperV } from './hyper-v-guests.ts'
+import { reading } from '../wmi/read-machine.ts'
+import { SoapFault } from '../wmi/soap.ts'
+import type { Wsman } from '../wmi/wsman.ts'
 
 // Made up in the form of the published class descriptions of root/virtualization/v2; no Hyper-V runs here.
 const VM = '7C2E8F5B-0B5E-4F0C-9A3C-3D1C2B1A0F0E'
