@@ -89,6 +89,14 @@ export const houseCommands: readonly HouseCommand[] = [
     },
   },
   {
+    path: 'bench ssh',
+    help: 'measures scans over SSH of 1,024 addresses of one real server, beside OpenSSH; needs root and sshd',
+    async runInHouse() {
+      const { benchSsh } = await import('../bench/ssh.ts')
+      return benchSsh()
+    },
+  },
+  {
     path: 'chaos',
     options: { deliveries: { value: 'N', help: 'how many webhook deliveries; 200,000 unless given' } },
     help: 'kills and freezes workers and crashes the database under deliveries, on a database of its own',

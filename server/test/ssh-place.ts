@@ -133,7 +133,7 @@ async function startSshd(
   const lines = [
     ...settings,
     `Port ${port}`,
-    'ListenAddress 127.0.0.1',
+    ...(settings.some((line) => line.startsWith('ListenAddress')) ? [] : ['ListenAddress 127.0.0.1']),
     ...hostKeys.map((key) => `HostKey ${key}`),
     `AuthorizedKeysFile ${join(folder, 'authorized')}`,
     `AllowUsers ${username}`,
@@ -183,7 +183,9 @@ async function started(child: ChildProcess, port: number): Promise<SshServer> {
 /** By the kernel's table: a connection would be in the server's log. */
 async function isListening(port: number): Promise<boolean> {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
-  return (await readFile('/proc/net/tcp', 'utf8')).includes(`0100007F:${hex} 00000000:0000 0A`)
+  return new RegExp(`: (0100007F|00000000):${hex} 00000000:0000 0A`).test(
+    await readFile('/proc/net/tcp', 'utf8'),
+  )
 }
 
 async function freePort(): Promise<number> {

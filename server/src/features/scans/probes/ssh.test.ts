@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import { needs } from '#test/needs.ts'
+import type { Progress } from './probe.ts'
 import { ssh } from './ssh.ts'
 import { accessWith, HOST, keyOf, look, only, passwordOf } from './ssh/access.fixture.ts'
 import { sshPlace, type SshPlace, type SshServer } from '#test/ssh-place.ts'
@@ -188,6 +189,24 @@ needs(
     const byPassword = accessWith([passwordOf(place, dropbear.port)])
     await look(byPassword)
     expect(byPassword.outcomes).toEqual([{ name: 'password', address: HOST, outcome: 'accepted' }])
+  })
+
+  test('a range: every address that lets us in, at the port that the credential names', async () => {
+    const everywhere = await place.sshd(['ListenAddress 0.0.0.0'])
+    const access = accessWith([key(everywhere.port)])
+    const found: Observation[] = []
+    const progress: Progress[] = []
+    const options = {
+      signal: new AbortController().signal,
+      now: () => new Date(),
+      access,
+      onProgress: (it: Progress) => void progress.push(it),
+    }
+    for await (const one of ssh.run({ kind: 'cidr', cidr: '127.88.0.0/30' }, options)) found.push(one)
+    const addresses = found.map(({ identifiers }) => identifiers[0]?.value)
+    expect(new Set(addresses)).toEqual(new Set(['127.88.0.0', '127.88.0.1', '127.88.0.2', '127.88.0.3']))
+    expect(found).toHaveLength(4)
+    expect(progress.at(-1)).toMatchObject({ done: 4, total: 4, found: 4 })
   })
 
   test('a login shell that talks, of any kind, changes nothing', async () => {

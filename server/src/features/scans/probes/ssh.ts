@@ -2,7 +2,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import { parseNetwork } from '../network.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
 import { rangeOf } from './range.ts'
-import { look, type LookMeans, type Looked } from './ssh/look.ts'
+import { learnPorts, look, type LookMeans, type Looked } from './ssh/look.ts'
 import { USUAL_LIMITS, type Limits } from './ssh/limits.ts'
 import type { HostFailure } from './ssh/host-failure.ts'
 import { concurrently } from './sweep/concurrently.ts'
@@ -47,6 +47,7 @@ async function* run(target: ProbeTarget, options: ProbeOptions, limits: Limits):
     return looked
   }
   try {
+    if (!means.isOne) await learnPorts(range.ends[0], means)
     for await (const { seen, failure } of concurrently(range.addresses(), LANES, lookAt)) {
       if (seen) yield seen
       if (failure) failures.push(failure)

@@ -53,9 +53,7 @@ const tooLate = (address: string, ms: number): HostFailure =>
 
 async function lookClosely(usual: Place, glimpse: Glimpse, means: LookMeans): Promise<Observation> {
   const doors = means.isOne ? new Map<number, Door>() : await knock(usual, means)
-  const offered = (await means.access.credentialsFor(usual.address, ['ssh_password', 'ssh_key'])).filter(
-    isForSsh,
-  )
+  const offered = (await means.access.credentialsFor(usual.address, KINDS)).filter(isForSsh)
   for (const { port } of offered) if (port !== undefined) means.ports.add(port)
   const refusals: HostFailure[] = []
   const dead = new Set<number>()
@@ -86,6 +84,15 @@ async function lookClosely(usual: Place, glimpse: Glimpse, means: LookMeans): Pr
     for (const { socket } of doors.values()) socket?.destroy()
   }
 }
+
+/** Which ports the credentials for a range name: asked with its first address, and nothing is shown to that. */
+export async function learnPorts(address: string, { access, ports }: LookMeans): Promise<void> {
+  const offered = (await access.credentialsFor(address, KINDS)).filter(isForSsh)
+  for (const { port } of offered) if (port !== undefined) ports.add(port)
+  await release(offered, address, access)
+}
+
+const KINDS = ['ssh_password', 'ssh_key'] as const
 
 const isForSsh = (it: Credential): it is SshCredential => it.kind === 'ssh_password' || it.kind === 'ssh_key'
 
