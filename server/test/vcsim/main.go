@@ -15,6 +15,7 @@ import (
 
 	"github.com/vmware/govmomi/object"
 	"github.com/vmware/govmomi/simulator"
+	_ "github.com/vmware/govmomi/vapi/simulator" // the REST API, for tags
 	"github.com/vmware/govmomi/vim25/methods"
 	"github.com/vmware/govmomi/vim25/soap"
 	"github.com/vmware/govmomi/vim25/types"
@@ -41,6 +42,7 @@ func main() {
 	for i, each := range simulator.Map.All("VirtualMachine") {
 		furnish(each.(*simulator.VirtualMachine), i)
 	}
+	model.Service.RegisterEndpoints = true
 	model.Service.TLS = new(tls.Config)
 	model.Service.Listen = &url.URL{Host: "127.0.0.1:0", User: url.UserPassword("scan@vsphere.local", *password)}
 	server := model.Service.NewServer()

@@ -6,6 +6,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import { inMemoryAccess, type InMemoryAccess } from '#test/access.ts'
 import { needs } from '#test/needs.ts'
 import { vcsim, VCSIM_NEEDS, type Vcsim } from '#test/vcsim.ts'
+import { tagOne } from './vmware/tags.fixture.ts'
 import type { VSphere } from './access.ts'
 import { vmware } from './vmware.ts'
 
@@ -137,6 +138,15 @@ needs(...VCSIM_NEEDS)('a vCenter', () => {
       networks: expect.arrayContaining(['VM Network', 'DC0_DVPG0']),
     })
     expect(named('DC0_C0_RP0_VM0')?.facts).toMatchObject({ cluster: 'DC0_C0' })
+  })
+
+  test('tells the tags of its REST API', async () => {
+    const machine = bare.VirtualMachine[7] ?? ''
+    await tagOne(there.port, { type: 'VirtualMachine', id: refIn(machine) }, 'backup: daily')
+    const again = await scan(inMemoryAccess(credential({ port: there.port })))
+    expect(again.filter((it) => it.tags !== undefined)).toMatchObject([
+      { name: nameIn(machine), tags: ['backup: daily'] },
+    ])
   })
 
   test('asks a second time with the next credential when the first is refused', async () => {

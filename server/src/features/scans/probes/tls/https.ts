@@ -30,6 +30,8 @@ export interface Https {
   readonly peer: Peer
   /** Redirects are answers like any other. Fails as `ProbeFailure`; as `Interrupted` where a repetition may help. */
   readonly ask: (question: Ask) => Promise<Answer>
+  /** The signal has ended all questions that come without one of their own. */
+  readonly isOver: () => boolean
   readonly close: () => Promise<void>
 }
 
@@ -55,6 +57,7 @@ export function openHttps(peer: Peer, means: Omit<TlsMeans, 'connectMs'>, limits
   })
   return {
     peer,
+    isOver: () => means.signal.aborted,
     close() {
       closed.abort()
       return client.destroy()

@@ -19,6 +19,15 @@ export async function* readInventory(
   const each = async function* (what: Wanted): AsyncGenerator<Found> {
     for await (const page of collect(service, what, limits)) yield* page
   }
+  const tagged = async function* (what: Wanted, seen: (found: Found) => Seen): AsyncGenerator<Seen> {
+    for await (const page of collect(service, what, limits)) {
+      const tags = await service.tags.of(page)
+      for (const found of page) {
+        const told = seen(found)
+        yield { ...told, tags: [...(told.tags ?? []), ...(tags.get(found.value) ?? [])] }
+      }
+    }
+  }
   for await (const folder of each(wanted.folders)) tree.add(folder)
   const datacenters: Found[] = []
   for await (const datacenter of each(wanted.datacenters)) {
@@ -38,14 +47,14 @@ export async function* readInventory(
     for (const datacenter of datacenters)
       yield datacenterSeen(datacenter, platform, networks.get(datacenter.value) ?? [])
   for await (const resource of each(wanted.computeResources)) tree.add(resource)
-  for await (const cluster of each(wanted.clusters)) yield clusterSeen(cluster, platform)
-  for await (const datastore of each(wanted.datastores)) {
+  yield* tagged(wanted.clusters, (cluster) => clusterSeen(cluster, platform))
+  yield* tagged(wanted.datastores, (datastore) => {
     tree.add(datastore)
-    yield datastoreSeen(datastore, platform)
-  }
-  for await (const found of each(wanted.hosts)) {
-    tree.add(found)
-    yield hostSeen(found, platform)
-  }
-  for await (const machine of each(wanted.machines)) yield machineSeen(machine, platform)
+    return datastoreSeen(datastore, platform)
+  })
+  yield* tagged(wanted.hosts, (host) => {
+    tree.add(host)
+    return hostSeen(host, platform)
+  })
+  yield* tagged(wanted.machines, (machine) => machineSeen(machine, platform))
 }

@@ -4,6 +4,7 @@ import { ProbeFailure } from '../probe.ts'
 import { openHttps, type HttpsLimits } from '../tls/https.ts'
 import { shown } from '../tls/pinned.ts'
 import { escaped, Fault, openSoap, type Ref, type Soap } from './soap.ts'
+import { noTags, openTags, type Tags } from './tags.ts'
 
 /** The objects at which everything begins. */
 export interface Service {
@@ -17,6 +18,7 @@ export interface Service {
   readonly rootFolder: Ref
   readonly propertyCollector: Ref
   readonly viewManager: Ref
+  readonly tags: Tags
   readonly close: () => Promise<void>
 }
 
@@ -69,13 +71,26 @@ async function signInWith(door: Door, credential: VSphere): Promise<Service | un
     const content = await contentOf(soap)
     const isIn = await login(soap, content.sessionManager, credential)
     await access.told(credential, address, isIn ? 'accepted' : 'refused')
-    if (isIn) return { ...content, soap, close: () => signOut(soap, content.sessionManager) }
+    if (isIn) return await enteredBy(soap, content, credential)
     await https.close()
     return undefined
   } catch (error) {
     await https.close()
     if (!door.signal.aborted) await access.told(credential, address, 'unanswered')
     throw error
+  }
+}
+
+async function enteredBy(soap: Soap, content: Content, credential: VSphere): Promise<Service> {
+  const tags = content.isVCenter ? await openTags(soap.https, credential) : noTags
+  return {
+    ...content,
+    soap,
+    tags,
+    async close() {
+      if (!soap.https.isOver()) await tags.close()
+      await signOut(soap, content.sessionManager)
+    },
   }
 }
 
@@ -101,7 +116,7 @@ async function signOut(soap: Soap, sessionManager: Ref): Promise<void> {
   await soap.https.close()
 }
 
-type Content = Omit<Service, 'soap' | 'close'> & { readonly sessionManager: Ref }
+type Content = Omit<Service, 'soap' | 'tags' | 'close'> & { readonly sessionManager: Ref }
 
 async function contentOf(soap: Soap): Promise<Content> {
   const where = shown(soap.https.peer)
