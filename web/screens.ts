@@ -71,6 +71,8 @@ try {
       const page = await context.newPage()
       const shoot = async (name: string) => {
         await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined)
+        for (const loading of await page.locator('main [role="status"]').all())
+          await loading.waitFor({ state: 'detached', timeout: 15_000 }).catch(() => undefined)
         await page.screenshot({ path: join(folder, `${name}${suffix}-${colorScheme}.png`) })
       }
       await page.goto('/sign-in')

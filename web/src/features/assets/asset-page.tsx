@@ -23,12 +23,12 @@ import { EvidencePanel } from './evidence.tsx'
 import { Facts } from './facts.tsx'
 import { FreshnessBadge } from './freshness.tsx'
 import { InterfacesPanel } from './interfaces-panel.tsx'
-import { MergeSearch } from './merge-search.tsx'
 import { SightingsPanel } from './sightings-panel.tsx'
 import { StoryPanel } from './story-panel.tsx'
 import { TagsPanel } from './tags-panel.tsx'
 
 /** They come after what one asks for first. */
+const MergeSearch = lazy(async () => ({ default: (await import('./merge-search.tsx')).MergeSearch }))
 const AssetSoftware = lazy(() =>
   import('#features/software/asset-software.tsx').then((it) => ({ default: it.AssetSoftware })),
 )
@@ -121,7 +121,7 @@ function Actions({ asset }: { readonly asset: AssetData['asset'] }) {
         Merge with…
       </Button>
       <DeleteAsset asset={asset} />
-      {isMerging && <MergeSearch asset={asset} onClose={() => setMerging(false)} />}
+      <Suspense>{isMerging && <MergeSearch asset={asset} onClose={() => setMerging(false)} />}</Suspense>
     </>
   )
 }

@@ -1,18 +1,15 @@
-import { ActionIcon, Switch, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
-import { useState } from 'react'
-import {
-  ClearCustomFieldDocument,
-  CustomFieldsDocument,
-  SetCustomFieldDocument,
-  type AssetData,
-} from '#api/generated/operations.ts'
-import { q, useChange } from '#api/queries.ts'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { CustomFieldsDocument, type AssetData } from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
 import { Panel } from '#ui/panel.tsx'
 import styles from './facts.module.css'
+
+const CustomFieldForm = lazy(async () => ({
+  default: (await import('./custom-field-form.tsx')).CustomFieldForm,
+}))
 
 type Value = AssetData['asset']['customFields'][number]
 
@@ -27,9 +24,9 @@ export function CustomFieldsPanel({ assetId, values, mayWrite }: CustomFieldsPan
   const all = useAllFields(values)
   return (
     <Panel title="Custom fields">
-      {all.length === 0 && <p className="quiet">Fields defined in the settings appear here.</p>}
+      {all?.length === 0 && <p className="quiet">Fields defined in the settings appear here.</p>}
       <dl>
-        {all.map((it) => (
+        {all?.map((it) => (
           <div key={it.field.id} className={styles['fact']}>
             <dt>{it.field.name}</dt>
             <dd className={styles['value']}>
@@ -49,15 +46,17 @@ export function CustomFieldsPanel({ assetId, values, mayWrite }: CustomFieldsPan
           </div>
         ))}
       </dl>
-      {edited && <CustomFieldForm assetId={assetId} value={edited} onClose={() => setEdited(undefined)} />}
+      <Suspense>
+        {edited && <CustomFieldForm assetId={assetId} value={edited} onClose={() => setEdited(undefined)} />}
+      </Suspense>
     </Panel>
   )
 }
 
-/** Those that are set, and those that could be. */
-function useAllFields(values: readonly Value[]): readonly Value[] {
+/** Those that are set, and those that could be; undefined until these are known. */
+function useAllFields(values: readonly Value[]): readonly Value[] | undefined {
   const { data } = useQuery(q(CustomFieldsDocument, {}))
-  if (!data) return values
+  if (!data) return values.length > 0 ? values : undefined
   return data.customFields.map(
     (field) => values.find((it) => it.field.id === field.id) ?? { field, value: null },
   )
@@ -66,40 +65,4 @@ function useAllFields(values: readonly Value[]): readonly Value[] {
 const shown = (value: unknown): string => {
   if (value === null || value === '') return '–'
   return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value as string | number)
-}
-
-interface CustomFieldFormProps {
-  readonly assetId: string
-  readonly value: Value
-  readonly onClose: () => void
-}
-
-/** An empty value clears the field. */
-function CustomFieldForm({ assetId, value: { field, value }, onClose }: CustomFieldFormProps) {
-  const form = useForm({ initialValues: { value: value ?? (field.kind === 'boolean' ? false : '') } })
-  const set = useChange(SetCustomFieldDocument, { done: 'Field saved', isQuiet: true })
-  const clear = useChange(ClearCustomFieldDocument, { done: 'Field cleared', isQuiet: true })
-  const ids = { assetId, fieldId: field.id }
-  const input = { label: field.name, 'data-autofocus': true, ...form.getInputProps('value') }
-  return (
-    <FormDialog
-      isOpen
-      title={field.name}
-      action="Save"
-      form={form}
-      onSubmit={({ value }) =>
-        value === ''
-          ? clear.mutateAsync(ids)
-          : set.mutateAsync({ ...ids, value: field.kind === 'number' ? Number(value) : value })
-      }
-      onClose={onClose}
-    >
-      {field.kind === 'number' && <TextInput type="number" step="any" {...input} />}
-      {field.kind === 'boolean' && (
-        <Switch label={field.name} {...form.getInputProps('value', { type: 'checkbox' })} />
-      )}
-      {field.kind === 'text' && <TextInput {...input} />}
-      {field.kind === 'date' && <TextInput type="date" {...input} />}
-    </FormDialog>
-  )
 }
