@@ -1,4 +1,5 @@
 import { draws } from './draws.ts'
+import { softwareOn } from './installed.ts'
 import { parts } from './parts/all.ts'
 import type { Estate, Part, Sighted } from './parts/part.ts'
 
@@ -22,9 +23,17 @@ export function* estateSightings({ size, seed, now }: EstateOptions): Iterable<S
   }
   for (const part of parts) {
     for (let number = 0; number < (counts.get(part.name) ?? 0); number++) {
-      yield* part.see(number, estate, draws(seed, part.name, number))
+      for (const sighted of part.see(number, estate, draws(seed, part.name, number)))
+        yield withSoftware(sighted, seed)
     }
   }
+}
+
+/** Agents say what is installed. */
+function withSoftware({ by, observation }: Sighted, seed: number): Sighted {
+  const { os = '', sourceKey } = observation
+  const software = by === 'agents' ? softwareOn(os, draws(seed, 'software', sourceKey)) : undefined
+  return { by, observation: software ? { ...observation, software } : observation }
 }
 
 /** How many things each part has: one of each first, then by share; the largest remainders make up the sum. */
