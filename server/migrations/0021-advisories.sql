@@ -15,6 +15,8 @@ create table advisory_feeds (
   started_at timestamptz,
   -- when it was last found to be as its origin is
   synced_at timestamptz,
+  -- how many it has in the catalogue
+  records integer not null default 0,
   next_at timestamptz,
   failures integer not null default 0,
   last_error text,

@@ -17,7 +17,6 @@ export interface FeedRow {
   readonly isRunning: boolean
   readonly isRequested: boolean
   readonly records: number
-  readonly parts: number
 }
 
 /** How far a sync has come. */
@@ -37,11 +36,8 @@ export function feedRows(ctx: Ctx): Promise<readonly FeedRow[]> {
     select f.name, f.is_enabled as "isEnabled", f.mirror_url as "mirrorUrl", f.started_at as "startedAt",
       f.synced_at as "syncedAt", f.next_at as "nextAt", f.failures, f.last_error as "lastError", f.progress,
       coalesce(f.leased_until > clock_timestamp(), false) as "isRunning", f.requested_at is not null as "isRequested",
-      coalesce(p.records, 0)::int as records, coalesce(p.parts, 0)::int as parts
-    from advisory_feeds f left join (
-      select feed, sum(records) as records, count(*) as parts from advisory_parts group by feed
-    ) p on p.feed = f.name
-    order by f.name`)
+      f.records
+    from advisory_feeds f order by f.name`)
 }
 
 export function partsOf(

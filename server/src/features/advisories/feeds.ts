@@ -46,7 +46,6 @@ const UNUSED: Omit<store.FeedRow, 'name'> = {
   isRunning: false,
   isRequested: false,
   records: 0,
-  parts: 0,
 }
 
 function feedFrom(ctx: Ctx, name: FeedName, row: store.FeedRow): Feed {

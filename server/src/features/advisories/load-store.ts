@@ -90,13 +90,28 @@ export async function take(
   generation: number,
 ): Promise<Omit<Taken, 'generation'>> {
   const records = await stagedCount(ctx, load)
-  return { records, ...(await takers[kind](ctx, load, generation)) }
+  const taken = await takers[kind](ctx, load, generation)
+  await countRecords(ctx, load, kind)
+  return { records, ...taken }
 }
 
 async function stagedCount(ctx: Ctx, { id }: Load): Promise<number> {
   return (
     await ctx.db.one(sql<{ count: number }>`select count(*) as count from staged_entries where load = ${id}`)
   ).count
+}
+
+async function countRecords(ctx: Ctx, { feed }: Load, kind: EntryKind): Promise<void> {
+  await ctx.db.run(sql`
+    insert into advisory_feeds (name, records) select ${feed}, count(*) from ${counted[kind](feed)}
+    on conflict (name) do update set records = excluded.records`)
+}
+
+const counted: Readonly<Record<EntryKind, (feed: string) => ReturnType<typeof sql>>> = {
+  advisory: (feed) => sql`advisories where feed = ${feed}`,
+  exploited: () => sql`exploited_cves`,
+  likelihood: () => sql`cve_likelihoods`,
+  lifecycle: () => sql`lifecycles`,
 }
 
 type Taker = (ctx: Ctx, load: Load, generation: number) => Promise<Pick<Taken, 'changed' | 'removed'>>
@@ -132,7 +147,8 @@ async function takeAdvisories(
     insert into advisories (feed, key, id, part, digest, state, is_disputed, cve_ids, severity, body)
     select ${feed}, key, id, ${part}, digest, state, is_disputed, cve_ids, severity, body
     from staged_entries where load = ${id} and not is_unchanged and not is_gone
-    on conflict (feed, key) do update set id = excluded.id, digest = excluded.digest, state = excluded.state,
+    on conflict (feed, key) do update set id = excluded.id,
+      part = case when ${isWhole} then excluded.part else advisories.part end, digest = excluded.digest, state = excluded.state,
       is_disputed = excluded.is_disputed, cve_ids = excluded.cve_ids, severity = excluded.severity, body = excluded.body`)
   await ctx.db.run(sql`
     insert into advisory_names (name, feed, key)
