@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { needs } from '#test/needs.ts'
 import { accountsIn } from './read-activity.ts'
 import { interfacesIn } from './read-network.ts'
@@ -23,7 +26,8 @@ needs('busybox')('a system that is busybox alone', () => {
       unixQuestions.map(({ name }) => name),
       { section: () => 1e6, total: 1e7 },
     )
-    const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim()
+    const folder = mkdtempSync(join(tmpdir(), 'busybox-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
     execFileSync('busybox', ['--install', '-s', folder])
     // the script adds the usual folders behind the one that is given
     const script = scriptOf(unixQuestions, mark).replace(/^PATH=.*$/m, `PATH=${folder}`)
@@ -34,7 +38,6 @@ needs('busybox')('a system that is busybox alone', () => {
         env: { PATH: folder },
       }),
     )
-    execFileSync('rm', ['-r', folder])
     const sections = reader.sections()
     const text = (name: string) => sections.get(name)?.text ?? ''
     expect([...sections.keys()]).toEqual(unixQuestions.map(({ name }) => name))
