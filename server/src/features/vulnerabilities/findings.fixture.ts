@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { submit } from '#features/sources/sources.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import type { FoundMatch } from './matches.ts'
-import { replaceMatches, writeFacts } from './match-store.ts'
+import { replaceMatches, writeFacts, type RatedFacts } from './match-store.ts'
 import { severityOf } from './severity.ts'
 import { syncAssets } from './sync.ts'
 
@@ -83,54 +83,68 @@ export async function plantMatches(ctx: Ctx, softwareId: number, planted: readon
   const { name, version } = await ctx.db.one(
     sql<{ name: string; version: string }>`select name, version from software where id = ${softwareId}`,
   )
-  const matches = planted.map(
-    ({ cveId = 'CVE-2024-0001', grade = 'exact', confidence = 0.99 }): FoundMatch => ({
-      cveId,
-      feed: 'debian',
-      record: cveId,
-      grade,
-      confidence,
-      fixedVersion: '3.0.2',
-      kernel: '',
-      derivation: {
-        by: 'distribution',
-        feed: 'debian',
-        record: cveId,
-        ecosystem: 'Debian:12',
-        package: name,
-        rule: 'before 3.0.2',
-        algorithm: 'dpkg',
-        installedVersion: version,
-        fixedVersion: '3.0.2',
-        notes: [],
-      },
-    }),
-  )
+  const matches = planted.map((it) => matchOf(it, name, version))
   await atomically(ctx, async (inner) => {
-    await writeFacts(
-      inner,
-      planted.map(({ cveId = 'CVE-2024-0001', score = 7.5, description = 'A flaw.', epss, kev }) => ({
-        severity: severityOf(Math.round(score * 10)),
-        tenths: Math.round(score * 10),
-        isScored: true,
-        facts: {
-          id: cveId,
-          state: 'published',
-          isDisputed: false,
-          scores: [],
-          description,
-          weaknesses: [],
-          references: [],
-          records: [],
-          ...(epss !== undefined && { likelihood: { cveId, epss, percentile: 0.5 } }),
-          ...(kev !== undefined && { exploited: { cveId, addedOn: kev, isByRansomware: false } }),
-        },
-      })),
-    )
+    await writeFacts(inner, planted.map(factsOf))
     await replaceMatches(inner, [
       { softwareId, package: name, software: `${name} ${version}`, isHearsay: false, keys: [], matches },
     ])
   })
+}
+
+const FIX = '3.0.2'
+
+const matchOf = (
+  { cveId = 'CVE-2024-0001', grade = 'exact', confidence = 0.99 }: Planted,
+  name: string,
+  version: string,
+): FoundMatch => ({
+  cveId,
+  feed: 'debian',
+  record: cveId,
+  grade,
+  confidence,
+  fixedVersion: FIX,
+  kernel: '',
+  derivation: {
+    by: 'distribution',
+    feed: 'debian',
+    record: cveId,
+    ecosystem: 'Debian:12',
+    package: name,
+    rule: `before ${FIX}`,
+    algorithm: 'dpkg',
+    installedVersion: version,
+    fixedVersion: FIX,
+    notes: [],
+  },
+})
+
+function factsOf({
+  cveId = 'CVE-2024-0001',
+  score = 7.5,
+  description = 'A flaw.',
+  epss,
+  kev,
+}: Planted): RatedFacts {
+  const tenths = Math.round(score * 10)
+  return {
+    severity: severityOf(tenths),
+    tenths,
+    isScored: true,
+    facts: {
+      id: cveId,
+      state: 'published',
+      isDisputed: false,
+      scores: [],
+      description,
+      weaknesses: [],
+      references: [],
+      records: [],
+      ...(epss !== undefined && { likelihood: { cveId, epss, percentile: 0.5 } }),
+      ...(kev !== undefined && { exploited: { cveId, addedOn: kev, isByRansomware: false } }),
+    },
+  }
 }
 
 export const sync = (ctx: Ctx, assetId: string): Promise<void> =>

@@ -1,5 +1,15 @@
 import type { VulnerabilityFacts } from '#features/advisories/advisories.ts'
-import { given, pageArgs, pageFrom, pageType, perItem, type Schema, type TypeOf } from '#platform/graphql.ts'
+import {
+  given,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type Field,
+  type FieldMaker,
+  type Schema,
+  type TypeOf,
+} from '#platform/graphql.ts'
 import type { Listed } from '#platform/list.ts'
 import {
   browseFindings,
@@ -106,43 +116,7 @@ function addCve(schema: Schema, types: VulnerabilityTypes, count: TypeOf<Count>)
   })
   const cve = schema.objectRef<CvePage>('Cve').implement({
     description: 'What all feeds together say of a vulnerability, and how the organisation fares.',
-    fields: (t) => ({
-      id: t.string({ resolve: ({ facts }) => facts.id }),
-      state: t.string({
-        description: 'published, rejected, withdrawn or unknown.',
-        resolve: ({ facts }) => facts.state,
-      }),
-      isDisputed: t.boolean({ resolve: ({ facts }) => facts.isDisputed }),
-      description: t.string({ resolve: ({ facts }) => facts.description }),
-      severity: t.field({
-        type: types.severity,
-        nullable: true,
-        resolve: ({ facts }) => facts.severity ?? null,
-      }),
-      scores: t.field({ type: [score], resolve: ({ facts }) => facts.scores }),
-      publishedAt: t.field({
-        type: 'DateTime',
-        nullable: true,
-        resolve: ({ facts }) => facts.publishedAt ?? null,
-      }),
-      modifiedAt: t.field({
-        type: 'DateTime',
-        nullable: true,
-        resolve: ({ facts }) => facts.modifiedAt ?? null,
-      }),
-      weaknesses: t.stringList({ resolve: ({ facts }) => facts.weaknesses }),
-      references: t.stringList({ resolve: ({ facts }) => facts.references }),
-      records: t.field({ type: [heard], resolve: ({ facts }) => facts.records }),
-      epss: t.float({ nullable: true, resolve: ({ facts }) => facts.likelihood?.epss ?? null }),
-      epssPercentile: t.float({
-        nullable: true,
-        resolve: ({ facts }) => facts.likelihood?.percentile ?? null,
-      }),
-      kevAddedOn: t.string({ nullable: true, resolve: ({ facts }) => facts.exploited?.addedOn ?? null }),
-      kevDueOn: t.string({ nullable: true, resolve: ({ facts }) => facts.exploited?.dueOn ?? null }),
-      isUsedByRansomware: t.boolean({ resolve: ({ facts }) => facts.exploited?.isByRansomware ?? false }),
-      counts: t.field({ type: [count], resolve: (it) => it.counts }),
-    }),
+    fields: cveFields({ types, count, score, heard }),
   })
   schema.queryField('cve', (t) =>
     t.field({
@@ -153,6 +127,53 @@ function addCve(schema: Schema, types: VulnerabilityTypes, count: TypeOf<Count>)
     }),
   )
 }
+
+interface CveTypes {
+  readonly types: VulnerabilityTypes
+  readonly count: TypeOf<Count>
+  readonly score: TypeOf<VulnerabilityFacts['scores'][number]>
+  readonly heard: TypeOf<VulnerabilityFacts['records'][number]>
+}
+
+const cveFields =
+  ({ types, count, score, heard }: CveTypes) =>
+  (t: FieldMaker<CvePage>): Record<string, Field> => ({
+    id: t.string({ resolve: ({ facts }) => facts.id }),
+    state: t.string({
+      description: 'published, rejected, withdrawn or unknown.',
+      resolve: ({ facts }) => facts.state,
+    }),
+    isDisputed: t.boolean({ resolve: ({ facts }) => facts.isDisputed }),
+    description: t.string({ resolve: ({ facts }) => facts.description }),
+    severity: t.field({
+      type: types.severity,
+      nullable: true,
+      resolve: ({ facts }) => facts.severity ?? null,
+    }),
+    scores: t.field({ type: [score], resolve: ({ facts }) => facts.scores }),
+    publishedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      resolve: ({ facts }) => facts.publishedAt ?? null,
+    }),
+    modifiedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      resolve: ({ facts }) => facts.modifiedAt ?? null,
+    }),
+    weaknesses: t.stringList({ resolve: ({ facts }) => facts.weaknesses }),
+    references: t.stringList({ resolve: ({ facts }) => facts.references }),
+    records: t.field({ type: [heard], resolve: ({ facts }) => facts.records }),
+    epss: t.float({ nullable: true, resolve: ({ facts }) => facts.likelihood?.epss ?? null }),
+    epssPercentile: t.float({
+      nullable: true,
+      resolve: ({ facts }) => facts.likelihood?.percentile ?? null,
+    }),
+    kevAddedOn: t.string({ nullable: true, resolve: ({ facts }) => facts.exploited?.addedOn ?? null }),
+    kevDueOn: t.string({ nullable: true, resolve: ({ facts }) => facts.exploited?.dueOn ?? null }),
+    isUsedByRansomware: t.boolean({ resolve: ({ facts }) => facts.exploited?.isByRansomware ?? false }),
+    counts: t.field({ type: [count], resolve: (it) => it.counts }),
+  })
 
 function addOverview(schema: Schema, types: VulnerabilityTypes, count: TypeOf<Count>): void {
   const topCve = schema.objectRef<FindingsOverview['topCves'][number]>('TopCve').implement({

@@ -1,6 +1,5 @@
 import type { Field, FieldMaker, Schema } from '#platform/graphql.ts'
-import type { Attribution, Turn } from './attribution-store.ts'
-import { findingSorts, type ShownFinding } from './browse.ts'
+import { findingSorts, type FindingDetail, type ShownFinding } from './browse.ts'
 import { findingStatuses, grades } from './finding.ts'
 import { overrideKinds, overrideStates, type Override } from './override.ts'
 import { criticalities, exposures } from './risk.ts'
@@ -17,7 +16,7 @@ export function addTypes(schema: Schema) {
       .objectRef<ShownFinding>('Finding')
       .implement({ description: 'That an asset is affected by a CVE.', fields: findingFields(enums) }),
     attribution: addAttribution(schema, enums),
-    turn: schema.objectRef<Turn>('FindingTurn').implement({
+    turn: schema.objectRef<FindingDetail['history'][number]>('FindingTurn').implement({
       description: 'What became of a finding, and why.',
       fields: (t) => ({
         at: t.expose('at', { type: 'DateTime' }),
@@ -84,7 +83,7 @@ export const findingFields =
   })
 
 const addAttribution = (schema: Schema, { grade }: Enums) =>
-  schema.objectRef<Attribution>('FindingAttribution').implement({
+  schema.objectRef<FindingDetail['attributions'][number]>('FindingAttribution').implement({
     description: 'Which record says which software is vulnerable, and how it was matched.',
     fields: (t) => ({
       id: t.field({ type: 'ID', resolve: (it) => String(it.id) }),

@@ -67,6 +67,22 @@ export function unmatched(ctx: Ctx, softwareIds: readonly number[]): Promise<Sof
         and software_id = any(${[...softwareIds]}::int[])))`)
 }
 
+/** Those of these that were looked up. */
+export function matchedAmong(ctx: Ctx, softwareIds: readonly number[]): Promise<SoftwareRow[]> {
+  return softwareOf(
+    ctx,
+    sql`select distinct software_id as id from software_keys
+      where tenant_id = ${ctx.tenantId} and software_id = any(${[...softwareIds]}::int[])`,
+  )
+}
+
+/** Vendors and products of applications that the catalogue speaks of. */
+export function productPairs(ctx: Ctx): Promise<{ readonly vendor: string; readonly product: string }[]> {
+  return ctx.db.all(sql<{ vendor: string; product: string }>`
+    select distinct split_part(package, ':', 2) as vendor, split_part(package, ':', 3) as product
+    from advisory_rules where ecosystem = 'cpe' and package like 'a:%'`)
+}
+
 /** The next ones of all that were ever looked up, behind `after`. */
 export function matchedAfter(ctx: Ctx, after: number, limit: number): Promise<SoftwareRow[]> {
   return softwareOf(

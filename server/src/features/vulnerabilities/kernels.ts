@@ -8,17 +8,10 @@ const inAlpine = /^linux-(lts|virt|edge)$/
 
 /** As `uname -r` prints it; empty for what is no kernel. */
 export function kernelOf({ origin, name, version }: Pick<Installed, 'origin' | 'name' | 'version'>): string {
-  switch (origin) {
-    case 'dpkg':
-      return inDebian.exec(name)?.[1] ?? ''
-    case 'rpm':
-      return inRedHat.test(name) ? version.replace(/^\d+:/, '') : ''
-    case 'apk': {
-      const flavour = inAlpine.exec(name)?.[1]
-      const [, upstream, release] = /^(.*)-r(\d+)$/.exec(version) ?? []
-      return flavour === undefined || upstream === undefined ? '' : `${upstream}-${release}-${flavour}`
-    }
-    default:
-      return ''
-  }
+  if (origin === 'dpkg') return inDebian.exec(name)?.[1] ?? ''
+  if (origin === 'rpm') return inRedHat.test(name) ? version.replace(/^\d+:/, '') : ''
+  if (origin !== 'apk') return ''
+  const flavour = inAlpine.exec(name)?.[1]
+  const [, upstream, release] = /^(.*)-r(\d+)$/.exec(version) ?? []
+  return flavour === undefined || upstream === undefined ? '' : `${upstream}-${release}-${flavour}`
 }

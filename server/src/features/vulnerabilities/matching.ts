@@ -1,7 +1,7 @@
 import { changesSince, rulesFor, vulnerabilityFacts } from '#features/advisories/advisories.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueue, job } from '#platform/job.ts'
-import { assetsOfObservations } from '#features/software/software.ts'
+import { assetsOfObservations, catalogueOf, nameByCatalogue } from '#features/software/software.ts'
 import * as dueStore from './due-store.ts'
 import { inBatches } from './in-batches.ts'
 import * as installedStore from './installed-store.ts'
@@ -53,11 +53,35 @@ async function matchSome(ctx: Ctx): Promise<boolean> {
   const due = await dueStore.due(ctx, ASSETS_AT_ONCE)
   const assetIds = due.map(({ assetId }) => assetId)
   const holdings = await installedStore.holdings(ctx, assetIds)
-  const news = await installedStore.unmatched(ctx, installedStore.idsIn(holdings))
-  await inBatches(news, SOFTWARE_AT_ONCE, (rows) => match(ctx, rows))
+  await inBatches(await newsIn(ctx, installedStore.idsIn(holdings)), SOFTWARE_AT_ONCE, (rows) =>
+    match(ctx, rows),
+  )
   await syncAssets(ctx, assetIds, holdings)
   await dueStore.done(ctx, due)
   return due.length === ASSETS_AT_ONCE
+}
+
+/** Where names are written for people, and have to be guessed at. */
+const displayed: ReadonlySet<string> = new Set(['windows', 'macos', 'snmp', 'banner', 'flatpak', 'snap'])
+
+/** Software that was never looked up, under the names that the catalogue has for it. */
+async function newsIn(ctx: Ctx, softwareIds: readonly number[]): Promise<SoftwareRow[]> {
+  const news = await installedStore.unmatched(ctx, softwareIds)
+  const isDisplayed = news.some(({ origin }) => displayed.has(origin))
+  if (!isDisplayed || !(await nameAnew(ctx))) return news
+  return installedStore.unmatched(ctx, softwareIds)
+}
+
+/** Whoever is called otherwise now is looked up again. Answers whether anybody is. */
+async function nameAnew(ctx: Ctx): Promise<boolean> {
+  const pairs = await installedStore.productPairs(ctx)
+  if (pairs.length === 0) return false
+  const renamed = await nameByCatalogue(ctx, catalogueOf(pairs))
+  await inBatches(renamed, SOFTWARE_AT_ONCE, async (ids) => {
+    const changed = await match(ctx, await installedStore.matchedAmong(ctx, ids))
+    if (changed.length > 0) await dueStore.markHolders(ctx, changed)
+  })
+  return renamed.length > 0
 }
 
 /** Brings the tenant up to the catalogue of now. */
@@ -65,6 +89,11 @@ export async function followCatalogue(ctx: Ctx, signal?: AbortSignal): Promise<v
   const seen = await startFollowing(ctx)
   const { generation, packages, cveIds } = await changesSince(ctx, seen)
   if (generation === seen) return
+  if (packages === 'all' || packages.some(({ ecosystem }) => ecosystem === 'cpe'))
+    await atomically(ctx, async (inner) => {
+      await lockTenant(inner)
+      await nameAnew(inner)
+    })
   if (packages === 'all') await matchAllAnew(ctx, signal)
   else
     await inBatches(packages, SOFTWARE_AT_ONCE, async (keys) =>

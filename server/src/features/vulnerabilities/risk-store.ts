@@ -58,17 +58,7 @@ export function rescore(ctx: Ctx, assetIds: readonly string[]): Promise<ChangedS
           order by place) filter (where place <= ${sql.lit(TOLD_MAX)}) as contributions
       from placed where place <= ${sql.lit(COUNTED_MAX)} group by asset_id
     ),
-    scored as materialized (
-      select w.id as asset_id, coalesce(b.open, 0) as open, coalesce(b.contributions, '[]') as contributions,
-        x.criticality, x.exposure, x.is_end_of_life,
-        case when b.asset_id is null then 0 else greatest(0.1, round(least(100, 100 * (b.first + (1 - b.first) * (1 - b.none))
-          * ${cases('x.criticality', CRITICALITY)} * ${cases('x.exposure', EXPOSURE)}
-          * case when x.is_end_of_life then ${sql.lit(END_OF_LIFE)}::float8 else 1 end)::numeric, 1))::float8 end as score
-      from wanted w left join based b on b.asset_id = w.id
-      left join asset_weights aw on aw.tenant_id = ${ctx.tenantId} and aw.asset_id = w.id
-      cross join lateral (select coalesce(aw.criticality, 'normal') as criticality,
-        coalesce(aw.exposure, 'unknown') as exposure, coalesce(aw.is_end_of_life, false) as is_end_of_life) x
-    ),
+    scored as materialized (${scored(ctx)}),
     before as materialized (
       select s.asset_id, r.score from scored s
       left join asset_risks r on r.tenant_id = ${ctx.tenantId} and r.asset_id = s.asset_id
@@ -96,6 +86,18 @@ export function rescore(ctx: Ctx, assetIds: readonly string[]): Promise<ChangedS
     select k.asset_id as "assetId", k.score from kept k join before b using (asset_id)
     where b.score is distinct from k.score`)
 }
+
+/** The formula over what was weighed. */
+const scored = (ctx: Ctx) => sql`
+      select w.id as asset_id, coalesce(b.open, 0) as open, coalesce(b.contributions, '[]') as contributions,
+        x.criticality, x.exposure, x.is_end_of_life,
+        case when b.asset_id is null then 0 else greatest(0.1, round(least(100, 100 * (b.first + (1 - b.first) * (1 - b.none))
+          * ${cases('x.criticality', CRITICALITY)} * ${cases('x.exposure', EXPOSURE)}
+          * case when x.is_end_of_life then ${sql.lit(END_OF_LIFE)}::float8 else 1 end)::numeric, 1))::float8 end as score
+      from wanted w left join based b on b.asset_id = w.id
+      left join asset_weights aw on aw.tenant_id = ${ctx.tenantId} and aw.asset_id = w.id
+      cross join lateral (select coalesce(aw.criticality, 'normal') as criticality,
+        coalesce(aw.exposure, 'unknown') as exposure, coalesce(aw.is_end_of_life, false) as is_end_of_life) x`
 
 export interface Risk {
   readonly assetId: string

@@ -42,21 +42,7 @@ export function settle(ctx: Ctx, ids: readonly string[], why: string): Promise<S
     ),
     best as materialized (select distinct on (finding_id) * from live order by finding_id, confidence desc, id),
     ${rulings(ctx)},
-    after as materialized (
-      select b.id, b.asset_id, b.cve_id, b.found_at, best.finding_id is not null as is_present,
-        case when best.finding_id is null then 'resolved' else coalesce(s.status, 'open') end as status,
-        coalesce(r.severity, v.severity) as severity, coalesce(r.score, v.score) as score,
-        coalesce(best.grade, b.grade) as grade, coalesce(best.confidence, b.confidence) as confidence,
-        coalesce(best.software, b.software) as software, coalesce(best.fixed_version, b.fixed_version) as fixed_version,
-        s.id as override_id, r.id as rating_override_id,
-        coalesce(case when best.finding_id is not null then s.reason end, r.reason) as reason,
-        b.status as status_before, b.severity as severity_before, b.score as score_before
-      from before b
-      join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = b.cve_id
-      left join best on best.finding_id = b.id
-      left join status_rulings s on s.finding_id = b.id
-      left join rating_rulings r on r.finding_id = b.id
-    ),
+    after as materialized (${after(ctx)}),
     changed as (
       update findings f set status = a.status, severity = a.severity, score = a.score, grade = a.grade,
         confidence = a.confidence, software = a.software, fixed_version = a.fixed_version, is_present = a.is_present,
@@ -81,6 +67,22 @@ export function settle(ctx: Ctx, ids: readonly string[], why: string): Promise<S
     select id, asset_id as "assetId", cve_id as "cveId", status, severity, grade, confidence
     from changed`)
 }
+
+/** What the findings before are now. */
+const after = (ctx: Ctx) => sql`
+      select b.id, b.asset_id, b.cve_id, b.found_at, best.finding_id is not null as is_present,
+        case when best.finding_id is null then 'resolved' else coalesce(s.status, 'open') end as status,
+        coalesce(r.severity, v.severity) as severity, coalesce(r.score, v.score) as score,
+        coalesce(best.grade, b.grade) as grade, coalesce(best.confidence, b.confidence) as confidence,
+        coalesce(best.software, b.software) as software, coalesce(best.fixed_version, b.fixed_version) as fixed_version,
+        s.id as override_id, r.id as rating_override_id,
+        coalesce(case when best.finding_id is not null then s.reason end, r.reason) as reason,
+        b.status as status_before, b.severity as severity_before, b.score as score_before
+      from before b
+      join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = b.cve_id
+      left join best on best.finding_id = b.id
+      left join status_rulings s on s.finding_id = b.id
+      left join rating_rulings r on r.finding_id = b.id`
 
 /** Of several overrides the narrowest decides, and of those the newest. */
 const rulings = (ctx: Ctx) => sql`

@@ -14,7 +14,7 @@ export function orderOf(ecosystem: string, name = ''): VersionOrder {
 
 /** Names of the CPE dictionary say who makes it, and a few makers have an order of their own. */
 function schemeOfProduct(name: string): Scheme {
-  if (/^o:microsoft:windows/.test(name)) return 'windows'
+  if (name.startsWith('o:microsoft:windows')) return 'windows'
   if (/:(jdk|jre|openjdk|java_se|graalvm)$/.test(name)) return 'jvm'
   return 'generic'
 }

@@ -2,7 +2,7 @@ import { affectedBy, fixOf, inWords } from '../affected.ts'
 import { isPackaged } from '../distributions.ts'
 import { coordinatesOf } from '../package-urls.ts'
 import { orderOf } from '../version-orders.ts'
-import type { Claim, Installed, Key, Match, Matcher } from './matcher.ts'
+import type { Claim, Key, Match, Matcher } from './matcher.ts'
 
 /** What a registry's advisories say of a package that its URL names: the name is exact, and so is the order of versions. */
 export const packages: Matcher = {
