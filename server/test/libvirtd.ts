@@ -8,7 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 /** Mount namespaces keep its sockets apart from those of the machine. */
-export const LIBVIRT_NEEDS = ['root', 'libvirtd', 'virsh', 'virt-ssh-helper', 'openssl', 'unshare'] as const
+export const LIBVIRT_NEEDS = [
+  'root',
+  'libvirtd',
+  'virsh',
+  'virt-ssh-helper',
+  'sshd',
+  'openssl',
+  'unshare',
+] as const
 
 export interface Libvirtd {
   readonly tlsPort: number
