@@ -89,6 +89,15 @@ export const houseCommands: readonly HouseCommand[] = [
     },
   },
   {
+    path: 'bench software',
+    options: { assets: { value: 'N', help: 'how many machines report; 10,000 unless given' } },
+    help: 'measures how fast reports of installed software are taken in, beside COPY of the same rows',
+    async runInHouse(_, input) {
+      const { benchSoftware } = await import('../bench/software.ts')
+      return benchSoftware(input)
+    },
+  },
+  {
     path: 'bench ssh',
     help: 'measures scans over SSH of 1,024 addresses of one real server, beside OpenSSH; needs root and sshd',
     async runInHouse() {
