@@ -11,6 +11,7 @@ const PACKAGES = {
   busybox: 'busybox',
   chromium: 'chromium',
   'dbus-daemon': 'dbus',
+  dnsmasq: 'dnsmasq-base',
   dropbear: 'dropbear-bin',
   fping: 'fping',
   go: 'golang-go',
@@ -18,6 +19,8 @@ const PACKAGES = {
   ippeveprinter: 'cups-ipp-utils',
   libvirtd: 'libvirt-daemon',
   lldpd: 'lldpd',
+  minidlnad: 'minidlna',
+  nft: 'nftables',
   nginx: 'nginx-light',
   nmap: 'nmap',
   openssl: 'openssl',
@@ -38,7 +41,9 @@ export function installPackagesIfNeeded() {
   if (missing.length === 0 || process.getuid?.() !== 0 || !isPresent('apt-get')) return
   const packages = missing.map((program) => PACKAGES[program])
   process.stderr.write(`Installing ${packages.join(', ')} for the tests.\n`)
-  const isDone = runApt('update') && runApt('install', '--yes', '--no-install-recommends', ...packages)
+  const install = () => runApt('update') && runApt('install', '--yes', '--no-install-recommends', ...packages)
+  // A mirror that stumbles once is no reason to test less.
+  const isDone = install() || install()
   if (!isDone) process.stderr.write('apt-get failed; the tests that need them are skipped.\n')
 }
 
@@ -54,7 +59,7 @@ function runApt(...args) {
   const done = spawnSync('apt-get', ['--quiet', ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    timeout: 300_000,
+    timeout: 900_000,
   })
   return done.status === 0
 }
