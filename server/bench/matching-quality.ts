@@ -1,6 +1,11 @@
 import { join } from 'node:path'
-import { matchesOf } from '#features/vulnerabilities/matches.ts'
-import { readCatalogue, readLabels, type Boundary } from './matching-corpus.ts'
+import { formats } from '#features/advisories/feeds/all.ts'
+import type { Advisory } from '#features/advisories/advisory.ts'
+import { normalisedName } from '#features/software/names.ts'
+import { catalogueOf as namesOf } from '#features/software/naming/catalogue.ts'
+import { matchesOf, type RulesOf } from '#features/vulnerabilities/matches.ts'
+import type { Installed } from '#features/vulnerabilities/matchers/matcher.ts'
+import { catalogueOf, readCatalogue, readLabels, type Boundary, type Label } from './matching-corpus.ts'
 
 /** Of the answers that were given or expected. */
 export interface Score {
@@ -8,42 +13,207 @@ export interface Score {
   readonly hits: number
   readonly falseAlarms: number
   readonly misses: number
+  /** Expected to be none, and none. */
+  readonly silences: number
 }
 
+/** Right and wrong on labelled data, by ecosystem and grade. */
 export async function qualityOver(folder: string): Promise<Score[]> {
-  return [await boundaries(folder)]
+  const nvd = await readCatalogue('nvd', join(folder, 'nvd/nvd-2.0-composed.json.gz'), 'nvdcve-2.0-2024.json')
+  const labels = readLabels<Label>(folder, 'matching/scanner-labels.jsonl.gz')
+  const osv = await readOsv(folder)
+  return [
+    ...boundaries(folder, nvd.rulesOf),
+    ...ranges(osv),
+    productNames(folder),
+    ...distributionPackages(labels, nvd.rulesOf),
+    registryPackages(labels, osv),
+  ]
 }
+
+const ours = { origin: 'windows' as const, ecosystem: '' }
 
 /** Versions at and beside the bounds of NVD's ranges. */
-async function boundaries(folder: string): Promise<Score> {
-  const { rulesOf } = await readCatalogue(
-    'nvd',
-    join(folder, 'nvd/nvd-2.0-composed.json.gz'),
-    'nvdcve-2.0-2024.json',
-  )
-  const score = { hits: 0, falseAlarms: 0, misses: 0 }
+function boundaries(folder: string, rulesOf: RulesOf): Score[] {
+  const tallies = new Map<string, Tally>()
   for (const it of readLabels<Boundary>(folder, 'matching/nvd-boundaries.jsonl.gz')) {
     const name = `${it.part}:${it.vendor}:${it.product.replaceAll(/\\(.)/g, '$1')}`
-    const installed = {
-      origin: 'windows' as const,
-      ecosystem: '',
-      name: it.product,
-      version: it.version,
-      products: [{ name, isVendorSure: true }],
-    }
-    const isFound = matchesOf(installed, rulesOf).some(({ cveId }) => cveId === it.cve)
-    if (isFound && it.expected) score.hits++
-    if (isFound && !it.expected) score.falseAlarms++
-    if (!isFound && it.expected) score.misses++
+    const installed = { ...ours, name, version: it.version, products: [{ name, isVendorSure: true }] }
+    const match = matchesOf(installed, rulesOf).find(({ cveId }) => cveId === it.cve)
+    for (const of of ['NVD version ranges', ...(match ? [`NVD version ranges, ${match.grade}`] : [])])
+      tallyOf(tallies, of).add(match !== undefined, it.expected)
   }
-  return { name: 'NVD version ranges', ...score }
+  return scoresOf(tallies)
 }
 
+const LISTED_MAX = 200
+
+/** Versions that a record lists one by one lie in its ranges, and those with the fix do not. */
+function ranges(advisories: readonly Advisory[]): Score[] {
+  const tallies = new Map<string, Tally>()
+  for (const advisory of advisories)
+    for (const rule of advisory.rules) {
+      if (rule.ranges.length === 0 || rule.verdict !== 'affected') continue
+      const { rulesOf } = catalogueOf('osv', [{ ...advisory, rules: [{ ...rule, versions: [] }] }])
+      const ask = (version: string, isExpected: boolean) => {
+        const isFound = matchesOf(installedOf(rule.ecosystem, rule.package, version), rulesOf).length > 0
+        tallyOf(tallies, `${rule.ecosystem.split(':')[0]} ranges`).add(isFound, isExpected)
+      }
+      for (const version of rule.versions.slice(0, LISTED_MAX)) ask(version, true)
+      for (const { fixed } of rule.ranges)
+        if (fixed !== undefined && !rule.versions.includes(fixed)) ask(fixed, false)
+    }
+  return scoresOf(tallies)
+}
+
+const purlTypes: Readonly<Record<string, string>> = {
+  PyPI: 'pypi',
+  Maven: 'maven',
+  npm: 'npm',
+  Go: 'golang',
+  NuGet: 'nuget',
+  RubyGems: 'gem',
+  Packagist: 'composer',
+}
+
+/** By its URL where there is a registry, else as a distribution's. */
+function installedOf(ecosystem: string, name: string, version: string): Installed {
+  const type = purlTypes[ecosystem]
+  if (type === undefined) return { origin: 'rpm', ecosystem, name, version }
+  const path = name
+    .split(ecosystem === 'Maven' ? ':' : '/')
+    .map(encodeURIComponent)
+    .join('/')
+  return {
+    origin: 'sbom',
+    ecosystem,
+    name,
+    version,
+    purl: `pkg:${type}/${path}@${encodeURIComponent(version)}`,
+  }
+}
+
+interface Named {
+  readonly vendor: string
+  readonly product: string
+  readonly cpes: readonly string[]
+  readonly ambiguous: boolean
+}
+
+/** What is displayed, to what the CPE dictionary calls it. */
+function productNames(folder: string): Score {
+  const labels = readLabels<Named>(folder, 'matching/name-to-cpe.jsonl.gz').filter(
+    ({ ambiguous }) => !ambiguous,
+  )
+  const pair = (cpe: string): { vendor: string; product: string } => {
+    const [, vendor = '', product = ''] = cpe.split(/(?<!\\):/)
+    return { vendor, product }
+  }
+  const catalogue = namesOf(labels.flatMap(({ cpes }) => cpes.map(pair)))
+  const tally = newTally('names to CPE names')
+  for (const { vendor, product, cpes } of labels) {
+    const found = normalisedName({ origin: 'windows', name: product, vendor }, catalogue)
+    const isRight = cpes.map(pair).some((it) => it.vendor === found.vendor && it.product === found.product)
+    // a name that the catalogue does not have finds nothing
+    if (!isRight && catalogue.has(`${found.vendor}:${found.product}`)) tally.add(true, false)
+    tally.add(isRight, true)
+  }
+  return tally.score()
+}
+
+const kinds = { rpm: 'rpm', deb: 'dpkg', apk: 'apk' } as const
+
+/** Without a feed of the distribution nothing is said about what it built, whatever others say of that name. */
+function distributionPackages(labels: readonly Label[], rulesOf: RulesOf): Score[] {
+  const tallies = new Map<string, Tally>()
+  for (const { package: name, version, cve, expected, package_kind_guess: kind } of labels) {
+    if (kind === 'language-or-binary') continue
+    const products = [{ name: `a:${name}:${name}`, isVendorSure: true }]
+    const matches = matchesOf({ origin: kinds[kind], ecosystem: '', name, version, products }, rulesOf)
+    tallyOf(tallies, `${kinds[kind]} packages, no distribution feed`).add(
+      matches.some(({ cveId }) => cveId === cve),
+      expected,
+    )
+  }
+  return scoresOf(tallies)
+}
+
+/** Where the records know a package of that name and the CVE. */
+function registryPackages(labels: readonly Label[], advisories: readonly Advisory[]): Score {
+  const { rulesOf } = catalogueOf('osv', advisories)
+  const byName = new Map<string, { ecosystem: string; package: string; cves: Set<string> }>()
+  for (const { rules, cveIds } of advisories)
+    for (const { ecosystem, package: name } of rules) {
+      const short = name.split(/[:/]/).at(-1) ?? name
+      const known = byName.get(short) ?? { ecosystem, package: name, cves: new Set() }
+      for (const cve of cveIds) known.cves.add(cve)
+      byName.set(short, known)
+    }
+  const tally = newTally('registry packages, labels by hand')
+  for (const { package: name, version, cve, expected, package_kind_guess: kind } of labels) {
+    const found = kind === 'language-or-binary' ? byName.get(name) : undefined
+    if (!found?.cves.has(cve)) continue
+    const matches = matchesOf(installedOf(found.ecosystem, found.package, version), rulesOf)
+    tally.add(
+      matches.some(({ cveId }) => cveId === cve),
+      expected,
+    )
+  }
+  return tally.score()
+}
+
+async function readOsv(folder: string): Promise<Advisory[]> {
+  const advisories: Advisory[] = []
+  for (const path of ['osv/pypi-pysec.jsonl.gz', 'osv/other-ecosystems.jsonl.gz'])
+    for (const record of readLabels<object>(folder, path)) {
+      const content = (async function* () {
+        yield Buffer.from(JSON.stringify(record))
+      })()
+      try {
+        for await (const entry of formats.osv.read({ name: 'record.json', content }))
+          if ('advisory' in entry) advisories.push(entry.advisory)
+      } catch {
+        // a record that the reader refuses is not taken by a sync either
+      }
+    }
+  return advisories
+}
+
+interface Tally {
+  readonly add: (isFound: boolean, isExpected: boolean) => void
+  readonly score: () => Score
+}
+
+function newTally(name: string): Tally {
+  const n = { hits: 0, falseAlarms: 0, misses: 0, silences: 0 }
+  return {
+    add(isFound, isExpected) {
+      if (isFound) n[isExpected ? 'hits' : 'falseAlarms']++
+      else n[isExpected ? 'misses' : 'silences']++
+    },
+    score: () => ({ name, ...n }),
+  }
+}
+
+function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
+  const tally = tallies.get(name) ?? newTally(name)
+  tallies.set(name, tally)
+  return tally
+}
+
+const scoresOf = (tallies: ReadonlyMap<string, Tally>): Score[] =>
+  [...tallies.values()].map((it) => it.score())
+
 export const linesOf = (scores: readonly Score[]): string[] => [
-  `${''.padEnd(40)} precision   recall   of`,
-  ...scores.map(
-    (score) =>
-      `${score.name.padEnd(40)} ${share(score.hits, score.falseAlarms)}   ${share(score.hits, score.misses)}   ${score.hits + score.misses}`,
+  `${''.padEnd(44)} precision    recall   affected   not`,
+  ...scores.map(({ name, hits, falseAlarms, misses, silences }) =>
+    [
+      name.padEnd(44),
+      share(hits, falseAlarms),
+      share(hits, misses),
+      String(hits + misses).padStart(10),
+      String(falseAlarms + silences).padStart(5),
+    ].join(' '),
   ),
 ]
 
