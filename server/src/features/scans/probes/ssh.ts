@@ -5,6 +5,7 @@ import { rangeOf } from './range.ts'
 import { learnPorts, look, type LookMeans, type Looked } from './ssh/look.ts'
 import { USUAL_LIMITS, type Limits } from './ssh/limits.ts'
 import type { HostFailure } from './ssh/host-failure.ts'
+import { turnsFor } from './ssh/turns.ts'
 import { concurrently } from './sweep/concurrently.ts'
 import { Tally } from './sweep/progress.ts'
 
@@ -27,8 +28,10 @@ export function sshWithin(limits: Limits): Probe {
   }
 }
 
-/** Hosts at once: each may take up to 10 MB while its answer is read. */
-const LANES = 32
+/** Addresses that are knocked at, at once. */
+const LANES = 256
+/** Hosts that are talked to, at once: each may take up to 10 MB while its answer is read. */
+const TURNS = 32
 
 async function* run(target: ProbeTarget, options: ProbeOptions, limits: Limits): AsyncGenerator<Observation> {
   const { access, now, onRaw = () => undefined } = options
@@ -37,7 +40,16 @@ async function* run(target: ProbeTarget, options: ProbeOptions, limits: Limits):
   const range = await rangeOf(target)
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
-  const means: LookMeans = { access, now, onRaw, signal, limits, isOne: range.size === 1, ports: new Set() }
+  const means: LookMeans = {
+    access,
+    now,
+    onRaw,
+    signal,
+    limits,
+    isOne: range.size === 1,
+    turns: turnsFor(TURNS),
+    ports: new Set(),
+  }
   const tally = new Tally(range.size, options.onProgress)
   options.onProgress?.(tally.progress)
   const failures: HostFailure[] = []

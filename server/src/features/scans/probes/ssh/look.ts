@@ -9,6 +9,7 @@ import { hostSeen } from './host.ts'
 import { seconds, type Limits } from './limits.ts'
 import type { SshCredential } from './login.ts'
 import { newGlimpse, openSession, type Door, type Glimpse, type Session } from './session.ts'
+import type { Turns } from './turns.ts'
 import { askUnix } from './unix.ts'
 
 export interface LookMeans {
@@ -19,6 +20,8 @@ export interface LookMeans {
   readonly onRaw: (answer: RawAnswer) => void
   /** One host alone is asked for, so that its silence matters. */
   readonly isOne: boolean
+  /** Of those that are talked to; many more may be knocked at. */
+  readonly turns: Turns
   /** Other ports than the usual one, as credentials name them; grows while hosts are looked at. */
   readonly ports: Set<number>
 }
@@ -33,26 +36,51 @@ const USUAL_PORT = 22
 
 /** Looks at one address. Only the end of the scan is thrown; what is wrong with the host is told. */
 export async function look(address: string, means: LookMeans): Promise<Looked> {
-  const late = AbortSignal.timeout(means.limits.host)
-  const signal = AbortSignal.any([means.signal, late])
+  const late = new AbortController()
+  const signal = AbortSignal.any([means.signal, late.signal])
+  let timer: NodeJS.Timeout | undefined
+  const begin = (): void => void (timer = setTimeout(() => late.abort(), means.limits.host))
   const glimpse = newGlimpse()
   const place = { address, port: USUAL_PORT }
   try {
-    return { seen: await lookClosely(place, glimpse, { ...means, signal }) }
+    return { seen: await lookClosely(place, glimpse, { ...means, signal, begin }) }
   } catch (error) {
     means.signal.throwIfAborted()
-    const failure = late.aborted ? tooLate(address, means.limits.host) : error
+    const failure = late.signal.aborted ? tooLate(address, means.limits.host) : error
     if (!(failure instanceof HostFailure)) throw error
     const isWorthTelling = glimpse.keys.size > 0 && failure.kind !== 'key'
     return { failure, ...(isWorthTelling && { seen: glimpsed(glimpse, failure, means.now()) }) }
+  } finally {
+    clearTimeout(timer)
   }
 }
 
 const tooLate = (address: string, ms: number): HostFailure =>
   new HostFailure('shell', `${address} took longer than ${seconds(ms)}`)
 
-async function lookClosely(usual: Place, glimpse: Glimpse, means: LookMeans): Promise<Observation> {
+interface Begun extends LookMeans {
+  /** The host's time runs from here, not while others have their turn. */
+  readonly begin: () => void
+}
+
+async function lookClosely(usual: Place, glimpse: Glimpse, means: Begun): Promise<Observation> {
   const doors = means.isOne ? new Map<number, Door>() : await knock(usual, means)
+  const done = await turn(doors, means)
+  means.begin()
+  try {
+    return await enterFirst(usual, doors, glimpse, means)
+  } finally {
+    done()
+    for (const { socket } of doors.values()) socket?.destroy()
+  }
+}
+
+async function enterFirst(
+  usual: Place,
+  doors: Map<number, Door>,
+  glimpse: Glimpse,
+  means: LookMeans,
+): Promise<Observation> {
   const offered = (await means.access.credentialsFor(usual.address, KINDS)).filter(isForSsh)
   for (const { port } of offered) if (port !== undefined) means.ports.add(port)
   const refusals: HostFailure[] = []
@@ -81,7 +109,6 @@ async function lookClosely(usual: Place, glimpse: Glimpse, means: LookMeans): Pr
     throw refusalOf(usual.address, refusals)
   } finally {
     await release(left, usual.address, means.access)
-    for (const { socket } of doors.values()) socket?.destroy()
   }
 }
 
@@ -96,13 +123,31 @@ const KINDS = ['ssh_password', 'ssh_key'] as const
 
 const isForSsh = (it: Credential): it is SshCredential => it.kind === 'ssh_password' || it.kind === 'ssh_key'
 
+/** A server does not wait for long until somebody speaks; one that would have to is called again. */
+const WAIT_MS = 5_000
+
+async function turn(doors: Map<number, Door>, { turns, signal }: LookMeans): Promise<() => void> {
+  const since = performance.now()
+  const done = await turns.take()
+  if (signal.aborted) done()
+  signal.throwIfAborted()
+  if (performance.now() - since < WAIT_MS) return done
+  for (const { socket } of doors.values()) socket?.destroy()
+  doors.clear()
+  return done
+}
+
 /** Of many addresses most are empty: a credential is asked for only where somebody opens. */
 async function knock(usual: Place, { ports, signal, limits }: LookMeans): Promise<Map<number, Door>> {
   const doors = new Map<number, Door>()
   let failure: unknown
   for (const port of new Set([usual.port, ...ports])) {
     try {
-      doors.set(port, { ...usual, port, socket: await dial({ ...usual, port }, { signal, limits }) })
+      doors.set(port, {
+        ...usual,
+        port,
+        socket: await dial({ ...usual, port }, { signal, limits: { dial: limits.knock } }),
+      })
     } catch (error) {
       failure ??= error
     }

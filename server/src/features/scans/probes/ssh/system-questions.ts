@@ -28,7 +28,10 @@ case $f in */modalias|*/uevent|*/power|*/subsystem) continue;; esac
 done
 for f in model serial-number compatible; do
 [ -r /proc/device-tree/$f ] && printf 'tree_%s=%s\n' $f "$(tr '\000' ' ' </proc/device-tree/$f)"
-done;;
+done
+[ -r /tmp/sysinfo/model ] && printf 'tree_model=%s\n' "$(cat /tmp/sysinfo/model)"
+v=/opt/vyatta/bin/vyatta-op-cmd-wrapper
+[ -x $v ] && $T $v show version | sed -n 's/^HW model: */product_name=/p; s,^HW S/N: *,product_serial=,p';;
 esac; exit 0`,
   },
   {
