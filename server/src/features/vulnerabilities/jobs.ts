@@ -1,7 +1,7 @@
 import { softwareChanged } from '#features/software/software.ts'
 import { worker, type PeriodicJob } from '#platform/job.ts'
 import { followCatalogue, followJob, matchDue, matchJob, matchObservations } from './matching.ts'
-import { confirmMissed, wakeTenants } from './rounds.ts'
+import { confirmMissed, followSurroundings, wakeTenants } from './rounds.ts'
 import { endExpired } from './expiry.ts'
 
 export const jobs = [
@@ -15,5 +15,6 @@ export const jobs = [
 export const every: readonly PeriodicJob[] = [
   { name: 'vulnerabilities.wakeTenants', everySeconds: 30, run: wakeTenants },
   { name: 'vulnerabilities.confirmMissed', everySeconds: 600, run: confirmMissed },
+  { name: 'vulnerabilities.followSurroundings', everySeconds: 3_600, run: followSurroundings },
   { name: 'vulnerabilities.endExpired', everySeconds: 60, run: endExpired },
 ]

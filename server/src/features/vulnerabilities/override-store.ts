@@ -70,6 +70,13 @@ export async function end(ctx: Ctx, id: string, because: string): Promise<void> 
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
+/** Those by tag: who has a tag changes without anybody telling. */
+export function byTag(ctx: Ctx, limit: number): Promise<Override[]> {
+  return ctx.db.all(sql<Override>`
+    select ${columns} from finding_overrides o
+    where o.tenant_id = ${ctx.tenantId} and o.state = 'active' and o.tag is not null order by o.id limit ${limit}`)
+}
+
 /** Whose time is up. */
 export function expired(
   system: Ctx,

@@ -16,6 +16,7 @@ const REASON_LENGTH_MAX = 2_000
 const NAME_LENGTH_MAX = 512
 const CVE_LENGTH_MAX = 100
 const PERSON = 'person'
+const BY_TAG_MAX = 1_000
 
 /** The newest first. */
 export function listOverrides(ctx: Ctx, page: Page, filter: store.OverrideFilter): Promise<Listed<Override>> {
@@ -103,6 +104,15 @@ export async function finish(ctx: Ctx, found: Override, because: string): Promis
   await record(ctx, 'override.ended', { type: 'override', id }, { because })
   await apply(ctx, id, scopeOf(found), `the override ended: ${because}`)
   return getOverride(ctx, id)
+}
+
+/** What overrides by tag reach follows the tags. */
+export async function followTags(ctx: Ctx): Promise<void> {
+  await atomically(ctx, async (inner) => {
+    await settleStore.lockTenant(inner)
+    for (const it of await store.byTag(inner, BY_TAG_MAX))
+      await apply(inner, it.id, scopeOf(it), 'tags changed')
+  })
 }
 
 export async function overridesNeedApproval(ctx: Ctx): Promise<boolean> {

@@ -164,11 +164,44 @@ export async function setWeight(
     on conflict (tenant_id, asset_id) do update set criticality = excluded.criticality, exposure = excluded.exposure`)
 }
 
-/** Of the assets that have, or had, an open finding: the next ones behind `after`. */
-export async function scoredAssets(ctx: Ctx, after: string, limit: number): Promise<string[]> {
+/** A release of an operating system, as it names itself. */
+export interface Release {
+  readonly id: string
+  readonly versionId: string
+  readonly prettyName: string
+}
+
+/** Marks the assets on one of these releases, and no others; answers those whose mark changed. */
+export async function markEndOfLife(ctx: Ctx, ended: readonly Release[]): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string }>`
-    select asset_id as id from asset_risks where tenant_id = ${ctx.tenantId} and asset_id > ${after}
-    order by asset_id limit ${limit}`)
+    with old as materialized (
+      select distinct o.asset_id
+      from unnest(${ended.map((it) => it.id)}::text[], ${ended.map((it) => it.versionId)}::text[],
+        ${ended.map((it) => it.prettyName)}::text[]) as e(os_id, version_id, pretty_name)
+      join software_systems y on y.tenant_id = ${ctx.tenantId} and y.os_id = e.os_id and y.version_id = e.version_id
+        and y.pretty_name = e.pretty_name
+      join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.id = y.observation_id
+    ),
+    unmarked as (
+      update asset_weights w set is_end_of_life = false
+      where w.tenant_id = ${ctx.tenantId} and w.is_end_of_life and w.asset_id not in (select asset_id from old)
+      returning w.asset_id
+    ),
+    marked as (
+      insert into asset_weights as w (tenant_id, asset_id, is_end_of_life)
+      select ${ctx.tenantId}, asset_id, true from old order by asset_id
+      on conflict (tenant_id, asset_id) do update set is_end_of_life = true where not w.is_end_of_life
+      returning w.asset_id
+    )
+    select asset_id as id from unmarked union all select asset_id from marked`)
+  return rows.map(({ id }) => id)
+}
+
+/** Tenants that have findings. */
+export async function tenants(system: Ctx): Promise<string[]> {
+  const rows = await system.db.all(
+    sql<{ id: string }>`select tenant_id as id from matching_cursors order by 1`,
+  )
   return rows.map(({ id }) => id)
 }
 

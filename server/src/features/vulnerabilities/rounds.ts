@@ -1,8 +1,13 @@
-import { changesSince } from '#features/advisories/advisories.ts'
+import { changesSince, listLifecycles } from '#features/advisories/advisories.ts'
+import { endOfSystem, lifecyclesOf, systemsInUse } from '#features/software/software.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueue } from '#platform/job.ts'
 import * as dueStore from './due-store.ts'
 import { followJob, matchJob, matchLater } from './matching.ts'
+import { followTags } from './overrides.ts'
+import * as riskStore from './risk-store.ts'
+import * as settleStore from './settle-store.ts'
+import { rescoreAssets } from './sync.ts'
 
 /** What nobody asked for and must be done all the same. */
 
@@ -28,3 +33,20 @@ export async function confirmMissed(system: Ctx): Promise<void> {
       matchLater(inner, await dueStore.missed(inner, ASSETS_MAX)),
     )
 }
+
+/** Tags and the ends of operating systems change without a word; what rests on them follows within the hour. */
+export async function followSurroundings(system: Ctx): Promise<void> {
+  const lifecycles = lifecyclesOf(await listLifecycles(system))
+  const today = system.now().toISOString().slice(0, DAY_LENGTH)
+  for (const tenantId of await riskStore.tenants(system)) {
+    const ctx = { ...system, tenantId }
+    await followTags(ctx)
+    const systems = await systemsInUse(ctx)
+    const ended = systems.filter((it) => endOfSystem(lifecycles, it, today)?.isEnded)
+    await atomically(ctx, async (inner) => {
+      await settleStore.lockTenant(inner)
+      await rescoreAssets(inner, await riskStore.markEndOfLife(inner, ended))
+    })
+  }
+}
+const DAY_LENGTH = 'YYYY-MM-DD'.length
