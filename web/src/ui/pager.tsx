@@ -24,10 +24,10 @@ export function Pager({ total, offset, size, onOffset }: PagerProps) {
           disabled={offset === 0}
           onClick={() => onOffset(Math.max(0, offset - size))}
         >
-          Newer
+          Previous
         </Button>
         <Button variant="default" disabled={last >= total} onClick={() => onOffset(offset + size)}>
-          Older
+          Next
         </Button>
       </span>
     </nav>

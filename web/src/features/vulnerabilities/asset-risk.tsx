@@ -10,7 +10,7 @@ import {
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/queries.ts'
 import { useMay } from '#api/use-may.ts'
-import { count } from '#lib/numbers.ts'
+import { many } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Problem } from '#ui/problem.tsx'
@@ -60,9 +60,9 @@ function Shown({ assetId, risk }: ShownProps) {
           {openFindings === 0 ? (
             'no open finding'
           ) : (
-            <strong>
-              {count(openFindings)} open {openFindings === 1 ? 'finding' : 'findings'}
-            </strong>
+            <Link to="/vulnerabilities" search={{ asset: assetId }}>
+              {many(openFindings, 'open finding')}
+            </Link>
           )}
           {isEndOfLife && '; its system gets no more fixes'}
         </span>

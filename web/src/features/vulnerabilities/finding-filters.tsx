@@ -1,7 +1,7 @@
-import { Checkbox, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import type { FindingStatus, Severity } from '#api/generated/operations.ts'
 import styles from './finding-filters.module.css'
 import { ORDERS, STATUSES, type FindingOrder, type FindingSearch } from './finding-search.ts'
@@ -69,6 +69,16 @@ export function FindingFilters({ search, onChange }: FindingFiltersProps) {
         checked={search.fixable ?? false}
         onChange={({ currentTarget }) => choose({ fixable: currentTarget.checked || undefined })}
       />
+      {search.asset !== undefined && (
+        <Button
+          variant="light"
+          size="compact-sm"
+          rightSection={<X size={13} aria-hidden />}
+          onClick={() => choose({ asset: undefined })}
+        >
+          Of one asset
+        </Button>
+      )}
     </div>
   )
 }

@@ -9,6 +9,8 @@ export interface FindingSearch {
   readonly exploited?: true | undefined
   readonly fixable?: true | undefined
   readonly order?: FindingOrder | undefined
+  /** The id of one asset. */
+  readonly asset?: string | undefined
 }
 
 export const ORDERS = [
@@ -29,13 +31,14 @@ export const STATUSES: readonly FindingStatus[] = [
 
 /** Reads an address that anyone may have written: what is not understood is left out. */
 export function readFindingSearch(raw: Record<string, unknown>): FindingSearch {
-  const { text, severity, outcome, exploited, fixable, order } = raw
+  const { text, severity, outcome, exploited, fixable, order, asset } = raw
   return {
     ...(typeof text === 'string' && text !== '' && { text }),
     ...given('severity', SEVERITIES, severity),
     ...given('outcome', [...STATUSES, 'any' as const], outcome),
     ...(exploited === true && { exploited }),
     ...(fixable === true && { fixable }),
+    ...(typeof asset === 'string' && asset !== '' && { asset }),
     ...given(
       'order',
       ORDERS.map(({ value }) => value),
@@ -48,7 +51,7 @@ const given = <Name extends string, Value>(name: Name, known: readonly Value[], 
   (known.includes(value as Value) ? { [name]: value } : {}) as { [key in Name]?: Value }
 
 export function variablesOf(search: FindingSearch): Omit<FindingsVariables, 'first' | 'offset'> {
-  const { text, severity, outcome = 'open', exploited, fixable, order = 'score' } = search
+  const { text, severity, outcome = 'open', exploited, fixable, order = 'score', asset } = search
   return {
     filter: {
       search: text ?? null,
@@ -56,6 +59,7 @@ export function variablesOf(search: FindingSearch): Omit<FindingsVariables, 'fir
       status: outcome === 'any' ? null : outcome,
       isExploited: exploited ?? null,
       hasFix: fixable ?? null,
+      assetId: asset ?? null,
     },
     sort: order,
     ascending: false,
