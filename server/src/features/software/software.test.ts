@@ -12,6 +12,7 @@ import {
   catalogueOf,
   compareVersions,
   isInRange,
+  keepRecentChanges,
   listSoftware,
   nameByCatalogue,
   schemeOf,
@@ -260,4 +261,18 @@ test('names for people are spelled as the catalogue spells them, once', async ()
   expect(await nameByCatalogue(ctx, catalogue)).toHaveLength(1)
   expect(await keys()).toEqual(['acme_widgets:photogallery'])
   expect(await nameByCatalogue(ctx, catalogue)).toEqual([])
+})
+
+test('what came and went long ago is forgotten, what is installed is not', async () => {
+  const home = await house()
+  const ctx = await home.newTenant()
+  await tell(ctx, 'a', 0, inventory(deb('openssl', '3.0.11-1')))
+  await tell(ctx, 'a', DAY, inventory(deb('openssl', '3.0.15-1')))
+  const assetId = await assetOf(ctx)
+  const at = (now: string) => ({ ...home.household.system, now: () => new Date(now) })
+  await keepRecentChanges(at('2027-01-01T00:00:00Z'))
+  expect(await historyOf(ctx, assetId)).toHaveLength(1)
+  await keepRecentChanges(at('2027-06-01T00:00:00Z'))
+  expect(await historyOf(ctx, assetId)).toEqual([])
+  expect(await namesOn(ctx, assetId)).toEqual(['openssl 3.0.15-1'])
 })

@@ -8,6 +8,7 @@ import * as namingStore from './naming-store.ts'
 import type { Catalogue } from './naming/catalogue.ts'
 import type { ObservedSoftware } from './reading.ts'
 import { takeReports } from './report.ts'
+import * as store from './store.ts'
 import * as views from './view-store.ts'
 import type {
   AssetSystem,
@@ -154,4 +155,13 @@ export async function nameByCatalogue(ctx: Ctx, catalogue: Catalogue): Promise<n
     last = batch.at(-1)?.id ?? last
     if (batch.length < NAMES_PER_BATCH) return renamed
   }
+}
+
+/** How long it is remembered what came and went. */
+const CHANGES_KEPT_DAYS = 400
+const DAY_MS = 86_400_000
+
+/** Forgets what came and went long ago, of all tenants. */
+export async function keepRecentChanges(system: Ctx): Promise<void> {
+  await store.removeChangesBefore(system, new Date(system.now().getTime() - CHANGES_KEPT_DAYS * DAY_MS))
 }

@@ -163,6 +163,10 @@ export async function takeBack(
   return new Set(rows.map(({ place }) => place))
 }
 
+export async function removeChangesBefore(system: Ctx, before: Date): Promise<void> {
+  await system.db.run(sql`delete from software_changes where at < ${before.toISOString()}::timestamptz`)
+}
+
 export interface System extends OsRelease {
   readonly observationId: string
   readonly ecosystem: string

@@ -1,0 +1,6 @@
+import type { PeriodicJob } from '#platform/job.ts'
+import { keepRecentChanges } from './software.ts'
+
+export const every: readonly PeriodicJob[] = [
+  { name: 'software.keepRecentChanges', everySeconds: 86_400, run: keepRecentChanges },
+]
