@@ -6,6 +6,7 @@ import { needs } from '#test/needs.ts'
 import type { Credential, SshKey, TlsClient } from './access.ts'
 import { hypervisorWithin } from './hypervisor.ts'
 import type { HypervisorLimits } from './hypervisor/way.ts'
+import type { RawAnswer } from './probe.ts'
 
 const NODE = `<node>
   <cpu><mhz>2400</mhz><model>x86_64</model><active>8</active><nodes>1</nodes><sockets>1</sockets><cores>4</cores><threads>2</threads></cpu>
@@ -35,7 +36,9 @@ async function scan(
     totalMs: 50_000,
     uris: [there.uri],
   }
-  const options = { signal: new AbortController().signal, now: () => new Date(0), access }
+  const raw: RawAnswer[] = []
+  const onRaw = (answer: RawAnswer): void => void raw.push(answer)
+  const options = { signal: new AbortController().signal, now: () => new Date(0), access, onRaw }
   const seen: Observation[] = []
   let failure = ''
   try {
@@ -44,7 +47,7 @@ async function scan(
   } catch (error) {
     failure = String(error)
   }
-  return { seen, failure, outcomes: access.uses.map(({ outcome }) => outcome) }
+  return { seen, raw, failure, outcomes: access.uses.map(({ outcome }) => outcome) }
 }
 
 needs(...LIBVIRT_NEEDS)('a host with libvirt', () => {
@@ -70,7 +73,7 @@ needs(...LIBVIRT_NEEDS)('a host with libvirt', () => {
   })
 
   test.each(['tls', 'ssh'])('tells over %s what virsh prints', async (way) => {
-    const { seen, failure, outcomes } = await scan([way === 'tls' ? tls() : overSsh()])
+    const { seen, raw, failure, outcomes } = await scan([way === 'tls' ? tls() : overSsh()])
     expect({ failure, outcomes }).toEqual({ failure: '', outcomes: ['accepted'] })
     const [host, ...guests] = seen
     const node = await table(there.virsh('nodeinfo'))
@@ -87,6 +90,7 @@ needs(...LIBVIRT_NEEDS)('a host with libvirt', () => {
     })
     const names = (await there.virsh('list', '--all', '--name')).split('\n').filter(Boolean)
     expect(new Set(guests.map(({ name }) => name))).toEqual(new Set(names))
+    expect(new Set(raw.map(({ part }) => part))).toEqual(new Set(names.map((name) => `domain ${name}`)))
     for (const guest of guests) {
       const name = guest.name ?? ''
       const info = await table(there.virsh('dominfo', name))

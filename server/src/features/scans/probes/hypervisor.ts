@@ -50,8 +50,8 @@ async function* run(
   options: ProbeOptions,
   limits: HypervisorLimits,
 ): AsyncGenerator<Observation> {
-  const { access, now, onProgress } = options
-  const host = target.kind === 'host' ? target.host : target.cidr
+  const { access, now, onProgress, onRaw } = options
+  const { host, name = host } = asHost(target)
   if (!access) throw new ProbeFailure('a hypervisor scan needs a credential; add one that covers the host')
   const late = AbortSignal.timeout(limits.totalMs)
   const signal = AbortSignal.any([options.signal, late])
@@ -60,7 +60,15 @@ async function* run(
   progress(0)
   let told = 0
   try {
-    const entry = await enterSomehow({ host, address: await addressOf(host), access, signal, limits })
+    const address = await addressOf(host)
+    const entry = await enterSomehow({
+      host: name,
+      address,
+      access,
+      signal,
+      limits,
+      onRaw: (part, text) => onRaw?.({ address, part, text: text.slice(0, RAW_LENGTH_MAX).toWellFormed() }),
+    })
     try {
       for await (const seen of entry.read()) {
         yield observationOf(seen, now())
@@ -74,7 +82,7 @@ async function* run(
     options.signal.throwIfAborted()
     if (!late.aborted) throw error
     throw new ProbeFailure(
-      `given up after ${limits.totalMs / 60_000} minutes; what ${host} had told by then (${told}) is kept`,
+      `given up after ${limits.totalMs / 60_000} minutes; what ${name} had told by then (${told}) is kept`,
     )
   }
 }
@@ -140,6 +148,11 @@ function outcomeOf(error: unknown): Outcome {
 /** Whoever stands there now is shown nothing more. */
 const isOfAnotherHost = (error: ProbeFailure): boolean =>
   error instanceof CertificateChanged || (error instanceof HostFailure && error.kind === 'key')
+
+const RAW_LENGTH_MAX = 64 * 1024
+
+const asHost = (target: ProbeTarget): { readonly host: string; readonly name?: string } =>
+  target.kind === 'host' ? target : { host: target.cidr }
 
 async function addressOf(host: string): Promise<string> {
   try {

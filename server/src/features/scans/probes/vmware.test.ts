@@ -8,6 +8,7 @@ import { needs } from '#test/needs.ts'
 import { vcsim, VCSIM_NEEDS, type Vcsim } from '#test/vcsim.ts'
 import { tagOne } from './vmware/tags.fixture.ts'
 import type { VSphere } from './access.ts'
+import type { RawAnswer } from './probe.ts'
 import { vmware } from './vmware.ts'
 
 const credential = (more: Partial<VSphere>): VSphere => ({
@@ -21,8 +22,11 @@ const credential = (more: Partial<VSphere>): VSphere => ({
 
 const START_MS = 300_000
 
-async function scan(access: InMemoryAccess): Promise<Observation[]> {
-  const options = { signal: new AbortController().signal, now: () => new Date(0), access }
+async function scan(
+  access: InMemoryAccess,
+  onRaw: (answer: RawAnswer) => void = () => undefined,
+): Promise<Observation[]> {
+  const options = { signal: new AbortController().signal, now: () => new Date(0), access, onRaw }
   const seen: Observation[] = []
   for await (const each of vmware.run({ kind: 'host', host: '127.0.0.1' }, options)) seen.push(each)
   return seen
@@ -138,6 +142,15 @@ needs(...VCSIM_NEEDS)('a vCenter', () => {
       networks: expect.arrayContaining(['VM Network', 'DC0_DVPG0']),
     })
     expect(named('DC0_C0_RP0_VM0')?.facts).toMatchObject({ cluster: 'DC0_C0' })
+  })
+
+  test('is quoted, but not about the session', async () => {
+    const raw: RawAnswer[] = []
+    await scan(inMemoryAccess(credential({ port: there.port })), (answer) => void raw.push(answer))
+    expect(raw.map(({ part }) => part)).toEqual(
+      expect.arrayContaining(['RetrieveServiceContent', 'HostSystem', 'VirtualMachine']),
+    )
+    expect(raw.every(({ text }) => !text.includes('LoginResponse'))).toBe(true)
   })
 
   test('tells the tags of its REST API', async () => {

@@ -41,8 +41,8 @@ async function* run(
   options: ProbeOptions,
   limits: VmwareLimits,
 ): AsyncGenerator<Observation> {
-  const { access, now, onProgress } = options
-  const host = target.kind === 'host' ? target.host : target.cidr
+  const { access, now, onProgress, onRaw } = options
+  const { host, name = host } = asHost(target)
   if (!access)
     throw new ProbeFailure('a vmware scan needs a vSphere credential; add one that covers the host')
   const late = AbortSignal.timeout(limits.totalMs)
@@ -52,9 +52,16 @@ async function* run(
   let told = 0
   progress(0)
   try {
-    const service = await signIn({ host, address: await addressOf(host), access, signal, limits })
+    const service = await signIn({
+      host: name,
+      address: await addressOf(host),
+      access,
+      signal,
+      limits,
+      onRaw,
+    })
     try {
-      for await (const seen of readInventory(service, host, limits)) {
+      for await (const seen of readInventory(service, name, limits)) {
         yield observationOf(seen satisfies Seen, now())
         told++
       }
@@ -66,10 +73,13 @@ async function* run(
     options.signal.throwIfAborted()
     if (!late.aborted) throw error
     throw new ProbeFailure(
-      `given up after ${limits.totalMs / 60_000} minutes; the ${told} objects that ${host} had told by then are kept`,
+      `given up after ${limits.totalMs / 60_000} minutes; the ${told} objects that ${name} had told by then are kept`,
     )
   }
 }
+
+const asHost = (target: ProbeTarget): { readonly host: string; readonly name?: string } =>
+  target.kind === 'host' ? target : { host: target.cidr }
 
 async function addressOf(host: string): Promise<string> {
   try {

@@ -36,7 +36,7 @@ async function enter(credential: Credential, means: WayMeans): Promise<Entry> {
   try {
     const { channel, complaint } = await joined(session, daemonOf(limits.uris))
     const rpc = openRpc({ stream: channel, where, signal, answerMs: limits.answerMs, why: complaint })
-    const at = { where, address, uris: limits.uris }
+    const at = { where, address, uris: limits.uris, onRaw: means.onRaw }
     const calls = await openLibvirt(rpc, at)
     return {
       read: () => readLibvirt(calls, at),

@@ -25,7 +25,7 @@ async function enter(credential: Credential, means: WayMeans): Promise<Entry> {
   try {
     await welcomed(socket, { where, signal, answerMs: limits.answerMs })
     const rpc = openRpc({ stream: socket, where, signal, answerMs: limits.answerMs })
-    const place = { where, address, uris: limits.uris }
+    const place = { where, address, uris: limits.uris, onRaw: means.onRaw }
     const calls = await openLibvirt(rpc, place)
     return { read: () => readLibvirt(calls, place), close: rpc.close }
   } catch (error) {

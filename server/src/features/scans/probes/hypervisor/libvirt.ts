@@ -10,6 +10,7 @@ export interface LibvirtPlace {
   readonly address: string
   /** What to open, in this order; the first that the host has. */
   readonly uris: readonly string[]
+  readonly onRaw: (part: string, text: string) => void
 }
 
 /** The daemon wants more than the connection proves. */
@@ -54,7 +55,7 @@ export async function* readLibvirt(calls: LibvirtCalls, place: LibvirtPlace): As
   const host = await hostOf(calls, hostname, place)
   yield host
   for (const domain of await calls.domains()) {
-    const seen = await guestOf(calls, domain, host.name ?? hostname)
+    const seen = await guestOf(calls, domain, { host: host.name ?? hostname, onRaw: place.onRaw })
     if (seen) yield seen
   }
   // the connection may be gone before the answer to this is
@@ -134,9 +135,15 @@ async function poolsOf(
 }
 
 /** Undefined when it was removed meanwhile. */
-async function guestOf(calls: LibvirtCalls, domain: Domain, host: string): Promise<Seen | undefined> {
-  const description = parsed((await told(calls.domainXml(domain))) ?? '', 'domain')
+async function guestOf(
+  calls: LibvirtCalls,
+  domain: Domain,
+  { host, onRaw }: { readonly host: string; readonly onRaw: LibvirtPlace['onRaw'] },
+): Promise<Seen | undefined> {
+  const xml = (await told(calls.domainXml(domain))) ?? ''
+  const description = parsed(xml, 'domain')
   if (!description) return undefined
+  onRaw(`domain ${domain.name}`, xml)
   const state = await told(calls.domainState(domain))
   return guestSeen(description, { host, state, addresses: await addressesOf(calls, domain, state) })
 }

@@ -56,6 +56,7 @@ export function openProxmoxApi(
         throw new ProbeFailure(
           `${where} answers HTTP ${status}, ${type.slice(0, WORDS_LENGTH_MAX)} where Proxmox VE would answer in JSON`,
         )
+      means.onRaw(path, text)
       return dataIn(text, where)
     },
   }

@@ -17,6 +17,8 @@ export interface WayMeans {
   readonly access: Access
   readonly signal: AbortSignal
   readonly limits: HypervisorLimits
+  /** What the host said, as it said it, for the person who wants to read it. */
+  readonly onRaw: (part: string, text: string) => void
 }
 
 /** A host that let us in. */

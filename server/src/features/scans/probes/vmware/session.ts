@@ -1,6 +1,6 @@
 import { textAt, elements, attribute, type XmlElement } from '#platform/xml-tree.ts'
 import type { Access, VSphere } from '../access.ts'
-import { ProbeFailure } from '../probe.ts'
+import { ProbeFailure, type ProbeOptions } from '../probe.ts'
 import { openHttps, type HttpsLimits } from '../tls/https.ts'
 import { shown } from '../tls/pinned.ts'
 import { escaped, Fault, openSoap, type Ref, type Soap } from './soap.ts'
@@ -28,6 +28,7 @@ export interface Door {
   readonly access: Access
   readonly signal: AbortSignal
   readonly limits: HttpsLimits
+  readonly onRaw: ProbeOptions['onRaw'] | undefined
 }
 
 const PORT = 443
@@ -66,7 +67,7 @@ async function signInWith(door: Door, credential: VSphere): Promise<Service | un
   const { access, address } = door
   const peer = { address, host: door.host, port: credential.port ?? PORT }
   const https = openHttps(peer, door, door.limits)
-  const soap = openSoap(https)
+  const soap = openSoap(https, (part, text) => door.onRaw?.({ address, part, text }))
   try {
     const content = await contentOf(soap)
     const isIn = await login(soap, content.sessionManager, credential)

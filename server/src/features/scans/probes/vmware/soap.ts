@@ -35,7 +35,7 @@ export interface Soap {
 const OLDEST_VERSION = '5.5'
 
 /** SOAP as the vSphere web services speak it; the session is a cookie. */
-export function openSoap(https: Https): Soap {
+export function openSoap(https: Https, onRaw: (part: string, text: string) => void = () => undefined): Soap {
   let version = OLDEST_VERSION
   const cookies = new Map<string, string>()
   return {
@@ -53,6 +53,8 @@ export function openSoap(https: Https): Soap {
         body: `${OPENING}<${method} xmlns="urn:vim25">${reference('_this', self)}${body}</${method}>${CLOSING}`,
         ...(signal && { signal }),
       })
+      if (shownRaw.has(method))
+        onRaw(partOf(method, body), answer.text.slice(0, RAW_LENGTH_MAX).toWellFormed())
       for (const cookie of answer.cookies.slice(0, COOKIES_MAX)) keep(cookies, cookie)
       return responseIn(answer, method, shown(https.peer))
     },
@@ -75,9 +77,14 @@ export function typeOf(element: XmlElement): string {
 const OPENING =
   '<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soapenv:Body>'
 const CLOSING = '</soapenv:Body></soapenv:Envelope>'
+/** What the server is, and the first page of each type; never what is said of the session. */
+const shownRaw: ReadonlySet<string> = new Set(['RetrieveServiceContent', 'RetrievePropertiesEx'])
+const RAW_LENGTH_MAX = 64 * 1024
 const COOKIES_MAX = 8
 const COOKIE_LENGTH_MAX = 4_096
 const MESSAGE_LENGTH_MAX = 200
+
+const partOf = (method: string, body: string): string => /<propSet><type>(\w+)</.exec(body)?.[1] ?? method
 
 function keep(cookies: Map<string, string>, header: string): void {
   const pair = /^([\w-]{1,64})=([^;\s]*)/.exec(header)
