@@ -75,11 +75,6 @@ export async function listCredentials(ctx: Ctx, page: Page): Promise<Listed<Cred
   return store.credentials(ctx, page)
 }
 
-export async function getCredential(ctx: Ctx, id: string): Promise<CredentialInfo> {
-  permit(ctx, 'credentials:read')
-  return credentialOf(ctx, id)
-}
-
 /**
  * A place where it was not shown before needs the secret anew: else whoever may edit credentials could have any of
  * them shown to a host of their own.
