@@ -171,6 +171,24 @@ test('the catalogue is followed: a new record finds what is installed, a changed
   expect(await open(ctx)).toEqual([])
 })
 
+test.each([1, 201])('a likelihood that %i CVEs get moves the scores alone', async (many) => {
+  const home = await house()
+  await publish(home, [openssl('3.0.14-1')])
+  const ctx = await home.newTenant()
+  await say(ctx, libssl('3.0.13-1'))
+  await ctx.db.run(sql`
+    insert into vulnerabilities (tenant_id, cve_id, description, severity, score, is_scored)
+    select ${ctx.tenantId}, 'CVE-2020-' || n, '', 'medium', 55, false from generate_series(2, ${many}::int) n`)
+  const { db } = home.household.system
+  await db.run(sql`update catalogue set generation = generation + 1`)
+  await db.run(sql`
+    insert into cve_likelihoods (cve_id, epss, percentile, generation)
+    select id, 0.9, 0.99, (select generation from catalogue)
+    from (select 'CVE-2020-' || n as id from generate_series(2, ${many}::int) n union select 'CVE-2024-5535') ids`)
+  await followCatalogue(ctx)
+  expect((await listAssets(ctx, PAGE)).items[0]?.riskScore).toBe(72.5)
+})
+
 test('a rejected vulnerability matches nothing, whenever it is rejected', async () => {
   const home = await house()
   await publish(home, [openssl('3.0.14-1')])

@@ -3,6 +3,7 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import * as dueStore from './due-store.ts'
 import * as matchStore from './match-store.ts'
 import { isDead, rate } from './rated.ts'
+import * as riskStore from './risk-store.ts'
 import * as settleStore from './settle-store.ts'
 import { rescoreAssets, resettle } from './sync.ts'
 
@@ -10,20 +11,41 @@ import { rescoreAssets, resettle } from './sync.ts'
 
 const CVES_AT_ONCE = 500
 const FINDINGS_AT_ONCE = 5_000
+const ASSETS_AT_ONCE = 2_000
+/** Beyond so many CVEs most of the assets are concerned. */
+const RESCORED_BY_CVE_MAX = 200
 const NONE = ''
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
 
 export async function refreshFacts(ctx: Ctx, cveIds: readonly string[] | 'all'): Promise<void> {
-  for (let after = NONE; ;) {
+  const reweighed: string[] = []
+  for (let after = NONE, isMore = true; isMore;) {
     const known = await matchStore.knownAmong(ctx, cveIds, { after, limit: CVES_AT_ONCE })
-    const last = known.at(-1)
-    if (last === undefined) return
-    await refresh(ctx, known)
-    after = last
+    if (known.length > 0) reweighed.push(...(await refresh(ctx, known)))
+    after = known.at(-1) ?? after
+    isMore = known.length === CVES_AT_ONCE
+  }
+  if (reweighed.length > RESCORED_BY_CVE_MAX) return rescoreAll(ctx)
+  await eachFinding(ctx, reweighed, (inner, them) =>
+    rescoreAssets(inner, [...new Set(them.map(({ assetId }) => assetId))]),
+  )
+}
+
+/** A new likelihood for most of the CVEs, as every night brings: each asset once. */
+async function rescoreAll(ctx: Ctx): Promise<void> {
+  for (let after = LEAST_ID, isMore = true; isMore;) {
+    const ids = await riskStore.scoredAssets(ctx, after, ASSETS_AT_ONCE)
+    await atomically(ctx, async (inner) => {
+      await settleStore.lockTenant(inner)
+      await rescoreAssets(inner, ids)
+    })
+    after = ids.at(-1) ?? after
+    isMore = ids.length === ASSETS_AT_ONCE
   }
 }
 
-async function refresh(ctx: Ctx, cveIds: readonly string[]): Promise<void> {
+/** Answers those that weigh otherwise. */
+async function refresh(ctx: Ctx, cveIds: readonly string[]): Promise<string[]> {
   const facts = [...(await vulnerabilityFacts(ctx, cveIds)).values()]
   const dead = facts.filter(isDead).map(({ id }) => id)
   const changed = await atomically(ctx, async (inner) => {
@@ -33,7 +55,6 @@ async function refresh(ctx: Ctx, cveIds: readonly string[]): Promise<void> {
     return matchStore.writeFacts(inner, facts.filter((it) => !isDead(it)).map(rate))
   })
   const rerated = changed.filter(({ isRerated }) => isRerated).map(({ cveId }) => cveId)
-  const reweighed = changed.filter(({ isRerated }) => !isRerated).map(({ cveId }) => cveId)
   await eachFinding(ctx, rerated, (inner, them) =>
     resettle(
       inner,
@@ -41,9 +62,7 @@ async function refresh(ctx: Ctx, cveIds: readonly string[]): Promise<void> {
       'the score was published anew',
     ),
   )
-  await eachFinding(ctx, reweighed, (inner, them) =>
-    rescoreAssets(inner, [...new Set(them.map(({ assetId }) => assetId))]),
-  )
+  return changed.map(({ cveId }) => cveId)
 }
 
 async function eachFinding(

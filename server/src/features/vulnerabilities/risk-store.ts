@@ -205,6 +205,14 @@ export async function tenants(system: Ctx): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** Of the assets that have, or had, an open finding: the next ones behind `after`. */
+export async function scoredAssets(ctx: Ctx, after: string, limit: number): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select asset_id as id from asset_risks where tenant_id = ${ctx.tenantId} and asset_id > ${after}
+    order by asset_id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
 export async function removeOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
   for (const table of ['asset_risks', 'asset_risk_days', 'asset_weights'] as const)
     await ctx.db.run(sql`
