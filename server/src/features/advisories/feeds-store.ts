@@ -69,6 +69,13 @@ export async function renew(ctx: Ctx, feed: FeedName, id: string, progress: Prog
   return renewed === 1
 }
 
+/** While one long statement runs, which tells nothing of how far it has come. */
+export async function keepLease(ctx: Ctx, feed: FeedName, id: string): Promise<void> {
+  await ctx.db.run(sql`
+    update advisory_feeds set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+    where name = ${feed} and lease = ${id}`)
+}
+
 export interface Ending {
   /** Absent when all went well. */
   readonly error?: string

@@ -37,6 +37,7 @@ const RETRY_MS = 900_000
 const DAY_MS = 24 * HOUR_MS
 const ERROR_LENGTH_MAX = 1_000
 const BEAT_MS = 1_000
+const KEEP_MS = 15_000
 
 /** Everything a sync has at hand while it runs. */
 interface Run {
@@ -58,6 +59,9 @@ export async function runSync(system: Ctx, name: FeedName, options: SyncOptions 
   const lease = randomUUID()
   if (!(await feedsStore.lease(system, name, lease)))
     throw conflict(`${name} is being synced by another process`)
+  const beat = setInterval(() => {
+    feedsStore.keepLease(system, name, lease).catch(() => {}) // the next one may do better
+  }, KEEP_MS)
   try {
     const synced = await takeAll(system, { origin, lease, options })
     const nextAt = new Date(system.now().getTime() + origin.everyHours * HOUR_MS)
@@ -66,6 +70,8 @@ export async function runSync(system: Ctx, name: FeedName, options: SyncOptions 
   } catch (error) {
     await noteFailure(system, name, lease, error)
     throw error
+  } finally {
+    clearInterval(beat)
   }
 }
 
