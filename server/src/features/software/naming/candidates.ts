@@ -41,7 +41,8 @@ export function cpeCandidates(name: string, vendor: string, catalogue?: Catalogu
       best.set(pair, { vendor: maker, product, score })
   }
   const alias = products.get(given) ?? products.get(withoutYear(given))
-  if (alias && (firm === '' || mayBeOf(firm, alias[0], given))) add(alias[0], alias[1], 0.98)
+  const isOfBundle = toolmakers.has(makerOfBundle(firm) ?? '')
+  if (alias && (firm === '' || isOfBundle || mayBeOf(firm, alias[0], given))) add(alias[0], alias[1], 0.98)
   const makers = vendorForms(firm, given)
   const windows = makers[0]?.[0] === 'microsoft' || firm === '' ? windowsProduct(spelled) : undefined
   if (windows !== undefined) add('microsoft', windows, 0.97)
@@ -72,10 +73,10 @@ function vendorForms(firm: string, name: string): Forms {
       [slug(first), 0.4],
     ]
   }
-  // the identifier of a bundle, as macOS has it
-  const bundle = /^(?:[a-z]{2,6})\.([a-z0-9-]+)\.[\w.-]+$/.exec(firm)?.[1]
+  const maker = makerOfBundle(firm)
+  if (maker !== undefined && toolmakers.has(maker)) return vendorForms('', name)
   const domain =
-    bundle ?? /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+)\.(?:com|org|net|io|de|dev)\/?$/.exec(firm)?.[1]
+    maker ?? /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+)\.(?:com|org|net|io|de|dev)\/?$/.exec(firm)?.[1]
   const short = withoutLegalForm(domain ?? firm).replace(/^the\s+/, '')
   const known = vendors.get(short) ?? vendors.get(firm)
   if (known !== undefined) return [[known, 0.98]]
@@ -85,6 +86,24 @@ function vendorForms(firm: string, name: string): Forms {
   if (loose !== short) forms.push([slug(loose), 0.8], [squeezed(loose), 0.75])
   return forms
 }
+
+/** macOS has no maker, but the identifier of a bundle, which begins like a host name turned round: `org.mozilla.firefox`. */
+function makerOfBundle(firm: string): string | undefined {
+  return /^(?:com|org|net|io|app|ai|dev|co|me|tv|us|eu|de|fr|uk|nl|ch|jp|cn)\.([a-z0-9-]+)(?:\.[\w.-]+)?$/.exec(
+    firm,
+  )?.[1]
+}
+
+/** Who puts other people's programs into bundles. */
+const toolmakers: ReadonlySet<string> = new Set([
+  'todesktop',
+  'electron',
+  'github',
+  'osx',
+  'macos',
+  'mac',
+  'example',
+])
 
 function productForms(name: string, maker: string, firm: string): Forms {
   const short = withoutAsides(name)
