@@ -142,17 +142,19 @@ needsChromium('what other sites try', () => {
 
   const evilAddress = () => `http://127.0.0.1:${(evil.address() as AddressInfo).port}/`
 
-  /** The status of what the other site's page sends to the app. */
+  /** The status of what the other site's page sends to the app, from a tab of its own. */
   async function answerTo(html: string, path = '/graphql'): Promise<number> {
     content = html
+    const tab = await page.context().newPage()
     const [response] = await Promise.all([
-      page.waitForResponse((it) => it.url() === app.address + path),
-      page.goto(evilAddress()).catch(() => undefined),
+      tab.waitForResponse((it) => it.url() === app.address + path),
+      tab.goto(evilAddress()).catch(() => undefined),
     ])
     // the browser does not tell the cookies of requests whose answer it keeps from the page
     const sent = await response.request().allHeaders()
     if (response.request().isNavigationRequest() && !sent['cookie']?.includes(COOKIE))
       throw new Error('it came without the cookie, so it was no attack')
+    await tab.close()
     return response.status()
   }
 

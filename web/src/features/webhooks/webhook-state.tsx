@@ -34,7 +34,7 @@ export function WebhookHealth({ webhook }: { readonly webhook: WebhookRow }) {
   if (delivered > 0)
     return (
       <Badge tone="warn" sign="◐">
-        {percent(delivered / (ended + retrying))} delivered
+        {percent(Math.floor((delivered / (ended + retrying)) * 100) / 100)} delivered
       </Badge>
     )
   return (
