@@ -119,6 +119,7 @@ create table matching_due (
   tenant_id uuid not null,
   asset_id uuid not null,
   marked_at timestamptz not null default clock_timestamp(),
+  software_ids integer[], -- only what matches these is to be looked at; null: everything
   primary key (tenant_id, asset_id)
 );
 select protect_table('matching_due');

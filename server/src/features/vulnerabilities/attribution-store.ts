@@ -43,10 +43,20 @@ export interface LiveAttribution {
   readonly missedAt: string | null
 }
 
-export function liveAttributions(ctx: Ctx, findingIds: readonly string[]): Promise<LiveAttribution[]> {
+/** Of all matches, or only those of this software. */
+export function liveAttributions(
+  ctx: Ctx,
+  findingIds: readonly string[],
+  softwareIds?: readonly number[],
+): Promise<LiveAttribution[]> {
+  const wanted = softwareIds
+    ? sql`exists (select from software_matches m where m.id = a.match_id and m.tenant_id = ${ctx.tenantId}
+        and m.software_id = any(${[...softwareIds]}::int[]))`
+    : sql`true`
   return ctx.db.all(sql<LiveAttribution>`
-    select finding_id as "findingId", match_id as "matchId", missed_at as "missedAt" from finding_attributions
-    where tenant_id = ${ctx.tenantId} and finding_id = any(${[...findingIds]}::uuid[]) and ended_at is null`)
+    select finding_id as "findingId", match_id as "matchId", missed_at as "missedAt" from finding_attributions a
+    where a.tenant_id = ${ctx.tenantId} and a.finding_id = any(${[...findingIds]}::uuid[]) and a.ended_at is null
+      and ${wanted}`)
 }
 
 export interface LostMatch {

@@ -6,31 +6,35 @@ import type { Ctx } from '#platform/context.ts'
 export interface Due {
   readonly assetId: string
   readonly markedAt: string
+  /** Only what matches these is to be looked at; null: everything. */
+  readonly softwareIds: readonly number[] | null
 }
 
-/** Rows are written in one order, so that nobody waits for each other in a circle. */
+/** With all their software. Rows are written in one order, so that nobody waits for each other in a circle. */
 export async function mark(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
   await ctx.db.run(sql`
     insert into matching_due (tenant_id, asset_id)
     select ${ctx.tenantId}, id from (select distinct id from unnest(${[...assetIds]}::uuid[]) as id order by id) ids
-    on conflict (tenant_id, asset_id) do update set marked_at = clock_timestamp()`)
+    on conflict (tenant_id, asset_id) do update set marked_at = clock_timestamp(), software_ids = null`)
 }
 
-/** Everything that has one of these. */
+/** Everything that has one of these, for these alone. */
 export function markHolders(ctx: Ctx, softwareIds: readonly number[]): Promise<number> {
   return ctx.db.run(sql`
-    insert into matching_due (tenant_id, asset_id)
-    select ${ctx.tenantId}, asset_id from (
-      select distinct o.asset_id from software_holders(${[...softwareIds]}::int[]) h
-      join asset_observations o on o.id = h.observation_id where o.tenant_id = ${ctx.tenantId}
-    ) holders order by asset_id
-    on conflict (tenant_id, asset_id) do update set marked_at = clock_timestamp()`)
+    insert into matching_due as d (tenant_id, asset_id, software_ids)
+    select ${ctx.tenantId}, o.asset_id, array_agg(distinct h.software_id)
+    from software_holders(${[...softwareIds]}::int[]) h
+    join asset_observations o on o.id = h.observation_id where o.tenant_id = ${ctx.tenantId}
+    group by o.asset_id order by o.asset_id
+    on conflict (tenant_id, asset_id) do update set marked_at = clock_timestamp(),
+      software_ids = case when d.software_ids is null then null else
+        array(select distinct id from unnest(d.software_ids || excluded.software_ids) as id) end`)
 }
 
 /** The ones that wait longest. */
 export function due(ctx: Ctx, limit: number): Promise<Due[]> {
   return ctx.db.all(sql<Due>`
-    select asset_id as "assetId", marked_at as "markedAt" from matching_due
+    select asset_id as "assetId", marked_at as "markedAt", software_ids as "softwareIds" from matching_due
     where tenant_id = ${ctx.tenantId} order by marked_at limit ${limit}`)
 }
 

@@ -148,7 +148,7 @@ function factsOf({
 }
 
 export const sync = (ctx: Ctx, assetId: string): Promise<void> =>
-  atomically(ctx, (inner) => syncAssets(inner, [assetId]))
+  atomically(ctx, (inner) => syncAssets(inner, { assetIds: [assetId] }))
 
 /** An asset with open findings; answers its id. */
 export async function plantFindings(ctx: Ctx, planted: readonly Planted[] = [{}]): Promise<string> {

@@ -21,6 +21,7 @@ export const matchJob = job<Record<string, never>>('vulnerabilities.match')
 export const followJob = job<Record<string, never>>('vulnerabilities.follow')
 
 const ASSETS_AT_ONCE = 100
+const ASSETS_OF_CATALOGUE_AT_ONCE = 500
 const SOFTWARE_AT_ONCE = 500
 const CVES_AT_ONCE = 1_000
 
@@ -47,18 +48,28 @@ export async function matchDue(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   for (let isMore = true; isMore && !signal?.aborted;) isMore = await atomically(ctx, matchSome)
 }
 
-/** Answers whether there may be more. */
+/** Answers whether there may be more. Changes of the catalogue come in larger parts: of each asset little is looked at. */
 async function matchSome(ctx: Ctx): Promise<boolean> {
   await lockTenant(ctx)
-  const due = await dueStore.due(ctx, ASSETS_AT_ONCE)
-  const assetIds = due.map(({ assetId }) => assetId)
-  const holdings = await installedStore.holdings(ctx, assetIds)
-  await inBatches(await newsIn(ctx, installedStore.idsIn(holdings)), SOFTWARE_AT_ONCE, (rows) =>
+  const due = await dueStore.due(ctx, ASSETS_OF_CATALOGUE_AT_ONCE)
+  const whole = due.filter(({ softwareIds }) => softwareIds === null).slice(0, ASSETS_AT_ONCE)
+  if (whole.length > 0) await matchWhole(ctx, whole)
+  else if (due.length > 0)
+    await syncAssets(ctx, {
+      assetIds: due.map(({ assetId }) => assetId),
+      only: new Set(due.flatMap(({ softwareIds }) => softwareIds ?? [])),
+    })
+  await dueStore.done(ctx, whole.length > 0 ? whole : due)
+  return whole.length > 0 || due.length === ASSETS_OF_CATALOGUE_AT_ONCE
+}
+
+async function matchWhole(ctx: Ctx, whole: readonly dueStore.Due[]): Promise<void> {
+  const assetIds = whole.map(({ assetId }) => assetId)
+  const known = await installedStore.holdings(ctx, assetIds)
+  await inBatches(await newsIn(ctx, installedStore.idsIn(known)), SOFTWARE_AT_ONCE, (rows) =>
     match(ctx, rows),
   )
-  await syncAssets(ctx, assetIds, holdings)
-  await dueStore.done(ctx, due)
-  return due.length === ASSETS_AT_ONCE
+  await syncAssets(ctx, { assetIds, known })
 }
 
 /** Where names are written for people, and have to be guessed at. */

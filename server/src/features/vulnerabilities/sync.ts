@@ -17,19 +17,23 @@ import { differences, losses, type Lost, type Shift } from './shifts.ts'
 
 const EVENTS_AT_ONCE = 1_000
 
+export interface Extent {
+  readonly assetIds: readonly string[]
+  /** What these assets have; read unless given. */
+  readonly known?: readonly Holding[]
+  /** Only what matches this software is looked at; absent: everything. */
+  readonly only?: ReadonlySet<number>
+}
+
 /** Of these assets, whether they still are any or not. */
-export async function syncAssets(
-  ctx: Ctx,
-  assetIds: readonly string[],
-  known?: readonly Holding[],
-): Promise<void> {
+export async function syncAssets(ctx: Ctx, { assetIds, known, only }: Extent): Promise<void> {
   await settleStore.lockTenant(ctx)
   const gone = await dueStore.goneAmong(ctx, assetIds)
   await bury(ctx, gone)
   const ids = new Set(gone.map(({ id }) => id))
   const living = assetIds.filter((id) => !ids.has(id))
   const holdings = known ?? (await installedStore.holdings(ctx, living))
-  const { found, lost, matches } = await compare(ctx, living, holdings)
+  const { found, lost, matches } = await compare(ctx, living, only ? within(holdings, only) : holdings, only)
   const shifts = [...found, ...(await lossesAmong(ctx, lost, holdings))]
   if (shifts.length > 0) await write(ctx, shifts, matches)
 }
@@ -38,16 +42,21 @@ interface Compared extends ReturnType<typeof differences> {
   readonly matches: ReadonlyMap<number, LiveMatch>
 }
 
+const within = (holdings: readonly Holding[], only: ReadonlySet<number>): Holding[] =>
+  holdings.map((holding) => ({ ...holding, ids: holding.ids.filter((id) => only.has(id)) }))
+
 async function compare(
   ctx: Ctx,
   assetIds: readonly string[],
   holdings: readonly Holding[],
+  only?: ReadonlySet<number>,
 ): Promise<Compared> {
   const matches = await store.liveMatches(ctx, installedStore.idsIn(holdings))
   const findings = await store.findingsOf(ctx, assetIds)
   const attributions = await store.liveAttributions(
     ctx,
     findings.map(({ id }) => id),
+    only && [...only],
   )
   return {
     ...differences(holdings, matches, { findings, attributions }),
