@@ -31,5 +31,3 @@ export type FindingStatus = (typeof findingStatuses)[number]
 /** How sure a match is, the surest first. */
 export const grades = ['exact', 'fuzzy', 'heuristic'] as const
 export type Grade = (typeof grades)[number]
-
-export const gradeRank = (grade: Grade): number => grades.indexOf(grade)

@@ -7,7 +7,7 @@ import { isUuid } from '#platform/uuid.ts'
 import type { Finding } from './finding.ts'
 import * as listStore from './list-store.ts'
 
-export type { Finding, FindingStatus, Grade } from './finding.ts'
+export type { Finding } from './finding.ts'
 export { followCatalogue, matchDue, matchLater } from './matching.ts'
 
 export interface FindingFilter {

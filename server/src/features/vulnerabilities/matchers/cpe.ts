@@ -1,4 +1,3 @@
-import type { Rule } from '#features/advisories/advisory.ts'
 import { affectedBy, fixOf, inWords, type Affected } from '../affected.ts'
 import { isPackaged } from '../distributions.ts'
 import { coordinatesOf } from '../package-urls.ts'
@@ -113,5 +112,3 @@ function graded({ isSure = false }: Key, doubts: readonly Doubt[]): Pick<Match, 
     ? { grade: 'exact', confidence: CONFIDENCE_OF_SURE_NAME }
     : { grade: 'fuzzy', confidence: CONFIDENCE_OF_MAPPED_NAME }
 }
-
-export type CpeRule = Pick<Rule, 'cpe' | 'runningOn'>
