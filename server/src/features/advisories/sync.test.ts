@@ -247,6 +247,19 @@ test('OSV comes as archives and then record by record', async () => {
   expect(found.map((it) => it.advisoryId)).toEqual(expect.arrayContaining(['A-1', 'A-2']))
 })
 
+test('releases that are not there are no fault, but all of them are', async () => {
+  let isWrong = false
+  const { sync } = await scene('alpine', ({ path }) => {
+    const [, release] = /^\/(v3\.2[01])\/main\.json$/.exec(path) ?? []
+    const secfixes = { '1-r0': ['CVE-2024-0001'] }
+    const body = { distroversion: release, reponame: 'main', packages: [{ pkg: { name: 'x', secfixes } }] }
+    return release && !isWrong ? send(JSON.stringify(body)) : 404
+  })
+  expect(await sync()).toMatchObject({ files: 2, records: 2 })
+  isWrong = true
+  await expect(sync()).rejects.toThrow('none of the files is there')
+})
+
 test('nothing is fetched before somebody turns a feed on; then it is when it is due', async () => {
   const { system, newTenant, requests, status } = await scene('debian', () =>
     send(JSON.stringify(tracker('1'))),

@@ -89,14 +89,20 @@ async function takeAll(ctx: Ctx, base: Pick<Run, 'origin' | 'lease' | 'options'>
   const parts = new Map(known.map((it) => [it.part, { ...it, syncedAt: new Date(it.syncedAt) }]))
   const run: Run = { ...base, ctx, parts }
   const sum = { files: 0, unchanged: 0, records: 0, changed: 0, removed: 0 }
+  let missing = 0
   for await (const errand of base.origin.plan(await handsOf(run))) {
     const taken = await takeErrand(run, errand)
-    if (taken) sum.files++
-    else sum.unchanged++
-    sum.records += taken?.records ?? 0
-    sum.changed += taken?.changed ?? 0
-    sum.removed += taken?.removed ?? 0
+    if (taken === 'missing') missing++
+    else if (taken === 'unchanged') sum.unchanged++
+    else {
+      sum.files++
+      sum.records += taken.records
+      sum.changed += taken.changed
+      sum.removed += taken.removed
+    }
   }
+  // Some may be missing; that all are is a wrong address.
+  if (missing > 0 && sum.files + sum.unchanged === 0) throw new FeedFault('none of the files is there')
   return sum
 }
 
@@ -126,8 +132,7 @@ const fetchOf = ({ ctx, options }: Run, wanted: Parameters<typeof fetchFeed>[1])
     ...(options.waitMs && { waitMs: options.waitMs }),
   })
 
-/** Undefined when the file is as it was, or may be missing and is. */
-async function takeErrand(run: Run, errand: Errand): Promise<Taken | undefined> {
+async function takeErrand(run: Run, errand: Errand): Promise<Taken | 'unchanged' | 'missing'> {
   const known = run.parts.get(errand.part)
   const [url = '', ...others] = errand.urls
   if (others.length > 0)
@@ -140,12 +145,12 @@ async function takeErrand(run: Run, errand: Errand): Promise<Taken | undefined> 
     ...(errand.headers && { headers: errand.headers }),
   })
   if (fetched.outcome === 'missing') {
-    if (errand.mayBeMissing) return undefined
+    if (errand.mayBeMissing) return 'missing'
     throw new FeedFault(`${url}: there is no such file`)
   }
   if (fetched.outcome === 'unchanged') {
     if (known) await notePart(run.ctx, run.origin.name, { ...known, ...positionOf(errand) })
-    return undefined
+    return 'unchanged'
   }
   const name = new URL(url).pathname.split('/').pop() ?? ''
   const counted = { bytes: 0 }
