@@ -43,6 +43,7 @@ const assetRow = ({ tenantId, asset }: Thing): Row => ({
   tenant_id: tenantId,
   name: asset.name,
   asset_type: asset.assetType,
+  device_type: asset.deviceType,
   ip_address: asset.ipAddress,
   mac_address: asset.macAddress,
   os: asset.os,

@@ -61,7 +61,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   asset: query(
     'assets:read',
     (id) => `(id: "${id('asset')}") { id observations { id identifiers { value } } attributes
-    { offers { value } } links { score } constraints { kind } ignoredValues { value } interfaces { mac }
+    { offers { value } } recognition { deviceType matches { source } signals { name } } links { score } constraints { kind } ignoredValues { value } interfaces { mac }
     customFields { value field { name } } }`,
   ),
   overview: list(

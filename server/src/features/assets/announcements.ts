@@ -24,14 +24,18 @@ export function newAsset(row: AssetRow, members: readonly Observed[]): NewEvent 
 export function updatedAsset(
   row: AssetRow,
   members: readonly Observed[],
-  { fields, at }: { readonly fields: readonly string[]; readonly at: Date },
+  {
+    fields,
+    at,
+    source,
+  }: { readonly fields: readonly string[]; readonly at: Date; readonly source?: 'manual' },
 ): NewEvent {
   return {
     type: 'UPDATED_ASSET',
     payload: {
       ...about(row),
       changed_fields: fields,
-      source: discoveryOf(members.toSorted((x, y) => y.lastSeen - x.lastSeen)),
+      source: source ?? discoveryOf(members.toSorted((x, y) => y.lastSeen - x.lastSeen)),
       updated_at: at.toISOString(),
     },
   }

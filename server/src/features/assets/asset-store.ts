@@ -16,7 +16,8 @@ export async function assetsById(ctx: Ctx, ids: readonly string[]): Promise<Stor
   if (ids.length === 0) return []
   type Row = Omit<StoredAsset, 'overrides'> & { overrides: (Override & { setAt: string })[] | null }
   const rows = await ctx.db.all(sql<Row>`
-    select a.id, a.name, a.asset_type as "assetType", a.ip_address as "ipAddress", a.mac_address as "macAddress",
+    select a.id, a.name, a.asset_type as "assetType",
+      coalesce(a.device_type, 'unknown') as "deviceType", a.ip_address as "ipAddress", a.mac_address as "macAddress",
       a.os, a.hostname, a.serial, a.vendor, a.model, a.tags, a.confidence, a.own_tags as "ownTags", a.muted_tags as "mutedTags",
       (select json_agg(json_build_object('attribute', attribute, 'value', value, 'isLocked', is_locked, 'setAt', set_at))
        from asset_overrides v where v.tenant_id = a.tenant_id and v.asset_id = a.id) as overrides
@@ -30,11 +31,11 @@ export async function assetsById(ctx: Ctx, ids: readonly string[]): Promise<Stor
 /** A row for each asset, under `rows`. */
 const rowsOf = (assets: readonly AssetRow[]) => sql`
   rows as materialized (
-    select id, "assetType" as asset_type, name, "ipAddress" as ip_address, "macAddress" as mac_address, os, hostname,
+    select id, "assetType" as asset_type, "deviceType" as device_type, name, "ipAddress" as ip_address, "macAddress" as mac_address, os, hostname,
       serial, vendor, model, confidence, tags, "ownTags" as own_tags, "mutedTags" as muted_tags,
       "firstSeen" as first_seen, "lastSeen" as last_seen, "searchText" as text
     from json_to_recordset(${JSON.stringify(assets.map(toRow))}::json) as r(id uuid, name text, "assetType" text,
-      "ipAddress" text, "macAddress" text, os text, hostname text, serial text, vendor text, model text,
+      "deviceType" text, "ipAddress" text, "macAddress" text, os text, hostname text, serial text, vendor text, model text,
       confidence double precision, tags text[], "ownTags" text[], "mutedTags" text[],
       "firstSeen" timestamptz, "lastSeen" timestamptz, "searchText" text)
   )`
@@ -57,9 +58,9 @@ export async function addAssets(ctx: Ctx, assets: readonly AssetRow[]): Promise<
   await ctx.db.run(sql`
     with ${rowsOf(assets)},
     added as (
-      insert into assets (id, tenant_id, name, asset_type, ip_address, mac_address, os, hostname, serial,
+      insert into assets (id, tenant_id, name, asset_type, device_type, ip_address, mac_address, os, hostname, serial,
         vendor, model, confidence, tags, own_tags, muted_tags, first_seen, last_seen)
-      select id, ${ctx.tenantId}, name, asset_type, ip_address, mac_address, os, hostname, serial,
+      select id, ${ctx.tenantId}, name, asset_type, device_type, ip_address, mac_address, os, hostname, serial,
         vendor, model, confidence, tags, own_tags, muted_tags, first_seen, last_seen from rows
     ),
     texts as (
@@ -76,8 +77,8 @@ export async function changeAssets(ctx: Ctx, assets: readonly AssetRow[]): Promi
       select a.id, a.asset_type from assets a join rows r on r.id = a.id where a.tenant_id = ${ctx.tenantId}
     ),
     changed as (
-      update assets a set name = r.name, asset_type = r.asset_type, ip_address = r.ip_address,
-        mac_address = r.mac_address, os = r.os, hostname = r.hostname, serial = r.serial, vendor = r.vendor,
+      update assets a set name = r.name, asset_type = r.asset_type, device_type = r.device_type,
+        ip_address = r.ip_address, mac_address = r.mac_address, os = r.os, hostname = r.hostname, serial = r.serial, vendor = r.vendor,
         model = r.model, confidence = r.confidence, tags = r.tags, own_tags = r.own_tags,
         muted_tags = r.muted_tags, first_seen = r.first_seen, last_seen = r.last_seen
       from rows r where a.tenant_id = ${ctx.tenantId} and a.id = r.id

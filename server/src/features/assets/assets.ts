@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
+import type { DeviceType } from '#features/recognition/recognition.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/list.ts'
@@ -25,6 +26,8 @@ export interface Asset {
   readonly id: string
   readonly name: string
   readonly assetType: AssetType
+  /** What the device is for, as people set it or recognition reads it. */
+  readonly deviceType: DeviceType
   readonly ipAddress: string
   readonly macAddress: string
   readonly os: string

@@ -1,3 +1,4 @@
+import type { DeviceType } from '#features/recognition/recognition.ts'
 import type { AssetType } from './observation.ts'
 
 /** What one source says of an asset, or a person. */
@@ -17,6 +18,8 @@ export interface Statement {
 export interface Attributes {
   readonly name?: string
   readonly assetType?: AssetType
+  /** What the device is for: said by people alone, sources give signals. */
+  readonly deviceType?: DeviceType
   readonly os?: string
   readonly vendor?: string
   readonly model?: string
@@ -29,6 +32,7 @@ export interface Attributes {
 export const attributeNames = [
   'name',
   'assetType',
+  'deviceType',
   'os',
   'vendor',
   'model',

@@ -34,7 +34,7 @@ test('a value that a person set or took back is told with the one before', async
   await clearAttribute(ctx, assetId, 'os')
   const { items } = await searchAudit(ctx, { limit: 2, offset: 0, subjectType: 'asset', subjectId: assetId })
   expect(items.map(({ action, details }) => [action, details['before'], details['after']])).toEqual([
-    ['asset.attribute_cleared', { os: 'Plan 9' }, undefined],
+    ['asset.attribute_cleared', { os: 'Plan 9' }, { os }],
     ['asset.attribute_set', { os }, { os: 'Plan 9' }],
   ])
 })

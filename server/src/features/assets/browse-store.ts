@@ -8,7 +8,8 @@ import type { TagUse } from './tags.ts'
 
 /** Lists of assets by what people look for in the app. */
 
-const columns = sql`a.id, a.name, a.asset_type as "assetType", a.ip_address as "ipAddress",
+const columns = sql`a.id, a.name, a.asset_type as "assetType",
+  coalesce(a.device_type, 'unknown') as "deviceType", a.ip_address as "ipAddress",
   a.mac_address as "macAddress", a.os, a.hostname, a.serial, a.vendor, a.model, a.risk_score as "riskScore",
   a.confidence, a.tags, a.first_seen as "firstSeen", a.last_seen as "lastSeen"`
 
@@ -72,19 +73,20 @@ async function fewWith(ctx: Ctx, { tag, sourceId }: Wanted): Promise<readonly st
 }
 
 /** Counts by type are kept, so that nothing has to be counted for the most of the lists. */
-const isEverything = ({ search, tag, sourceId, newSince, seen, came, went }: Wanted): boolean =>
-  ![search, tag, sourceId, newSince, seen, came, went].some(Boolean)
+const isEverything = ({ deviceType, search, tag, sourceId, newSince, seen, came, went }: Wanted): boolean =>
+  ![deviceType, search, tag, sourceId, newSince, seen, came, went].some(Boolean)
 
 const counted = (ctx: Ctx, { type }: Wanted) => sql<{ n: number }>`
   select coalesce(sum(n), 0)::bigint as n from asset_counts
   where tenant_id = ${ctx.tenantId} and ${type ? sql`asset_type = ${type}` : sql`true`}`
 
 function conditions(ctx: Ctx, query: Wanted, few: readonly string[] | undefined) {
-  const { type, search, tag, sourceId, newSince, seen, came, went } = query
+  const { type, deviceType, search, tag, sourceId, newSince, seen, came, went } = query
   const given = [
     sql`a.tenant_id = ${ctx.tenantId}`,
     few && sql`a.id = any(${[...few]}::uuid[])`,
     type && sql`a.asset_type = ${type}`,
+    deviceType && sql`a.device_type = ${deviceType}`,
     search && sql`a.id in (select find_assets(${`%${literal(search.toLowerCase())}%`}))`,
     tag && sql`a.tags @> ${[tag]}::text[]`,
     sourceId &&

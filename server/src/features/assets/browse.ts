@@ -1,3 +1,4 @@
+import type { DeviceType } from '#features/recognition/recognition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { unreachable } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/list.ts'
@@ -7,6 +8,8 @@ import * as store from './browse-store.ts'
 
 /** Looking through the assets from every side that the app offers. */
 export interface AssetQuery extends AssetFilter {
+  /** What the device is for. */
+  readonly deviceType?: DeviceType | undefined
   readonly tag?: string | undefined
   readonly sourceId?: string | undefined
   readonly freshness?: Freshness | undefined
@@ -64,9 +67,11 @@ function wantedBy(ctx: Ctx, query: AssetQuery): Parameters<typeof store.count>[1
   }
 }
 
+const narrowing = ['deviceType', 'tag', 'sourceId', 'freshness', 'newSince', 'thisWeek'] as const
+
 /** The list that every door has, which is kept ready. */
-const isPlain = ({ tag, sourceId, freshness, newSince, thisWeek, sort, direction }: AssetQuery): boolean =>
-  ![tag, sourceId, freshness, newSince, thisWeek].some(Boolean) &&
+const isPlain = ({ sort, direction, ...query }: AssetQuery): boolean =>
+  !narrowing.some((it) => query[it]) &&
   (sort ?? 'lastSeen') === 'lastSeen' &&
   (direction ?? 'desc') === 'desc'
 

@@ -43,3 +43,20 @@ test('two assets are merged, explained and separated again', async () => {
   })
   await expect(run(ctx, 'asset explain', { id: 'x' })).rejects.toMatchObject({ status: 404 })
 })
+
+test('a device type is corrected and the correction taken back', async () => {
+  const ctx = await (await house()).newTenant()
+  await submit(ctx, sweep, [seen('1', { mac: '00:40:8c:12:34:56' }, { name: 'door' })])
+  const [{ id } = { id: '' }] = await assetsOf(ctx)
+  const which = { id, attribute: 'deviceType' }
+  expect(await run(ctx, 'asset set', { ...which, value: 'sensor' })).toEqual({
+    json: { id, deviceType: 'sensor' },
+    text: 'door: deviceType is sensor now.',
+  })
+  const { text } = await run(ctx, 'asset explain', { id })
+  expect(text).toContain('deviceType: sensor (manual), not camera (recognition)')
+  expect(text).toContain('mac_oui: camera Axis')
+  expect(await run(ctx, 'asset clear', which)).toMatchObject({ json: { id, deviceType: 'camera' } })
+  const wrong = run(ctx, 'asset set', { id, attribute: 'colour', value: 'red' })
+  await expect(wrong).rejects.toMatchObject({ status: 400 })
+})

@@ -1,6 +1,8 @@
 import type { Command } from '#platform/command.ts'
 import { tenantOfAsset } from './assets.ts'
+import type { AttributeName } from './attributes.ts'
 import { mergeAssets, unlinkObservations } from './corrections.ts'
+import { clearAttribute, setAttribute } from './edits.ts'
 import { explainAsset, type Explanation } from './explain.ts'
 
 const reason = { reason: { value: 'TEXT', help: 'why; kept with the decision' } }
@@ -19,6 +21,35 @@ export const commands: readonly Command[] = [
     async run(ctx, { args }) {
       const explanation = await explainAsset(ctx, args['id'] ?? '')
       return { json: explanation, text: asText(explanation) }
+    },
+  },
+  {
+    path: 'asset set',
+    args: ['id', 'attribute', 'value'],
+    ...ofAsset,
+    options: { ...reason, lock: { help: 'keep it whatever sources say later' } },
+    help: 'corrects an attribute, for example deviceType, vendor or model; no source overwrites it',
+    async run(ctx, { args, options }) {
+      const { id = '', value = '' } = args
+      const attribute = attributeIn(args)
+      const lock = options['lock'] === true
+      const why = textOf(options['reason'])
+      const asset = await setAttribute(ctx, { assetId: id, attribute, value, reason: why, lock })
+      const json = { id, [attribute]: asset[attribute] }
+      return { json, text: `${asset.name}: ${attribute} is ${asset[attribute]} now.` }
+    },
+  },
+  {
+    path: 'asset clear',
+    args: ['id', 'attribute'],
+    ...ofAsset,
+    help: 'takes a correction back: sources decide again',
+    async run(ctx, { args }) {
+      const { id = '' } = args
+      const attribute = attributeIn(args)
+      const asset = await clearAttribute(ctx, id, attribute)
+      const json = { id, [attribute]: asset[attribute] }
+      return { json, text: `${asset.name}: ${attribute} is ${asset[attribute] || 'empty'} now.` }
     },
   },
   {
@@ -55,9 +86,15 @@ export const commands: readonly Command[] = [
   },
 ]
 
+/** Whether there is such an attribute, the verb knows. */
+const attributeIn = (args: Readonly<Record<string, string>>): AttributeName =>
+  args['attribute'] as AttributeName
+
 const textOf = (option: string | true | undefined): string => (typeof option === 'string' ? option : 'manual')
 
-function asText({ asset, observations, links, constraints, ignored, attributes }: Explanation): string {
+function asText(explanation: Explanation): string {
+  const { asset, observations, links, constraints, ignored, attributes, recognition } = explanation
+
   const nameOf = new Map(observations.map((each) => [each.id, `${each.source} ${each.sourceKey}`]))
   const name = (id: string) => nameOf.get(id) ?? id
   return [
@@ -79,9 +116,14 @@ function asText({ asset, observations, links, constraints, ignored, attributes }
     ...section('No evidence, because others have it too:', ignored, ({ type, value, why }) => {
       return `${type} ${value}: ${why.because}`
     }),
+    ...section('Recognised by:', recognition.matches, (match) => {
+      const { deviceType, vendor, model, confidence, source } = match
+      return `${source}: ${[deviceType, vendor, model].filter(Boolean).join(' ')} (${confidence})`
+    }),
     ...section('Shown as:', attributes, ({ attribute, offers: [winner, ...losers] }) => {
       const beaten = losers.map(({ value, source }) => `${value} (${source})`).join(', ')
-      return `${attribute}: ${winner?.value ?? ''} (${winner?.source ?? ''})${beaten && `, not ${beaten}`}`
+      const by = winner?.setBy ? `set by ${winner.setBy}` : (winner?.source ?? '')
+      return `${attribute}: ${winner?.value ?? ''} (${by})${beaten && `, not ${beaten}`}`
     }),
   ].join('\n')
 }

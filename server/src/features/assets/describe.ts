@@ -1,3 +1,4 @@
+import type { DeviceType } from '#features/recognition/recognition.ts'
 import { resolve, type Attributes, type Statement } from './attributes.ts'
 import { identify } from './identification.ts'
 import type { AssetType } from './observation.ts'
@@ -9,6 +10,7 @@ export interface AssetRow {
   readonly id: string
   readonly name: string
   readonly assetType: AssetType
+  readonly deviceType: DeviceType
   readonly ipAddress: string
   readonly macAddress: string
   readonly os: string
@@ -51,11 +53,12 @@ export function describe(
   personal: Personal,
 ): { readonly row: AssetRow; readonly dependsOnTime: boolean } {
   const { values, dependsOnTime } = resolve(statementsOf(members, personal))
-  const { vendor, model, confidence } = identify(members, values)
+  const { deviceType, vendor, model, confidence } = identify(members, values)
   const row: AssetRow = {
     id,
     name: nameOf(values) ?? members[0]?.sourceKey ?? id,
     assetType: values.assetType ?? DEFAULT_TYPE,
+    deviceType,
     ipAddress: values.ipAddress ?? '',
     macAddress: values.macAddress ?? '',
     os: values.os ?? '',

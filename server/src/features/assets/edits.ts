@@ -1,6 +1,9 @@
 import { record } from '#features/audit/audit.ts'
+import { emit } from '#features/events/events.ts'
+import { deviceTypes } from '#features/recognition/recognition.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
+import { confidenceChanged, updatedAsset } from './announcements.ts'
 import { getAsset, type Asset } from './assets.ts'
 import { attributeNames, type AttributeName } from './attributes.ts'
 import { describe } from './describe.ts'
@@ -30,42 +33,55 @@ export async function setAttribute(ctx: Ctx, input: AttributeInput): Promise<Ass
   if (reason.length > VALUE_LENGTH_MAX || !isStorable(reason)) {
     throw invalid('reason', `must be a text of at most ${VALUE_LENGTH_MAX} characters`)
   }
-  return edit(ctx, assetId, async (inner, asset) => {
+  return edit(ctx, { assetId, attribute }, async (inner) => {
     const setAt = inner.now()
     await personalStore.writeOverride(inner, assetId, { attribute, value, isLocked: lock, reason, setAt })
-    await record(
-      inner,
-      'asset.attribute_set',
-      { type: 'asset', id: assetId },
-      { attribute, reason, lock, before: { [attribute]: asset[attribute] }, after: { [attribute]: value } },
-    )
+    return { action: 'asset.attribute_set', details: { reason, lock } }
   })
 }
 
 /** Sources decide again. */
 export async function clearAttribute(ctx: Ctx, assetId: string, attribute: AttributeName): Promise<Asset> {
   permit(ctx, 'assets:write')
-  checkAttribute(attribute, attribute === 'assetType' ? 'device' : '-')
-  return edit(ctx, assetId, async (inner, asset) => {
-    if ((await personalStore.dropOverride(inner, assetId, attribute)) === 0) return
-    const before = { [attribute]: asset[attribute] }
-    await record(inner, 'asset.attribute_cleared', { type: 'asset', id: assetId }, { attribute, before })
+  checkAttribute(attribute, choices[attribute]?.[0] ?? '-')
+  return edit(ctx, { assetId, attribute }, async (inner) => {
+    const dropped = await personalStore.dropOverride(inner, assetId, attribute)
+    return dropped === 0 ? undefined : { action: 'asset.attribute_cleared', details: {} }
   })
 }
 
-/** Works the asset out anew after the change. */
+interface Deed {
+  readonly action: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** Works the asset out anew after the change; whoever knows better what a thing is makes it surer. */
 async function edit(
   ctx: Ctx,
-  assetId: string,
-  change: (ctx: Ctx, before: Asset) => Promise<void>,
+  { assetId, attribute }: Pick<AttributeInput, 'assetId' | 'attribute'>,
+  change: (ctx: Ctx) => Promise<Deed | undefined>,
 ): Promise<Asset> {
   return atomically(ctx, async (inner) => {
     await store.lockTenant(inner)
     const before = await getAsset(inner, assetId)
     const members = await store.observedOfAssets(inner, [assetId])
-    await change(inner, before)
+    const deed = await change(inner)
     const [personal] = await assetsById(inner, [assetId])
-    if (personal) await changeAssets(inner, [describe(assetId, members, personal).row])
+    if (!deed || !personal) return before
+    const { row } = describe(assetId, members, personal)
+    await changeAssets(inner, [row])
+    if (confidenceChanged(before.confidence, row.confidence)) {
+      await emit(inner, [
+        updatedAsset(row, members, { fields: ['confidence'], at: inner.now(), source: 'manual' }),
+      ])
+    }
+    const values = { before: { [attribute]: before[attribute] }, after: { [attribute]: row[attribute] } }
+    await record(
+      inner,
+      deed.action,
+      { type: 'asset', id: assetId },
+      { attribute, ...deed.details, ...values },
+    )
     return getAsset(inner, assetId)
   })
 }
@@ -76,9 +92,13 @@ function checkAttribute(attribute: AttributeName, value: string): void {
   if (value === '' || value.length > VALUE_LENGTH_MAX || !isStorable(value)) {
     throw invalid('value', `must have 1 to ${VALUE_LENGTH_MAX} characters`)
   }
-  if (attribute === 'assetType' && !(assetTypes as readonly string[]).includes(value)) {
-    throw invalid('value', `is none of ${assetTypes.join(', ')}`)
-  }
+  const known = choices[attribute]
+  if (known && !known.includes(value)) throw invalid('value', `is none of ${known.join(', ')}`)
+}
+
+const choices: Readonly<Partial<Record<AttributeName, readonly string[]>>> = {
+  assetType: assetTypes,
+  deviceType: deviceTypes,
 }
 
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()

@@ -1,14 +1,16 @@
 import { namesOfPeople } from '#features/tenancy/tenancy.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { getAsset, type Asset } from './assets.ts'
-import { attributeNames, resolve, type AttributeName } from './attributes.ts'
-import { NOTHING_PERSONAL, statementsOf } from './describe.ts'
+import { NOTHING_PERSONAL } from './describe.ts'
 import type { Reason } from './evidence.ts'
 import type { Link } from './gathering.ts'
 import { cluster } from './identity.ts'
 import * as store from './intake-store.ts'
 import type { IdentifierType } from './observation.ts'
 import { assetsById } from './asset-store.ts'
+import { offeredFor, type ExplainedAttribute } from './offers.ts'
+import { signatures } from './personal-store.ts'
+import { proofOf, type RecognitionProof } from './proof.ts'
 import { sightingOf, type Observed, type Payload } from './record.ts'
 import { valueKey } from './sighting.ts'
 
@@ -23,6 +25,7 @@ export interface Explanation {
   /** Values of this asset that count for nothing, because others have them too. */
   readonly ignored: readonly store.Ignored[]
   readonly attributes: readonly ExplainedAttribute[]
+  readonly recognition: RecognitionProof
 }
 
 export interface SaidBy extends store.Said {
@@ -59,51 +62,42 @@ export interface ExplainedLink {
   readonly reasons: readonly Reason[]
 }
 
-export interface ExplainedAttribute {
-  readonly attribute: AttributeName
-  /** The winner first. */
-  readonly offers: readonly ExplainedOffer[]
-}
-
-export interface ExplainedOffer {
-  readonly value: string
-  /** Kind and name. */
-  readonly source: string
-  /** Undefined when a person set it. */
-  readonly observationId: string | undefined
-  readonly isLocked: boolean
-  readonly seenAt: string
-}
-
 export async function explainAsset(ctx: Ctx, id: string): Promise<Explanation> {
   permit(ctx, 'assets:read')
   const asset = await getAsset(ctx, id)
   const members = await store.observedOfAssets(ctx, [id])
   const ids = members.map((member) => member.id)
-  const [constraints, said, shared, personal] = await Promise.all([
+  const [constraints, said, shared, personal, signed] = await Promise.all([
     store.constraintsAbout(ctx, ids),
     store.saidAbout(ctx, ids),
     store.sharedWhy(ctx, ids),
     assetsById(ctx, [id]),
+    signatures(ctx, id),
   ])
   const keys = new Set(shared.map(({ type, value }) => valueKey(type, value)))
   const clusters = cluster({ sightings: members.map(sightingOf), constraints, shared: keys })
+  const names = await namesOfPeople(ctx, [...said, ...signed].map(idOf))
+  const nameOf = (it: Acted): string | null => names.get(idOf(it)) ?? null
+  const { attributes, identification } = offeredFor({
+    members,
+    personal: personal[0] ?? NOTHING_PERSONAL,
+    signatures: signed.map((each) => ({ ...each, name: nameOf(each) })),
+  })
   return {
     asset,
     observations: members.toSorted((x, y) => x.firstSeen - y.firstSeen).map(explainObservation),
     links: clusters.flatMap(({ links }) => links).map(explainLink),
-    constraints: await withNames(ctx, said),
+    constraints: said.map((each) => ({ ...each, actorName: nameOf(each) })),
     ignored: shared,
-    attributes: explainAttributes(members, personal[0] ?? NOTHING_PERSONAL),
+    attributes,
+    recognition: proofOf(identification),
   }
 }
 
+type Acted = Pick<store.Said, 'actor'>
+
 /** An actor is its kind and its id. */
-async function withNames(ctx: Ctx, said: readonly store.Said[]): Promise<SaidBy[]> {
-  const idOf = ({ actor }: store.Said) => /^user (.+)$/.exec(actor)?.[1] ?? ''
-  const names = await namesOfPeople(ctx, said.map(idOf))
-  return said.map((each) => ({ ...each, actorName: names.get(idOf(each)) ?? null }))
-}
+const idOf = ({ actor }: Acted): string => /^user (.+)$/.exec(actor)?.[1] ?? ''
 
 const rfc3339 = (ms: number): string => new Date(ms).toISOString()
 
@@ -135,23 +129,4 @@ function explainObservation({
 
 function explainLink({ because, a, b, score, reasons }: Link): ExplainedLink {
   return { because, a: a.id, b: b.id, score, reasons }
-}
-
-function explainAttributes(
-  members: readonly Observed[],
-  personal: typeof NOTHING_PERSONAL,
-): ExplainedAttribute[] {
-  const { offers } = resolve(statementsOf(members, personal))
-  return attributeNames
-    .filter((attribute) => offers[attribute].length > 0)
-    .map((attribute) => ({
-      attribute,
-      offers: offers[attribute].map(({ values, sourceKind, sourceName, seenAt, observationId, locked }) => ({
-        value: values[attribute] ?? '',
-        source: `${sourceKind} ${sourceName}`.trim(),
-        observationId,
-        isLocked: locked ?? false,
-        seenAt: rfc3339(seenAt),
-      })),
-    }))
 }

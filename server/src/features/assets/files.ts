@@ -1,3 +1,4 @@
+import { deviceTypes } from '#features/recognition/recognition.ts'
 import { invalid } from '#platform/errors.ts'
 import type { FileInput, FileRoute } from '#platform/files-door.ts'
 import { assetSorts, freshnesses, turns, type AssetQuery } from './browse.ts'
@@ -13,6 +14,7 @@ export const files: readonly FileRoute[] = [
 
 const choices = {
   type: assetTypes,
+  deviceType: deviceTypes,
   freshness: freshnesses,
   thisWeek: turns,
   sort: assetSorts,

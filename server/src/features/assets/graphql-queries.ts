@@ -25,6 +25,7 @@ function addList(schema: Schema, types: AssetTypes): void {
   const filter = schema.inputType('AssetFilter', {
     fields: (t) => ({
       type: t.field({ type: types.assetType }),
+      deviceType: t.field({ type: types.deviceType }),
       search: t.string({ description: 'Anywhere in id, host name, address or serial, whatever its case.' }),
       tag: t.string(),
       sourceId: t.id(),
@@ -87,6 +88,7 @@ function addDetail(schema: Schema, types: AssetTypes): void {
       ...assetFields(types)(t as never),
       observations: t.field({ type: [types.observation], resolve: (it) => it.observations }),
       attributes: t.field({ type: [types.attributeOffers], resolve: (it) => it.attributes }),
+      recognition: t.field({ type: types.recognition, resolve: (it) => it.recognition }),
       links: t.field({
         type: [types.link],
         description: 'Why the observations are one thing: one link fewer than there are, the surest first.',

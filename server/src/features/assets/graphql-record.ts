@@ -1,15 +1,9 @@
 import type { EnumOf, Schema, TypeOf } from '#platform/graphql.ts'
 import type { AttributeName } from './attributes.ts'
 import type { Reason } from './evidence.ts'
-import type {
-  ExplainedAttribute,
-  ExplainedIdentifier,
-  ExplainedLink,
-  ExplainedObservation,
-  ExplainedOffer,
-  Explanation,
-} from './explain.ts'
+import type { ExplainedIdentifier, ExplainedLink, ExplainedObservation, Explanation } from './explain.ts'
 import type { Interface } from './interfaces.ts'
+import type { ExplainedAttribute, ExplainedOffer } from './offers.ts'
 
 /** The types of what is known about one asset. */
 
@@ -112,12 +106,16 @@ function addAttribute(schema: Schema, attribute: EnumOf<AttributeName>): TypeOf<
   const offer = schema.objectRef<ExplainedOffer>('AttributeOffer').implement({
     fields: (t) => ({
       value: t.exposeString('value'),
-      source: t.exposeString('source', { description: 'Kind and name.' }),
+      source: t.exposeString('source', {
+        description: 'Kind and name; manual for a person, recognition for what signals tell.',
+      }),
       observationId: t.exposeID('observationId', {
         nullable: true,
-        description: 'Null: a person set it.',
+        description: 'Null: a person set it, or recognition read it.',
       }),
       isLocked: t.exposeBoolean('isLocked'),
+      setBy: t.exposeString('setBy', { nullable: true, description: 'The person.' }),
+      reason: t.exposeString('reason', { description: 'Why it was set.' }),
       seenAt: t.expose('seenAt', { type: 'DateTime' }),
     }),
   })

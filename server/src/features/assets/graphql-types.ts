@@ -1,3 +1,4 @@
+import { deviceTypes } from '#features/recognition/recognition.ts'
 import type { Field, FieldMaker, Schema } from '#platform/graphql.ts'
 import type { Asset } from './assets.ts'
 import { attributeNames } from './attributes.ts'
@@ -7,6 +8,7 @@ import type { PossibleDuplicate } from './duplicates.ts'
 import { assetTypes } from './observation.ts'
 import type { UnlinkPreview } from './previews.ts'
 import { addReasonType, addRecordTypes } from './graphql-record.ts'
+import { addRecognition } from './graphql-recognition.ts'
 
 export type AssetTypes = ReturnType<typeof addTypes>
 
@@ -47,6 +49,7 @@ export function addTypes(schema: Schema) {
         separated: t.field({ type: [asset], resolve: ({ separated }) => separated }),
       }),
     }),
+    recognition: addRecognition(schema, enums),
     ...addRecordTypes(schema, enums, reason),
   }
 }
@@ -55,6 +58,7 @@ export type Enums = ReturnType<typeof addEnums>
 
 const addEnums = (schema: Schema) => ({
   assetType: schema.enumType('AssetType', { values: assetTypes }),
+  deviceType: schema.enumType('DeviceType', { values: deviceTypes }),
   attribute: schema.enumType('AttributeName', { values: attributeNames }),
   freshness: schema.enumType('Freshness', {
     description:
@@ -72,11 +76,15 @@ const addEnums = (schema: Schema) => ({
 
 /** An empty text was not collected. */
 export const assetFields =
-  ({ assetType }: Enums) =>
+  ({ assetType, deviceType }: Enums) =>
   (t: FieldMaker<Asset>): Record<keyof Asset, Field> => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     assetType: t.expose('assetType', { type: assetType }),
+    deviceType: t.expose('deviceType', {
+      type: deviceType,
+      description: 'What the device is for: as people set it, else as recognition reads it.',
+    }),
     ipAddress: t.exposeString('ipAddress', { description: 'Empty: not collected. So for the six below.' }),
     macAddress: t.exposeString('macAddress'),
     os: t.exposeString('os'),

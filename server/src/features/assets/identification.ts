@@ -1,4 +1,10 @@
-import { recognize, signalsOf } from '#features/recognition/recognition.ts'
+import {
+  recognize,
+  signalsOf,
+  type DeviceType,
+  type Recognition,
+  type Signals,
+} from '#features/recognition/recognition.ts'
 import type { Attributes } from './attributes.ts'
 import { makerOf } from './identifiers.ts'
 import type { AssetType, Identifier, IdentifierType, Json } from './observation.ts'
@@ -6,25 +12,49 @@ import type { Observed } from './record.ts'
 
 /** What a thing is, told from all its signals together. An empty text is not known. */
 export interface Identification {
+  readonly deviceType: DeviceType
   readonly vendor: string
   readonly model: string
   /** 0 to 1: how sure it is. */
   readonly confidence: number
+  readonly decidedBy: Decider
+  /** What was read, and what it says by itself. Undefined: nobody had to ask. */
+  readonly reading: Reading | undefined
 }
 
-/** Maker and model as sources say; what they leave out, as recognition reads it. */
+/** A person who set the device type, a keeper who knows what the thing is, or the signals of the device. */
+export const deciders = ['person', 'keeper', 'signals'] as const
+export type Decider = (typeof deciders)[number]
+
+export interface Reading {
+  readonly signals: Signals
+  readonly recognition: Recognition
+}
+
+/** Maker and model as sources say; what they leave out, as recognition reads it. Only people say a device type. */
 export function identify(members: readonly Observed[], values: Attributes): Identification {
-  const { assetType, vendor = '', model = '' } = values
-  if (assetType !== undefined && !deviceLike.has(assetType)) return { vendor, model, confidence: CERTAIN }
-  const found = recognize(
-    signalsOf({ ...values, identifiers: identifiersIn(values), facts: factsOf(members) }),
-  )
-  const agrees = vendor === '' || makerOf(vendor) === makerOf(found.vendor)
-  return {
-    vendor: vendor || found.vendor,
-    model: model || (agrees ? found.model : ''),
-    confidence: found.confidence,
+  const { assetType, deviceType, vendor = '', model = '' } = values
+  const certain = deviceType !== undefined
+  if (assetType !== undefined && !deviceLike.has(assetType)) {
+    const said = { deviceType: deviceType ?? 'unknown', vendor, model } as const
+    return { ...said, confidence: CERTAIN, decidedBy: certain ? 'person' : 'keeper', reading: undefined }
   }
+  const signals = signalsOf({ ...values, identifiers: identifiersIn(values), facts: factsOf(members) })
+  const recognition = recognize(signals)
+  return {
+    deviceType: deviceType ?? recognition.deviceType,
+    vendor: vendor || recognition.vendor,
+    model: model || modelFor(values, recognition),
+    confidence: certain ? CERTAIN : recognition.confidence,
+    decidedBy: certain ? 'person' : 'signals',
+    reading: { signals, recognition },
+  }
+}
+
+/** The model belongs to the maker and the type that it was recognised with. */
+export function modelFor({ vendor = '', deviceType }: Attributes, found: Recognition): string {
+  const agrees = vendor === '' || makerOf(vendor) === makerOf(found.vendor)
+  return agrees && (deviceType === undefined || deviceType === found.deviceType) ? found.model : ''
 }
 
 /** Of the rest, who says that there is one also says what it is: a hypervisor, a cloud, a directory. */

@@ -6,7 +6,8 @@ import { spelled } from './spelling.ts'
 
 /** Lists of assets: the newest sighting first, the greater id first among equals. */
 
-const columns = sql`a.id, a.name, a.asset_type as "assetType", a.ip_address as "ipAddress",
+const columns = sql`a.id, a.name, a.asset_type as "assetType",
+  coalesce(a.device_type, 'unknown') as "deviceType", a.ip_address as "ipAddress",
   a.mac_address as "macAddress", a.os, a.hostname, a.serial, a.vendor, a.model, a.risk_score as "riskScore",
   a.confidence, a.tags, a.first_seen as "firstSeen", a.last_seen as "lastSeen"`
 

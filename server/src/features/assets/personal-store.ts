@@ -36,6 +36,20 @@ export async function writeOverride(ctx: Ctx, assetId: string, override: NewOver
       set_at = excluded.set_at`)
 }
 
+export interface Signature {
+  readonly attribute: AttributeName
+  /** Kind and id. */
+  readonly actor: string
+  readonly reason: string
+}
+
+/** Who set values of the asset, and why. */
+export function signatures(ctx: Ctx, assetId: string): Promise<Signature[]> {
+  return ctx.db.all(sql<Signature>`
+    select attribute, actor_kind || ' ' || actor_id as actor, reason from asset_overrides
+    where tenant_id = ${ctx.tenantId} and asset_id = ${assetId}`)
+}
+
 export async function dropOverride(ctx: Ctx, assetId: string, attribute: AttributeName): Promise<number> {
   return ctx.db.run(sql`
     delete from asset_overrides

@@ -6,6 +6,7 @@ export type Shown = Pick<
   AssetRow,
   | 'name'
   | 'assetType'
+  | 'deviceType'
   | 'ipAddress'
   | 'macAddress'
   | 'os'
@@ -18,8 +19,9 @@ export type Shown = Pick<
 
 /** A text that is the same as long as attributes, tags and current identifiers are. */
 export function appearance(asset: Shown, members: readonly Pick<Observed, 'current'>[]): string {
-  const { name, assetType, ipAddress, macAddress, os, hostname, serial, vendor, model, tags } = asset
+  const { name, assetType, deviceType, ipAddress, macAddress, os, hostname, serial, vendor, model, tags } =
+    asset
   const labels = members.flatMap(({ current }) => current.map(({ type, value }) => `${type} ${value}`))
-  const attributes = [name, assetType, ipAddress, macAddress, os, hostname, serial, vendor, model]
+  const attributes = [name, assetType, deviceType, ipAddress, macAddress, os, hostname, serial, vendor, model]
   return JSON.stringify([attributes, tags.toSorted(), [...new Set(labels)].sort()])
 }

@@ -3,6 +3,7 @@ import type { AttributeName } from '#api/generated/operations.ts'
 const NAMES: Readonly<Record<AttributeName, string>> = {
   name: 'Name',
   assetType: 'Type',
+  deviceType: 'Device type',
   os: 'Operating system',
   vendor: 'Maker',
   model: 'Model',
