@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { PackageRules } from '#features/advisories/advisories.ts'
 import { eventsOf } from '#features/assets/observations.fixture.ts'
 import type { SoftwareReport } from '#features/assets/observation.ts'
-import { listAssets } from '#features/assets/assets.ts'
+import { deleteAsset, listAssets } from '#features/assets/assets.ts'
+import { mergeAssets, unlinkObservations } from '#features/assets/corrections.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { house, type TestHouse } from '#test/house.ts'
@@ -244,9 +245,35 @@ test('what is marked is matched, however often, and a deleted asset takes its fi
   expect(await open(ctx)).toMatchObject([{ affectedAssets: 2 }, { affectedAssets: 2 }])
   await matchDue(ctx)
   await matchDue(ctx)
-  const { deleteAsset } = await import('#features/assets/assets.ts')
   const { items } = await listAssets(ctx, PAGE)
   await deleteAsset(ctx, items[0]?.id ?? '')
   expect(await open(ctx)).toMatchObject([{ affectedAssets: 1, assetId: items[1]?.id }])
   expect((await listFindings(ctx, PAGE)).total).toBe(1)
+})
+
+test('findings follow what is merged and parted, and keep their ids', async () => {
+  const home = await house()
+  await publish(home, [openssl('3.0.14-1')])
+  const ctx = await home.newTenant()
+  await say(ctx, libssl('3.0.13-1'))
+  const [first] = await open(ctx)
+  await submit(minutesLater(ctx, 1), { kind: 'csv', name: 'list' }, [
+    { sourceKey: '1', seenAt: ctx.now(), name: 'twin', identifiers: [] },
+  ])
+  const { items } = await listAssets(ctx, PAGE)
+  const [assetIdA = '', assetIdB = ''] = items.map(({ id }) => id)
+  const survivor = await mergeAssets(ctx, { assetIdA, assetIdB, reason: 'the same' })
+  await matchDue(ctx)
+  expect(await open(ctx)).toMatchObject([{ id: first?.id, assetId: survivor.id, affectedAssets: 1 }])
+
+  const [{ id: observationId = '' } = {}] = await ctx.db.all(sql<{ id: string }>`
+    select o.id from asset_observations o join software_sets s on s.observation_id = o.id
+    where o.tenant_id = ${ctx.tenantId} limit 1`)
+  const [parted] = await unlinkObservations(ctx, {
+    assetId: survivor.id,
+    observationIds: [observationId],
+    reason: 'not the same',
+  })
+  await matchDue(ctx)
+  expect(await open(ctx)).toMatchObject([{ assetId: parted?.id, affectedAssets: 1 }])
 })
