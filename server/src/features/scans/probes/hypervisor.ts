@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import type { Observation } from '#features/assets/observation.ts'
 import type { Credential, Outcome } from './access.ts'
 import { hyperV } from './hypervisor/hyper-v.ts'
@@ -15,6 +14,7 @@ import {
   type Way,
   type WayMeans,
 } from './hypervisor/way.ts'
+import { lookAtHost, type Host } from './one-host.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
 import { HostFailure } from './ssh/host-failure.ts'
 import { CertificateChanged } from './tls/pinned.ts'
@@ -45,45 +45,23 @@ export const hypervisorWithin = (limits: HypervisorLimits): Probe => ({
  */
 export const hypervisor: Probe = hypervisorWithin(LIMITS)
 
-async function* run(
+const run = (
   target: ProbeTarget,
   options: ProbeOptions,
   limits: HypervisorLimits,
-): AsyncGenerator<Observation> {
-  const { access, now, onProgress, onRaw } = options
-  const { host, name = host } = asHost(target)
-  if (!access) throw new ProbeFailure('a hypervisor scan needs a credential; add one that covers the host')
-  const late = AbortSignal.timeout(limits.totalMs)
-  const signal = AbortSignal.any([options.signal, late])
-  const progress = (done: number): void =>
-    onProgress?.({ done, total: 1, found: done, ratePerSecond: 0, remainingSeconds: 0 })
-  progress(0)
-  let told = 0
+): AsyncIterable<Observation> =>
+  lookAtHost(target, options, {
+    needs: 'a hypervisor scan needs a credential; add one that covers the host',
+    totalMs: limits.totalMs,
+    at: (host) => readAll(host, limits),
+  })
+
+async function* readAll(at: Host, limits: HypervisorLimits): AsyncGenerator<Observation> {
+  const entry = await enterSomehow({ ...at, host: at.name, limits })
   try {
-    const address = await addressOf(host)
-    const entry = await enterSomehow({
-      host: name,
-      address,
-      access,
-      signal,
-      limits,
-      onRaw: (part, text) => onRaw?.({ address, part, text: text.slice(0, RAW_LENGTH_MAX).toWellFormed() }),
-    })
-    try {
-      for await (const seen of entry.read()) {
-        yield observationOf(seen, now())
-        told++
-      }
-    } finally {
-      await entry.close()
-    }
-    progress(1)
-  } catch (error) {
-    options.signal.throwIfAborted()
-    if (!late.aborted) throw error
-    throw new ProbeFailure(
-      `given up after ${limits.totalMs / 60_000} minutes; what ${name} had told by then (${told}) is kept`,
-    )
+    for await (const seen of entry.read()) yield observationOf(seen, at.now())
+  } finally {
+    await entry.close()
   }
 }
 
@@ -148,18 +126,3 @@ function outcomeOf(error: unknown): Outcome {
 /** Whoever stands there now is shown nothing more. */
 const isOfAnotherHost = (error: ProbeFailure): boolean =>
   error instanceof CertificateChanged || (error instanceof HostFailure && error.kind === 'key')
-
-const RAW_LENGTH_MAX = 64 * 1024
-
-const asHost = (target: ProbeTarget): { readonly host: string; readonly name?: string } =>
-  target.kind === 'host' ? target : { host: target.cidr }
-
-async function addressOf(host: string): Promise<string> {
-  try {
-    return (await lookup(host)).address
-  } catch {
-    throw new ProbeFailure(
-      `the host name ${host} does not resolve; check the name and this machine's name servers`,
-    )
-  }
-}

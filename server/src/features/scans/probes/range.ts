@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises'
+import { addressOf } from './address.ts'
 import { parseNetwork, single, type Network } from '../network.ts'
 import { ProbeFailure, type ProbeTarget } from './probe.ts'
 
@@ -7,14 +7,4 @@ export async function rangeOf(target: ProbeTarget): Promise<Network> {
   const range = target.kind === 'cidr' ? parseNetwork(target.cidr) : single(await addressOf(target.host))
   if (typeof range === 'string') throw new ProbeFailure(range)
   return range
-}
-
-async function addressOf(host: string): Promise<string> {
-  try {
-    return (await lookup(host)).address
-  } catch {
-    throw new ProbeFailure(
-      `the host name ${host} does not resolve; check the name and this machine's name servers`,
-    )
-  }
 }

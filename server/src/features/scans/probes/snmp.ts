@@ -1,6 +1,6 @@
-import { lookup } from 'node:dns/promises'
 import type { Observation } from '#features/assets/observation.ts'
-import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
+import { lookAtHost, type Host } from './one-host.ts'
+import type { Probe, ProbeOptions, ProbeTarget } from './probe.ts'
 import { observationOf } from './snmp/describe.ts'
 import { readDevice } from './snmp/read-device.ts'
 import { signIn } from './snmp/sign-in.ts'
@@ -17,18 +17,24 @@ export const snmp: Probe = {
   run,
 }
 
-async function* run(target: ProbeTarget, options: ProbeOptions): AsyncGenerator<Observation> {
-  if (target.kind !== 'host') throw new ProbeFailure('SNMP looks at one host')
-  const progress = { total: 1, ratePerSecond: 0, remainingSeconds: 0 }
-  options.onProgress?.({ ...progress, done: 0, found: 0 })
-  const address = await addressOf(target.host)
-  const { agent, channel } = await signIn(address, options.access, options.signal)
+/** More than all that one device may be asked for takes. */
+const SCAN_TIMEOUT_MS = 10 * 60_000
+
+function run(target: ProbeTarget, options: ProbeOptions): AsyncIterable<Observation> {
+  return lookAtHost(target, options, {
+    needs: 'an snmp scan needs a community or a user of SNMPv3; add one that covers the host',
+    totalMs: SCAN_TIMEOUT_MS,
+    at: ask,
+  })
+}
+
+async function* ask({ address, access, signal, now, onRaw }: Host): AsyncGenerator<Observation> {
+  const { agent, channel } = await signIn(address, access, signal)
   try {
     const device = await readDevice(agent)
-    options.signal.throwIfAborted()
-    for (const [part, told] of Object.entries(device)) options.onRaw?.({ address, part, text: asText(told) })
-    yield observationOf(device, address, options.now())
-    options.onProgress?.({ ...progress, done: 1, found: 1 })
+    signal.throwIfAborted()
+    for (const [part, told] of Object.entries(device)) onRaw(part, asText(told))
+    yield observationOf(device, address, now())
   } finally {
     channel.close()
   }
@@ -42,14 +48,4 @@ function asText(told: unknown): string {
     return isOctets && 'data' in value ? Buffer.from(value.data as number[]).toString('hex') : value
   }
   return JSON.stringify(told, plain, 1) ?? ''
-}
-
-async function addressOf(host: string): Promise<string> {
-  try {
-    return (await lookup(host)).address
-  } catch {
-    throw new ProbeFailure(
-      `the host name ${host} does not resolve; check the name and this machine's name servers`,
-    )
-  }
 }

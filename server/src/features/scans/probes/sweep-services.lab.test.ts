@@ -145,7 +145,11 @@ async function startWeb(lab: NetworkLab): Promise<void> {
      http { access_log off; default_type text/html; ${temporary.join(' ')} root ${folder};
        server { listen 80; listen 445; listen 554; listen 631; listen 443 ssl; ssl_certificate ${cert}; ssl_certificate_key ${key}; } }`,
   )
-  await lab.serve('web', ['tcp 80', 'tcp 443', 'tcp 445', 'tcp 554', 'tcp 631'], ['nginx', '-e', `${lab.folder}/nginx.log`, '-c', file])
+  await lab.serve(
+    'web',
+    ['tcp 80', 'tcp 443', 'tcp 445', 'tcp 554', 'tcp 631'],
+    ['nginx', '-e', `${lab.folder}/nginx.log`, '-c', file],
+  )
 }
 
 async function startShell(lab: NetworkLab): Promise<void> {

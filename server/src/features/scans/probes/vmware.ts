@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises'
 import type { Observation } from '#features/assets/observation.ts'
 import { observationOf, type Seen } from './hypervisor/seen.ts'
-import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
+import { lookAtHost, type Host } from './one-host.ts'
+import type { Probe, ProbeOptions, ProbeTarget, RawAnswer } from './probe.ts'
 import type { HttpsLimits } from './tls/https.ts'
 import type { CollectLimits } from './vmware/collect.ts'
 import { readInventory } from './vmware/inventory.ts'
@@ -36,57 +36,21 @@ export const vmwareWithin = (limits: VmwareLimits): Probe => ({
  */
 export const vmware: Probe = vmwareWithin(LIMITS)
 
-async function* run(
-  target: ProbeTarget,
-  options: ProbeOptions,
-  limits: VmwareLimits,
-): AsyncGenerator<Observation> {
-  const { access, now, onProgress, onRaw } = options
-  const { host, name = host } = asHost(target)
-  if (!access)
-    throw new ProbeFailure('a vmware scan needs a vSphere credential; add one that covers the host')
-  const late = AbortSignal.timeout(limits.totalMs)
-  const signal = AbortSignal.any([options.signal, late])
-  const progress = (done: number): void =>
-    onProgress?.({ done, total: 1, found: done, ratePerSecond: 0, remainingSeconds: 0 })
-  let told = 0
-  progress(0)
-  try {
-    const service = await signIn({
-      host: name,
-      address: await addressOf(host),
-      access,
-      signal,
-      limits,
-      onRaw,
-    })
-    try {
-      for await (const seen of readInventory(service, name, limits)) {
-        yield observationOf(seen satisfies Seen, now())
-        told++
-      }
-    } finally {
-      await service.close()
-    }
-    progress(1)
-  } catch (error) {
-    options.signal.throwIfAborted()
-    if (!late.aborted) throw error
-    throw new ProbeFailure(
-      `given up after ${limits.totalMs / 60_000} minutes; the ${told} objects that ${name} had told by then are kept`,
-    )
-  }
-}
+const run = (target: ProbeTarget, options: ProbeOptions, limits: VmwareLimits): AsyncIterable<Observation> =>
+  lookAtHost(target, options, {
+    needs: 'a vmware scan needs a vSphere credential; add one that covers the host',
+    totalMs: limits.totalMs,
+    at: (host) => readAll(host, limits),
+  })
 
-const asHost = (target: ProbeTarget): { readonly host: string; readonly name?: string } =>
-  target.kind === 'host' ? target : { host: target.cidr }
-
-async function addressOf(host: string): Promise<string> {
+async function* readAll(at: Host, limits: VmwareLimits): AsyncGenerator<Observation> {
+  const { address, name, now } = at
+  const onRaw = (answer: RawAnswer): void => at.onRaw(answer.part, answer.text)
+  const service = await signIn({ ...at, host: name, address, limits, onRaw })
   try {
-    return (await lookup(host)).address
-  } catch {
-    throw new ProbeFailure(
-      `the host name ${host} does not resolve; check the name and this machine's name servers`,
-    )
+    for await (const seen of readInventory(service, name, limits))
+      yield observationOf(seen satisfies Seen, now())
+  } finally {
+    await service.close()
   }
 }
