@@ -108,6 +108,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   deleteView: mutation('assets:read', (id) => `(id: "${id('view')}")`),
 
   software: list('assets:read', '{ total items { id name version assets } }'),
+  softwareHolders: query('assets:read', () => '(id: "1") { total items { id name } }'),
   assetSoftware: query(
     'assets:read',
     (id) => `(assetId: "${id('asset')}") { total items { id name version users installedAt } }`,

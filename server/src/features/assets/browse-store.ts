@@ -20,6 +20,7 @@ const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
   firstSeen: sql`a.first_seen`,
   ipAddress: sql`address_order(a.ip_address)`,
   assetType: sql`a.asset_type`,
+  riskScore: sql`a.risk_score`,
 }
 
 interface Wanted extends AssetQuery {

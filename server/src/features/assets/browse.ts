@@ -20,7 +20,7 @@ export interface AssetQuery extends AssetFilter {
   readonly direction?: 'asc' | 'desc' | undefined
 }
 
-export const assetSorts = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType'] as const
+export const assetSorts = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType', 'riskScore'] as const
 export type AssetSort = (typeof assetSorts)[number]
 
 /** When a thing was last seen: within a day, a week, a month, or longer ago. Each leaves out those before it. */

@@ -6,6 +6,7 @@ import {
   endOfSystem,
   lifecyclesOf,
   softwareAfter,
+  systemKey,
   systemsInUse,
   type EndOfLife,
 } from '#features/software/software.ts'
@@ -51,20 +52,9 @@ async function allEndings(ctx: Ctx, today: string): Promise<Found[]> {
   const lifecycles = lifecyclesOf(await listLifecycles(ctx))
   const systems = (await systemsInUse(ctx)).flatMap((system): Found[] => {
     const end = endOfSystem(lifecycles, system, today)
-    const { id, versionId, prettyName, assets } = system
+    const { id, versionId: version, prettyName, assets } = system
     const name = prettyName || id
-    return end
-      ? [
-          {
-            ...end,
-            id: `system ${id} ${versionId} ${name}`,
-            kind: 'system',
-            name,
-            version: versionId,
-            assets,
-          },
-        ]
-      : []
+    return end ? [{ ...end, id: systemKey(system), kind: 'system', name, version, assets }] : []
   })
   const installed: Found[] = []
   for (let last = 0; ;) {

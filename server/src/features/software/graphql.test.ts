@@ -4,8 +4,42 @@ import { agent, seen } from '#features/assets/observations.fixture.ts'
 import { submit } from '#features/sources/sources.ts'
 import { sharedHouse } from '#test/house.ts'
 import { asker, believed, headersOf } from '#test/person.ts'
+import { listSoftware, systemKey } from './software.ts'
 
+const PAGE = { limit: 50, offset: 0 }
 const shared = sharedHouse({ contextOf: believed })
+
+test('the assets that have one software, or run one system; of another tenant nothing', async () => {
+  const [ctx, other] = [await shared().newTenant(), await shared().newTenant()]
+  const release = { id: 'debian', versionId: '12', prettyName: 'Debian GNU/Linux 12 (bookworm)' }
+  const curl = { origin: 'dpkg' as const, name: 'curl', version: '7.88.1-10' }
+  const report = (key: string) =>
+    seen(
+      key,
+      { serial: `SN-${key}`, hostname: `${key}.example` },
+      {
+        software: { release, complete: ['dpkg'], items: [curl] },
+      },
+    )
+  await submit(ctx, agent, [report('b'), report('a')])
+  const id = (await listSoftware(ctx, PAGE)).items[0]?.id
+  const question =
+    'query ($id: ID!, $first: Int!) { softwareHolders(id: $id, first: $first) { total items { name } } }'
+  const told = async (tenant: typeof ctx, key: unknown, first = 50) => {
+    const ask = asker(shared().as(), headersOf(tenant))
+    const { data } = await ask<{ softwareHolders: { total: number; items: { name: string }[] } }>(question, {
+      id: String(key),
+      first,
+    })
+    return [data?.softwareHolders.total, ...(data?.softwareHolders.items.map(({ name }) => name) ?? [])]
+  }
+  expect(await told(ctx, id)).toEqual([2, 'a.example', 'b.example'])
+  expect(await told(ctx, id, 1)).toEqual([2, 'a.example'])
+  expect(await told(ctx, systemKey(release))).toEqual([2, 'a.example', 'b.example'])
+  for (const key of [id, systemKey(release)]) expect(await told(other, key)).toEqual([0])
+  for (const key of ['', 'x', '-1', '99999999999', 'system', 'system %zz', 'system %00 1 2'])
+    expect(await told(ctx, key)).toEqual([0])
+})
 
 test('people see what is installed, on which asset, for whom, and what changed', async () => {
   const ctx = await shared().newTenant()

@@ -8,13 +8,14 @@ import {
   type FieldMaker,
   type Schema,
 } from '#platform/graphql.ts'
-import { listSoftware, softwareHistory, softwareOfAsset } from './software.ts'
-import type { InstalledOn, Software, SoftwareChange } from './views.ts'
+import { listHolders, listSoftware, softwareHistory, softwareOfAsset } from './software.ts'
+import type { Holder, InstalledOn, Software, SoftwareChange } from './views.ts'
 
 type Counted = Software & { readonly assets: number }
 
 export function graphql(schema: Schema): void {
   addList(schema)
+  addHolders(schema)
   addOfAsset(schema)
   addHistory(schema)
 }
@@ -42,6 +43,31 @@ function addList(schema: Schema): void {
       complexity: perItem,
       resolve: (_, { filter: wanted, ...page }, ctx) =>
         listSoftware(ctx, pageFrom(page), given(wanted ?? {})),
+    }),
+  )
+}
+
+function addHolders(schema: Schema): void {
+  const holder = schema.objectRef<Holder>('SoftwareHolder').implement({
+    description: 'An asset that has it.',
+    fields: (t) => ({
+      id: t.exposeID('assetId', { description: 'Of the asset.' }),
+      name: t.exposeString('name'),
+      assetType: t.exposeString('assetType'),
+      os: t.exposeString('os'),
+      lastSeen: t.expose('lastSeen', { type: 'DateTime' }),
+    }),
+  })
+  schema.queryField('softwareHolders', (t) =>
+    t.field({
+      type: pageType(schema, 'SoftwareHolderPage', holder),
+      description: 'The assets that have it, by name.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Of a `Software`, or of an `EndOfLife`.' }),
+        ...pageArgs(schema),
+      },
+      complexity: perItem,
+      resolve: (_, { id, ...page }, ctx) => listHolders(ctx, pageFrom(page), id),
     }),
   )
 }

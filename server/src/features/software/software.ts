@@ -3,6 +3,7 @@ import { getAsset } from '#features/assets/assets.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { enqueue, job } from '#platform/job.ts'
 import type { Listed, Page } from '#platform/list.ts'
+import * as holderStore from './holder-store.ts'
 import { displayedOrigins, normalisedName } from './names.ts'
 import * as namingStore from './naming-store.ts'
 import type { Catalogue } from './naming/catalogue.ts'
@@ -12,6 +13,7 @@ import * as store from './store.ts'
 import * as views from './view-store.ts'
 import type {
   AssetSystem,
+  Holder,
   InstalledOn,
   Software,
   SoftwareChange,
@@ -19,6 +21,7 @@ import type {
   SoftwareHolder,
   SoftwareNames,
   SystemInUse,
+  SystemName,
 } from './views.ts'
 
 export { ANY, NONE, parseCpe } from './cpe.ts'
@@ -129,6 +132,32 @@ export async function countAssets(ctx: Ctx, softwareIds: readonly number[]): Pro
 export async function systemsInUse(ctx: Ctx): Promise<SystemInUse[]> {
   permit(ctx, 'assets:read')
   return views.systemsInUse(ctx)
+}
+
+const SYSTEM = 'system '
+
+/** By this systems are named beside software, which has numbers. */
+export const systemKey = ({ id, versionId, prettyName }: SystemName): string =>
+  SYSTEM + [id, versionId, prettyName].map(encodeURIComponent).join(' ')
+
+/** The assets that have one software, or run one system, by name. What there is not has none. */
+export async function listHolders(ctx: Ctx, page: Page, key: string): Promise<Listed<Holder>> {
+  permit(ctx, 'assets:read')
+  const [id = '', versionId = '', prettyName = ''] = wordsIn(key)
+  if (key.startsWith(SYSTEM)) return holderStore.ofSystem(ctx, page, { id, versionId, prettyName })
+  return SOFTWARE_ID.test(key) ? holderStore.ofSoftware(ctx, page, Number(key)) : { items: [], total: 0 }
+}
+
+/** As many digits as every identity of the table may have. */
+const SOFTWARE_ID = /^\d{1,9}$/
+
+function wordsIn(key: string): string[] {
+  try {
+    const words = key.slice(SYSTEM.length).split(' ').map(decodeURIComponent)
+    return words.some((word) => word.includes('\0')) ? [] : words
+  } catch {
+    return []
+  }
 }
 
 const NAMES_PER_BATCH = 2_000

@@ -59,10 +59,24 @@ export interface AssetSystem extends OsRelease {
   readonly reportedAt: string
 }
 
-/** Systems that name themselves alike. */
-export interface SystemInUse {
+/** How a system calls itself. */
+export interface SystemName {
   readonly id: string
   readonly versionId: string
   readonly prettyName: string
+}
+
+/** Systems that name themselves alike. */
+export interface SystemInUse extends SystemName {
   readonly assets: number
+}
+
+/** An asset that has it. */
+export interface Holder {
+  readonly assetId: string
+  readonly name: string
+  readonly assetType: string
+  readonly os: string
+  /** RFC 3339. */
+  readonly lastSeen: string
 }
