@@ -12,6 +12,7 @@ import { readAssetSearch } from '#features/assets/search.ts'
 import { readDuplicateSearch } from '#features/duplicates/search.ts'
 import { Frame } from '#features/shell/frame.tsx'
 import { NotFound, Broken } from '#features/shell/lost.tsx'
+import { readEndingSearch } from '#features/lifecycles/ending-search.ts'
 import { readDeliverySearch } from '#features/webhooks/delivery-search.ts'
 import { readSoftwareSearch } from '#features/software/software-search.ts'
 import { readFindingSearch } from '#features/vulnerabilities/finding-search.ts'
@@ -94,6 +95,13 @@ const software = createRoute({
   path: '/software',
   validateSearch: readSoftwareSearch,
   component: lazyRouteComponent(() => import('#features/software/software-page.tsx'), 'SoftwarePage'),
+})
+
+const endOfLife = createRoute({
+  getParentRoute: () => app,
+  path: '/end-of-life',
+  validateSearch: readEndingSearch,
+  component: lazyRouteComponent(() => import('#features/lifecycles/endings-page.tsx'), 'EndingsPage'),
 })
 
 const feeds = createRoute({
@@ -209,6 +217,7 @@ const tree = root.addChildren([
     cve,
     decisions,
     software,
+    endOfLife,
     feeds,
     scans,
     scan,

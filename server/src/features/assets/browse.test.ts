@@ -45,6 +45,7 @@ test('what is common and what is rare is found alike, by tag and by source, in a
     MANY,
     ['10.1.8.51', '10.1.8.50', '10.1.8.49'],
   ])
+  expect(await found({ tag: 'rare', sort: 'riskScore' })).toEqual([2, ['9.9.9.9', '10.1.0.100']])
   expect(await found({ sourceId: await few, tag: 'common' })).toEqual([1, ['10.1.0.100']])
   expect(await found({ tag: 'unheard of' })).toEqual([0, []])
 })

@@ -16,6 +16,7 @@ import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { Figures } from './figures.tsx'
 import { FreshnessBar } from './freshness-bar.tsx'
+import { Risk } from './risk.tsx'
 import styles from './overview-page.module.css'
 
 export function OverviewPage() {
@@ -63,6 +64,7 @@ function Counts({ overview }: { readonly overview: OverviewData['overview'] }) {
     <>
       <Figures overview={overview} />
       {may('scans:read') && <UnderWay />}
+      {may('vulnerabilities:read') && <Risk />}
       <Panel title="When last seen">
         <FreshnessBar shares={byFreshness} total={total} />
       </Panel>

@@ -1,5 +1,6 @@
 import { useRouteContext } from '@tanstack/react-router'
 import { useMay } from '#api/use-may.ts'
+import { ApprovalPanel } from '#features/vulnerabilities/approval-panel.tsx'
 import { Page } from '#ui/page.tsx'
 import { AccountPanel } from './account-panel.tsx'
 import { CustomFieldsPanel } from './custom-fields-panel.tsx'
@@ -17,6 +18,7 @@ export function SettingsPage() {
         <AccountPanel />
         <SessionsPanel />
         {may('settings:read') && <OrganisationPanel />}
+        {may('overrides:read') && <ApprovalPanel />}
         {may('assets:read') && <CustomFieldsPanel />}
         {may('settings:read') && <SignOnPanel />}
       </div>

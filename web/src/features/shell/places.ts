@@ -1,4 +1,5 @@
 import {
+  CalendarX2,
   CopyCheck,
   FileUp,
   Fingerprint,
@@ -27,6 +28,7 @@ export interface Place {
     | '/vulnerabilities'
     | '/decisions'
     | '/software'
+    | '/end-of-life'
     | '/feeds'
     | '/scans'
     | '/credentials'
@@ -77,6 +79,7 @@ export const placeGroups: readonly PlaceGroup[] = [
       },
       { to: '/decisions', title: 'Decisions', icon: Gavel, key: 'j', permission: 'overrides:read' },
       { to: '/software', title: 'Software', icon: Package, key: 'p', permission: 'assets:read' },
+      { to: '/end-of-life', title: 'End of life', icon: CalendarX2, key: 'n', permission: 'assets:read' },
       { to: '/feeds', title: 'Feeds', icon: Rss, key: 'f', permission: 'feeds:read' },
     ],
   },

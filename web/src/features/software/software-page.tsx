@@ -14,6 +14,8 @@ import { Empty } from '#ui/empty.tsx'
 import { Page } from '#ui/page.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { HeldCount } from './held-count.tsx'
+import { HoldersDrawer, type Held } from './holders-drawer.tsx'
 import styles from './software-page.module.css'
 import { ORIGINS, originName, variablesOf, type SoftwareSearch } from './software-search.ts'
 
@@ -23,6 +25,7 @@ const TYPING_MS = 200
 export function SoftwarePage() {
   const search = useSearch({ from: '/app/software' })
   const [offset, setOffset] = useState(0)
+  const [opened, setOpened] = useState<Held>()
   const { data, error, refetch } = useQuery({
     ...q(SoftwareListDocument, { ...variablesOf(search), first: SIZE, offset }),
     placeholderData: keepPreviousData,
@@ -38,7 +41,7 @@ export function SoftwarePage() {
       <Panel isFlush>
         <DataTable
           label="Software"
-          columns={columns}
+          columns={columnsFor(setOpened)}
           rows={data?.software.items}
           keyOf={({ id }) => id}
           error={error}
@@ -47,11 +50,12 @@ export function SoftwarePage() {
         />
         {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
+      <HoldersDrawer held={opened} onClose={() => setOpened(undefined)} />
     </Page>
   )
 }
 
-const columns: readonly Column<SoftwareRow>[] = [
+const columnsFor = (onOpen: (held: Held) => void): readonly Column<SoftwareRow>[] => [
   {
     title: 'Name',
     cell: ({ name, vendor, sourceName }) => (
@@ -73,7 +77,13 @@ const columns: readonly Column<SoftwareRow>[] = [
     isMinor: true,
     cell: ({ origin, ecosystem }) => <TwoLines below={ecosystem}>{originName(origin)}</TwoLines>,
   },
-  { title: 'Assets', align: 'right', cell: ({ assets }) => count(assets) },
+  {
+    title: 'Assets',
+    align: 'right',
+    cell: ({ id, name, version, assets }) => (
+      <HeldCount held={{ id, name: `${name} ${version}`.trim() }} assets={assets} onOpen={onOpen} />
+    ),
+  },
 ]
 
 interface FiltersProps {

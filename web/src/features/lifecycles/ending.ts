@@ -1,0 +1,21 @@
+import type { EndingRow } from '#api/generated/operations.ts'
+
+const DAY_MS = 86_400_000
+
+/** `in 12 days`, `3 years ago`; of dates without a time of day, as the makers give them. */
+export function distanceTo(endsOn: string, today = new Date()): string {
+  const days = Math.round((Date.parse(endsOn) - Date.parse(today.toISOString().slice(0, 10))) / DAY_MS)
+  if (days === 0) return 'today'
+  const [n, unit] = rounded(Math.abs(days))
+  const words = `${n} ${unit}${n === 1 ? '' : 's'}`
+  return days > 0 ? `in ${words}` : `${words} ago`
+}
+
+function rounded(days: number): readonly [number, string] {
+  if (days < 60) return [days, 'day']
+  return days < 730 ? [Math.floor(days / 30.4), 'month'] : [Math.floor(days / 365.25), 'year']
+}
+
+/** The whole name of what ends: a system says its version in its name. */
+export const nameOf = ({ kind, name, version }: Pick<EndingRow, 'kind' | 'name' | 'version'>): string =>
+  kind === 'system' || version === '' ? name : `${name} ${version}`
