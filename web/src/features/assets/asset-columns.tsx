@@ -3,10 +3,12 @@ import type { ReactNode } from 'react'
 import type { AssetRow, AssetSort } from '#api/generated/operations.ts'
 import { percent } from '#lib/numbers.ts'
 import { Chip } from '#ui/badge.tsx'
+import { RiskScore } from '#features/vulnerabilities/risk-score.tsx'
 import { Time } from '#ui/time.tsx'
 import styles from './asset-columns.module.css'
 import { AssetIcon } from './asset-icon.tsx'
 import { typeName } from './asset-types.ts'
+import { deviceTypeName } from './device-types.ts'
 import { LastSeen } from './freshness.tsx'
 
 export interface AssetColumn {
@@ -44,6 +46,14 @@ export const assetColumns: readonly AssetColumn[] = [
     isUsual: true,
   },
   {
+    key: 'device',
+    title: 'Device type',
+    width: 7.5,
+    grow: 0.8,
+    cell: ({ deviceType }) => (deviceType === 'unknown' ? '' : deviceTypeName(deviceType)),
+    isUsual: false,
+  },
+  {
     key: 'ip',
     title: 'IP address',
     width: 8.5,
@@ -74,6 +84,15 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 11,
     grow: 1.4,
     cell: ({ vendor, model }) => [vendor, model].filter(Boolean).join(' '),
+    isUsual: true,
+  },
+  {
+    key: 'risk',
+    title: 'Risk',
+    width: 7,
+    grow: 0,
+    cell: ({ riskScore }) => <RiskScore score={riskScore} />,
+    sort: 'riskScore',
     isUsual: true,
   },
   {

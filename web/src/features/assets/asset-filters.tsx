@@ -8,12 +8,14 @@ import {
   AssetSourcesDocument,
   AssetTagsDocument,
   type AssetType,
+  type DeviceType,
   type Freshness,
 } from '#api/generated/operations.ts'
 import { q } from '#api/queries.ts'
 import { useMay } from '#api/use-may.ts'
 import styles from './asset-filters.module.css'
 import { assetTypes, typeName } from './asset-types.ts'
+import { deviceTypeName, deviceTypes } from './device-types.ts'
 import { FRESHNESS, isFiltered, WEEK, type AssetSearch } from './search.ts'
 
 const TYPING_MS = 180
@@ -31,6 +33,12 @@ export function AssetFilters({ search }: { readonly search: AssetSearch }) {
         value={search.type}
         options={assetTypes.map((type) => ({ value: type, label: typeName(type) }))}
         onChange={(type) => change({ type: type as AssetType | undefined })}
+      />
+      <Filter
+        label="Device type"
+        value={search.device}
+        options={deviceTypes.map((type) => ({ value: type, label: deviceTypeName(type) }))}
+        onChange={(device) => change({ device: device as DeviceType | undefined })}
       />
       <Filter
         label="Source"

@@ -29,6 +29,9 @@ import { TagsPanel } from './tags-panel.tsx'
 
 /** They come after what one asks for first. */
 const MergeSearch = lazy(async () => ({ default: (await import('./merge-search.tsx')).MergeSearch }))
+const AssetRecognition = lazy(() =>
+  import('./asset-recognition.tsx').then((it) => ({ default: it.AssetRecognition })),
+)
 const AssetSoftware = lazy(() =>
   import('#features/software/asset-software.tsx').then((it) => ({ default: it.AssetSoftware })),
 )
@@ -98,6 +101,9 @@ function Shown({ asset }: { readonly asset: AssetData['asset'] }) {
               <AssetRisk assetId={asset.id} />
             </Suspense>
           )}
+          <Suspense fallback={<SkeletonBlock label="Loading what it is" />}>
+            <AssetRecognition key={`recognition ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
+          </Suspense>
           <AssetDuplicates asset={asset} />
           <TagsPanel key={asset.tags.join()} assetId={asset.id} tags={asset.tags} mayWrite={mayWrite} />
           <CustomFieldsPanel assetId={asset.id} values={asset.customFields} mayWrite={mayWrite} />

@@ -88,8 +88,8 @@ function useSortedColumns(columns: readonly AssetColumn[], search: AssetSearch):
   )
 }
 
-/** Times begin with the newest, everything else with the first of the alphabet. */
+/** Times begin with the newest, risks with the greatest, everything else with the first of the alphabet. */
 function nextDirection(wanted: string, current: string, direction: 'asc' | 'desc'): 'asc' | 'desc' {
   if (wanted === current) return direction === 'asc' ? 'desc' : 'asc'
-  return wanted.endsWith('Seen') ? 'desc' : 'asc'
+  return wanted.endsWith('Seen') || wanted === 'riskScore' ? 'desc' : 'asc'
 }

@@ -1,14 +1,14 @@
 import { ActionIcon } from '@mantine/core'
 import { Lock, Pencil } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { AssetType, AttributeName, Offered } from '#api/generated/operations.ts'
+import type { AssetType, AttributeName, DeviceType, Offered } from '#api/generated/operations.ts'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { typeName } from './asset-types.ts'
 import { attributeName } from './attribute-names.ts'
 import styles from './attributes-panel.module.css'
-import { sourceName } from './source-name.ts'
-import { offeredValues, type OfferedValue } from './offered-values.ts'
+import { deviceTypeName } from './device-types.ts'
+import { offeredBy, offeredValues, type OfferedValue } from './offered-values.ts'
 
 const AttributeForm = lazy(async () => ({ default: (await import('./attribute-form.tsx')).AttributeForm }))
 
@@ -65,17 +65,22 @@ function Value({ attribute, offered: { value, offers }, wins }: ValueProps) {
   return (
     <div className={styles['offer']} data-wins={wins || undefined}>
       <span className={styles['value']}>
-        {attribute === 'assetType' ? typeName(value as AssetType) : value}
+        {inWords(attribute, value)}
         {!wins && <span className={styles['unused']}>not used</span>}
       </span>
       <ul className={styles['sources']}>
-        {offers.map(({ source, seenAt, isLocked }) => (
-          <li key={`${source} ${seenAt}`}>
-            {isLocked && <Lock size={11} aria-label="locked" />} {sourceName(source) || 'set by a person'},{' '}
-            <Time at={seenAt} />
+        {offers.map((offer) => (
+          <li key={`${offer.source} ${offer.seenAt}`}>
+            {offer.isLocked && <Lock size={11} aria-label="locked" />} {offeredBy(offer)},{' '}
+            <Time at={offer.seenAt} />
           </li>
         ))}
       </ul>
     </div>
   )
+}
+
+function inWords(attribute: AttributeName, value: string): string {
+  if (attribute === 'assetType') return typeName(value as AssetType)
+  return attribute === 'deviceType' ? deviceTypeName(value as DeviceType) : value
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { offeredValues } from './offered-values.ts'
+import { offeredBy, offeredValues } from './offered-values.ts'
 
 const offer = (value: string, source: string) => ({
   value,
@@ -7,6 +7,8 @@ const offer = (value: string, source: string) => ({
   observationId: null,
   seenAt: '2026-11-20T00:00:00Z',
   isLocked: false,
+  setBy: null,
+  reason: '',
 })
 
 test('sources that agree stand together, the winner first', () => {
@@ -15,4 +17,14 @@ test('sources that agree stand together, the winner first', () => {
     ['Dell', ['agent', 'sweep']],
     ['HP', ['import']],
   ])
+})
+
+test.each([
+  ['agent laptops', null, 'laptops'],
+  ['sweep', null, 'sweep'],
+  ['recognition', null, 'recognised'],
+  ['manual', 'Ada', 'set by Ada'],
+  ['manual', null, 'set by a person'],
+])('%s with %s is %s', (source, setBy, text) => {
+  expect(offeredBy({ source, setBy })).toBe(text)
 })

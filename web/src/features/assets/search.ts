@@ -3,15 +3,18 @@ import type {
   AssetSort,
   AssetTurn,
   AssetType,
+  DeviceType,
   Direction,
   Freshness,
 } from '#api/generated/operations.ts'
 import { assetTypes } from './asset-types.ts'
+import { deviceTypes } from './device-types.ts'
 
 /** What the address of the asset list says: which assets, in which order. */
 export interface AssetSearch {
   readonly search?: string | undefined
   readonly type?: AssetType | undefined
+  readonly device?: DeviceType | undefined
   readonly source?: string | undefined
   readonly tag?: string | undefined
   readonly freshness?: Freshness | undefined
@@ -33,13 +36,14 @@ export const WEEK: Readonly<Record<AssetTurn, string>> = {
   went: 'Gone quiet this week',
 }
 
-const SORTS: readonly AssetSort[] = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType']
+const SORTS: readonly AssetSort[] = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType', 'riskScore']
 
 /** Reads an address that anyone may have written: what is not understood is left out. */
 export function readAssetSearch(raw: Record<string, unknown>): AssetSearch {
   const search: AssetSearch = {
     search: textOf(raw['search']),
     type: assetTypes.find((it) => it === raw['type']),
+    device: deviceTypes.find((it) => it === raw['device']),
     source: textOf(raw['source']),
     tag: textOf(raw['tag']),
     freshness: (Object.keys(FRESHNESS) as Freshness[]).find((it) => it === raw['freshness']),
@@ -55,6 +59,7 @@ export function readAssetSearch(raw: Record<string, unknown>): AssetSearch {
 export const filterOf = (wanted: AssetSearch): AssetFilter => ({
   ...(wanted.search && { search: wanted.search }),
   ...(wanted.type && { type: wanted.type }),
+  ...(wanted.device && { deviceType: wanted.device }),
   ...(wanted.source && { sourceId: wanted.source }),
   ...(wanted.tag && { tag: wanted.tag }),
   ...(wanted.freshness && { freshness: wanted.freshness }),

@@ -1,0 +1,37 @@
+import {
+  Camera,
+  CircleHelp,
+  HardDrive,
+  LaptopMinimal,
+  Network,
+  Printer,
+  RadioTower,
+  Router,
+  Scale,
+  Server,
+  ShieldHalf,
+  Thermometer,
+  Wifi,
+  type LucideIcon,
+} from 'lucide-react'
+import { createElement } from 'react'
+import type { DeviceType } from '#api/generated/operations.ts'
+
+const ICONS: Readonly<Record<DeviceType, LucideIcon>> = {
+  workstation: LaptopMinimal,
+  server: Server,
+  router: Router,
+  switch: Network,
+  firewall: ShieldHalf,
+  printer: Printer,
+  camera: Camera,
+  sensor: Thermometer,
+  gateway: RadioTower,
+  access_point: Wifi,
+  load_balancer: Scale,
+  storage: HardDrive,
+  unknown: CircleHelp,
+}
+
+export const DeviceIcon = ({ type }: { readonly type: DeviceType }) =>
+  createElement(ICONS[type], { size: 22, strokeWidth: 1.6, 'aria-hidden': true })

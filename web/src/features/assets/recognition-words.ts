@@ -1,0 +1,70 @@
+import type { RecognitionDoubt, TellingScan } from '#api/generated/operations.ts'
+
+/** What signals are called, what speaks against being sure, and what would tell more. */
+
+const SIGNALS: Readonly<Record<string, string>> = {
+  mac: 'MAC address',
+  mac_oui: 'MAC vendor',
+  mac_locally_administered: 'Local MAC address',
+  mac_virtual_router: 'Virtual router MAC',
+  ip: 'IP address',
+  hostname: 'Host name',
+  os: 'Operating system',
+  vendor: 'Maker, as a source says',
+  model: 'Model, as a source says',
+  hint: 'What sources say',
+  ports: 'Open ports',
+  dhcp: 'DHCP options',
+  dhcp_options: 'DHCP fingerprint',
+  dhcpOptions: 'DHCP fingerprint',
+  snmp_sysobjectid: 'SNMP sysObjectID',
+  sysObjectId: 'SNMP sysObjectID',
+  snmp_sysdescr: 'SNMP sysDescr',
+  neighbour: 'LLDP or CDP',
+  industrial: 'Industrial protocol',
+  ipp: 'IPP',
+  mdns: 'mDNS',
+  pjl: 'PJL',
+  ssdp: 'SSDP',
+  http: 'HTTP',
+  favicon: 'Web page icon',
+  rtsp: 'RTSP',
+  sip: 'SIP',
+  tls: 'TLS certificate',
+  banner: 'Banner',
+  ftp: 'FTP banner',
+  ntp: 'NTP',
+  smb: 'SMB',
+  smtp: 'SMTP banner',
+  ssh: 'SSH banner',
+  telnet: 'Telnet banner',
+  fallback: 'Nothing',
+}
+
+export const signalName = (source: string): string => SIGNALS[source] ?? source
+
+const DOUBTS: Readonly<Record<RecognitionDoubt, string>> = {
+  nothing_said: 'No signal says what it is.',
+  maker_only: 'Signals name a maker, none says what it is for.',
+  names_and_addresses_only: 'All rests on names and addresses, which stay below 80%.',
+  hint_only: 'All rests on what a source believes.',
+  another_type: 'A signal says that it is something else.',
+}
+
+export const doubtText = (doubt: RecognitionDoubt): string => DOUBTS[doubt]
+
+const SCANS: Readonly<Record<TellingScan, string>> = {
+  sweep: 'a sweep reads its ports and banners',
+  snmp: 'SNMP asks for its model',
+  ssh: 'SSH asks a Unix machine',
+  wmi: 'WMI asks a Windows machine',
+}
+
+/** One sentence, empty when no scan would. */
+export function tellMoreText(scans: readonly TellingScan[]): string {
+  if (scans.length === 0) return ''
+  const parts = scans.map((scan) => SCANS[scan])
+  const last = parts.at(-1) ?? ''
+  const all = parts.length === 1 ? last : `${parts.slice(0, -1).join(', ')}, and ${last}`
+  return `Scans would tell more: ${all}.`
+}
