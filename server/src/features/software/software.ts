@@ -24,7 +24,7 @@ import type {
   SystemName,
 } from './views.ts'
 
-export { ANY, NONE, parseCpe } from './cpe.ts'
+export { ANY, NONE, parseCpe, type Cpe } from './cpe.ts'
 export { ecosystemOfPurl } from './ecosystems.ts'
 export { endOfLife, endOfSystem, lifecyclesOf, type EndOfLife } from './lifecycle.ts'
 export { catalogueOf } from './naming/catalogue.ts'

@@ -1,5 +1,6 @@
 import type { Rule, VersionRange } from '../advisory.ts'
-import { cpeKey, parseCpe, type Cpe } from '../cpe.ts'
+import { parseCpe, type Cpe } from '#features/software/software.ts'
+import { cpeKey } from '../cpe-key.ts'
 import { FeedFault } from '../feed-fault.ts'
 import { allFields, listOf, textOf, type Fields } from '../reading.ts'
 
@@ -20,13 +21,13 @@ const MATCHES_MAX = 50_000
 /**
  * The rules of NVD's applicability statements. Each configuration is an alternative; within one, nodes joined by AND
  * say on which platforms the vulnerable ones count. A statement that is negated says nothing about a version that is
- * affected and is left out.
+ * affected and is left out; so is one with a name that is not well-formed, for without it the others say too much.
  */
 export function rulesOf(configurations: unknown, id: string): Rule[] {
   const drafts = new Map<string, Rule & { ranges: VersionRange[]; versions: string[] }>()
   let count = 0
   for (const configuration of allFields(configurations)) {
-    if (configuration['negate'] === true) continue
+    if (configuration['negate'] === true || isUnreadable(configuration)) continue
     const nodes = allFields(configuration['nodes']).flatMap((it) => nodeFrom(it, id))
     for (const [match, runningOn] of affectedIn(nodes, textOf(configuration['operator']) === 'AND')) {
       if (++count > MATCHES_MAX) throw new FeedFault(`${id} has more than ${MATCHES_MAX} configurations`)
@@ -40,6 +41,11 @@ export function rulesOf(configurations: unknown, id: string): Rule[] {
   }
   return [...drafts.values()].map((it) => ({ ...it, versions: [...new Set(it.versions)] }))
 }
+
+const isUnreadable = (within: Fields): boolean =>
+  allFields(within['cpeMatch']).some(
+    ({ criteria }) => textOf(criteria) !== '' && !parseCpe(textOf(criteria)),
+  ) || [...allFields(within['nodes']), ...allFields(within['children'])].some(isUnreadable)
 
 /** Nodes may stand in nodes in older files; they are read as if they stood beside them. */
 function nodeFrom(node: Fields, id: string): Node[] {

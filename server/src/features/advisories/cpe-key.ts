@@ -1,0 +1,9 @@
+/** What rules of the CPE dictionary are filed under: `a:openbsd:openssh`. */
+export const cpeKey = ({ part, vendor, product }: CpeKey): string =>
+  `${part}:${vendor}:${product}`.toLowerCase()
+
+interface CpeKey {
+  readonly part: string
+  readonly vendor: string
+  readonly product: string
+}
