@@ -266,7 +266,7 @@ test('findings follow what is merged and parted, and keep their ids', async () =
   await matchDue(ctx)
   expect(await open(ctx)).toMatchObject([{ id: first?.id, assetId: survivor.id, affectedAssets: 1 }])
 
-  const [{ id: observationId = '' } = {}] = await ctx.db.all(sql<{ id: string }>`
+  const { id: observationId } = await ctx.db.one(sql<{ id: string }>`
     select o.id from asset_observations o join software_sets s on s.observation_id = o.id
     where o.tenant_id = ${ctx.tenantId} limit 1`)
   const [parted] = await unlinkObservations(ctx, {
