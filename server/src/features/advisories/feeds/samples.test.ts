@@ -12,7 +12,7 @@ import type { Entry } from './feed.ts'
 const files: readonly (readonly [string, FeedName, number, number])[] = [
   ['feeds/nvd-api-2.0-page.json', 'nvd', 38, 27],
   ['feeds/nvd-api-2.0-single.json', 'nvd', 1, 1],
-  ['nvd/nvd-2.0-genuine.json', 'nvd', 84, 199],
+  ['nvd/nvd-2.0-genuine.json', 'nvd', 84, 198],
   ['nvd/nvd-2.0-composed.json.gz', 'nvd', 3039, 8257],
   ['feeds/cve-v5-CVE-2024-21762.json', 'cve-list', 1, 11],
   ['feeds/cve-v5-CVE-2024-3094.json', 'cve-list', 1, 0],
