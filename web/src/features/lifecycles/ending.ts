@@ -2,9 +2,13 @@ import type { EndingRow } from '#api/generated/operations.ts'
 
 const DAY_MS = 86_400_000
 
+/** Below 0: it has passed. */
+export const daysTo = (endsOn: string, today = new Date()): number =>
+  Math.round((Date.parse(endsOn) - Date.parse(today.toISOString().slice(0, 10))) / DAY_MS)
+
 /** `in 12 days`, `3 years ago`; of dates without a time of day, as the makers give them. */
 export function distanceTo(endsOn: string, today = new Date()): string {
-  const days = Math.round((Date.parse(endsOn) - Date.parse(today.toISOString().slice(0, 10))) / DAY_MS)
+  const days = daysTo(endsOn, today)
   if (days === 0) return 'today'
   const [n, unit] = rounded(Math.abs(days))
   const words = `${n} ${unit}${n === 1 ? '' : 's'}`

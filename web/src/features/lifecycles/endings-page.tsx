@@ -15,7 +15,7 @@ import { Empty } from '#ui/empty.tsx'
 import { Page } from '#ui/page.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { distanceTo, nameOf } from './ending.ts'
+import { daysTo, distanceTo, nameOf } from './ending.ts'
 import { WITHIN, WITHIN_USUALLY } from './ending-search.ts'
 import styles from './endings-page.module.css'
 
@@ -78,7 +78,7 @@ const columnsFor = (onOpen: (held: Held) => void): readonly Column<EndingRow>[] 
     ),
   },
   { title: 'Kind', isMinor: true, cell: ({ kind }) => (kind === 'system' ? 'System' : 'Software') },
-  { title: 'State', cell: ({ isEnded }) => <State isEnded={isEnded} /> },
+  { title: 'State', cell: (ending) => <State ending={ending} /> },
   {
     title: 'Ends',
     cell: ({ endsOn, extendedUntil }) => (
@@ -103,14 +103,20 @@ const columnsFor = (onOpen: (held: Held) => void): readonly Column<EndingRow>[] 
   },
 ]
 
-function State({ isEnded }: { readonly isEnded: boolean }) {
-  return isEnded ? (
-    <Badge tone="bad" sign="×">
-      Ended
-    </Badge>
-  ) : (
+function State({ ending: { isEnded, endsOn } }: { readonly ending: EndingRow }) {
+  if (isEnded)
+    return (
+      <Badge tone="bad" sign="×">
+        Ended
+      </Badge>
+    )
+  return endsOn !== null && daysTo(endsOn) <= WITHIN_USUALLY ? (
     <Badge tone="warn" sign="◐">
       Ends soon
+    </Badge>
+  ) : (
+    <Badge tone="good" sign="●">
+      Maintained
     </Badge>
   )
 }

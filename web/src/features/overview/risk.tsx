@@ -42,7 +42,7 @@ function TopAssets({ assets }: { readonly assets: Risk['topAssets'] }) {
         </Link>
       }
     >
-      <ol>
+      <ol className={`${styles['list']} ${styles['assets']}`}>
         {assets.slice(0, SHOWN).map(({ assetId, name, riskScore, openFindings }) => (
           <li key={assetId} className={styles['line']}>
             <Link to="/assets/$assetId" params={{ assetId }} className={styles['name']}>
@@ -62,7 +62,7 @@ function TopAssets({ assets }: { readonly assets: Risk['topAssets'] }) {
 function TopCves({ cves }: { readonly cves: Risk['topCves'] }) {
   return (
     <Panel title="Vulnerabilities to begin with" aside={<Link to="/vulnerabilities">All</Link>}>
-      <ol>
+      <ol className={`${styles['list']} ${styles['cves']}`}>
         {cves.slice(0, SHOWN).map(({ cveId, severity, cvssScore, affectedAssets, epss, kevAddedOn }) => (
           <li key={cveId} className={styles['line']}>
             <Link to="/vulnerabilities/$cveId" params={{ cveId }} className={styles['name']}>

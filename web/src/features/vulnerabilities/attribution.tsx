@@ -11,20 +11,26 @@ interface AttributionProps {
 
 /** One record that says so: which, of what, by which rule, and since when. One that no longer holds stays, with its end. */
 export function Attribution({ attribution }: AttributionProps) {
-  const { feed, record, matchType, confidence, foundAt, endedAt, endedBecause, derivation } = attribution
+  const { feed, record, software, matchType, confidence, foundAt, endedAt, endedBecause, derivation } =
+    attribution
   return (
     <article className={styles['attribution']} data-ended={endedAt !== null}>
       <header className={styles['head']}>
         <span>
-          <strong>{record}</strong> <span className="quiet">of {feed}</span>
+          <strong>{record}</strong>{' '}
+          <span className="quiet">
+            of {feed}, about {software}
+          </span>
         </span>
         <MatchMark matchType={matchType} confidence={confidence} />
       </header>
       <dl className={styles['facts']}>
-        {linesOf(derivation).map(({ name, text }) => (
+        {linesOf(derivation).map(({ name, texts }) => (
           <div key={name} className={styles['fact']}>
             <dt>{name}</dt>
-            <dd>{text}</dd>
+            {texts.map((text) => (
+              <dd key={text}>{text}</dd>
+            ))}
           </div>
         ))}
       </dl>

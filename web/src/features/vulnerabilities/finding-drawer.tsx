@@ -10,6 +10,7 @@ import { Problem } from '#ui/problem.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Timeline } from '#ui/timeline.tsx'
 import { Attribution } from './attribution.tsx'
+import { closingOf } from './closing.ts'
 import styles from './finding-drawer.module.css'
 import { OverrideForm } from './override-form.tsx'
 import { SeverityMark, StatusBadge, statusName, Threat } from './severity.tsx'
@@ -44,45 +45,12 @@ function Loaded({ findingId }: { readonly findingId: string }) {
 type Whole = FindingData['finding']
 
 function Detail({ finding }: { readonly finding: Whole }) {
-  const may = useMay()
-  const [isDeciding, setDeciding] = useState(false)
-  const { cveId, assetId, assetName, severity, cvssScore, isScored, status } = finding
   return (
     <div className={styles['body']}>
-      <header className={styles['head']}>
-        <h3 className={styles['cve']}>
-          <Link to="/vulnerabilities/$cveId" params={{ cveId }}>
-            {cveId}
-          </Link>{' '}
-          on{' '}
-          <Link to="/assets/$assetId" params={{ assetId }}>
-            {assetName}
-          </Link>
-        </h3>
-        <div className={styles['marks']}>
-          <SeverityMark severity={severity} score={cvssScore} isScored={isScored} />
-          <StatusBadge status={status} />
-          <Threat kevAddedOn={finding.kevAddedOn} epss={finding.epss} />
-        </div>
-      </header>
+      <Head finding={finding} />
       <p className={styles['description']}>{finding.description || 'No feed describes it.'}</p>
-      <dl className={styles['facts']}>
-        <dt>Software</dt>
-        <dd>{finding.software}</dd>
-        <dt>Fixed in</dt>
-        <dd>{finding.fixedVersion || 'no fix is known'}</dd>
-      </dl>
-      {may('overrides:write') && status === 'open' && (
-        <div>
-          <Button
-            variant="default"
-            leftSection={<Gavel size={14} aria-hidden />}
-            onClick={() => setDeciding(true)}
-          >
-            Decide about it…
-          </Button>
-        </div>
-      )}
+      <Facts finding={finding} />
+      <Deciding finding={finding} />
       <section>
         <h4 className={styles['part']}>What says so</h4>
         {finding.attributions.map((it) => (
@@ -100,7 +68,66 @@ function Detail({ finding }: { readonly finding: Whole }) {
           }))}
         />
       </section>
-      {isDeciding && <OverrideForm subject={{ cveId, finding }} onClose={() => setDeciding(false)} />}
+    </div>
+  )
+}
+
+function Head({ finding }: { readonly finding: Whole }) {
+  const { cveId, assetId, assetName, severity, cvssScore, isScored, status, kevAddedOn, epss } = finding
+  return (
+    <header className={styles['head']}>
+      <h3 className={styles['cve']}>
+        <Link to="/vulnerabilities/$cveId" params={{ cveId }}>
+          {cveId}
+        </Link>{' '}
+        on{' '}
+        <Link to="/assets/$assetId" params={{ assetId }}>
+          {assetName}
+        </Link>
+      </h3>
+      <div className={styles['marks']}>
+        <SeverityMark severity={severity} score={cvssScore} isScored={isScored} />
+        <StatusBadge status={status} />
+        {(kevAddedOn !== null || epss !== null) && <Threat kevAddedOn={kevAddedOn} epss={epss} />}
+      </div>
+    </header>
+  )
+}
+
+function Facts({ finding }: { readonly finding: Whole }) {
+  const closing = closingOf(finding)
+  return (
+    <dl className={styles['facts']}>
+      <dt>Software</dt>
+      <dd>{finding.software}</dd>
+      <dt>Fixed in</dt>
+      <dd>{finding.fixedVersion || 'no fix is known'}</dd>
+      {closing !== undefined && (
+        <>
+          <dt>To close it</dt>
+          <dd>{closing}</dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function Deciding({ finding }: { readonly finding: Whole }) {
+  const may = useMay()
+  const [isDeciding, setDeciding] = useState(false)
+  if (!may('overrides:write') || finding.status !== 'open') return null
+  return (
+    <div>
+      <Button
+        variant="default"
+        leftSection={<Gavel size={14} aria-hidden />}
+        onClick={() => setDeciding(true)}
+      >
+        Decide about it…
+      </Button>
+      {isDeciding && (
+        <OverrideForm subject={{ cveId: finding.cveId, finding }} onClose={() => setDeciding(false)} />
+      )}
     </div>
   )
 }

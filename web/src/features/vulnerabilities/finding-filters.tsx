@@ -32,13 +32,27 @@ export function FindingFilters({ search, onChange }: FindingFiltersProps) {
         defaultValue={search.text ?? ''}
         onChange={({ currentTarget }) => type(currentTarget.value)}
       />
+      <Chosen search={search} onChoose={choose} />
+      <Checks search={search} onChoose={choose} />
+    </div>
+  )
+}
+
+interface ChosenProps {
+  readonly search: FindingSearch
+  readonly onChoose: (change: FindingSearch) => void
+}
+
+function Chosen({ search, onChoose }: ChosenProps) {
+  return (
+    <>
       <Select
         aria-label="Severity"
         placeholder="Any severity"
         clearable
         data={SEVERITIES.map((value) => ({ value, label: severityName(value) }))}
         value={search.severity ?? null}
-        onChange={(value) => choose({ severity: (value as Severity | null) ?? undefined })}
+        onChange={(value) => onChoose({ severity: (value as Severity | null) ?? undefined })}
       />
       <Select
         aria-label="Status"
@@ -49,7 +63,7 @@ export function FindingFilters({ search, onChange }: FindingFiltersProps) {
         ]}
         value={search.outcome ?? 'open'}
         onChange={(value) =>
-          choose({ outcome: value === 'open' ? undefined : (value as FindingStatus | 'any') })
+          onChoose({ outcome: value === 'open' ? undefined : (value as FindingStatus | 'any') })
         }
       />
       <Select
@@ -57,28 +71,35 @@ export function FindingFilters({ search, onChange }: FindingFiltersProps) {
         allowDeselect={false}
         data={[...ORDERS]}
         value={search.order ?? 'score'}
-        onChange={(value) => choose({ order: value === 'score' ? undefined : (value as FindingOrder) })}
+        onChange={(value) => onChoose({ order: value === 'score' ? undefined : (value as FindingOrder) })}
       />
+    </>
+  )
+}
+
+function Checks({ search, onChoose }: ChosenProps) {
+  return (
+    <>
       <Checkbox
         label="Known to be exploited"
         checked={search.exploited ?? false}
-        onChange={({ currentTarget }) => choose({ exploited: currentTarget.checked || undefined })}
+        onChange={({ currentTarget }) => onChoose({ exploited: currentTarget.checked || undefined })}
       />
       <Checkbox
         label="With a fix"
         checked={search.fixable ?? false}
-        onChange={({ currentTarget }) => choose({ fixable: currentTarget.checked || undefined })}
+        onChange={({ currentTarget }) => onChoose({ fixable: currentTarget.checked || undefined })}
       />
       {search.asset !== undefined && (
         <Button
           variant="light"
           size="compact-sm"
           rightSection={<X size={13} aria-hidden />}
-          onClick={() => choose({ asset: undefined })}
+          onClick={() => onChoose({ asset: undefined })}
         >
           Of one asset
         </Button>
       )}
-    </div>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CreateOverrideDocument, PreviewOverrideDocument } from '#api/generated/operations.ts'
@@ -24,23 +24,11 @@ const EXPIRIES = [
   { value: '', label: 'Never, until somebody ends it' },
 ]
 
+type Form = UseFormReturnType<OverrideValues>
+
 /** A decision, and beforehand what it would reach. */
 export function OverrideForm({ subject, onClose }: OverrideFormProps) {
-  const { finding } = subject
-  const form = useForm<OverrideValues>({
-    initialValues: {
-      kind: 'accepted_risk',
-      scope: finding ? 'finding' : 'cve',
-      tag: '',
-      severity: 'low',
-      reason: '',
-      days: '90',
-    },
-    validate: {
-      reason: (reason) => (reason.trim() === '' ? 'Say why; others will ask' : null),
-      tag: (tag, { scope }) => (scope === 'tag' && tag.trim() === '' ? 'Which tag?' : null),
-    },
-  })
+  const form = useOverrideForm(subject)
   const create = useChange(CreateOverrideDocument, {
     isQuiet: true,
     done: ({ createOverride }) =>
@@ -48,7 +36,6 @@ export function OverrideForm({ subject, onClose }: OverrideFormProps) {
         ? 'Proposed; it counts when somebody else approves it'
         : (DECISIONS.find(({ value }) => value === form.values.kind)?.done ?? 'Decided'),
   })
-  const scopes = SCOPES.filter(({ value }) => finding !== undefined || value === 'tag' || value === 'cve')
   return (
     <FormDialog
       isOpen
@@ -58,28 +45,8 @@ export function OverrideForm({ subject, onClose }: OverrideFormProps) {
       onSubmit={(values) => create.mutateAsync(variablesOf(subject, values))}
       onClose={onClose}
     >
-      <Select
-        label="Decision"
-        allowDeselect={false}
-        data={DECISIONS.map(({ value, label }) => ({ value, label }))}
-        data-autofocus
-        {...form.getInputProps('kind')}
-      />
-      {form.values.kind === 'severity' && (
-        <Select
-          label="Severity from now on"
-          allowDeselect={false}
-          data={SEVERITIES.map((value) => ({ value, label: severityName(value) }))}
-          {...form.getInputProps('severity')}
-        />
-      )}
-      <Select
-        label="It is about"
-        allowDeselect={false}
-        data={scopes.map(({ value, label }) => ({ value, label }))}
-        {...form.getInputProps('scope')}
-      />
-      {form.values.scope === 'tag' && <TextInput label="Tag" {...form.getInputProps('tag')} />}
+      <What form={form} />
+      <Reach form={form} isOfFinding={subject.finding !== undefined} />
       <Preview subject={subject} values={form.values} />
       <Textarea
         label="Reason"
@@ -97,6 +64,59 @@ export function OverrideForm({ subject, onClose }: OverrideFormProps) {
         {...form.getInputProps('days')}
       />
     </FormDialog>
+  )
+}
+
+const useOverrideForm = ({ finding }: Subject): Form =>
+  useForm<OverrideValues>({
+    initialValues: {
+      kind: 'accepted_risk',
+      scope: finding ? 'finding' : 'cve',
+      tag: '',
+      severity: 'low',
+      reason: '',
+      days: '90',
+    },
+    validate: {
+      reason: (reason) => (reason.trim() === '' ? 'Say why; others will ask' : null),
+      tag: (tag, { scope }) => (scope === 'tag' && tag.trim() === '' ? 'Which tag?' : null),
+    },
+  })
+
+function What({ form }: { readonly form: Form }) {
+  return (
+    <>
+      <Select
+        label="Decision"
+        allowDeselect={false}
+        data={DECISIONS.map(({ value, label }) => ({ value, label }))}
+        data-autofocus
+        {...form.getInputProps('kind')}
+      />
+      {form.values.kind === 'severity' && (
+        <Select
+          label="Severity from now on"
+          allowDeselect={false}
+          data={SEVERITIES.map((value) => ({ value, label: severityName(value) }))}
+          {...form.getInputProps('severity')}
+        />
+      )}
+    </>
+  )
+}
+
+function Reach({ form, isOfFinding }: { readonly form: Form; readonly isOfFinding: boolean }) {
+  const scopes = SCOPES.filter(({ value }) => isOfFinding || value === 'tag' || value === 'cve')
+  return (
+    <>
+      <Select
+        label="It is about"
+        allowDeselect={false}
+        data={scopes.map(({ value, label }) => ({ value, label }))}
+        {...form.getInputProps('scope')}
+      />
+      {form.values.scope === 'tag' && <TextInput label="Tag" {...form.getInputProps('tag')} />}
+    </>
   )
 }
 

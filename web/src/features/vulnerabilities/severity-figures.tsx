@@ -28,6 +28,7 @@ export function SeverityFigures({ counts, search }: SeverityFiguresProps) {
             >
               <span className={styles['name']}>{severityName(severity)}</span>
               <span className={styles['number']}>{count(n)}</span>
+              <span className={styles['note']}>{n === 1 ? 'open finding' : 'open findings'}</span>
             </Link>
           </li>
         )

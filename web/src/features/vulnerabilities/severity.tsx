@@ -60,7 +60,7 @@ export function MatchMark({
   readonly confidence: number
 }) {
   return (
-    <span title={MATCHES[matchType]}>
+    <span title={MATCHES[matchType]} className={styles['match']}>
       {matchType} <span className="quiet">{Math.round(confidence * 100)} %</span>
     </span>
   )

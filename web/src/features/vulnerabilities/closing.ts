@@ -1,0 +1,16 @@
+import type { FindingData } from '#api/generated/operations.ts'
+
+type Finding = Pick<FindingData['finding'], 'status' | 'fixedVersion' | 'attributions'>
+
+/** What would close an open finding; nothing of one that is closed. */
+export function closingOf({ status, fixedVersion, attributions }: Finding): string | undefined {
+  if (status !== 'open') return undefined
+  const living = attributions.filter(({ endedAt }) => endedAt === null)
+  const software = new Set(living.map((it) => it.software))
+  const all = software.size > 1 ? `, and all ${software.size} listed below` : ''
+  const update =
+    fixedVersion === ''
+      ? 'No fix is known: removing the software closes it'
+      : `Version ${fixedVersion} or later${all} closes it`
+  return `${update}, as soon as a scan or an import lists it so; a decision does as well.`
+}
