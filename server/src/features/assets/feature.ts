@@ -2,6 +2,7 @@ import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { files } from './files.ts'
 import { graphql } from './graphql.ts'
+import { every, jobs } from './jobs.ts'
 import { announceNews, live } from './live.ts'
 import { rest } from './rest.ts'
 
@@ -25,6 +26,8 @@ export const assets: Feature = {
   graphql,
   files,
   live,
+  jobs,
+  every,
   on: { NEW_ASSET: announceNews, UPDATED_ASSET: announceNews, DELETED_ASSET: announceNews },
   rest,
   commands,

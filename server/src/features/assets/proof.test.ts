@@ -11,6 +11,7 @@ import { mergeAssets, unlinkObservations } from './corrections.ts'
 import { clearAttribute, setAttribute } from './edits.ts'
 import { explainAsset } from './explain.ts'
 import { agent, assetsOf, csv, eventsOf, later, observationIds, seen, sweep } from './observations.fixture.ts'
+import { readJob, readUnread, wakeReaders } from './unread.ts'
 
 const shared = sharedHouse()
 let ctx: Ctx
@@ -192,7 +193,7 @@ describe('what a person says that a device is', () => {
   })
 })
 
-test('assets are found by what the device is for, those of before as unknown', async () => {
+test('assets are found by what the device is for', async () => {
   await submit(ctx, snmp, [
     seen('1', { mac: AXIS }, { name: 'a' }),
     seen('2', { mac: '00:1b:54:aa:bb:02' }, { name: 'b', facts: PRINTER }),
@@ -203,6 +204,23 @@ test('assets are found by what the device is for, those of before as unknown', a
     (await browseAssets(ctx, page, { deviceType })).items.map(({ name }) => name)
   expect([await found('camera'), await found('switch'), await found('router')]).toEqual([['a'], ['c'], []])
   expect((await browseAssets(ctx, page, { deviceType: 'switch' })).total).toBe(1)
-  await ctx.db.run(sql`update assets set device_type = null where name = 'c'`)
-  expect((await browseAssets(ctx, page, {})).items.map(({ deviceType }) => deviceType)).toContain('unknown')
+})
+
+test('assets of before are worked out from what is stored, and told if they are surer now', async () => {
+  await submit(ctx, snmp, [
+    seen('1', { mac: AXIS }, { name: 'a' }),
+    seen('2', { mac: '00:1b:54:aa:bb:02' }, { name: 'b', facts: PRINTER }),
+  ])
+  const stored = () => ctx.db.all(sql`select name, device_type, confidence from assets order by name`)
+  const before = await stored()
+  await ctx.db.run(sql`update assets set device_type = null`)
+  await ctx.db.run(sql`update assets set confidence = 0.1 where name = 'b'`)
+  expect((await getAsset(ctx, await only())).deviceType).toBe('unknown')
+  await wakeReaders({ ...shared().household.system })
+  expect(await ctx.db.all(sql`select 1 from jobs where name = ${readJob.name}`)).toHaveLength(1)
+  await readUnread(ctx)
+  expect(await stored()).toEqual(before)
+  expect((await updates()).slice(2)).toEqual([
+    expect.objectContaining({ type: 'UPDATED_ASSET', asset_name: 'b', changed_fields: ['confidence'] }),
+  ])
 })

@@ -1,0 +1,8 @@
+import { worker, type PeriodicJob } from '#platform/job.ts'
+import { readJob, readUnread, wakeReaders } from './unread.ts'
+
+export const jobs = [worker(readJob, (ctx, _, signal) => readUnread(ctx, signal))]
+
+export const every: readonly PeriodicJob[] = [
+  { name: 'assets.wakeReaders', everySeconds: 60, run: wakeReaders },
+]

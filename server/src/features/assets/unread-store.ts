@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+
+export async function tenantsWithUnread(system: Ctx): Promise<string[]> {
+  const rows = await system.db.all(sql<{ id: string }>`
+    select t.id from tenants t
+    where exists (select from assets a where a.tenant_id = t.id and a.device_type is null)`)
+  return rows.map(({ id }) => id)
+}
+
+export async function unread(ctx: Ctx, limit: number): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select id from assets where tenant_id = ${ctx.tenantId} and device_type is null limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+/** A job that nobody has begun will see what is unread then. */
+export async function isWaiting(ctx: Ctx, name: string): Promise<boolean> {
+  const { found } = await ctx.db.one(sql<{ found: boolean }>`
+    select exists (select from jobs where tenant_id = ${ctx.tenantId} and name = ${name} and leased_until is null
+      and failed_at is null) as found`)
+  return found
+}
