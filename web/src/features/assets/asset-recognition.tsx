@@ -60,7 +60,7 @@ function Shown({ asset, mayWrite }: { readonly asset: Known; readonly mayWrite: 
     <Panel title="Recognition" aside={correct}>
       <What recognition={recognition} offered={offered} />
       {recognition.matches.length > 0 && <Matches matches={recognition.matches} />}
-      <Notes recognition={recognition} />
+      {recognition.decidedBy === 'signals' && <Notes recognition={recognition} />}
       {recognition.signals.length > 0 && <Signals signals={recognition.signals} />}
       <Suspense>
         {isEdited && (
