@@ -16,7 +16,7 @@ export { deviceTypes, type DeviceType } from './device-types.ts'
 export { doubtsAbout, doubts, type Doubt } from './doubts.ts'
 export { signalsOf } from './observed.ts'
 export { type Match, type Recognition } from './scoring.ts'
-export { type Signals, type Source } from './signals.ts'
+export { type Signals } from './signals.ts'
 
 /** Recognition: what a device is, told from nothing but the signals it gives. Pure, and fast enough for every intake. */
 export function recognize(signals: Signals): Recognition {
