@@ -1,6 +1,7 @@
 import { record } from '#features/audit/audit.ts'
+import { isOnlyTenant } from '#features/tenancy/tenancy.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { conflict, invalid, notFound, Refusal } from '#platform/errors.ts'
+import { conflict, forbidden, invalid, notFound, Refusal } from '#platform/errors.ts'
 import { FeedFault } from './feed-fault.ts'
 import type { FeedName } from './feeds/all.ts'
 import * as store from './feeds-store.ts'
@@ -60,6 +61,7 @@ function feedFrom(ctx: Ctx, name: FeedName, row: store.FeedRow): Feed {
 /** From now on, the feed is fetched by itself; no call leaves the house for a feed that nobody turned on. */
 export async function setFeedEnabled(ctx: Ctx, name: string, isEnabled: boolean): Promise<Feed> {
   permit(ctx, 'feeds:write')
+  await refuseAmongOthers(ctx)
   const feed = known(name)
   if (isEnabled && origins[feed].base === undefined)
     throw conflict(`${feed} cannot be fetched as it is published; load a file of it`)
@@ -73,6 +75,7 @@ export async function setFeedEnabled(ctx: Ctx, name: string, isEnabled: boolean)
 /** Asks for the feed to be fetched as soon as a process is free to. */
 export async function requestFeedSync(ctx: Ctx, name: string): Promise<Feed> {
   permit(ctx, 'feeds:write')
+  await refuseAmongOthers(ctx)
   const feed = known(name)
   if (origins[feed].base === undefined)
     throw conflict(`${feed} cannot be fetched as it is published; load a file of it`)
@@ -165,6 +168,14 @@ function known(name: string): FeedName {
   const found = feedNames.find((it) => it === name)
   if (!found) throw notFound('feed')
   return found
+}
+
+/** The catalogue is everybody's: no tenant decides for another what it is made of, or fetches for all. */
+async function refuseAmongOthers(ctx: Ctx): Promise<void> {
+  if (ctx.actor.kind === 'system' || (await isOnlyTenant(ctx))) return
+  throw forbidden(
+    'feeds are shared by all tenants of this installation; its owner sets them with the command `rollcall feeds`',
+  )
 }
 
 /** The machine's owner at the command line is of no tenant, whose log this would be. */

@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { receiver, rawReceiver, type Received, type Reply } from '#test/receiver.ts'
 import { changesSince, rulesFor } from './advisories.ts'
-import { listFeeds, setFeedAccess, setFeedEnabled, syncDueFeeds, syncFeed } from './feeds.ts'
+import { listFeeds, requestFeedSync, setFeedAccess, setFeedEnabled, syncDueFeeds, syncFeed } from './feeds.ts'
 import { zipOf } from './zip.fixture.ts'
 
 const waitMs = [1, 1]
@@ -271,6 +271,20 @@ test('nothing is fetched before somebody turns a feed on; then it is when it is 
   await syncDueFeeds(system, { waitMs })
   expect(requests).toHaveLength(1)
   expect(await status()).toMatchObject({ isEnabled: true, ageSeconds: expect.any(Number), records: 1 })
+})
+
+test('where several tenants share the catalogue, only the owner of the machine decides about feeds', async () => {
+  const { system, newTenant } = await scene('debian', () => 404)
+  const mine = await newTenant()
+  const me = { ...mine, actor: { kind: 'user' as const, id: 'somebody', may: () => true } }
+  expect(await requestFeedSync(me, 'debian')).toMatchObject({ isRequested: true })
+  expect(await setFeedEnabled(me, 'debian', true)).toMatchObject({ isEnabled: true })
+  await newTenant()
+  const refusal = { code: 'forbidden', message: expect.stringContaining('`rollcall feeds`') }
+  await expect(setFeedEnabled(me, 'debian', false)).rejects.toMatchObject(refusal)
+  await expect(requestFeedSync(me, 'kev')).rejects.toMatchObject(refusal)
+  expect(await setFeedEnabled(system, 'debian', false)).toMatchObject({ isEnabled: false })
+  expect((await listFeeds(me)).find(({ name }) => name === 'kev')).toMatchObject({ isRequested: false })
 })
 
 test('a feed that another process is at is left alone', async () => {

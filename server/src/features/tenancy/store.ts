@@ -34,3 +34,9 @@ export async function onlyTenant(system: Ctx): Promise<string | undefined> {
   const [first, second] = await system.db.all(sql<{ id: string }>`select id from tenants limit 2`)
   return second ? undefined : first?.id
 }
+
+/** Whether the installation has no other tenant. */
+export async function isAlone(ctx: Ctx): Promise<boolean> {
+  const { alone } = await ctx.db.one(sql<{ alone: boolean }>`select is_alone() as alone`)
+  return alone
+}

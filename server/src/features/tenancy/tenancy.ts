@@ -79,6 +79,11 @@ export async function namesOfPeople(ctx: Ctx, ids: readonly string[]): Promise<R
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
+/** Whether the tenant shares the installation with nobody, so that what is everybody's is its own. */
+export function isOnlyTenant(ctx: Ctx): Promise<boolean> {
+  return store.isAlone(ctx)
+}
+
 /** All tenants of the installation. */
 export async function listTenants(system: Ctx): Promise<Tenant[]> {
   permit(system, 'tenants:read')
