@@ -42,11 +42,15 @@ export function proofOf({ reading, ...identification }: Identification): Recogni
     matches,
     signals: signalsIn(signals),
     doubts: doubtsAbout(recognition),
-    tellMore: identification.confidence >= HIGH_CONFIDENCE ? [] : scansFor(signals),
+    tellMore: isKnown(identification) ? [] : scansFor(signals),
   }
 }
 
 const HIGH_CONFIDENCE = 0.8
+
+const isKnown = ({ deviceType, confidence, decidedBy }: Omit<Identification, 'reading'>): boolean =>
+  decidedBy === 'person' || (deviceType !== 'unknown' && confidence >= HIGH_CONFIDENCE)
+
 const VALUE_LENGTH_MAX = 300
 
 function signalsIn({ texts = [], ...others }: Signals): ReadSignal[] {

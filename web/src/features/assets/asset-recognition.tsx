@@ -83,13 +83,15 @@ interface WhatProps {
 function What({ recognition, offered }: WhatProps) {
   const { deviceType, vendor, model, confidence, decidedBy, recognised } = recognition
   const [said] = offered?.offers ?? []
+  const made = [vendor, model].filter(Boolean).join(' ')
+  const [first, second] =
+    deviceType === 'unknown' && made ? [made, 'type unknown'] : [deviceTypeName(deviceType), made]
   return (
     <>
       <p className={styles['what']}>
         <DeviceIcon type={deviceType} />
         <span>
-          <span className={styles['type']}>{deviceTypeName(deviceType)}</span>{' '}
-          <span className={styles['made']}>{[vendor, model].filter(Boolean).join(' ')}</span>
+          <span className={styles['type']}>{first}</span> <span className={styles['made']}>{second}</span>
         </span>
       </p>
       <p className={styles['sure']}>

@@ -45,7 +45,7 @@ export const signalName = (source: string): string => SIGNALS[source] ?? source
 
 const DOUBTS: Readonly<Record<RecognitionDoubt, string>> = {
   nothing_said: 'No signal says what it is.',
-  maker_only: 'Signals name a maker, none says what it is for.',
+  maker_only: 'Signals tell who made it, none tells one of the device types.',
   names_and_addresses_only: 'All rests on names and addresses, which stay below 80%.',
   hint_only: 'All rests on what a source believes.',
   another_type: 'A signal says that it is something else.',
