@@ -2,6 +2,7 @@ import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp, type App } from './app.ts'
+import { bringFindings, PARTS } from './findings.ts'
 import { askGraphql } from './graphql.ts'
 import { doubtfulLists } from './lists.ts'
 import { needsChromium } from './needs-chromium.ts'
@@ -10,6 +11,12 @@ const SCREENS = [
   '/',
   '/assets',
   '/duplicates',
+  '/vulnerabilities',
+  `/vulnerabilities/${PARTS[0]?.cveId}`,
+  '/decisions',
+  '/software',
+  '/end-of-life',
+  '/feeds',
   '/scans',
   '/credentials',
   '/host-keys',
@@ -43,7 +50,10 @@ needsChromium('everybody can use every screen', () => {
     const { files, forget } = await doubtfulLists()
     for (const file of files) await app.rollcall('import', file)
     await forget()
-  }, 120_000)
+    const page = await app.enter('/')
+    await bringFindings(app, page)
+    await page.context().close()
+  }, 240_000)
   afterAll(() => app?.close())
 
   test.each(['light', 'dark'] as const)(
@@ -74,6 +84,20 @@ needsChromium('everybody can use every screen', () => {
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('img', { name: /camera/ }).waitFor()
       for (const fault of await faultsOf(page)) faults.push(`second factor: ${fault}`)
+      await show(page, '/vulnerabilities')
+      await page.getByRole('button', { name: PARTS[0]?.cveId ?? '' }).click()
+      await page.getByText('What says so').waitFor()
+      for (const fault of await faultsOf(page)) faults.push(`a finding: ${fault}`)
+      await page.getByRole('button', { name: 'Decide about it…' }).click()
+      await page.getByText('would disappear').waitFor()
+      for (const fault of await faultsOf(page)) faults.push(`a decision: ${fault}`)
+      await show(page, '/software')
+      await page
+        .getByRole('button', { name: /^1 with/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').getByRole('link', { name: 'depot-1' }).waitFor()
+      for (const fault of await faultsOf(page)) faults.push(`assets with a software: ${fault}`)
       const { data } = await askGraphql<{ assets: { items: { id: string }[] } }>(
         page,
         '{ assets(first: 1) { items { id } } }',

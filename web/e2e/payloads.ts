@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { App } from './app.ts'
+import { bringFindings } from './findings.ts'
 import { askGraphql } from './graphql.ts'
 
 /** Texts that run as script, lead away, turn what is read around or fill the screen where they are not kept as text. */
@@ -69,6 +70,36 @@ export async function poisonHouse(app: App, page: Page): Promise<void> {
     )
     await app.invite(`p${at}@example.org`, 'viewer', { name: text.slice(0, 90) })
   }
+}
+
+/** What bills of materials, feeds and people who decide say. Answers the id of a CVE. */
+export async function poisonRisk(app: App, page: Page): Promise<string> {
+  const parts = PAYLOADS.map((text, at) => ({
+    name: text.slice(0, 200),
+    version: text.slice(0, 100),
+    cveId: `CVE-2099-2000${at}`,
+    description: text,
+    references: [text, 'javascript:window.pwned=1//', `https://example.org/${text.slice(0, 200)}`],
+  }))
+  await bringFindings(app, page, parts)
+  const { findings } = await must<{ findings: { items: { assetId: string }[] } }>(
+    page,
+    '{ findings(first: 1) { items { assetId } } }',
+    {},
+  )
+  await poisonAsset(page, findings.items[0]?.assetId ?? '', PAYLOADS[0] ?? '')
+  for (const [at, { cveId }] of parts.entries())
+    await must(
+      page,
+      `mutation ($cveId: String!, $reason: String!, $tag: String) {
+        createOverride(kind: severity, severity: high, cveId: $cveId, reason: $reason, tag: $tag) { id } }`,
+      {
+        cveId,
+        reason: PAYLOADS[at]?.slice(0, 1_000),
+        tag: at % 2 === 0 ? PAYLOADS[at]?.slice(0, 200) : null,
+      },
+    )
+  return parts[0]?.cveId ?? ''
 }
 
 async function poisonAsset(page: Page, id: string, text: string): Promise<void> {

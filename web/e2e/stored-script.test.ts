@@ -2,12 +2,15 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp, type App } from './app.ts'
 import { needsChromium } from './needs-chromium.ts'
-import { PAYLOADS, poisonAssets, poisonHouse } from './payloads.ts'
+import { PAYLOADS, poisonAssets, poisonHouse, poisonRisk } from './payloads.ts'
 
 /** Each with what shows that it has come. */
 const SCREENS = [
   ['/', /onerror=/],
   ['/assets', /onerror=/],
+  ['/vulnerabilities', /onerror=/],
+  ['/decisions', /onerror=/],
+  ['/software', /onerror=/],
   ['/duplicates', /Nothing to decide|Possibly the same/],
   ['/scans', /onerror=/],
   ['/imports', /file/],
@@ -30,6 +33,7 @@ needsChromium('text that would be script stays text', () => {
   let app: App
   let page: Page
   let ids: readonly string[]
+  let cveId: string
   const alarms: string[] = []
 
   beforeAll(async () => {
@@ -44,7 +48,8 @@ needsChromium('text that would be script stays text', () => {
       addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective + ' ' + event.blockedURI))`)
     await poisonHouse(app, page)
     ids = await poisonAssets(app, page)
-  }, 180_000)
+    cveId = await poisonRisk(app, page)
+  }, 300_000)
   afterAll(() => app?.close())
 
   test.each(SCREENS)('on %s', async (screen, text) => {
@@ -62,6 +67,34 @@ needsChromium('text that would be script stays text', () => {
       for (const details of await page.locator('details > summary').all()) await details.click()
       expect(await page.evaluate(TRACES)).toEqual([])
     }
+  })
+
+  test('on the page of a CVE, beside a finding and where one decides', { timeout: 120_000 }, async () => {
+    await show(`/vulnerabilities/${cveId}`)
+    await page
+      .locator('main')
+      .getByText(/onerror=/)
+      .first()
+      .waitFor()
+    await page.getByText('References').waitFor()
+    expect(await faults()).toEqual([])
+    await show('/vulnerabilities')
+    for (const button of await page.getByRole('button', { name: /^CVE-2099/ }).all()) {
+      await button.click()
+      await page.getByText('What says so').waitFor()
+      await page.getByRole('button', { name: 'Decide about it…' }).click()
+      await page.getByText('would disappear').waitFor()
+      expect(await page.evaluate(TRACES)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog', { name: /^Decide/ }).waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await show('/software')
+    await page.getByRole('button', { name: /^1 with <img/ }).click()
+    await page.getByRole('dialog').getByRole('link', { name: /^<img/ }).waitFor()
+    expect(await page.evaluate(TRACES)).toEqual([])
+    expect(alarms).toEqual([])
   })
 
   test('in the palette, in dialogs and in what opens beside a list', async () => {
@@ -101,6 +134,10 @@ needsChromium('text that would be script stays text', () => {
     for (const path of [
       `/assets?search=${text}&tag=${text}&sort=${text}`,
       `/assets/${text}`,
+      `/vulnerabilities/${text}`,
+      `/vulnerabilities?text=${text}&asset=${text}`,
+      `/software?text=${text}`,
+      `/end-of-life?within=${text}`,
       `/deliveries?webhook=${text}`,
       `/audit?search=${text}&action=${text}`,
       `/nowhere/${text}`,

@@ -70,7 +70,7 @@ const columnsFor = (onOpen: (id: string) => void): readonly Column<FindingRow>[]
     cell: ({ id, cveId, affectedAssets }) => (
       <TwoLines
         below={
-          <Link to="/vulnerabilities/$cveId" params={{ cveId }}>
+          <Link to="/vulnerabilities/$cveId" params={{ cveId }} className={styles['all']}>
             {count(affectedAssets)} {affectedAssets === 1 ? 'asset' : 'assets'}
           </Link>
         }

@@ -67,8 +67,8 @@ export function OverrideTable({ rows, error, onRetry }: OverrideTableProps) {
         onRetry={onRetry}
         empty={
           <Empty icon={Gavel} title="No decision">
-            Open a finding and choose “Decide about it”. Vendors’ own statements come with the feeds, or with{' '}
-            <code>rollcall vex import</code>.
+            Open a finding and choose “Decide about it”. Vendors’ own statements come with the feeds, or as a
+            VEX document.
           </Empty>
         }
       />

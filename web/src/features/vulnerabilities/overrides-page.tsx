@@ -9,6 +9,8 @@ import { Page } from '#ui/page.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { OverrideTable } from './override-table.tsx'
+import styles from './overrides-page.module.css'
+import { VexButtons } from './vex-buttons.tsx'
 
 const SIZE = 50
 const STATES = [
@@ -31,19 +33,19 @@ export function OverridesPage() {
       title="Decisions"
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
       description="What people and vendors decided about findings: accepted risks, false positives, other severities. Each has a reason, and most an end."
-      actions={
-        <Select
-          aria-label="Which decisions"
-          allowDeselect={false}
-          data={STATES}
-          value={state}
-          onChange={(value) => {
-            setOffset(0)
-            setState((value ?? '') as OverrideState | '')
-          }}
-        />
-      }
+      actions={<VexButtons />}
     >
+      <Select
+        aria-label="Which decisions"
+        className={styles['states']}
+        allowDeselect={false}
+        data={STATES}
+        value={state}
+        onChange={(value) => {
+          setOffset(0)
+          setState((value ?? '') as OverrideState | '')
+        }}
+      />
       <Panel isFlush>
         <OverrideTable rows={data?.overrides.items} error={error} onRetry={() => void refetch()} />
         {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApp, type App, type Person } from './app.ts'
+import { bringFindings, PARTS } from './findings.ts'
+import { askGraphql } from './graphql.ts'
+import { needsChromium } from './needs-chromium.ts'
+
+const CVE = PARTS[0]?.cveId ?? ''
+const WHY = 'Why this is a finding'
+const PATIENTLY = { timeout: 30_000, interval: 200 }
+
+needsChromium('what is vulnerable, and what people decide about it', () => {
+  let app: App
+  let viewer: Person
+  let stranger: Person
+  let assetId: string
+
+  beforeAll(async () => {
+    app = await openApp()
+    const page = await app.enter('/')
+    await bringFindings(app, page)
+    assetId = await onlyAsset(page)
+    await page.context().close()
+    viewer = await app.invite('viewer@example.org', 'viewer')
+    await app.rollcall('tenant', 'create', 'globex', '--name', 'Globex')
+    stranger = await app.invite('hank@globex.example', 'admin', { tenant: 'globex' })
+  }, 240_000)
+  afterAll(() => app?.close())
+
+  test('a finding says which record made it, by which rule, and what would close it', async () => {
+    const page = await app.enter('/vulnerabilities')
+    await page.getByRole('button', { name: CVE }).click()
+    const drawer = page.getByRole('dialog', { name: WHY })
+    for (const text of ['PYSEC-2099-1', 'before 2.1.0', 'part-0 in PyPI', 'Python versions (PEP 440)'])
+      await drawer.getByText(text, { exact: true }).first().waitFor()
+    await drawer.getByText(/^Version 2\.1\.0 or later closes it/).waitFor()
+    await drawer.getByRole('link', { name: CVE }).click()
+    await page.getByRole('heading', { name: CVE, level: 1 }).waitFor()
+    const link = page.getByRole('link', { name: 'https://example.org/parcel-kit/1' })
+    expect(await link.getAttribute('rel')).toBe('noreferrer noopener')
+    expect(await link.getAttribute('target')).toBe('_blank')
+    await page.getByText('javascript:alert(1)').waitFor()
+    expect(await page.getByRole('link', { name: /javascript/ }).count()).toBe(0)
+    await page.getByRole('link', { name: 'depot-1' }).waitFor()
+  })
+
+  test('an accepted risk leaves the open ones and the score; ended, it is back', async () => {
+    const page = await app.enter('/')
+    await page.getByText('Assets at most risk').waitFor()
+    await expect.poll(() => scoreOn(page), PATIENTLY).toBeGreaterThan(0)
+    await show(page, '/vulnerabilities')
+    await page.getByRole('button', { name: CVE }).click()
+    await page.getByRole('button', { name: 'Decide about it…' }).click()
+    const form = page.getByRole('dialog', { name: `Decide about ${CVE}` })
+    await form.getByText('open finding would disappear from the open ones').waitFor()
+    await form.getByText('depot-1').waitFor()
+    await form.getByRole('button', { name: 'Decide', exact: true }).click()
+    await form.getByText('Say why; others will ask').waitFor()
+    await form.getByLabel('Reason').fill('The depot has no labels from outside')
+    await form.getByRole('button', { name: 'Decide', exact: true }).click()
+    await page.getByText('Risk accepted').first().waitFor()
+    await show(page, '/vulnerabilities')
+    await page.getByText('No open finding').waitFor()
+    await expect.poll(() => scoreOn(page), PATIENTLY).toBe(0)
+
+    await show(page, '/decisions')
+    await page.getByText('The depot has no labels from outside').waitFor()
+    await page.getByRole('button', { name: `Actions for the decision about ${CVE}` }).click()
+    await page.getByRole('menuitem', { name: 'End it…' }).click()
+    const end = page.getByRole('dialog')
+    await end.getByLabel('Reason').fill('The label printer moved')
+    await end.getByRole('button', { name: 'End decision' }).click()
+    await page.getByText('No decision').waitFor()
+    await show(page, '/vulnerabilities')
+    await page.getByRole('button', { name: CVE }).waitFor()
+    await expect.poll(() => scoreOn(page), PATIENTLY).toBeGreaterThan(0)
+  })
+
+  test('a second person approves where the organisation wants it', async () => {
+    const page = await app.enter('/settings')
+    await page.getByLabel('A second person approves').click()
+    await page.getByText('Decisions now wait for a second person').waitFor()
+    await show(page, `/vulnerabilities/${CVE}`)
+    await page.getByRole('button', { name: 'Decide about it…' }).click()
+    const form = page.getByRole('dialog', { name: `Decide about ${CVE}` })
+    await form.getByLabel('Reason').fill('Alone')
+    await form.getByRole('button', { name: 'Decide', exact: true }).click()
+    await page.getByText('Proposed; it counts when somebody else approves it').waitFor()
+    await page.getByRole('cell', { name: 'Waits for approval' }).waitFor()
+    await page.getByRole('button', { name: `Actions for the decision about ${CVE}` }).click()
+    const approve = page.getByRole('menuitem', { name: 'Somebody else approves' })
+    expect(await approve.isDisabled()).toBe(true)
+    await expect.poll(() => scoreOn(page), PATIENTLY).toBeGreaterThan(0)
+  })
+
+  test('a reader sees why, is offered no decision, and is refused one', async () => {
+    const page = await app.enter('/vulnerabilities', { as: viewer })
+    await page.getByRole('button', { name: CVE }).click()
+    await page.getByRole('dialog', { name: WHY }).getByText('before 2.1.0').waitFor()
+    await show(page, `/vulnerabilities/${CVE}`)
+    await page.getByRole('link', { name: 'depot-1' }).waitFor()
+    expect(await page.getByRole('button', { name: /Decide|Actions/ }).count()).toBe(0)
+    const forced = await askGraphql(
+      page,
+      'mutation ($id: String!) { createOverride(kind: false_positive, cveId: $id, reason: "r") { id } }',
+      { id: CVE },
+    )
+    expect(forced.errors).toMatchObject([
+      { message: expect.stringContaining('overrides:write'), extensions: { code: 'forbidden' } },
+    ])
+  })
+
+  test('another organisation sees nothing of it', async () => {
+    const page = await app.enter('/vulnerabilities', { as: stranger })
+    await page.getByText('No open finding').waitFor()
+    for (const [screen, nothing] of [
+      ['/vulnerabilities?outcome=any&text=parcel', 'No finding fits'],
+      ['/software', 'No software yet'],
+      ['/decisions', 'No decision'],
+      ['/end-of-life', 'Nothing that is known to end'],
+      [`/vulnerabilities?asset=${assetId}`, 'No finding fits'],
+    ] as const) {
+      await show(page, screen)
+      await page.getByText(nothing).waitFor()
+    }
+    await show(page, `/vulnerabilities/${CVE}`)
+    await page
+      .getByText(/On no asset|could not be shown/)
+      .first()
+      .waitFor()
+    expect(await page.locator('main').innerText()).not.toMatch(/depot-1/)
+  })
+
+  const show = async (page: Page, screen: string): Promise<void> => {
+    await page.goto(app.address + screen)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  }
+
+  const scoreOn = async (page: Page): Promise<number> => {
+    const question = 'query ($id: ID!) { assetRisk(assetId: $id) { score } }'
+    const { data } = await askGraphql<{ assetRisk: { score: number } }>(page, question, { id: assetId })
+    return data?.assetRisk.score ?? -1
+  }
+})
+
+async function onlyAsset(page: Page): Promise<string> {
+  const { data } = await askGraphql<{ assets: { items: { id: string }[] } }>(
+    page,
+    '{ assets(first: 1) { items { id } } }',
+  )
+  return data?.assets.items[0]?.id ?? ''
+}

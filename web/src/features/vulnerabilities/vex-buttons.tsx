@@ -1,0 +1,53 @@
+import { Button, FileButton } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Download, FileUp } from 'lucide-react'
+import { messageOf } from '#api/errors.ts'
+import { useMay } from '#api/use-may.ts'
+import { toastDone, toastFailed } from '#ui/toast.ts'
+import { outcomeOf, takeVex, VEX_ADDRESS } from './vex-file.ts'
+
+/** Decisions as VEX documents, in and out: what vendors say, and what is said to others. */
+export function VexButtons() {
+  const may = useMay()
+  const client = useQueryClient()
+  const take = useMutation({
+    mutationFn: takeVex,
+    onSuccess: (result) => {
+      void client.invalidateQueries()
+      toastDone(outcomeOf(result))
+    },
+    onError: (error) => toastFailed(messageOf(error)),
+  })
+  return (
+    <>
+      {may('overrides:write') && (
+        <FileButton
+          accept=".json,.vex,application/json"
+          onChange={(file) => file && take.mutate(file)}
+          inputProps={{ 'aria-label': 'VEX document' }}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              loading={take.isPending}
+              leftSection={<FileUp size={14} aria-hidden />}
+              title="An OpenVEX or CSAF document: what is not affected, or fixed, is closed"
+            >
+              Import VEX
+            </Button>
+          )}
+        </FileButton>
+      )}
+      <Button
+        variant="default"
+        component="a"
+        href={VEX_ADDRESS}
+        leftSection={<Download size={14} aria-hidden />}
+        title="The decisions in force, as an OpenVEX document"
+      >
+        Export VEX
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { call } from '#api/client.ts'
+import { many } from '#lib/numbers.ts'
+
+/** What an OpenVEX or CSAF document brought. */
+export interface VexImport {
+  readonly document: string
+  readonly created: number
+  readonly ended: number
+  readonly unchanged: number
+  /** Statements that close nothing. */
+  readonly skipped: number
+}
+
+/** Where the decisions in force are to be had as an OpenVEX document. */
+export const VEX_ADDRESS = '/files/decisions.openvex.json'
+
+export const takeVex = (file: File): Promise<VexImport> =>
+  call('POST', '/files/vex', { body: file, type: 'application/octet-stream' }) as Promise<VexImport>
+
+/** In words, what became of it. */
+export function outcomeOf({ document, created, ended, unchanged, skipped }: VexImport): string {
+  const parts = [
+    `${many(created, 'decision')} came`,
+    ended > 0 && `${many(ended, 'earlier one')} ended`,
+    unchanged > 0 && `${many(unchanged, 'was', 'were')} known`,
+    skipped > 0 && `${many(skipped, 'statement closes', 'statements close')} nothing`,
+  ]
+  return `${document}: ${parts.filter(Boolean).join(', ')}`
+}
