@@ -6,7 +6,8 @@ import { cancelSweeps, prepareEstate, sweep } from './screens-estate.ts'
 
 // Pictures of every screen in docs/screens, light and dark, at 360 pixels and at 4k, of a server that runs:
 // node screens.ts --address http://127.0.0.1:8080 --email admin@localhost --password …
-// The server has an estate of `rollcall demo`, and WEBHOOK_ALLOW_PRIVATE=127.0.0.1 for the receivers that are shown.
+// The server has an estate of `rollcall demo`, feeds that know its software, for the findings, and
+// WEBHOOK_ALLOW_PRIVATE=127.0.0.1 for the receivers that are shown.
 
 const { values } = parseArgs({
   options: {
@@ -38,6 +39,14 @@ const screens: readonly (readonly [string, string, ((page: Page) => Promise<void
   ['duplicates', '/duplicates'],
   ['merge', '/duplicates', openMerge],
   ['palette', '/', openPalette],
+  ['vulnerabilities', '/vulnerabilities'],
+  ['finding', '/vulnerabilities', openFinding],
+  ['decision', '/vulnerabilities', openDecision],
+  ['cve', '/vulnerabilities', openCve],
+  ['decisions', '/decisions'],
+  ['software', '/software'],
+  ['end-of-life', '/end-of-life?within=1095'],
+  ['feeds', '/feeds'],
   ['scans', '/scans', openSweep],
   ['credentials', '/credentials'],
   ['imports', '/imports'],
@@ -117,6 +126,22 @@ async function openPalette(page: Page): Promise<void> {
 async function openMerge(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Merge…' }).first().click()
   await page.getByRole('region', { name: 'They would be' }).waitFor()
+}
+
+async function openFinding(page: Page): Promise<void> {
+  await page.getByRole('row').nth(1).getByRole('button').first().click()
+  await page.getByText('What says so').waitFor()
+}
+
+async function openDecision(page: Page): Promise<void> {
+  await openFinding(page)
+  await page.getByRole('button', { name: 'Decide about it…' }).click()
+  await page.getByText('would disappear').waitFor()
+}
+
+async function openCve(page: Page): Promise<void> {
+  await page.getByRole('row').nth(1).getByRole('link').first().click()
+  await page.getByText('Where it was found').waitFor()
 }
 
 async function openDelivery(page: Page): Promise<void> {

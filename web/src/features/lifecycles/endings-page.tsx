@@ -62,7 +62,7 @@ export function EndingsPage() {
         />
         {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
-      <p className={styles['source']}>The dates are those of endoflife.date (MIT licence).</p>
+      <p className={styles['source']}>The dates are those of endoflife.date.</p>
       <HoldersDrawer held={opened} onClose={() => setOpened(undefined)} />
     </Page>
   )
