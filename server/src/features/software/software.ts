@@ -27,6 +27,7 @@ import type {
 export { ANY, NONE, parseCpe, type Cpe } from './cpe.ts'
 export { ecosystemOfPurl } from './ecosystems.ts'
 export { endOfLife, endOfSystem, lifecyclesOf, type EndOfLife } from './lifecycle.ts'
+export { isMakerInName, isMakerNamed, isTellingName } from './naming/candidates.ts'
 export { catalogueOf } from './naming/catalogue.ts'
 export { parsePurl, type Purl } from './purl.ts'
 export { packageOfPurl } from './purl-package.ts'

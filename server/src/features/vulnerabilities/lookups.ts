@@ -1,4 +1,5 @@
 import type { PackageKey, PackageRules } from '#features/advisories/advisories.ts'
+import { isMakerNamed } from '#features/software/software.ts'
 import type { SoftwareRow } from './installed-store.ts'
 import { isHearsay } from './matchers/cpe.ts'
 import type { Installed } from './matchers/matcher.ts'
@@ -18,7 +19,9 @@ export function installedFrom(row: SoftwareRow): Installed {
     ...(sourceName !== '' && { source: { name: sourceName, version: sourceVersion || undefined } }),
     ...(row.purl !== '' && { purl: row.purl }),
     ...(row.cpe !== '' && { cpe: row.cpe }),
-    ...(isNamed && { products: [{ name: `a:${vendorKey}:${productKey}`, isVendorSure: vendor !== '' }] }),
+    ...(isNamed && {
+      products: [{ name: `a:${vendorKey}:${productKey}`, isVendorSure: isMakerNamed(vendor, vendorKey) }],
+    }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Rule } from '#features/advisories/advisory.ts'
+import { parseCpe } from '#features/software/software.ts'
 import type { Installed, Key } from './matchers/matcher.ts'
 
 /** Whether a rule for one edition or platform can be meant: what is known against it, or only not known for it. */
@@ -37,7 +38,9 @@ const familyNamed = (name: string): Family | undefined => families.find(([named]
 export function objectionsTo(rule: Rule, installed: Installed, key: Key): readonly string[] | 'other' {
   const family = familyOf(installed)
   const target = rule.cpe?.targetSw
-  if (target !== undefined && isSet(target)) {
+  const extended = extendedBy(installed)
+  if (extended !== undefined && target !== extended) return 'other'
+  if (extended === undefined && target !== undefined && isSet(target)) {
     const wanted = familyNamed(target)
     if (wanted === undefined || (family !== 'unknown' && wanted !== family)) return 'other'
   }
@@ -49,9 +52,17 @@ export function objectionsTo(rule: Rule, installed: Installed, key: Key): readon
   )
   return [
     ...host,
-    ...(target !== undefined && isSet(target) && family === 'unknown' ? [`only for ${target}`] : []),
+    ...(target !== undefined && target !== extended && isSet(target) && family === 'unknown'
+      ? [`only for ${target}`]
+      : []),
     ...(edition === undefined ? [] : [`only for the edition ${edition}`]),
   ]
+}
+
+/** What the software extends, by its own CPE name: a plugin of Jenkins is not the program it is called after. */
+function extendedBy({ cpe }: Installed): string | undefined {
+  const own = cpe === undefined ? undefined : parseCpe(cpe)?.targetSw
+  return own !== undefined && isSet(own) && familyNamed(own) === undefined ? own : undefined
 }
 
 const isSet = (field: string): boolean => field !== '*' && field !== '-' && field !== ''

@@ -171,6 +171,24 @@ function spelledOtherwise(
 const SHARED_MIN = 4
 const TELLING_MIN = 8
 
+/** Whether the maker that a source names is the one that the dictionary calls so. Whoever names none proves nothing. */
+export function isMakerNamed(vendor: string, maker: string): boolean {
+  const firm = plain(vendor.slice(0, NAME_LENGTH_MAX))
+  const ofBundle = makerOfBundle(firm)
+  if (firm === '' || (ofBundle !== undefined && toolmakers.has(ofBundle))) return false
+  if (vendorForms(firm, '').some(([form]) => form === maker)) return true
+  return agreement(squeezed(maker), { firm: squeezed(ofBundle ?? firm), product: '', isOnly: false }) > 0
+}
+
+/** Whether a display name names its maker besides the product: `Google Chrome`, but not `git` of git. */
+export function isMakerInName(name: string, maker: string, product: string): boolean {
+  const words = withoutVersion(plain(name.slice(0, NAME_LENGTH_MAX))).split(/[^a-z0-9]+/)
+  return maker !== product && squeezed(maker) !== squeezed(product) && words.includes(squeezed(maker))
+}
+
+/** Long enough not to be a word that several makers call their product. */
+export const isTellingName = (product: string): boolean => squeezed(product).length >= TELLING_MIN
+
 /** How sure it is that the catalogue's maker is the given one. */
 function agreement(
   vendor: string,

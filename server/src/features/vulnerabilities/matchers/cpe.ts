@@ -2,9 +2,9 @@ import { affectedBy, fixOf, inWords, type Affected } from '../affected.ts'
 import { isPackaged } from '../distributions.ts'
 import { coordinatesOf } from '../package-urls.ts'
 import { objectionsTo } from '../platforms.ts'
-import { productIn } from '../product-names.ts'
+import { ownProduct, proofOfCpe, proofOfName } from '../proofs.ts'
 import { orderOf } from '../version-orders.ts'
-import type { Claim, Installed, Key, Match, Matcher } from './matcher.ts'
+import type { Claim, Installed, Key, Match, Matcher, Proof } from './matcher.ts'
 
 /**
  * What NVD and the makers say of a product by its name in the CPE dictionary. Never asked about what a distribution
@@ -29,15 +29,19 @@ const saysBackPorted = ({ origin, version }: Installed): boolean =>
 /** Told by the thing itself to anybody who asks, in words that an administrator can change. */
 export const isHearsay = (origin: Installed['origin']): boolean => origin === 'banner' || origin === 'snmp'
 
-function keysOf({ cpe: own, version, products = [] }: Installed): Key[] {
-  const named = own === undefined ? undefined : productIn(own)
-  const names = new Map(products.map((it) => [it.name, it.isVendorSure]))
-  if (named) names.set(named.name, true)
-  return [...names].map(([name, isSure]) => ({
+function keysOf(installed: Installed): Key[] {
+  const named = ownProduct(installed)
+  const proofs = new Map<string, Proof>()
+  for (const product of installed.products ?? []) {
+    const proof = proofOfName(installed, product)
+    if (proof !== undefined) proofs.set(product.name, proof)
+  }
+  if (named) proofs.set(named.name, proofOfCpe(installed, named))
+  return [...proofs].map(([name, proof]) => ({
     ecosystem: 'cpe',
     package: name,
-    version: (name === named?.name && named.version) || version,
-    isSure,
+    version: (name === named?.name && named.version) || installed.version,
+    proof,
   }))
 }
 
@@ -56,7 +60,7 @@ function judge(installed: Installed, key: Key, claim: Claim): Match | undefined 
   if (!affected) return undefined
   const objections = objectionsTo(rule, installed, key)
   if (objections === 'other') return undefined
-  const doubts = doubtsAbout(claim, { installed, affected, objections })
+  const doubts = doubtsAbout(claim, { installed, key, affected, objections })
   const fixedVersion = fixOf(rule, affected, key.version, compare)
   return {
     ...graded(key, doubts),
@@ -73,7 +77,7 @@ function judge(installed: Installed, key: Key, claim: Claim): Match | undefined 
       installedVersion: key.version,
       fixedVersion,
       notes: [
-        key.isSure ? 'the source names product and vendor' : 'the product was found by its name',
+        key.proof === 'maker' ? 'the source names product and vendor' : 'the product was found by its name',
         ...doubts.map(({ note }) => note),
       ],
     },
@@ -87,10 +91,13 @@ interface Doubt {
 
 function doubtsAbout(
   { rule, isDisputed }: Claim,
-  facts: { installed: Installed; affected: Affected; objections: readonly string[] },
+  facts: { installed: Installed; key: Key; affected: Affected; objections: readonly string[] },
 ): Doubt[] {
-  const { installed, affected, objections } = facts
+  const { installed, key, affected, objections } = facts
   return [
+    ...(key.proof === 'none'
+      ? [{ confidence: CONFIDENCE_WITH_DOUBTS, note: 'nothing but its name says whose product it is' }]
+      : []),
     ...objections.map((note) => ({ confidence: CONFIDENCE_WITH_DOUBTS, note })),
     ...(affected.isEvery
       ? [{ confidence: CONFIDENCE_WITHOUT_BOUND, note: 'the record names no bound' }]
@@ -105,10 +112,10 @@ function doubtsAbout(
   ]
 }
 
-function graded({ isSure = false }: Key, doubts: readonly Doubt[]): Pick<Match, 'grade' | 'confidence'> {
+function graded({ proof }: Key, doubts: readonly Doubt[]): Pick<Match, 'grade' | 'confidence'> {
   if (doubts.length > 0)
     return { grade: 'heuristic', confidence: Math.min(...doubts.map(({ confidence }) => confidence)) }
-  return isSure
+  return proof === 'maker'
     ? { grade: 'exact', confidence: CONFIDENCE_OF_SURE_NAME }
     : { grade: 'fuzzy', confidence: CONFIDENCE_OF_MAPPED_NAME }
 }

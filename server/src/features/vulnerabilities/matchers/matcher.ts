@@ -42,9 +42,12 @@ export interface Key {
   /** The version that rules found here are about. */
   readonly version: string
   readonly names?: Rule['names']
-  /** Of a CPE name: the vendor agrees. */
-  readonly isSure?: boolean
+  /** Of a CPE name: what says that the product is that maker's. */
+  readonly proof?: Proof
 }
+
+/** The source names the maker, or the display name does, or nothing does. */
+export type Proof = 'maker' | 'name' | 'none'
 
 /** One rule, and what the record that holds it says of itself. */
 export interface Claim {

@@ -173,6 +173,95 @@ describe('the CPE dictionary', () => {
   })
 })
 
+describe('whose product it is', () => {
+  const git = (more: Partial<Installed>): Installed => ({
+    origin: 'windows',
+    ecosystem: '',
+    name: 'Git',
+    version: '2.40.0',
+    ...more,
+  })
+  const named = (name: string, isVendorSure: boolean) => ({ products: [{ name, isVendorSure }] })
+  const sbom = (name: string, more: Partial<Installed>): Installed => git({ origin: 'sbom', name, ...more })
+  test.each<[string, Installed, readonly [string, Told], string | undefined]>([
+    [
+      'the source names the maker',
+      git(named('a:git-scm:git', true)),
+      ['a:git-scm:git', before('3')],
+      'exact',
+    ],
+    [
+      'a word of many products',
+      git(named('a:git-scm:git', false)),
+      ['a:git-scm:git', before('3')],
+      undefined,
+    ],
+    [
+      'a name of its own',
+      git({ name: 'TeamViewer', ...named('a:teamviewer:teamviewer', false) }),
+      ['a:teamviewer:teamviewer', before('3')],
+      'heuristic',
+    ],
+    [
+      'a bill that makes up a CPE name',
+      sbom('gitlab', { cpe: 'cpe:2.3:a:gitlab:gitlab:2.40.0:*:*:*:*:*:*:*' }),
+      ['a:gitlab:gitlab', before('3')],
+      'heuristic',
+    ],
+    [
+      'a bill that names the maker',
+      sbom('gitlab', { vendor: 'GitLab Inc.', cpe: 'cpe:2.3:a:gitlab:gitlab:2.40.0:*:*:*:*:*:*:*' }),
+      ['a:gitlab:gitlab', before('3')],
+      'exact',
+    ],
+    [
+      'a program found in a file',
+      sbom('redis', { purl: 'pkg:generic/redis@2.40.0', cpe: 'cpe:2.3:a:redis:redis:2.40.0:*:*:*:*:*:*:*' }),
+      ['a:redis:redis', before('3')],
+      'fuzzy',
+    ],
+    ['a bill without coordinates', sbom('docker', {}), ['a:docker:docker', before('3')], undefined],
+    [
+      'a plugin of Jenkins by its URL, whatever else is called so',
+      sbom('git', {
+        purl: 'pkg:maven/org.jenkins-ci.plugins/git@2.40.0',
+        cpe: 'cpe:2.3:a:git:git:2.40.0:*:*:*:*:*:*:*',
+      }),
+      ['a:git:git', before('3')],
+      undefined,
+    ],
+    [
+      'a plugin of Jenkins by its CPE name, and the program',
+      sbom('git', { cpe: 'cpe:2.3:a:jenkins:git:2.40.0:*:*:*:*:jenkins:*:*' }),
+      ['a:jenkins:git', before('3')],
+      undefined,
+    ],
+    [
+      'a plugin of Jenkins by its CPE name, and the plugin',
+      sbom('git', { vendor: 'Jenkins', cpe: 'cpe:2.3:a:jenkins:git:2.40.0:*:*:*:*:jenkins:*:*' }),
+      ['a:jenkins:git', { ...before('3'), cpe: { targetSw: 'jenkins' } }],
+      'exact',
+    ],
+    [
+      'a gem, and a library of C',
+      sbom('zlib', { purl: 'pkg:gem/zlib@1.0.0', cpe: 'cpe:2.3:a:zlib:zlib:1.0.0:*:*:*:*:*:*:*' }),
+      ['a:zlib:zlib', before('1.3')],
+      undefined,
+    ],
+    [
+      'a module, and the program it is a part of',
+      sbom('maven-model', {
+        purl: 'pkg:maven/org.apache.maven/maven-model@3.6.3',
+        cpe: 'cpe:2.3:a:apache:maven:3.6.3:*:*:*:*:*:*:*',
+      }),
+      ['a:apache:maven', before('3.8.1')],
+      undefined,
+    ],
+  ])('%s', (_, installed, told, grade) => {
+    expect(gradeOf(installed, rules(['cpe', ...told]))).toBe(grade)
+  })
+})
+
 test('a match says how it came about', () => {
   const [match] = matchesOf(
     packaged({}),
