@@ -4,6 +4,7 @@ import type { Listed, Page } from '#platform/list.ts'
 import type { FindingQuery, FindingSort, ShownFinding } from './browse.ts'
 import type { FindingStatus } from './finding.ts'
 import type { Severity } from '#features/advisories/advisory.ts'
+import { tenthsFrom } from './severity.ts'
 
 /** Lists of findings by what people look for in the app. */
 
@@ -89,7 +90,7 @@ function conditions(ctx: Ctx, query: FindingQuery) {
     cveId && sql`f.cve_id = ${cveId}`,
     assetId && sql`f.asset_id = ${assetId}`,
     matchType && sql`f.grade = ${matchType}`,
-    cvssMin !== undefined && sql`f.score >= ${Math.ceil(cvssMin * 10 - 1e-6)}`,
+    cvssMin !== undefined && sql`f.score >= ${tenthsFrom(cvssMin)}`,
     isExploited !== undefined && sql`(v.kev_added_on is not null) = ${isExploited}`,
     hasFix !== undefined && sql`(f.fixed_version <> '') = ${hasFix}`,
     search && found(ctx, search.toLowerCase()),

@@ -39,6 +39,16 @@ export const middleOf = (severity: Severity): number => middles[severity]
 
 export const toTenths = (score: number): number => Math.min(100, Math.max(0, Math.round(score * 10)))
 
+/** 0.1 has no exact double: 7.3 * 10 is a little less than 73. */
+const ROUNDING = 1e-6
+
+/** The bounds of a filter, which may be any number. */
+export const tenthsFrom = (score: number): number => asBound(Math.ceil(score * 10 - ROUNDING))
+export const tenthsUpTo = (score: number): number => asBound(Math.floor(score * 10 + ROUNDING))
+
+/** Just beyond both ends still tells none from all. */
+const asBound = (tenths: number): number => Math.min(101, Math.max(-1, tenths))
+
 /** The score that counts; without any the severity that a feed gives, and without that a medium: unknown is not harmless. */
 export function ratingOf({
   score,

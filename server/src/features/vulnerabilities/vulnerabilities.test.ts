@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { house } from '#test/house.ts'
+import { browseFindings } from './browse.ts'
 import { findingOf, plantFindings } from './findings.fixture.ts'
 import { getFinding, tenantOfFinding } from './vulnerabilities.ts'
 
@@ -10,4 +11,17 @@ test('a finding of another tenant is not there', async () => {
   await expect(getFinding(mine, id)).rejects.toThrow('vulnerability not found')
   expect(await getFinding(theirs, id)).toMatchObject({ id })
   expect(await tenantOfFinding(household.system, id)).toBe(theirs.tenantId)
+})
+
+test('scores are compared with any number', async () => {
+  const { newTenant } = await house()
+  const ctx = await newTenant()
+  await plantFindings(ctx)
+  const page = { limit: 1, offset: 0 }
+  const all = await browseFindings(ctx, page, {})
+  expect(all.total).toBeGreaterThan(0)
+  for (const cvssMin of [-1e308, -5_000, 0])
+    expect(await browseFindings(ctx, page, { cvssMin })).toMatchObject({ total: all.total })
+  for (const cvssMin of [10.1, 3_276.8, 5_000, 1e308])
+    expect(await browseFindings(ctx, page, { cvssMin })).toMatchObject({ total: 0 })
 })

@@ -6,6 +6,7 @@ import type { Listed, Page } from '#platform/list.ts'
 import { isUuid } from '#platform/uuid.ts'
 import type { Finding } from './finding.ts'
 import * as listStore from './list-store.ts'
+import { tenthsFrom, tenthsUpTo } from './severity.ts'
 
 export type { Finding } from './finding.ts'
 export { followCatalogue, matchDue, matchLater } from './matching.ts'
@@ -21,9 +22,6 @@ export interface FindingFilter {
 }
 
 const EXPORT_ROWS_MAX = 10_000
-const TENTHS_MAX = 100
-/** 0.1 has no exact double: 7.3 * 10 is a little less than 73. */
-const ROUNDING = 1e-6
 
 /** The highest score first. */
 export async function listFindings(
@@ -36,13 +34,10 @@ export async function listFindings(
   return listStore.ranked(ctx, page, {
     status: isFixed ? 'resolved' : 'open',
     severity,
-    atLeast: cvssMin === undefined ? undefined : inTenths(Math.ceil(cvssMin * 10 - ROUNDING)),
-    atMost: cvssMax === undefined ? undefined : inTenths(Math.floor(cvssMax * 10 + ROUNDING)),
+    atLeast: cvssMin === undefined ? undefined : tenthsFrom(cvssMin),
+    atMost: cvssMax === undefined ? undefined : tenthsUpTo(cvssMax),
   })
 }
-
-/** Just beyond both ends still tells none from all. */
-const inTenths = (tenths: number): number => Math.min(TENTHS_MAX + 1, Math.max(-1, tenths))
 
 export async function getFinding(ctx: Ctx, id: string): Promise<Finding> {
   permit(ctx, 'vulnerabilities:read')
