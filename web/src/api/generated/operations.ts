@@ -151,6 +151,13 @@ export const AssetAuditDocument: Operation<AssetAuditData, AssetAuditVariables> 
   text: "query AssetAudit($id: ID!) { auditEntries(subjectType: \"asset\", subjectId: $id, first: 30) { items { id at action actorName actorKind } } }",
 }
 
+export interface AssetCountData { readonly assets: { readonly total: number } }
+export type AssetCountVariables = { readonly filter?: AssetFilter | null }
+export const AssetCountDocument: Operation<AssetCountData, AssetCountVariables> = {
+  name: 'AssetCount',
+  text: "query AssetCount($filter: AssetFilter) { assets(filter: $filter) { total } }",
+}
+
 export interface AssetRecognitionData { readonly asset: { readonly id: string; readonly recognition: { readonly deviceType: DeviceType; readonly vendor: string; readonly model: string; readonly confidence: number; readonly decidedBy: RecognitionDecider; readonly recognised: { readonly deviceType: DeviceType; readonly vendor: string; readonly model: string; readonly confidence: number } | null; readonly matches: readonly ({ readonly deviceType: DeviceType; readonly vendor: string; readonly model: string; readonly confidence: number; readonly source: string })[]; readonly signals: readonly ({ readonly name: string; readonly value: string })[]; readonly doubts: readonly (RecognitionDoubt)[]; readonly tellMore: readonly (TellingScan)[] }; readonly attributes: readonly ({ readonly attribute: AttributeName; readonly value: string; readonly offers: readonly ({ readonly value: string; readonly source: string; readonly observationId: string | null; readonly seenAt: string; readonly isLocked: boolean; readonly setBy: string | null; readonly reason: string })[] })[] } }
 export type AssetRecognitionVariables = { readonly id: string }
 export const AssetRecognitionDocument: Operation<AssetRecognitionData, AssetRecognitionVariables> = {
@@ -165,11 +172,11 @@ export const AssetRiskDocument: Operation<AssetRiskData, AssetRiskVariables> = {
   text: "query AssetRisk($id: ID!) { assetRisk(assetId: $id) { score openFindings criticality exposure isEndOfLife contributions { findingId cveId cvssScore epss isExploited matchType software weight } days { day score } } }",
 }
 
-export interface AssetsData { readonly assets: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string })[] } }
+export interface AssetsData { readonly assets: { readonly items: readonly ({ readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string })[] } }
 export type AssetsVariables = { readonly filter?: AssetFilter | null; readonly sort?: AssetSort | null; readonly direction?: Direction | null; readonly first: number; readonly offset: number }
 export const AssetsDocument: Operation<AssetsData, AssetsVariables> = {
   name: 'Assets',
-  text: "query Assets($filter: AssetFilter, $sort: AssetSort, $direction: Direction, $first: Int!, $offset: Int!) { assets( filter: $filter sort: $sort direction: $direction first: $first offset: $offset ) { total items { ...AssetRow } } } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen }",
+  text: "query Assets($filter: AssetFilter, $sort: AssetSort, $direction: Direction, $first: Int!, $offset: Int!) { assets( filter: $filter sort: $sort direction: $direction first: $first offset: $offset ) { items { ...AssetRow } } } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen }",
 }
 
 export interface AssetSoftwareData { readonly assetSoftware: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly version: string; readonly arch: string; readonly vendor: string; readonly origin: string; readonly sourceName: string; readonly users: readonly (string)[]; readonly installedAt: string | null })[] } }

@@ -1,13 +1,13 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { AssetsDocument, type AssetRow } from '#api/generated/operations.ts'
+import { AssetCountDocument, AssetsDocument, type AssetRow } from '#api/generated/operations.ts'
 import { q } from '#api/queries.ts'
 import { filterOf, type AssetSearch } from './search.ts'
 
 /** One answer is about 35 kB. */
 const PAGE = 100
 
-/** The assets of a list by their place in it; what is in sight is asked for in pages. */
+/** The assets of a list by their place in it: counted once, and asked for in pages as they come in sight. */
 export function useAssetRows(search: AssetSearch) {
   const [range, setRange] = useState({ first: 0, end: 1 })
   const variables = useMemo(
@@ -20,11 +20,12 @@ export function useAssetRows(search: AssetSearch) {
   const answers = useQueries({
     queries: pages.map((page) => q(AssetsDocument, { ...variables, first: PAGE, offset: page * PAGE })),
   })
-  const total = useLast(answers.find(({ data }) => data)?.data?.assets.total)
+  const counted = useQuery(q(AssetCountDocument, { filter: variables.filter }))
+  const total = useLast(counted.data?.assets.total)
   const rowAt = (index: number): AssetRow | undefined =>
     answers[Math.floor(index / PAGE) - from]?.data?.assets.items[index % PAGE]
   const onDrawn = useCallback((first: number, end: number) => setRange({ first, end }), [])
-  const failed = answers.find(({ error }) => error)
+  const failed = [...answers, counted].find(({ error }) => error)
   return { total, rowAt, onDrawn, error: failed?.error, retry: () => void failed?.refetch() }
 }
 
