@@ -86,9 +86,9 @@ const columnsFor = (onOpen: (held: Held) => void): readonly Column<EndingRow>[] 
         {endsOn === null ? (
           <span className="quiet">no date is told</span>
         ) : (
-          <>
+          <span className={styles['ends']}>
             <time dateTime={endsOn}>{endsOn}</time> <span className="quiet">{distanceTo(endsOn)}</span>
-          </>
+          </span>
         )}
       </TwoLines>
     ),

@@ -19,6 +19,7 @@ import { Empty } from '#ui/empty.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { RowMenu } from '#ui/row-menu.tsx'
 import { Day, Time } from '#ui/time.tsx'
+import styles from './overrides-page.module.css'
 import { kindName, reachOf } from './overrides.ts'
 import { severityName } from './severities.ts'
 
@@ -93,7 +94,7 @@ const columns: readonly Column<OverrideRow>[] = [
     title: 'About',
     cell: (row) => (
       <TwoLines below={reachOf(row)}>
-        <Link to="/vulnerabilities/$cveId" params={{ cveId: row.cveId }}>
+        <Link to="/vulnerabilities/$cveId" params={{ cveId: row.cveId }} className={styles['cve']}>
           {row.cveId}
         </Link>
       </TwoLines>
