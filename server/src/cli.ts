@@ -109,4 +109,14 @@ function* causes(error: unknown): Generator<string> {
       : at.message
 }
 
-const ended = (text: string): string => (text.endsWith('\n') || text === '' ? text : `${text}\n`)
+const ended = (text: string): string => {
+  const shown = visible(text)
+  return shown.endsWith('\n') || shown === '' ? shown : `${shown}\n`
+}
+
+/** Names come from devices that anybody may have set up; to a terminal, what is in them is no command. */
+const visible = (text: string): string =>
+  text.replaceAll(UNSEEN, (it) => `\\x${it.charCodeAt(0).toString(16).padStart(2, '0')}`)
+
+/** Control characters of C0 and C1, but for the tab and the end of a line. */
+const UNSEEN = /(?![\t\n])\p{Cc}/gu
