@@ -18,6 +18,7 @@ export interface Boundary {
 
 /** What people found out about scanners' findings. */
 export interface Label {
+  readonly image: string
   readonly distro_hint: string | null
   readonly package_kind_guess: 'rpm' | 'deb' | 'apk' | 'language-or-binary'
   readonly package: string

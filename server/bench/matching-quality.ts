@@ -5,29 +5,26 @@ import { normalisedName } from '#features/software/names.ts'
 import { catalogueOf as namesOf } from '#features/software/naming/catalogue.ts'
 import { matchesOf, type RulesOf } from '#features/vulnerabilities/matches.ts'
 import type { Installed } from '#features/vulnerabilities/matchers/matcher.ts'
+import { scoresOf, newTally, tallyOf, type Score, type Tally } from './matching-tallies.ts'
+import { installedOf, registryPackages } from './matching-registries.ts'
 import { catalogueOf, readCatalogue, readLabels, type Boundary, type Label } from './matching-corpus.ts'
-
-/** Of the answers that were given or expected. */
-export interface Score {
-  readonly name: string
-  readonly hits: number
-  readonly falseAlarms: number
-  readonly misses: number
-  /** Expected to be none, and none. */
-  readonly silences: number
-}
 
 /** Right and wrong on labelled data, by ecosystem and grade. */
 export async function qualityOver(folder: string): Promise<Score[]> {
   const nvd = await readCatalogue('nvd', join(folder, 'nvd/nvd-2.0-composed.json.gz'), 'nvdcve-2.0-2024.json')
   const labels = readLabels<Label>(folder, 'matching/scanner-labels.jsonl.gz')
   const osv = await readOsv(folder)
+  const ofLabels = await readCatalogue(
+    'nvd',
+    join(folder, 'matching/scanner-labels-nvd20.json.gz'),
+    'nvdcve-2.0-2024.json',
+  )
   return [
     ...boundaries(folder, nvd.rulesOf),
     ...ranges(osv),
     productNames(folder),
     ...distributionPackages(labels, nvd.rulesOf),
-    registryPackages(labels, osv),
+    ...registryPackages(labels, [...osv, ...nvd.advisories, ...ofLabels.advisories]),
   ]
 }
 
@@ -64,33 +61,6 @@ function ranges(advisories: readonly Advisory[]): Score[] {
         if (fixed !== undefined && !rule.versions.includes(fixed)) ask(fixed, false)
     }
   return scoresOf(tallies)
-}
-
-const purlTypes: Readonly<Record<string, string>> = {
-  PyPI: 'pypi',
-  Maven: 'maven',
-  npm: 'npm',
-  Go: 'golang',
-  NuGet: 'nuget',
-  RubyGems: 'gem',
-  Packagist: 'composer',
-}
-
-/** By its URL where there is a registry, else as a distribution's. */
-function installedOf(ecosystem: string, name: string, version: string): Installed {
-  const type = purlTypes[ecosystem]
-  if (type === undefined) return { origin: 'rpm', ecosystem, name, version }
-  const path = name
-    .split(ecosystem === 'Maven' ? ':' : '/')
-    .map(encodeURIComponent)
-    .join('/')
-  return {
-    origin: 'sbom',
-    ecosystem,
-    name,
-    version,
-    purl: `pkg:${type}/${path}@${encodeURIComponent(version)}`,
-  }
 }
 
 interface Named {
@@ -138,30 +108,6 @@ function distributionPackages(labels: readonly Label[], rulesOf: RulesOf): Score
   return scoresOf(tallies)
 }
 
-/** Where the records know a package of that name and the CVE. */
-function registryPackages(labels: readonly Label[], advisories: readonly Advisory[]): Score {
-  const { rulesOf } = catalogueOf('osv', advisories)
-  const byName = new Map<string, { ecosystem: string; package: string; cves: Set<string> }>()
-  for (const { rules, cveIds } of advisories)
-    for (const { ecosystem, package: name } of rules) {
-      const short = name.split(/[:/]/).at(-1) ?? name
-      const known = byName.get(short) ?? { ecosystem, package: name, cves: new Set() }
-      for (const cve of cveIds) known.cves.add(cve)
-      byName.set(short, known)
-    }
-  const tally = newTally('registry packages, labels by hand')
-  for (const { package: name, version, cve, expected, package_kind_guess: kind } of labels) {
-    const found = kind === 'language-or-binary' ? byName.get(name) : undefined
-    if (!found?.cves.has(cve)) continue
-    const matches = matchesOf(installedOf(found.ecosystem, found.package, version), rulesOf)
-    tally.add(
-      matches.some(({ cveId }) => cveId === cve),
-      expected,
-    )
-  }
-  return tally.score()
-}
-
 async function readOsv(folder: string): Promise<Advisory[]> {
   const advisories: Advisory[] = []
   for (const path of ['osv/pypi-pysec.jsonl.gz', 'osv/other-ecosystems.jsonl.gz'])
@@ -178,31 +124,6 @@ async function readOsv(folder: string): Promise<Advisory[]> {
     }
   return advisories
 }
-
-interface Tally {
-  readonly add: (isFound: boolean, isExpected: boolean) => void
-  readonly score: () => Score
-}
-
-function newTally(name: string): Tally {
-  const n = { hits: 0, falseAlarms: 0, misses: 0, silences: 0 }
-  return {
-    add(isFound, isExpected) {
-      if (isFound) n[isExpected ? 'hits' : 'falseAlarms']++
-      else n[isExpected ? 'misses' : 'silences']++
-    },
-    score: () => ({ name, ...n }),
-  }
-}
-
-function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
-  const tally = tallies.get(name) ?? newTally(name)
-  tallies.set(name, tally)
-  return tally
-}
-
-const scoresOf = (tallies: ReadonlyMap<string, Tally>): Score[] =>
-  [...tallies.values()].map((it) => it.score())
 
 export const linesOf = (scores: readonly Score[]): string[] => [
   `${''.padEnd(44)} precision    recall   affected   not`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import type { BuiltPackage } from './shipped.ts'
 
 /** What is installed where, read from the inventory of software. Operating systems are software too. */
 
@@ -36,6 +37,30 @@ export async function named(
   return ctx.db.all(sql<{ id: number; name: string }>`
     select id, name from software where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::int[])
       and name = any(${[...names]}::text[])`)
+}
+
+/** Which of these have the URL of a registry whose packages distributions ship as well. */
+export async function librariesAmong(
+  ctx: Ctx,
+  softwareIds: readonly number[],
+): Promise<{ readonly id: number; readonly version: string; readonly purl: string }[]> {
+  return ctx.db.all(sql<{ id: number; version: string; purl: string }>`
+    select id, version, purl from software
+    where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::int[])
+      and purl ~ '^pkg:(pypi|gem|npm|maven|composer)/'`)
+}
+
+/** Which of these a distribution built, and calls so or made from a source called so. */
+export async function builtAs(
+  ctx: Ctx,
+  softwareIds: readonly number[],
+  names: readonly string[],
+): Promise<BuiltPackage[]> {
+  return ctx.db.all(sql<BuiltPackage>`
+    select id, name, source_name as "sourceName", version from software
+    where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::int[])
+      and (lower(name) = any(${[...names]}::text[]) or lower(source_name) = any(${[...names]}::text[]))
+      and (origin in ('dpkg', 'rpm', 'apk', 'pacman') or purl ~ '^pkg:(deb|rpm|apk|apkg|alpm)/')`)
 }
 
 /** One row of the dictionary. */

@@ -11,6 +11,7 @@ import type { Holding } from './installed-store.ts'
 import * as riskStore from './risk-store.ts'
 import * as settleStore from './settle-store.ts'
 import type { Settled } from './settle-store.ts'
+import { libraryOf, shippedNames, withoutShipped } from './shipped.ts'
 import { differences, losses, type Lost, type Shift } from './shifts.ts'
 
 /** Brings findings, counts, events and scores in line with what matches. Everything here joins the caller's transaction. */
@@ -33,7 +34,7 @@ export async function syncAssets(ctx: Ctx, { assetIds, known, only }: Extent): P
   const ids = new Set(gone.map(({ id }) => id))
   const living = assetIds.filter((id) => !ids.has(id))
   const holdings = known ?? (await installedStore.holdings(ctx, living))
-  const { found, lost, matches } = await compare(ctx, living, only ? within(holdings, only) : holdings, only)
+  const { found, lost, matches } = await compare(ctx, living, holdings, only)
   const shifts = [...found, ...(await lossesAmong(ctx, lost, holdings))]
   if (shifts.length > 0) await write(ctx, shifts, matches)
 }
@@ -51,7 +52,9 @@ async function compare(
   holdings: readonly Holding[],
   only?: ReadonlySet<number>,
 ): Promise<Compared> {
-  const matches = await store.liveMatches(ctx, installedStore.idsIn(holdings))
+  const wanted = only ? within(holdings, only) : holdings
+  const matches = await store.liveMatches(ctx, installedStore.idsIn(wanted))
+  const own = await ownIn(ctx, holdings, matches)
   const findings = await store.findingsOf(ctx, assetIds)
   const attributions = await store.liveAttributions(
     ctx,
@@ -59,9 +62,24 @@ async function compare(
     only && [...only],
   )
   return {
-    ...differences(holdings, matches, { findings, attributions }),
+    ...differences(only ? within(own, only) : own, matches, { findings, attributions }),
     matches: new Map(matches.map((match) => [match.id, match])),
   }
+}
+
+/** What is installed without the libraries that a distribution ships. */
+async function ownIn(
+  ctx: Ctx,
+  holdings: readonly Holding[],
+  matches: readonly LiveMatch[],
+): Promise<readonly Holding[]> {
+  const matched = [...new Set(matches.map(({ softwareId }) => softwareId))]
+  const rows = await installedStore.librariesAmong(ctx, matched)
+  const libraries = rows.flatMap((row) => libraryOf(row) ?? [])
+  if (libraries.length === 0) return holdings
+  const names = [...new Set(libraries.flatMap(shippedNames))]
+  const packages = await installedStore.builtAs(ctx, installedStore.idsIn(holdings), names)
+  return packages.length === 0 ? holdings : withoutShipped(holdings, libraries, packages)
 }
 
 async function lossesAmong(ctx: Ctx, lost: readonly Lost[], holdings: readonly Holding[]): Promise<Shift[]> {

@@ -1,0 +1,109 @@
+import type { Advisory } from '#features/advisories/advisory.ts'
+import { matchesOf } from '#features/vulnerabilities/matches.ts'
+import type { Installed } from '#features/vulnerabilities/matchers/matcher.ts'
+import { withoutShipped } from '#features/vulnerabilities/shipped.ts'
+import { catalogueOf, type Label } from './matching-corpus.ts'
+import { newTally, type Score } from './matching-tallies.ts'
+
+/** Packages of registries, and what people found out about them. */
+
+const purlTypes: Readonly<Record<string, string>> = {
+  PyPI: 'pypi',
+  Maven: 'maven',
+  npm: 'npm',
+  Go: 'golang',
+  NuGet: 'nuget',
+  RubyGems: 'gem',
+  Packagist: 'composer',
+}
+
+/** By its URL where there is a registry, else as a distribution's. */
+export function installedOf(ecosystem: string, name: string, version: string): Installed {
+  const type = purlTypes[ecosystem]
+  if (type === undefined) return { origin: 'rpm', ecosystem, name, version }
+  const path = name
+    .split(ecosystem === 'Maven' ? ':' : '/')
+    .map(encodeURIComponent)
+    .join('/')
+  return {
+    origin: 'sbom',
+    ecosystem,
+    name,
+    version,
+    purl: `pkg:${type}/${path}@${encodeURIComponent(version)}`,
+  }
+}
+
+interface Coordinates {
+  readonly ecosystem: string
+  readonly package: string
+}
+
+/**
+ * The labels have a name and a version, but not whose: it is taken for the package of a registry that is called so and
+ * has that version. The other labels of its image are what else is installed there, as far as anybody labelled it.
+ * Counted are the labels whose CVE is in the records; those whose package no record knows as well, and apart.
+ */
+export function registryPackages(labels: readonly Label[], advisories: readonly Advisory[]): Score[] {
+  const { rulesOf } = catalogueOf('osv', advisories)
+  const coordinatesOf = registryOf(advisories)
+  const cves = new Set(advisories.flatMap(({ cveIds }) => cveIds))
+  const byImage = Map.groupBy(labels, ({ image }) => image)
+  const all = newTally('libraries and programs, labels by hand')
+  const known = newTally('of these with a package of a registry')
+  for (const label of labels) {
+    const { package: name, version, cve, expected, package_kind_guess: kind } = label
+    if (kind !== 'language-or-binary' || !cves.has(cve)) continue
+    const found = coordinatesOf(label)
+    const installed: Installed = found
+      ? installedOf(found.ecosystem, found.package, version)
+      : { origin: 'sbom', ecosystem: '', name, version }
+    const isFound =
+      matchesOf(installed, rulesOf).some(({ cveId }) => cveId === cve) &&
+      !isShipped(label, found, byImage.get(label.image) ?? [])
+    all.add(isFound, expected)
+    if (found) known.add(isFound, expected)
+  }
+  return [all.score(), known.score()]
+}
+
+/** By name, whole or without its group, and version. */
+function registryOf(advisories: readonly Advisory[]): (label: Label) => Coordinates | undefined {
+  const byName = new Map<string, (Coordinates & { readonly versions: ReadonlySet<string> })[]>()
+  const packages = Map.groupBy(
+    advisories.flatMap(({ rules }) => rules).filter(({ ecosystem }) => isRegistry(ecosystem)),
+    (rule) => `${rule.ecosystem}\n${rule.package}`,
+  )
+  for (const rules of packages.values()) {
+    const [first] = rules
+    if (!first) continue
+    const { ecosystem, package: name } = first
+    const versions = new Set(rules.flatMap((rule) => rule.versions))
+    for (const spelled of new Set([name, name.split(/[:/]/).at(-1) ?? name])) {
+      const key = nameKey(spelled)
+      byName.set(key, [...(byName.get(key) ?? []), { ecosystem, package: name, versions }])
+    }
+  }
+  return ({ package: name, version }) =>
+    byName.get(nameKey(name))?.find(({ versions }) => versions.size === 0 || versions.has(version))
+}
+
+const isRegistry = (ecosystem: string): boolean => purlTypes[ecosystem] !== undefined
+const nameKey = (name: string): string => name.toLowerCase().replaceAll('_', '-')
+
+/** The labels only guess at the kind. */
+const OF_RPM = /\.(?:module|el\d|fc\d)/
+
+function isShipped(label: Label, found: Coordinates | undefined, image: readonly Label[]): boolean {
+  if (!found) return false
+  const packages = image
+    .filter(({ package_kind_guess: kind, version }) => kind !== 'language-or-binary' || OF_RPM.test(version))
+    .map(({ package: name, version }, at) => ({ id: at + 1, name, sourceName: '', version }))
+  const ids = [0, ...packages.map(({ id }) => id)]
+  const [left] = withoutShipped(
+    [{ assetId: label.image, kernel: '', origin: 'sbom', ids, seenAt: '' }],
+    [{ softwareId: 0, ...found, version: label.version }],
+    packages,
+  )
+  return !left?.ids.includes(0)
+}
