@@ -54,7 +54,7 @@ async function run(
   try {
     const { system, contextFor } = site.household
     const ctx = command.tenant ? contextFor(await tenantOf(system, { command, ...call })) : system
-    return await command.run(ctx, { ...call.input, site: siteOf(config) })
+    return await command.run(ctx, { ...call.input, site: siteOf(config), system })
   } finally {
     await close()
   }

@@ -24,6 +24,8 @@ export interface CommandInput {
   readonly options: Readonly<Record<string, string | true | undefined>>
   /** Where people reach the server, without a slash at its end: for links. */
   readonly site?: string
+  /** Of the whole installation, for a command that is of a tenant and touches what all have in common. */
+  readonly system?: Ctx
 }
 
 /**

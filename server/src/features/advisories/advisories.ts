@@ -4,6 +4,9 @@ import type { Lifecycle, Rule } from './advisory.ts'
 import { factsFrom, type VulnerabilityFacts } from './facts.ts'
 import * as store from './catalogue-store.ts'
 
+export { CATALOGUE_TOPIC } from './topic.ts'
+export { listFeeds, loadFeedFile } from './feeds.ts'
+
 export type { VulnerabilityFacts } from './facts.ts'
 
 /** Where rules are looked up: an ecosystem and a package's name in it, as `Rule` has them. */
@@ -38,9 +41,6 @@ export interface Changes {
   /** Vulnerabilities whose facts are no longer what they were: score, state, likelihood and so on. */
   readonly cveIds: readonly string[] | 'all'
 }
-
-/** Announced by `afterCommit` when the catalogue has changed. */
-export const CATALOGUE_TOPIC = 'catalogue'
 
 /** In one answer; more is `all`. */
 const CHANGES_MAX = 50_000

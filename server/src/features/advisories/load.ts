@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { CATALOGUE_TOPIC } from './advisories.ts'
+import { CATALOGUE_TOPIC } from './topic.ts'
 import { FeedFault } from './feed-fault.ts'
 import { formats, type FeedName } from './feeds/all.ts'
 import type { FeedFile } from './feeds/feed.ts'

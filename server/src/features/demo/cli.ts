@@ -1,5 +1,5 @@
 import type { Command } from '#platform/command.ts'
-import { ASSETS_DEFAULT, ASSETS_MAX, furnish, SEED_DEFAULT } from './demo.ts'
+import { ASSETS_DEFAULT, ASSETS_MAX, furnish, furnishCatalogue, SEED_DEFAULT } from './demo.ts'
 import { sourceNames } from './sources.ts'
 
 export const commands: readonly Command[] = [
@@ -14,21 +14,25 @@ export const commands: readonly Command[] = [
       },
     },
     help: 'add a believable estate: offices, data centre, cloud, plant, people and software',
-    async run(ctx, { options }) {
+    async run(ctx, { options, system }) {
       const result = await furnish(ctx, {
         assets: wholeNumber(options.assets, ASSETS_DEFAULT),
         seed: wholeNumber(options.seed, SEED_DEFAULT),
       })
+      const records = system ? await furnishCatalogue(system) : 0
       const { assets, seed, observed, created, updated, unchanged } = result
       const text = [
         `An estate of ${assets} assets (seed ${seed}), as ${sourceNames.length} sources see it: ${observed} sightings,`,
         `of which ${created} made an asset, ${updated} said more about one, and ${unchanged} were known.`,
+        ...(records > 0
+          ? [`Feeds that had nothing got ${records} records, for findings; rollcall feeds status shows them.`]
+          : []),
         '',
         'Next: npm start, and with the address and the key that it prints',
         "  curl -H 'X-API-Key: KEY' 'ADDRESS/api/v1/assets?limit=5'",
         'To see why several sightings are one asset: npx rollcall asset explain ID --tenant SLUG',
       ]
-      return { json: result, text: text.join('\n') }
+      return { json: { ...result, records }, text: text.join('\n') }
     },
   },
 ]

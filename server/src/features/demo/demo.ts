@@ -1,9 +1,12 @@
 /** Demo: a believable estate to look at, sent through the ordinary intake as its sources would send it. */
+import { Readable } from 'node:stream'
+import { listFeeds, loadFeedFile } from '#features/advisories/advisories.ts'
 import { record } from '#features/audit/audit.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { submit } from '#features/sources/sources.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
+import { demoRecords } from './catalogue.ts'
 import { estateSightings } from './estate.ts'
 import { sourceNames, sources, type SourceName } from './sources.ts'
 
@@ -45,6 +48,20 @@ export async function furnish(ctx: Ctx, { assets, seed }: EstateOrder): Promise<
     record(ctx, 'demo.furnished', { type: 'tenant', id: ctx.tenantId }, { assets, seed }),
   )
   return { assets, seed, ...totals }
+}
+
+/**
+ * Gives the feeds that have nothing yet the few records that the estate's software has. What was read for good stays
+ * as it is. Answers how many records were taken.
+ */
+export async function furnishCatalogue(system: Ctx): Promise<number> {
+  const empty = new Set((await listFeeds(system)).filter((it) => it.records === 0).map((it) => it.name))
+  let taken = 0
+  for (const { feed, document } of demoRecords().filter((it) => empty.has(it.feed))) {
+    const content = Readable.from([Buffer.from(JSON.stringify(document))])
+    taken += (await loadFeedFile(system, { feed, name: 'demo.json', content, part: 'demo' })).records
+  }
+  return taken
 }
 
 interface Batch {
