@@ -120,8 +120,9 @@ async function watchScan(
 async function failed(ctx: Ctx, scan: store.Attempt, findings: Findings, error: unknown): Promise<void> {
   const isFinal = error instanceof ProbeFailure || error instanceof Refusal || scan.attempt >= ATTEMPTS_MAX
   if (!isFinal) throw error
-  ctx.log.warn({ err: error, scan: scan.id }, 'scan failed')
   const reason = error instanceof Error ? error.message : String(error)
+  if (error instanceof ProbeFailure) ctx.log.info({ scan: scan.id, reason }, 'scan failed')
+  else ctx.log.warn({ err: error, scan: scan.id }, 'scan failed')
   await finishScan(ctx, scan.id, {
     move: 'fail',
     attempt: scan.attempt,

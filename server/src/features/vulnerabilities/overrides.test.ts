@@ -149,6 +149,7 @@ test.each([
   [{ ...accepted, kind: 'severity' as const }, 'severity'],
   [{ ...accepted, severity: 'low' as const }, 'severity'],
   [{ ...accepted, kind: 'severity' as const, severity: 'low' as const, cvssScore: 11 }, 'cvssScore'],
+  [{ ...accepted, kind: 'severity' as const, severity: 'low' as const, cvssScore: 9.9 }, 'cvssScore'],
   [{ ...accepted, expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt'],
   [{ ...accepted, version: '1' }, 'version'],
   [{ ...accepted, tag: '' }, 'tag'],

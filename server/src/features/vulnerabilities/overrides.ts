@@ -7,7 +7,7 @@ import type { ShownFinding } from './browse.ts'
 import type { NewOverride, Override, OverrideScope } from './override.ts'
 import * as store from './override-store.ts'
 import * as settleStore from './settle-store.ts'
-import { middleOf, toTenths } from './severity.ts'
+import { isRatedAs, middleOf, toTenths } from './severity.ts'
 import { resettle } from './sync.ts'
 
 /** Decisions about findings: who took them, why, until when, and what they change. */
@@ -170,6 +170,8 @@ function checked(ctx: Ctx, input: NewOverride): void {
     throw invalid('severity', 'belongs to a severity override')
   if (cvssScore !== undefined && !(cvssScore >= 0 && cvssScore <= 10))
     throw invalid('cvssScore', 'must be 0 to 10')
+  if (severity !== undefined && cvssScore !== undefined && !isRatedAs(toTenths(cvssScore), severity))
+    throw invalid('cvssScore', `is not one of severity ${severity}`)
   if (expiresAt !== undefined && !(Date.parse(expiresAt) > ctx.now().getTime()))
     throw invalid('expiresAt', 'must lie in the future')
 }

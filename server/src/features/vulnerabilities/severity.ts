@@ -35,6 +35,10 @@ export const isSeverity = (text: string): text is Severity => severities.some((i
 export const severityOf = (tenths: number): Severity =>
   bands.find(([from]) => tenths >= from)?.[1] ?? 'informational'
 
+/** Whether the score lies in the band of the severity, or is what stands for it. */
+export const isRatedAs = (tenths: number, severity: Severity): boolean =>
+  severityOf(tenths) === severity || tenths === middleOf(severity)
+
 export const middleOf = (severity: Severity): number => middles[severity]
 
 export const toTenths = (score: number): number => Math.min(100, Math.max(0, Math.round(score * 10)))
