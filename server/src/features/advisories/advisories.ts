@@ -4,7 +4,6 @@ import type { Lifecycle, Rule } from './advisory.ts'
 import { factsFrom, type VulnerabilityFacts } from './facts.ts'
 import * as store from './catalogue-store.ts'
 
-export { CATALOGUE_TOPIC } from './topic.ts'
 export { listFeeds, loadFeedFile } from './feeds.ts'
 
 export type { VulnerabilityFacts } from './facts.ts'
