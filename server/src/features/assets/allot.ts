@@ -1,4 +1,4 @@
-import type { Cluster } from './identity.ts'
+import type { Cluster } from './identity/identity.ts'
 import type { FormerAsset } from './intake-store.ts'
 import type { Observed } from './record.ts'
 

@@ -17,7 +17,7 @@ import type { AssetType, Observation } from './observation.ts'
 import * as observationStore from './observation-store.ts'
 import type { KnownSource } from './record.ts'
 import { reidentify } from './reidentify.ts'
-import { HOLDERS_MAX } from './shared-values.ts'
+import { HOLDERS_MAX } from './identity/shared-values.ts'
 
 export { softwareOrigins } from './observation.ts'
 

@@ -1,4 +1,4 @@
-import { read } from './identifiers.ts'
+import { read } from './identity/identifiers.ts'
 import { assetTypes, identifierTypes, type Identifier, type Observation } from './observation.ts'
 
 /** Why an observation was not taken. `index` is its place in the batch. */

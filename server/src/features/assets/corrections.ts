@@ -4,12 +4,12 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { unlinked } from './announcements.ts'
 import { getAsset, type Asset } from './assets.ts'
-import { cluster } from './identity.ts'
+import { cluster } from './identity/identity.ts'
 import * as store from './intake-store.ts'
 import { dropConstraints } from './observation-store.ts'
 import { sightingOf, type Observed } from './record.ts'
 import { reidentify, type Declared } from './reidentify.ts'
-import { isThin, valueKey, type SharedValues } from './sighting.ts'
+import { isThin, valueKey, type SharedValues } from './identity/sighting.ts'
 
 /** What people know better: two assets are one, or one is several. It beats every score and holds for good. */
 

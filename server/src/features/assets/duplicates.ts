@@ -3,7 +3,7 @@ import type { Listed, Page } from '#platform/list.ts'
 import { isUuid } from '#platform/uuid.ts'
 import type { Asset } from './assets.ts'
 import * as browseStore from './browse-store.ts'
-import type { Reason } from './evidence.ts'
+import type { Reason } from './identity/evidence.ts'
 import * as listStore from './list-store.ts'
 
 /** Two assets that may be one. */

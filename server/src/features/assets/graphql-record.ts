@@ -1,6 +1,6 @@
 import type { EnumOf, Schema, TypeOf } from '#platform/graphql.ts'
 import type { AttributeName } from './attributes.ts'
-import type { Reason } from './evidence.ts'
+import type { Reason } from './identity/evidence.ts'
 import type { ExplainedIdentifier, ExplainedLink, ExplainedObservation, Explanation } from './explain.ts'
 import type { Interface } from './interfaces.ts'
 import type { ExplainedAttribute, ExplainedOffer } from './offers.ts'

@@ -6,7 +6,7 @@ import {
   type Signals,
 } from '#features/recognition/recognition.ts'
 import type { Attributes } from './attributes.ts'
-import { makerOf } from './identifiers.ts'
+import { makerOf } from './identity/identifiers.ts'
 import type { AssetType, Identifier, IdentifierType, Json } from './observation.ts'
 import type { Observed } from './record.ts'
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import { united } from './kept.ts'
 import type { IdentifierType } from './observation.ts'
-import type { Constraint } from './identity.ts'
-import type { SharedBecause } from './shared-values.ts'
+import type { Constraint } from './identity/identity.ts'
+import type { SharedBecause } from './identity/shared-values.ts'
 import { identifiersOf, type Kept, type KnownSource, type Observed, type Payload } from './record.ts'
 
 /** What identity has to read, in as few statements as there are questions. */

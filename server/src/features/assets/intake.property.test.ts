@@ -6,11 +6,11 @@ import type { Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { assetsOf, observationIds } from './observations.fixture.ts'
 import { mergeAssets, unlinkObservations } from './corrections.ts'
-import { cluster, type Constraint } from './identity.ts'
+import { cluster, type Constraint } from './identity/identity.ts'
 import { observedOfAssets } from './intake-store.ts'
 import type { Identifier, Observation } from './observation.ts'
 import { sightingOf } from './record.ts'
-import { allShared } from './shared-values.ts'
+import { allShared } from './identity/shared-values.ts'
 
 const MINUTE = 60_000
 const START = Date.parse('2026-01-05T08:00:00Z')

@@ -1,11 +1,11 @@
 import type { Ctx } from '#platform/context.ts'
-import { evidence } from './evidence.ts'
-import type { Constraint } from './identity.ts'
+import { evidence } from './identity/evidence.ts'
+import type { Constraint } from './identity/identity.ts'
 import * as store from './intake-store.ts'
 import { sightingOf, type Observed } from './record.ts'
-import { HOLDERS_MAX, isTelling, learnShared, type SharedBecause } from './shared-values.ts'
-import { isThin, together, valueKey, type Sighting, type Trait } from './sighting.ts'
-import { groupOf, LINK_SCORE } from './weights.ts'
+import { HOLDERS_MAX, isTelling, learnShared, type SharedBecause } from './identity/shared-values.ts'
+import { isThin, together, valueKey, type Sighting, type Trait } from './identity/sighting.ts'
+import { groupOf, LINK_SCORE } from './identity/weights.ts'
 
 /**
  * The part of the inventory that a change can reach, so that clustering it alone gives what clustering everything

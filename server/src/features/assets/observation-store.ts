@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Constraint, Doubt } from './identity.ts'
+import type { Constraint, Doubt } from './identity/identity.ts'
 import type { IdentifierType } from './observation.ts'
 import type { Observed } from './record.ts'
-import type { SharedBecause } from './shared-values.ts'
+import type { SharedBecause } from './identity/shared-values.ts'
 
 /** Observations, and what is known about them: one statement for each table. */
 

@@ -1,7 +1,7 @@
 import { attributeNames, resolve, type AttributeName, type Attributes, type Statement } from './attributes.ts'
 import { statementsOf, type Personal } from './describe.ts'
 import { identify, modelFor, type Identification } from './identification.ts'
-import { makerOf } from './identifiers.ts'
+import { makerOf } from './identity/identifiers.ts'
 import type { Signature } from './personal-store.ts'
 import type { Observed } from './record.ts'
 

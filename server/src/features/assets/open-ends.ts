@@ -1,6 +1,6 @@
-import { doubtBetween, type Doubt } from './identity.ts'
+import { doubtBetween, type Doubt } from './identity/identity.ts'
 import type { Neighbourhood } from './neighbourhood.ts'
-import { traitsOf, type Sighting, type Trait } from './sighting.ts'
+import { traitsOf, type Sighting, type Trait } from './identity/sighting.ts'
 
 /** What a clustering leaves open: whom to ask about, and whom to watch. */
 

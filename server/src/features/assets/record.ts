@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isList, type Attributes } from './attributes.ts'
-import { isLocalOnly, read } from './identifiers.ts'
+import { isLocalOnly, read } from './identity/identifiers.ts'
 import type { AssetType, Identifier, IdentifierType, Json, Observation } from './observation.ts'
-import { sighting, type Sighting, type Trait } from './sighting.ts'
+import { sighting, type Sighting, type Trait } from './identity/sighting.ts'
 
 /** Where observations come from, as `sources` knows it. */
 export interface KnownSource {

@@ -5,7 +5,7 @@ import { newUuid } from '#platform/uuid.ts'
 import { allot, type Allotted } from './allot.ts'
 import { confidenceChanged, deletedAsset, newAsset, updatedAsset } from './announcements.ts'
 import { describe, NOTHING_PERSONAL, type AssetRow, type Personal } from './describe.ts'
-import { cluster, type Constraint } from './identity.ts'
+import { cluster, type Constraint } from './identity/identity.ts'
 import { formerAssets } from './intake-store.ts'
 import { neighbourhoodOf, type Neighbourhood } from './neighbourhood.ts'
 import * as assetStore from './asset-store.ts'
@@ -13,7 +13,7 @@ import { doubtsAmong, watchedAmong } from './open-ends.ts'
 import * as store from './observation-store.ts'
 import type { Observed } from './record.ts'
 import { appearance } from './shown.ts'
-import { isThin } from './sighting.ts'
+import { isThin } from './identity/sighting.ts'
 
 export interface Rethought {
   /** New or different from what is stored. */

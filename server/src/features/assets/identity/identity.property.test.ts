@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cluster, type Constraint } from './identity.ts'
-import type { IdentifierType } from './observation.ts'
+import type { IdentifierType } from '../observation.ts'
 import { allShared } from './shared-values.ts'
 import type { Sighting } from './sighting.ts'
 import { MINUTE, see } from './sightings.fixture.ts'

@@ -1,4 +1,4 @@
-import type { IdentifierType } from './observation.ts'
+import type { IdentifierType } from '../observation.ts'
 import { together, traitsOf, valueKey, type SharedValues, type Sighting, type Trait } from './sighting.ts'
 
 /** Why two observations are not one thing, whatever their evidence. */

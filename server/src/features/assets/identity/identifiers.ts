@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { Identifier, IdentifierType } from './observation.ts'
+import type { Identifier, IdentifierType } from '../observation.ts'
 import {
   genericNames,
   hypervisorMacPrefixes,

@@ -1,5 +1,5 @@
 import { bareName, macClass, nameClass } from './identifiers.ts'
-import type { IdentifierType } from './observation.ts'
+import type { IdentifierType } from '../observation.ts'
 import { together, traitsOf, valueKey, type SharedValues, type Sighting, type Trait } from './sighting.ts'
 import {
   ADDRESS_WEIGHT,

@@ -1,5 +1,5 @@
 import { makerOf } from './identifiers.ts'
-import type { IdentifierType } from './observation.ts'
+import type { IdentifierType } from '../observation.ts'
 import { weightOf } from './weights.ts'
 
 /** An observation as identity sees it: all that its source ever said to tell the thing from others. */

@@ -1,5 +1,5 @@
 import { nameClass } from './identifiers.ts'
-import type { IdentifierType } from './observation.ts'
+import type { IdentifierType } from '../observation.ts'
 import { traitsOf, type Sighting, type Trait } from './sighting.ts'
 import { bothLive } from './vetoes.ts'
 import { weightOf } from './weights.ts'

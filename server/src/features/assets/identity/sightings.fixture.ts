@@ -1,5 +1,5 @@
 import { read } from './identifiers.ts'
-import { identifierTypes, type IdentifierType } from './observation.ts'
+import { identifierTypes, type IdentifierType } from '../observation.ts'
 import { sighting, type Sighting, type Trait } from './sighting.ts'
 
 /** For tests: sightings written the short way. */

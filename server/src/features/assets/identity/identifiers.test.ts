@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bareName, macClass, makerOf, nameClass, read } from './identifiers.ts'
-import type { IdentifierType } from './observation.ts'
+import type { IdentifierType } from '../observation.ts'
 
 const valueOf = (type: IdentifierType, text: string): string => {
   const reading = read({ type, value: text })

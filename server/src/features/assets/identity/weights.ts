@@ -1,5 +1,5 @@
 import { macClass, nameClass } from './identifiers.ts'
-import type { IdentifierType } from './observation.ts'
+import type { IdentifierType } from '../observation.ts'
 
 /** Identifiers of one group come from the same cause, so only the strongest of a group counts. */
 export type Group = 'native' | 'cloud' | 'mgmt' | 'hardware' | 'os' | 'net' | 'name' | 'addr'
