@@ -8,45 +8,16 @@ import type { CredentialKind } from './credential.ts'
 import {
   createCredential,
   deleteCredential,
-  lendTo,
   listCredentials,
   resetCredential,
   updateCredential,
   type NewCredential,
 } from './credentials.ts'
 import { rotateTenantKeys } from './data-keys.ts'
-import type { Lending } from './lending.ts'
+import { lending, lent, NET, password, SSH, wanted } from './credentials.fixture.ts'
 
 const home = sharedHouse()
 const ALL = { limit: 100, offset: 0 }
-const NET = '10.0.0.0/24'
-const SSH: readonly CredentialKind[] = ['ssh_key', 'ssh_password']
-
-const password = (): string => `pw-${randomBytes(9).toString('hex')}`
-
-const wanted = (given: Partial<NewCredential> = {}): NewCredential => ({
-  name: `c-${randomBytes(4).toString('hex')}`,
-  kind: 'ssh_password',
-  cidrs: [NET],
-  targetIds: [],
-  values: { username: 'scan', password: password() },
-  ...given,
-})
-
-const lending = (
-  ctx: Ctx,
-  targetId: string | null = null,
-  covers: (it: string) => boolean = () => true,
-): Lending => lendTo(ctx, { scanId: randomUUID(), targetId, startedBy: { kind: 'user', id: 'ada' }, covers })
-
-/** What a scan that does nothing else would be lent. */
-async function lent(ctx: Ctx, address: string, kinds = SSH, targetId: string | null = null) {
-  const scan = lending(ctx, targetId)
-  const credentials = await scan.credentialsFor(address, kinds)
-  await scan.close()
-  return credentials
-}
-
 async function columnsHolding(ctx: Ctx, text: string): Promise<string[]> {
   const tables = await home().household.system.db.all(sql<{ name: string }>`
     select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`)

@@ -1,49 +1,21 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { sharedHouse } from '#test/house.ts'
-import type { Credential, CredentialKind } from './credential.ts'
+import type { Credential } from './credential.ts'
 import {
   createCredential,
   lendTo,
   listCredentials,
   resetCredential,
   updateCredential,
-  type NewCredential,
 } from './credentials.ts'
 import type { Lending } from './lending.ts'
+import { lending, lent, password, SSH, wanted } from './credentials.fixture.ts'
 
 const home = sharedHouse()
 const ALL = { limit: 100, offset: 0 }
-const NET = '10.0.0.0/24'
-const SSH: readonly CredentialKind[] = ['ssh_key', 'ssh_password']
-
-const password = (): string => `pw-${randomBytes(9).toString('hex')}`
-
-const wanted = (given: Partial<NewCredential> = {}): NewCredential => ({
-  name: `c-${randomBytes(4).toString('hex')}`,
-  kind: 'ssh_password',
-  cidrs: [NET],
-  targetIds: [],
-  values: { username: 'scan', password: password() },
-  ...given,
-})
-
-const lending = (
-  ctx: Ctx,
-  targetId: string | null = null,
-  covers: (it: string) => boolean = () => true,
-): Lending => lendTo(ctx, { scanId: randomUUID(), targetId, startedBy: { kind: 'user', id: 'ada' }, covers })
-
-/** What a scan that does nothing else would be lent. */
-async function lent(ctx: Ctx, address: string, kinds = SSH, targetId: string | null = null) {
-  const scan = lending(ctx, targetId)
-  const credentials = await scan.credentialsFor(address, kinds)
-  await scan.close()
-  return credentials
-}
-
 const namesOf = (credentials: readonly Credential[]): string[] => credentials.map((it) => it.name)
 
 test('at most two are shown to a host in a scan, the one that worked there last first, a refused one never again', async () => {

@@ -42,7 +42,7 @@ export function wsman(to: string, exchange: Exchange): Wsman {
       }
     },
     async invoke(className, method, input) {
-      const resource = `${WMI}/root/default/${className}`
+      const resource = [WMI, METHODS, className].join('/')
       const parameters = Object.entries(input).map(
         ([name, value]) => `<p:${name}>${escaped(value)}</p:${name}>`,
       )
@@ -54,6 +54,8 @@ export function wsman(to: string, exchange: Exchange): Wsman {
 }
 
 const WMI = 'http://schemas.microsoft.com/wbem/wsman/1/wmi'
+/** Where StdRegProv lives on every Windows. */
+const METHODS = 'root/default'
 const ENUMERATION = 'http://schemas.xmlsoap.org/ws/2004/09/enumeration'
 const WQL = 'http://schemas.microsoft.com/wbem/wsman/1/WQL'
 
