@@ -13,6 +13,7 @@ import { buildHttp, listen } from '#platform/http.ts'
 import { addLive } from '#platform/live-door.ts'
 import { observeRequests, openMetrics } from '#platform/metrics.ts'
 import { addReference } from '#platform/reference-door.ts'
+import { addRootText } from '#platform/root-text.ts'
 import { addSessionDoor, sessionTokenOf } from '#platform/session-door.ts'
 import { addStaticSite } from '#platform/static-site.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -65,6 +66,7 @@ export async function openFrontDoor(
   observeRequests(app, metrics)
   addReference(app, apiDocument(household.features))
   await addStaticSite(app, PAGES)
+  addRootText(app, rootText(config.publicUrl ?? ''))
   addHealth(app, { system, migrations: MIGRATIONS, metrics })
   return {
     address: await listen(app, config.host, config.port),
@@ -74,6 +76,18 @@ export async function openFrontDoor(
     },
   }
 }
+
+/** Where everything is; without a public address as paths alone, for what a request calls us may be anything. */
+const rootText = (site: string): string => `Rollcall, the open asset inventory.
+
+App             ${site}/  (in a browser)
+API reference   ${site}/docs
+OpenAPI         ${site}/api/v1/openapi.json
+REST API        ${site}/api/v1/assets and others, with an API key in the header X-API-Key
+Health          ${site}/healthz
+
+For example:    curl -H "X-API-Key: $KEY" ${site || 'http://HOST'}/api/v1/assets
+`
 
 /** What the app asks for once somebody is signed in. */
 async function addAppDoors(

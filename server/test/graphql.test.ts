@@ -144,6 +144,23 @@ describe('how much may be asked at once', () => {
     expect(await refusal(`{ a { ...f0 } } ${chain} fragment f10 on A { id }`)).toBe('query_too_complex')
   })
 
+  test.each([
+    ['lists', `{ apiKeys(x: ${'['.repeat(990)}${']'.repeat(990)}) { id } }`],
+    ['lists that never end', `{ apiKeys(x: ${'['.repeat(1_990)}`],
+    ['objects', `{ apiKeys(x: ${'{a:'.repeat(600)}1${'}'.repeat(600)}) { id } }`],
+    ['selections', `${'{a'.repeat(900)}${'}'.repeat(900)}`],
+    ['types of variables', `query($x: ${'['.repeat(900)}Int${']'.repeat(900)}) { apiKeys { id } }`],
+  ])('not what is nested without end: %s', async (_, query) => {
+    expect(await refusal(query)).toBe('query_too_complex')
+  })
+
+  test('brackets in texts and comments nest nothing', async () => {
+    const { errors } = await ask(
+      `{ apiKeys { id } __type(name: "${'['.repeat(100)}") { name } } # ${'{'.repeat(100)}`,
+    )
+    expect(errors).toBeUndefined()
+  })
+
   test('not fragments that double forty times', async () => {
     const doubling = Array.from(
       { length: 40 },

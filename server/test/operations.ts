@@ -157,7 +157,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   setFeedEnabled: mutation('feeds:write', () => '(name: "kev", enabled: false) { name isEnabled }'),
   syncFeed: mutation('feeds:write', () => '(name: "kev") { name isRequested }'),
 
-  sources: list('assets:read', '{ id kind name connectedAt }'),
+  sources: list('sources:read', '{ id kind name connectedAt }'),
   targets: list('scans:read', '{ id name kind address }'),
   scans: list('scans:read', '{ total items { id status progress { done } } }'),
   scan: query('scans:read', (id) => `(id: "${id('scan')}") { id status }`),

@@ -17,6 +17,15 @@ test('the document of the REST API is the one that is committed, without a key',
   })
 })
 
+test('curl / says in plain text where the app, the API and its description are; a browser gets a page', async () => {
+  const { status, text, headers } = await get('/', { accept: '*/*' })
+  expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+  for (const path of ['/docs', '/api/v1/openapi.json', '/healthz'])
+    expect([text.includes(path), (await get(path)).status]).toEqual([true, 200])
+  expect((await get('/', { accept: 'text/html' })).headers['content-type']).toMatch(/^text\/(html|plain)/)
+  expect((await shared().as().send('POST', '/')).status).toBe(404)
+})
+
 describe('the page', () => {
   test('tells of every endpoint, with its scope and how to ask', async () => {
     const { status, text, headers } = await get('/docs', { accept: 'text/html' })

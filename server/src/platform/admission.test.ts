@@ -92,7 +92,7 @@ test('every kind of answer counts, each caller for itself', async () => {
     ['GET', '/api/v1/x'],
     ['GET', '/api/v1/%zz'],
     ['PROPFIND', '/api/v1/x'],
-    ['GET', '/'],
+    ['GET', '/nothing'],
   ] as const)
     remaining.push((await one.send(method, path)).headers['x-ratelimit-remaining'])
   expect(remaining).toEqual(['99', '98', '97', '96'])

@@ -12,7 +12,7 @@ import { Type, type Static } from 'typebox'
 import type { Ctx } from './context.ts'
 import { invalidBody, methodNotAllowed, Refusal } from './errors.ts'
 import { internalError } from './fastify-errors.ts'
-import { refuseBomb } from './graphql-limits.ts'
+import { refuseBomb, refuseDeepText, TOKENS_MAX } from './graphql-limits.ts'
 import { refuseOtherSites } from './own-page.ts'
 
 export interface GraphqlRoom {
@@ -22,8 +22,6 @@ export interface GraphqlRoom {
 }
 
 const PATH = '/graphql'
-/** A word, a number, a bracket: checking a document takes time that grows faster than its length. */
-const TOKENS_MAX = 2_000
 const FAULTS_TOLD_MAX = 10
 /** The app asks the same few questions over and over. */
 const DOCUMENTS_KEPT_MAX = 200
@@ -68,6 +66,7 @@ const report = (ctx: Ctx, error: unknown): void => ctx.log.error({ err: error },
 function documentOf(schema: GraphQLSchema, kept: Map<string, DocumentNode>, query: string): DocumentNode {
   const known = kept.get(query)
   if (known) return known
+  refuseDeepText(query)
   const document = parse(query, { maxTokens: TOKENS_MAX, noLocation: false })
   refuseBomb(document)
   const faults = validate(schema, document, specifiedRules, {

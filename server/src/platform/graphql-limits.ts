@@ -1,5 +1,8 @@
 import {
   Kind,
+  Lexer,
+  Source,
+  TokenKind,
   visit,
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -13,6 +16,30 @@ import { refuseUnstorableText } from './json-body.ts'
 const ALIASES_MAX = 10
 /** With every fragment written out where it is used. */
 const FIELDS_MAX = 500
+/** A word, a number, a bracket: checking a document takes time that grows faster than its length. */
+export const TOKENS_MAX = 2_000
+/** Brackets of any kind inside each other. The parser and the rules recurse, one level of the stack for each. */
+const NESTING_MAX = 64
+
+const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
+const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
+
+/**
+ * Refuses a text that is nested too deeply, before it is parsed: selection sets, lists, input objects and types of
+ * variables alike. Reads the text once, without recursion, and no further than the parser would.
+ */
+export function refuseDeepText(query: string): void {
+  const lexer = new Lexer(new Source(query))
+  let depth = 0
+  let tokens = 0
+  for (let { kind } = lexer.advance(); kind !== TokenKind.EOF; { kind } = lexer.advance()) {
+    if (OPENING.has(kind)) depth += 1
+    if (CLOSING.has(kind)) depth -= 1
+    if (depth > NESTING_MAX) throw tooComplex(`the query is nested more than ${NESTING_MAX} levels deep`)
+    tokens += 1
+    if (tokens > TOKENS_MAX) return // the parser refuses it, with the same limit
+  }
+}
 
 interface Size {
   readonly depth: number

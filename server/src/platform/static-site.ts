@@ -53,7 +53,11 @@ export async function addStaticSite(app: FastifyInstance, folder: string): Promi
     send(reply, `${HASHED_FOLDER}/${params['*']}`, FOREVER),
   )
   app.addConstraintStrategy(wantsPageStrategy())
-  app.get('/*', { config, constraints: { [WANTS_PAGE]: true } }, (_, reply) => send(reply, PAGE, 'no-cache'))
+  // `/` by itself too: another route for it, for whoever wants no page, goes before a wildcard
+  for (const path of ['/', '/*'])
+    app.get(path, { config, constraints: { [WANTS_PAGE]: true } }, (_, reply) =>
+      send(reply, PAGE, 'no-cache'),
+    )
 }
 
 interface Asked {

@@ -20,6 +20,9 @@ export function refusalOfUnread(error: NodeJS.ErrnoException): Refusal {
   return refusals[error.code ?? '']?.() ?? invalidBody('the request is not valid HTTP')
 }
 
+/** How long a sender has to read the answer and close, before its connection is destroyed. */
+const LINGER_MS = 1_000
+
 /** Answers on the bare socket, after the requests that were read before; not at all when an answer is half sent. */
 export function answerUnread(
   socket: Duplex,
@@ -42,6 +45,13 @@ export function answerUnread(
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   const { status } = refusal
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
+  destroyAfterLinger(socket)
+}
+
+/** `end` closes our side alone: a sender that never closes its own would keep the connection for ever. */
+function destroyAfterLinger(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /** What Node answers by itself, without asking the application: CONNECT, and expectations other than 100-continue. */

@@ -96,7 +96,7 @@ async function reportSoftware(
 }
 
 export async function listSources(ctx: Ctx): Promise<ConnectedSource[]> {
-  permit(ctx, 'assets:read')
+  permit(ctx, 'sources:read')
   return store.sources(ctx)
 }
 

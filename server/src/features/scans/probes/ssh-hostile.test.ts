@@ -36,6 +36,33 @@ test('a server that speaks another language', async () => {
   await expect(look(accessWith([anyone(port)]))).rejects.toThrow(`${HOST}:${port} does not speak SSH`)
 })
 
+test.each([
+  ['in short lines', 'hello\r\n'],
+  ['in one line', 'x'],
+])('a server that sends lines before its version without an end: %s', async (_, text) => {
+  const { port } = await listener((socket) => {
+    // small pieces, so that an end is put to it by their sum
+    const piece = Buffer.from(text.repeat(20))
+    const pour = (): void => void (socket.writable && socket.write(piece, () => setImmediate(pour)))
+    pour()
+  })
+  const looking = look(accessWith([anyone(port)]), { limits: { login: 20_000 } })
+  await expect(looking).rejects.toThrow(
+    `${HOST}:${port} does not speak SSH: it sent more than 16384 bytes before its version`,
+  )
+})
+
+test('lines before the version are read over, also in pieces', async () => {
+  const { port } = await listener((socket) => {
+    socket.write('You are being')
+    socket.write(` watched\r\n${'welcome\r\n'.repeat(1_000)}SSH-2.0-Polite\r\n`)
+    socket.end()
+  })
+  await expect(look(accessWith([anyone(port)]))).rejects.toThrow(
+    `the connection to ${HOST}:${port} ended before nobody was let in`,
+  )
+})
+
 test('a server that begins like SSH and sends rubbish for ever', async () => {
   const { port } = await listener((socket) => {
     const flood = Buffer.alloc(64 * 1024, 0xa5)
@@ -69,7 +96,9 @@ test('a range in which nobody answers', async () => {
     for await (const one of ssh.run({ kind: 'cidr', cidr: '127.83.0.0/30' }, options))
       throw new Error(one.sourceKey)
   }
-  await expect(scan()).rejects.toThrow('no host of 4 answers on SSH')
+  await expect(scan()).rejects.toThrow(
+    new RegExp(`no host of 4 answers on SSH; .*127\\.83\\.0\\.0:22 .*; 127\\.83\\.0\\.0:${port} refused`),
+  )
 })
 
 needs('root', 'sshd')('a host that is up to no good', () => {

@@ -140,7 +140,7 @@ async function turn(doors: Map<number, Door>, { turns, signal }: LookMeans): Pro
 /** Of many addresses most are empty: a credential is asked for only where somebody opens. */
 async function knock(usual: Place, { ports, signal, limits }: LookMeans): Promise<Map<number, Door>> {
   const doors = new Map<number, Door>()
-  let failure: unknown
+  const failures: unknown[] = []
   for (const port of new Set([usual.port, ...ports])) {
     try {
       doors.set(port, {
@@ -149,12 +149,20 @@ async function knock(usual: Place, { ports, signal, limits }: LookMeans): Promis
         socket: await dial({ ...usual, port }, { signal, limits: { dial: limits.knock } }),
       })
     } catch (error) {
-      failure ??= error
+      failures.push(error)
     }
   }
   signal.throwIfAborted()
-  if (doors.size === 0) throw failure
+  if (doors.size === 0) throw ofAllPorts(failures)
   return doors
+}
+
+/** Every port that was asked is named, in the order in which they were. */
+function ofAllPorts(failures: readonly unknown[]): unknown {
+  const [first] = failures
+  const told = failures.filter((it) => it instanceof HostFailure)
+  if (told.length < Math.max(2, failures.length)) return first
+  return new HostFailure('absent', told.map(({ message }) => message).join('; '))
 }
 
 /** Shows a credential, and tells what came of it: each that was lent is told of, or it would be waited for. */
@@ -183,16 +191,14 @@ async function release(unused: readonly Credential[], address: string, access: A
 /** Refusals say more than silence, and silence more than nothing. */
 function refusalOf(address: string, refusals: readonly HostFailure[]): HostFailure {
   const said = refusals.filter(({ kind }) => kind !== 'absent')
-  const [first] = said.length > 0 ? said : refusals
+  const named = said.length > 0 ? said : refusals
+  const [first] = named
   if (!first)
     return new HostFailure(
       'credential',
       `no credential may be shown to ${address} over SSH: none is bound to it, or those that are have been set aside`,
     )
-  return new HostFailure(
-    first.kind,
-    [...new Set(said.map(({ message }) => message))].join('; ') || first.message,
-  )
+  return new HostFailure(first.kind, [...new Set(named.map(({ message }) => message))].join('; '))
 }
 
 interface Inside {

@@ -41,6 +41,8 @@ export interface Glimpse {
 
 export const newGlimpse = (): Glimpse => ({ ident: '', banner: '', keys: new Map(), weak: [] })
 
+/** Of the lines that a server may send before its version (RFC 4253, 4.2), in bytes; the RFC sets no limit. */
+const PREAMBLE_BYTES_MAX = 16_384
 const BANNER_LENGTH_MAX = 2_000
 const HOST_KEYS_MAX = 16
 
@@ -137,6 +139,8 @@ function greet(
     if ((await means.access.knowHostKey(shown)) === 'changed') throw keyChanged(shown)
     glimpse.keys.set(shown.fingerprint, shown)
   }
+  let hasIdent = false
+  let preambleBytes = 0
   client.connect({
     sock: socket,
     username: entry.username,
@@ -153,9 +157,18 @@ function greet(
       )
     },
     debug: (line) => {
-      if (glimpse.ident === '') glimpse.ident = identIn(line)
+      const ident = identIn(line)
+      if (ident !== '') hasIdent = true
+      if (glimpse.ident === '') glimpse.ident = ident
     },
   })
+  const bound = (chunk: Buffer): void => {
+    preambleBytes += chunk.length
+    if (hasIdent) socket.off('data', bound)
+    else if (preambleBytes > PREAMBLE_BYTES_MAX) client.emit('error', new Error(PREAMBLE_TOO_LONG))
+  }
+  // after the library, which has read the version by then if it was in the chunk
+  socket.on('data', bound)
 }
 
 const hostKeyOf = (key: Buffer, { address, port }: Place): HostKey => ({
@@ -172,6 +185,8 @@ const keyChanged = (key: HostKey): HostFailure =>
       'not the one it is known by. Nothing secret was sent. If the machine was set up anew, accept its new key; if ' +
       'not, somebody may stand in its place',
   )
+
+const PREAMBLE_TOO_LONG = `sent more than ${PREAMBLE_BYTES_MAX} bytes before its version`
 
 const identIn = (line: string): string => /^Remote ident: (['"`])(SSH-.*)\1$/.exec(line)?.[2] ?? ''
 
@@ -194,6 +209,8 @@ function failureOf(
   const where = placeOf(place)
   const isAboutLogin = error.level === 'client-authentication' || error.message === login.why
   if (isAboutLogin) return new HostFailure('login', `${where} did not let ${username} in: ${login.why}`)
+  if (error.message === PREAMBLE_TOO_LONG)
+    return new HostFailure('absent', `${where} does not speak SSH: it ${PREAMBLE_TOO_LONG}`)
   if (glimpse.ident === '') return new HostFailure('absent', `${where} does not speak SSH`)
   if (error.level === 'handshake')
     return new HostFailure(

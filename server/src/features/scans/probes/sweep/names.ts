@@ -3,11 +3,17 @@ import ipaddr from 'ipaddr.js'
 const NAME_CHARACTERS_MAX = 253
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i
 
-/** A name of letters, digits, hyphens and (as Windows has them) underscores, in labels (RFC 1123, 2.1). */
+/** A last label that is a number makes the whole an IPv4 address to resolvers: `0x7f000001`, `0177.1`, `127.0x1`. */
+const NUMBER = /^(\d+|0x[\da-f]*)$/i
+
+/**
+ * A name of letters, digits, hyphens and (as Windows has them) underscores, in labels (RFC 1123, 2.1). No IPv4 address
+ * in any of the spellings that inet_aton(3) and the WHATWG URL Standard (ends-in-a-number checker) read.
+ */
 export const isHostName = (text: string): boolean =>
   text.length <= NAME_CHARACTERS_MAX &&
   text.split('.').every((label) => LABEL.test(label)) &&
-  !/^\d+$/.test(text.split('.').at(-1) ?? '')
+  !NUMBER.test(text.split('.').at(-1) ?? '')
 
 /** The name under which an address is looked up in reverse (RFC 1035, 3.5; RFC 3596, 2.5), in lower case. */
 export function reverseName(address: string): string {
