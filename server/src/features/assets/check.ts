@@ -1,3 +1,4 @@
+import { hasControlCharacter } from '#platform/control-characters.ts'
 import { read } from './identity/identifiers.ts'
 import { assetTypes, identifierTypes, type Identifier, type Observation } from './observation.ts'
 
@@ -29,7 +30,7 @@ export function wrongWith(seen: Observation, now: Date): Omit<Rejected, 'index'>
       `is none of ${assetTypes.join(', ')}`,
     ) ??
     firstOf(['name', 'os', 'vendor', 'model'] as const, (field) =>
-      text(field, seen[field] ?? '', TEXT_LENGTH_MAX),
+      name(field, seen[field] ?? '', TEXT_LENGTH_MAX),
     ) ??
     tags(seen.tags ?? []) ??
     identifiers(seen.identifiers) ??
@@ -56,6 +57,11 @@ function text(field: string, value: string, lengthMax: number): Wrong {
   return characters(field, value)
 }
 
+/** What lists, terminals and exports show of a thing by itself. */
+const name = (field: string, value: string, lengthMax: number): Wrong =>
+  text(field, value, lengthMax) ??
+  unless(field, !hasControlCharacter(value), 'holds a control character, such as a line break or an escape')
+
 /** PostgreSQL stores neither. */
 function characters(field: string, value: string): Wrong {
   if (value.includes('\0')) return { field, message: 'holds a NUL character' }
@@ -72,7 +78,7 @@ function tags(given: readonly string[]): Wrong {
   if (given.length > TAGS_MAX) return { field: 'tags', message: `are more than ${TAGS_MAX}` }
   return firstOf(given, (tag, index) => {
     const field = `tags[${index}]`
-    return unless(field, tag !== '', 'must not be empty') ?? text(field, tag, TAG_LENGTH_MAX)
+    return unless(field, tag !== '', 'must not be empty') ?? name(field, tag, TAG_LENGTH_MAX)
   })
 }
 
@@ -84,7 +90,8 @@ function identifiers(given: readonly Identifier[]): Wrong {
     if (!identifierTypes.includes(identifier.type)) {
       return { field: `${field}.type`, message: `is none of ${identifierTypes.join(', ')}` }
     }
-    const wrong = text(`${field}.value`, identifier.value, SOURCE_KEY_LENGTH_MAX)
+    const isName = identifier.type === 'hostname' || identifier.type === 'ptr_name'
+    const wrong = (isName ? name : text)(`${field}.value`, identifier.value, SOURCE_KEY_LENGTH_MAX)
     if (wrong) return wrong
     const reading = read(identifier)
     return reading.kind === 'malformed' ? { field: `${field}.value`, message: reading.why } : undefined

@@ -46,6 +46,10 @@ describe('a batch', () => {
     const bad = [
       seen('', laptop),
       seen('nul', {}, { name: 'a\0b' }),
+      seen('escape', {}, { name: 'a\u001b[2Jb' }),
+      seen('lines', {}, { vendor: 'a\nb' }),
+      seen('host', { hostname: 'a\u009bb' }),
+      seen('bell', {}, { tags: ['a\u0007'] }),
       seen('half', {}, { os: '\ud800' }),
       seen('long', {}, { model: 'x'.repeat(1_025) }),
       seen('future', {}, { seenAt: new Date(Date.now() + 6 * MINUTE) }),
@@ -62,6 +66,10 @@ describe('a batch', () => {
       [
         'sourceKey',
         'name',
+        'name',
+        'vendor',
+        'identifiers[0].value',
+        'tags[0]',
         'os',
         'model',
         'seenAt',

@@ -10,6 +10,7 @@ import { probes } from './probes/all.ts'
 import { ProbeFailure, type Probe, type Progress, type RawAnswer } from './probes/probe.ts'
 import { forgetResults, openRecorder } from './results.ts'
 import * as store from './store.ts'
+import { withoutControls } from './without-controls.ts'
 import { failureOf, noteOf, summaryOf, type Findings } from './summary.ts'
 import { asProbeTarget } from './targets.ts'
 
@@ -86,7 +87,7 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
   const seen = probe.run(target, { signal, now: ctx.now, onProgress, onRaw, access: lending })
   try {
     for await (const batch of inBatches(seen, BATCH)) {
-      const clean = redactor.value(batch)
+      const clean = redactor.value(batch).map(withoutControls)
       const taken = await submit(ctx, { kind: probe.type, name: probe.title }, clean)
       findings.assetCount += taken.observed
       findings.rejected += taken.rejected.length
