@@ -35,6 +35,8 @@ function sources() {
       (path) => `${WEB}/${folder}/${path}`,
     ),
   )
-  const files = ['index.html', 'vite.config.ts', 'package.json'].map((path) => `${WEB}/${path}`)
+  const files = ['index.html', 'vite.config.ts', 'precompress.ts', 'package.json'].map(
+    (path) => `${WEB}/${path}`,
+  )
   return [...folders, ...files, `${ROOT}/package-lock.json`]
 }

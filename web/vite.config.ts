@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { precompress } from './precompress.ts'
 
 /** The server allows no inline script or style, so nothing is inlined; /assets is a screen, so files lie in /static. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), precompress()],
   build: {
     assetsDir: 'static',
     assetsInlineLimit: 0,

@@ -62,5 +62,6 @@ function refuseUnfit(request: FastifyRequest): void {
 
 function answer(reply: FastifyReply, { json, file, headers }: Reply): FastifyReply {
   reply.headers(headers ?? {})
+  reply.isCompressible = reply.request.method !== 'POST'
   return file ? reply.type(file.mediaType).send(file.content) : reply.send(json)
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   execute,
+  getOperationAST,
   GraphQLError,
   parse,
   specifiedRules,
@@ -50,10 +51,12 @@ export function addGraphql(app: FastifyInstance, { schema, contextOf }: GraphqlR
     config,
     schema: { body: Body },
     onRequest: async (request) => refuseOtherSites(request),
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const ctx = await contextOf(request)
       try {
-        return await answer(schema, ctx, documentOf(schema, documents, request.body.query), request.body)
+        const document = documentOf(schema, documents, request.body.query)
+        reply.isCompressible = isQuery(document, request.body)
+        return await answer(schema, ctx, document, request.body)
       } catch (error) {
         return { errors: told(error, (bug) => report(ctx, bug)) }
       }
@@ -78,6 +81,10 @@ function documentOf(schema: GraphQLSchema, kept: Map<string, DocumentNode>, quer
   kept.set(query, document)
   return document
 }
+
+/** New secrets are told in the answers to mutations alone. */
+const isQuery = (document: DocumentNode, { operationName }: Static<typeof Body>): boolean =>
+  getOperationAST(document, operationName)?.operation === 'query'
 
 async function answer(
   schema: GraphQLSchema,

@@ -11,6 +11,7 @@ import type { Log } from './log.ts'
 import { rateHeaders } from './rate-limit.ts'
 import type { Input, Reply, Route } from './route.ts'
 import type { TSchema } from 'typebox'
+import { addCompression } from './compression.ts'
 import { answerOddities, answerUnread, refusalOfUnread } from './unread.ts'
 
 export interface HttpRoom {
@@ -61,6 +62,7 @@ export function buildHttp(room: HttpRoom): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', readBody)
   app.decorateRequest('admitted', undefined)
+  addCompression(app)
   app.addHook('onRequest', (request, reply) => receive(room, request, reply))
   app.addHook('preValidation', refuseUnstorableQuery)
   app.setErrorHandler((error, request, reply) => refuse(reply, refusalFor(room, error, request)))
@@ -166,6 +168,7 @@ function contextOf({ gate, contextFor }: HttpRoom, request: FastifyRequest): Ctx
 
 function answer(reply: FastifyReply, route: Route, { json, file, headers }: Reply): FastifyReply {
   reply.code(route.shape.status ?? 200).headers(headers ?? {})
+  reply.isCompressible = route.method === 'GET'
   if (file) return reply.type(file.mediaType).send(file.content)
   return json === undefined ? reply.send() : reply.type(JSON_TYPE).send(JSON.stringify(json))
 }

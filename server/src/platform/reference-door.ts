@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { API_PATH } from './entrance.ts'
 import { referencePage, type ApiDocument } from './reference.ts'
 
@@ -22,11 +22,11 @@ export function addReference(app: FastifyInstance, document: object): void {
   const json = JSON.stringify(document)
   const page = referencePage(document as ApiDocument, STYLE_PATH)
   const styles = readFileSync(STYLES, 'utf8')
-  app.get(`${API_PATH}/openapi.json`, { config }, (_, reply) =>
-    reply.type('application/json; charset=utf-8').send(json),
-  )
-  app.get(PAGE_PATH, { config }, (_, reply) =>
-    reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page),
-  )
-  app.get(STYLE_PATH, { config }, (_, reply) => reply.type('text/css; charset=utf-8').send(styles))
+  const send = (reply: FastifyReply, type: string, content: string) => {
+    reply.isCompressible = true
+    return reply.type(`${type}; charset=utf-8`).send(content)
+  }
+  app.get(`${API_PATH}/openapi.json`, { config }, (_, reply) => send(reply, 'application/json', json))
+  app.get(PAGE_PATH, { config }, (_, reply) => send(reply.headers(PAGE_HEADERS), 'text/html', page))
+  app.get(STYLE_PATH, { config }, (_, reply) => send(reply, 'text/css', styles))
 }
