@@ -14,5 +14,5 @@ export default defineConfig({
     target: 'es2023',
   },
   test: { include: ['src/**/*.test.ts', 'e2e/**/*.test.ts'], isolate: false, testTimeout: 90_000 },
-  server: { proxy: { '^/(graphql|session|live|files|api|docs)': 'http://127.0.0.1:8080' } },
+  server: { proxy: { '^/(t/[^/]+/(graphql|live|files)|session|api|docs)': 'http://127.0.0.1:8080' } },
 })

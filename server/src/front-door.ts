@@ -12,6 +12,7 @@ import { addHealth } from '#platform/health.ts'
 import { buildHttp, listen } from '#platform/http.ts'
 import { addLive } from '#platform/live-door.ts'
 import { observeRequests, openMetrics } from '#platform/metrics.ts'
+import { tenantNamedBy } from '#platform/own-page.ts'
 import { addReference } from '#platform/reference-door.ts'
 import { addRootText } from '#platform/root-text.ts'
 import { addSessionDoor, sessionTokenOf } from '#platform/session-door.ts'
@@ -35,7 +36,7 @@ export interface FrontDoor {
 export type FrontDoorConfig = Pick<Config, 'host' | 'port' | 'rateLimitPerMinute' | 'trustedProxies'> &
   Partial<Pick<Config, 'publicUrl'>>
 
-/** Who asks, by the session that the request carries; refuses whoever has none. */
+/** Who asks, by the session that the request carries, in the tenant that its address names; refuses everybody else. */
 export type ContextOf = (request: FastifyRequest) => Promise<Ctx>
 
 /** Opens the HTTP doors of a household: for scripts, for people, and how its health is asked. */
@@ -104,4 +105,8 @@ async function addAppDoors(
 const bySession =
   (household: Household, isTrustedProxy: IsTrusted): ContextOf =>
   (request) =>
-    sessionContext(household, sessionTokenOf(request), addressOf({ isTrustedProxy }, request))
+    sessionContext(household, {
+      token: sessionTokenOf(request),
+      slug: tenantNamedBy(request),
+      address: addressOf({ isTrustedProxy }, request),
+    })

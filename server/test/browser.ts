@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { createUser } from '../src/features/tenancy/tenancy.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import type { Answer, Sent } from './caller.ts'
@@ -52,6 +53,14 @@ export async function newPerson(
 ): Promise<{ readonly id: string; readonly email: string }> {
   const email = `p-${randomBytes(6).toString('hex')}@example.org`
   return createUser({ ...household.system, tenantId }, { email, password: PASSWORD, isAdmin })
+}
+
+/** An address of the app in the tenant, as its screens and requests have it. */
+export const addressIn = async (ctx: Ctx, path: string): Promise<string> => `/t/${await slugOf(ctx)}${path}`
+
+export async function slugOf({ db, tenantId }: Ctx): Promise<string> {
+  const { slug } = await db.one(sql<{ slug: string }>`select slug from tenants where id = ${tenantId}`)
+  return slug
 }
 
 /** Signed in. */

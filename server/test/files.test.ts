@@ -4,7 +4,7 @@ import type { Ctx } from '../src/platform/context.ts'
 import type { Answer } from './caller.ts'
 import { sharedHouse } from './house.ts'
 import { makers } from './makers.ts'
-import { believed, headersOf } from './person.ts'
+import { believed, headersOf, inTenant } from './person.ts'
 
 const shared = sharedHouse({ contextOf: believed })
 let ctx: Ctx
@@ -27,12 +27,12 @@ const bring = <T = Record<string, unknown>>(
 ): Promise<Answer<T>> =>
   shared()
     .as()
-    .send<T>('POST', `/files${path}`, { body, headers: headers(change) })
+    .send<T>('POST', inTenant(`/files${path}`), { body, headers: headers(change) })
 
 const fetched = (change: Change = {}, query = '') =>
   shared()
     .as()
-    .send('GET', `/files/assets.csv${query}`, {
+    .send('GET', inTenant(`/files/assets.csv${query}`), {
       headers: headers({ 'content-type': undefined, 'x-rollcall': undefined, ...change }),
     })
 

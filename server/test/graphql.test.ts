@@ -1,10 +1,10 @@
 import { getIntrospectionQuery } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../src/platform/context.ts'
-import { browserOf, newPerson } from './browser.ts'
+import { addressIn, browserOf, newPerson } from './browser.ts'
 import type { Caller } from './caller.ts'
 import { house, sharedHouse } from './house.ts'
-import { asker, believed, headersOf, type Ask, type Result } from './person.ts'
+import { asker, believed, headersOf, inTenant, type Ask, type Result } from './person.ts'
 
 const shared = sharedHouse({ contextOf: believed })
 let ctx: Ctx
@@ -23,7 +23,7 @@ describe('who is heard', () => {
     const headers = Object.entries({ ...headersOf(ctx), ...change }).filter(
       ([, value]) => value !== undefined,
     )
-    return caller.send<{ error?: string; data?: unknown }>('POST', '/graphql', {
+    return caller.send<{ error?: string; data?: unknown }>('POST', inTenant('/graphql'), {
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers: Object.fromEntries(headers) as Record<string, string>,
     })
@@ -78,7 +78,8 @@ describe('who is heard', () => {
   )
 
   test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('nothing by %s', async (method) => {
-    const path = `/graphql?query=${encodeURIComponent('mutation { revokeApiKey(id: "1") { id } }')}`
+    const query = encodeURIComponent('mutation { revokeApiKey(id: "1") { id } }')
+    const path = inTenant(`/graphql?query=${query}`)
     const answer = await caller.send(method, path, { headers: headersOf(ctx) })
     expect(answer.status).toBe(405)
     expect(answer.headers['allow']).toBe('POST')
@@ -101,9 +102,10 @@ describe('who is heard', () => {
 
 test('who signed in is heard as far as the role goes, until signed out', async () => {
   const there = await house()
-  const person = await newPerson(there, await there.newTenant(), { isAdmin: false })
-  const browser = await browserOf(there, person)
-  const send = (query: string) => browser.send<Result<object>>('POST', '/graphql', { query })
+  const ctx = await there.newTenant()
+  const browser = await browserOf(there, await newPerson(there, ctx, { isAdmin: false }))
+  const path = await addressIn(ctx, '/graphql')
+  const send = (query: string) => browser.send<Result<object>>('POST', path, { query })
   expect((await send('{ assets { total } }')).body).toEqual({ data: { assets: { total: 0 } } })
   expect((await send(KEYS)).body.errors?.[0]?.extensions).toEqual({ code: 'forbidden' })
   await browser.send('DELETE', '/session')
@@ -190,7 +192,7 @@ describe('how much may be asked at once', () => {
 
   test('not more words than a person writes, nor more letters', async () => {
     expect(await refusal(`{ apiKeys { id ${'@include(if: true) '.repeat(500)} } }`)).toBe('invalid_request')
-    const long = await caller.send<{ error: string }>('POST', '/graphql', {
+    const long = await caller.send<{ error: string }>('POST', inTenant('/graphql'), {
       body: JSON.stringify({ query: `{ apiKeys { id } } # ${'x'.repeat(40_000)}` }),
       headers: headersOf(ctx),
     })

@@ -6,7 +6,7 @@ import type { Ctx } from '../src/platform/context.ts'
 import { unauthorized } from '../src/platform/errors.ts'
 import { house, type TestHouse } from './house.ts'
 import { makers } from './makers.ts'
-import { believed, headersOf } from './person.ts'
+import { believed, headersOf, inTenant } from './person.ts'
 
 let there: TestHouse
 let ctx: Ctx
@@ -43,7 +43,7 @@ async function listen(headers: Record<string, string>) {
     statusCode,
     headers: told,
     body,
-  } = await request(`${await there.address()}/live`, { dispatcher, headers })
+  } = await request(`${await there.address()}${inTenant('/live')}`, { dispatcher, headers })
   onTestFinished(() => dispatcher.destroy())
   const events = parse(body)
   return {

@@ -16,13 +16,16 @@ export interface Result<T> {
   readonly errors?: readonly Fault[]
 }
 
-/** Asks at /graphql as the app's own pages do. */
+/** Asks at the GraphQL door as the app's own pages do. */
 export type Ask = <T = Record<string, unknown>>(
   query: string,
   variables?: Readonly<Record<string, unknown>>,
 ) => Promise<Result<T>>
 
 const COOKIE = 'test_person'
+
+/** An address of the app. The believed cookie says the tenant, so the name in the address is any. */
+export const inTenant = (path: string): string => `/t/believed${path}`
 
 /** Believes a cookie that names the tenant and the permissions: for tests that are not about signing in. */
 export const believed =
@@ -54,7 +57,7 @@ export function headersOf(
 export function asker(caller: Caller, headers: Record<string, string>): Ask {
   return async <T>(query: string, variables?: Readonly<Record<string, unknown>>) => {
     const sent: Sent = { body: JSON.stringify({ query, variables }), headers }
-    const answer: Answer<Result<T>> = await caller.send('POST', '/graphql', sent)
+    const answer: Answer<Result<T>> = await caller.send('POST', inTenant('/graphql'), sent)
     return answer.body
   }
 }

@@ -55,7 +55,7 @@ needsChromium('what is one asset', () => {
     expect(await idsOf(page)).toEqual(ids)
     await page.goto(`${app.address}/assets/${other}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(`/assets/${other}`)
+    expect(new URL(page.url()).pathname).toBe(`/t/default/assets/${other}`)
   })
 
   test('a custom field that has no value yet gets one', async () => {

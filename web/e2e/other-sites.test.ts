@@ -40,7 +40,8 @@ needsChromium('what other sites try', () => {
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
     'a form of another site, as %s, with the cookie of who looks at it',
     async (type) => {
-      const status = await answerTo(`<form method="post" action="${app.address}/graphql" enctype="${type}">
+      const status =
+        await answerTo(`<form method="post" action="${app.address}/t/default/graphql" enctype="${type}">
         <input name='{"query":${JSON.stringify(MUTATION)},"x":"' value='"}'></form>
         <script>document.forms[0].submit()</script>`)
       expect(status).toBe(403)
@@ -52,14 +53,14 @@ needsChromium('what other sites try', () => {
     ['without a type', `{ method: 'POST', mode: 'no-cors' }`],
   ])('a script of another site, %s', async (_, options) => {
     const status = await answerTo(`<script>
-      fetch(${JSON.stringify(`${app.address}/graphql`)}, { ...${options}, credentials: 'include',
+      fetch(${JSON.stringify(`${app.address}/t/default/graphql`)}, { ...${options}, credentials: 'include',
         body: ${JSON.stringify(JSON.stringify({ query: MUTATION }))} }).catch(() => 0)</script>`)
     expect(status).toBe(403)
   })
 
   test('a script that says JSON asks first, and is not allowed', async () => {
     content = `<script>
-      fetch(${JSON.stringify(`${app.address}/graphql`)}, { method: 'POST', credentials: 'include',
+      fetch(${JSON.stringify(`${app.address}/t/default/graphql`)}, { method: 'POST', credentials: 'include',
         headers: { 'content-type': 'application/json', 'x-rollcall': '1' },
         body: ${JSON.stringify(JSON.stringify({ query: MUTATION }))} })
         .then((it) => it.text(), () => 'refused').then((it) => { document.title = it })</script>`
@@ -143,7 +144,7 @@ needsChromium('what other sites try', () => {
   const evilAddress = () => `http://127.0.0.1:${(evil.address() as AddressInfo).port}/`
 
   /** The status of what the other site's page sends to the app, from a tab of its own. */
-  async function answerTo(html: string, path = '/graphql'): Promise<number> {
+  async function answerTo(html: string, path = '/t/default/graphql'): Promise<number> {
     content = html
     const tab = await page.context().newPage()
     const [response] = await Promise.all([

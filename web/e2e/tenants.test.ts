@@ -77,14 +77,64 @@ needsChromium('two organisations in one installation', () => {
     await page.getByText('Nothing has been found yet').waitFor()
     await page.goto(`${app.address}/assets/${known[0]}`)
     await page.getByText('This could not be shown').waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/t/globex/assets/${known[0]}`)
 
     await page.getByRole('button', { name: 'Globex' }).click()
     await page.getByRole('menuitem', { name: 'Default' }).click()
     await page.getByText('When last seen').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/t/default/')
     await page.goto(`${app.address}/assets/${known[0]}`)
     await page.getByText('Why this is one asset').waitFor()
     await page.goto(`${app.address}/invitation#${link.split('#')[1]}`)
     await page.getByText(/used already or is too old/).waitFor()
     expect(await page.getByRole('button', { name: 'Join' }).count()).toBe(0)
+  })
+
+  test('two tabs in two organisations: each shows, reads and writes its own', async () => {
+    const here = await app.enter('/t/default/scans')
+    const there = await here.context().newPage()
+    await there.goto(`${app.address}/t/globex/assets`)
+    await there.getByText('No assets yet').waitFor()
+    await there.getByRole('button', { name: 'Globex' }).waitFor()
+
+    await here.getByRole('button', { name: 'New target' }).first().click()
+    const form = here.getByRole('dialog', { name: 'New target' })
+    await form.getByLabel('Name').fill('Reception')
+    await form.getByRole('textbox', { name: 'Network' }).fill('10.30.0.0/24')
+    await form.getByRole('button', { name: 'Add target' }).click()
+    await here.getByText('10.30.0.0/24').first().waitFor()
+    await here.getByRole('button', { name: 'Default' }).waitFor()
+    await here.getByRole('link', { name: 'Assets' }).first().click()
+    await here.getByText('front-desk').first().waitFor()
+    expect(new URL(here.url()).pathname).toBe('/t/default/assets')
+    const [file] = await Promise.all([
+      here.waitForEvent('download'),
+      here.getByRole('link', { name: 'Export CSV' }).click(),
+    ])
+    expect(new URL(file.url()).pathname).toBe('/t/default/files/assets.csv')
+
+    await there.getByRole('link', { name: 'Scans' }).first().click()
+    await there.getByText('No targets yet').waitFor()
+    expect(new URL(there.url()).pathname).toBe('/t/globex/scans')
+    // who names no organisation goes where they were last
+    const third = await here.context().newPage()
+    await third.goto(`${app.address}/scans`)
+    await third.getByText('No targets yet').waitFor()
+    expect(new URL(third.url()).pathname).toBe('/t/globex/scans')
+    const again = await app.enter('/scans')
+    await again.getByText('No targets yet').waitFor()
+    await here.context().close()
+  })
+
+  test('an address of an organisation that one is no member of says so, and leads home', async () => {
+    for (const slug of ['default', 'no-such']) {
+      const page = await app.visit(`/t/${slug}/assets`)
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await app.signIn(page, stranger)
+      await page.getByText('You do not belong to the organisation at this address').waitFor()
+      await page.getByRole('link', { name: 'Go to Globex' }).click()
+      await page.getByText('Nothing has been found yet').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/t/globex/')
+    }
   })
 })

@@ -10,11 +10,14 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { openQueryClient } from '#api/queries.ts'
+import { nameTenant } from '#api/session.ts'
+import { tenantIn } from '#api/tenant.ts'
 import { openRouter } from './routes.tsx'
 import { colorSchemeManager, theme } from './theme.ts'
 
 const queryClient = openQueryClient()
-const router = openRouter(queryClient)
+await nameTenant(queryClient)
+const router = openRouter(queryClient, tenantIn(location.pathname))
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 

@@ -7,9 +7,11 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { sessionQuery } from '#api/session.ts'
+import { tenantRewrite } from '#api/tenant.ts'
 import { readAuditSearch } from '#features/audit/audit-search.ts'
 import { readAssetSearch } from '#features/assets/search.ts'
 import { readDuplicateSearch } from '#features/duplicates/search.ts'
+import { NotAMember, NotAMemberError } from '#features/session/not-a-member.tsx'
 import { Frame } from '#features/shell/frame.tsx'
 import { NotFound, Broken } from '#features/shell/lost.tsx'
 import { readEndingSearch } from '#features/lifecycles/ending-search.ts'
@@ -44,9 +46,20 @@ const app = createRoute({
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery)
     if (!session)
-      throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { to: location.href } })
-    return { session }
+      throw redirect({
+        to: '/sign-in',
+        search: location.publicHref === '/' ? {} : { to: location.publicHref },
+      })
+    const { tenant } = session
+    if (!tenant) throw new NotAMemberError(session)
+    return { session: { ...session, tenant } }
   },
+  errorComponent: ({ error, ...props }) =>
+    error instanceof NotAMemberError ? (
+      <NotAMember session={error.session} />
+    ) : (
+      <Broken error={error} {...props} />
+    ),
 })
 
 const overview = createRoute({
@@ -233,9 +246,11 @@ const tree = root.addChildren([
   ]),
 ])
 
-export const openRouter = (queryClient: QueryClient) =>
+/** With the slug of the organisation that the address names, if any. */
+export const openRouter = (queryClient: QueryClient, tenant: string | undefined) =>
   createRouter({
     routeTree: tree,
+    rewrite: tenantRewrite(tenant),
     context: { queryClient },
     defaultPreload: 'intent',
     scrollRestoration: true,

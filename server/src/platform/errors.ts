@@ -43,6 +43,9 @@ export const forbidden = (sentence: string): Refusal => new Refusal(403, 'forbid
 export const lacksScope = (scope: string): Refusal => forbidden(`API key lacks required scope: ${scope}`)
 /** Also for things of other tenants: existence is never revealed. */
 export const notFound = (what: string): Refusal => new Refusal(404, 'not_found', `${what} not found`)
+/** The same for a tenant that the person does not belong to and for one that does not exist. */
+export const tenantNotFound = (slug: string): Refusal =>
+  new Refusal(404, 'tenant_not_found', `you belong to no organisation at /t/${slug}`)
 export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
   new Refusal(405, 'method_not_allowed', `allowed here: ${allowed.join(', ')}`, {
     headers: { allow: allowed.join(', ') },

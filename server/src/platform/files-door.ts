@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from './context.ts'
 import { invalidBody, tooLarge } from './errors.ts'
-import { refuseOtherOrigins, refuseOtherSites } from './own-page.ts'
+import { refuseOtherOrigins, refuseOtherSites, TENANT_PATH } from './own-page.ts'
 import type { Reply } from './route.ts'
 
 /** A file that people bring or fetch in the app, as data: what is too large or too long for GraphQL. */
 export interface FileRoute {
   /** To fetch is to GET, to bring is to POST. */
   readonly method: 'GET' | 'POST'
-  /** Below /files. */
+  /** Below /t/<slug>/files. */
   readonly path: string
   readonly handle: (ctx: Ctx, input: FileInput) => Promise<Reply>
 }
@@ -24,7 +24,7 @@ export interface FilesRoom {
   readonly contextOf: (request: FastifyRequest) => Promise<Ctx>
 }
 
-const PATH = '/files'
+const PATH = `${TENANT_PATH}/files`
 const BYTES_MAX = 20_000_000
 const MEDIA_TYPE = 'application/octet-stream'
 

@@ -14,15 +14,15 @@ import type { Ctx } from './context.ts'
 import { invalidBody, methodNotAllowed, Refusal } from './errors.ts'
 import { internalError } from './fastify-errors.ts'
 import { refuseBomb, refuseDeepText, TOKENS_MAX } from './graphql-limits.ts'
-import { refuseOtherSites } from './own-page.ts'
+import { refuseOtherSites, TENANT_PATH } from './own-page.ts'
 
 export interface GraphqlRoom {
   readonly schema: GraphQLSchema
-  /** Who asks, by the session cookie; refuses whoever has none. */
+  /** Who asks, by the session cookie, in the tenant of the address; refuses whoever has no session, or is no member. */
   readonly contextOf: (request: FastifyRequest) => Promise<Ctx>
 }
 
-const PATH = '/graphql'
+const PATH = `${TENANT_PATH}/graphql`
 const FAULTS_TOLD_MAX = 10
 /** The app asks the same few questions over and over. */
 const DOCUMENTS_KEPT_MAX = 200

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from './context.ts'
 import { Refusal, tooMany } from './errors.ts'
-import { refuseOtherOrigins } from './own-page.ts'
+import { refuseOtherOrigins, TENANT_PATH } from './own-page.ts'
 
 /** Something that people watch while it changes, as data. */
 export interface LiveTopic {
@@ -20,7 +20,7 @@ export interface LiveRoom {
   readonly onCommit: (topic: string, listener: () => void) => () => void
 }
 
-const PATH = '/live'
+const PATH = `${TENANT_PATH}/live`
 /** However fast it changes, a person is told so often at most. */
 const TELL_EVERY_MS = 500
 /** Proxies close what is silent for long; the usual patience is a minute. */

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { forbidden } from './errors.ts'
 
+/** What the app asks for names the tenant in its address, as its screens do: `/t/<slug>/graphql`. */
+export const TENANT_PATH = '/t/:tenant'
+
 /** Sent by the app's own scripts; a page of another site cannot add it without being asked first (CORS), and is refused. */
 const OWN_HEADER = 'x-rollcall'
 
@@ -25,6 +28,10 @@ function isFromOwnPage({ origin, host, ...headers }: FastifyRequest['headers']):
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   return origin === undefined || hostOf(origin) === host
 }
+
+/** The slug in the address of a request below `TENANT_PATH`. */
+export const tenantNamedBy = ({ params }: FastifyRequest): string =>
+  (params as { readonly tenant?: string }).tenant ?? ''
 
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined

@@ -1,4 +1,5 @@
 import { ApiError } from './errors.ts'
+import { inTenant } from './tenant.ts'
 
 /** One operation of the schema, as the generator writes it. The types are of its answer and its variables. */
 export interface Operation<Data, Variables> {
@@ -37,14 +38,17 @@ interface Call {
   readonly signal?: AbortSignal | undefined
 }
 
-/** One request to our own server; the header tells it that no other site's form sent it. */
+/**
+ * One request to our own server; the header tells it that no other site's form sent it. `path` names no organisation:
+ * everything but what concerns the session itself is asked in that of this page's address.
+ */
 export async function call(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
   request: Call = {},
 ): Promise<unknown> {
   const { body, type = 'application/json', signal } = request
-  const response = await fetch(path, {
+  const response = await fetch(path.startsWith('/session') ? path : inTenant(path), {
     method,
     headers: { 'x-rollcall': '1', ...(body !== undefined && { 'content-type': type }) },
     ...(body !== undefined && { body }),

@@ -17,6 +17,10 @@ export class ApiError extends Error {
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'unauthorized'
 
+/** Membership in the organisation of this page's address has ended. */
+export const isNoMember = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'tenant_not_found'
+
 export const isForbidden = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'forbidden'
 

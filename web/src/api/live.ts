@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { inTenant } from './tenant.ts'
 
 const REFRESH_MS = 1_000
 
@@ -11,7 +12,7 @@ export function useLive(): boolean {
   const client = useQueryClient()
   const [isLive, setLive] = useState(false)
   useEffect(() => {
-    const stream = new EventSource('/live')
+    const stream = new EventSource(inTenant('/live'))
     let pending: ReturnType<typeof setTimeout> | undefined
     const begun = new Set<string>()
     const refresh = ({ type }: Event) => {

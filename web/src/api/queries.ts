@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { toastDone, toastFailed } from '#ui/toast.ts'
 import { send, type Operation } from './client.ts'
-import { ApiError, isSignedOut, messageOf } from './errors.ts'
+import { ApiError, isNoMember, isSignedOut, messageOf } from './errors.ts'
 
 const FRESH_MS = 10_000
 const RETRIES = 2
@@ -27,8 +27,9 @@ export function openQueryClient(): QueryClient {
   })
 }
 
-/** A session that ended is noticed by the next question; after signing in again one is back where one was. */
+/** A session or membership that ended is noticed by the next question; after signing in again one is back where one was. */
 function leaveWhenSignedOut(error: Error): void {
+  if (isNoMember(error)) return location.reload()
   if (!isSignedOut(error)) return
   const to = `${location.pathname}${location.search}`
   location.assign(`/sign-in?${new URLSearchParams({ to }).toString()}`)

@@ -1,8 +1,11 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
+import { inTenant, isOutside, tenantIn } from './tenant.ts'
 
 export interface Tenant {
   readonly id: string
+  /** Names it in addresses; it never changes. */
+  readonly slug: string
   readonly name: string
 }
 
@@ -17,7 +20,8 @@ export interface Session {
     /** Through the organisation's identity provider, which takes care of password and second factor. */
     readonly isSignedOn: boolean
   }
-  readonly tenant: Tenant
+  /** Of this page's address, or where one was last when it names none; null when one is no member of it. */
+  readonly tenant: Tenant | null
   readonly tenants: readonly Tenant[]
   readonly permissions: readonly string[]
 }
@@ -43,11 +47,22 @@ export const offeredSignOnQuery = queryOptions({
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
-    const answer = (await call('GET', '/session')) as Session & { readonly state: State }
+    const slug = tenantIn(location.pathname)
+    const query = slug === undefined ? '' : `?${new URLSearchParams({ tenant: slug }).toString()}`
+    const answer = (await call('GET', `/session${query}`)) as Session & { readonly state: State }
     return answer.state === 'signed_in' ? { ...answer, permissions: withReading(answer.permissions) } : null
   },
   staleTime: Number.POSITIVE_INFINITY,
 })
+
+/** An address without an organisation becomes one in that where the person was last, before anything is shown. */
+export async function nameTenant(client: QueryClient): Promise<void> {
+  const { pathname, search, hash } = location
+  if (isOutside(pathname) || tenantIn(pathname) !== undefined) return
+  // what cannot be asked now is asked again, and told, by the screen
+  const session = await client.fetchQuery(sessionQuery).catch(() => null)
+  if (session?.tenant) history.replaceState(null, '', inTenant(pathname, session.tenant.slug) + search + hash)
+}
 
 export async function signIn(email: string, password: string): Promise<State> {
   const answer = await post('/session', { email, password })
@@ -70,8 +85,6 @@ export const sendCode = (code: string): Promise<unknown> => post('/session/secon
 export const signOut = (): Promise<unknown> => call('DELETE', '/session')
 
 export const signOutEverywhere = (): Promise<unknown> => call('DELETE', '/session/all')
-
-export const switchTenant = (tenantId: string): Promise<unknown> => post('/session/tenant', { tenantId })
 
 /** Who may change a thing may look at it. */
 const withReading = (permissions: readonly string[]): readonly string[] => [

@@ -3,7 +3,8 @@ import type { Ctx } from '#platform/context.ts'
 import type { Account, Workplace } from './accounts.ts'
 
 const columns = sql`id, email, name, managed_by as "managedBy", password_hash as "passwordHash",
-  totp_secret as "totpSecret", totp_confirmed_at is not null as "hasSecondFactor"`
+  totp_secret as "totpSecret", totp_confirmed_at is not null as "hasSecondFactor",
+  last_tenant_id as "lastTenantId"`
 
 /** Undefined when the address has an account. */
 export function add(

@@ -12,6 +12,8 @@ export interface Account {
   readonly passwordHash: string | null
   readonly totpSecret: Buffer | null
   readonly hasSecondFactor: boolean
+  /** Where the person worked last; null before the first time. */
+  readonly lastTenantId: string | null
 }
 
 /** A tenant that a person works in. */

@@ -27,7 +27,7 @@ export function graphql(schema: Schema): void {
 
 function addTenant(schema: Schema): void {
   const tenant = schema.objectRef<Tenant>('Tenant').implement({
-    description: 'The organisation that the session is in.',
+    description: 'The organisation that the request names.',
     fields: (t) => ({
       id: t.exposeID('id'),
       slug: t.exposeString('slug', { description: 'In commands and links; it never changes.' }),

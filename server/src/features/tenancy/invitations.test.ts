@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
+import { browserAt, browserOf, newPerson, PASSWORD, slugOf, type Browser } from '#test/browser.ts'
 import { sharedHouse } from '#test/house.ts'
 import { inviteAs, inviteUser, listInvitations, revokeInvitation } from './invitations.ts'
 import { createRole, listRoles } from './roles.ts'
@@ -9,7 +9,6 @@ const shared = sharedHouse()
 const look = async (browser: Browser) => (await browser.send('GET', '/session')).body
 const isIn = async (browser: Browser) =>
   (await browser.send<{ state: string }>('GET', '/session')).body.state === 'signed_in'
-const tokenOf = ({ cookies }: Browser) => cookies.get('rollcall_session') ?? ''
 
 async function admin() {
   const ctx = await shared().newTenant()
@@ -17,7 +16,7 @@ async function admin() {
   return { ctx, person, browser: await browserOf(shared(), person) }
 }
 
-test('a person of two tenants goes from one to the other under a new token, and to no third', async () => {
+test('a person of two tenants works in the one that is named, else where they were last, and in no third', async () => {
   const { ctx, person, browser } = await admin()
   const [there, elsewhere] = [await shared().newTenant(), await shared().newTenant()]
   const { token } = await inviteAs(there, person.email, 'viewer')
@@ -27,14 +26,19 @@ test('a person of two tenants goes from one to the other under a new token, and 
   })
   expect((await browser.send('POST', '/session/invitation/accept', { token })).status).toBe(204)
   expect(await look(browser)).toMatchObject({ tenant: { id: there.tenantId }, role: { name: 'Viewer' } })
-  const before = tokenOf(browser)
-  expect((await browser.send('POST', '/session/tenant', { tenantId: ctx.tenantId })).status).toBe(204)
-  expect(await look(browser)).toMatchObject({ tenant: { id: ctx.tenantId }, role: { name: 'Admin' } })
-  const old = browserAt(shared())
-  old.cookies.set('rollcall_session', before)
-  expect(await isIn(old)).toBe(false)
-  for (const tenantId of [elsewhere.tenantId, 'nonsense'])
-    expect((await browser.send('POST', '/session/tenant', { tenantId })).status).toBe(404)
+  const lookIn = async (slug: string) => (await browser.send('GET', `/session?tenant=${slug}`)).body
+  const asAdmin = { tenant: { id: ctx.tenantId }, role: { name: 'Admin' } }
+  expect(await lookIn(await slugOf(ctx))).toMatchObject(asAdmin)
+  expect(await look(browser)).toMatchObject(asAdmin)
+  expect(await look(await browserOf(shared(), person))).toMatchObject(asAdmin)
+  for (const slug of [await slugOf(elsewhere), 'nonsense', 'Not%20a%20slug', ''])
+    expect(await lookIn(slug)).toMatchObject({
+      state: 'signed_in',
+      tenant: null,
+      role: null,
+      permissions: [],
+    })
+  expect(await look(browser)).toMatchObject(asAdmin)
 })
 
 test('somebody new accepts an invitation once, and is in', async () => {

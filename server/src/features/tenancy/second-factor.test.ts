@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
-import { browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
+import { addressIn, browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
 import { house } from '#test/house.ts'
 import { codeAt } from './codes.ts'
 
@@ -37,17 +37,17 @@ const send = async (browser: Browser, code: string) =>
   (await browser.send('POST', '/session/second-factor', { code })).status
 
 test('with a second factor the password opens nothing but the question for the code', async () => {
-  const { code, arrive } = await guarded()
-  const { other, body } = await arrive()
-  expect(body).toEqual({ state: 'second_factor' })
+  const { ctx, code, arrive } = await guarded()
+  const { other, body: answer } = await arrive()
+  expect(answer).toEqual({ state: 'second_factor' })
   expect(await stateOf(other)).toBe('second_factor')
   const before = other.cookies.get('rollcall_session')
-  for (const path of ['/session/all', '/session/totp', '/graphql']) {
-    const { status } = await other.send(
-      'POST',
-      path,
-      path === '/graphql' ? { query: '{__typename}' } : { password: PASSWORD },
-    )
+  for (const [path, body] of [
+    ['/session/all', {}],
+    ['/session/totp', { password: PASSWORD }],
+    [await addressIn(ctx, '/graphql'), { query: '{__typename}' }],
+  ] as const) {
+    const { status } = await other.send('POST', path, body)
     expect([401, 404]).toContain(status)
   }
   expect(await send(other, code())).toBe(200)

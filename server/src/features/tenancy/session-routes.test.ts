@@ -141,10 +141,10 @@ test.each([
   ],
   ['a sister site', { 'content-type': 'application/json', 'x-rollcall': '1', 'sec-fetch-site': 'same-site' }],
 ])('CSRF: %s changes nothing', async (_, headers) => {
-  const { browser, ctx } = await admin()
-  const body = JSON.stringify({ tenantId: ctx.tenantId })
+  const { browser } = await admin()
+  const body = JSON.stringify({ current: PASSWORD, next: 'a new long password' })
   for (const [method, path] of [
-    ['POST', '/session/tenant'],
+    ['POST', '/session/password'],
     ['DELETE', '/session'],
     ['DELETE', '/session/all'],
   ] as const) {

@@ -12,7 +12,8 @@ import {
   signedIn,
   signOut,
   signOutEverywhere,
-  switchTenant,
+  enterTenant,
+  renewSession,
   type SignedIn,
 } from './sessions.ts'
 import { confirmTotp, enrolTotp, recoveryCodesLeft, removeTotp, renewRecoveryCodes } from './second-factor.ts'
@@ -29,7 +30,6 @@ const Code = text(100)
 const Token = text(200)
 const SignIn = exactly({ email: text(500), password: Password })
 const SecondFactor = exactly({ code: Code })
-const Tenant = exactly({ tenantId: text(100) })
 const Change = exactly({ current: Password, next: Password })
 const Reset = exactly({ token: Token, password: Password })
 const Reassurance = exactly({ password: Password })
@@ -61,9 +61,6 @@ export const sessionRoutes: readonly SessionRoute[] = [
     await revokeSession(visit.system, await person(visit), visit.params['id'] ?? '')
     return {}
   }),
-  sessionRoute('POST', '/tenant', Tenant, async (visit, { tenantId }: Static<typeof Tenant>) => ({
-    token: await switchTenant(visit.system, await person(visit), tenantId),
-  })),
   sessionRoute('POST', '/password', Change, async (visit, body: Static<typeof Change>) => ({
     token: await changePassword(visit.system, await person(visit), body),
   })),
@@ -99,8 +96,9 @@ export const sessionRoutes: readonly SessionRoute[] = [
     json: await readInvitation(system, token),
   })),
   sessionRoute('POST', '/invitation/accept', Invited, async (visit, { token }: Static<typeof Invited>) => {
-    const tenantId = await acceptInvitation(visit.system, await person(visit), token)
-    return { token: await switchTenant(visit.system, await person(visit), tenantId) }
+    const who = await person(visit)
+    await enterTenant(visit.system, who, await acceptInvitation(visit.system, who, token))
+    return { token: await renewSession(visit.system, who.sessionId) }
   }),
   sessionRoute('POST', '/invitation/join', Newcomer, async (visit, body: Static<typeof Newcomer>) => {
     const token = await acceptAsNewcomer(visit.system, body, visit)
@@ -110,24 +108,29 @@ export const sessionRoutes: readonly SessionRoute[] = [
   ...signOnRoutes,
 ]
 
-const person = ({ system, token, address }: Visit): Promise<SignedIn> => signedIn(system, token, address)
+const person = ({ system, token, address }: Visit, slug?: string): Promise<SignedIn> =>
+  signedIn(system, token, address, slug)
 
 const opened = ({ token, awaitsCode }: Opened): SessionReply => ({
   token,
   json: { state: awaitsCode ? 'second_factor' : 'signed_in' },
 })
 
-/** Asked by the app when it opens; being a stranger is no error. */
+/**
+ * Asked by the app when it opens; being a stranger is no error. `?tenant=` names the tenant of the address that was
+ * opened: null is answered as the tenant when the person is no member of it.
+ */
 async function look(visit: Visit): Promise<SessionReply> {
   const session = await findSession(visit.system, visit.token)
   if (!session) return { json: { state: 'signed_out', signOn: (await offeredSignOn(visit.system)) ?? null } }
   if (session.awaitsCode) return { json: { state: 'second_factor' } }
-  const who = await person(visit)
+  const named = visit.url.searchParams.get('tenant')
+  const before = await person(visit, named ?? undefined)
+  const tenants = await listWorkplaces(visit.system, before)
+  const who = named === null && !before.tenant ? await person(visit, tenants[0]?.slug) : before
   const { user, tenant, role, permissions, expiresAt, boundTo } = who
-  const [tenants, codesLeft] = [
-    await listWorkplaces(visit.system, who),
-    await recoveryCodesLeft(visit.system, who),
-  ]
+  if (tenant) await enterTenant(visit.system, who, tenant.id)
+  const codesLeft = await recoveryCodesLeft(visit.system, who)
   const account = { ...user, recoveryCodesLeft: codesLeft, isSignedOn: boundTo !== null }
   return { json: { state: 'signed_in', user: account, tenant, tenants, role, permissions, expiresAt } }
 }

@@ -53,7 +53,10 @@ export async function add(system: Ctx, session: NewSession): Promise<void> {
       clock_timestamp() + ${session.awaitsCode ? CODE_WITHIN : LIFETIME}::interval)`)
 }
 
-export function find(system: Ctx, tokenHash: Buffer): Promise<StoredSession | undefined> {
+/** With `slug` as a member of that tenant, else of the one where the session was last. */
+export function find(system: Ctx, tokenHash: Buffer, slug?: string): Promise<StoredSession | undefined> {
+  const tenant =
+    slug === undefined ? sql`s.current_tenant_id` : sql`(select id from tenants where slug = ${slug})`
   return system.db.maybe(sql<StoredSession>`
     select s.id, s.bound_to as "boundTo", s.awaits_code as "awaitsCode", s.expires_at as "expiresAt",
       s.last_seen_at < clock_timestamp() - ${SEEN_EVERY}::interval as "isSeenDue",
@@ -62,7 +65,7 @@ export function find(system: Ctx, tokenHash: Buffer): Promise<StoredSession | un
       t.id as "tenantId", t.slug, t.name as "tenantName",
       r.id as "roleId", r.name as "roleName", r.built_in as "builtIn", r.permissions
     from sessions s join users u on u.id = s.user_id
-      left join memberships m on m.user_id = s.user_id and m.tenant_id = s.current_tenant_id
+      left join memberships m on m.user_id = s.user_id and m.tenant_id = ${tenant}
       left join tenants t on t.id = m.tenant_id
       left join roles r on r.tenant_id = m.tenant_id and r.id = m.role_id
     where s.token_hash = ${tokenHash} and ${isAlive}`)
@@ -80,8 +83,16 @@ export async function renew(system: Ctx, id: string, tokenHash: Buffer): Promise
   return renewed > 0
 }
 
-export async function move(system: Ctx, id: string, tenantId: string): Promise<void> {
-  await system.db.run(sql`update sessions set current_tenant_id = ${tenantId} where id = ${id}`)
+/** Writes nothing when the session is there already. */
+export async function enter(
+  system: Ctx,
+  { id, userId, tenantId }: { id: string; userId: string; tenantId: string },
+): Promise<void> {
+  await system.db.run(sql`
+    with entered as (
+      update sessions set current_tenant_id = ${tenantId}
+      where id = ${id} and current_tenant_id is distinct from ${tenantId} returning 1)
+    update users set last_tenant_id = ${tenantId} where id = ${userId} and exists (select from entered)`)
 }
 
 /** Latest seen first. A session that is bound to a tenant sees those alone that are too. */

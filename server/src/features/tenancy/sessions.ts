@@ -1,6 +1,6 @@
 import { record } from '#features/audit/audit.ts'
 import type { Actor, Ctx } from '#platform/context.ts'
-import { forbidden, notFound, unauthorized } from '#platform/errors.ts'
+import { tenantNotFound, notFound, unauthorized } from '#platform/errors.ts'
 import { newSecret, sha256 } from '#platform/secrets.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as accounts from './account-store.ts'
@@ -8,6 +8,7 @@ import { asPerson, type Workplace } from './accounts.ts'
 import { grants } from './permissions.ts'
 import { permissionsOf } from './roles.ts'
 import * as store from './session-store.ts'
+import { isSlug } from './slug.ts'
 
 /** Who is at the other end, as far as one can see. */
 export interface From {
@@ -37,7 +38,7 @@ export interface SignedIn {
     readonly isManaged: boolean
     readonly hasSecondFactor: boolean
   }
-  /** Where the person works now; null when they work nowhere. */
+  /** That the request names, else where the person was last; null when they are no member of it. */
   readonly tenant: { readonly id: string; readonly slug: string; readonly name: string } | null
   readonly role: { readonly id: string; readonly name: string } | null
   readonly permissions: readonly string[]
@@ -53,16 +54,24 @@ export interface Rooms {
 }
 
 const USER_AGENT_LENGTH_MAX = 300
+/** Names no tenant, and can be asked of the database. */
+const NO_SLUG = ''
 const TOKEN = /^[0-9a-f]{64}$/
 
-/** The context of whoever holds the token: the tenant they are in, with the permissions of their role there. */
+interface Asked {
+  readonly token: string | undefined
+  /** Of the tenant that the request names. */
+  readonly slug: string
+  readonly address: string
+}
+
+/** The context of whoever holds the token in the tenant that the request names, with the permissions of their role there. */
 export async function sessionContext(
   { system, contextFor }: Rooms,
-  token: string | undefined,
-  address: string,
+  { token, slug, address }: Asked,
 ): Promise<Ctx> {
-  const { user, tenant, permissions } = await signedIn(system, token, address)
-  if (!tenant) throw forbidden('you belong to no organisation; ask for an invitation')
+  const { user, tenant, permissions } = await signedIn(system, token, address, slug)
+  if (!tenant) throw tenantNotFound(slug)
   return contextFor(tenant.id, {
     kind: 'user',
     id: user.id,
@@ -72,9 +81,14 @@ export async function sessionContext(
   })
 }
 
-/** Refuses whoever is not signed in, all the way. */
-export async function signedIn(system: Ctx, token: string | undefined, address: string): Promise<SignedIn> {
-  const session = await findSession(system, token)
+/** Refuses whoever is not signed in, all the way. With `slug` in that tenant, else where the person was last. */
+export async function signedIn(
+  system: Ctx,
+  token: string | undefined,
+  address: string,
+  slug?: string,
+): Promise<SignedIn> {
+  const session = await findSession(system, token, slug)
   if (!session || session.awaitsCode) throw unauthorized('sign in first')
   if (session.isSeenDue) await store.see(system, session.id)
   return toSignedIn(session, address)
@@ -83,8 +97,11 @@ export async function signedIn(system: Ctx, token: string | undefined, address: 
 export async function findSession(
   system: Ctx,
   token: string | undefined,
+  slug?: string,
 ): Promise<store.StoredSession | undefined> {
-  return token !== undefined && TOKEN.test(token) ? store.find(system, sha256(token)) : undefined
+  return token !== undefined && TOKEN.test(token)
+    ? store.find(system, sha256(token), slug === undefined || isSlug(slug) ? slug : NO_SLUG)
+    : undefined
 }
 
 /** Always under a token that nobody has seen before, whatever the browser came with. Answers the token. */
@@ -118,15 +135,13 @@ export async function listWorkplaces(system: Ctx, { user, boundTo }: SignedIn): 
   return boundTo === null ? all : all.filter(({ id }) => id === boundTo)
 }
 
-/** Answers the session's next token. */
-export async function switchTenant(system: Ctx, who: SignedIn, tenantId: string): Promise<string> {
-  const workplace = (await listWorkplaces(system, who)).find(({ id }) => id === tenantId)
-  if (!workplace) throw notFound('organisation')
-  return system.db.transaction(async (db) => {
-    const inner = { ...system, db }
-    await store.move(inner, who.sessionId, tenantId)
-    return renewSession(inner, who.sessionId)
-  })
+/** Remembers where the person works: what names no tenant leads there, now and after the next sign-in. */
+export async function enterTenant(
+  system: Ctx,
+  { sessionId, user }: SignedIn,
+  tenantId: string,
+): Promise<void> {
+  await store.enter(system, { id: sessionId, userId: user.id, tenantId })
 }
 
 export function listSessions(system: Ctx, { user, boundTo, sessionId }: SignedIn): Promise<SessionInfo[]> {

@@ -65,7 +65,8 @@ export async function passSecondFactor(
 }
 
 async function letIn(system: Ctx, account: Account, from: From): Promise<string> {
-  const [workplace] = await store.workplaces(system, account.id)
+  const all = await store.workplaces(system, account.id)
+  const workplace = all.find(({ id }) => id === account.lastTenantId) ?? all[0]
   const tenantId = workplace?.id ?? null
   await store.noteSignIn(system, account.id)
   if (workplace) {

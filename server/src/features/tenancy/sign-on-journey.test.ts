@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
-import { browserAt, browserOf, newPerson, PASSWORD } from '#test/browser.ts'
+import { addressIn, browserAt, browserOf, newPerson, PASSWORD } from '#test/browser.ts'
 import { house } from '#test/house.ts'
 import { ALICE, comeBack, leave, look, setting, signOn } from '#test/sign-on-scene.ts'
 import { listUsers, removeUser } from './people.ts'
@@ -171,7 +171,7 @@ test('a member with a password is linked, for this tenant alone: neither other t
     tenants: [{ id: where.ctx.tenantId }],
   })
   const statuses = [
-    await browser.send('POST', '/session/tenant', { tenantId: elsewhere.tenantId }),
+    await browser.send('POST', await addressIn(elsewhere, '/graphql'), { query: '{ __typename }' }),
     await browser.send('POST', '/session/password', { current: PASSWORD, next: 'a new long password' }),
     await browser.send('POST', '/session/totp', { password: PASSWORD }),
   ].map(({ status }) => status)

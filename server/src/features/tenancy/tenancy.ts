@@ -8,6 +8,7 @@ import { parseEmail } from './email.ts'
 import { hashPassword, refuseWeak } from './passwords.ts'
 import * as people from './people-store.ts'
 import * as roles from './role-store.ts'
+import { isSlug } from './slug.ts'
 import * as store from './store.ts'
 
 export interface Tenant {
@@ -30,8 +31,6 @@ export interface NewUser {
   readonly isAdmin: boolean
 }
 
-/** A label of a host name (RFC 1123 §2.1), so that a tenant can have a subdomain. */
-const SLUG = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const NAME_LENGTH_MAX = 200
 
 /** Needs a context of the system: no tenant makes another. */
@@ -39,7 +38,7 @@ export async function createTenant(system: Ctx, input: { slug: string; name?: st
   permit(system, 'tenants:write')
   const { slug } = input
   const name = input.name?.trim() ?? slug
-  if (!SLUG.test(slug))
+  if (!isSlug(slug))
     throw invalid(
       'slug',
       'must be 1 to 63 lowercase letters, digits and hyphens, with no hyphen at either end',

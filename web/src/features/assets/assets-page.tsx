@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Download, Search, ServerOff } from 'lucide-react'
+import { inTenant } from '#api/tenant.ts'
 import { FirstSteps } from '#features/shell/first-steps.tsx'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -33,7 +34,7 @@ export function AssetsPage() {
         <Button
           variant="default"
           component="a"
-          href={csvAddress(search)}
+          href={inTenant(csvAddress(search))}
           leftSection={<Download size={14} aria-hidden />}
           title={isFiltered(search) ? 'The assets listed here, at most 10,000' : 'All assets, at most 10,000'}
         >

@@ -1,12 +1,10 @@
 import { Menu } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
 import { Check, ChevronsUpDown } from 'lucide-react'
-import { messageOf } from '#api/errors.ts'
-import { switchTenant } from '#api/session.ts'
-import { toastFailed } from '#ui/toast.ts'
+import { inTenant } from '#api/tenant.ts'
 import styles from './switch.module.css'
 
-/** The organisation one works in; a menu for those who work in several. */
+/** The organisation of this page; a menu for those who work in several. The links load the page anew, in any tab. */
 export function TenantSwitch({ isNarrow }: { readonly isNarrow: boolean }) {
   const { session } = useRouteContext({ from: '/app' })
   const { tenant, tenants } = session
@@ -34,10 +32,11 @@ export function TenantSwitch({ isNarrow }: { readonly isNarrow: boolean }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Work in</Menu.Label>
-        {tenants.map(({ id, name }) => (
+        {tenants.map(({ id, slug, name }) => (
           <Menu.Item
             key={id}
-            onClick={() => void enter(id)}
+            component="a"
+            href={inTenant('/', slug)}
             rightSection={id === tenant.id && <Check size={14} aria-label="current" />}
           >
             {name}
@@ -45,13 +44,5 @@ export function TenantSwitch({ isNarrow }: { readonly isNarrow: boolean }) {
         ))}
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-/** The page starts anew: nothing of one organisation stays in memory in another. */
-async function enter(tenantId: string): Promise<void> {
-  await switchTenant(tenantId).then(
-    () => location.assign('/'),
-    (error: unknown) => toastFailed(messageOf(error)),
   )
 }

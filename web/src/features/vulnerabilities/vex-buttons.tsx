@@ -2,6 +2,7 @@ import { Button, FileButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, FileUp } from 'lucide-react'
 import { messageOf } from '#api/errors.ts'
+import { inTenant } from '#api/tenant.ts'
 import { useMay } from '#api/use-may.ts'
 import { toastDone, toastFailed } from '#ui/toast.ts'
 import { outcomeOf, takeVex, VEX_ADDRESS } from './vex-file.ts'
@@ -42,7 +43,7 @@ export function VexButtons() {
       <Button
         variant="default"
         component="a"
-        href={VEX_ADDRESS}
+        href={inTenant(VEX_ADDRESS)}
         leftSection={<Download size={14} aria-hidden />}
         title="The decisions in force, as an OpenVEX document"
       >

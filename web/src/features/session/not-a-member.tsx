@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { Building2 } from 'lucide-react'
+import type { Session, Tenant } from '#api/session.ts'
+import { signOut } from '#api/session.ts'
+import { inTenant } from '#api/tenant.ts'
+import { leave } from '#features/shell/account.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Page } from '#ui/page.tsx'
+
+/** Thrown by the route of all screens: the address names an organisation that the person does not belong to. */
+export class NotAMemberError extends Error {
+  readonly session: Session
+
+  constructor(session: Session) {
+    super('not a member')
+    this.name = 'NotAMemberError'
+    this.session = session
+  }
+}
+
+/** Says so, and leads to where the person does belong. */
+export function NotAMember({ session }: { readonly session: Session }) {
+  const { tenants, user } = session
+  return (
+    <main id="content">
+      <Page title="No organisation of yours">
+        <Empty
+          icon={Building2}
+          title={
+            tenants.length === 0
+              ? 'You belong to no organisation'
+              : 'You do not belong to the organisation at this address'
+          }
+          action={<Ways tenants={tenants} />}
+        >
+          Its name may be mistyped, or your membership has ended. You are signed in as {user.email}; ask an
+          administrator of the organisation for an invitation.
+        </Empty>
+      </Page>
+    </main>
+  )
+}
+
+function Ways({ tenants }: { readonly tenants: readonly Tenant[] }) {
+  return (
+    <>
+      {tenants.map(({ id, slug, name }) => (
+        <Button key={id} component="a" href={inTenant('/', slug)}>
+          Go to {name}
+        </Button>
+      ))}
+      <Button variant="default" onClick={() => void leave(signOut)}>
+        Sign out
+      </Button>
+    </>
+  )
+}
