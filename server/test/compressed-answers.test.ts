@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../src/platform/context.ts'
 import { sharedHouse } from './house.ts'
 import { operationMakers } from './operation-makers.ts'
-import { believed, headersOf } from './person.ts'
+import { believed, headersOf, inTenant } from './person.ts'
 
 const shared = sharedHouse({ contextOf: believed })
 /** Long enough to be worth it. */
@@ -26,7 +26,7 @@ async function ask(method: 'GET' | 'POST', path: string, headers = {}, body?: un
   return { status, headers: Object.fromEntries(response.headers), text: await response.text() }
 }
 const graphql = async (query: string, variables = {}) =>
-  (await ask('POST', '/graphql', headersOf(ctx), { query, variables })).headers
+  (await ask('POST', inTenant('/graphql'), headersOf(ctx), { query, variables })).headers
 
 describe('what is only read is compressed', () => {
   test('over REST and GraphQL', async () => {
