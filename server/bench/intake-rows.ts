@@ -80,9 +80,10 @@ const observationRow = ({ tenantId, observed, asset }: Thing): Row => ({
 })
 
 const identifierRows = ({ tenantId, observed }: Thing): Row[] =>
-  observed.identifiers.map((identifier) => ({
+  observed.identifiers.map((identifier, place) => ({
     tenant_id: tenantId,
     observation_id: observed.id,
+    place: String(place),
     type: identifier.type,
     value: identifier.value,
     first_seen: instant(identifier.firstSeen),

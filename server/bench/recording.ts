@@ -44,5 +44,6 @@ function recording(db: Db, taken: pg.QueryConfig[]): Db {
     run: noting(db.run),
     transaction: (work) => db.transaction((inner) => work(recording(inner, taken))),
     afterCommit: db.afterCommit,
+    beforeCommit: db.beforeCommit,
   }
 }

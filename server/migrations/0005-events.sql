@@ -1,12 +1,14 @@
 -- Daily partitions of a table partitioned by range of a timestamptz: made a week ahead, dropped when all of their
 -- rows are older than kept_days. The engines may call it, though only the owner of the table could do what it does.
--- Rows of a day without a partition go to the default one, so that a neglected upkeep loses nothing.
+-- Rows of a day without a partition go to the default one, so that a neglected upkeep loses nothing; they grow old there
+-- like the others.
 create function keep_daily_partitions(parent regclass, kept_days integer) returns void
   language plpgsql security definer set search_path = pg_catalog, public set timezone = 'UTC' set lock_timeout = '5s'
   as $$
 declare
   day date;
   partition_name text;
+  key_column name;
 begin
   perform pg_advisory_xact_lock(parent::oid::bigint);
   for day in select generate_series(current_date, current_date + 7, '1 day')::date loop
@@ -26,6 +28,10 @@ begin
   loop
     execute format('drop table %s', partition_name);
   end loop;
+  select attname into key_column
+  from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
+  where p.partrelid = parent;
+  execute format('delete from %I where %I < current_date - %s', parent::text || '_otherwise', key_column, kept_days);
 end
 $$;
 revoke execute on function keep_daily_partitions(regclass, integer) from public;

@@ -12,6 +12,19 @@ create table webhook_endpoints (
   -- Deliveries under way at once, and attempts a second, over all workers; null: as many as go well.
   max_in_flight smallint check (max_in_flight >= 1),
   max_rate real check (max_rate > 0),
+  -- Header values may be credentials, so they are sealed as a whole; only their names can be read.
+  headers_sealed bytea,
+  header_names text[] not null default '{}',
+  -- Disabled by itself after so many days without a success; null: never.
+  auto_disable_days smallint check (auto_disable_days between 1 and 60),
+  -- Why it was disabled by itself; null when it was not.
+  disabled_reason text,
+  active_since timestamptz default now(),
+  -- When it was disabled: events of these times were meant for it and not sent.
+  pauses tstzmultirange not null default '{}',
+  -- Test deliveries in the running minute.
+  tests_used smallint not null default 0,
+  tests_end_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   deleted_at timestamptz
@@ -37,6 +50,8 @@ create table webhook_deliveries (
   lease_by integer,
   claim_no bigint,
   last_error text,
+  -- A delivery of an event that was delivered, or given up, before.
+  replay_of bigint,
   created_at timestamptz not null default clock_timestamp(),
   check ((status = 'r') = (lease_by is not null and claim_no is not null)),
   check ((status = 'p') <= (attempts = 0) and (status = 'f') <= (attempts > 0))
@@ -83,10 +98,15 @@ create table webhook_delivery_log (
   status "char" not null check (status in ('d', 'x')),
   attempts smallint not null,
   last_error text,
+  replay_of bigint,
   created_at timestamptz not null,
   finished_at timestamptz not null default now()
 ) partition by range (finished_at);
 create index webhook_delivery_log_newest on webhook_delivery_log (endpoint_seq, created_at desc);
+-- Ids and instants grow with the rows, so a summary of each stretch finds them, and costs the writers next to nothing.
+create index webhook_delivery_log_by_id on webhook_delivery_log using brin (id) with (pages_per_range = 16);
+create index webhook_delivery_log_by_event on webhook_delivery_log
+  using brin (event_created_at timestamptz_minmax_multi_ops) with (pages_per_range = 16);
 create table webhook_delivery_log_otherwise partition of webhook_delivery_log default;
 alter table webhook_delivery_log_otherwise enable row level security;
 select protect_table('webhook_delivery_log');
@@ -100,6 +120,7 @@ create table webhook_attempts (
   n smallint not null,
   started_at timestamptz not null,
   ms integer,
+  phase text, -- how far it got: dns, connect, tls, send, wait, read
   status smallint,
   fault text,
   excerpt bytea
@@ -109,6 +130,23 @@ create table webhook_attempts_otherwise partition of webhook_attempts default;
 alter table webhook_attempts_otherwise enable row level security;
 select protect_table('webhook_attempts');
 select keep_daily_partitions('webhook_attempts', 90);
+
+-- Orders to send again what happened in a time. A row is the cursor of its walk: events up to it have their delivery.
+create table webhook_replays (
+  id uuid primary key,
+  tenant_id uuid not null,
+  endpoint_seq bigint not null,
+  since timestamptz not null,
+  until timestamptz not null,
+  only_missed boolean not null,
+  cursor_at timestamptz not null,
+  cursor_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  deliveries integer not null default 0,
+  created_at timestamptz not null default now(),
+  finished_at timestamptz
+);
+create index webhook_replays_of_endpoint on webhook_replays (endpoint_seq, created_at);
+select protect_table('webhook_replays');
 
 -- Processes that deliver; of the installation, not of a tenant. A living one holds the advisory lock of its id.
 create table webhook_workers (

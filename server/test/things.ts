@@ -20,7 +20,7 @@ const NewThing = Type.Object(
 /** A feature that exists in tests alone: endpoints of every kind that echo what reached them. */
 export const things: Feature = {
   name: 'things',
-  tables: [],
+  tables: {},
   rest: [
     route(
       'GET',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { listAssets } from '../src/features/assets/assets.ts'
 import { searchAudit, verifyAudit } from '../src/features/audit/audit.ts'
 import { listUsers } from '../src/features/tenancy/people.ts'
 import { hashPassword } from '../src/features/tenancy/passwords.ts'
@@ -13,50 +14,61 @@ import { migrate } from '../src/platform/migrate.ts'
 import { browserOf, PASSWORD } from './browser.ts'
 import { house } from './house.ts'
 
-const BEFORE_PEOPLE = '0012'
+/** The first migration that is not of 0.1.0. */
+const AFTER_0_1_0 = '0014'
+const TENANT = '01900000-0000-7000-8000-000000000001'
 
-/** An installation from before people had memberships: one tenant, an administrator, another person, three entries. */
+/** An installation as 0.1.0 made it, written by its statements: a tenant, two people, an asset, three entries of the log. */
 async function oldInstallation(): Promise<Whereabouts> {
   const where = await emptyDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-old-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const name of readdirSync(MIGRATIONS).filter((it) => it < BEFORE_PEOPLE))
+  for (const name of readdirSync(MIGRATIONS).filter((it) => it < AFTER_0_1_0))
     cpSync(join(MIGRATIONS, name), join(folder, name))
   await migrate(where, folder)
   const hash = await hashPassword(PASSWORD)
   await withClient(where, async (client) => {
-    await client.query('set role rollcall_system')
-    const { rows } = await client.query<{ id: string }>(
-      `insert into tenants (slug, name) values ('old', 'Old') returning id`,
-    )
-    const tenantId = rows[0]?.id
-    for (const [email, isAdmin] of [
-      ['boss@old.example', true],
-      ['reader@old.example', false],
+    await client.query(`set role rollcall_system; set app.tenant = '${TENANT}'`)
+    await client.query(`insert into tenants (id, slug, name) values ($1, 'old', 'Old')`, [TENANT])
+    for (const [email, role] of [
+      ['boss@old.example', 'admin'],
+      ['reader@old.example', 'viewer'],
     ])
       await client.query(
-        'insert into users (tenant_id, email, password_hash, is_admin) values ($1, $2, $3, $4)',
-        [tenantId, email, hash, isAdmin],
+        `with person as (insert into users (email, password_hash) values ($2, $3) returning id),
+          role as (insert into roles (tenant_id, name, built_in) values ($1, initcap($4), $4) returning id)
+        insert into memberships (tenant_id, user_id, role_id) select $1, person.id, role.id from person, role`,
+        [TENANT, email, hash, role],
       )
+    await client.query(
+      `insert into assets (tenant_id, id, name, asset_type, ip_address, mac_address, os, hostname, serial, vendor, model,
+        confidence, tags, first_seen, last_seen)
+      values ($1, '01900000-0000-7000-8000-000000000002', 'printer', 'device', '192.0.2.7', '', '', '', '', '', '', 0.5, '{}',
+        now(), now())`,
+      [TENANT],
+    )
+    await client.query(`insert into asset_counts (tenant_id, asset_type, n) values ($1, 'device', 1)`, [
+      TENANT,
+    ])
     for (const subject of ['1', '2', '3'])
       await client.query(
         `insert into audit_entries (tenant_id, actor_kind, actor_id, action, subject_type, subject_id, details)
          values ($1, 'system', 'x', 'thing.made', 'thing', $2, '{}')`,
-        [tenantId, subject],
+        [TENANT, subject],
       )
+    await client.query(
+      'select link_audit_entries($1, array(select id from audit_entries where tenant_id = $1 order by id))',
+      [TENANT],
+    )
   })
   return where
 }
 
-test('people of before sign in with their passwords, as what they were, and the log becomes a chain', async () => {
+test('what 0.1.0 wrote is still there, signs in and verifies', async () => {
   const where = await oldInstallation()
   await migrate(where, MIGRATIONS)
   const it = await house({ where })
-  const { rows } = await withClient(where, async (client) => {
-    await client.query('set role rollcall_system')
-    return client.query<{ id: string }>('select id from tenants')
-  })
-  const ctx = it.household.contextFor(rows[0]?.id ?? '')
+  const ctx = it.household.contextFor(TENANT)
   expect((await listUsers(ctx)).map(({ email, role }) => [email, role.name])).toEqual([
     ['boss@old.example', 'Admin'],
     ['reader@old.example', 'Viewer'],
@@ -64,6 +76,10 @@ test('people of before sign in with their passwords, as what they were, and the 
   const browser = await browserOf(it, { email: 'boss@old.example' })
   const { body } = await browser.send('GET', '/session')
   expect(body).toMatchObject({ state: 'signed_in', tenant: { slug: 'old' }, role: { name: 'Admin' } })
+  expect(await listAssets(ctx, { limit: 5, offset: 0 })).toMatchObject({
+    items: [{ name: 'printer', ipAddress: '192.0.2.7' }],
+    total: 1,
+  })
   expect(await verifyAudit(ctx)).toMatchObject({ entries: 4, head: { seq: 4 }, faults: [] })
   const { items } = await searchAudit(ctx, { limit: 50, offset: 0, action: 'thing.made' })
   expect(items.map(({ subject }) => subject.id)).toEqual(['3', '2', '1'])

@@ -18,7 +18,6 @@ import { readEndingSearch } from '#features/lifecycles/ending-search.ts'
 import { readDeliverySearch } from '#features/webhooks/delivery-search.ts'
 import { readSoftwareSearch } from '#features/software/software-search.ts'
 import { readFindingSearch } from '#features/vulnerabilities/finding-search.ts'
-import { readOverrideSearch } from '#features/vulnerabilities/override-search.ts'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 
 // All screens. A screen's filters are its search parameters, so that a link shows what its sender saw.
@@ -95,23 +94,13 @@ const cve = createRoute({
   component: lazyRouteComponent(() => import('#features/vulnerabilities/cve-page.tsx'), 'CvePage'),
 })
 
-const overrides = createRoute({
+const decisions = createRoute({
   getParentRoute: () => app,
-  path: '/overrides',
-  validateSearch: readOverrideSearch,
+  path: '/decisions',
   component: lazyRouteComponent(
     () => import('#features/vulnerabilities/overrides-page.tsx'),
     'OverridesPage',
   ),
-})
-
-/** The address of that screen until it was renamed. */
-const decisions = createRoute({
-  getParentRoute: () => app,
-  path: '/decisions',
-  beforeLoad: () => {
-    throw redirect({ to: '/overrides', replace: true })
-  },
 })
 
 const software = createRoute({
@@ -239,7 +228,6 @@ const tree = root.addChildren([
     duplicates,
     vulnerabilities,
     cve,
-    overrides,
     decisions,
     software,
     endOfLife,

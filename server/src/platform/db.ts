@@ -25,7 +25,12 @@ export interface Db {
   readonly transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /** Wakes whoever waits for `topic`, in any process, once the work is committed; at once outside a transaction. */
   readonly afterCommit: (topic: string) => void
+  /** Inside a transaction: does `work` once, as the last thing before the commit, with all that it was given. */
+  readonly beforeCommit: <T>(work: LastWork<T>, given: T) => void
 }
+
+/** Told apart by identity: a function of a module, not one made for the occasion. */
+export type LastWork<T> = (db: Db, given: readonly T[]) => Promise<void>
 
 export interface Database {
   /** Bound to one tenant by row-level security. */
@@ -151,6 +156,9 @@ function pooled(pool: pg.Pool, binding: Binding, wake: Wake): Db {
     ...queries((text) => onClient((client) => client.query(text))),
     transaction: (work) => onClient((client) => inTransaction(client, work, wake)),
     afterCommit: (topic) => wake([topic]),
+    beforeCommit() {
+      throw new Error('there is no transaction')
+    },
   }
 }
 
@@ -161,15 +169,18 @@ function isServerError(error: unknown): boolean {
 
 async function inTransaction<T>(client: pg.ClientBase, work: (db: Db) => Promise<T>, wake: Wake): Promise<T> {
   const topics = new Set<string>()
+  const last = new Map<LastWork<never>, unknown[]>()
   const db: Db = {
     ...queries((text) => client.query(text)),
     transaction: (inner) => inner(db),
     afterCommit: (topic) => void topics.add(topic),
+    beforeCommit: (each, given) => void last.set(each, [...(last.get(each) ?? []), given]),
   }
   await client.query('begin')
   let result: T
   try {
     result = await work(db)
+    for (const [each, given] of last) await each(db, given as never[])
   } catch (error) {
     await client.query('rollback').catch(ignore)
     throw error
@@ -200,14 +211,19 @@ function queries(send: Send): Pick<Db, 'all' | 'one' | 'maybe' | 'run'> {
 }
 
 const BIGINT = 20
+const BIGINT_ARRAY = 1016
 const TIMESTAMPTZ = 1184
 const DATE = 1082
 
 /** `2026-11-21 09:30:00.25+00` (the session is in UTC) becomes `2026-11-21T09:30:00.25Z`. */
 const toRfc3339 = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`
 
+/** `{1,2}`; nulls are not expected in it. */
+const toNumbers = (text: string): number[] => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))
+
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   if (oid === BIGINT) return Number
+  if (oid === BIGINT_ARRAY) return toNumbers
   if (oid === TIMESTAMPTZ) return toRfc3339
   if (oid === DATE) return String
   return pg.types.getTypeParser(oid, format as 'text') as (text: string) => unknown

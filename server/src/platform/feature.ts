@@ -8,6 +8,7 @@ import type { LiveTopic } from './live-door.ts'
 import type { SealedColumn } from './reseal.ts'
 import type { Route } from './route.ts'
 import type { SessionRoute } from './session-door.ts'
+import type { Tables } from './tables.ts'
 
 /** Called inside the transaction of the change; a throw undoes the change. */
 export type Subscriber = (ctx: Ctx, happenings: readonly Happening[]) => Promise<void>
@@ -16,8 +17,8 @@ export type Subscriber = (ctx: Ctx, happenings: readonly Happening[]) => Promise
 export interface Feature {
   /** The folder's name. */
   readonly name: string
-  /** The tables that this feature's store alone writes. */
-  readonly tables: readonly string[]
+  /** The tables that this feature's store alone writes, and of which kind each is. */
+  readonly tables: Tables
   readonly rest?: readonly Route[]
   /** For people who are about to sign in, or have. */
   readonly session?: readonly SessionRoute[]

@@ -81,8 +81,8 @@ export function declaredTables(files: Files): Map<string, string[]> {
   return new Map(
     roomsOf(files).map((room) => {
       const text = files.get(`src/features/${room}/feature.ts`) ?? ''
-      const list = /tables: \[([^\]]*)\]/.exec(text)?.[1] ?? ''
-      return [room, [...list.matchAll(/'([^']+)'/g)].map((it) => it[1] ?? '')]
+      const list = /tables: \{([^}]*)\}/.exec(text)?.[1] ?? ''
+      return [room, [...list.matchAll(/(\w+): '/g)].map((it) => it[1] ?? '')]
     }),
   )
 }

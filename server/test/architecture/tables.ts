@@ -97,7 +97,7 @@ export const tables: readonly Rule[] = [
       ]
     },
     offence: {
-      'src/features/events/feature.ts': `export const events = { tables: ['events', 'audit_entries'] }`,
+      'src/features/events/feature.ts': `export const events = { tables: { events: 'engine', audit_entries: 'tenant' } }`,
       'migrations/0099-audit-more.sql': 'create table audit_more (id int)',
     },
   },

@@ -2,4 +2,11 @@ import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 
-export const apiKeys: Feature = { name: 'api-keys', tables: ['api_keys'], graphql, commands }
+export const apiKeys: Feature = {
+  name: 'api-keys',
+  tables: {
+    api_keys: 'directory',
+  },
+  graphql,
+  commands,
+}

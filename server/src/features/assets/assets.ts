@@ -150,9 +150,10 @@ export async function deleteAsset(ctx: Ctx, id: string): Promise<void> {
     await intakeStore.lockTenant(inner)
     const asset = await getAsset(inner, id)
     const values = (await intakeStore.observedOfAssets(inner, [id])).flatMap(({ identifiers }) => identifiers)
+    // before its observations are gone: what hangs on them is taken away by whoever follows assets
+    await emit(inner, [deletedAsset(asset)])
     await observationStore.removeObservationsOf(inner, [id])
     await assetStore.removeAssets(inner, [id])
-    await emit(inner, [deletedAsset(asset)])
     await record(inner, 'asset.deleted', { type: 'asset', id }, { name: asset.name })
     const holders = await intakeStore.holdersOf(inner, values, HOLDERS_MAX)
     const suspects = await intakeStore.observedById(inner, [

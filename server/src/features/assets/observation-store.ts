@@ -58,12 +58,15 @@ export async function replaceIdentifiers(ctx: Ctx, observed: readonly Observed[]
 }
 
 async function addIdentifiers(ctx: Ctx, observed: readonly Observed[]): Promise<void> {
-  const rows = observed.flatMap(({ id, identifiers }) => identifiers.map((each) => ({ id, ...each })))
+  const rows = observed.flatMap(({ id, identifiers }) =>
+    identifiers.map((each, place) => ({ id, place, ...each })),
+  )
   if (rows.length === 0) return
   await ctx.db.run(sql`
-    insert into asset_identifiers (tenant_id, observation_id, type, value, first_seen, last_seen, is_static)
+    insert into asset_identifiers (tenant_id, observation_id, place, type, value, first_seen, last_seen, is_static)
     select ${ctx.tenantId}, * from unnest(
-      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.type)}::text[],
+      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.place)}::smallint[],
+      ${rows.map((row) => row.type)}::text[],
       ${rows.map((row) => row.value)}::text[], ${rows.map((row) => instant(row.firstSeen))}::timestamptz[],
       ${rows.map((row) => (row.lastSeen === undefined ? null : instant(row.lastSeen)))}::timestamptz[],
       ${rows.map((row) => row.static)}::boolean[])`)
@@ -91,7 +94,7 @@ export async function writeConstraints(
     insert into asset_constraints (tenant_id, a, b, kind, actor_kind, actor_id, reason)
     select ${ctx.tenantId}, least(one, other), greatest(one, other), kind, ${ctx.actor.kind}, ${ctx.actor.id}, reason
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(one uuid, other uuid, kind text, reason text)
-    on conflict (a, b) do update set kind = excluded.kind, actor_kind = excluded.actor_kind,
+    on conflict (tenant_id, a, b) do update set kind = excluded.kind, actor_kind = excluded.actor_kind,
       actor_id = excluded.actor_id, reason = excluded.reason, created_at = excluded.created_at`)
 }
 

@@ -31,7 +31,7 @@ export async function writeOverride(ctx: Ctx, assetId: string, override: NewOver
     insert into asset_overrides (asset_id, tenant_id, attribute, value, is_locked, actor_kind, actor_id, reason, set_at)
     values (${assetId}, ${ctx.tenantId}, ${attribute}, ${value}, ${isLocked}, ${ctx.actor.kind}, ${ctx.actor.id},
       ${reason}, ${setAt})
-    on conflict (asset_id, attribute) do update set value = excluded.value, is_locked = excluded.is_locked,
+    on conflict (tenant_id, asset_id, attribute) do update set value = excluded.value, is_locked = excluded.is_locked,
       actor_kind = excluded.actor_kind, actor_id = excluded.actor_id, reason = excluded.reason,
       set_at = excluded.set_at`)
 }
@@ -86,7 +86,7 @@ export function writeValue(ctx: Ctx, assetId: string, fieldId: string, value: un
   return ctx.db.run(sql`
     insert into asset_custom_values as v (asset_id, field_id, tenant_id, value)
     values (${assetId}, ${fieldId}, ${ctx.tenantId}, ${JSON.stringify(value)}::jsonb)
-    on conflict (asset_id, field_id) do update set value = excluded.value where v.value <> excluded.value`)
+    on conflict (tenant_id, asset_id, field_id) do update set value = excluded.value where v.value <> excluded.value`)
 }
 
 export function dropValue(ctx: Ctx, assetId: string, fieldId: string): Promise<number> {

@@ -1,6 +1,6 @@
 /** Audit: the log of who did what to which thing, from where; written once, chained by hashes, searchable. */
 import type { Ctx } from '#platform/context.ts'
-import { permit } from '#platform/context.ts'
+import { atomically, permit } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/list.ts'
 import * as store from './store.ts'
@@ -69,7 +69,7 @@ export async function record(
   subject: Subject,
   details: Details = {},
 ): Promise<void> {
-  await store.add(ctx, { action, subject, details })
+  await atomically(ctx, (inner) => store.add(inner, { action, subject, details }))
 }
 
 /** For the details of a change: of two states of a thing the fields that differ. */

@@ -4,7 +4,11 @@ import { graphql } from './graphql.ts'
 
 export const audit: Feature = {
   name: 'audit',
-  tables: ['audit_entries', 'audit_links', 'audit_heads'],
+  tables: {
+    audit_entries: 'tenant',
+    audit_links: 'tenant',
+    audit_heads: 'tenant',
+  },
   graphql,
   commands,
 }

@@ -1,20 +1,38 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import type { Db } from '#platform/db.ts'
 import type { Listed } from '#platform/list.ts'
 import type { Anchor, AuditEntry, AuditSearch, Verification } from './audit.ts'
 
 const FAULTS_MAX = 100
 
+/** In a transaction, which ends by linking the entry. */
 export async function add(
   ctx: Ctx,
   entry: Pick<AuditEntry, 'action' | 'subject' | 'details'>,
 ): Promise<void> {
-  const { kind, id, name = null, address = null } = ctx.actor
-  await ctx.db.run(sql`
+  const { kind, id: actorId, name = null, address = null } = ctx.actor
+  const { id } = await ctx.db.one(sql<{ id: number }>`
     insert into audit_entries
       (tenant_id, actor_kind, actor_id, actor_name, address, action, subject_type, subject_id, details)
-    values (${ctx.tenantId}, ${kind}, ${id}, ${name}, ${address}, ${entry.action}, ${entry.subject.type},
-            ${entry.subject.id}, ${JSON.stringify(entry.details)}::jsonb)`)
+    values (${ctx.tenantId}, ${kind}, ${actorId}, ${name}, ${address}, ${entry.action}, ${entry.subject.type},
+            ${entry.subject.id}, ${JSON.stringify(entry.details)}::jsonb)
+    returning id`)
+  ctx.db.beforeCommit(link, { tenantId: ctx.tenantId, id })
+}
+
+interface Unlinked {
+  readonly tenantId: string
+  readonly id: number
+}
+
+/** Tenants in one order, so that nobody waits for each other in a circle. */
+async function link(db: Db, entries: readonly Unlinked[]): Promise<void> {
+  const byTenant = Map.groupBy(entries, (it) => it.tenantId)
+  for (const tenantId of [...byTenant.keys()].sort()) {
+    const ids = byTenant.get(tenantId)?.map(({ id }) => id)
+    await db.run(sql`select link_audit_entries(${tenantId}, ${ids}::bigint[])`)
+  }
 }
 
 /** A key has no name of its own in the log; the one it has today stands in. */
@@ -49,6 +67,10 @@ function conditions(ctx: Ctx, wanted: AuditSearch) {
   return sql.join(given, sql` and `)
 }
 
+/** What is under the hash of the entry `e`. */
+const textOf = sql`audit_text(e.id, e.tenant_id, e.at, e.actor_kind, e.actor_id, e.actor_name, e.address, e.action,
+  e.subject_type, e.subject_id, e.details)`
+
 /** Each link against its entry and the link before; then what has no link, and what the head says. */
 export async function faults(ctx: Ctx): Promise<string[]> {
   const found = await ctx.db.all(sql<{ fault: string }>`
@@ -59,16 +81,17 @@ export async function faults(ctx: Ctx): Promise<string[]> {
     ), wrong as (
       select l.seq, format('link %s: entry %s is not as it was written', l.seq, l.entry_id) as fault
       from links l left join audit_entries e on e.id = l.entry_id and e.tenant_id = ${ctx.tenantId}
-      where e.id is null or l.hash <> audit_hash(l.hash_before, e)
+      where e.id is null or l.hash <> sha256(l.hash_before || convert_to(${textOf}, 'UTF8'))
       union all
       select seq, format('link %s: the one before it is missing', seq) from links where seq <> seq_before + 1
       union all
       select null, format('entry %s: has no link', e.id) from audit_entries e
-      where e.tenant_id = ${ctx.tenantId} and not exists (select from audit_links l where l.entry_id = e.id)
+      where e.tenant_id = ${ctx.tenantId} and not exists (
+        select from audit_links l where l.tenant_id = ${ctx.tenantId} and l.entry_id = e.id)
       union all
       select null, format('link %s: the last one is missing', h.seq) from audit_heads h
       where h.tenant_id = ${ctx.tenantId} and not exists (
-        select from audit_links l where l.tenant_id = h.tenant_id and l.seq = h.seq and l.hash = h.hash)
+        select from audit_links l where l.tenant_id = ${ctx.tenantId} and l.seq = h.seq and l.hash = h.hash)
     )
     select fault from wrong order by seq nulls last limit ${FAULTS_MAX}`)
   return found.map(({ fault }) => fault)

@@ -5,7 +5,13 @@ import { graphql } from './graphql.ts'
 
 export const credentials: Feature = {
   name: 'credentials',
-  tables: ['credential_keys', 'credentials', 'credential_bindings', 'credential_addresses', 'host_keys'],
+  tables: {
+    credential_keys: 'tenant',
+    credentials: 'tenant',
+    credential_bindings: 'tenant',
+    credential_addresses: 'tenant',
+    host_keys: 'tenant',
+  },
   graphql,
   commands,
   sealed: [

@@ -1,4 +1,4 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 
-export const demo: Feature = { name: 'demo', tables: [], commands }
+export const demo: Feature = { name: 'demo', tables: {}, commands }

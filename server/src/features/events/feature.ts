@@ -2,4 +2,11 @@ import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { every } from './jobs.ts'
 
-export const events: Feature = { name: 'events', tables: ['events'], commands, every }
+export const events: Feature = {
+  name: 'events',
+  tables: {
+    events: 'engine',
+  },
+  commands,
+  every,
+}

@@ -7,7 +7,11 @@ import { rest } from './rest.ts'
 
 export const scans: Feature = {
   name: 'scans',
-  tables: ['scan_targets', 'scans', 'scan_results'],
+  tables: {
+    scan_targets: 'tenant',
+    scans: 'tenant',
+    scan_results: 'tenant',
+  },
   rest,
   graphql,
   live,

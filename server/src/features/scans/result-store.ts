@@ -45,8 +45,8 @@ const BATCH = 5_000
 export async function removeOld(system: Ctx, days: number): Promise<void> {
   for (;;) {
     const removed = await system.db.run(sql`
-      delete from scan_results where id in (
-        select id from scan_results where seen_at < now() - make_interval(days => ${days}) limit ${BATCH})`)
+      delete from scan_results where (tenant_id, scan_id, id) in (
+        select tenant_id, scan_id, id from scan_results where seen_at < now() - make_interval(days => ${days}) limit ${BATCH})`)
     if (removed < BATCH) return
   }
 }

@@ -42,7 +42,10 @@ export async function isBeingScanned(ctx: Ctx, targetId: string): Promise<boolea
   return found
 }
 
+/** Of a target that is locked. Its scans stay, without it. */
 export async function removeTarget(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(sql`
+    update scans set target_id = null where tenant_id = ${ctx.tenantId} and target_id = ${id}`)
   await ctx.db.run(sql`delete from scan_targets where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 

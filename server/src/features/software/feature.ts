@@ -2,11 +2,18 @@ import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
+import { onDeleted } from './reactions.ts'
 
 export const software: Feature = {
   name: 'software',
-  tables: ['software', 'software_changes', 'software_sets', 'software_systems'],
+  tables: {
+    software: 'tenant',
+    software_changes: 'tenant',
+    software_sets: 'tenant',
+    software_systems: 'tenant',
+  },
   graphql,
   commands,
   every,
+  on: { DELETED_ASSET: onDeleted },
 }

@@ -9,7 +9,7 @@ export const ofSoftware = (ctx: Ctx, page: Page, softwareId: number): Promise<Li
   named(
     ctx,
     page,
-    sql`select o.asset_id from software_holders(array[${softwareId}]::int[]) h
+    sql`select o.asset_id from software_holders(array[${softwareId}]::bigint[]) h
       join asset_observations o on o.id = h.observation_id and o.tenant_id = ${ctx.tenantId}`,
   )
 

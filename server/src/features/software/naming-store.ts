@@ -30,6 +30,6 @@ export async function rename(
   if (names.length === 0) return
   await ctx.db.run(sql`
     update software s set vendor_key = r."vendorKey", product_key = r."productKey"
-    from json_to_recordset(${JSON.stringify(names)}::json) as r(id int, "vendorKey" text, "productKey" text)
+    from json_to_recordset(${JSON.stringify(names)}::json) as r(id bigint, "vendorKey" text, "productKey" text)
     where s.tenant_id = ${ctx.tenantId} and s.id = r.id`)
 }

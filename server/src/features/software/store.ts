@@ -81,13 +81,23 @@ export async function writeSets(ctx: Ctx, sets: readonly SetToWrite[]): Promise<
   // arrays of different lengths cannot be one parameter of unnest
   await ctx.db.run(sql`
     insert into software_sets (observation_id, origin, tenant_id, ids, hash, details, reported_at)
-    select id, origin, ${ctx.tenantId}, ids::int[], decode(hash, 'hex'), details::jsonb, reported
+    select id, origin, ${ctx.tenantId}, ids::bigint[], decode(hash, 'hex'), details::jsonb, reported
     from unnest(${sets.map((it) => it.observationId)}::uuid[], ${sets.map((it) => it.origin)}::text[],
       ${sets.map((it) => `{${it.ids.join(',')}}`)}::text[], ${sets.map((it) => it.hash)}::text[],
       ${sets.map((it) => (it.details ? JSON.stringify(it.details) : null))}::text[],
       ${sets.map((it) => it.reportedAt.toISOString())}::timestamptz[]) as r (id, origin, ids, hash, details, reported)
-    on conflict (observation_id, origin) do update set ids = excluded.ids, hash = excluded.hash,
+    on conflict (tenant_id, observation_id, origin) do update set ids = excluded.ids, hash = excluded.hash,
       details = excluded.details, reported_at = excluded.reported_at`)
+}
+
+/** What all observations of these assets had, each set as it was; nothing hangs on them any more. */
+export async function removeSetsOf(ctx: Ctx, assetIds: readonly string[]): Promise<(readonly number[])[]> {
+  const removed = await ctx.db.all(sql<{ ids: readonly number[] }>`
+    delete from software_sets s using asset_observations o
+    where s.tenant_id = ${ctx.tenantId} and o.tenant_id = ${ctx.tenantId} and s.observation_id = o.id
+      and o.asset_id = any(${[...assetIds]}::uuid[])
+    returning s.ids`)
+  return removed.map(({ ids }) => ids)
 }
 
 /** How many sets more, or fewer, have each of them. */
@@ -96,14 +106,14 @@ export async function count(ctx: Ctx, deltas: ReadonlyMap<number, number>): Prom
   if (changed.length === 0) return
   await ctx.db.run(sql`
     update software s set installs = s.installs + d.n
-    from unnest(${changed.map(([id]) => id)}::int[], ${changed.map(([, delta]) => delta)}::int[]) as d (id, n)
+    from unnest(${changed.map(([id]) => id)}::bigint[], ${changed.map(([, delta]) => delta)}::int[]) as d (id, n)
     where s.tenant_id = ${ctx.tenantId} and s.id = d.id`)
 }
 
 export async function named(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Named>> {
   if (ids.length === 0) return new Map()
   const rows = await ctx.db.all(sql<Named>`
-    select id, name, arch, version from software where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::int[])`)
+    select id, name, arch, version from software where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::bigint[])`)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -120,7 +130,7 @@ export async function writeChanges(ctx: Ctx, changes: readonly ChangeToWrite[]):
     insert into software_changes (tenant_id, observation_id, origin, kind, software_id, former_id, at)
     select ${ctx.tenantId}, "observationId", origin, kind, "softwareId", "formerId", at
     from json_to_recordset(${JSON.stringify(rows)}::json) as r("observationId" uuid, origin text, kind text,
-      "softwareId" int, "formerId" int, at timestamptz)`)
+      "softwareId" bigint, "formerId" bigint, at timestamptz)`)
 }
 
 /**
@@ -148,8 +158,8 @@ export async function takeBack(
   if (undoing.length === 0) return new Set()
   const rows = await ctx.db.all(sql<{ place: number }>`
     with undone as (
-      select r.place, c.id from json_to_recordset(${JSON.stringify(undoing)}::json)
-        as r(place int, "observationId" uuid, origin text, id int, former int)
+      select r.place, c.observation_id, c.id from json_to_recordset(${JSON.stringify(undoing)}::json)
+        as r(place int, "observationId" uuid, origin text, id bigint, former bigint)
       cross join lateral (
         select c.* from software_changes c
         where c.tenant_id = ${ctx.tenantId} and c.observation_id = r."observationId" and c.origin = r.origin
@@ -158,7 +168,8 @@ export async function takeBack(
       ) c
       where c.at >= ${since.toISOString()}::timestamptz and (c.kind = 'removed' and c.software_id = r.id and r.former = 0
         or c.kind = 'changed' and c.former_id = r.id and c.software_id = r.former)
-    ), gone as (delete from software_changes c using undone u where c.tenant_id = ${ctx.tenantId} and c.id = u.id)
+    ), gone as (delete from software_changes c using undone u where c.tenant_id = ${ctx.tenantId} and c.observation_id = u.observation_id
+      and c.id = u.id)
     select place from undone`)
   return new Set(rows.map(({ place }) => place))
 }
@@ -183,7 +194,7 @@ export async function writeSystems(ctx: Ctx, systems: readonly System[]): Promis
     select "observationId", ${ctx.tenantId}, id, "versionId", codename, "prettyName", kernel, ecosystem, "reportedAt"
     from json_to_recordset(${JSON.stringify(rows)}::json) as r("observationId" uuid, id text, "versionId" text,
       codename text, "prettyName" text, kernel text, ecosystem text, "reportedAt" timestamptz)
-    on conflict (observation_id) do update set os_id = excluded.os_id, version_id = excluded.version_id,
+    on conflict (tenant_id, observation_id) do update set os_id = excluded.os_id, version_id = excluded.version_id,
       codename = excluded.codename, pretty_name = excluded.pretty_name, kernel = excluded.kernel,
       ecosystem = excluded.ecosystem, reported_at = excluded.reported_at
     where s.reported_at <= excluded.reported_at

@@ -76,7 +76,7 @@ const seenTwice = (ctx: Ctx) => sql`
 export async function counts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await ctx.db.all(sql<{ id: number; assets: number }>`
     with page as materialized (
-      select id, installs from software where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::int[])
+      select id, installs from software where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::bigint[])
     )
     select p.id, (p.installs - coalesce(d.n, 0))::int as assets from page p left join (${seenTwice(ctx)}) d on d.id = p.id`)
   return new Map(rows.map(({ id, assets }) => [id, assets]))
@@ -148,7 +148,7 @@ export function byNames(ctx: Ctx, { packages, products }: SoftwareNames): Promis
 export function holders(ctx: Ctx, ids: readonly number[]): Promise<SoftwareHolder[]> {
   return ctx.db.all(sql<SoftwareHolder>`
     select h.software_id as "softwareId", h.observation_id as "observationId", o.asset_id as "assetId"
-    from software_holders(${[...ids]}::int[]) h
+    from software_holders(${[...ids]}::bigint[]) h
       join asset_observations o on o.id = h.observation_id and o.tenant_id = ${ctx.tenantId}`)
 }
 

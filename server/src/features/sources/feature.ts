@@ -1,4 +1,10 @@
 import type { Feature } from '#platform/feature.ts'
 import { graphql } from './graphql.ts'
 
-export const sources: Feature = { name: 'sources', tables: ['sources'], graphql }
+export const sources: Feature = {
+  name: 'sources',
+  tables: {
+    sources: 'tenant',
+  },
+  graphql,
+}

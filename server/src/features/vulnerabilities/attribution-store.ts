@@ -22,7 +22,7 @@ export function liveMatches(ctx: Ctx, softwareIds: readonly number[]): Promise<L
     select id, software_id as "softwareId", cve_id as "cveId", kernel, is_hearsay as "isHearsay", grade, confidence,
       software, fixed_version as "fixedVersion"
     from software_matches
-    where tenant_id = ${ctx.tenantId} and software_id = any(${[...softwareIds]}::int[]) and ended_at is null`)
+    where tenant_id = ${ctx.tenantId} and software_id = any(${[...softwareIds]}::bigint[]) and ended_at is null`)
 }
 
 export interface KnownFinding {
@@ -51,7 +51,7 @@ export function liveAttributions(
 ): Promise<LiveAttribution[]> {
   const wanted = softwareIds
     ? sql`exists (select from software_matches m where m.id = a.match_id and m.tenant_id = ${ctx.tenantId}
-        and m.software_id = any(${[...softwareIds]}::int[]))`
+        and m.software_id = any(${[...softwareIds]}::bigint[]))`
     : sql`true`
   return ctx.db.all(sql<LiveAttribution>`
     select finding_id as "findingId", match_id as "matchId", missed_at as "missedAt" from finding_attributions a
@@ -87,7 +87,7 @@ export async function writeShifts(ctx: Ctx, written: readonly WrittenShift[]): P
       select ${ctx.tenantId}, finding_id, match_id, ${ctx.now()}
       from unnest(${began.map((it) => it.findingId)}::uuid[], ${began.map((it) => it.matchId)}::bigint[])
         as s(finding_id, match_id)
-      on conflict (finding_id, match_id) do update set found_at = excluded.found_at, missed_at = null, ended_at = null,
+      on conflict (tenant_id, finding_id, match_id) do update set found_at = excluded.found_at, missed_at = null, ended_at = null,
         ended_because = null`)
   if (others.length === 0) return
   await ctx.db.run(sql`
@@ -140,5 +140,5 @@ export interface Turn {
 export function historyOf(ctx: Ctx, findingId: string): Promise<Turn[]> {
   return ctx.db.all(sql<Turn>`
     select at, status, severity, score::float8 / 10 as "cvssScore", why from finding_history
-    where tenant_id = ${ctx.tenantId} and finding_id = ${findingId} order by at desc limit 200`)
+    where tenant_id = ${ctx.tenantId} and finding_id = ${findingId} order by id desc limit 200`)
 }

@@ -13,20 +13,21 @@ export interface Due {
 /** With all their software. Rows are written in one order, so that nobody waits for each other in a circle. */
 export async function mark(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
   await ctx.db.run(sql`
-    insert into matching_due (tenant_id, asset_id)
-    select ${ctx.tenantId}, id from (select distinct id from unnest(${[...assetIds]}::uuid[]) as id order by id) ids
-    on conflict (tenant_id, asset_id) do update set marked_at = clock_timestamp(), software_ids = null`)
+    insert into matching_due (tenant_id, asset_id, marked_at)
+    select ${ctx.tenantId}, id, clock_timestamp()
+    from (select distinct id from unnest(${[...assetIds]}::uuid[]) as id order by id) ids
+    on conflict (tenant_id, asset_id) do update set marked_at = excluded.marked_at, software_ids = null`)
 }
 
 /** Everything that has one of these, for these alone. */
 export function markHolders(ctx: Ctx, softwareIds: readonly number[]): Promise<number> {
   return ctx.db.run(sql`
-    insert into matching_due as d (tenant_id, asset_id, software_ids)
-    select ${ctx.tenantId}, o.asset_id, array_agg(distinct h.software_id)
-    from software_holders(${[...softwareIds]}::int[]) h
+    insert into matching_due as d (tenant_id, asset_id, marked_at, software_ids)
+    select ${ctx.tenantId}, o.asset_id, clock_timestamp(), array_agg(distinct h.software_id)
+    from software_holders(${[...softwareIds]}::bigint[]) h
     join asset_observations o on o.id = h.observation_id where o.tenant_id = ${ctx.tenantId}
     group by o.asset_id order by o.asset_id
-    on conflict (tenant_id, asset_id) do update set marked_at = clock_timestamp(),
+    on conflict (tenant_id, asset_id) do update set marked_at = excluded.marked_at,
       software_ids = case when d.software_ids is null then null else
         array(select distinct id from unnest(d.software_ids || excluded.software_ids) as id) end`)
 }

@@ -71,9 +71,9 @@ export async function install(
 ): Promise<void> {
   await ctx.db.run(sql`
     insert into software_sets (observation_id, origin, tenant_id, ids, hash, reported_at)
-    select id, ${origin}, ${ctx.tenantId}, ${[...ids].toSorted((a, b) => a - b)}::int[], '', ${ctx.now()}
+    select id, ${origin}, ${ctx.tenantId}, ${[...ids].toSorted((a, b) => a - b)}::bigint[], '', ${ctx.now()}
     from asset_observations where tenant_id = ${ctx.tenantId} and asset_id = ${assetId} order by id limit 1
-    on conflict (observation_id, origin) do update set ids = excluded.ids, reported_at = excluded.reported_at`)
+    on conflict (tenant_id, observation_id, origin) do update set ids = excluded.ids, reported_at = excluded.reported_at`)
   await ctx.db.run(sql`
     update asset_observations set last_seen = ${ctx.now()} where tenant_id = ${ctx.tenantId} and asset_id = ${assetId}`)
 }

@@ -35,7 +35,7 @@ export async function named(
   names: readonly string[],
 ): Promise<{ readonly id: number; readonly name: string }[]> {
   return ctx.db.all(sql<{ id: number; name: string }>`
-    select id, name from software where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::int[])
+    select id, name from software where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::bigint[])
       and name = any(${[...names]}::text[])`)
 }
 
@@ -46,7 +46,7 @@ export async function librariesAmong(
 ): Promise<{ readonly id: number; readonly version: string; readonly purl: string }[]> {
   return ctx.db.all(sql<{ id: number; version: string; purl: string }>`
     select id, version, purl from software
-    where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::int[])
+    where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::bigint[])
       and purl ~ '^pkg:(pypi|gem|npm|maven|composer)/'`)
 }
 
@@ -58,7 +58,7 @@ export async function builtAs(
 ): Promise<BuiltPackage[]> {
   return ctx.db.all(sql<BuiltPackage>`
     select id, name, source_name as "sourceName", version from software
-    where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::int[])
+    where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::bigint[])
       and (lower(name) = any(${[...names]}::text[]) or lower(source_name) = any(${[...names]}::text[]))
       and (origin in ('dpkg', 'rpm', 'apk', 'pacman') or purl ~ '^pkg:(deb|rpm|apk|apkg|alpm)/')`)
 }
@@ -87,9 +87,9 @@ export function unmatched(ctx: Ctx, softwareIds: readonly number[]): Promise<Sof
   return ctx.db.all(sql<SoftwareRow>`
     select ${softwareColumns} from software w
     where w.tenant_id = ${ctx.tenantId} and w.id = any(array(
-      select id from unnest(${[...softwareIds]}::int[]) as id
+      select id from unnest(${[...softwareIds]}::bigint[]) as id
       except select software_id from software_keys where tenant_id = ${ctx.tenantId}
-        and software_id = any(${[...softwareIds]}::int[])))`)
+        and software_id = any(${[...softwareIds]}::bigint[])))`)
 }
 
 /** Those of these that were looked up. */
@@ -97,7 +97,7 @@ export function matchedAmong(ctx: Ctx, softwareIds: readonly number[]): Promise<
   return softwareOf(
     ctx,
     sql`select distinct software_id as id from software_keys
-      where tenant_id = ${ctx.tenantId} and software_id = any(${[...softwareIds]}::int[])`,
+      where tenant_id = ${ctx.tenantId} and software_id = any(${[...softwareIds]}::bigint[])`,
   )
 }
 

@@ -27,13 +27,13 @@ export async function replaceMatches(ctx: Ctx, found: readonly SoftwareMatches[]
     with fresh as materialized (
       select "softwareId" as software_id, package, software, "isHearsay" as is_hearsay, "cveId" as cve_id, feed, record,
         grade, confidence, "fixedVersion" as fixed_version, kernel, derivation
-      from json_to_recordset(${JSON.stringify(rows)}::json) as r("softwareId" integer, package text, software text,
+      from json_to_recordset(${JSON.stringify(rows)}::json) as r("softwareId" bigint, package text, software text,
         "isHearsay" boolean, "cveId" text, feed text, record text, grade text, confidence double precision,
         "fixedVersion" text, kernel text, derivation jsonb)
     ),
     ended as (
       update software_matches m set ended_at = ${ctx.now()}
-      where m.tenant_id = ${ctx.tenantId} and m.software_id = any(${found.map((it) => it.softwareId)}::int[])
+      where m.tenant_id = ${ctx.tenantId} and m.software_id = any(${found.map((it) => it.softwareId)}::bigint[])
         and m.ended_at is null and not exists (
           select from fresh f where f.software_id = m.software_id and f.cve_id = m.cve_id and f.feed = m.feed
             and f.record = m.record)
@@ -62,11 +62,11 @@ async function replaceKeys(ctx: Ctx, found: readonly SoftwareMatches[]): Promise
   const rows = found.flatMap(({ softwareId, keys }) =>
     (keys.length > 0 ? keys : [{ ecosystem: '', package: '' }]).map((key) => ({ softwareId, ...key })),
   )
-  const fresh = sql`unnest(${rows.map((it) => it.softwareId)}::int[], ${rows.map((it) => it.ecosystem)}::text[],
+  const fresh = sql`unnest(${rows.map((it) => it.softwareId)}::bigint[], ${rows.map((it) => it.ecosystem)}::text[],
     ${rows.map((it) => it.package)}::text[]) as r(software_id, ecosystem, package)`
   await ctx.db.run(sql`
     delete from software_keys k where k.tenant_id = ${ctx.tenantId}
-      and k.software_id = any(${found.map((it) => it.softwareId)}::int[])
+      and k.software_id = any(${found.map((it) => it.softwareId)}::bigint[])
       and not exists (select from ${fresh} where r.software_id = k.software_id and r.ecosystem = k.ecosystem
         and r.package = k.package)`)
   await ctx.db.run(sql`

@@ -9,15 +9,15 @@ import { fanOut } from './webhooks.ts'
 
 export const webhooks: Feature = {
   name: 'webhooks',
-  tables: [
-    'webhook_endpoints',
-    'webhook_deliveries',
-    'webhook_delivery_log',
-    'webhook_attempts',
-    'webhook_pulses',
-    'webhook_replays',
-    'webhook_workers',
-  ],
+  tables: {
+    webhook_endpoints: 'engine',
+    webhook_deliveries: 'engine',
+    webhook_delivery_log: 'engine',
+    webhook_attempts: 'engine',
+    webhook_pulses: 'engine',
+    webhook_replays: 'engine',
+    webhook_workers: 'engine',
+  },
   graphql,
   commands,
   jobs,

@@ -15,7 +15,6 @@ import styles from './finding-drawer.module.css'
 import { OverrideForm } from './override-form.tsx'
 import { SeverityMark, StatusBadge, statusName, Threat } from './severity.tsx'
 import { severityName } from './severities.ts'
-import { WaitingOverrides } from './waiting-overrides.tsx'
 
 interface FindingDrawerProps {
   readonly findingId: string | undefined
@@ -51,8 +50,7 @@ function Detail({ finding }: { readonly finding: Whole }) {
       <Head finding={finding} />
       <p className={styles['description']}>{finding.description || 'No feed describes it.'}</p>
       <Facts finding={finding} />
-      <WaitingOverrides cveId={finding.cveId} />
-      <Overriding finding={finding} />
+      <Deciding finding={finding} />
       <section>
         <h4 className={styles['part']}>What says so</h4>
         {finding.attributions.map((it) => (
@@ -114,21 +112,21 @@ function Facts({ finding }: { readonly finding: Whole }) {
   )
 }
 
-function Overriding({ finding }: { readonly finding: Whole }) {
+function Deciding({ finding }: { readonly finding: Whole }) {
   const may = useMay()
-  const [isOverriding, setOverriding] = useState(false)
+  const [isDeciding, setDeciding] = useState(false)
   if (!may('overrides:write') || finding.status !== 'open') return null
   return (
     <div>
       <Button
         variant="default"
         leftSection={<Gavel size={14} aria-hidden />}
-        onClick={() => setOverriding(true)}
+        onClick={() => setDeciding(true)}
       >
-        Override…
+        Decide about it…
       </Button>
-      {isOverriding && (
-        <OverrideForm subject={{ cveId: finding.cveId, finding }} onClose={() => setOverriding(false)} />
+      {isDeciding && (
+        <OverrideForm subject={{ cveId: finding.cveId, finding }} onClose={() => setDeciding(false)} />
       )}
     </div>
   )

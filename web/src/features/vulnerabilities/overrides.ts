@@ -4,15 +4,14 @@ import type {
   OverrideRow,
   Severity,
 } from '#api/generated/operations.ts'
-import { endOfDay } from '#lib/dates.ts'
 
-/** The kinds that a person may create; the others come with VEX documents. */
-export const OVERRIDE_KINDS = [
+/** What a person may decide. Vendors say the rest. */
+export const DECISIONS = [
   { value: 'accepted_risk', label: 'Accept the risk', done: 'Risk accepted' },
   { value: 'false_positive', label: 'It is a false positive', done: 'Marked as false positive' },
   { value: 'severity', label: 'Change the severity', done: 'Severity changed' },
 ] as const
-export type ChosenKind = (typeof OVERRIDE_KINDS)[number]['value']
+export type Decision = (typeof DECISIONS)[number]['value']
 
 const KINDS: Readonly<Record<OverrideKind, string>> = {
   accepted_risk: 'Risk accepted',
@@ -35,16 +34,16 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number]['value']
 
 export interface OverrideValues extends Record<string, unknown> {
-  readonly kind: ChosenKind
+  readonly kind: Decision
   readonly scope: Scope
   readonly tag: string
   readonly severity: Severity
   readonly reason: string
-  /** The last day, YYYY-MM-DD in the person's time zone, or NO_END; empty while no whole date is entered. */
-  readonly endsOn: string
+  /** In days; empty: until it is ended. */
+  readonly days: string
 }
 
-/** What is overridden: a CVE, or a finding of it. */
+/** What the decision is about: a CVE, or a finding of it. */
 export interface Subject {
   readonly cveId: string
   readonly finding?: { readonly id: string; readonly software: string; readonly assetName: string }
@@ -68,26 +67,21 @@ export function scopeOf({ cveId, finding }: Subject, { scope, tag }: Pick<Overri
   }
 }
 
-/** Until somebody ends it. */
-export const NO_END = 'none'
+const DAY_MS = 86_400_000
 
-/** What is wrong with the last day, in words. */
-export function endProblem(endsOn: string, now = Date.now()): string | undefined {
-  if (endsOn === NO_END) return undefined
-  const end = endOfDay(endsOn)
-  if (end === undefined) return 'Pick a day, or choose “No end”'
-  return end.getTime() <= now ? 'This day has passed' : undefined
-}
-
-export function variablesOf(subject: Subject, values: OverrideValues): CreateOverrideVariables {
-  const { kind, severity, reason, endsOn } = values
+export function variablesOf(
+  subject: Subject,
+  values: OverrideValues,
+  now = Date.now(),
+): CreateOverrideVariables {
+  const { kind, severity, reason, days } = values
   return {
     kind,
     ...scopeOf(subject, values),
     severity: kind === 'severity' ? severity : null,
     cvssScore: null,
     reason: reason.trim(),
-    expiresAt: endsOn === NO_END ? null : (endOfDay(endsOn)?.toISOString() ?? null),
+    expiresAt: days === '' ? null : new Date(now + Number(days) * DAY_MS).toISOString(),
   }
 }
 

@@ -1,7 +1,7 @@
 -- What the tenant's things have installed: each distinct piece of software once, however many things have it.
 create table software (
-  id integer generated always as identity primary key,
   tenant_id uuid not null,
+  id bigint generated always as identity,
   digest bytea not null, -- of all that was said of it, first 16 bytes of SHA-256
   origin text not null,
   ecosystem text not null, -- where the name means something; empty where it means something to nobody else
@@ -17,6 +17,7 @@ create table software (
   product_key text not null,
   installs integer not null default 0, -- in how many rows of software_sets
   first_seen timestamptz not null,
+  primary key (tenant_id, id),
   unique (tenant_id, digest)
 ) with (fillfactor = 70);
 create index software_names on software (tenant_id, lower(name), id);
@@ -26,72 +27,59 @@ select protect_table('software');
 
 -- What one observation has from one origin. Follows the observation when assets are merged and parted.
 create table software_sets (
-  observation_id uuid not null references asset_observations on delete cascade,
-  origin text not null,
   tenant_id uuid not null,
-  ids integer[] not null, -- of software, ascending
+  observation_id uuid not null,
+  origin text not null,
+  ids bigint[] not null, -- of software, ascending
   hash bytea not null, -- of the report that brought them, and of what it said of the system
   details jsonb, -- by id: for which accounts it is installed, and since when, where that was said
   reported_at timestamptz not null, -- when what stands here was first reported so
-  primary key (observation_id, origin)
+  primary key (tenant_id, observation_id, origin),
+  foreign key (tenant_id, observation_id) references asset_observations (tenant_id, id) on delete cascade
 );
 create index software_sets_ids on software_sets using gin (ids) with (gin_pending_list_limit = 16384);
-create index software_sets_tenant on software_sets (tenant_id);
 select protect_table('software_sets');
 
 -- What came and went after the first report.
 create table software_changes (
-  id bigint generated always as identity primary key,
   tenant_id uuid not null,
-  observation_id uuid not null references asset_observations on delete cascade,
+  observation_id uuid not null,
+  id bigint generated always as identity,
   origin text not null,
   kind text not null check (kind in ('installed', 'removed', 'changed')),
-  software_id integer not null,
-  former_id integer, -- what it took the place of
-  at timestamptz not null
+  software_id bigint not null,
+  former_id bigint, -- what it took the place of
+  at timestamptz not null,
+  primary key (tenant_id, observation_id, id),
+  foreign key (tenant_id, observation_id) references asset_observations (tenant_id, id) on delete cascade
 );
-create index software_changes_of on software_changes (observation_id, id);
 select protect_table('software_changes');
 
 -- The operating system of an observation, as it names itself.
 create table software_systems (
-  observation_id uuid primary key references asset_observations on delete cascade,
   tenant_id uuid not null,
+  observation_id uuid not null,
   os_id text not null,
   version_id text not null,
   codename text not null,
   pretty_name text not null,
   kernel text not null,
   ecosystem text not null,
-  reported_at timestamptz not null
+  reported_at timestamptz not null,
+  primary key (tenant_id, observation_id),
+  foreign key (tenant_id, observation_id) references asset_observations (tenant_id, id) on delete cascade
 );
-create index software_systems_tenant on software_systems (tenant_id);
 select protect_table('software_systems');
 
--- Observations go with their asset, and what they had installed with them.
-create function uncount_software() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, public
-  as $$
-begin
-  update software s set installs = s.installs - gone.n
-  from (select id, count(*)::int as n from old_sets, unnest(ids) as id group by id) gone
-  where s.id = gone.id;
-  return null;
-end
-$$;
-select run_as_system('uncount_software()');
-create trigger software_sets_gone after delete on software_sets
-  referencing old table as old_sets for each statement execute function uncount_software();
-
 -- Which observations have one of these. Under row-level security the index could not be asked.
-create function software_holders(wanted integer[])
-  returns table (observation_id uuid, software_id integer)
+create function software_holders(wanted bigint[])
+  returns table (observation_id uuid, software_id bigint)
   language sql stable security definer set search_path = pg_catalog, public
   set plan_cache_mode = force_custom_plan
   as $$
     select s.observation_id, held.id from software_sets s cross join unnest(s.ids) as held (id)
     where s.tenant_id = current_tenant() and s.ids && wanted and held.id = any (wanted)
   $$;
-select run_as_system('software_holders(integer[])');
-revoke execute on function software_holders(integer[]) from public;
-grant execute on function software_holders(integer[]) to rollcall_app;
+select run_as_system('software_holders(bigint[])');
+revoke execute on function software_holders(bigint[]) from public;
+grant execute on function software_holders(bigint[]) to rollcall_app;

@@ -16,8 +16,8 @@ select protect_table('vulnerabilities');
 
 -- One for each CVE and asset. Severity and score are the effective ones: overrides are in them.
 create table findings (
-  id uuid primary key,
   tenant_id uuid not null,
+  id uuid not null,
   asset_id uuid not null,
   cve_id text not null,
   status text not null check (status in ('open', 'resolved', 'accepted', 'false_positive', 'not_affected')),
@@ -31,7 +31,8 @@ create table findings (
   rating_override_id uuid, -- of its severity and score
   is_present boolean not null, -- an attribution lives
   found_at timestamptz not null,
-  changed_at timestamptz not null
+  changed_at timestamptz not null,
+  primary key (tenant_id, id)
 ) with (fillfactor = 85);
 create unique index findings_of_asset on findings (tenant_id, asset_id, cve_id);
 create index findings_ranked on findings (tenant_id, status, score, id);
@@ -55,13 +56,14 @@ select protect_table('finding_counts');
 -- Which matches make a finding. Those that no longer hold stay, with their end.
 create table finding_attributions (
   tenant_id uuid not null,
-  finding_id uuid not null references findings on delete cascade,
+  finding_id uuid not null,
   match_id bigint not null,
   found_at timestamptz not null,
   missed_at timestamptz, -- the inventory that no longer listed the software; a second one ends it
   ended_at timestamptz,
   ended_because text,
-  primary key (finding_id, match_id)
+  primary key (tenant_id, finding_id, match_id),
+  foreign key (tenant_id, finding_id) references findings (tenant_id, id) on delete cascade
 ) with (fillfactor = 85);
 create index finding_attributions_missed on finding_attributions (tenant_id, missed_at) where missed_at is not null;
 select protect_table('finding_attributions');
@@ -69,22 +71,24 @@ select protect_table('finding_attributions');
 -- What became of a finding: each change of its status, severity or score, and why.
 create table finding_history (
   tenant_id uuid not null,
-  finding_id uuid not null references findings on delete cascade,
+  finding_id uuid not null,
+  id bigint generated always as identity, -- in the order in which they were written
   at timestamptz not null,
   status text not null,
   severity text not null,
   score smallint not null,
-  why text not null
+  why text not null,
+  primary key (tenant_id, finding_id, id),
+  foreign key (tenant_id, finding_id) references findings (tenant_id, id) on delete cascade
 );
-create index finding_history_of_finding on finding_history (finding_id, at);
 select protect_table('finding_history');
 
 -- What matches one distinct software, worked out once for however many assets have it: which record and rule of which
 -- feed, and how. A match that no longer holds stays, with its end: findings say why they were made.
 create table software_matches (
-  id bigint generated always as identity primary key,
   tenant_id uuid not null,
-  software_id integer not null,
+  id bigint generated always as identity,
+  software_id bigint not null,
   cve_id text not null,
   feed text not null,
   record text not null,
@@ -97,6 +101,7 @@ create table software_matches (
   is_hearsay boolean not null, -- only where nothing better is known of the asset's software
   derivation jsonb not null,
   ended_at timestamptz,
+  primary key (tenant_id, id),
   unique (tenant_id, software_id, cve_id, feed, record)
 );
 create index software_matches_of_cve on software_matches (tenant_id, cve_id);
@@ -106,7 +111,7 @@ select protect_table('software_matches');
 -- looked at as well, and has an empty name.
 create table software_keys (
   tenant_id uuid not null,
-  software_id integer not null,
+  software_id bigint not null,
   ecosystem text not null,
   package text not null,
   primary key (tenant_id, software_id, ecosystem, package)
@@ -118,8 +123,8 @@ select protect_table('software_keys');
 create table matching_due (
   tenant_id uuid not null,
   asset_id uuid not null,
-  marked_at timestamptz not null default clock_timestamp(),
-  software_ids integer[], -- only what matches these is to be looked at; null: everything
+  marked_at timestamptz not null,
+  software_ids bigint[], -- only what matches these is to be looked at; null: everything
   primary key (tenant_id, asset_id)
 );
 select protect_table('matching_due');
@@ -134,11 +139,11 @@ select protect_table('matching_cursors');
 
 -- What people, or a VEX document, decided about findings.
 create table finding_overrides (
-  id uuid primary key,
   tenant_id uuid not null,
+  id uuid not null,
   kind text not null check (kind in ('severity', 'accepted_risk', 'false_positive', 'not_affected', 'fixed')),
   cve_id text not null,
-  finding_id uuid references findings on delete cascade, -- of this finding alone
+  finding_id uuid, -- of this finding alone
   package text, -- of this software
   version text, -- only in this version; null: carried over from one to the next
   tag text, -- on assets with this tag
@@ -154,7 +159,9 @@ create table finding_overrides (
   approved_at timestamptz,
   approved_by_name text,
   ended_at timestamptz,
-  ended_because text
+  ended_because text,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, finding_id) references findings (tenant_id, id) on delete cascade
 );
 create index finding_overrides_of_cve on finding_overrides (tenant_id, cve_id) where state = 'active';
 create index finding_overrides_newest on finding_overrides (tenant_id, created_at);
