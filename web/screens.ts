@@ -41,9 +41,9 @@ const screens: readonly (readonly [string, string, ((page: Page) => Promise<void
   ['palette', '/', openPalette],
   ['vulnerabilities', '/vulnerabilities'],
   ['finding', '/vulnerabilities', openFinding],
-  ['decision', '/vulnerabilities', openDecision],
+  ['override', '/vulnerabilities', openOverride],
   ['cve', '/vulnerabilities', openCve],
-  ['decisions', '/decisions'],
+  ['overrides', '/overrides'],
   ['software', '/software'],
   ['end-of-life', '/end-of-life?within=1095'],
   ['feeds', '/feeds'],
@@ -133,9 +133,9 @@ async function openFinding(page: Page): Promise<void> {
   await page.getByText('What says so').waitFor()
 }
 
-async function openDecision(page: Page): Promise<void> {
+async function openOverride(page: Page): Promise<void> {
   await openFinding(page)
-  await page.getByRole('button', { name: 'Decide about it…' }).click()
+  await page.getByRole('button', { name: 'Override…' }).click()
   await page.getByText('would disappear').waitFor()
 }
 

@@ -13,7 +13,7 @@ const SCREENS = [
   '/duplicates',
   '/vulnerabilities',
   `/vulnerabilities/${PARTS[0]?.cveId}`,
-  '/decisions',
+  '/overrides',
   '/software',
   '/end-of-life',
   '/feeds',
@@ -88,9 +88,9 @@ needsChromium('everybody can use every screen', () => {
       await page.getByRole('button', { name: PARTS[0]?.cveId ?? '' }).click()
       await page.getByText('What says so').waitFor()
       for (const fault of await faultsOf(page)) faults.push(`a finding: ${fault}`)
-      await page.getByRole('button', { name: 'Decide about it…' }).click()
+      await page.getByRole('button', { name: 'Override…' }).click()
       await page.getByText('would disappear').waitFor()
-      for (const fault of await faultsOf(page)) faults.push(`a decision: ${fault}`)
+      for (const fault of await faultsOf(page)) faults.push(`an override: ${fault}`)
       await show(page, '/software')
       await page
         .getByRole('button', { name: /^1 with/ })

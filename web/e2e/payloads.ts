@@ -72,7 +72,7 @@ export async function poisonHouse(app: App, page: Page): Promise<void> {
   }
 }
 
-/** What bills of materials, feeds and people who decide say. Answers the id of a CVE. */
+/** What bills of materials, feeds and people who override say. Answers the id of a CVE. */
 export async function poisonRisk(app: App, page: Page): Promise<string> {
   const parts = PAYLOADS.map((text, at) => ({
     name: text.slice(0, 200),

@@ -9,9 +9,10 @@ const CVE = PARTS[0]?.cveId ?? ''
 const WHY = 'Why this is a finding'
 const PATIENTLY = { timeout: 30_000, interval: 200 }
 
-needsChromium('what is vulnerable, and what people decide about it', () => {
+needsChromium('what is vulnerable, and how people override it', () => {
   let app: App
   let viewer: Person
+  let approver: Person
   let stranger: Person
   let assetId: string
 
@@ -22,6 +23,7 @@ needsChromium('what is vulnerable, and what people decide about it', () => {
     assetId = await onlyAsset(page)
     await page.context().close()
     viewer = await app.invite('viewer@example.org', 'viewer')
+    approver = await app.invite('bob@example.org', 'admin')
     await app.rollcall('tenant', 'create', 'globex', '--name', 'Globex')
     stranger = await app.invite('hank@globex.example', 'admin', { tenant: 'globex' })
   }, 240_000)
@@ -50,27 +52,27 @@ needsChromium('what is vulnerable, and what people decide about it', () => {
     await expect.poll(() => scoreOn(page), PATIENTLY).toBeGreaterThan(0)
     await show(page, '/vulnerabilities')
     await page.getByRole('button', { name: CVE }).click()
-    await page.getByRole('button', { name: 'Decide about it…' }).click()
-    const form = page.getByRole('dialog', { name: `Decide about ${CVE}` })
+    await page.getByRole('button', { name: 'Override…' }).click()
+    const form = page.getByRole('dialog', { name: `Override ${CVE}` })
     await form.getByText('open finding would disappear from the open ones').waitFor()
     await form.getByText('depot-1').waitFor()
-    await form.getByRole('button', { name: 'Decide', exact: true }).click()
+    await form.getByRole('button', { name: 'Create override' }).click()
     await form.getByText('Say why; others will ask').waitFor()
     await form.getByLabel('Reason').fill('The depot has no labels from outside')
-    await form.getByRole('button', { name: 'Decide', exact: true }).click()
+    await form.getByRole('button', { name: 'Create override' }).click()
     await page.getByText('Risk accepted').first().waitFor()
     await show(page, '/vulnerabilities')
     await page.getByText('No open finding').waitFor()
     await expect.poll(() => scoreOn(page), PATIENTLY).toBe(0)
 
-    await show(page, '/decisions')
+    await show(page, '/overrides')
     await page.getByText('The depot has no labels from outside').waitFor()
-    await page.getByRole('button', { name: `Actions for the decision about ${CVE}` }).click()
-    await page.getByRole('menuitem', { name: 'End it…' }).click()
+    await page.getByRole('button', { name: `Actions for the override of ${CVE}` }).click()
+    await page.getByRole('menuitem', { name: 'End…' }).click()
     const end = page.getByRole('dialog')
     await end.getByLabel('Reason').fill('The label printer moved')
-    await end.getByRole('button', { name: 'End decision' }).click()
-    await page.getByText('No decision').waitFor()
+    await end.getByRole('button', { name: 'End override' }).click()
+    await page.getByText('No such override').waitFor()
     await show(page, '/vulnerabilities')
     await page.getByRole('button', { name: CVE }).waitFor()
     await expect.poll(() => scoreOn(page), PATIENTLY).toBeGreaterThan(0)
@@ -79,27 +81,27 @@ needsChromium('what is vulnerable, and what people decide about it', () => {
   test('a second person approves where the organisation wants it', async () => {
     const page = await app.enter('/settings')
     await page.getByLabel('A second person approves').click()
-    await page.getByText('Decisions now wait for a second person').waitFor()
+    await page.getByText('Overrides now wait for a second person').waitFor()
     await show(page, `/vulnerabilities/${CVE}`)
-    await page.getByRole('button', { name: 'Decide about it…' }).click()
-    const form = page.getByRole('dialog', { name: `Decide about ${CVE}` })
+    await page.getByRole('button', { name: 'Override…' }).click()
+    const form = page.getByRole('dialog', { name: `Override ${CVE}` })
     await form.getByLabel('Reason').fill('Alone')
-    await form.getByRole('button', { name: 'Decide', exact: true }).click()
+    await form.getByRole('button', { name: 'Create override' }).click()
     await page.getByText('Proposed; it counts when somebody else approves it').waitFor()
     await page.getByRole('cell', { name: 'Waits for approval' }).waitFor()
-    await page.getByRole('button', { name: `Actions for the decision about ${CVE}` }).click()
+    await page.getByRole('button', { name: `Actions for the override of ${CVE}` }).click()
     const approve = page.getByRole('menuitem', { name: 'Somebody else approves' })
     expect(await approve.isDisabled()).toBe(true)
     await expect.poll(() => scoreOn(page), PATIENTLY).toBeGreaterThan(0)
   })
 
-  test('a reader sees why, is offered no decision, and is refused one', async () => {
+  test('a reader sees why, is offered no override, and is refused one', async () => {
     const page = await app.enter('/vulnerabilities', { as: viewer })
     await page.getByRole('button', { name: CVE }).click()
     await page.getByRole('dialog', { name: WHY }).getByText('before 2.1.0').waitFor()
     await show(page, `/vulnerabilities/${CVE}`)
     await page.getByRole('link', { name: 'depot-1' }).waitFor()
-    expect(await page.getByRole('button', { name: /Decide|Actions/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /Override…|Actions/ }).count()).toBe(0)
     const forced = await askGraphql(
       page,
       'mutation ($id: String!) { createOverride(kind: false_positive, cveId: $id, reason: "r") { id } }',
@@ -116,7 +118,7 @@ needsChromium('what is vulnerable, and what people decide about it', () => {
     for (const [screen, nothing] of [
       ['/vulnerabilities?outcome=any&text=parcel', 'No finding fits'],
       ['/software', 'No software yet'],
-      ['/decisions', 'No decision'],
+      ['/overrides', 'No such override'],
       ['/end-of-life', 'Nothing that is known to end'],
       [`/vulnerabilities?asset=${assetId}`, 'No finding fits'],
     ] as const) {
@@ -129,6 +131,54 @@ needsChromium('what is vulnerable, and what people decide about it', () => {
       .first()
       .waitFor()
     expect(await page.locator('main').innerText()).not.toMatch(/depot-1/)
+  })
+
+  test('both people see what waits, what it would change, and the other one approves it', async () => {
+    const page = await app.enter('/vulnerabilities')
+    await page.getByText('1 override waits for approval').waitFor()
+    await page.getByRole('link', { name: 'Show what waits' }).click()
+    await page.getByRole('cell', { name: 'Alone' }).waitFor()
+    const other = await app.enter('/decisions', { as: approver })
+    await other.getByRole('heading', { name: 'Overrides', level: 1 }).waitFor()
+    expect(new URL(other.url()).pathname).toMatch(/\/overrides$/)
+    await other.getByRole('cell', { name: '1 if approved' }).waitFor()
+    await other.getByRole('button', { name: `Actions for the override of ${CVE}` }).click()
+    await other.getByRole('menuitem', { name: 'Approve…' }).click()
+    const dialog = other.getByRole('dialog', { name: `Approve the override of ${CVE}` })
+    await dialog.getByText('1 open finding would disappear').waitFor()
+    await dialog.getByText('depot-1').waitFor()
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
+    await other.getByRole('cell', { name: 'In force' }).waitFor()
+    await expect.poll(() => scoreOn(page), PATIENTLY).toBe(0)
+  })
+
+  test('the last day is picked, tags complete, and a tag reaches the assets that have it', async () => {
+    const page = await app.enter('/settings')
+    await page.getByLabel('A second person approves').click()
+    await page.getByText('Overrides now count at once').waitFor()
+    await askGraphql(
+      page,
+      'mutation ($id: ID!) { addAssetTags(assetIds: [$id], tags: ["warehouse"]) { id } }',
+      {
+        id: assetId,
+      },
+    )
+    await show(page, `/vulnerabilities/${CVE}`)
+    await page.getByRole('button', { name: 'Override…' }).click()
+    const form = page.getByRole('dialog', { name: `Override ${CVE}` })
+    await form.getByLabel('It applies to').click()
+    await page.getByRole('option', { name: 'Assets with a tag' }).click()
+    await form.getByLabel('Tag').fill('ware')
+    await page.getByRole('option', { name: 'warehouse' }).click()
+    await form.getByLabel('Reason').fill('Picked')
+    await form.getByRole('textbox', { name: 'Last day' }).fill('')
+    await form.getByRole('button', { name: 'Create override' }).click()
+    await form.getByText('Pick a day, or choose “No end”').waitFor()
+    await form.getByRole('textbox', { name: 'Last day' }).fill('2099-12-31')
+    await form.getByRole('button', { name: 'Create override' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Picked' })
+    await row.getByText('assets tagged warehouse').waitFor()
+    expect(await row.innerText()).toContain('Dec 31, 2099')
   })
 
   const show = async (page: Page, screen: string): Promise<void> => {

@@ -9,7 +9,7 @@ const SCREENS = [
   ['/', /onerror=/],
   ['/assets', /onerror=/],
   ['/vulnerabilities', /onerror=/],
-  ['/decisions', /onerror=/],
+  ['/overrides', /onerror=/],
   ['/software', /onerror=/],
   ['/duplicates', /Nothing to decide|Possibly the same/],
   ['/scans', /onerror=/],
@@ -69,33 +69,37 @@ needsChromium('text that would be script stays text', () => {
     }
   })
 
-  test('on the page of a CVE, beside a finding and where one decides', { timeout: 120_000 }, async () => {
-    await show(`/vulnerabilities/${cveId}`)
-    await page
-      .locator('main')
-      .getByText(/onerror=/)
-      .first()
-      .waitFor()
-    await page.getByText('References').waitFor()
-    expect(await faults()).toEqual([])
-    await show('/vulnerabilities')
-    for (const button of await page.getByRole('button', { name: /^CVE-2099/ }).all()) {
-      await button.click()
-      await page.getByText('What says so').waitFor()
-      await page.getByRole('button', { name: 'Decide about it…' }).click()
-      await page.getByText('would disappear').waitFor()
+  test(
+    'on the page of a CVE, beside a finding and in the form of an override',
+    { timeout: 120_000 },
+    async () => {
+      await show(`/vulnerabilities/${cveId}`)
+      await page
+        .locator('main')
+        .getByText(/onerror=/)
+        .first()
+        .waitFor()
+      await page.getByText('References').waitFor()
+      expect(await faults()).toEqual([])
+      await show('/vulnerabilities')
+      for (const button of await page.getByRole('button', { name: /^CVE-2099/ }).all()) {
+        await button.click()
+        await page.getByText('What says so').waitFor()
+        await page.getByRole('button', { name: 'Override…' }).click()
+        await page.getByText('would disappear').waitFor()
+        expect(await page.evaluate(TRACES)).toEqual([])
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog', { name: /^Override/ }).waitFor({ state: 'detached' })
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+      }
+      await show('/software')
+      await page.getByRole('button', { name: /^1 with <img/ }).click()
+      await page.getByRole('dialog').getByRole('link', { name: /^<img/ }).waitFor()
       expect(await page.evaluate(TRACES)).toEqual([])
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog', { name: /^Decide/ }).waitFor({ state: 'detached' })
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-    }
-    await show('/software')
-    await page.getByRole('button', { name: /^1 with <img/ }).click()
-    await page.getByRole('dialog').getByRole('link', { name: /^<img/ }).waitFor()
-    expect(await page.evaluate(TRACES)).toEqual([])
-    expect(alarms).toEqual([])
-  })
+      expect(alarms).toEqual([])
+    },
+  )
 
   test('in the palette, in dialogs and in what opens beside a list', async () => {
     await show('/')

@@ -18,6 +18,7 @@ import { readEndingSearch } from '#features/lifecycles/ending-search.ts'
 import { readDeliverySearch } from '#features/webhooks/delivery-search.ts'
 import { readSoftwareSearch } from '#features/software/software-search.ts'
 import { readFindingSearch } from '#features/vulnerabilities/finding-search.ts'
+import { readOverrideSearch } from '#features/vulnerabilities/override-search.ts'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 
 // All screens. A screen's filters are its search parameters, so that a link shows what its sender saw.
@@ -94,13 +95,23 @@ const cve = createRoute({
   component: lazyRouteComponent(() => import('#features/vulnerabilities/cve-page.tsx'), 'CvePage'),
 })
 
-const decisions = createRoute({
+const overrides = createRoute({
   getParentRoute: () => app,
-  path: '/decisions',
+  path: '/overrides',
+  validateSearch: readOverrideSearch,
   component: lazyRouteComponent(
     () => import('#features/vulnerabilities/overrides-page.tsx'),
     'OverridesPage',
   ),
+})
+
+/** The address of that screen until it was renamed. */
+const decisions = createRoute({
+  getParentRoute: () => app,
+  path: '/decisions',
+  beforeLoad: () => {
+    throw redirect({ to: '/overrides', replace: true })
+  },
 })
 
 const software = createRoute({
@@ -228,6 +239,7 @@ const tree = root.addChildren([
     duplicates,
     vulnerabilities,
     cve,
+    overrides,
     decisions,
     software,
     endOfLife,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ago, duration } from './dates.ts'
+import { ago, dayIn, duration, endOfDay } from './dates.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 
@@ -22,4 +22,15 @@ test.each([
   [3_700, '1 h 1 min'],
 ])('%d seconds are %s', (seconds, words) => {
   expect(duration(seconds)).toBe(words)
+})
+
+test('days from now are written as date fields want them, over the ends of months', () => {
+  const noon = new Date(2026, 10, 21, 12).getTime()
+  expect(dayIn(0, noon)).toBe('2026-11-21')
+  expect(dayIn(90, noon)).toBe('2027-02-19')
+})
+
+test('a day ends where the person is; what is no day has no end', () => {
+  expect(endOfDay('2027-02-19')).toEqual(new Date(2027, 1, 19, 23, 59, 59, 999))
+  expect(endOfDay('')).toBeUndefined()
 })

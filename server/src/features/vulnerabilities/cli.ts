@@ -59,7 +59,7 @@ export const commands: readonly Command[] = [
   {
     path: 'vex export',
     tenant: true,
-    help: 'what was decided about findings, as an OpenVEX document',
+    help: 'the overrides in force, as an OpenVEX document',
     async run(ctx) {
       const document = await exportVex(ctx)
       return { json: document, text: JSON.stringify(document, undefined, 2) }

@@ -9,10 +9,10 @@ export const files: readonly FileRoute[] = [
   },
   {
     method: 'GET',
-    path: '/decisions.openvex.json',
+    path: '/overrides.openvex.json',
     handle: async (ctx) => ({
       file: { mediaType: 'application/json', content: JSON.stringify(await exportVex(ctx), undefined, 2) },
-      headers: { 'content-disposition': 'attachment; filename="decisions.openvex.json"' },
+      headers: { 'content-disposition': 'attachment; filename="overrides.openvex.json"' },
     }),
   },
 ]

@@ -24,7 +24,7 @@ export interface Finding {
   readonly changedAt: string
 }
 
-/** What was decided about it is neither open, and weighs nothing, nor resolved, because it is still there. */
+/** A finding that an override closed is neither open, so it weighs nothing, nor resolved, because it is still there. */
 export const findingStatuses = ['open', 'resolved', 'accepted', 'false_positive', 'not_affected'] as const
 export type FindingStatus = (typeof findingStatuses)[number]
 

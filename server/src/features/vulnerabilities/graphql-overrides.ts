@@ -27,10 +27,14 @@ function addQueries(schema: Schema, types: VulnerabilityTypes, findings: TypeOf<
     overrides: t.field({
       type: page,
       description: 'The newest first.',
-      args: { state: t.arg({ type: types.overrideState }), cveId: t.arg.string(), ...pageArgs(schema) },
+      args: {
+        states: t.arg({ type: [types.overrideState], description: 'Absent or empty: in any state.' }),
+        cveId: t.arg.string(),
+        ...pageArgs(schema),
+      },
       complexity: perItem,
-      resolve: (_, { state, cveId, ...page }, ctx) =>
-        listOverrides(ctx, pageFrom(page), given({ state, cveId })),
+      resolve: (_, { states, cveId, ...page }, ctx) =>
+        listOverrides(ctx, pageFrom(page), given({ states, cveId })),
     }),
     previewOverride: t.field({
       type: findings,
@@ -44,7 +48,7 @@ function addQueries(schema: Schema, types: VulnerabilityTypes, findings: TypeOf<
         }),
     }),
     overridesNeedApproval: t.boolean({
-      description: 'A second person approves what is decided from now on.',
+      description: 'A second person approves each override that is made from now on.',
       resolve: (_, __, ctx) => overridesNeedApproval(ctx),
     }),
   }))

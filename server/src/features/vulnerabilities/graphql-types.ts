@@ -35,7 +35,7 @@ export type Enums = ReturnType<typeof addEnums>
 const addEnums = (schema: Schema) => ({
   severity: schema.enumType('Severity', { values: severities }),
   status: schema.enumType('FindingStatus', {
-    description: 'What was decided about is neither open nor resolved.',
+    description: 'A finding that an override closed is neither open nor resolved.',
     values: findingStatuses,
   }),
   grade: schema.enumType('MatchType', { description: 'How sure a match is.', values: grades }),
@@ -75,10 +75,10 @@ export const findingFields =
     }),
     foundAt: t.expose('foundAt', { type: 'DateTime' }),
     changedAt: t.expose('changedAt', { type: 'DateTime' }),
-    overrideId: t.exposeID('overrideId', { nullable: true, description: 'What decided its status.' }),
+    overrideId: t.exposeID('overrideId', { nullable: true, description: 'The override behind its status.' }),
     ratingOverrideId: t.exposeID('ratingOverrideId', {
       nullable: true,
-      description: 'What decided its severity and score.',
+      description: 'The override behind its severity and score.',
     }),
   })
 
@@ -112,7 +112,7 @@ const addAttribution = (schema: Schema, { grade }: Enums) =>
 const addOverride = (schema: Schema, { overrideKind, overrideState, severity }: Enums) =>
   schema.objectRef<Override>('Override').implement({
     description:
-      'What somebody decided about findings of a CVE: all of them, or those that fit what is given.',
+      'What a person or a vendor says of findings of a CVE instead of the feeds: of all, or of those in its scope.',
     fields: (t) => ({
       id: t.exposeID('id'),
       kind: t.expose('kind', { type: overrideKind }),
@@ -138,6 +138,8 @@ const addOverride = (schema: Schema, { overrideKind, overrideState, severity }: 
       approvedByName: t.exposeString('approvedByName', { nullable: true }),
       endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true }),
       endedBecause: t.exposeString('endedBecause', { nullable: true }),
-      findings: t.exposeInt('findings', { description: 'That it decides about now.' }),
+      findings: t.exposeInt('findings', {
+        description: 'That it changes now; while proposed, the open ones that it would change.',
+      }),
     }),
   })

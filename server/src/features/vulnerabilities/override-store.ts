@@ -5,13 +5,23 @@ import type { ShownFinding } from './browse.ts'
 import { shown, shownColumns, withAsset } from './browse-store.ts'
 import type { NewOverride, Override, OverrideScope, OverrideState } from './override.ts'
 
-const columns = sql`o.id, o.kind, o.state, o.cve_id as "cveId", o.finding_id as "findingId", o.package, o.version, o.tag,
+const columns = (
+  ctx: Ctx,
+) => sql`o.id, o.kind, o.state, o.cve_id as "cveId", o.finding_id as "findingId", o.package, o.version, o.tag,
   o.severity, o.score::float8 / 10 as "cvssScore", o.reason, o.origin, o.expires_at as "expiresAt",
   o.created_at as "createdAt", o.created_by as "createdBy", o.created_by_name as "createdByName",
   o.approved_at as "approvedAt", o.approved_by_name as "approvedByName", o.ended_at as "endedAt",
   o.ended_because as "endedBecause",
-  (select count(*) from findings f where f.tenant_id = o.tenant_id
-    and (f.override_id = o.id or f.rating_override_id = o.id)) as findings`
+  case when o.state = 'proposed' then ${openInScopeOf(ctx)} else (
+    select count(*) from findings f where f.tenant_id = ${ctx.tenantId}
+      and (f.override_id = o.id or f.rating_override_id = o.id)) end as findings`
+
+/** The number of open findings in the scope of the override \`o\`. */
+const openInScopeOf = (ctx: Ctx) => sql`(
+  select count(*) from findings f where f.tenant_id = ${ctx.tenantId} and f.cve_id = o.cve_id and f.status = 'open'
+    and (o.finding_id is null or f.id = o.finding_id)
+    and (o.package is null or ${isOfPackage(ctx, sql`o.package`, sql`(o.version is null or ${hasVersion(sql`o.version`)})`)})
+    and (o.tag is null or ${isTagged(ctx, sql`array[o.tag]`)}))`
 
 export interface AddedOverride extends Omit<NewOverride, 'cvssScore'> {
   readonly id: string
@@ -31,11 +41,12 @@ export async function add(ctx: Ctx, it: AddedOverride): Promise<void> {
 
 export function override(ctx: Ctx, id: string): Promise<Override | undefined> {
   return ctx.db.maybe(sql<Override>`
-    select ${columns} from finding_overrides o where o.tenant_id = ${ctx.tenantId} and o.id = ${id}`)
+    select ${columns(ctx)} from finding_overrides o where o.tenant_id = ${ctx.tenantId} and o.id = ${id}`)
 }
 
 export interface OverrideFilter {
-  readonly state?: OverrideState | undefined
+  /** Any of these states; absent or empty: all. */
+  readonly states?: readonly OverrideState[] | undefined
   readonly cveId?: string | undefined
 }
 
@@ -43,14 +54,14 @@ export interface OverrideFilter {
 export async function overrides(
   ctx: Ctx,
   { limit, offset }: Page,
-  { state, cveId }: OverrideFilter,
+  { states, cveId }: OverrideFilter,
 ): Promise<Listed<Override>> {
-  const where = sql`o.tenant_id = ${ctx.tenantId} and ${state ? sql`o.state = ${state}` : sql`true`}
+  const where = sql`o.tenant_id = ${ctx.tenantId} and ${states?.length ? sql`o.state = any(${[...states]}::text[])` : sql`true`}
     and ${cveId ? sql`o.cve_id = ${cveId}` : sql`true`}`
   const rows = await ctx.db.all(sql<(Override | { id: null }) & { total: number }>`
     with total as (select count(*) as total from finding_overrides o where ${where})
     select total, p.* from total left join lateral (
-      select ${columns} from finding_overrides o where ${where}
+      select ${columns(ctx)} from finding_overrides o where ${where}
       order by o.created_at desc, o.id desc limit ${limit} offset ${offset}
     ) p on true order by p."createdAt" desc, p.id desc`)
   const items = rows.flatMap(({ total: _total, ...it }) => (it.id === null ? [] : [it as Override]))
@@ -73,7 +84,7 @@ export async function end(ctx: Ctx, id: string, because: string): Promise<void> 
 /** Those by tag: who has a tag changes without anybody telling. */
 export function byTag(ctx: Ctx, limit: number): Promise<Override[]> {
   return ctx.db.all(sql<Override>`
-    select ${columns} from finding_overrides o
+    select ${columns(ctx)} from finding_overrides o
     where o.tenant_id = ${ctx.tenantId} and o.state = 'active' and o.tag is not null order by o.id limit ${limit}`)
 }
 
@@ -93,18 +104,24 @@ const inScope = (ctx: Ctx, { cveId, findingId, package: name, version, tag }: Ov
     sql`f.tenant_id = ${ctx.tenantId}`,
     sql`f.cve_id = ${cveId}`,
     findingId && sql`f.id = ${findingId}`,
-    name &&
-      sql`exists (
-        select from finding_attributions a join software_matches m on m.id = a.match_id
-        where a.finding_id = f.id and a.ended_at is null and m.tenant_id = ${ctx.tenantId}
-          and ${name} in (m.package, m.derivation ->> 'package')
-          and ${version ? sql`(m.software = m.package || ' ' || ${version} or m.derivation ->> 'installedVersion' = ${version})` : sql`true`})`,
-    tag &&
-      sql`exists (
-        select from assets t where t.tenant_id = ${ctx.tenantId} and t.id = f.asset_id and t.tags @> ${[tag]}::text[])`,
+    name && isOfPackage(ctx, sql`${name}`, version ? hasVersion(sql`${version}::text`) : sql`true`),
+    tag && isTagged(ctx, sql`${[tag]}::text[]`),
   ].filter((it) => it !== undefined && it !== '')
   return sql.join(given, sql` and `)
 }
+
+type Sql = ReturnType<typeof sql>
+
+const isOfPackage = (ctx: Ctx, name: Sql, version: Sql) => sql`exists (
+  select from finding_attributions a join software_matches m on m.id = a.match_id
+  where a.finding_id = f.id and a.ended_at is null and m.tenant_id = ${ctx.tenantId}
+    and ${name} in (m.package, m.derivation ->> 'package') and ${version})`
+
+const hasVersion = (version: Sql) =>
+  sql`(m.software = m.package || ' ' || ${version} or m.derivation ->> 'installedVersion' = ${version})`
+
+const isTagged = (ctx: Ctx, tags: Sql) => sql`exists (
+  select from assets t where t.tenant_id = ${ctx.tenantId} and t.id = f.asset_id and t.tags @> ${tags})`
 
 /** Those that an override reaches, or reached. */
 export async function findingsInScope(ctx: Ctx, scope: OverrideScope, id: string | null): Promise<string[]> {
@@ -147,19 +164,19 @@ export async function setNeedsApproval(ctx: Ctx, needs: boolean): Promise<void> 
 /** What a document said earlier and still holds. */
 export function ofOrigin(ctx: Ctx, origin: string): Promise<Override[]> {
   return ctx.db.all(sql<Override>`
-    select ${columns} from finding_overrides o
+    select ${columns(ctx)} from finding_overrides o
     where o.tenant_id = ${ctx.tenantId} and o.origin = ${origin} and o.state <> 'ended'`)
 }
 
-export interface Decided extends Override {
+export interface OverrideInForce extends Override {
   readonly assetId: string | null
   readonly software: string | null
 }
 
 /** The next of those that hold, with the asset and software of those about one finding. */
-export function decided(ctx: Ctx, after: string, limit: number): Promise<Decided[]> {
-  return ctx.db.all(sql<Decided>`
-    select ${columns}, f.asset_id as "assetId", f.software from finding_overrides o
+export function inForce(ctx: Ctx, after: string, limit: number): Promise<OverrideInForce[]> {
+  return ctx.db.all(sql<OverrideInForce>`
+    select ${columns(ctx)}, f.asset_id as "assetId", f.software from finding_overrides o
     left join findings f on f.id = o.finding_id and f.tenant_id = o.tenant_id
     where o.tenant_id = ${ctx.tenantId} and o.state = 'active' and o.id > ${after} order by o.id limit ${limit}`)
 }

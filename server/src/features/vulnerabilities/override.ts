@@ -1,6 +1,6 @@
 import type { Severity } from '#features/advisories/advisory.ts'
 
-/** What somebody decided about findings. A severity goes with the finding; the others take it out of the open ones. */
+/** `severity` changes severity and score and leaves the finding open; every other kind takes it out of the open ones. */
 export const overrideKinds = ['severity', 'accepted_risk', 'false_positive', 'not_affected', 'fixed'] as const
 export type OverrideKind = (typeof overrideKinds)[number]
 
@@ -52,6 +52,6 @@ export interface Override {
   readonly approvedByName: string | null
   readonly endedAt: string | null
   readonly endedBecause: string | null
-  /** Findings that it decides about now. */
+  /** Findings that it changes now; while proposed, the open findings that it would change. */
   readonly findings: number
 }

@@ -127,6 +127,46 @@ test('where it is asked for, a second person approves', async () => {
   await expect(approveOverride(bob, id)).rejects.toThrow('only a proposed one')
 })
 
+test('while it waits it is listed with the findings that it would change, and approving changes as many', async () => {
+  const ctx = await home().newTenant()
+  const [ann, bob] = [person(ctx, 'ann'), person(ctx, 'bob')]
+  const openssl = await plantSoftware(ctx, { name: 'openssl', version: '3.0.1' })
+  const boringssl = await plantSoftware(ctx, { name: 'boringssl', version: '3.0.1' })
+  for (const id of [openssl, boringssl]) await plantMatches(ctx, id, [{}])
+  const has = async (name: string, software: number, tags: string[] = []) => {
+    const assetId = await plantAsset(ctx, name, tags)
+    await install(ctx, assetId, [software])
+    await sync(ctx, assetId)
+    return assetId
+  }
+  await has('one', openssl, ['lab'])
+  await has('two', openssl)
+  const three = await has('three', boringssl)
+  await setOverridesNeedApproval(ctx, true)
+  const scopes: readonly (readonly [Partial<NewOverride>, number])[] = [
+    [{ findingId: await findingOf(ctx, three) }, 1],
+    [{ tag: 'lab' }, 1],
+    [{ package: 'openssl' }, 2],
+    [{ package: 'openssl', version: '3.0.1' }, 2],
+    [{ package: 'openssl', version: '9' }, 0],
+    [{ cveId: 'CVE-1999-9999' }, 0],
+    [{}, 3],
+  ]
+  for (const [scope, findings] of scopes)
+    expect(await createOverride(ann, { ...accepted, ...scope })).toMatchObject({
+      state: 'proposed',
+      findings,
+    })
+  const current = await listOverrides(bob, PAGE, { states: ['active', 'proposed'] })
+  expect(current.items.map(({ findings }) => findings)).toEqual(scopes.map(([, n]) => n).toReversed())
+  const whole = current.items[0]
+  expect(await approveOverride(bob, whole?.id ?? '')).toMatchObject({ state: 'active', findings: 3 })
+  expect((await listOverrides(bob, PAGE, { states: ['proposed'] })).items).toMatchObject(
+    scopes.slice(0, -1).map(() => ({ findings: 0 })),
+  )
+  expect((await listOverrides(bob, PAGE, { states: [] })).total).toBe(7)
+})
+
 test('it ends by itself', async () => {
   const { household, newTenant } = await house()
   const ctx = await newTenant()
@@ -138,7 +178,7 @@ test('it ends by itself', async () => {
   const later = new Date(ctx.now().getTime() + 120_000)
   await endExpired({ ...household.system, now: () => later })
   expect(await open(ctx)).toHaveLength(1)
-  expect((await listOverrides(ctx, PAGE, { state: 'ended' })).items).toMatchObject([
+  expect((await listOverrides(ctx, PAGE, { states: ['ended'] })).items).toMatchObject([
     { endedBecause: 'its time is up' },
   ])
 })

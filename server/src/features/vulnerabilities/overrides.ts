@@ -10,7 +10,7 @@ import * as settleStore from './settle-store.ts'
 import { isRatedAs, middleOf, toTenths } from './severity.ts'
 import { resettle } from './sync.ts'
 
-/** Decisions about findings: who took them, why, until when, and what they change. */
+/** Overrides of findings: who made them, why, until when, and what they change. */
 
 const REASON_LENGTH_MAX = 2_000
 const NAME_LENGTH_MAX = 512
@@ -120,7 +120,7 @@ export async function overridesNeedApproval(ctx: Ctx): Promise<boolean> {
   return store.needsApproval(ctx)
 }
 
-/** Whether a second person has to approve what is decided from now on. */
+/** Whether a second person has to approve overrides that are made from now on. */
 export async function setOverridesNeedApproval(ctx: Ctx, needs: boolean): Promise<boolean> {
   permit(ctx, 'settings:write')
   await atomically(ctx, async (inner) => {

@@ -108,7 +108,7 @@ describe('GET /vulnerabilities', () => {
     expect([status, headers['x-total-count'], text]).toEqual([200, '4', ''])
   })
 
-  test('severity is the effective one, and what was decided about is neither open nor fixed', async () => {
+  test('severity is the effective one, and what an override closed is neither open nor fixed', async () => {
     const other = await home().newTenant()
     const them = home().as(await home().key(other))
     await plantFindings(other, [

@@ -24,7 +24,7 @@ export interface Settled {
 
 /**
  * Settles the findings and writes what changed: themselves, their history, the counts and the affected assets. `why`
- * stands in the history unless an override decides. Answers those that changed.
+ * stands in the history unless an override says otherwise. Answers those that changed.
  */
 export function settle(ctx: Ctx, ids: readonly string[], why: string): Promise<Settled[]> {
   if (ids.length === 0) return Promise.resolve([])
@@ -84,7 +84,7 @@ const after = (ctx: Ctx) => sql`
       left join status_rulings s on s.finding_id = b.id
       left join rating_rulings r on r.finding_id = b.id`
 
-/** Of several overrides the narrowest decides, and of those the newest. */
+/** Of several overrides the narrowest counts, and of those the newest. */
 const rulings = (ctx: Ctx) => sql`
   ruled as materialized (
     select b.id as finding_id, o.id, o.kind, o.severity, o.score, o.created_at,

@@ -141,7 +141,7 @@ async function settleAll(ctx: Ctx, ids: readonly string[], why: string): Promise
   return settled
 }
 
-/** Only what is new: a finding that comes back was told, and one that was decided about beforehand needs nobody. */
+/** Only what is new: a finding that comes back was told, and one that an override covers needs nobody. */
 async function announce(ctx: Ctx, added: readonly Settled[]): Promise<void> {
   const news = added.filter(({ status }) => status === 'open')
   const foundAt = ctx.now().toISOString()

@@ -120,7 +120,7 @@ test('statements that say nothing are left out', async () => {
   expect(await importVex(ctx, contentOf(document))).toMatchObject({ created: 0 })
 })
 
-test('what was decided here goes out, and what goes out can be taken in elsewhere', async () => {
+test('overrides in force are exported, and can be imported elsewhere', async () => {
   const ctx = await affected()
   await createOverride(ctx, {
     kind: 'false_positive',

@@ -11,7 +11,7 @@ import { resettle } from './sync.ts'
 import { vexFormats } from './vex-formats/all.ts'
 import type { Fields, VexDocument, VexStatement } from './vex-formats/vex-format.ts'
 
-/** VEX in both directions: what makers say becomes overrides, and what was decided here is said to others. */
+/** VEX in both directions: what makers say becomes overrides, and the overrides in force are exported. */
 export interface VexImport {
   readonly format: string
   readonly document: string
@@ -25,7 +25,7 @@ export interface VexImport {
 }
 
 const BYTES_MAX = 20_000_000
-const DECISIONS_MAX = 20_000
+const OVERRIDES_MAX = 20_000
 const REASON_LENGTH_MAX = 2_000
 const ID_LENGTH_MAX = 500
 
@@ -34,13 +34,13 @@ export async function importVex(ctx: Ctx, content: AsyncIterable<Buffer>): Promi
   permit(ctx, 'overrides:write')
   const { format, document } = parse(await textOf(content))
   const origin = `${format} ${document.id}`
-  const decisions = decisionsIn(document)
-  if (decisions.size > DECISIONS_MAX) throw invalid('content', `decides more than ${DECISIONS_MAX} things`)
+  const overrides = overridesIn(document)
+  if (overrides.size > OVERRIDES_MAX) throw invalid('content', `makes more than ${OVERRIDES_MAX} overrides`)
   return atomically(ctx, async (inner) => {
     await settleStore.lockTenant(inner)
     const known = new Map((await store.ofOrigin(inner, origin)).map((it) => [keyOf(it), it]))
-    const fresh = [...decisions].filter(([key]) => !known.has(key)).map(([, it]) => it)
-    const stale = [...known].filter(([key]) => !decisions.has(key)).map(([, it]) => it)
+    const fresh = [...overrides].filter(([key]) => !known.has(key)).map(([, it]) => it)
+    const stale = [...known].filter(([key]) => !overrides.has(key)).map(([, it]) => it)
     await write(inner, origin, { fresh, stale })
     const told = { format, document: document.id, created: fresh.length, ended: stale.length }
     if (fresh.length + stale.length > 0)
@@ -48,7 +48,7 @@ export async function importVex(ctx: Ctx, content: AsyncIterable<Buffer>): Promi
     const closing = document.statements.filter(closes).length
     return {
       ...told,
-      unchanged: decisions.size - fresh.length,
+      unchanged: overrides.size - fresh.length,
       skipped: document.statements.length - closing,
     }
   })
@@ -84,7 +84,7 @@ function parseJson(text: string): Fields {
   }
 }
 
-type Decision = Pick<NewOverride, 'kind' | 'cveId' | 'reason'> & {
+type VexOverride = Pick<NewOverride, 'kind' | 'cveId' | 'reason'> & {
   readonly package: string
   readonly version: string | undefined
 }
@@ -93,22 +93,22 @@ const closes = ({ status, product, part }: VexStatement): boolean =>
   (status === 'not_affected' || status === 'fixed') && packageIn(part || product) !== undefined
 
 /** Each once; of two about the same thing the later one counts. */
-function decisionsIn({ statements }: VexDocument): Map<string, Decision> {
-  const decisions = new Map<string, Decision>()
+function overridesIn({ statements }: VexDocument): Map<string, VexOverride> {
+  const overrides = new Map<string, VexOverride>()
   for (const statement of statements) {
     const named = packageIn(statement.part || statement.product)
     if (!named || !closes(statement)) continue
     const { cveId, status, reason } = statement
-    const decision = {
+    const override = {
       kind: status as 'not_affected' | 'fixed',
       cveId,
       reason: reason.slice(0, REASON_LENGTH_MAX),
       package: named.package,
       version: named.version || undefined,
     }
-    decisions.set(keyOf(decision), decision)
+    overrides.set(keyOf(override), override)
   }
-  return decisions
+  return overrides
 }
 
 const keyOf = (
@@ -124,11 +124,11 @@ function packageIn(product: string): { readonly package: string; readonly versio
 async function write(
   ctx: Ctx,
   origin: string,
-  { fresh, stale }: { readonly fresh: readonly Decision[]; readonly stale: readonly Override[] },
+  { fresh, stale }: { readonly fresh: readonly VexOverride[]; readonly stale: readonly Override[] },
 ): Promise<void> {
   const state = (await store.needsApproval(ctx)) ? 'proposed' : 'active'
   const reached = new Set<string>()
-  const note = async (scope: Decision | Override, id: string | null): Promise<void> => {
+  const note = async (scope: VexOverride | Override, id: string | null): Promise<void> => {
     const { cveId, package: name, version } = scope
     const ids = await store.findingsInScope(
       ctx,
@@ -151,12 +151,12 @@ async function write(
 const AT_ONCE = 1_000
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** What was decided here and holds, as one OpenVEX document. Severities are no matter of VEX and stay out. */
+/** The overrides in force as one OpenVEX document. Severities are no matter of VEX and stay out. */
 export async function exportVex(ctx: Ctx): Promise<object> {
   permit(ctx, 'overrides:read')
   const statements: object[] = []
   for (let after = LEAST_ID; isUuid(after);) {
-    const some = await store.decided(ctx, after, AT_ONCE)
+    const some = await store.inForce(ctx, after, AT_ONCE)
     statements.push(...some.filter(({ kind }) => kind !== 'severity').map(statementOf))
     after = some.at(-1)?.id ?? ''
   }
@@ -173,7 +173,7 @@ export async function exportVex(ctx: Ctx): Promise<object> {
 }
 
 /** An accepted risk is still a risk to others. */
-function statementOf(it: store.Decided): object {
+function statementOf(it: store.OverrideInForce): object {
   const isAccepted = it.kind === 'accepted_risk'
   return {
     vulnerability: { name: it.cveId },
@@ -184,7 +184,7 @@ function statementOf(it: store.Decided): object {
   }
 }
 
-function productOf({ assetId, software, package: name, version, tag, cveId }: store.Decided): object {
+function productOf({ assetId, software, package: name, version, tag, cveId }: store.OverrideInForce): object {
   if (assetId !== null) {
     const [part = '', ...versions] = (software ?? '').split(' ')
     return { '@id': `urn:uuid:${assetId}`, subcomponents: [{ '@id': genericPurl(part, versions.join(' ')) }] }

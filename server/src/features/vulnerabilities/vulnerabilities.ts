@@ -1,4 +1,4 @@
-/** Vulnerabilities: which known vulnerabilities which assets have, how sure that is, and what was decided about it. */
+/** Vulnerabilities: which known vulnerabilities which assets have, how sure that is, and which overrides change it. */
 import type { Severity } from '#features/advisories/advisory.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'

@@ -201,10 +201,10 @@ export const AssetSourcesDocument: Operation<AssetSourcesData, AssetSourcesVaria
 }
 
 export interface AssetTagsData { readonly assetTags: readonly ({ readonly tag: string; readonly count: number })[] }
-export type AssetTagsVariables = Record<string, never>
+export type AssetTagsVariables = { readonly search: string }
 export const AssetTagsDocument: Operation<AssetTagsData, AssetTagsVariables> = {
   name: 'AssetTags',
-  text: "query AssetTags { assetTags { tag count } }",
+  text: "query AssetTags($search: String!) { assetTags(search: $search) { tag count } }",
 }
 
 export interface AuditLogData { readonly auditEntries: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly at: string; readonly actorKind: string; readonly actorId: string; readonly actorName: string | null; readonly address: string | null; readonly action: string; readonly subjectType: string; readonly subjectId: string; readonly details: unknown })[] } }
@@ -446,10 +446,10 @@ export const MergeAssetsDocument: Operation<MergeAssetsData, MergeAssetsVariable
 }
 
 export interface OverridesData { readonly overrides: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly kind: OverrideKind; readonly state: OverrideState; readonly cveId: string; readonly findingId: string | null; readonly package: string | null; readonly version: string | null; readonly tag: string | null; readonly severity: Severity | null; readonly cvssScore: number | null; readonly reason: string; readonly origin: string; readonly createdAt: string; readonly createdByName: string; readonly approvedAt: string | null; readonly approvedByName: string | null; readonly expiresAt: string | null; readonly endedAt: string | null; readonly endedBecause: string | null; readonly findings: number; readonly isOwn: boolean })[] } }
-export type OverridesVariables = { readonly state?: OverrideState | null; readonly cveId?: string | null; readonly first: number; readonly offset: number }
+export type OverridesVariables = { readonly states?: readonly (OverrideState)[] | null; readonly cveId?: string | null; readonly first: number; readonly offset: number }
 export const OverridesDocument: Operation<OverridesData, OverridesVariables> = {
   name: 'Overrides',
-  text: "query Overrides($state: OverrideState, $cveId: String, $first: Int!, $offset: Int!) { overrides(state: $state, cveId: $cveId, first: $first, offset: $offset) { total items { ...OverrideRow } } } fragment OverrideRow on Override { id kind state cveId findingId package version tag severity cvssScore reason origin createdAt createdByName approvedAt approvedByName expiresAt endedAt endedBecause findings isOwn }",
+  text: "query Overrides($states: [OverrideState!], $cveId: String, $first: Int!, $offset: Int!) { overrides(states: $states, cveId: $cveId, first: $first, offset: $offset) { total items { ...OverrideRow } } } fragment OverrideRow on Override { id kind state cveId findingId package version tag severity cvssScore reason origin createdAt createdByName approvedAt approvedByName expiresAt endedAt endedBecause findings isOwn }",
 }
 
 export interface OverridesNeedApprovalData { readonly overridesNeedApproval: boolean }

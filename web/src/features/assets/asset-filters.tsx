@@ -6,7 +6,6 @@ import { Search, X } from 'lucide-react'
 import { useState } from 'react'
 import {
   AssetSourcesDocument,
-  AssetTagsDocument,
   type AssetType,
   type DeviceType,
   type Freshness,
@@ -17,12 +16,14 @@ import styles from './asset-filters.module.css'
 import { assetTypes, typeName } from './asset-types.ts'
 import { deviceTypeName, deviceTypes } from './device-types.ts'
 import { FRESHNESS, isFiltered, WEEK, type AssetSearch } from './search.ts'
+import { useTags } from './use-tags.ts'
 
 const TYPING_MS = 180
+const TAGS_OFFERED = 50
 
 export function AssetFilters({ search }: { readonly search: AssetSearch }) {
   const navigate = useNavigate()
-  const { sources, tags } = useChoices()
+  const sources = useSources()
   const change = (part: AssetSearch) =>
     void navigate({ to: '/assets', search: (before) => ({ ...before, ...part }), replace: true })
   return (
@@ -46,7 +47,7 @@ export function AssetFilters({ search }: { readonly search: AssetSearch }) {
         options={sources}
         onChange={(source) => change({ source })}
       />
-      <Filter label="Tag" value={search.tag} options={tags} onChange={(tag) => change({ tag })} />
+      <TagFilter value={search.tag} onChange={(tag) => change({ tag })} />
       <Filter
         label="Last seen"
         value={search.freshness}
@@ -71,17 +72,11 @@ export function AssetFilters({ search }: { readonly search: AssetSearch }) {
   )
 }
 
-/** What can be chosen from, as far as one may know it. */
-function useChoices() {
+/** The sources to choose from, as far as one may know them. */
+function useSources() {
   const may = useMay()
-  const known = useQuery({ ...q(AssetSourcesDocument, {}), enabled: may('sources:read') })
-  const used = useQuery(q(AssetTagsDocument, {}))
-  const sources = (known.data?.sources ?? []).map(({ id, kind, name }) => ({
-    value: id,
-    label: name || kind,
-  }))
-  const tags = (used.data?.assetTags ?? []).map(({ tag }) => ({ value: tag, label: tag }))
-  return { sources, tags }
+  const { data } = useQuery({ ...q(AssetSourcesDocument, {}), enabled: may('sources:read') })
+  return (data?.sources ?? []).map(({ id, kind, name }) => ({ value: id, label: name || kind }))
 }
 
 interface FilterProps {
@@ -103,6 +98,34 @@ function Filter({ label, value, options, onChange }: FilterProps) {
       onChange={(next) => onChange(next ?? undefined)}
       clearable
       searchable={options.length > 12}
+      comboboxProps={{ width: 220, position: 'bottom-start' }}
+    />
+  )
+}
+
+type TagFilterProps = Pick<FilterProps, 'value' | 'onChange'>
+
+/** Offers the tags that contain what is typed, as the server knows them. */
+function TagFilter({ value, onChange }: TagFilterProps) {
+  const [text, setText] = useState('')
+  const tags = useTags(text === value ? '' : text)
+  const offered = value === undefined || tags.includes(value) ? tags : [value, ...tags]
+  return (
+    <Select
+      className={value === undefined ? styles['filter'] : `${styles['filter']} ${styles['set']}`}
+      size="xs"
+      aria-label="Tag"
+      placeholder="Tag"
+      data={[...offered]}
+      filter={({ options }) => options}
+      limit={TAGS_OFFERED}
+      value={value ?? null}
+      onChange={(next) => onChange(next ?? undefined)}
+      searchValue={text}
+      onSearchChange={setText}
+      nothingFoundMessage="No asset has such a tag"
+      clearable
+      searchable
       comboboxProps={{ width: 220, position: 'bottom-start' }}
     />
   )

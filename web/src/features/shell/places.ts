@@ -26,7 +26,7 @@ export interface Place {
     | '/assets'
     | '/duplicates'
     | '/vulnerabilities'
-    | '/decisions'
+    | '/overrides'
     | '/software'
     | '/end-of-life'
     | '/feeds'
@@ -77,7 +77,7 @@ export const placeGroups: readonly PlaceGroup[] = [
         key: 'v',
         permission: 'vulnerabilities:read',
       },
-      { to: '/decisions', title: 'Decisions', icon: Gavel, key: 'j', permission: 'overrides:read' },
+      { to: '/overrides', title: 'Overrides', icon: Gavel, key: 'j', permission: 'overrides:read' },
       { to: '/software', title: 'Software', icon: Package, key: 'p', permission: 'assets:read' },
       { to: '/end-of-life', title: 'End of life', icon: CalendarX2, key: 'n', permission: 'assets:read' },
       { to: '/feeds', title: 'Feeds', icon: Rss, key: 'f', permission: 'feeds:read' },

@@ -12,5 +12,5 @@ export function closingOf({ status, fixedVersion, attributions }: Finding): stri
     fixedVersion === ''
       ? 'No fix is known: removing the software closes it'
       : `Version ${fixedVersion} or later${all} closes it`
-  return `${update}, as soon as a scan or an import lists it so; a decision does as well.`
+  return `${update}, as soon as a scan or an import lists it so; an override does as well.`
 }

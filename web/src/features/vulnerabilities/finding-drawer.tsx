@@ -15,6 +15,7 @@ import styles from './finding-drawer.module.css'
 import { OverrideForm } from './override-form.tsx'
 import { SeverityMark, StatusBadge, statusName, Threat } from './severity.tsx'
 import { severityName } from './severities.ts'
+import { WaitingOverrides } from './waiting-overrides.tsx'
 
 interface FindingDrawerProps {
   readonly findingId: string | undefined
@@ -50,7 +51,8 @@ function Detail({ finding }: { readonly finding: Whole }) {
       <Head finding={finding} />
       <p className={styles['description']}>{finding.description || 'No feed describes it.'}</p>
       <Facts finding={finding} />
-      <Deciding finding={finding} />
+      <WaitingOverrides cveId={finding.cveId} />
+      <Overriding finding={finding} />
       <section>
         <h4 className={styles['part']}>What says so</h4>
         {finding.attributions.map((it) => (
@@ -112,21 +114,21 @@ function Facts({ finding }: { readonly finding: Whole }) {
   )
 }
 
-function Deciding({ finding }: { readonly finding: Whole }) {
+function Overriding({ finding }: { readonly finding: Whole }) {
   const may = useMay()
-  const [isDeciding, setDeciding] = useState(false)
+  const [isOverriding, setOverriding] = useState(false)
   if (!may('overrides:write') || finding.status !== 'open') return null
   return (
     <div>
       <Button
         variant="default"
         leftSection={<Gavel size={14} aria-hidden />}
-        onClick={() => setDeciding(true)}
+        onClick={() => setOverriding(true)}
       >
-        Decide about it…
+        Override…
       </Button>
-      {isDeciding && (
-        <OverrideForm subject={{ cveId: finding.cveId, finding }} onClose={() => setDeciding(false)} />
+      {isOverriding && (
+        <OverrideForm subject={{ cveId: finding.cveId, finding }} onClose={() => setOverriding(false)} />
       )}
     </div>
   )

@@ -20,6 +20,7 @@ import { variablesOf, type FindingSearch } from './finding-search.ts'
 import styles from './findings-page.module.css'
 import { SeverityFigures } from './severity-figures.tsx'
 import { MatchMark, SeverityMark, StatusBadge, Threat } from './severity.tsx'
+import { WaitingOverrides } from './waiting-overrides.tsx'
 
 const SIZE = 50
 
@@ -40,6 +41,7 @@ export function FindingsPage() {
       description="One finding for each CVE and asset. Each says which record made it, by which version rule, and why nothing speaks against it."
     >
       {overview && <SeverityFigures counts={overview.findingsOverview.counts} search={search} />}
+      <WaitingOverrides />
       <FindingFilters search={search} onChange={() => setOffset(0)} />
       <Panel isFlush>
         <DataTable

@@ -1,13 +1,21 @@
-import { Select, Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { CreateOverrideDocument, PreviewOverrideDocument } from '#api/generated/operations.ts'
-import { q, useChange } from '#api/queries.ts'
-import { count } from '#lib/numbers.ts'
+import { CreateOverrideDocument } from '#api/generated/operations.ts'
+import { useChange } from '#api/queries.ts'
+import { TagInput } from '#features/assets/tag-input.tsx'
+import { dayIn } from '#lib/dates.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import styles from './override-form.module.css'
-import { DECISIONS, SCOPES, scopeOf, variablesOf, type OverrideValues, type Subject } from './overrides.ts'
+import { EndField } from './end-field.tsx'
+import { OverrideReach } from './override-reach.tsx'
+import {
+  endProblem,
+  OVERRIDE_KINDS,
+  SCOPES,
+  scopeOf,
+  variablesOf,
+  type OverrideValues,
+  type Subject,
+} from './overrides.ts'
 import { SEVERITIES, severityName } from './severities.ts'
 
 interface OverrideFormProps {
@@ -15,54 +23,46 @@ interface OverrideFormProps {
   readonly onClose: () => void
 }
 
-const TYPING_MS = 250
-const EXPIRIES = [
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '180', label: 'In 180 days' },
-  { value: '365', label: 'In a year' },
-  { value: '', label: 'Never, until somebody ends it' },
-]
+const USUAL_DAYS = 90
 
 type Form = UseFormReturnType<OverrideValues>
 
-/** A decision, and beforehand what it would reach. */
+/** A new override, and beforehand which findings it would change. */
 export function OverrideForm({ subject, onClose }: OverrideFormProps) {
   const form = useOverrideForm(subject)
+  const { values } = form
   const create = useChange(CreateOverrideDocument, {
     isQuiet: true,
     done: ({ createOverride }) =>
       createOverride.state === 'proposed'
         ? 'Proposed; it counts when somebody else approves it'
-        : (DECISIONS.find(({ value }) => value === form.values.kind)?.done ?? 'Decided'),
+        : (OVERRIDE_KINDS.find(({ value }) => value === values.kind)?.done ?? 'Override created'),
   })
+  const isComplete = values.scope !== 'tag' || values.tag.trim() !== ''
   return (
     <FormDialog
       isOpen
-      title={`Decide about ${subject.cveId}`}
-      action="Decide"
+      title={`Override ${subject.cveId}`}
+      action="Create override"
       form={form}
-      onSubmit={(values) => create.mutateAsync(variablesOf(subject, values))}
+      onSubmit={(submitted) => create.mutateAsync(variablesOf(subject, submitted))}
       onClose={onClose}
     >
-      <What form={form} />
-      <Reach form={form} isOfFinding={subject.finding !== undefined} />
-      <Preview subject={subject} values={form.values} />
+      <Kind form={form} />
+      <Scope form={form} isOfFinding={subject.finding !== undefined} />
+      <OverrideReach
+        scope={isComplete ? scopeOf(subject, values) : undefined}
+        isSeverity={values.kind === 'severity'}
+      />
       <Textarea
         label="Reason"
-        description="Kept with the decision, for whoever asks in a year."
+        description="Kept with the override, for whoever asks in a year."
         autosize
         minRows={2}
         required
         {...form.getInputProps('reason')}
       />
-      <Select
-        label="Ends"
-        description="Then what it decided about is open again."
-        allowDeselect={false}
-        data={EXPIRIES}
-        {...form.getInputProps('days')}
-      />
+      <EndField {...form.getInputProps('endsOn')} value={values.endsOn} />
     </FormDialog>
   )
 }
@@ -75,21 +75,22 @@ const useOverrideForm = ({ finding }: Subject): Form =>
       tag: '',
       severity: 'low',
       reason: '',
-      days: '90',
+      endsOn: dayIn(USUAL_DAYS),
     },
     validate: {
       reason: (reason) => (reason.trim() === '' ? 'Say why; others will ask' : null),
       tag: (tag, { scope }) => (scope === 'tag' && tag.trim() === '' ? 'Which tag?' : null),
+      endsOn: (endsOn) => endProblem(endsOn) ?? null,
     },
   })
 
-function What({ form }: { readonly form: Form }) {
+function Kind({ form }: { readonly form: Form }) {
   return (
     <>
       <Select
-        label="Decision"
+        label="Override"
         allowDeselect={false}
-        data={DECISIONS.map(({ value, label }) => ({ value, label }))}
+        data={OVERRIDE_KINDS.map(({ value, label }) => ({ value, label }))}
         data-autofocus
         {...form.getInputProps('kind')}
       />
@@ -105,46 +106,19 @@ function What({ form }: { readonly form: Form }) {
   )
 }
 
-function Reach({ form, isOfFinding }: { readonly form: Form; readonly isOfFinding: boolean }) {
+function Scope({ form, isOfFinding }: { readonly form: Form; readonly isOfFinding: boolean }) {
   const scopes = SCOPES.filter(({ value }) => isOfFinding || value === 'tag' || value === 'cve')
   return (
     <>
       <Select
-        label="It is about"
+        label="It applies to"
         allowDeselect={false}
         data={scopes.map(({ value, label }) => ({ value, label }))}
         {...form.getInputProps('scope')}
       />
-      {form.values.scope === 'tag' && <TextInput label="Tag" {...form.getInputProps('tag')} />}
-    </>
-  )
-}
-
-/** What would be decided about. Nothing is written. */
-function Preview({ subject, values }: { readonly subject: Subject; readonly values: OverrideValues }) {
-  const [scope] = useDebouncedValue(scopeOf(subject, values), TYPING_MS)
-  const isWhole = values.scope !== 'tag' || scope.tag !== null
-  const { data } = useQuery({
-    ...q(PreviewOverrideDocument, scope),
-    enabled: isWhole,
-    placeholderData: keepPreviousData,
-  })
-  if (!isWhole || !data) return <p className={styles['preview']}>…</p>
-  const { total, items } = data.previewOverride
-  const verb = values.kind === 'severity' ? 'change' : 'disappear from the open ones'
-  const names = [...new Set(items.map(({ assetName }) => assetName))]
-  return (
-    <div className={styles['preview']} role="status">
-      <p>
-        <strong>{count(total)}</strong> open {total === 1 ? 'finding' : 'findings'} would {verb}
-        {total === 0 ? '.' : ':'}
-      </p>
-      {total > 0 && (
-        <p className={styles['names']}>
-          {names.join(', ')}
-          {total > items.length && ` and ${count(total - items.length)} more`}
-        </p>
+      {form.values.scope === 'tag' && (
+        <TagInput label="Tag" required {...form.getInputProps('tag')} value={form.values.tag} />
       )}
-    </div>
+    </>
   )
 }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { reachOf, scopeOf, softwareIn, variablesOf, type OverrideValues } from './overrides.ts'
+import {
+  endProblem,
+  NO_END,
+  reachOf,
+  scopeOf,
+  softwareIn,
+  variablesOf,
+  type OverrideValues,
+} from './overrides.ts'
 
 const subject = {
   cveId: 'CVE-2024-6387',
@@ -11,7 +19,7 @@ const values: OverrideValues = {
   tag: '',
   severity: 'low',
   reason: ' behind the firewall ',
-  days: '90',
+  endsOn: '2027-02-19',
 }
 
 test('the name of software may hold spaces, its version none', () => {
@@ -29,16 +37,24 @@ test.each([
   expect(scopeOf(subject, { scope, tag: ' lab ' })).toEqual({ cveId: 'CVE-2024-6387', ...wanted })
 })
 
-test('a decision has its reason and its end', () => {
-  expect(variablesOf(subject, values, 0)).toMatchObject({
+test('an override has its reason and holds until the end of its last day here', () => {
+  expect(variablesOf(subject, values)).toMatchObject({
     reason: 'behind the firewall',
-    expiresAt: '1970-04-01T00:00:00.000Z',
+    expiresAt: new Date(2027, 1, 19, 23, 59, 59, 999).toISOString(),
     severity: null,
   })
-  expect(variablesOf(subject, { ...values, kind: 'severity', days: '' })).toMatchObject({
+  expect(variablesOf(subject, { ...values, kind: 'severity', endsOn: NO_END })).toMatchObject({
     severity: 'low',
     expiresAt: null,
   })
+})
+
+test('a last day has to be whole and not over; no end is a choice of its own', () => {
+  const noon = new Date(2027, 1, 19, 12).getTime()
+  expect(endProblem('2027-02-19', noon)).toBeUndefined()
+  expect(endProblem('2027-02-18', noon)).toBe('This day has passed')
+  expect(endProblem('', noon)).toMatch(/^Pick a day/)
+  expect(endProblem(NO_END, noon)).toBeUndefined()
 })
 
 test('what it reaches, in words', () => {

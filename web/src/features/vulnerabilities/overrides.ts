@@ -4,14 +4,15 @@ import type {
   OverrideRow,
   Severity,
 } from '#api/generated/operations.ts'
+import { endOfDay } from '#lib/dates.ts'
 
-/** What a person may decide. Vendors say the rest. */
-export const DECISIONS = [
+/** The kinds that a person may create; the others come with VEX documents. */
+export const OVERRIDE_KINDS = [
   { value: 'accepted_risk', label: 'Accept the risk', done: 'Risk accepted' },
   { value: 'false_positive', label: 'It is a false positive', done: 'Marked as false positive' },
   { value: 'severity', label: 'Change the severity', done: 'Severity changed' },
 ] as const
-export type Decision = (typeof DECISIONS)[number]['value']
+export type ChosenKind = (typeof OVERRIDE_KINDS)[number]['value']
 
 const KINDS: Readonly<Record<OverrideKind, string>> = {
   accepted_risk: 'Risk accepted',
@@ -34,16 +35,16 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number]['value']
 
 export interface OverrideValues extends Record<string, unknown> {
-  readonly kind: Decision
+  readonly kind: ChosenKind
   readonly scope: Scope
   readonly tag: string
   readonly severity: Severity
   readonly reason: string
-  /** In days; empty: until it is ended. */
-  readonly days: string
+  /** The last day, YYYY-MM-DD in the person's time zone, or NO_END; empty while no whole date is entered. */
+  readonly endsOn: string
 }
 
-/** What the decision is about: a CVE, or a finding of it. */
+/** What is overridden: a CVE, or a finding of it. */
 export interface Subject {
   readonly cveId: string
   readonly finding?: { readonly id: string; readonly software: string; readonly assetName: string }
@@ -67,21 +68,26 @@ export function scopeOf({ cveId, finding }: Subject, { scope, tag }: Pick<Overri
   }
 }
 
-const DAY_MS = 86_400_000
+/** Until somebody ends it. */
+export const NO_END = 'none'
 
-export function variablesOf(
-  subject: Subject,
-  values: OverrideValues,
-  now = Date.now(),
-): CreateOverrideVariables {
-  const { kind, severity, reason, days } = values
+/** What is wrong with the last day, in words. */
+export function endProblem(endsOn: string, now = Date.now()): string | undefined {
+  if (endsOn === NO_END) return undefined
+  const end = endOfDay(endsOn)
+  if (end === undefined) return 'Pick a day, or choose “No end”'
+  return end.getTime() <= now ? 'This day has passed' : undefined
+}
+
+export function variablesOf(subject: Subject, values: OverrideValues): CreateOverrideVariables {
+  const { kind, severity, reason, endsOn } = values
   return {
     kind,
     ...scopeOf(subject, values),
     severity: kind === 'severity' ? severity : null,
     cvssScore: null,
     reason: reason.trim(),
-    expiresAt: days === '' ? null : new Date(now + Number(days) * DAY_MS).toISOString(),
+    expiresAt: endsOn === NO_END ? null : (endOfDay(endsOn)?.toISOString() ?? null),
   }
 }
 

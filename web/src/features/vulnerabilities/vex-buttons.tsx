@@ -7,7 +7,7 @@ import { useMay } from '#api/use-may.ts'
 import { toastDone, toastFailed } from '#ui/toast.ts'
 import { outcomeOf, takeVex, VEX_ADDRESS } from './vex-file.ts'
 
-/** Decisions as VEX documents, in and out: what vendors say, and what is said to others. */
+/** Overrides as VEX documents, imported and exported. */
 export function VexButtons() {
   const may = useMay()
   const client = useQueryClient()
@@ -45,7 +45,7 @@ export function VexButtons() {
         component="a"
         href={inTenant(VEX_ADDRESS)}
         leftSection={<Download size={14} aria-hidden />}
-        title="The decisions in force, as an OpenVEX document"
+        title="The overrides in force, as an OpenVEX document"
       >
         Export VEX
       </Button>

@@ -11,8 +11,8 @@ export interface VexImport {
   readonly skipped: number
 }
 
-/** Where the decisions in force are to be had as an OpenVEX document. */
-export const VEX_ADDRESS = '/files/decisions.openvex.json'
+/** Where the overrides in force are to be had as an OpenVEX document. */
+export const VEX_ADDRESS = '/files/overrides.openvex.json'
 
 export const takeVex = (file: File): Promise<VexImport> =>
   call('POST', '/files/vex', { body: file, type: 'application/octet-stream' }) as Promise<VexImport>
@@ -20,7 +20,7 @@ export const takeVex = (file: File): Promise<VexImport> =>
 /** In words, what became of it. */
 export function outcomeOf({ document, created, ended, unchanged, skipped }: VexImport): string {
   const parts = [
-    `${many(created, 'decision')} came`,
+    `${many(created, 'override')} created`,
     ended > 0 && `${many(ended, 'earlier one')} ended`,
     unchanged > 0 && `${many(unchanged, 'was', 'were')} known`,
     skipped > 0 && `${many(skipped, 'statement closes', 'statements close')} nothing`,
