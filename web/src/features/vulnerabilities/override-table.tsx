@@ -98,7 +98,7 @@ const columns: readonly Column<OverrideRow>[] = [
     title: 'Applies to',
     cell: (row) => (
       <TwoLines below={reachOf(row)}>
-        <Link to="/vulnerabilities/$cveId" params={{ cveId: row.cveId }} className={styles['cve']}>
+        <Link to="/vulnerabilities/$cveId" params={{ cveId: row.cveId }} className={styles['nowrap']}>
           {row.cveId}
         </Link>
       </TwoLines>
@@ -109,7 +109,9 @@ const columns: readonly Column<OverrideRow>[] = [
     title: 'Findings',
     align: 'right',
     cell: ({ findings, state }) => (
-      <TwoLines below={state === 'proposed' ? 'if approved' : ''}>{count(findings)}</TwoLines>
+      <TwoLines below={state === 'proposed' && <span className={styles['nowrap']}>if approved</span>}>
+        {count(findings)}
+      </TwoLines>
     ),
   },
   {
