@@ -103,7 +103,7 @@ export async function emitBatch(ctx: Ctx, count: number): Promise<number> {
 }
 
 /** One event; answers its id, which the reactions are told within the transaction. */
-async function emitNoting(ctx: Ctx): Promise<string[]> {
+export async function emitNoting(ctx: Ctx): Promise<string[]> {
   const ids: string[] = []
   const noting: Ctx = {
     ...ctx,

@@ -37,8 +37,8 @@ export interface Database {
   readonly tenant: (tenantId: string) => Db
   /** The engines' own role: sees every tenant, owns no table. */
   readonly system: Db
-  /** Calls `listener` after commits that announced `topic`, in any process; answers how to stop listening. */
-  readonly onCommit: (topic: string, listener: () => void) => () => void
+  /** Calls `listener` after commits that announced `topic`, in any process; see `WakeUps.on`. */
+  readonly onCommit: (topic: string, listener: (about?: string) => void) => () => void
   /** A session of its own, for advisory locks and the like; the caller ends it. */
   readonly session: () => Promise<pg.Client>
   readonly pools: () => readonly PoolLoad[]

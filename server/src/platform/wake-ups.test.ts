@@ -22,6 +22,23 @@ test('a commit in one process wakes another', async () => {
   await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), { timeout: 20_000 })
 })
 
+test('a topic that names what it is about reaches its own listeners and those of the whole group', async () => {
+  const here = await house()
+  const there = await house({ where: here.where })
+  const [group, one, other] = [vi.fn<(about?: string) => void>(), vi.fn<() => void>(), vi.fn<() => void>()]
+  for (const { household } of [here, there]) {
+    household.database.onCommit('things', group)
+    household.database.onCommit('things a b', one)
+    household.database.onCommit('things c', other)
+  }
+  await vi.waitFor(() => expect(other).toHaveBeenCalledTimes(2), { timeout: 20_000 })
+  for (const heard of [group, one, other]) heard.mockClear()
+  here.household.system.db.afterCommit('things a b')
+  await vi.waitFor(() => expect(one).toHaveBeenCalledTimes(2), { timeout: 20_000 })
+  expect(group.mock.calls).toEqual([['a b'], ['a b']])
+  expect(other).not.toHaveBeenCalled()
+})
+
 test('what is rolled back wakes nobody', async () => {
   const { db, heard } = await twoNodes()
   const undone = db.transaction(async (db) => {

@@ -9,8 +9,11 @@ import type pg from 'pg'
  */
 export interface WakeUps {
   readonly announce: (topics: Iterable<string>) => void
-  /** Answers how to stop listening. */
-  readonly on: (topic: string, listener: () => void) => () => void
+  /**
+   * Answers how to stop listening. A topic may name what it is about after a space, as in `scans 42`; who listens to
+   * `scans` hears of all of them and is told `42`. Without a name, anything may have been committed.
+   */
+  readonly on: (topic: string, listener: (about?: string) => void) => () => void
   /** Sends what waits to be sent. */
   readonly close: () => Promise<void>
 }
@@ -36,15 +39,20 @@ export function openWakeUps(wire: Wire): WakeUps {
   const crier = openCrier((topics) => wire.notify(topics.map((topic) => `${own} ${topic}`)))
   let listening: Promise<void> | undefined
 
+  const tell = (topic: string): void => {
+    local.emit(topic)
+    const [group, about] = splitAtSpace(topic)
+    if (about !== '') local.emit(group, about)
+  }
   const hear = ({ payload = '' }: pg.Notification): void => {
-    const [sender, topic = ''] = payload.split(' ')
-    if (sender !== own) local.emit(topic)
+    const [sender, topic] = splitAtSpace(payload)
+    if (sender !== own) tell(topic)
   }
   const missed = (): void => local.eventNames().forEach((topic) => local.emit(topic))
   return {
     announce(topics) {
       for (const topic of topics) {
-        local.emit(topic)
+        tell(topic)
         crier.cry(topic)
       }
     },
@@ -59,6 +67,12 @@ export function openWakeUps(wire: Wire): WakeUps {
       await crier.close()
     },
   }
+}
+
+/** The part before the first space and all that follows it. */
+function splitAtSpace(text: string): [string, string] {
+  const at = text.indexOf(' ')
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
 /** The first topic goes out at once; those of the moments after it go together. */

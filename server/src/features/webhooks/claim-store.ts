@@ -34,7 +34,7 @@ export interface ClaimFor {
   readonly atMost: number
 }
 
-/** Marks due deliveries as Processing under a number of their own, endpoints in random order. */
+/** Marks due deliveries as Processing under a number of their own, endpoints in the order given. */
 export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Quota[]): Promise<Claimed[]> {
   const seqs = quotas.map((it) => it.endpointSeq)
   const rooms = quotas.map((it) => it.room)
@@ -42,8 +42,8 @@ export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Q
   return db.all(sql<Claimed>`
     with chosen as materialized (
       select due.id
-      from (select * from unnest(${seqs}::bigint[], ${rooms}::int[], ${since}::timestamptz[]) as q (seq, room, since)
-            order by random()) q
+      from (select * from unnest(${seqs}::bigint[], ${rooms}::int[], ${since}::timestamptz[]) with ordinality
+              as q (seq, room, since, at) order by at) q
       cross join lateral (
         select id from webhook_deliveries
         where endpoint_seq = q.seq and status in ('p', 'f') and run_at <= now()

@@ -16,7 +16,7 @@ async function scene() {
   let last: Looked | undefined
   const lookAgain = async () => {
     const known = last ? [{ endpointSeq: last.endpointSeq, since: last.since }] : []
-    const found = await look(db, known, { isWide: true, horizon: last?.horizon ?? null })
+    const found = await look(db, { known, tenantIds: [], isWide: true }, last?.horizon ?? null)
     last = found[0]
     return last
   }

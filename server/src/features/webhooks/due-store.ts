@@ -4,6 +4,7 @@ import type { Db } from '#platform/db.ts'
 /** What was found at one endpoint that may receive. */
 export interface Looked {
   readonly endpointSeq: number
+  readonly tenantId: string
   /** Until its first delivery may begin, by the database's clock; 0 or less is now, null: nothing waits. */
   readonly dueInMs: number | null
   /** From where the next look need look. */
@@ -21,20 +22,26 @@ export interface Known {
   readonly since: string | null
 }
 
+/** Which endpoints are looked at: those known, and all of some tenants; or every one. */
+export interface Scope {
+  readonly known: readonly Known[]
+  readonly tenantIds: readonly string[]
+  readonly isWide: boolean
+}
+
 /**
- * The first delivery that waits at each known endpoint, or with `isWide` at every endpoint that may receive: one probe
- * of the index each, however many wait. `horizon` is that of the look before.
+ * The first delivery that waits at each endpoint of the scope that may receive: one probe of the index each, however
+ * many wait. `horizon` is that of the look before.
  */
-export function look(
-  db: Db,
-  known: readonly Known[],
-  { isWide, horizon }: { readonly isWide: boolean; readonly horizon: string | null },
-): Promise<Looked[]> {
+export function look(db: Db, { known, tenantIds, isWide }: Scope, horizon: string | null): Promise<Looked[]> {
   const seqs = known.map((it) => it.endpointSeq)
   const since = known.map((it) => it.since)
+  const inScope = isWide
+    ? sql`true`
+    : sql`(e.seq = any(${seqs}::bigint[]) or e.tenant_id = any(${tenantIds}::uuid[]))`
   return db.all(sql<Looked>`
     with horizon as materialized (select webhook_horizon() as at)
-    select e.seq as "endpointSeq", p.is_quick as "isQuick", horizon.at as horizon,
+    select e.seq as "endpointSeq", e.tenant_id as "tenantId", p.is_quick as "isQuick", horizon.at as horizon,
       e.max_in_flight is not null or e.max_rate is not null as "isLimited",
       case when ${horizon}::timestamptz is not null then least(first.run_at, ${horizon}) end as since,
       case when first.run_at is not null then
@@ -51,13 +58,13 @@ export function look(
         and run_at < 'infinity'
       order by run_at limit 1
     ) first on true
-    where e.active and e.deleted_at is null and (${isWide}::boolean or known.seq is not null)`)
+    where e.active and e.deleted_at is null and ${inScope}`)
 }
 
 /**
  * For endpoints that are not live: what waits for a disabled one is set aside, what waits for a deleted one goes. It
- * hops through the index, so it costs one probe for each endpoint that has something. The lock makes it wait for a
- * change of the endpoint that is under way, and that change for this.
+ * hops through the index, so it costs one probe for each endpoint that has something. An endpoint that is being changed
+ * is left to the next call, since waiting for that change would stop every delivery; a change waits for this.
  */
 export async function clearAway(db: Db): Promise<void> {
   await db.run(sql`
@@ -69,7 +76,8 @@ export async function clearAway(db: Db): Promise<void> {
       from busy where busy.seq is not null
     ), idle as (
       select seq, deleted_at is not null as is_deleted from webhook_endpoints
-      where seq in (select seq from busy) and (not active or deleted_at is not null) for share
+      where seq in (select seq from busy) and (not active or deleted_at is not null)
+      for share skip locked
     ), gone as (
       delete from webhook_deliveries d using idle
       where idle.is_deleted and d.endpoint_seq = idle.seq and d.status in ('p', 'f')
@@ -85,6 +93,7 @@ export async function notePulses(db: Db, pulses: ReadonlyMap<number, boolean>): 
     select e.seq, e.tenant_id, n.is_quick
     from unnest(${[...pulses.keys()]}::bigint[], ${[...pulses.values()]}::boolean[]) as n (seq, is_quick)
     join webhook_endpoints e on e.seq = n.seq
+    order by e.seq
     on conflict (endpoint_seq) do update set is_quick = excluded.is_quick`)
 }
 

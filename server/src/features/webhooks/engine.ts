@@ -28,20 +28,19 @@ export function startEngine(room: EngineRoom, options: Partial<EngineOptions> = 
   const { system, database } = room
   const { log, db } = system
   const bell = openBell()
-  const dispatch = openDispatch({
-    system,
-    ...DEFAULTS,
-    ...options,
-    workerId: () => lease.id(),
-    onFree: bell.ring,
-  })
+  const settings = { ...DEFAULTS, ...options }
+  const dispatch = openDispatch({ system, ...settings, workerId: () => lease.id(), onFree: bell.ring })
+  const stir = (tenantId?: string): void => {
+    dispatch.stirred(tenantId)
+    bell.ring()
+  }
   const takeOver = async (workerId: number): Promise<void> => {
     const count = await release(db, workerId, [])
     if (count > 0) log.warn({ workerId, count }, 'deliveries of a lost worker are taken over')
-    bell.ring()
+    stir()
   }
-  const lease = holdLease({ database, log, takeOver, onHeld: bell.ring })
-  const silence = database.onCommit(DUE, bell.ring)
+  const lease = holdLease({ database, log, takeOver, onHeld: () => stir() })
+  const silence = database.onCommit(DUE, stir)
   let isStopping = false
 
   const loop = async (): Promise<void> => {

@@ -1,102 +1,227 @@
-import { expect, test } from 'vitest'
-import { openLanes } from './lanes.ts'
+import { describe, expect, test } from 'vitest'
+import { openLanes, type Waiting } from './lanes.ts'
 
 const HUNG = 1
 const GOOD = 2
 
-const unknown = (seqs: readonly number[]) => seqs.map((endpointSeq) => ({ endpointSeq, isQuick: null }))
+interface Wanted {
+  readonly seq: number
+  readonly tenantId?: string
+  readonly isQuick?: boolean | null
+  readonly overdueMs?: number
+}
+
+const wait = ({ seq, tenantId = 'ours', isQuick = null, overdueMs = 0 }: Wanted): Waiting => ({
+  endpointSeq: seq,
+  tenantId,
+  isQuick,
+  overdueMs,
+})
+const seqsFrom = (first: number, count: number) => Array.from({ length: count }, (_, n) => first + n)
 
 function scene(slots: number) {
   let now = 0
   let lastId = 0
   const lanes = openLanes(slots, () => now)
-  const roomOf = (seq: number, waiting: readonly number[]) =>
-    lanes.rooms(unknown(waiting)).find((it) => it.endpointSeq === seq)?.room ?? 0
+  const rooms = (...waiting: readonly Wanted[]) => lanes.rooms(waiting.map(wait))
+  const roomOf = (seq: number, ...others: readonly Wanted[]) =>
+    rooms(...others, { seq }).find((it) => it.endpointSeq === seq)?.room ?? 0
   const begin = (seq: number, count: number) =>
     Array.from({ length: count }, () => {
       lanes.begin(seq, ++lastId)
       return lastId
     })
+  /** Begins as many as there is room for. */
+  const beginAll = (...waiting: readonly Wanted[]) =>
+    rooms(...waiting).map(({ endpointSeq, room }) => ({ seq: endpointSeq, ids: begin(endpointSeq, room) }))
   const pass = (ms: number) => (now += ms)
   const answer = (seq: number, count: number, ms: number) => {
+    rooms({ seq })
     const ids = begin(seq, count)
     pass(ms)
     for (const id of ids) lanes.end(seq, id)
   }
-  return { lanes, roomOf, begin, pass, answer }
+  const end = (begun: readonly { seq: number; ids: readonly number[] }[]) => {
+    for (const { seq, ids } of begun) for (const id of ids) lanes.end(seq, id)
+  }
+  return { lanes, rooms, roomOf, begin, beginAll, pass, answer, end, now: () => now }
 }
 
-test('an unknown endpoint begins with few', () => {
-  const { roomOf } = scene(100)
-  expect(roomOf(GOOD, [GOOD])).toBe(4)
+describe('the cap of an endpoint', () => {
+  test('begins small', () => {
+    const { roomOf } = scene(100)
+    expect(roomOf(GOOD)).toBe(4)
+  })
+
+  test('grows with quick answers and halves with slow ones, never below the first few', () => {
+    const { roomOf, answer } = scene(1_024)
+    answer(GOOD, 4, 10)
+    expect(roomOf(GOOD)).toBe(8)
+    for (let i = 0; i < 100; i++) answer(GOOD, 4, 10)
+    expect(roomOf(GOOD)).toBe(256)
+    answer(GOOD, 1, 5_000)
+    answer(GOOD, 1, 10)
+    expect(roomOf(GOOD)).toBe(129)
+    for (let i = 0; i < 10; i++) answer(GOOD, 1, 5_000)
+    expect(roomOf(GOOD)).toBe(4)
+  })
+
+  test('counts what is under way', () => {
+    const { roomOf, begin } = scene(100)
+    expect(roomOf(GOOD)).toBe(4)
+    begin(GOOD, 3)
+    expect(roomOf(GOOD)).toBe(1)
+  })
+
+  test('of one that another worker saw hang is one', () => {
+    const { rooms } = scene(64)
+    expect(
+      rooms({ seq: GOOD, isQuick: true }, { seq: HUNG, isQuick: false }).toSorted(
+        (a, b) => a.endpointSeq - b.endpointSeq,
+      ),
+    ).toEqual([
+      { endpointSeq: HUNG, room: 1 },
+      { endpointSeq: GOOD, room: 4 },
+    ])
+  })
 })
 
-test('quick answers widen the cap, slow ones halve it, never below the first few', () => {
-  const { roomOf, answer } = scene(1_000)
-  answer(GOOD, 4, 10)
-  expect(roomOf(GOOD, [GOOD])).toBe(8)
-  for (let i = 0; i < 100; i++) answer(GOOD, 4, 10)
-  expect(roomOf(GOOD, [GOOD])).toBe(256)
-  answer(GOOD, 1, 5_000)
-  expect(roomOf(GOOD, [GOOD])).toBe(128)
-  for (let i = 0; i < 10; i++) answer(GOOD, 1, 5_000)
-  expect(roomOf(GOOD, [GOOD])).toBe(4)
+describe('slots', () => {
+  test('are never given twice', () => {
+    const { lanes, rooms, beginAll, answer } = scene(16)
+    for (let i = 0; i < 20; i++) answer(GOOD, 1, 10)
+    const all = seqsFrom(100, 50).map((seq) => ({ seq, tenantId: `t${seq}` }))
+    let begun = 0
+    for (let i = 0; i < 100; i++)
+      for (const { ids } of beginAll(...all, { seq: GOOD }, { seq: HUNG, isQuick: false }))
+        begun += ids.length
+    expect(begun).toBeLessThanOrEqual(16)
+    expect(rooms(...all)).toEqual([])
+    expect(lanes.rooms([])).toEqual([])
+  })
+
+  test('go to tenants in turn, and then to their endpoints', () => {
+    const { rooms } = scene(1_024)
+    const crowd = seqsFrom(100, 500).map((seq) => ({ seq, tenantId: 'crowd', isQuick: false }))
+    const given = rooms(...crowd, { seq: GOOD, tenantId: 'one', isQuick: false })
+    expect(given.find((it) => it.endpointSeq === GOOD)).toEqual({ endpointSeq: GOOD, room: 1 })
+    expect(given.every(({ room }) => room === 1)).toBe(true)
+  })
+
+  test('of every lane are left to a tenant that comes after one with thousands of endpoints', () => {
+    for (const isQuick of [true, false, null]) {
+      const { beginAll, pass, roomOf } = scene(1_024)
+      const crowd = seqsFrom(100, 4_000).map((seq) => ({ seq, tenantId: 'crowd', isQuick }))
+      // Ten seconds in which nobody answers.
+      for (let i = 0; i < 20; i++) {
+        beginAll(...crowd)
+        pass(499)
+      }
+      expect(roomOf(GOOD, ...crowd, { seq: GOOD, tenantId: 'one', isQuick })).toBeGreaterThan(0)
+    }
+  })
 })
 
-test('what is under way takes from the cap', () => {
-  const { roomOf, begin } = scene(100)
-  begin(GOOD, 3)
-  expect(roomOf(GOOD, [GOOD])).toBe(1)
+describe('an endpoint that answers', () => {
+  test('has three quarters of the slots, whatever hangs', () => {
+    const { beginAll, answer, pass, rooms } = scene(1_024)
+    const tenants = seqsFrom(0, 30).map((n) => ({ seq: 10 + n, tenantId: `t${n}` }))
+    for (const { seq } of tenants) for (let i = 0; i < 60; i++) answer(seq, 1, 10)
+    const hung = seqsFrom(1_000, 4_000).map((seq) => ({ seq, tenantId: `h${seq}`, isQuick: false }))
+    beginAll(...hung)
+    pass(2_000)
+    const given = rooms(...hung, ...tenants)
+    const room = given.reduce((sum, it) => sum + it.room, 0)
+    // No tenant has more than twice what is left, so the last few are left.
+    expect(room).toBeGreaterThan(740)
+    expect(room).toBeLessThanOrEqual(768)
+  })
+
+  test('is quick no more while it keeps one waiting', () => {
+    const { rooms, roomOf, begin, pass, answer } = scene(64)
+    for (let i = 0; i < 20; i++) answer(HUNG, 1, 10)
+    begin(HUNG, 1)
+    expect(roomOf(HUNG)).toBeGreaterThan(8)
+    pass(1_500)
+    expect(rooms({ seq: HUNG })).toEqual([{ endpointSeq: HUNG, room: 6 }])
+  })
+
+  test('and was slow once waits for none of those that hang', () => {
+    const { beginAll, answer, pass, end, roomOf } = scene(1_024)
+    answer(GOOD, 1, 1_200)
+    const hung = seqsFrom(1_000, 4_000).map((seq) => ({ seq, tenantId: 'crowd', isQuick: false }))
+    for (let round = 0; round < 5; round++) {
+      expect(roomOf(GOOD, ...hung)).toBeGreaterThan(0)
+      const begun = beginAll(...hung)
+      pass(10_000)
+      end(begun)
+    }
+  })
 })
 
-test('however many endpoints hang, half of the slots are left to one that answers', () => {
-  const { lanes, roomOf, begin, answer } = scene(40)
-  answer(GOOD, 4, 10)
-  for (let i = 0; i < 40; i++) answer(GOOD, 4, 10)
-  const hung = Array.from({ length: 50 }, (_, i) => 100 + i)
-  for (const { endpointSeq, room } of lanes.rooms(unknown(hung))) begin(endpointSeq, room)
-  expect(lanes.rooms(unknown(hung))).toEqual([])
-  expect(roomOf(GOOD, [...hung, GOOD])).toBe(20)
+describe('the retries of receivers that hang', () => {
+  test('begin at once while their lane is not full, however many come together', () => {
+    const { rooms } = scene(1_024)
+    const hung = seqsFrom(1_000, 100).map((seq) => ({ seq, tenantId: `t${seq}`, isQuick: false }))
+    expect(rooms(...hung)).toHaveLength(100)
+  })
+
+  test('take an eighth of the slots, the longest overdue first', () => {
+    const { rooms } = scene(1_024)
+    const hung = seqsFrom(0, 4_000).map((n) => ({
+      seq: n,
+      tenantId: `t${n}`,
+      isQuick: false,
+      overdueMs: n,
+    }))
+    const given = rooms(...hung).map((it) => it.endpointSeq)
+    expect(new Set(given)).toEqual(new Set(seqsFrom(4_000 - 128, 128)))
+  })
 })
 
-test('places that are short reach every endpoint before any has a second', () => {
-  const { lanes } = scene(20)
-  const waiting = Array.from({ length: 10 }, (_, i) => i)
-  expect(lanes.rooms(unknown(waiting)).map((it) => it.room)).toEqual(Array.from({ length: 10 }, () => 1))
-})
+/** 4,000 receivers that are new and hang, and newcomers that answer in 20 ms; answers how long each newcomer waited. */
+function waitsOfNewcomers(tenants: number, newcomersAt: (ms: number) => number): number[] {
+  const { rooms, begin, end, pass, now } = scene(1_024)
+  const STEP_MS = 50
+  const crowd = new Set(seqsFrom(10_000, 4_000))
+  const hanging: { endsAt: number; seq: number; ids: number[] }[] = []
+  const waits: number[] = []
+  let waiting: { seq: number; since: number }[] = []
+  let lastSeq = 0
+  while (now() < 20_000) {
+    for (let n = newcomersAt(now()); n > 0; n--) waiting.push({ seq: ++lastSeq, since: now() })
+    const given = rooms(
+      ...Array.from(crowd, (seq) => ({ seq, tenantId: `crowd ${seq % tenants}`, overdueMs: now() })),
+      ...waiting.map(({ seq, since }) => ({ seq, tenantId: `new ${seq}`, overdueMs: now() - since })),
+    )
+    for (const { endpointSeq: seq, room } of given) {
+      const ids = begin(seq, Math.min(room, 1))
+      hanging.push({ endsAt: now() + (crowd.delete(seq) ? 10_000 : 20), seq, ids })
+      waits.push(...waiting.filter((it) => it.seq === seq).map(({ since }) => now() - since))
+      waiting = waiting.filter((it) => it.seq !== seq)
+    }
+    pass(STEP_MS)
+    end(hanging.filter((it) => it.endsAt <= now()))
+    for (let at = hanging.length - 1; at >= 0; at--)
+      if ((hanging[at]?.endsAt ?? 0) <= now()) hanging.splice(at, 1)
+  }
+  expect(waiting).toEqual([])
+  return waits
+}
 
-test('an endpoint that was quick and hangs now is quick no more', () => {
-  const { roomOf, begin, pass, answer } = scene(10)
-  answer(HUNG, 4, 10)
-  begin(HUNG, 5)
-  expect(roomOf(HUNG, [HUNG])).toBe(3)
-  pass(1_500)
-  expect(roomOf(HUNG, [HUNG])).toBe(0)
-})
+describe('issue 9: a new receiver, while 4,000 others that are new hang', () => {
+  const oneASecond = (ms: number) => (ms % 1_000 === 500 ? 1 : 0)
+  const twentyAtOnce = (ms: number) => (ms === 15_000 ? 20 : 0)
 
-test('no slot is given twice', () => {
-  const { lanes, begin, answer } = scene(8)
-  answer(GOOD, 4, 10)
-  begin(GOOD, 8)
-  expect(lanes.rooms(unknown([GOOD, HUNG]))).toEqual([])
-})
-
-test('what another worker has seen of an endpoint holds until it is seen otherwise', () => {
-  const { lanes, answer, roomOf } = scene(8)
-  const known = [
-    { endpointSeq: GOOD, isQuick: true },
-    { endpointSeq: HUNG, isQuick: false },
-  ]
-  expect(lanes.rooms(known)).toEqual([
-    { endpointSeq: GOOD, room: 4 },
-    { endpointSeq: HUNG, room: 1 },
-  ])
-  answer(HUNG, 1, 10)
-  expect(roomOf(HUNG, [HUNG])).toBe(2)
+  test.each([1, 4_000])('of %i tenants begins within a second, twenty at once too', (tenants) => {
+    const waits = waitsOfNewcomers(tenants, (ms) => oneASecond(ms) + twentyAtOnce(ms))
+    expect(waits).toHaveLength(40)
+    expect(Math.max(...waits)).toBeLessThan(1_000)
+  })
 })
 
 test('tells once which endpoints became quick or slow', () => {
-  const { lanes, answer } = scene(8)
+  const { lanes, answer } = scene(16)
   answer(GOOD, 2, 10)
   answer(HUNG, 1, 5_000)
   expect(lanes.news()).toEqual(

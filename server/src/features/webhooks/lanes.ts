@@ -1,10 +1,21 @@
+import { dealInTurn, type Hand, type Room } from './deal.ts'
+
 /**
- * Shares the slots of this process among endpoints, so that none that is slow, hung or unknown can hold up one that
- * answers. Half of the slots belong to endpoints whose last answer came quickly and that keep none waiting now; each
- * endpoint has a cap of its own, which grows with quick answers and halves with slow ones.
+ * Shares the slots of this process among tenants first and their endpoints second, so that no receiver that is slow,
+ * hangs or is new can hold up others. A delivery begins in one of three lanes and is counted there until it ends:
+ *
+ * - `quick`: the endpoint's last answer came within a second and none is overdue. Every slot but the reserves of the
+ *   other two lanes.
+ * - `new`: the endpoint has not answered yet. At most 3/8 of the slots, of which 1/8 is reserved. It is filled
+ *   gradually: however many new receivers hang, some places are left for the next one.
+ * - `slow`: the last answer took longer, or one is overdue. 1/8 of the slots, reserved. A retry that is due waits only
+ *   while this lane is full.
+ *
+ * In each lane a tenant holds at most twice as many places as are free (dynamic thresholds, Choudhury and Hahne 1998),
+ * and each endpoint has a cap of its own, which grows with quick answers and halves with slow ones.
  */
 export interface Lanes {
-  /** How many deliveries of each waiting endpoint may begin now. */
+  /** How many deliveries of each waiting endpoint may begin now; in all never more than there are free slots. */
   readonly rooms: (waiting: readonly Waiting[]) => Room[]
   readonly begin: (endpointSeq: number, deliveryId: number) => void
   readonly end: (endpointSeq: number, deliveryId: number) => void
@@ -14,13 +25,11 @@ export interface Lanes {
 
 export interface Waiting {
   readonly endpointSeq: number
+  readonly tenantId: string
   /** As it was last seen, perhaps by another worker; null: nobody knows. */
   readonly isQuick: boolean | null
-}
-
-export interface Room {
-  readonly endpointSeq: number
-  readonly room: number
+  /** How long its first delivery has been due, in milliseconds. */
+  readonly overdueMs: number
 }
 
 const QUICK_MS = 1_000
@@ -33,9 +42,27 @@ const CAP_MAX = 256
 /** Endpoints that are remembered; of the others the next delivery is as the first. */
 const REMEMBERED_MAX = 10_000
 
-interface Lane {
-  /** When each delivery under way began, oldest first. */
-  readonly underWay: Map<number, number>
+const NEW_SHARE = 3 / 8
+const RESERVED_SHARE = 1 / 8
+/** A delivery of the new lane that has no answer yet after so long probably hangs. */
+export const PROBE_MS = 250
+/** Of the free places of the new lane, the share that may be used by deliveries younger than `PROBE_MS`. */
+const PROBE_SHARE = 1 / 8
+/** New receivers that have waited longer leave the last third of their lane to those that have just come. */
+const LATE_MS = 1_000
+const LATE_SHARE = 2 / 3
+
+type LaneName = 'quick' | 'new' | 'slow'
+
+interface UnderWay {
+  readonly lane: LaneName
+  readonly begunAt: number
+}
+
+interface EndpointState {
+  readonly tenantId: string
+  /** Each delivery under way, oldest first. */
+  readonly underWay: Map<number, UnderWay>
   cap: number
   /** Its last answer came quickly; null: there was none yet. */
   isProven: boolean | null
@@ -43,47 +70,42 @@ interface Lane {
 
 /** `clock` counts milliseconds and never goes back. */
 export function openLanes(slots: number, clock: () => number = () => performance.now()): Lanes {
-  const lanes = new Map<number, Lane>()
+  const endpoints = new Map<number, EndpointState>()
   let changed = new Map<number, boolean>()
 
-  const laneOf = (seq: number, isProven: boolean | null = null): Lane => {
-    const known = lanes.get(seq)
+  const stateOf = ({ endpointSeq, tenantId, isQuick }: Waiting): EndpointState => {
+    const known = endpoints.get(endpointSeq)
     if (known) return known
-    const cap = isProven === false ? CAP_FIRST_SLOW : CAP_FIRST
-    const lane: Lane = { underWay: new Map(), cap, isProven }
-    lanes.set(seq, lane)
-    forgetOne(lanes)
-    return lane
-  }
-  const isQuick = ({ isProven, underWay }: Lane): boolean => {
-    const [oldest] = underWay.values()
-    return isProven === true && (oldest === undefined || clock() - oldest < QUICK_MS)
+    const cap = isQuick === false ? CAP_FIRST_SLOW : CAP_FIRST
+    const state: EndpointState = { tenantId, underWay: new Map(), cap, isProven: isQuick }
+    endpoints.set(endpointSeq, state)
+    return state
   }
   return {
     rooms(waiting) {
-      const rooms = waiting.map((it) => {
-        const lane = laneOf(it.endpointSeq, it.isQuick)
-        return { ...it, room: lane.cap - lane.underWay.size, isQuick: isQuick(lane) }
+      forget(endpoints)
+      const now = clock()
+      const hands = waiting.map((it) => {
+        const state = stateOf(it)
+        return { ...it, lane: laneOf(state, now), room: state.cap - state.underWay.size }
       })
-      const busy = [...lanes.values()].filter((it) => it.underWay.size > 0)
-      const free = slots - countUnderWay(busy)
-      const slow = countUnderWay(busy.filter((it) => !isQuick(it)))
-      const quick = rooms.filter((it) => it.isQuick).map((it) => ({ ...it, room: Math.min(it.room, free) }))
-      const others = rooms.filter((it) => !it.isQuick)
-      return [...quick, ...deal(others, Math.min(free, Math.floor(slots / 2) - slow))]
-        .filter((it) => it.room > 0)
-        .map(({ endpointSeq, room }) => ({ endpointSeq, room }))
+      return dealAll(hands, { slots, used: usageOf(endpoints.values(), now) })
     },
-    begin: (seq, deliveryId) => void laneOf(seq).underWay.set(deliveryId, clock()),
+    begin(seq, deliveryId) {
+      const state = endpoints.get(seq)
+      if (!state) return
+      const begunAt = clock()
+      state.underWay.set(deliveryId, { lane: laneOf(state, begunAt), begunAt })
+    },
     end(seq, deliveryId) {
-      const lane = lanes.get(seq)
-      const begunAt = lane?.underWay.get(deliveryId)
-      if (!lane || begunAt === undefined) return
-      lane.underWay.delete(deliveryId)
-      const isProven = clock() - begunAt < QUICK_MS
-      if (isProven !== lane.isProven) changed.set(seq, isProven)
-      lane.isProven = isProven
-      lane.cap = isProven ? Math.min(CAP_MAX, lane.cap + 1) : Math.max(CAP_MIN, Math.floor(lane.cap / 2))
+      const state = endpoints.get(seq)
+      const ended = state?.underWay.get(deliveryId)
+      if (!state || !ended) return
+      state.underWay.delete(deliveryId)
+      const isProven = clock() - ended.begunAt < QUICK_MS
+      if (isProven !== state.isProven) changed.set(seq, isProven)
+      state.isProven = isProven
+      state.cap = isProven ? Math.min(CAP_MAX, state.cap + 1) : Math.max(CAP_MIN, Math.floor(state.cap / 2))
     },
     news() {
       const news = changed
@@ -93,27 +115,92 @@ export function openLanes(slots: number, clock: () => number = () => performance
   }
 }
 
-const countUnderWay = (lanes: readonly Lane[]): number =>
-  lanes.reduce((sum, lane) => sum + lane.underWay.size, 0)
-
-/** Gives out `places` one by one in turn, beginning anywhere, so that few places reach every endpoint in time. */
-function deal(wanted: readonly Room[], places: number): Room[] {
-  const shuffled = wanted.map((quota) => ({ quota, at: Math.random() })).toSorted((a, b) => a.at - b.at)
-  const dealt = shuffled.map(({ quota }) => ({ endpointSeq: quota.endpointSeq, wanted: quota.room, room: 0 }))
-  let left = places
-  for (let isGiving = true; isGiving && left > 0;) {
-    isGiving = false
-    for (const hand of dealt) {
-      if (left <= 0 || hand.room >= hand.wanted) continue
-      hand.room += 1
-      left -= 1
-      isGiving = true
-    }
-  }
-  return dealt.map(({ endpointSeq, room }) => ({ endpointSeq, room }))
+function laneOf({ isProven, underWay }: EndpointState, now: number): LaneName {
+  const [oldest] = underWay.values()
+  if (oldest !== undefined && now - oldest.begunAt >= QUICK_MS) return 'slow'
+  if (isProven === null) return 'new'
+  return isProven ? 'quick' : 'slow'
 }
 
-function forgetOne(lanes: Map<number, Lane>): void {
-  if (lanes.size <= REMEMBERED_MAX) return
-  for (const [seq, lane] of lanes) if (lane.underWay.size === 0) return void lanes.delete(seq)
+interface Usage {
+  all: number
+  readonly lanes: Readonly<Record<LaneName, { count: number; readonly byTenant: Map<string, number> }>>
+  /** Deliveries of the new lane that may still answer in good time. */
+  probes: number
+}
+
+function usageOf(endpoints: Iterable<EndpointState>, now: number): Usage {
+  const empty = () => ({ count: 0, byTenant: new Map<string, number>() })
+  const usage: Usage = { all: 0, probes: 0, lanes: { quick: empty(), new: empty(), slow: empty() } }
+  for (const { tenantId, underWay } of endpoints)
+    for (const { lane, begunAt } of underWay.values()) {
+      const { byTenant } = usage.lanes[lane]
+      usage.all += 1
+      usage.lanes[lane].count += 1
+      byTenant.set(tenantId, (byTenant.get(tenantId) ?? 0) + 1)
+      if (lane === 'new' && now - begunAt < PROBE_MS) usage.probes += 1
+    }
+  return usage
+}
+
+type LaneHand = Hand & Pick<Waiting, 'overdueMs'> & { readonly lane: LaneName }
+
+interface Slots {
+  readonly slots: number
+  readonly used: Usage
+}
+
+function dealAll(hands: readonly LaneHand[], { slots, used }: Slots): Room[] {
+  return (['new', 'slow', 'quick'] as const).flatMap((lane) => {
+    const its = hands.filter((it) => it.lane === lane && it.room > 0)
+    const rooms = dealLane(lane, its, { slots, used })
+    for (const { room } of rooms) {
+      used.all += room
+      used.lanes[lane].count += room
+    }
+    return rooms
+  })
+}
+
+function dealLane(lane: LaneName, hands: readonly LaneHand[], { slots, used }: Slots): Room[] {
+  const { count, byTenant } = used.lanes[lane]
+  const free = freeOf(lane, slots, used)
+  if (hands.length === 0 || free <= 0) return []
+  const deal = (its: readonly LaneHand[], places: number): Room[] =>
+    dealInTurn(its, { places, free, heldByTenant: byTenant })
+  // The longest overdue first, so that a retry is as near to its time as it can be.
+  if (lane !== 'new') return deal(hands.toSorted(byOverdue).toReversed(), free)
+  // The latest first: of those that have waited for long already, none gains a second by having waited longer.
+  const probes = Math.min(free, Math.max(CAP_FIRST, Math.floor(free * PROBE_SHARE)) - used.probes)
+  if (probes <= 0) return []
+  const [late, fresh] = partition(hands.toSorted(byOverdue), ({ overdueMs }) => overdueMs >= LATE_MS)
+  const first = deal(fresh, probes)
+  const given = first.reduce((sum, it) => sum + it.room, 0)
+  const lateMax = Math.floor(newPlaces(slots) * LATE_SHARE) - count
+  return [...first, ...deal(late, Math.min(probes, lateMax) - given)]
+}
+
+const byOverdue = (a: LaneHand, b: LaneHand): number => a.overdueMs - b.overdueMs
+
+const newPlaces = (slots: number): number => Math.max(1, Math.floor(slots * NEW_SHARE))
+
+/** How many more a lane may begin; what is reserved for the other lanes and not in use by them is left out. */
+function freeOf(lane: LaneName, slots: number, { all, lanes }: Usage): number {
+  const reserved = Math.max(1, Math.floor(slots * RESERVED_SHARE))
+  const unused = (other: LaneName) => Math.max(0, reserved - lanes[other].count)
+  if (lane === 'slow') return Math.min(reserved - lanes.slow.count, slots - all)
+  const free = slots - all - unused('slow')
+  return lane === 'new' ? Math.min(newPlaces(slots) - lanes.new.count, free) : free - unused('new')
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  const { first = [], second = [] } = Object.groupBy(items, (it) => (isFirst(it) ? 'first' : 'second'))
+  return [first, second]
+}
+
+function forget(endpoints: Map<number, EndpointState>): void {
+  for (const [seq, state] of endpoints) {
+    if (endpoints.size <= REMEMBERED_MAX) return
+    if (state.underWay.size === 0) endpoints.delete(seq)
+  }
 }

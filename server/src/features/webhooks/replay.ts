@@ -6,7 +6,7 @@ import { conflict, invalid } from '#platform/errors.ts'
 import { enqueue, job } from '#platform/job.ts'
 import { isDeliveryId, type Delivery } from './delivery-record.ts'
 import * as store from './replay-store.ts'
-import { DUE, getDelivery, getEndpoint } from './webhooks.ts'
+import { dueTopic, getDelivery, getEndpoint } from './webhooks.ts'
 
 /** What happened in a time, to be sent to an endpoint again. */
 export interface ReplayOrder {
@@ -42,7 +42,7 @@ export async function resendDelivery(ctx: Ctx, deliveryId: string): Promise<Deli
     const id = await store.repeat(ctx, deliveryId)
     if (id === undefined) throw conflict('the event is kept no longer')
     await record(ctx, 'webhook.delivery_resent', { type: 'webhook', id: endpointId }, { deliveryId, as: id })
-    ctx.db.afterCommit(DUE)
+    ctx.db.afterCommit(dueTopic(ctx))
     return getDelivery(ctx, id)
   })
 }
@@ -89,7 +89,7 @@ export async function walkReplay(
   while (!(await store.isBacklogged(ctx, replayId))) {
     signal.throwIfAborted()
     const step = await store.walk(ctx, replayId)
-    if (step && step.added > 0) ctx.db.afterCommit(DUE)
+    if (step && step.added > 0) ctx.db.afterCommit(dueTopic(ctx))
     if (!step || step.isDone) return
     await sleep(0)
   }

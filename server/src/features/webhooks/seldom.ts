@@ -1,4 +1,4 @@
-/** Work that must be done now and then, and may be dear: never more often than set, nor for more than a share of the time. */
+/** Work that must be done now and then, and may be dear: it rests as long as set, and longer after it took long. */
 export interface Seldom {
   /** Until it may be done again, in milliseconds; 0 is now. */
   readonly inMs: () => number
@@ -7,8 +7,10 @@ export interface Seldom {
   readonly reset: () => void
 }
 
-/** At most a twentieth of the time. */
+/** At most a twentieth of the time, as long as the work takes less than half a second. */
 const REST_PER_WORK = 19
+/** One run that was slow by chance, on a machine that was busy, must not put off the next for a minute. */
+const REST_MAX_MS = 10_000
 
 /** `clock` counts milliseconds and never goes back. */
 export function openSeldom(everyMs: number, clock: () => number = () => performance.now()): Seldom {
@@ -20,7 +22,7 @@ export function openSeldom(everyMs: number, clock: () => number = () => performa
       try {
         return await work()
       } finally {
-        nextAt = clock() + Math.max(everyMs, REST_PER_WORK * (clock() - begunAt))
+        nextAt = clock() + Math.max(everyMs, Math.min(REST_MAX_MS, REST_PER_WORK * (clock() - begunAt)))
       }
     },
     reset: () => (nextAt = -Infinity),

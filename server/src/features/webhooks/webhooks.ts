@@ -88,7 +88,7 @@ export async function updateEndpoint(ctx: Ctx, id: string, changes: EndpointChan
       ...difference(settingsOf(before), settingsOf(endpoint)),
       ...(headers && { headers: Object.keys(headers) }),
     })
-    if (fields.active === true) ctx.db.afterCommit(DUE)
+    ctx.db.afterCommit(dueTopic(ctx))
     return endpoint
   })
 }
@@ -190,11 +190,14 @@ export async function tenantOfDelivery(system: Ctx, id: string): Promise<string>
 
 /** One delivery for each endpoint that wants the event, so that a failing receiver never holds up the others. */
 export async function fanOut(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
-  if ((await store.addDeliveries(ctx, happenings)) > 0) ctx.db.afterCommit(DUE)
+  if ((await store.addDeliveries(ctx, happenings)) > 0) ctx.db.afterCommit(dueTopic(ctx))
 }
 
-/** The topic of a commit after which there is something to deliver. */
+/** The topic of commits after which there may be something to deliver. */
 export const DUE = 'deliveries'
+
+/** The same for one tenant. */
+export const dueTopic = ({ tenantId }: Pick<Ctx, 'tenantId'>): string => `${DUE} ${tenantId}`
 
 const KEPT_DAYS = 90
 
