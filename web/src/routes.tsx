@@ -1,21 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { lazyScreen } from '#api/lazy-screen.ts'
 import { sessionQuery } from '#api/session.ts'
 import { tenantRewrite } from '#api/tenant.ts'
 import { readAuditSearch } from '#features/audit/audit-search.ts'
 import { readAssetSearch } from '#features/assets/search.ts'
 import { readDuplicateSearch } from '#features/duplicates/search.ts'
 import { NotAMember, NotAMemberError } from '#features/session/not-a-member.tsx'
-import { Frame } from '#features/shell/frame.tsx'
 import { NotFound, Broken } from '#features/shell/lost.tsx'
+import { Outline } from '#features/shell/outline.tsx'
 import { readEndingSearch } from '#features/lifecycles/ending-search.ts'
 import { readDeliverySearch } from '#features/webhooks/delivery-search.ts'
+import { SignInPage } from '#features/session/sign-in-page.tsx'
 import { readSoftwareSearch } from '#features/software/software-search.ts'
 import { readFindingSearch } from '#features/vulnerabilities/finding-search.ts'
 import { readOverrideSearch } from '#features/vulnerabilities/override-search.ts'
@@ -36,14 +32,16 @@ const signIn = createRoute({
     ...(typeof search['to'] === 'string' && { to: search['to'] }),
     ...(typeof search['problem'] === 'string' && { problem: search['problem'] }),
   }),
-  component: lazyRouteComponent(() => import('#features/session/sign-in-page.tsx'), 'SignInPage'),
+  component: SignInPage,
 })
 
 /** Everything behind the door. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  component: Frame,
+  component: lazyScreen(() => import('#features/shell/frame.tsx'), 'Frame'),
+  pendingComponent: Outline,
+  pendingMs: 0,
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery)
     if (!session)
@@ -66,43 +64,40 @@ const app = createRoute({
 const overview = createRoute({
   getParentRoute: () => app,
   path: '/',
-  component: lazyRouteComponent(() => import('#features/overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyScreen(() => import('#features/overview/overview-page.tsx'), 'OverviewPage'),
 })
 
 const assets = createRoute({
   getParentRoute: () => app,
   path: '/assets',
   validateSearch: readAssetSearch,
-  component: lazyRouteComponent(() => import('#features/assets/assets-page.tsx'), 'AssetsPage'),
+  component: lazyScreen(() => import('#features/assets/assets-page.tsx'), 'AssetsPage'),
 })
 
 const asset = createRoute({
   getParentRoute: () => app,
   path: '/assets/$assetId',
-  component: lazyRouteComponent(() => import('#features/assets/asset-page.tsx'), 'AssetPage'),
+  component: lazyScreen(() => import('#features/assets/asset-page.tsx'), 'AssetPage'),
 })
 
 const vulnerabilities = createRoute({
   getParentRoute: () => app,
   path: '/vulnerabilities',
   validateSearch: readFindingSearch,
-  component: lazyRouteComponent(() => import('#features/vulnerabilities/findings-page.tsx'), 'FindingsPage'),
+  component: lazyScreen(() => import('#features/vulnerabilities/findings-page.tsx'), 'FindingsPage'),
 })
 
 const cve = createRoute({
   getParentRoute: () => app,
   path: '/vulnerabilities/$cveId',
-  component: lazyRouteComponent(() => import('#features/vulnerabilities/cve-page.tsx'), 'CvePage'),
+  component: lazyScreen(() => import('#features/vulnerabilities/cve-page.tsx'), 'CvePage'),
 })
 
 const overrides = createRoute({
   getParentRoute: () => app,
   path: '/overrides',
   validateSearch: readOverrideSearch,
-  component: lazyRouteComponent(
-    () => import('#features/vulnerabilities/overrides-page.tsx'),
-    'OverridesPage',
-  ),
+  component: lazyScreen(() => import('#features/vulnerabilities/overrides-page.tsx'), 'OverridesPage'),
 })
 
 /** The address of that screen until it was renamed. */
@@ -118,114 +113,108 @@ const software = createRoute({
   getParentRoute: () => app,
   path: '/software',
   validateSearch: readSoftwareSearch,
-  component: lazyRouteComponent(() => import('#features/software/software-page.tsx'), 'SoftwarePage'),
+  component: lazyScreen(() => import('#features/software/software-page.tsx'), 'SoftwarePage'),
 })
 
 const endOfLife = createRoute({
   getParentRoute: () => app,
   path: '/end-of-life',
   validateSearch: readEndingSearch,
-  component: lazyRouteComponent(() => import('#features/lifecycles/endings-page.tsx'), 'EndingsPage'),
+  component: lazyScreen(() => import('#features/lifecycles/endings-page.tsx'), 'EndingsPage'),
 })
 
 const feeds = createRoute({
   getParentRoute: () => app,
   path: '/feeds',
-  component: lazyRouteComponent(() => import('#features/feeds/feeds-page.tsx'), 'FeedsPage'),
+  component: lazyScreen(() => import('#features/feeds/feeds-page.tsx'), 'FeedsPage'),
 })
 
 const duplicates = createRoute({
   getParentRoute: () => app,
   path: '/duplicates',
   validateSearch: readDuplicateSearch,
-  component: lazyRouteComponent(() => import('#features/duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
+  component: lazyScreen(() => import('#features/duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
 })
 
 const scans = createRoute({
   getParentRoute: () => app,
   path: '/scans',
-  component: lazyRouteComponent(() => import('#features/scans/scans-page.tsx'), 'ScansPage'),
+  component: lazyScreen(() => import('#features/scans/scans-page.tsx'), 'ScansPage'),
 })
 
 const scan = createRoute({
   getParentRoute: () => app,
   path: '/scans/$scanId',
-  component: lazyRouteComponent(() => import('#features/scans/scan-page.tsx'), 'ScanPage'),
+  component: lazyScreen(() => import('#features/scans/scan-page.tsx'), 'ScanPage'),
 })
 
 const credentials = createRoute({
   getParentRoute: () => app,
   path: '/credentials',
-  component: lazyRouteComponent(
-    () => import('#features/credentials/credentials-page.tsx'),
-    'CredentialsPage',
-  ),
+  component: lazyScreen(() => import('#features/credentials/credentials-page.tsx'), 'CredentialsPage'),
 })
 
 const hostKeys = createRoute({
   getParentRoute: () => app,
   path: '/host-keys',
-  component: lazyRouteComponent(() => import('#features/credentials/host-keys-page.tsx'), 'HostKeysPage'),
+  component: lazyScreen(() => import('#features/credentials/host-keys-page.tsx'), 'HostKeysPage'),
 })
 
 const apiKeys = createRoute({
   getParentRoute: () => app,
   path: '/api-keys',
-  component: lazyRouteComponent(() => import('#features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+  component: lazyScreen(() => import('#features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
 const webhooks = createRoute({
   getParentRoute: () => app,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('#features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyScreen(() => import('#features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
 const deliveries = createRoute({
   getParentRoute: () => app,
   path: '/deliveries',
   validateSearch: readDeliverySearch,
-  component: lazyRouteComponent(() => import('#features/webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
+  component: lazyScreen(() => import('#features/webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
 })
 
 const imports = createRoute({
   getParentRoute: () => app,
   path: '/imports',
-  component: lazyRouteComponent(() => import('#features/imports/imports-page.tsx'), 'ImportsPage'),
+  component: lazyScreen(() => import('#features/imports/imports-page.tsx'), 'ImportsPage'),
 })
 
 const audit = createRoute({
   getParentRoute: () => app,
   path: '/audit',
   validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import('#features/audit/audit-page.tsx'), 'AuditPage'),
+  component: lazyScreen(() => import('#features/audit/audit-page.tsx'), 'AuditPage'),
 })
 
 const people = createRoute({
   getParentRoute: () => app,
   path: '/people',
-  component: lazyRouteComponent(() => import('#features/tenancy/people-page.tsx'), 'PeoplePage'),
+  component: lazyScreen(() => import('#features/tenancy/people-page.tsx'), 'PeoplePage'),
 })
 
 const settings = createRoute({
   getParentRoute: () => app,
   path: '/settings',
-  component: lazyRouteComponent(() => import('#features/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyScreen(() => import('#features/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
 /** For those who follow the link they were given; `#` and the token stay in the browser. */
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('#features/tenancy/invitation-page.tsx'), 'InvitationPage'),
+  component: lazyScreen(() => import('#features/tenancy/invitation-page.tsx'), 'InvitationPage'),
 })
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(
-    () => import('#features/session/reset-password-page.tsx'),
-    'ResetPasswordPage',
-  ),
+  component: lazyScreen(() => import('#features/session/reset-password-page.tsx'), 'ResetPasswordPage'),
 })
 
 const tree = root.addChildren([

@@ -1,12 +1,12 @@
 import {
-  Button,
   createTheme,
-  Drawer,
   localStorageColorSchemeManager,
-  Menu,
-  Modal,
-  Tooltip,
+  type ButtonProps,
+  type DrawerProps,
   type MantineColorsTuple,
+  type MenuProps,
+  type ModalProps,
+  type TooltipProps,
 } from '@mantine/core'
 
 // The colours themselves are CSS variables (styles/); the library asks for ten shades by name all the same.
@@ -30,6 +30,9 @@ const overlay = {
   transitionProps: { duration: 120, transition: 'fade' as const },
 }
 
+/** By type alone: the components themselves would have to be loaded before the sign-in form. */
+const defaults = <Props>(defaultProps: Partial<Props>) => ({ defaultProps })
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
@@ -38,13 +41,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: Modal.extend({
-      defaultProps: { ...overlay, centered: true, overlayProps: { backgroundOpacity: 0.4 } },
-    }),
-    Drawer: Drawer.extend({ defaultProps: overlay }),
-    Button: Button.extend({ defaultProps: { size: 'xs' } }),
-    Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 80 }, shadow: 'none' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } }),
+    Modal: defaults<ModalProps>({ ...overlay, centered: true, overlayProps: { backgroundOpacity: 0.4 } }),
+    Drawer: defaults<DrawerProps>(overlay),
+    Button: defaults<ButtonProps>({ size: 'xs' }),
+    Menu: defaults<MenuProps>({ transitionProps: { duration: 80 }, shadow: 'none' }),
+    Tooltip: defaults<TooltipProps>({ openDelay: 300, transitionProps: { duration: 80 } }),
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', allowDeselect: false } },
   },

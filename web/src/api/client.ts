@@ -32,6 +32,23 @@ export async function send<Data, Variables>(
   return answer.data
 }
 
+/** Whether the server answers at all; it does so without its database. */
+export const isReachable = (): Promise<boolean> =>
+  fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** Whether the server's page begins with another script than the one that runs here. False when it cannot be asked. */
+export async function isUpgraded(): Promise<boolean> {
+  const running = document.querySelector('script[type=module][src]')?.getAttribute('src')
+  const page = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } }).then(
+    (response) => (response.ok ? response.text() : undefined),
+    () => undefined,
+  )
+  return page !== undefined && !page.includes(`src="${running}"`)
+}
+
 interface Call {
   readonly body?: BodyInit | undefined
   readonly type?: string

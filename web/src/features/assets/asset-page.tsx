@@ -2,11 +2,13 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useRouteContext } from '@tanstack/react-router'
 import { Merge } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiError } from '#api/errors.ts'
 import { AssetDocument, type AssetData } from '#api/generated/operations.ts'
 import { q } from '#api/queries.ts'
 import { useMay } from '#api/use-may.ts'
+import { AssetSoftware } from '#features/software/asset-software.tsx'
+import { AssetRisk } from '#features/vulnerabilities/asset-risk.tsx'
 import { percent } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Page } from '#ui/page.tsx'
@@ -15,6 +17,7 @@ import { Problem } from '#ui/problem.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { AssetDuplicates } from './asset-duplicates.tsx'
 import styles from './asset-page.module.css'
+import { AssetRecognition } from './asset-recognition.tsx'
 import { typeName } from './asset-types.ts'
 import { AttributesPanel } from './attributes-panel.tsx'
 import { CustomFieldsPanel } from './custom-fields-panel.tsx'
@@ -23,21 +26,10 @@ import { EvidencePanel } from './evidence.tsx'
 import { Facts } from './facts.tsx'
 import { FreshnessBadge } from './freshness.tsx'
 import { InterfacesPanel } from './interfaces-panel.tsx'
+import { MergeSearch } from './merge-search.tsx'
 import { SightingsPanel } from './sightings-panel.tsx'
 import { StoryPanel } from './story-panel.tsx'
 import { TagsPanel } from './tags-panel.tsx'
-
-/** They come after what one asks for first. */
-const MergeSearch = lazy(async () => ({ default: (await import('./merge-search.tsx')).MergeSearch }))
-const AssetRecognition = lazy(() =>
-  import('./asset-recognition.tsx').then((it) => ({ default: it.AssetRecognition })),
-)
-const AssetSoftware = lazy(() =>
-  import('#features/software/asset-software.tsx').then((it) => ({ default: it.AssetSoftware })),
-)
-const AssetRisk = lazy(() =>
-  import('#features/vulnerabilities/asset-risk.tsx').then((it) => ({ default: it.AssetRisk })),
-)
 
 export function AssetPage() {
   const { assetId } = useParams({ from: '/app/assets/$assetId' })
@@ -90,20 +82,12 @@ function Shown({ asset }: { readonly asset: AssetData['asset'] }) {
         <div className={styles['main']}>
           <EvidencePanel key={asset.id} asset={asset} mayWrite={mayWrite} />
           <AttributesPanel assetId={asset.id} attributes={asset.attributes} mayWrite={mayWrite} />
-          <Suspense fallback={<SkeletonBlock label="Loading the software" />}>
-            <AssetSoftware key={`software ${asset.id}`} assetId={asset.id} />
-          </Suspense>
+          <AssetSoftware key={`software ${asset.id}`} assetId={asset.id} />
           <SightingsPanel observations={asset.observations} />
         </div>
         <div className={styles['side']}>
-          {may('vulnerabilities:read') && (
-            <Suspense fallback={<SkeletonBlock label="Loading the risk" />}>
-              <AssetRisk assetId={asset.id} />
-            </Suspense>
-          )}
-          <Suspense fallback={<SkeletonBlock label="Loading what it is" />}>
-            <AssetRecognition key={`recognition ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
-          </Suspense>
+          {may('vulnerabilities:read') && <AssetRisk assetId={asset.id} />}
+          <AssetRecognition key={`recognition ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
           <AssetDuplicates asset={asset} />
           <TagsPanel key={asset.tags.join()} assetId={asset.id} tags={asset.tags} mayWrite={mayWrite} />
           <CustomFieldsPanel assetId={asset.id} values={asset.customFields} mayWrite={mayWrite} />
@@ -127,7 +111,7 @@ function Actions({ asset }: { readonly asset: AssetData['asset'] }) {
         Merge with…
       </Button>
       <DeleteAsset asset={asset} />
-      <Suspense>{isMerging && <MergeSearch asset={asset} onClose={() => setMerging(false)} />}</Suspense>
+      {isMerging && <MergeSearch asset={asset} onClose={() => setMerging(false)} />}
     </>
   )
 }

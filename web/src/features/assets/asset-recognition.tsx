@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import {
   AssetRecognitionDocument,
   type AssetRecognitionData,
@@ -13,12 +13,11 @@ import { Panel } from '#ui/panel.tsx'
 import { Problem } from '#ui/problem.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './asset-recognition.module.css'
+import { AttributeForm } from './attribute-form.tsx'
 import { DeviceIcon } from './device-icon.tsx'
 import { deviceTypeName } from './device-types.ts'
 import { offeredBy } from './offered-values.ts'
 import { doubtText, signalName, tellMoreText } from './recognition-words.ts'
-
-const AttributeForm = lazy(async () => ({ default: (await import('./attribute-form.tsx')).AttributeForm }))
 
 type Known = AssetRecognitionData['asset']
 type Recognition = Known['recognition']
@@ -62,15 +61,13 @@ function Shown({ asset, mayWrite }: { readonly asset: Known; readonly mayWrite: 
       {recognition.matches.length > 0 && <Matches matches={recognition.matches} />}
       {recognition.decidedBy === 'signals' && <Notes recognition={recognition} />}
       {recognition.signals.length > 0 && <Signals signals={recognition.signals} />}
-      <Suspense>
-        {isEdited && (
-          <AttributeForm
-            assetId={asset.id}
-            offered={offered ?? { attribute: 'deviceType', value: recognition.deviceType, offers: [] }}
-            onClose={() => setEdited(false)}
-          />
-        )}
-      </Suspense>
+      {isEdited && (
+        <AttributeForm
+          assetId={asset.id}
+          offered={offered ?? { attribute: 'deviceType', value: recognition.deviceType, offers: [] }}
+          onClose={() => setEdited(false)}
+        />
+      )}
     </Panel>
   )
 }

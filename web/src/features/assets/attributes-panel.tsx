@@ -1,16 +1,15 @@
 import { ActionIcon } from '@mantine/core'
 import { Lock, Pencil } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { AssetType, AttributeName, DeviceType, Offered } from '#api/generated/operations.ts'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { typeName } from './asset-types.ts'
+import { AttributeForm } from './attribute-form.tsx'
 import { attributeName } from './attribute-names.ts'
 import styles from './attributes-panel.module.css'
 import { deviceTypeName } from './device-types.ts'
 import { offeredBy, offeredValues, type OfferedValue } from './offered-values.ts'
-
-const AttributeForm = lazy(async () => ({ default: (await import('./attribute-form.tsx')).AttributeForm }))
 
 interface AttributesPanelProps {
   readonly assetId: string
@@ -48,9 +47,7 @@ export function AttributesPanel({ assetId, attributes, mayWrite }: AttributesPan
           </div>
         ))}
       </dl>
-      <Suspense>
-        {edited && <AttributeForm assetId={assetId} offered={edited} onClose={() => setEdited(undefined)} />}
-      </Suspense>
+      {edited && <AttributeForm assetId={assetId} offered={edited} onClose={() => setEdited(undefined)} />}
     </Panel>
   )
 }

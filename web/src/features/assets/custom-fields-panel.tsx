@@ -1,15 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { CustomFieldsDocument, type AssetData } from '#api/generated/operations.ts'
 import { q } from '#api/queries.ts'
 import { Panel } from '#ui/panel.tsx'
+import { CustomFieldForm } from './custom-field-form.tsx'
 import styles from './facts.module.css'
-
-const CustomFieldForm = lazy(async () => ({
-  default: (await import('./custom-field-form.tsx')).CustomFieldForm,
-}))
 
 type Value = AssetData['asset']['customFields'][number]
 
@@ -46,9 +43,7 @@ export function CustomFieldsPanel({ assetId, values, mayWrite }: CustomFieldsPan
           </div>
         ))}
       </dl>
-      <Suspense>
-        {edited && <CustomFieldForm assetId={assetId} value={edited} onClose={() => setEdited(undefined)} />}
-      </Suspense>
+      {edited && <CustomFieldForm assetId={assetId} value={edited} onClose={() => setEdited(undefined)} />}
     </Panel>
   )
 }

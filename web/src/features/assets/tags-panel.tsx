@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { SetAssetTagsDocument } from '#api/generated/operations.ts'
 import { useChange } from '#api/queries.ts'
 import { Chip } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { TagPicker } from './tag-picker.tsx'
 import styles from './tags-panel.module.css'
-
-const TagPicker = lazy(async () => ({ default: (await import('./tag-picker.tsx')).TagPicker }))
 
 interface TagsPanelProps {
   readonly assetId: string
@@ -61,9 +59,7 @@ function TagsForm({ assetId, tags, onClose }: TagsFormProps) {
         set.mutate({ assetIds: [assetId], tags: wanted })
       }}
     >
-      <Suspense fallback={<SkeletonBlock />}>
-        <TagPicker value={wanted} onChange={setWanted} />
-      </Suspense>
+      <TagPicker value={wanted} onChange={setWanted} />
       <Button type="submit" mt="xs" loading={set.isPending}>
         Save tags
       </Button>

@@ -1,12 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { QrCode } from '#ui/qr-code.tsx'
 import { confirmTotp, enrolTotp, renewCodes, removeTotp, type Enrolment } from './account.ts'
 import styles from './settings-page.module.css'
-
-const QrCode = lazy(async () => ({ default: (await import('#ui/qr-code.tsx')).QrCode }))
 
 interface SecondFactorFormProps {
   readonly onCodes: (codes: readonly string[]) => void
@@ -80,9 +79,7 @@ function ConfirmForm({ enrolment, onCodes, onClose }: SecondFactorFormProps & { 
       onClose={onClose}
     >
       <p>Scan this with your authenticator app, or type the secret into it.</p>
-      <Suspense fallback={<div className={styles['codeSoon']} />}>
-        <QrCode text={enrolment.uri} label="The secret, for the camera of the authenticator app" />
-      </Suspense>
+      <QrCode text={enrolment.uri} label="The secret, for the camera of the authenticator app" />
       <div className={styles['secret']}>
         <code>{enrolment.secret}</code>
         <CopyButton value={enrolment.secret} label="Copy the secret" />

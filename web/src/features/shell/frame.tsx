@@ -5,25 +5,29 @@ import { Menu, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useLive } from '#api/live.ts'
 import { CommandPalette } from './command-palette.tsx'
+import { ConnectionNotice } from './connection-notice.tsx'
 import styles from './frame.module.css'
 import { Logo } from './logo.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { ShortcutsHelp } from './shortcuts-help.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
+/** Read before the first painting, so that nothing moves; public/first-paint.js reads it too. */
+const NARROW = { key: 'rollcall-sidebar-narrow', defaultValue: false, getInitialValueInEffect: false }
+
 /** Around every screen behind the door: where one can go, who one is, and the keyboard. */
 export function Frame() {
-  const [isNarrow, setNarrow] = useLocalStorage({ key: 'rollcall-sidebar-narrow', defaultValue: false })
+  const [isNarrow, setNarrow] = useLocalStorage(NARROW)
   const [isDrawerOpen, drawer] = useDisclosure(false)
   const [open, setOpen] = useState<'palette' | 'help'>()
-  const isLive = useLive()
+  const connection = useLive()
   const close = () => setOpen(undefined)
   const show = (what: 'palette' | 'help') => {
     drawer.close()
     setOpen(what)
   }
   useShortcuts({ onPalette: () => show('palette'), onHelp: () => show('help') })
-  const sidebar = { isLive, onSearch: () => show('palette'), onHelp: () => show('help') }
+  const sidebar = { isLive: connection.isLive, onSearch: () => show('palette'), onHelp: () => show('help') }
   return (
     <div className={styles['frame']} data-narrow={isNarrow || undefined}>
       <a className={styles['skip']} href="#content">
@@ -53,6 +57,7 @@ export function Frame() {
       <main id="content" className={styles['content']} tabIndex={-1}>
         <Outlet />
       </main>
+      <ConnectionNotice {...connection} />
       <CommandPalette isOpen={open === 'palette'} onClose={close} />
       <ShortcutsHelp isOpen={open === 'help'} onClose={close} />
     </div>

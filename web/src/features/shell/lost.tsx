@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { Link, type ErrorComponentProps } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
+import { ScreenNotLoaded } from '#api/lazy-screen.ts'
 import { Empty } from '#ui/empty.tsx'
 import { Page } from '#ui/page.tsx'
 import { Problem } from '#ui/problem.tsx'
+import { NotLoaded } from './not-loaded.tsx'
 
 export function NotFound() {
   return (
@@ -27,6 +29,7 @@ export function NotFound() {
 
 /** What is left of a screen that threw; the frame around it stays. */
 export function Broken({ error, reset }: ErrorComponentProps) {
+  if (error instanceof ScreenNotLoaded) return <NotLoaded />
   return (
     <Page title="Something broke">
       <Problem error={error} onRetry={reset} />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, Webhook } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { WebhooksDocument, type WebhookRow } from '#api/generated/operations.ts'
 import { q } from '#api/queries.ts'
 import { useMay } from '#api/use-may.ts'
@@ -11,11 +11,10 @@ import { Badge } from '#ui/badge.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { WebhookDialogs } from './webhook-dialogs.tsx'
+import { WebhookForm } from './webhook-form.tsx'
 import { WebhookSecret, type IssuedSecret } from './webhook-secret.tsx'
 import { WebhookTable, type WebhookAct } from './webhook-table.tsx'
-
-const WebhookDialogs = lazy(async () => ({ default: (await import('./webhook-dialogs.tsx')).WebhookDialogs }))
-const WebhookForm = lazy(async () => ({ default: (await import('./webhook-form.tsx')).WebhookForm }))
 
 export function WebhooksPage() {
   const { data, error, refetch } = useQuery(q(WebhooksDocument, {}))
@@ -46,12 +45,8 @@ export function WebhooksPage() {
           empty={<NoWebhooks onMake={make} />}
         />
       </Panel>
-      <Suspense>
-        {isMaking && (
-          <WebhookForm webhook={undefined} onIssued={setIssued} onClose={() => setMaking(false)} />
-        )}
-        {doing && <WebhookDialogs {...doing} onIssued={setIssued} onClose={() => setDoing(undefined)} />}
-      </Suspense>
+      {isMaking && <WebhookForm webhook={undefined} onIssued={setIssued} onClose={() => setMaking(false)} />}
+      {doing && <WebhookDialogs {...doing} onIssued={setIssued} onClose={() => setDoing(undefined)} />}
       <WebhookSecret issued={issued} onClose={() => setIssued(undefined)} />
     </Page>
   )

@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApp, type App } from './app.ts'
+import { needsChromium } from './needs-chromium.ts'
+import { upgradableServer, type UpgradableServer } from './upgradable-server.ts'
+
+needsChromium('when the server goes away, or comes back upgraded', () => {
+  let app: App
+  let server: UpgradableServer
+  let page: Page
+  beforeAll(async () => {
+    app = await openApp()
+    server = await upgradableServer(app.address)
+    page = await app.visit('/icon.svg')
+    await page.goto(`${server.address}/sign-in`)
+    await app.signIn(page)
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  }, 180_000)
+  afterAll(async () => {
+    await server?.stop()
+    await app?.close()
+  })
+
+  const goTo = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
+
+  test('issue 9: a screen whose script has another name since the upgrade is shown all the same', async () => {
+    await page.evaluate('document.body.dataset.load = "first"')
+    server.upgrade()
+    await goTo('Webhooks')
+    await heading('Webhooks').waitFor()
+    expect(await page.evaluate('document.body.dataset.load')).toBe(undefined)
+  })
+
+  test('issue 9: a screen asked for while the server is away comes when it is back', async () => {
+    await server.stop()
+    await goTo('Credentials')
+    await page.getByText('This screen comes by itself').waitFor()
+    await page.getByText('The server cannot be reached. Shown is').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('This screen comes by itself').waitFor()
+    await server.start()
+    await heading('Credentials').waitFor()
+    expect(await page.getByText('This screen comes by itself').count()).toBe(0)
+  })
+
+  test('what is typed stays while the server is away and after it was upgraded, of which is told', async () => {
+    await page
+      .getByRole('button', { name: /add credential|new credential/i })
+      .first()
+      .click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Name').fill('root on the lab hosts')
+    await server.stop()
+    const away = page.getByText('The server cannot be reached. Shown is')
+    await away.waitFor()
+    server.upgrade()
+    await server.start()
+    await page.getByText('Rollcall was upgraded').waitFor()
+    expect(await away.count()).toBe(0)
+    expect(await form.getByLabel('Name').inputValue()).toBe('root on the lab hosts')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await heading('Credentials').waitFor()
+    expect(await page.getByText('Rollcall was upgraded').count()).toBe(0)
+  })
+})
