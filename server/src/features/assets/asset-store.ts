@@ -33,11 +33,11 @@ const rowsOf = (assets: readonly AssetRow[]) => sql`
   rows as materialized (
     select id, "assetType" as asset_type, "deviceType" as device_type, name, "ipAddress" as ip_address, "macAddress" as mac_address, os, hostname,
       serial, vendor, model, confidence, tags, "ownTags" as own_tags, "mutedTags" as muted_tags,
-      "firstSeen" as first_seen, "lastSeen" as last_seen, "searchText" as text
+      "firstSeen" as first_seen, "lastSeen" as last_seen, "searchText" as text, "searchAttributes" as attributes
     from json_to_recordset(${JSON.stringify(assets.map(toRow))}::json) as r(id uuid, name text, "assetType" text,
       "deviceType" text, "ipAddress" text, "macAddress" text, os text, hostname text, serial text, vendor text, model text,
       confidence double precision, tags text[], "ownTags" text[], "mutedTags" text[],
-      "firstSeen" timestamptz, "lastSeen" timestamptz, "searchText" text)
+      "firstSeen" timestamptz, "lastSeen" timestamptz, "searchText" text, "searchAttributes" text)
   )`
 
 const toRow = (row: AssetRow) => ({
@@ -64,7 +64,8 @@ export async function addAssets(ctx: Ctx, assets: readonly AssetRow[]): Promise<
         vendor, model, confidence, tags, own_tags, muted_tags, first_seen, last_seen from rows
     ),
     texts as (
-      insert into asset_search (asset_id, tenant_id, text) select id, ${ctx.tenantId}, text from rows
+      insert into asset_search (asset_id, tenant_id, text, attributes)
+      select id, ${ctx.tenantId}, text, attributes from rows
     )
     ${count(ctx, sql`select asset_type, 1 as n from rows`)}`)
 }
@@ -84,8 +85,9 @@ export async function changeAssets(ctx: Ctx, assets: readonly AssetRow[]): Promi
       from rows r where a.tenant_id = ${ctx.tenantId} and a.id = r.id
     ),
     texts as (
-      update asset_search s set text = r.text
-      from rows r where s.tenant_id = ${ctx.tenantId} and s.asset_id = r.id and s.text <> r.text
+      update asset_search s set text = r.text, attributes = r.attributes
+      from rows r where s.tenant_id = ${ctx.tenantId} and s.asset_id = r.id 
+        and (s.text <> r.text or s.attributes <> r.attributes)
     )
     ${count(
       ctx,

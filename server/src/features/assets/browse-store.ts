@@ -4,6 +4,8 @@ import type { Page } from '#platform/list.ts'
 import type { Asset } from './assets.ts'
 import type { AssetType } from './observation.ts'
 import type { AssetQuery, AssetSort, SeenBetween } from './browse.ts'
+import { countFound, foundIds, isFound } from './search-store.ts'
+import type { SearchTerm } from './search-term.ts'
 import type { TagUse } from './tags.ts'
 
 /** Lists of assets by what people look for in the app. */
@@ -23,7 +25,8 @@ const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
   riskScore: sql`a.risk_score`,
 }
 
-interface Wanted extends AssetQuery {
+interface Wanted extends Omit<AssetQuery, 'search'> {
+  readonly term?: SearchTerm | undefined
   readonly seen?: SeenBetween | undefined
   readonly came?: Date | undefined
   readonly went?: SeenBetween | undefined
@@ -49,7 +52,13 @@ export async function page(ctx: Ctx, { limit, offset }: Page, query: Wanted): Pr
 
 export async function count(ctx: Ctx, query: Wanted): Promise<number> {
   if (isEverything(query)) return (await ctx.db.one(counted(ctx, query))).n
-  const where = conditions(ctx, query, await fewWith(ctx, query))
+  const { term, ...others } = query
+  const few = await fewWith(ctx, query)
+  if (few === undefined && term && !others.type && isEverything(others)) return countFound(ctx, term)
+  const where =
+    few === undefined && term
+      ? sql`${conditions(ctx, others, undefined)} and a.id in (${foundIds(term, null)})`
+      : conditions(ctx, query, few)
   const { n } = await ctx.db.one(sql<{ n: number }>`select count(*) as n from assets a where ${where}`)
   return n
 }
@@ -57,10 +66,14 @@ export async function count(ctx: Ctx, query: Wanted): Promise<number> {
 /** So many assets are looked up one by one; where more have what is sought, a walk in the order asked for soon meets them. */
 const FEW = 2_000
 
-/** The assets with the tag or of the source, if they are few: what is rare is found by it, what is common along the way. */
-async function fewWith(ctx: Ctx, { tag, sourceId }: Wanted): Promise<readonly string[] | undefined> {
+/**
+ * The assets that are found, have the tag or are of the source, if these are few: what is rare is found by it, what is
+ * common along the way.
+ */
+async function fewWith(ctx: Ctx, { term, tag, sourceId }: Wanted): Promise<readonly string[] | undefined> {
   const most = sql`${FEW + 1}::bigint`
   const searches = [
+    term && foundIds(term, FEW + 1),
     tag && sql<{ id: string }>`select tagged_assets(${tag}, ${most}) as id`,
     sourceId &&
       sql<{ id: string }>`select asset_id as id from asset_observations
@@ -74,21 +87,21 @@ async function fewWith(ctx: Ctx, { tag, sourceId }: Wanted): Promise<readonly st
 }
 
 /** Counts by type are kept, so that nothing has to be counted for the most of the lists. */
-const isEverything = ({ deviceType, search, tag, sourceId, newSince, seen, came, went }: Wanted): boolean =>
-  ![deviceType, search, tag, sourceId, newSince, seen, came, went].some(Boolean)
+const isEverything = ({ deviceType, term, tag, sourceId, newSince, seen, came, went }: Wanted): boolean =>
+  ![deviceType, term, tag, sourceId, newSince, seen, came, went].some(Boolean)
 
 const counted = (ctx: Ctx, { type }: Wanted) => sql<{ n: number }>`
   select coalesce(sum(n), 0)::bigint as n from asset_counts
   where tenant_id = ${ctx.tenantId} and ${type ? sql`asset_type = ${type}` : sql`true`}`
 
 function conditions(ctx: Ctx, query: Wanted, few: readonly string[] | undefined) {
-  const { type, deviceType, search, tag, sourceId, newSince, seen, came, went } = query
+  const { type, deviceType, term, tag, sourceId, newSince, seen, came, went } = query
   const given = [
     sql`a.tenant_id = ${ctx.tenantId}`,
     few && sql`a.id = any(${[...few]}::uuid[])`,
     type && sql`a.asset_type = ${type}`,
     deviceType && sql`a.device_type = ${deviceType}`,
-    search && sql`a.id in (select find_assets(${`%${literal(search.toLowerCase())}%`}))`,
+    term && isFound(ctx, term),
     tag && sql`a.tags @> ${[tag]}::text[]`,
     sourceId &&
       sql`exists (select from asset_observations o
@@ -104,8 +117,6 @@ const within = (span: SeenBetween | undefined) => [
   span?.from && sql`a.last_seen >= ${span.from}`,
   span?.before && sql`a.last_seen < ${span.before}`,
 ]
-
-const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /** In the order of the ids. */
 export function assetsOf(ctx: Ctx, ids: readonly string[]): Promise<Asset[]> {

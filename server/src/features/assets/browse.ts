@@ -5,9 +5,15 @@ import type { Listed, Page } from '#platform/list.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { listAssets, type Asset, type AssetFilter } from './assets.ts'
 import * as store from './browse-store.ts'
+import { readSearchTerm } from './search-term.ts'
 
 /** Looking through the assets from every side that the app offers. */
-export interface AssetQuery extends AssetFilter {
+export interface AssetQuery extends Pick<AssetFilter, 'type'> {
+  /**
+   * A network in CIDR notation finds the assets with an address in it. All else is sought anywhere in id, name, host
+   * name, address, serial, operating system, make and model, tags, and in MAC addresses in any spelling.
+   */
+  readonly search?: string | undefined
   /** What the device is for. */
   readonly deviceType?: DeviceType | undefined
   readonly tag?: string | undefined
@@ -37,14 +43,14 @@ const DAYS: Readonly<Record<Exclude<Freshness, 'older'>, number>> = { day: 1, we
 
 /** The newest sighting first, unless asked otherwise. */
 export async function browseAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<Listed<Asset>> {
-  if (isPlain(query)) return listAssets(ctx, page, query)
+  if (isPlain(query)) return listAssets(ctx, page, { type: query.type })
   return { items: await browsedAssets(ctx, page, query), total: await countAssets(ctx, query) }
 }
 
 /** A page without the total: counting may take longer than reading, and need not be done for each page. */
 export async function browsedAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<readonly Asset[]> {
   permit(ctx, 'assets:read')
-  if (isPlain(query)) return (await listAssets(ctx, page, query)).items
+  if (isPlain(query)) return (await listAssets(ctx, page, { type: query.type })).items
   return isImpossible(query) ? [] : store.page(ctx, page, wantedBy(ctx, query))
 }
 
@@ -54,22 +60,25 @@ export async function countAssets(ctx: Ctx, query: AssetQuery): Promise<number> 
 }
 
 const isImpossible = ({ sourceId, search, tag }: AssetQuery): boolean =>
-  (sourceId !== undefined && !isUuid(sourceId)) || [search, tag].some((it) => it?.includes('\0'))
+  (sourceId !== undefined && !isUuid(sourceId)) ||
+  [search, tag].some((it) => it?.includes('\0')) ||
+  (search?.trim().includes('\n') ?? false)
 
 function wantedBy(ctx: Ctx, query: AssetQuery): Parameters<typeof store.count>[1] {
-  const { freshness, thisWeek } = query
+  const { search, freshness, thisWeek, ...others } = query
   const now = ctx.now()
   return {
-    ...query,
+    ...others,
+    term: search?.trim() ? readSearchTerm(search) : undefined,
     seen: freshness && seenBetween(freshness, now),
     came: thisWeek === 'came' ? daysBefore(now, WEEK) : undefined,
     went: thisWeek === 'went' ? goneBetween(now) : undefined,
   }
 }
 
-const narrowing = ['deviceType', 'tag', 'sourceId', 'freshness', 'newSince', 'thisWeek'] as const
+const narrowing = ['search', 'deviceType', 'tag', 'sourceId', 'freshness', 'newSince', 'thisWeek'] as const
 
-/** The list that every door has, which is kept ready. */
+/** The whole list or that of a type, for which the counts are kept ready. */
 const isPlain = ({ sort, direction, ...query }: AssetQuery): boolean =>
   !narrowing.some((it) => query[it]) &&
   (sort ?? 'lastSeen') === 'lastSeen' &&

@@ -3,7 +3,7 @@ import { resolve, type Attributes, type Statement } from './attributes.ts'
 import { identify } from './identification.ts'
 import type { AssetType } from './observation.ts'
 import { attributesOf, type Observed } from './record.ts'
-import { spelled } from './spelling.ts'
+import { searchAttributesOf, spelled } from './search-text.ts'
 
 /** An asset as it is stored and listed, worked out from its observations and what people set. */
 export interface AssetRow {
@@ -24,8 +24,10 @@ export interface AssetRow {
   readonly mutedTags: readonly string[]
   readonly firstSeen: number
   readonly lastSeen: number
-  /** What searches look at: `spelled`, one value a line. */
+  /** What all searches look at: `spelled`, one value a line. */
   readonly searchText: string
+  /** What the app's search looks at as well, as `searchAttributesOf` writes it. */
+  readonly searchAttributes: string
 }
 
 /** What people said of an asset. */
@@ -54,6 +56,7 @@ export function describe(
 ): { readonly row: AssetRow; readonly dependsOnTime: boolean } {
   const { values, dependsOnTime } = resolve(statementsOf(members, personal))
   const { deviceType, vendor, model, confidence } = identify(members, values)
+  const tags = tagsOf(members, personal)
   const row: AssetRow = {
     id,
     name: nameOf(values) ?? members[0]?.sourceKey ?? id,
@@ -67,12 +70,13 @@ export function describe(
     vendor,
     model,
     confidence,
-    tags: tagsOf(members, personal),
+    tags,
     ownTags: personal.ownTags,
     mutedTags: personal.mutedTags,
     firstSeen: Math.min(...members.map((member) => member.firstSeen)),
     lastSeen: Math.max(...members.map((member) => member.lastSeen)),
     searchText: searchTextOf(id, members, values),
+    searchAttributes: searchAttributesOf({ ...values, vendor, model }, tags, macsOf(members, values)),
   }
   return { row, dependsOnTime }
 }
@@ -130,5 +134,11 @@ function searchTextOf(
   const shown = [hostname ?? name, values.ipAddress, values.serial].filter((value) => value !== undefined)
   return [...new Set([id, ...shown, ...found].map(spelled))].join('\n')
 }
+
+/** Of every interface. */
+const macsOf = (members: readonly Observed[], { macAddress }: Attributes): string[] => [
+  ...(macAddress === undefined ? [] : [macAddress]),
+  ...members.flatMap(({ current }) => current.filter(({ type }) => type === 'mac').map(({ value }) => value)),
+]
 
 const searchable: ReadonlySet<string> = new Set(['hostname', 'ptr_name', 'ip', 'serial'])

@@ -26,7 +26,10 @@ function addList(schema: Schema, types: AssetTypes): void {
     fields: (t) => ({
       type: t.field({ type: types.assetType }),
       deviceType: t.field({ type: types.deviceType }),
-      search: t.string({ description: 'Anywhere in id, host name, address or serial, whatever its case.' }),
+      search: t.string({
+        description:
+          'A network in CIDR notation; else anywhere in id, name, host name, address, serial, operating system, make and model, tags, and in MAC addresses in any spelling.',
+      }),
       tag: t.string(),
       sourceId: t.id(),
       freshness: t.field({ type: types.freshness }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/list.ts'
 import type { Asset } from './assets.ts'
-import { spelled } from './spelling.ts'
+import { spelled } from './search-text.ts'
 
 /** Lists of assets: the newest sighting first, the greater id first among equals. */
 

@@ -4,7 +4,7 @@ import { listAssets } from './assets.ts'
 import { submit } from '#features/sources/sources.ts'
 import { house } from '#test/house.ts'
 import { csv, seen } from './observations.fixture.ts'
-import { spelled } from './spelling.ts'
+import { spelled } from './search-text.ts'
 
 test('the database spells as we do', async () => {
   const { household } = await house()

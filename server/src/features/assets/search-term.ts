@@ -1,0 +1,48 @@
+import { isIP } from 'node:net'
+import { spelledMac } from './search-text.ts'
+
+/** What the text in the app's search box asks for. */
+export type SearchTerm =
+  | { readonly by: 'network'; readonly network: string }
+  | {
+      readonly by: 'text'
+      readonly text: string
+      /** The text may be (a part of) a MAC address: its digits as `spelledMac` writes them. */
+      readonly mac: string | undefined
+    }
+
+/** A network in CIDR notation is searched as one, all else as text, which may be a MAC address as well. */
+export function readSearchTerm(text: string): SearchTerm {
+  const trimmed = text.trim()
+  if (isNetwork(trimmed)) return { by: 'network', network: trimmed }
+  return { by: 'text', text: trimmed, mac: isPartOfMac(trimmed) ? spelledMac(padded(trimmed)) : undefined }
+}
+
+const BITS_MAX = { 4: 32, 6: 128 } as const
+
+function isNetwork(text: string): boolean {
+  const [address = '', length = '', ...more] = text.split('/')
+  const version = isIP(address)
+  if ((version !== 4 && version !== 6) || more.length > 0 || address.includes('%')) return false
+  return /^\d{1,3}$/.test(length) && Number(length) <= BITS_MAX[version]
+}
+
+/** Fewer digits are in too many MAC addresses by chance. */
+const forms = [
+  /^[0-9a-f]{6,12}$/i,
+  /^[0-9a-f]{2}(?::[0-9a-f]{2}){0,4}:[0-9a-f]{1,2}:?$/i,
+  /^[0-9a-f]{2}(?:([- ])[0-9a-f]{2})(?:\1[0-9a-f]{2}){0,3}\1[0-9a-f]{1,2}-?$/i,
+  /^[0-9a-f]{4}\.(?:[0-9a-f]{4}\.)?[0-9a-f]{2,4}$/i,
+  // six pairs of which a leading zero may be missing, as Solaris and some switches print them
+  /^[0-9a-f]{1,2}(?::[0-9a-f]{1,2}){5}$/i,
+]
+
+function isPartOfMac(text: string): boolean {
+  return forms.some((form) => form.test(text))
+}
+
+/** With the zeros that a whole address may leave out. */
+function padded(text: string): string {
+  const pairs = text.split(':')
+  return pairs.length === 6 ? pairs.map((pair) => pair.padStart(2, '0')).join(':') : text
+}
