@@ -30,6 +30,7 @@ export async function openScene(): Promise<Scene> {
     LOG_LEVEL: 'error',
     ROLES: 'worker',
     WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
+    WEBHOOKS_PER_TENANT: '10000',
   }
   const opened: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })]
   const close = async (): Promise<void> => {

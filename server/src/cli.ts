@@ -9,6 +9,7 @@ import { liftJson, parseCommandLine, UsageError, type Parsed } from '#platform/c
 import { usageOf } from '#platform/command-help.ts'
 import type { Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
+import { addressInUse } from '#platform/nodes.ts'
 import { openLog, type LogLevel } from '#platform/log.ts'
 
 export interface Streams {
@@ -54,13 +55,15 @@ async function run(
   try {
     const { system, contextFor } = site.household
     const ctx = command.tenant ? contextFor(await tenantOf(system, { command, ...call })) : system
-    return await command.run(ctx, { ...call.input, site: siteOf(config), system })
+    return await command.run(ctx, { ...call.input, site: await siteOf(config, system), system })
   } finally {
     await close()
   }
 }
 
-const siteOf = ({ publicUrl, host, port }: Config): string => publicUrl ?? `http://${host}:${port}`
+/** For links: where the server is reached, or will be if it is started with the same settings. */
+const siteOf = async ({ publicUrl, host, port }: Config, system: Ctx): Promise<string> =>
+  publicUrl ?? (await addressInUse(system)) ?? `http://${host}:${port}`
 
 /** A command says itself what people should know; its own log is for when something is wrong. */
 const quiet = (level: LogLevel): LogLevel => (level === 'info' ? 'warn' : level)

@@ -79,6 +79,12 @@ export const settings = {
     otherwise: 'none',
     help: 'Comma-separated CIDRs or hosts, each with an optional :port, that webhooks and single sign-on may reach although they are private.',
   }),
+  webhooksPerTenant: setting({
+    name: 'WEBHOOKS_PER_TENANT',
+    parse: positive,
+    fallback: 200,
+    help: 'Webhook endpoints that a tenant may have.',
+  }),
   feedsProxy: setting({
     name: 'FEEDS_PROXY',
     parse: httpUrl,

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
-import type { Actor, Ctx, Reactions } from '#platform/context.ts'
+import type { Actor, Ctx, Limits, Reactions } from '#platform/context.ts'
+import { settings } from './config.ts'
 import { systemActor } from '#platform/context.ts'
 import { openDatabase, type Database, type Whereabouts } from '#platform/db.ts'
 import type { Feature } from '#platform/feature.ts'
@@ -15,6 +16,7 @@ export interface HouseholdOptions {
   readonly log: Log
   readonly now?: () => Date
   readonly connections?: number
+  readonly limits?: Limits
 }
 
 /** An open house: the database and a maker of contexts. Doors, workers and the command line all start from one. */
@@ -45,6 +47,8 @@ export function openHousehold(options: HouseholdOptions): Household {
     seal: openSeal(options.secretKey),
     now: options.now ?? (() => new Date()),
     reactions: reactionsOf(features),
+    emittedEvents: new Set(features.flatMap((it) => it.emits ?? [])),
+    limits: options.limits ?? { endpoints: settings.webhooksPerTenant.fallback },
   }
   return {
     features,

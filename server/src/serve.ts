@@ -42,12 +42,14 @@ async function open(
 ): Promise<void> {
   const { system } = household
   await prepareFirstStart(system)
-  running.push(await announceNode(system, config.roles))
+  const node = await announceNode(system, config.roles)
+  running.push(node)
   const door = config.roles.includes('api') ? await openDoor(config, household) : undefined
   if (door) {
     // with PORT=0 the operating system has chosen
     listensAt(Number(new URL(door.address).port))
     running.push({ stop: door.close })
+    await node.reachableAt(config.publicUrl ?? door.address)
   }
   if (config.roles.includes('worker')) running.push(...startWork(household))
   if (config.roles.includes('scheduler')) running.push(startScheduler(household, periodicJobsOf(household)))

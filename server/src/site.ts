@@ -67,7 +67,13 @@ async function openHouse(
   hands: { readonly net: Net; readonly log: Log },
 ): Promise<Household> {
   const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))
-  const household = openHousehold({ where, secretKey, features, ...hands })
+  const household = openHousehold({
+    where,
+    secretKey,
+    features,
+    limits: { endpoints: config.webhooksPerTenant },
+    ...hands,
+  })
   if (await adoptKey(household.system)) return household
   await household.close()
   throw conflict(

@@ -15,6 +15,15 @@ export interface Ctx {
   readonly now: () => Date
   /** Who is told, inside the transaction of the change, that something happened. Wired by `app.ts`. */
   readonly reactions: Reactions
+  /** The types of events that some feature of this installation emits. */
+  readonly emittedEvents: ReadonlySet<string>
+  readonly limits: Limits
+}
+
+/** What the operator allows each tenant. */
+export interface Limits {
+  /** Endpoints that receive events. */
+  readonly endpoints: number
 }
 
 export interface Actor {

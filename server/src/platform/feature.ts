@@ -31,6 +31,8 @@ export interface Feature {
   readonly jobs?: readonly Worker[]
   readonly every?: readonly PeriodicJob[]
   readonly commands?: readonly Command[]
+  /** The types of events that this feature emits. */
+  readonly emits?: readonly string[]
   /** By event type, or `*` for all. */
   readonly on?: Readonly<Record<string, Subscriber>>
   /** A loop of its own that a worker process runs beside the job queue, until the signal aborts. */

@@ -8,11 +8,19 @@ interface SecretOnceProps {
   readonly secret: string | undefined
   /** What it is for, and what happens when it is lost. */
   readonly children: React.ReactNode
+  /** How the server keeps it; as a fingerprint, from which it cannot be had again, unless given. */
+  readonly kept?: string
   readonly onClose: () => void
 }
 
 /** Shows a secret the only time it can be seen; only the button closes it. */
-export function SecretOnce({ title, secret, children, onClose }: SecretOnceProps) {
+export function SecretOnce({
+  title,
+  secret,
+  children,
+  kept = 'Only its fingerprint is kept.',
+  onClose,
+}: SecretOnceProps) {
   return (
     <Modal
       opened={secret !== undefined}
@@ -27,7 +35,7 @@ export function SecretOnce({ title, secret, children, onClose }: SecretOnceProps
         <code className={styles['value']}>{secret}</code>
         <CopyButton value={secret ?? ''} label="Copy the secret" />
       </div>
-      <p className={styles['warning']}>It is shown this once. Only its fingerprint is kept.</p>
+      <p className={styles['warning']}>It is shown this once. {kept}</p>
       <Button fullWidth onClick={onClose} data-autofocus>
         I have stored it
       </Button>

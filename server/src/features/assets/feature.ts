@@ -8,6 +8,7 @@ import { rest } from './rest.ts'
 
 export const assets: Feature = {
   name: 'assets',
+  emits: ['NEW_ASSET', 'UPDATED_ASSET', 'DELETED_ASSET', 'UNLINK', 'EXPORT_COMPLETED'],
   tables: {
     assets: 'tenant',
     asset_aliases: 'tenant',

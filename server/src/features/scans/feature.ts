@@ -7,6 +7,7 @@ import { rest } from './rest.ts'
 
 export const scans: Feature = {
   name: 'scans',
+  emits: ['SCAN_COMPLETED'],
   tables: {
     scan_targets: 'tenant',
     scans: 'tenant',

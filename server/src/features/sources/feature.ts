@@ -3,6 +3,7 @@ import { graphql } from './graphql.ts'
 
 export const sources: Feature = {
   name: 'sources',
+  emits: ['NEW_SOURCE'],
   tables: {
     sources: 'tenant',
   },

@@ -8,6 +8,7 @@ import { rest } from './rest.ts'
 
 export const vulnerabilities: Feature = {
   name: 'vulnerabilities',
+  emits: ['VULNERABILITY_FOUND'],
   tables: {
     asset_risk_days: 'tenant',
     asset_risks: 'tenant',

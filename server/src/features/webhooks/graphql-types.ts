@@ -161,6 +161,10 @@ const addEventKind = (schema: Schema, event: EnumOf<EventType>) =>
   schema.objectRef<EventType>('EventKind').implement({
     fields: (t) => ({
       type: t.field({ type: event, resolve: (type) => type }),
+      isEmitted: t.boolean({
+        description: 'False as long as nothing in this version can make it happen.',
+        resolve: (type, _, ctx) => ctx.emittedEvents.has(type),
+      }),
       sentWhen: t.string({ resolve: (type) => catalogue[type].sentWhen }),
       sample: t.field({ type: 'JSON', resolve: (type) => catalogue[type].sample }),
       schema: t.field({

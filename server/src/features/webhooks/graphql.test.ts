@@ -122,10 +122,12 @@ test('its deliveries are listed, looked into, and ordered again', async () => {
 
 test('what may be subscribed to is told with samples', async () => {
   const { ask } = await person()
-  const { data } = await ask<{ eventCatalogue: { type: string; sample: object }[] }>(
-    '{ eventCatalogue { type sentWhen sample schema } }',
+  const { data } = await ask<{ eventCatalogue: { type: string; sample: object; isEmitted: boolean }[] }>(
+    '{ eventCatalogue { type isEmitted sentWhen sample schema } }',
   )
   expect(data?.eventCatalogue).toHaveLength(10)
+  const emitted = shared().household.system.emittedEvents
+  expect(data?.eventCatalogue.every((it) => it.isEmitted === emitted.has(it.type))).toBe(true)
   expect(data?.eventCatalogue[0]).toMatchObject({ type: 'NEW_ASSET', sample: { asset_type: 'device' } })
 })
 

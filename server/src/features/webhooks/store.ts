@@ -39,6 +39,16 @@ export function endpoints(ctx: Ctx): Promise<Endpoint[]> {
     order by created_at, seq`)
 }
 
+/** Until the end of the transaction no other one of the tenant counts, so that two cannot both add the last. */
+export async function countEndpoints(ctx: Ctx): Promise<number> {
+  await ctx.db.run(
+    sql`select pg_advisory_xact_lock(hashtextextended('webhook endpoints ' || ${ctx.tenantId}, 0))`,
+  )
+  const { count } = await ctx.db.one(sql<{ count: number }>`
+    select count(*) as count from webhook_endpoints where tenant_id = ${ctx.tenantId} and deleted_at is null`)
+  return count
+}
+
 export function endpoint(ctx: Ctx, id: string): Promise<Endpoint | undefined> {
   return ctx.db.maybe(sql<Endpoint>`select ${columns} from webhook_endpoints where ${isMine(ctx, id)}`)
 }

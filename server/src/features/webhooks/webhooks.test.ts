@@ -18,6 +18,25 @@ async function newHouse() {
 const emitOne = (ctx: Ctx, name = 'stock list') =>
   atomically(ctx, (ctx) => emit(ctx, [{ type: 'NEW_SOURCE', payload: { name } }]))
 
+test('issue 9: a tenant has as many endpoints as the operator allows, other tenants their own', async () => {
+  const { newTenant } = await house({ limits: { endpoints: 3 } })
+  const [ctx, other, there] = [await newTenant(), await newTenant(), await receiver()]
+  const create = (by: Ctx) => webhooks.createEndpoint(by, { ...wanted, url: there.url })
+  const made = await Promise.allSettled(Array.from({ length: 6 }, () => create(ctx)))
+  const refused = made.filter((it) => it.status === 'rejected').map((it) => it.reason)
+  expect(refused).toMatchObject(
+    Array.from({ length: 3 }, () => ({
+      code: 'conflict',
+      message: 'a tenant may have 3 webhooks; the operator can allow more with WEBHOOKS_PER_TENANT',
+    })),
+  )
+  await create(other)
+  const [first] = await webhooks.listEndpoints(ctx)
+  await webhooks.deleteEndpoint(ctx, first?.id ?? '')
+  await create(ctx)
+  await expect(create(ctx)).rejects.toMatchObject({ code: 'conflict' })
+})
+
 describe('an endpoint', () => {
   test('is made, listed, changed and deleted; its secret is shown once', async () => {
     const { ctx, there } = await newHouse()

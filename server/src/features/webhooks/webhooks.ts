@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { difference, record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx, type Happening } from '#platform/context.ts'
-import { notFound, tooMany } from '#platform/errors.ts'
+import { conflict, notFound, tooMany } from '#platform/errors.ts'
 import type { Listed } from '#platform/list.ts'
 import { newSecret, prefixOf } from '#platform/secrets.ts'
 import { isUuid } from '#platform/uuid.ts'
@@ -55,6 +55,7 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<Endp
   await refuseUnreachable(ctx, url)
   const fields: EndpointFields = { ...DEFAULTS, ...changes, url: url.href }
   return atomically(ctx, async (ctx) => {
+    await refuseTooMany(ctx)
     const id = randomUUID()
     const endpoint = await store.addEndpoint(ctx, id, fields, {
       secret: sealed(ctx, id, secret),
@@ -63,6 +64,13 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<Endp
     await record(ctx, 'webhook.created', subject(id), told(fields, headers))
     return { endpoint, secret }
   })
+}
+
+/** Inside the transaction that adds one. */
+async function refuseTooMany(ctx: Ctx): Promise<void> {
+  const { endpoints: max } = ctx.limits
+  if ((await store.countEndpoints(ctx)) >= max)
+    throw conflict(`a tenant may have ${max} webhooks; the operator can allow more with WEBHOOKS_PER_TENANT`)
 }
 
 const DEFAULTS = {

@@ -368,11 +368,11 @@ export const EndOverrideDocument: Operation<EndOverrideData, EndOverrideVariable
   text: "mutation EndOverride($id: ID!, $reason: String!) { endOverride(id: $id, reason: $reason) { id } }",
 }
 
-export interface EventCatalogueData { readonly eventCatalogue: readonly ({ readonly type: EventType; readonly sentWhen: string })[] }
+export interface EventCatalogueData { readonly eventCatalogue: readonly ({ readonly type: EventType; readonly isEmitted: boolean; readonly sentWhen: string })[] }
 export type EventCatalogueVariables = Record<string, never>
 export const EventCatalogueDocument: Operation<EventCatalogueData, EventCatalogueVariables> = {
   name: 'EventCatalogue',
-  text: "query EventCatalogue { eventCatalogue { type sentWhen } }",
+  text: "query EventCatalogue { eventCatalogue { type isEmitted sentWhen } }",
 }
 
 export interface FeedsData { readonly feeds: readonly ({ readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null })[] }

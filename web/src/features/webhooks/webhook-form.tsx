@@ -50,14 +50,14 @@ export function WebhookForm({ webhook, onIssued, onClose }: WebhookFormProps) {
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
       <TextInput
         label="URL"
-        description="Where events are posted, signed. Private addresses are refused unless the installation allows them."
+        description="Where events are posted, signed. Private addresses are refused unless the operator lists them in WEBHOOK_ALLOW_PRIVATE."
         placeholder="https://example.org/hooks/rollcall"
         type="url"
         required
         spellCheck={false}
         {...form.getInputProps('url')}
       />
-      <EventChoice {...form.getInputProps('events')} />
+      <EventChoice subscribed={webhook?.events ?? []} {...form.getInputProps('events')} />
       <Limits input={(name) => form.getInputProps(name)} />
       <Switch
         label="Active"
@@ -103,17 +103,20 @@ const fieldsOf = ({ name, url, events, active, ...limits }: Values) => ({
 const numberOf = (input: number | string): number | null => (input === '' ? null : Number(input))
 
 interface EventChoiceProps {
+  /** Offered even if nothing emits them, so that they can be taken away. */
+  readonly subscribed: readonly EventType[]
   readonly value?: EventType[]
   readonly error?: React.ReactNode
   readonly onChange?: (value: string[]) => void
 }
 
-function EventChoice(props: EventChoiceProps) {
+function EventChoice({ subscribed, ...props }: EventChoiceProps) {
   const { data } = useQuery(q(EventCatalogueDocument, {}))
+  const offered = data?.eventCatalogue.filter((it) => it.isEmitted || subscribed.includes(it.type))
   return (
     <Checkbox.Group label="Events" required {...props}>
       <div className={styles['events']}>
-        {data?.eventCatalogue.map(({ type, sentWhen }) => (
+        {offered?.map(({ type, sentWhen }) => (
           <Checkbox key={type} value={type} label={sentenceCase(type.toLowerCase())} title={sentWhen} />
         ))}
       </div>

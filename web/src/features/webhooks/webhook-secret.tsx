@@ -12,7 +12,12 @@ interface WebhookSecretProps {
 
 export function WebhookSecret({ issued, onClose }: WebhookSecretProps) {
   return (
-    <SecretOnce title={`Secret of ${issued?.webhook.name ?? ''}`} secret={issued?.secret} onClose={onClose}>
+    <SecretOnce
+      title={`Secret of ${issued?.webhook.name ?? ''}`}
+      secret={issued?.secret}
+      kept="The server keeps it encrypted, to sign with it, and shows it to nobody again."
+      onClose={onClose}
+    >
       The receiver checks with it that a delivery is ours and unchanged. If it is lost, rotate it.
     </SecretOnce>
   )
