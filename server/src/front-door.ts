@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { apiKeyDoor } from '#features/api-keys/api-keys.ts'
+import { accessTopicsOf } from '#features/tenancy/access-topic.ts'
 import { sessionContext } from '#features/tenancy/sessions.ts'
 import { openAdmission } from '#platform/admission.ts'
 import { trustedProxies, type IsTrusted } from '#platform/client-address.ts'
@@ -54,7 +55,10 @@ export async function openFrontDoor(
     contextFor,
     log,
   })
-  await addAppDoors(app, household, contextOf ?? bySession(household, isTrustedProxy))
+  await addAppDoors(app, household, {
+    contextOf: contextOf ?? bySession(household, isTrustedProxy),
+    watching: contextOf ?? bySession(household, isTrustedProxy, true),
+  })
   addSessionDoor(app, {
     routes: household.features.flatMap(({ session }) => session ?? []),
     system,
@@ -94,19 +98,21 @@ For example:    curl -H "X-API-Key: $KEY" ${site || 'http://HOST'}/api/v1/assets
 async function addAppDoors(
   app: FastifyInstance,
   { features, database }: Household,
-  contextOf: ContextOf,
+  { contextOf, watching }: Record<'contextOf' | 'watching', ContextOf>,
 ): Promise<void> {
   addGraphql(app, { schema: buildSchema(features.flatMap(({ graphql }) => graphql ?? [])), contextOf })
   await addFiles(app, { routes: features.flatMap(({ files }) => files ?? []), contextOf })
   const { onCommit } = database
-  addLive(app, { topics: features.flatMap(({ live }) => live ?? []), contextOf, onCommit })
+  const topics = features.flatMap(({ live }) => live ?? [])
+  addLive(app, { topics, contextOf: watching, accessTopicsOf, onCommit })
 }
 
 const bySession =
-  (household: Household, isTrustedProxy: IsTrusted): ContextOf =>
+  (household: Household, isTrustedProxy: IsTrusted, isPassive = false): ContextOf =>
   (request) =>
     sessionContext(household, {
       token: sessionTokenOf(request),
       slug: tenantNamedBy(request),
       address: addressOf({ isTrustedProxy }, request),
+      isPassive,
     })

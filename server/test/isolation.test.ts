@@ -164,6 +164,7 @@ test('the tables without a tenant are known, and closed to tenants but for a few
   const known = [
     ...catalogue,
     'installation',
+    'known_devices',
     'migrations',
     'nodes',
     'password_resets',

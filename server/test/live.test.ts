@@ -1,9 +1,9 @@
-import { Agent, request } from 'undici'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cancelScan, createScan, createTarget } from '../src/features/scans/scans.ts'
 import type { ContextOf } from '../src/front-door.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { unauthorized } from '../src/platform/errors.ts'
+import { listenAt } from './event-stream.ts'
 import { house, type TestHouse } from './house.ts'
 import { makers } from './makers.ts'
 import { believed, headersOf, inTenant } from './person.ts'
@@ -31,48 +31,8 @@ async function close(): Promise<void> {
   for (const end of endings.splice(0)) await end()
 }
 
-interface News {
-  readonly event: string
-  readonly data: Record<string, unknown>
-}
-
-/** An open stream: each call of `next` waits for one more event of the name, and passes over others. */
-async function listen(headers: Record<string, string>) {
-  const dispatcher = new Agent()
-  const {
-    statusCode,
-    headers: told,
-    body,
-  } = await request(`${await there.address()}${inTenant('/live')}`, { dispatcher, headers })
-  onTestFinished(() => dispatcher.destroy())
-  const events = parse(body)
-  return {
-    status: statusCode,
-    type: told['content-type'],
-    body,
-    async next(
-      event: string,
-      fits: (data: News['data']) => boolean = () => true,
-    ): Promise<News['data'] | undefined> {
-      for (let it = await events.next(); !it.done; it = await events.next())
-        if (it.value.event === event && fits(it.value.data)) return it.value.data
-      return undefined
-    },
-  }
-}
-
-async function* parse(body: AsyncIterable<Buffer>): AsyncGenerator<News, undefined> {
-  let text = ''
-  for await (const chunk of body) {
-    text += chunk.toString()
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
-      text = text.slice(end + 2)
-      if (event !== undefined) yield { event, data: JSON.parse(data ?? '') as News['data'] }
-    }
-  }
-  return undefined
-}
+const listen = async (headers: Record<string, string>) =>
+  listenAt(`${await there.address()}${inTenant('/live')}`, headers)
 
 const noHeader = (headers: Record<string, string>) => ({ cookie: headers['cookie'] ?? '' })
 
@@ -87,7 +47,7 @@ test('news of scans and assets come as they happen, of the own tenant alone', as
   expect(found).toMatchObject({ newest: [{ id, assetType: 'device' }] })
   const target = await createTarget(ctx, { name: 't', cidr: '192.0.2.0/30' })
   const scan = await createScan(ctx, { type: 'sweep', targetId: target.id })
-  const isIt = (status: string) => (data: News['data']) =>
+  const isIt = (status: string) => (data: Record<string, unknown>) =>
     (data['scans'] as { id: string; status: string }[]).some(
       (it) => it.id === scan.id && it.status === status,
     )

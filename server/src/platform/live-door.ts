@@ -16,7 +16,10 @@ export interface LiveTopic {
 
 export interface LiveRoom {
   readonly topics: readonly LiveTopic[]
+  /** Asked again and again while a stream is open, so it must not count as something that the person did. */
   readonly contextOf: (request: FastifyRequest) => Promise<Ctx>
+  /** What commits announce when the session may have ended, or what it opens may be less. */
+  readonly accessTopicsOf: (ctx: Ctx) => readonly string[]
   readonly onCommit: (topic: string, listener: () => void) => () => void
 }
 
@@ -29,7 +32,7 @@ const HEARTBEAT_MS = 25_000
 const STREAMS_PER_PERSON_MAX = 12
 const UNREAD_BYTES_MAX = 262_144
 
-/** News for people who are signed in. The stream ends with the session. */
+/** News for people who are signed in. The stream ends with the session or the membership, whether there is news or not. */
 export function addLive(app: FastifyInstance, room: LiveRoom): void {
   const open = new Map<string, Set<PassThrough>>()
   app.addHook('preClose', async () => open.forEach((streams) => streams.forEach((stream) => stream.end())))
@@ -55,7 +58,7 @@ export function addLive(app: FastifyInstance, room: LiveRoom): void {
 }
 
 /** Answers how to stop. */
-function follow(room: LiveRoom, request: FastifyRequest, { tenantId }: Ctx, stream: PassThrough): () => void {
+function follow(room: LiveRoom, request: FastifyRequest, begun: Ctx, stream: PassThrough): () => void {
   const news = new Set(room.topics)
   let telling: Promise<void> | undefined
   const tell = async (): Promise<void> => {
@@ -75,13 +78,21 @@ function follow(room: LiveRoom, request: FastifyRequest, { tenantId }: Ctx, stre
         if (news.size > 0 && !stream.writableEnded) wake()
       })
   }
-  const stops = room.topics.map((topic) =>
-    room.onCommit(topic.topicOf(tenantId), () => {
-      news.add(topic)
-      wake()
-    }),
-  )
-  const heart = setInterval(() => write(stream, ': still here\n\n'), HEARTBEAT_MS).unref()
+  const check = (): void => void room.contextOf(request).catch(() => stream.end())
+  const stops = [
+    ...room.topics.map((topic) =>
+      room.onCommit(topic.topicOf(begun.tenantId), () => {
+        news.add(topic)
+        wake()
+      }),
+    ),
+    ...room.accessTopicsOf(begun).map((topic) => room.onCommit(topic, check)),
+  ]
+  const heart = setInterval(() => {
+    write(stream, ': still here\n\n')
+    // an announcement may have been missed, and sessions end by themselves
+    check()
+  }, HEARTBEAT_MS).unref()
   wake()
   return () => {
     clearInterval(heart)

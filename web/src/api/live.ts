@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isReachable, isUpgraded } from './client.ts'
+import { sessionQuery } from './session.ts'
 import { inTenant } from './tenant.ts'
 
 const REFRESH_MS = 1_000
@@ -56,7 +57,9 @@ function follow(client: QueryClient, tell: (news: Partial<Connection>) => void):
     void isReachable().then((isThere) =>
       tell({ isAway: !isThere && stream?.readyState !== EventSource.OPEN }),
     )
-    if (stream?.readyState === EventSource.CLOSED) next = setTimeout(open, RECONNECT_MS)
+    if (stream?.readyState !== EventSource.CLOSED) return
+    next = setTimeout(open, RECONNECT_MS)
+    void leaveIfEnded(client)
   }
   const open = (): void => {
     stream?.close()
@@ -68,6 +71,12 @@ function follow(client: QueryClient, tell: (news: Partial<Connection>) => void):
     clearTimeout(next)
     stream?.close()
   }
+}
+
+/** A stream that is refused may be so because the session or the membership has ended: then nothing stays in sight. */
+async function leaveIfEnded(client: QueryClient): Promise<void> {
+  const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
+  if (session === null || session?.tenant === null) location.reload()
 }
 
 interface Listeners {

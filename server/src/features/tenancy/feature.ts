@@ -18,6 +18,7 @@ export const tenancy: Feature = {
     recovery_codes: 'directory',
     password_resets: 'directory',
     wrong_guesses: 'directory',
+    known_devices: 'directory',
     invitations: 'directory',
     sign_on_providers: 'directory',
     sign_on_identities: 'directory',

@@ -5,6 +5,8 @@ export interface Patience {
   /** Wrong guesses in a row that cost nothing. */
   readonly free: number
   readonly forgottenAfter: string
+  /** The count shrinks by one in so many seconds; it does not unless given. */
+  readonly oneForgottenEverySeconds?: number
 }
 
 const WAIT_SECONDS = 5
@@ -19,17 +21,22 @@ const DOUBLINGS_MAX = 20
 export async function count(
   system: Ctx,
   bucket: Buffer,
-  { free, forgottenAfter }: Patience,
+  { free, forgottenAfter, oneForgottenEverySeconds }: Patience,
 ): Promise<number> {
+  const shrunk =
+    oneForgottenEverySeconds === undefined
+      ? sql`g.times`
+      : sql`greatest(g.times - extract(epoch from clock_timestamp() - g.last_at) / ${oneForgottenEverySeconds}::int, 0)`
+  const times = sql`(case when g.last_at < clock_timestamp() - ${forgottenAfter}::interval then 0 else ${shrunk} end + 1)`
   const isOpen = await system.db.run(sql`
     insert into wrong_guesses as g (bucket, times, next_at) values (${bucket}, 1, clock_timestamp())
     on conflict (bucket) do update set
-      times = case when g.last_at < clock_timestamp() - ${forgottenAfter}::interval then 1 else g.times + 1 end,
+      times = ${times},
       last_at = clock_timestamp(),
       next_at = clock_timestamp() + case
-        when g.last_at < clock_timestamp() - ${forgottenAfter}::interval or g.times + 1 < ${free}::int then interval '0'
+        when ${times} < ${free}::int then interval '0'
         else make_interval(secs => least(${WAIT_MAX_SECONDS}::int,
-          ${WAIT_SECONDS}::int * power(2, least(g.times + 1 - ${free}::int, ${DOUBLINGS_MAX}::int)))) end
+          ${WAIT_SECONDS}::int * power(2, least(floor(${times} - ${free}::int), ${DOUBLINGS_MAX}::int)))) end
     where g.next_at <= clock_timestamp()`)
   if (isOpen > 0) return 0
   const row = await system.db.maybe(sql<{ seconds: number }>`

@@ -4,15 +4,34 @@ import { tooMany } from '#platform/errors.ts'
 import { sha256 } from '#platform/secrets.ts'
 import * as store from './guess-store.ts'
 
-/** OWASP Authentication Cheat Sheet, Login Throttling: by account, so that many addresses gain nothing. */
-const OF_ACCOUNT: store.Patience = { free: 5, forgottenAfter: '1 day' }
+/** OWASP Authentication Cheat Sheet, Login Throttling: of an account from one address, or from one known device. */
+const OF_ONE: store.Patience = { free: 5, forgottenAfter: '1 day' }
 /** By address, so that trying many accounts gains nothing; an office behind one address has more people. */
 const OF_ADDRESS: store.Patience = { free: 30, forgottenAfter: '1 hour' }
+/**
+ * Of an account from all addresses that are not its person's, so that many addresses gain little. It is slow and shrinks
+ * all the time: a few guesses an hour never reach it. A code has 6 digits, so fewer guesses find it.
+ */
+const FROM_ANYWHERE = {
+  password: { free: 100, forgottenAfter: '1 day', oneForgottenEverySeconds: 180 },
+  code: { free: 20, forgottenAfter: '1 day', oneForgottenEverySeconds: 900 },
+  change: { free: 20, forgottenAfter: '1 day', oneForgottenEverySeconds: 900 },
+} as const satisfies Record<string, store.Patience>
 
-/** Something that can be guessed: `account` says whose, the same for an account that does not exist. */
+/** Something that can be guessed. */
 export interface Guess {
+  /** At the sign-in its password and code, behind it what protects the account: each is counted for itself. */
+  readonly what: keyof typeof FROM_ANYWHERE
+  /** Whose, the same for an account that does not exist. */
   readonly account: string
   readonly address: string
+  /** A known device or the session itself: then its tries alone count, and what strangers do does not. */
+  readonly own?: string | undefined
+}
+
+interface Counted {
+  readonly bucket: Buffer
+  readonly patience: store.Patience
 }
 
 /**
@@ -21,38 +40,56 @@ export interface Guess {
  */
 export async function guess<T>(
   system: Ctx,
-  { account, address }: Guess,
+  wanted: Guess,
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const [ofAddress, ofAccount] = [addressBucket(address), bucketOf(`account ${account}`)]
-  refuseHasty(await store.count(system, ofAddress, OF_ADDRESS))
-  refuseHasty(await store.count(system, ofAccount, OF_ACCOUNT))
+  const one = ofOne(wanted)
+  const all = wanted.own === undefined ? [ofAddress(wanted), one, fromAnywhere(wanted)] : [one]
+  await countAll(system, all)
   const found = await look()
   if (found === undefined) return undefined
-  await store.forget(system, ofAccount)
-  await store.takeBack(system, ofAddress)
+  for (const { bucket } of all)
+    await (bucket === one.bucket ? store.forget(system, bucket) : store.takeBack(system, bucket))
   return found
+}
+
+/** One after the other, so that a guess that one of them refuses does not count for those after it; nor for those before. */
+async function countAll(system: Ctx, all: readonly Counted[]): Promise<void> {
+  for (const [at, { bucket, patience }] of all.entries()) {
+    const seconds = await store.count(system, bucket, patience)
+    if (seconds === 0) continue
+    for (const before of all.slice(0, at)) await store.takeBack(system, before.bucket)
+    throw tooMany(seconds)
+  }
 }
 
 /** For what strangers may begin but not repeat at will: counts as a wrong guess of the address until it is forgiven. */
 export async function countAttempt(system: Ctx, address: string): Promise<void> {
-  refuseHasty(await store.count(system, addressBucket(address), OF_ADDRESS))
+  await countAll(system, [ofAddress({ address })])
 }
 
 export const forgiveAttempt = (system: Ctx, address: string): Promise<void> =>
-  store.takeBack(system, addressBucket(address))
+  store.takeBack(system, ofAddress({ address }).bucket)
 
 /** The account of an address, the same for an address that has none. */
-export const emailKey = (email: string): string => `e-mail ${email.trim().toLowerCase()}`
+export const emailKey = (email: string): string => email.trim().toLowerCase()
 
-/** For an account that proved itself in another way. */
-export const forgetGuesses = (system: Ctx, account: string): Promise<void> =>
-  store.forget(system, bucketOf(`account ${account}`))
-
-function refuseHasty(seconds: number): void {
-  if (seconds > 0) throw tooMany(seconds)
+/** For an account that proved itself in another way, from the address where it did. */
+export async function forgetGuesses(system: Ctx, wanted: Guess): Promise<void> {
+  for (const { bucket } of [ofOne(wanted), fromAnywhere(wanted)]) await store.forget(system, bucket)
 }
 
-const addressBucket = (address: string): Buffer => bucketOf(`address ${countedAddress(address)}`)
+const ofAddress = ({ address }: Pick<Guess, 'address'>): Counted => ({
+  bucket: sha256(`address ${countedAddress(address)}`),
+  patience: OF_ADDRESS,
+})
 
-const bucketOf = (text: string): Buffer => sha256(text)
+const ofOne = ({ what, account, address, own }: Guess): Counted => ({
+  bucket: sha256(JSON.stringify([what, account, own ?? `address ${countedAddress(address)}`])),
+  patience: OF_ONE,
+})
+
+const fromAnywhere = ({ what, account }: Guess): Counted => ({
+  bucket: sha256(JSON.stringify([what, account])),
+  patience: FROM_ANYWHERE[what],
+})

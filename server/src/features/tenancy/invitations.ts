@@ -5,6 +5,7 @@ import { newSecret, sha256 } from '#platform/secrets.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as accounts from './account-store.ts'
 import { asPerson, type Account } from './accounts.ts'
+import { rememberDevice } from './devices.ts'
 import { parseEmail } from './email.ts'
 import * as store from './invitation-store.ts'
 import { linkEnded } from './password-change.ts'
@@ -91,12 +92,12 @@ export async function readInvitation(system: Ctx, token: string): Promise<Offer>
   return { organisation: tenantName, email, role: roleName, hasAccount: account !== undefined }
 }
 
-/** For an address that has no account yet: makes it, and signs in. Answers the session's token. */
+/** For an address that has no account yet: makes it, and signs in. Answers the tokens of session and device. */
 export async function acceptAsNewcomer(
   system: Ctx,
   input: { token: string; name: string; password: string },
   from: From,
-): Promise<string> {
+): Promise<{ readonly token: string; readonly device: string }> {
   const name = input.name.trim()
   if (name.length > NAME_LENGTH_MAX) throw invalid('name', `must have at most ${NAME_LENGTH_MAX} characters`)
   return system.db.transaction(async (db) => {
@@ -109,7 +110,11 @@ export async function acceptAsNewcomer(
     if (!account) throw conflict(`${email} has an account; sign in and open the link again`)
     await join(inner, invitation, account, from.address)
     await accounts.noteSignIn(inner, account.id)
-    return openSession(inner, { userId: account.id, tenantId, boundTo: null, awaitsCode: false }, from)
+    const session = { userId: account.id, tenantId, boundTo: null, awaitsCode: false }
+    return {
+      token: await openSession(inner, session, from),
+      device: await rememberDevice(inner, account.id, from.device),
+    }
   })
 }
 

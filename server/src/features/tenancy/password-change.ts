@@ -3,6 +3,7 @@ import { notFound, Refusal } from '#platform/errors.ts'
 import { newSecret, sha256 } from '#platform/secrets.ts'
 import * as store from './account-store.ts'
 import { asPerson, recordEverywhere } from './accounts.ts'
+import { forgetDevices, rememberDevice } from './devices.ts'
 import { emailKey, forgetGuesses } from './guesses.ts'
 import { hashPassword, refuseWeak } from './passwords.ts'
 import { reassured } from './second-factor.ts'
@@ -13,12 +14,12 @@ import { renewSession, type SignedIn } from './sessions.ts'
 const RESET_LIFETIME = '1 hour'
 const TOKEN = /^[0-9a-f]{64}$/
 
-/** Ends every other session of the person. Answers this one's next token. */
+/** Ends every other session of the person, and no other device is known any more. Answers this one's next tokens. */
 export async function changePassword(
   system: Ctx,
   who: SignedIn,
   { current, next }: { current: string; next: string },
-): Promise<string> {
+): Promise<{ readonly token: string; readonly device: string }> {
   const account = await reassured(system, who, current, 'current')
   refuseWeak('next', next, account.email)
   const passwordHash = await hashPassword(next)
@@ -28,7 +29,9 @@ export async function changePassword(
     await store.endResets(inner, account.id)
     await endAll(inner, { userId: account.id, exceptId: who.sessionId })
     await recordEverywhere(asPerson(inner, account, who.address), account, 'user.password_changed')
-    return renewSession(inner, who.sessionId)
+    await forgetDevices(inner, account.id)
+    const device = await rememberDevice(inner, account.id, undefined)
+    return { token: await renewSession(inner, who.sessionId), device }
   })
 }
 
@@ -69,7 +72,8 @@ export async function resetPassword(
     await store.setPassword(inner, userId, await hashPassword(password))
     await store.endResets(inner, userId)
     await endAll(inner, { userId })
-    await forgetGuesses(inner, emailKey(account.email))
+    await forgetDevices(inner, userId)
+    await forgetGuesses(inner, { what: 'password', account: emailKey(account.email), address })
     await recordEverywhere(asPerson(inner, account, address), account, 'user.password_reset')
   })
 }

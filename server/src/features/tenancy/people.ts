@@ -2,6 +2,7 @@ import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
+import { accessOfPerson } from './access-topic.ts'
 import type { BuiltIn } from './permissions.ts'
 import * as store from './people-store.ts'
 import { grantableRole, permissionsOf, refuseBeyond } from './roles.ts'
@@ -40,6 +41,7 @@ export async function setUserRole(ctx: Ctx, userId: string, roleId: string): Pro
     const role = await grantableRole(inner, 'roleId', roleId)
     if (before.roleId === role.id) return toMember(before)
     await store.setRole(inner, userId, role.id)
+    inner.db.afterCommit(accessOfPerson(userId))
     await record(inner, 'user.role_changed', subject(before), {
       email: before.email,
       before: { role: before.roleName },
@@ -55,6 +57,7 @@ export async function removeUser(ctx: Ctx, userId: string): Promise<void> {
   await atomically(ctx, async (inner) => {
     const member = await changeable(inner, userId)
     await store.remove(inner, userId)
+    inner.db.afterCommit(accessOfPerson(userId))
     await record(inner, 'user.removed', subject(member), {
       email: member.email,
       before: { role: member.roleName },

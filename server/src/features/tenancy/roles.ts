@@ -2,6 +2,7 @@ import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
+import { accessInTenant } from './access-topic.ts'
 import { allPermissions, beyond, builtInPermissions, type BuiltIn } from './permissions.ts'
 import * as store from './role-store.ts'
 
@@ -52,6 +53,7 @@ export async function updateRole(ctx: Ctx, id: string, changes: Partial<NewRole>
     const { name, permissions } = checked(inner, { ...before, ...changes })
     if (await store.isNameTaken(inner, name, id)) throw conflict(`name: there is a role ${name} already`)
     const after = await store.update(inner, id, name, permissions)
+    inner.db.afterCommit(accessInTenant(inner.tenantId))
     await record(inner, 'role.updated', subject(after), { before: describe(before), after: describe(after) })
     return toRole(after)
   })

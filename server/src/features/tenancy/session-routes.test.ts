@@ -79,6 +79,12 @@ test.each([
     })
     const cookie = headers['set-cookie'] as unknown
     expect([cookie].flat()).toEqual([
+      // the device is sent where people sign in alone, and outlives the browser
+      expect.stringMatching(
+        new RegExp(
+          `^rollcall_device=[0-9a-f]{64}; ${flags.replace('Path=/', 'Path=/session')}; Max-Age=15552000$`,
+        ),
+      ),
       expect.stringMatching(new RegExp(`^rollcall_session=[0-9a-f]{64}; ${flags}$`)),
     ])
   },

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { sessionRoute, type SessionReply, type SessionRoute, type Visit } from '#platform/session-door.ts'
+import { DEVICE_COOKIE, deviceCookie } from './devices.ts'
 import { acceptAsNewcomer, acceptInvitation, readInvitation } from './invitations.ts'
 import { changePassword, resetPassword } from './password-change.ts'
 import { PASSWORD_LENGTH_MAX } from './passwords.ts'
@@ -14,6 +15,7 @@ import {
   signOutEverywhere,
   enterTenant,
   renewSession,
+  type From,
   type SignedIn,
 } from './sessions.ts'
 import { confirmTotp, enrolTotp, recoveryCodesLeft, removeTotp, renewRecoveryCodes } from './second-factor.ts'
@@ -41,10 +43,10 @@ const Newcomer = exactly({ token: Token, name: text(200), password: Password })
 export const sessionRoutes: readonly SessionRoute[] = [
   sessionRoute('GET', '', undefined, look),
   sessionRoute('POST', '', SignIn, async (visit, body: Static<typeof SignIn>) =>
-    opened(await signIn(visit.system, { ...body, before: visit.token }, visit)),
+    opened(await signIn(visit.system, { ...body, before: visit.token }, from(visit))),
   ),
   sessionRoute('POST', '/second-factor', SecondFactor, async (visit, { code }: Static<typeof SecondFactor>) =>
-    opened(await passSecondFactor(visit.system, { token: visit.token, code }, visit)),
+    opened(await passSecondFactor(visit.system, { token: visit.token, code }, from(visit))),
   ),
   sessionRoute('DELETE', '', undefined, async ({ system, token, address }) => {
     await signOut(system, token, address)
@@ -61,9 +63,10 @@ export const sessionRoutes: readonly SessionRoute[] = [
     await revokeSession(visit.system, await person(visit), visit.params['id'] ?? '')
     return {}
   }),
-  sessionRoute('POST', '/password', Change, async (visit, body: Static<typeof Change>) => ({
-    token: await changePassword(visit.system, await person(visit), body),
-  })),
+  sessionRoute('POST', '/password', Change, async (visit, body: Static<typeof Change>) => {
+    const { token, device } = await changePassword(visit.system, await person(visit), body)
+    return { token, cookies: [deviceCookie(device)] }
+  }),
   sessionRoute('POST', '/password-reset', Reset, async ({ system, address }, body: Static<typeof Reset>) => {
     await resetPassword(system, body, address)
     return { token: null }
@@ -101,9 +104,9 @@ export const sessionRoutes: readonly SessionRoute[] = [
     return { token: await renewSession(visit.system, who.sessionId) }
   }),
   sessionRoute('POST', '/invitation/join', Newcomer, async (visit, body: Static<typeof Newcomer>) => {
-    const token = await acceptAsNewcomer(visit.system, body, visit)
+    const { token, device } = await acceptAsNewcomer(visit.system, body, from(visit))
     await endSession(visit.system, visit.token)
-    return { token }
+    return { token, cookies: [deviceCookie(device)] }
   }),
   ...signOnRoutes,
 ]
@@ -111,8 +114,15 @@ export const sessionRoutes: readonly SessionRoute[] = [
 const person = ({ system, token, address }: Visit, slug?: string): Promise<SignedIn> =>
   signedIn(system, token, address, slug)
 
-const opened = ({ token, awaitsCode }: Opened): SessionReply => ({
+const from = ({ address, userAgent, cookie }: Visit): From => ({
+  address,
+  userAgent,
+  device: cookie(DEVICE_COOKIE),
+})
+
+const opened = ({ token, awaitsCode, device }: Opened): SessionReply => ({
   token,
+  cookies: device === undefined ? [] : [deviceCookie(device)],
   json: { state: awaitsCode ? 'second_factor' : 'signed_in' },
 })
 

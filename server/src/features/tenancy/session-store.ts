@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import { accessOfPerson } from './access-topic.ts'
 import type { BuiltIn } from './permissions.ts'
 import type { SessionInfo } from './sessions.ts'
 
@@ -79,8 +80,13 @@ export async function see(system: Ctx, id: string): Promise<void> {
 
 /** The same session under another token; false when it has ended meanwhile. */
 export async function renew(system: Ctx, id: string, tokenHash: Buffer): Promise<boolean> {
-  const renewed = await system.db.run(sql`update sessions set token_hash = ${tokenHash} where id = ${id}`)
-  return renewed > 0
+  return (
+    (await announced(
+      system,
+      sql`
+    update sessions set token_hash = ${tokenHash} where id = ${id} returning user_id as "userId"`,
+    )) > 0
+  )
 }
 
 /** Writes nothing when the session is there already. */
@@ -110,7 +116,7 @@ export function ofPerson(
 }
 
 export async function end(system: Ctx, id: string): Promise<void> {
-  await system.db.run(sql`delete from sessions where id = ${id}`)
+  await announced(system, sql`delete from sessions where id = ${id} returning user_id as "userId"`)
 }
 
 /** All of the person, or all but one; answers how many. Those who are bound to a tenant reach those alone that are too. */
@@ -118,11 +124,21 @@ export function endAll(
   system: Ctx,
   { userId, boundTo, exceptId }: { userId: string; boundTo?: string | null; exceptId?: string },
 ): Promise<number> {
-  return system.db.run(sql`
+  return announced(
+    system,
+    sql`
     delete from sessions where user_id = ${userId} and (${boundTo ?? null}::uuid is null or bound_to = ${boundTo ?? null})
-      and (${exceptId ?? null}::uuid is null or id <> ${exceptId ?? null})`)
+      and (${exceptId ?? null}::uuid is null or id <> ${exceptId ?? null}) returning user_id as "userId"`,
+  )
 }
 
 export async function sweep(system: Ctx): Promise<void> {
-  await system.db.run(sql`delete from sessions s where not (${isAlive})`)
+  await announced(system, sql`delete from sessions s where not (${isAlive}) returning user_id as "userId"`)
+}
+
+/** Whoever holds a context of a session that is not what it was looks again, on every node. Answers how many there are. */
+async function announced(system: Ctx, statement: RawBuilder<unknown>): Promise<number> {
+  const changed = await system.db.all(statement as RawBuilder<{ userId: string }>)
+  for (const { userId } of changed) system.db.afterCommit(accessOfPerson(userId))
+  return changed.length
 }

@@ -5,6 +5,7 @@ import { newSecret, sha256 } from '#platform/secrets.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as accounts from './account-store.ts'
 import { asPerson, type Workplace } from './accounts.ts'
+import { forgetDevices } from './devices.ts'
 import { grants } from './permissions.ts'
 import { permissionsOf } from './roles.ts'
 import * as store from './session-store.ts'
@@ -14,6 +15,8 @@ import { isSlug } from './slug.ts'
 export interface From {
   readonly address: string
   readonly userAgent: string
+  /** What the browser says of itself as one in which somebody signed in before; see devices.ts. */
+  readonly device?: string | undefined
 }
 
 /** One place where a person is signed in. */
@@ -63,14 +66,18 @@ interface Asked {
   /** Of the tenant that the request names. */
   readonly slug: string
   readonly address: string
+  /** Nobody did anything: the session does not live longer for it. */
+  readonly isPassive?: boolean
 }
 
 /** The context of whoever holds the token in the tenant that the request names, with the permissions of their role there. */
 export async function sessionContext(
   { system, contextFor }: Rooms,
-  { token, slug, address }: Asked,
+  { token, slug, address, isPassive = false }: Asked,
 ): Promise<Ctx> {
-  const { user, tenant, permissions } = await signedIn(system, token, address, slug)
+  const session = await awake(system, token, slug)
+  if (session.isSeenDue && !isPassive) await store.see(system, session.id)
+  const { user, tenant, permissions } = toSignedIn(session, address)
   if (!tenant) throw tenantNotFound(slug)
   return contextFor(tenant.id, {
     kind: 'user',
@@ -88,10 +95,15 @@ export async function signedIn(
   address: string,
   slug?: string,
 ): Promise<SignedIn> {
-  const session = await findSession(system, token, slug)
-  if (!session || session.awaitsCode) throw unauthorized('sign in first')
+  const session = await awake(system, token, slug)
   if (session.isSeenDue) await store.see(system, session.id)
   return toSignedIn(session, address)
+}
+
+async function awake(system: Ctx, token: string | undefined, slug?: string): Promise<store.StoredSession> {
+  const session = await findSession(system, token, slug)
+  if (!session || session.awaitsCode) throw unauthorized('sign in first')
+  return session
 }
 
 export async function findSession(
@@ -164,9 +176,10 @@ export async function signOut(system: Ctx, token: string | undefined, address: s
   if (!session.awaitsCode) await note(system, toSignedIn(session, address), 'user.signed_out')
 }
 
-/** Ends every session of the person, this one too. */
+/** Ends every session of the person, this one too, and no device is known any more. */
 export async function signOutEverywhere(system: Ctx, who: SignedIn): Promise<void> {
   await store.endAll(system, { userId: who.user.id, boundTo: who.boundTo })
+  if (who.boundTo === null) await forgetDevices(system, who.user.id)
   await note(system, who, 'user.signed_out_everywhere')
 }
 

@@ -3,6 +3,7 @@ import { systemActor, type Ctx } from '#platform/context.ts'
 import { unauthorized } from '#platform/errors.ts'
 import * as store from './account-store.ts'
 import { asPerson, recordEverywhere, type Account } from './accounts.ts'
+import { knownDevice, rememberDevice } from './devices.ts'
 import { emailKey, guess } from './guesses.ts'
 import { isPasswordOf } from './passwords.ts'
 import { isSecondFactor } from './second-factor.ts'
@@ -14,6 +15,8 @@ import { onlyTenant } from './store.ts'
 export interface Opened {
   readonly token: string
   readonly awaitsCode: boolean
+  /** By which this browser is known from now on; undefined before the sign-in is complete. */
+  readonly device?: string
 }
 
 /** The same whether the address has no account or the password is wrong; it takes the same time, too. */
@@ -28,15 +31,21 @@ export async function signIn(
   { email, password, before }: { email: string; password: string; before?: string | undefined },
   from: From,
 ): Promise<Opened> {
-  const account = await guess(system, { account: emailKey(email), address: from.address }, async () => {
-    const found = await store.byEmail(system, email.trim())
-    if (await isPasswordOf(found, password)) return found
-    await noteFailure(system, found, { email, address: from.address })
-    return undefined
-  })
+  const own = await knownDevice(system, from.device, email.trim())
+  const { address } = from
+  const account = await guess(
+    system,
+    { what: 'password', account: emailKey(email), address, own },
+    async () => {
+      const found = await store.byEmail(system, email.trim())
+      if (await isPasswordOf(found, password)) return found
+      await noteFailure(system, found, { email, address })
+      return undefined
+    },
+  )
   if (!account) throw unauthorized(WRONG)
   await endSession(system, before)
-  if (!account.hasSecondFactor) return { token: await letIn(system, account, from), awaitsCode: false }
+  if (!account.hasSecondFactor) return letIn(system, account, from)
   const wanted = { userId: account.id, tenantId: null, boundTo: null, awaitsCode: true }
   return { token: await openSession(system, wanted, from), awaitsCode: true }
 }
@@ -49,22 +58,20 @@ export async function passSecondFactor(
 ): Promise<Opened> {
   const session = await findSession(system, token)
   if (!session?.awaitsCode) throw unauthorized('sign in first')
-  const account = await guess(
-    system,
-    { account: `code ${session.userId}`, address: from.address },
-    async () => {
-      const found = await store.byId(system, session.userId)
-      if (await isSecondFactor(system, found, code)) return found
-      await noteFailure(system, found, { email: found.email, address: from.address, step: 'second factor' })
-      return undefined
-    },
-  )
+  const own = await knownDevice(system, from.device, session.email)
+  const { address } = from
+  const account = await guess(system, { what: 'code', account: session.userId, address, own }, async () => {
+    const found = await store.byId(system, session.userId)
+    if (await isSecondFactor(system, found, code)) return found
+    await noteFailure(system, found, { email: found.email, address, step: 'second factor' })
+    return undefined
+  })
   if (!account) throw unauthorized(WRONG_CODE)
   await end(system, session.id)
-  return { token: await letIn(system, account, from), awaitsCode: false }
+  return letIn(system, account, from)
 }
 
-async function letIn(system: Ctx, account: Account, from: From): Promise<string> {
+async function letIn(system: Ctx, account: Account, from: From): Promise<Opened> {
   const all = await store.workplaces(system, account.id)
   const workplace = all.find(({ id }) => id === account.lastTenantId) ?? all[0]
   const tenantId = workplace?.id ?? null
@@ -73,7 +80,12 @@ async function letIn(system: Ctx, account: Account, from: From): Promise<string>
     const ctx = { ...asPerson(system, account, from.address), tenantId: workplace.id }
     await record(ctx, 'user.signed_in', { type: 'user', id: account.id }, { email: account.email })
   }
-  return openSession(system, { userId: account.id, tenantId, boundTo: null, awaitsCode: false }, from)
+  const session = { userId: account.id, tenantId, boundTo: null, awaitsCode: false }
+  return {
+    token: await openSession(system, session, from),
+    awaitsCode: false,
+    device: await rememberDevice(system, account.id, from.device),
+  }
 }
 
 interface Failure {

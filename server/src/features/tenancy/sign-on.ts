@@ -1,6 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
+import { accessInTenant } from './access-topic.ts'
 import { discover } from './oidc.ts'
 import { grantableRole } from './roles.ts'
 import * as store from './sign-on-store.ts'
@@ -69,6 +70,7 @@ export async function deleteSignOn(ctx: Ctx): Promise<void> {
   await atomically(ctx, async (inner) => {
     const before = await store.shown(inner)
     if (!before || !(await store.remove(inner))) throw notFound('single sign-on')
+    inner.db.afterCommit(accessInTenant(inner.tenantId))
     await record(inner, 'sign_on.deleted', subject(inner), { before })
   })
 }

@@ -1,0 +1,53 @@
+import type { Ctx } from '#platform/context.ts'
+import { newSecret, sha256 } from '#platform/secrets.ts'
+import type { Cookie } from '#platform/session-door.ts'
+import * as store from './device-store.ts'
+
+/**
+ * A browser in which somebody signed in before (OWASP Authentication Cheat Sheet, Login Throttling; "device cookies").
+ * It opens nothing: its tries are counted apart from those of strangers, so that these cannot keep the person out.
+ */
+export const DEVICE_COOKIE = 'rollcall_device'
+const LIFETIME_SECONDS = 180 * 24 * 3_600
+const TOKEN = /^[0-9a-f]{64}$/
+
+/** For `Guess.own`; undefined in a browser in which nobody signed in to the account of the address. */
+export async function knownDevice(
+  system: Ctx,
+  token: string | undefined,
+  email: string,
+): Promise<string | undefined> {
+  const tokenHash = hashOf(token)
+  if (!tokenHash || !(await store.isKnown(system, email, tokenHash))) return undefined
+  return `device ${tokenHash.toString('hex')}`
+}
+
+/**
+ * After a sign-in. Answers the browser's next token: whoever put the one before there has no part in it. Within the
+ * caller's transaction if there is one.
+ */
+export async function rememberDevice(
+  system: Ctx,
+  userId: string,
+  before: string | undefined,
+): Promise<string> {
+  const token = newSecret()
+  await system.db.transaction((db) =>
+    store.remember({ ...system, db }, userId, { before: hashOf(before), next: sha256(token) }),
+  )
+  return token
+}
+
+/** After a new password, and when somebody signs out everywhere. */
+export const forgetDevices = (system: Ctx, userId: string): Promise<void> => store.forgetAll(system, userId)
+
+/** Sent where people sign in, and nowhere else. */
+export const deviceCookie = (token: string): Cookie => ({
+  name: DEVICE_COOKIE,
+  value: token,
+  path: '/session',
+  maxAgeSeconds: LIFETIME_SECONDS,
+})
+
+const hashOf = (token: string | undefined): Buffer | undefined =>
+  token !== undefined && TOKEN.test(token) ? sha256(token) : undefined
