@@ -12,6 +12,7 @@ import { measureReading, type Bench } from './reading.ts'
 import { factsOf, report } from './report.ts'
 import { openScratch } from './scratch.ts'
 import { TENANT_SLUG } from './seed.ts'
+import { benchFairness } from './webhook-fairness.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 const ASSETS_DEFAULT = 1_000_000
@@ -19,11 +20,18 @@ const ASSETS_MAX = 10_000_000
 const SECONDS_DEFAULT = 10
 const SECONDS_MAX = 3_600
 const SNAPSHOT_SECONDS_DEFAULT = 20
+const HANGING_DEFAULT = 4_000
+const HANGING_MAX = 10_000
 
 /** Measures all, or what begins with the name given, and answers a table and the figures. */
 export async function bench({ args, options }: CommandInput): Promise<CommandResult> {
   const size = wholeNumber('assets', options['assets'], { fallback: ASSETS_DEFAULT, max: ASSETS_MAX })
   const seconds = wholeNumber('seconds', options['seconds'], { fallback: SECONDS_DEFAULT, max: SECONDS_MAX })
+  if (args['name'] === 'webhooks' && options['hanging'] !== undefined) {
+    const bounds = { fallback: HANGING_DEFAULT, max: HANGING_MAX }
+    const tenants = wholeNumber('tenants', options['tenants'], { fallback: 1, max: HANGING_MAX })
+    return benchFairness(wholeNumber('hanging', options['hanging'], bounds), tenants)
+  }
   if (args['name'] === 'webhooks') {
     const bounds = { fallback: SNAPSHOT_SECONDS_DEFAULT, max: SECONDS_MAX }
     return benchWebhooks(seconds, wholeNumber('snapshot', options['snapshot'], bounds))

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createTenant } from '#features/tenancy/tenancy.ts'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import type { Ctx } from '#platform/context.ts'
-import type { Scene } from './webhook-scene.ts'
+import type { CommandResult } from '#platform/command.ts'
+import { percentile } from './measured.ts'
+import { openScene, type Scene } from './webhook-scene.ts'
 import { emitBatch, emitNoting } from './webhook-speed.ts'
 
 /** First deliveries to new receivers of other tenants while thousands of receivers hang. */
-export interface Fairness {
+interface Fairness {
   readonly hanging: number
   readonly tenants: number
   /** From the commit to the arrival, in milliseconds; of receivers that were new, one after the other. */
@@ -23,8 +25,30 @@ const TOGETHER = 8
 const FIRST_ANSWERS = 5
 const POLL_MS = 5
 
+const GOAL_MS = 1_000
+
+export async function benchFairness(hanging: number, tenants: number): Promise<CommandResult> {
+  const scene = await openScene()
+  try {
+    const { newMs, provenMs } = await measureFairness(scene, hanging, tenants)
+    const inTime = newMs.filter((it) => it <= GOAL_MS).length
+    const spread = (values: readonly number[]): string =>
+      `p50 ${percentile(values, 0.5).toFixed(0)} ms, longest ${Math.max(...values).toFixed(0)} ms`
+    return {
+      json: { hanging, tenants, newMs, provenMs, goalMs: GOAL_MS, inTime },
+      text: [
+        `While ${hanging} receivers of ${tenants} tenants hang, from the commit to the arrival:`,
+        `New receivers    ${spread(newMs)}; ${inTime} of ${newMs.length} within ${GOAL_MS} ms`,
+        `Proven receiver  ${spread(provenMs)}`,
+      ].join('\n'),
+    }
+  } finally {
+    await scene.close()
+  }
+}
+
 /** `hanging` receivers, shared evenly among so many tenants, get an event each; then the others come. */
-export async function measureFairness(scene: Scene, hanging: number, tenants: number): Promise<Fairness> {
+async function measureFairness(scene: Scene, hanging: number, tenants: number): Promise<Fairness> {
   const proven = await newTenant(scene)
   await subscribeTo(scene, proven, '/timed/proven')
   for (let n = 0; n < FIRST_ANSWERS; n++) await timesToArrival(scene, [proven])

@@ -59,6 +59,11 @@ export const houseCommands: readonly HouseCommand[] = [
       assets: { value: 'N', help: 'how many the measured tenant has; 1,000,000 unless given' },
       seconds: { value: 'S', help: 'how long each side of each measure runs; 10 unless given' },
       snapshot: { value: 'S', help: 'of `bench webhooks`: how long a snapshot stays open; 20 unless given' },
+      hanging: {
+        value: 'N',
+        help: 'of `bench webhooks`: instead, how long new receivers wait while N others hang, 4,000 for example',
+      },
+      tenants: { value: 'N', help: 'with --hanging: how many tenants those N belong to; 1 unless given' },
       keep: { value: 'DIR', help: 'keep the seeded database there for the next time' },
     },
     help: 'measures the product on a database of its own, beside what the machine allows',
