@@ -152,7 +152,18 @@ describe('the inventory as a file', () => {
     expect(await namesOf('?search=&tag=none')).toEqual([])
   })
 
+  test('has the columns that are asked for, after the id', async () => {
+    await bring('/imports?name=a.csv', 'name,serial,os\nkappa,SN-70001,BeOS\n')
+    const { text } = await fetched({}, '?search=sn-70001&columns=serial,name,id,os')
+    const [head, row] = text.trim().split('\r\n')
+    expect(head).toBe('id,serial,name,os')
+    expect(row).toMatch(/^[0-9a-f-]{36},SN-70001,kappa,BeOS$/)
+  })
+
   test.each([
+    ['?columns=name,colour', 'columns'],
+    ['?columns=', 'columns'],
+    ['?columns=name&columns=os', 'columns'],
     ['?sort=risk', 'sort'],
     ['?type=toaster', 'type'],
     ['?colour=red', 'colour'],

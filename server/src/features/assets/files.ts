@@ -2,14 +2,18 @@ import { deviceTypes } from '#features/recognition/recognition.ts'
 import { invalid } from '#platform/errors.ts'
 import type { FileInput, FileRoute } from '#platform/files-door.ts'
 import { assetSorts, freshnesses, turns, type AssetQuery } from './browse.ts'
-import { exportAsCsv } from './csv-export.ts'
+import { csvColumns, exportAsCsv, type CsvColumn } from './csv-export.ts'
 import { assetTypes } from './observation.ts'
 
 const TEXT_LENGTH_MAX = 1_024
 
-/** As a list in the app is filtered and ordered; without parameters all. */
+/** As a list in the app is filtered and ordered, with the columns that it shows; without parameters all. */
 export const files: readonly FileRoute[] = [
-  { method: 'GET', path: '/assets.csv', handle: (ctx, { query }) => exportAsCsv(ctx, queryOf(query)) },
+  {
+    method: 'GET',
+    path: '/assets.csv',
+    handle: (ctx, { query: { columns, ...query } }) => exportAsCsv(ctx, queryOf(query), columnsOf(columns)),
+  },
 ]
 
 const choices = {
@@ -30,6 +34,17 @@ function queryOf(given: FileInput['query']): AssetQuery {
     if (known && !known.includes(value)) throw invalid(name, `is none of ${known.join(', ')}`)
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+}
+
+/** Names of columns, separated by commas. */
+function columnsOf(given: FileInput['query'][string]): readonly CsvColumn[] | undefined {
+  if (given === undefined) return undefined
+  if (typeof given !== 'string') throw invalid('columns', 'must be given once')
+  return given.split(',').map((name) => {
+    const column = csvColumns.find((each) => each === name)
+    if (!column) throw invalid('columns', `names one that is none of ${csvColumns.join(', ')}`)
+    return column
+  })
 }
 
 function choicesOf(name: string): readonly string[] {

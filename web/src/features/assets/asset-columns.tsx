@@ -18,6 +18,8 @@ export interface AssetColumn {
   readonly grow: number
   readonly takesRest?: boolean
   readonly cell: (asset: AssetRow) => ReactNode
+  /** What the column is made of, as a CSV file names it. */
+  readonly fields: readonly (keyof AssetRow)[]
   readonly sort?: AssetSort
   /** Shown until somebody chooses. */
   readonly isUsual: boolean
@@ -29,6 +31,7 @@ const code = (text: string): ReactNode => <span className="mono">{text}</span>
 export const assetColumns: readonly AssetColumn[] = [
   {
     key: 'name',
+    fields: ['name'],
     title: 'Name',
     width: 14,
     grow: 2,
@@ -38,6 +41,7 @@ export const assetColumns: readonly AssetColumn[] = [
   },
   {
     key: 'type',
+    fields: ['assetType'],
     title: 'Type',
     width: 8.5,
     grow: 1,
@@ -47,6 +51,7 @@ export const assetColumns: readonly AssetColumn[] = [
   },
   {
     key: 'device',
+    fields: ['deviceType'],
     title: 'Device type',
     width: 7.5,
     grow: 0.8,
@@ -55,6 +60,7 @@ export const assetColumns: readonly AssetColumn[] = [
   },
   {
     key: 'ip',
+    fields: ['ipAddress'],
     title: 'IP address',
     width: 8.5,
     grow: 1,
@@ -64,6 +70,7 @@ export const assetColumns: readonly AssetColumn[] = [
   },
   {
     key: 'mac',
+    fields: ['macAddress'],
     title: 'MAC address',
     width: 9.5,
     grow: 1,
@@ -72,6 +79,7 @@ export const assetColumns: readonly AssetColumn[] = [
   },
   {
     key: 'os',
+    fields: ['os'],
     title: 'Operating system',
     width: 9.5,
     grow: 1.2,
@@ -80,6 +88,7 @@ export const assetColumns: readonly AssetColumn[] = [
   },
   {
     key: 'model',
+    fields: ['vendor', 'model'],
     title: 'Make and model',
     width: 11,
     grow: 1.4,
@@ -88,6 +97,7 @@ export const assetColumns: readonly AssetColumn[] = [
   },
   {
     key: 'risk',
+    fields: ['riskScore'],
     title: 'Risk',
     width: 7,
     grow: 0,
@@ -97,6 +107,7 @@ export const assetColumns: readonly AssetColumn[] = [
   },
   {
     key: 'serial',
+    fields: ['serial'],
     title: 'Serial',
     width: 8,
     grow: 1,
@@ -105,6 +116,7 @@ export const assetColumns: readonly AssetColumn[] = [
   },
   {
     key: 'tags',
+    fields: ['tags'],
     title: 'Tags',
     width: 8,
     grow: 1,
@@ -114,6 +126,7 @@ export const assetColumns: readonly AssetColumn[] = [
   },
   {
     key: 'confidence',
+    fields: ['confidence'],
     title: 'Confidence',
     width: 6.5,
     grow: 0,
@@ -122,6 +135,7 @@ export const assetColumns: readonly AssetColumn[] = [
   },
   {
     key: 'firstSeen',
+    fields: ['firstSeen'],
     title: 'First seen',
     width: 7.5,
     grow: 0,
@@ -131,6 +145,7 @@ export const assetColumns: readonly AssetColumn[] = [
   },
   {
     key: 'lastSeen',
+    fields: ['lastSeen'],
     title: 'Last seen',
     width: 8,
     grow: 0,

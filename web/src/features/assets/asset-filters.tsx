@@ -155,7 +155,7 @@ function SearchBox({ value, onChange }: SearchBoxProps) {
       size="xs"
       type="search"
       aria-label="Search assets"
-      placeholder="Search name, address, serial"
+      placeholder="Name, address, MAC, system, tag…"
       leftSection={<Search size={14} aria-hidden />}
       rightSection={text === '' && <kbd className={styles['key']}>/</kbd>}
       value={text}

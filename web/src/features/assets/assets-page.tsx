@@ -34,9 +34,18 @@ export function AssetsPage() {
         <Button
           variant="default"
           component="a"
-          href={inTenant(csvAddress(search))}
+          href={inTenant(
+            csvAddress(
+              search,
+              look.columns.flatMap(({ fields }) => fields),
+            ),
+          )}
           leftSection={<Download size={14} aria-hidden />}
-          title={isFiltered(search) ? 'The assets listed here, at most 10,000' : 'All assets, at most 10,000'}
+          title={
+            isFiltered(search)
+              ? 'The assets listed here with the columns shown, at most 10,000'
+              : 'All assets with the columns shown, at most 10,000'
+          }
         >
           Export CSV
         </Button>
@@ -81,7 +90,8 @@ function NothingFound() {
         </Button>
       }
     >
-      The search looks anywhere in host name, address, serial and id.
+      The search looks anywhere in name, address, MAC, serial, system, model, tags and id. A network such as
+      10.0.0.0/8 finds what has an address in it.
     </Empty>
   )
 }

@@ -57,7 +57,7 @@ function Finder({ except, onChoose }: FinderProps) {
     <>
       <TextInput
         aria-label="Find the other asset"
-        placeholder="Name, address or serial"
+        placeholder="Name, address, MAC, serial…"
         leftSection={<Search size={14} aria-hidden />}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}

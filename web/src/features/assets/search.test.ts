@@ -34,10 +34,10 @@ test('a view that was saved as new is still new', () => {
   expect(readAssetSearch({ isNew: true })).toEqual({ week: 'came' })
 })
 
-test('a file is of what is shown, in its order', () => {
-  expect(csvAddress({})).toBe('/files/assets.csv')
-  expect(csvAddress({ search: 'a&b', week: 'came', sort: 'name', direction: 'asc' })).toBe(
-    '/files/assets.csv?search=a%26b&thisWeek=came&sort=name&direction=asc',
+test('a file is of what is shown, in its order and with its columns', () => {
+  expect(csvAddress({}, ['name', 'os'])).toBe('/files/assets.csv?columns=name%2Cos')
+  expect(csvAddress({ search: 'a&b', week: 'came', sort: 'name', direction: 'asc' }, ['name'])).toBe(
+    '/files/assets.csv?search=a%26b&thisWeek=came&sort=name&direction=asc&columns=name',
   )
 })
 

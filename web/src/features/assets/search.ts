@@ -66,15 +66,16 @@ export const filterOf = (wanted: AssetSearch): AssetFilter => ({
   ...(wanted.week && { thisWeek: wanted.week }),
 })
 
-/** Where the same assets in the same order are to be had as a file. */
-export function csvAddress(wanted: AssetSearch): string {
+/** Where the same assets in the same order are to be had as a file with these columns. */
+export function csvAddress(wanted: AssetSearch, columns: readonly string[]): string {
   const { sort, direction } = wanted
   const query = new URLSearchParams({
     ...(filterOf(wanted) as Record<string, string>),
     ...(sort && { sort }),
     ...(direction && { direction }),
+    columns: columns.join(','),
   }).toString()
-  return `/files/assets.csv${query && `?${query}`}`
+  return `/files/assets.csv?${query}`
 }
 
 export const isFiltered = ({ sort: _sort, direction: _direction, ...filter }: AssetSearch): boolean =>

@@ -59,7 +59,7 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
           aria-controls={LIST}
           aria-activedescendant={idOf(current)}
           aria-label="Search or run a command"
-          placeholder="Find an asset by name, address or serial, or go somewhere"
+          placeholder="Find an asset by name, address, MAC or system, or go somewhere"
           value={text}
           onKeyDown={onKeyDown}
           onChange={({ target }) => {
