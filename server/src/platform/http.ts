@@ -9,6 +9,7 @@ import { internalError, refusalOf, refusalOfFault } from './fastify-errors.ts'
 import { readJsonBody, refuseUnstorableText } from './json-body.ts'
 import type { Log } from './log.ts'
 import { rateHeaders } from './rate-limit.ts'
+import { DOCUMENTED_AS } from './request-schema.ts'
 import type { Input, Reply, Route } from './route.ts'
 import type { TSchema } from 'typebox'
 import { addCompression } from './compression.ts'
@@ -50,7 +51,14 @@ export function buildHttp(room: HttpRoom): FastifyInstance {
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: HEADER_BYTES_MAX, querystringParser: parseQuery },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        keywords: [DOCUMENTED_AS],
+      },
+    },
     schemaErrorFormatter: refusalOfFault,
     return503OnClosing: false,
     rewriteUrl: ({ url }) => originForm(url ?? '/'),

@@ -21,9 +21,18 @@ export const pageQuery = {
   limit: Type.Optional(
     Type.Unknown({
       description: `Whole number from 1 to ${LIMIT_MAX}; anything else means ${LIMIT_DEFAULT}.`,
+      documentedAs: {
+        anyOf: [{ type: 'integer', minimum: 1, maximum: LIMIT_MAX }, { type: 'string' }],
+        default: LIMIT_DEFAULT,
+      },
     }),
   ),
-  offset: Type.Optional(Type.Unknown({ description: 'Whole number, 0 or more; anything else means 0.' })),
+  offset: Type.Optional(
+    Type.Unknown({
+      description: 'Whole number, 0 or more; anything else means 0.',
+      documentedAs: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }], default: 0 },
+    }),
+  ),
 }
 
 export function parsePage(query: { readonly limit?: unknown; readonly offset?: unknown }): Page {
@@ -38,6 +47,11 @@ export function parsePage(query: { readonly limit?: unknown; readonly offset?: u
 function wholeNumber(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
 }
+
+/** Of an export. What is missing or different has an error code of its own, `invalid_format`, so the verb checks it. */
+export const csvFormat = Type.Optional(
+  Type.String({ description: 'required: csv', documentedAs: { enum: ['csv'], isRequired: true } }),
+)
 
 /** The reply schema of a list. */
 export const listOf = <T extends TSchema>(item: T): TObject<{ data: TArray<T> }> =>

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { API_PATH } from './entrance.ts'
+import { anyValueSchema, bodySchema, isNeeded, parameterSchema, type JsonSchema } from './request-schema.ts'
 import type { Route } from './route.ts'
 
 export interface OpenApiOptions {
@@ -31,7 +32,7 @@ export function openApiDocument(routes: readonly Route[], options: OpenApiOption
     paths: Object.fromEntries(paths) as Json,
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema, AnyValue: anyValueSchema },
       headers: rateLimitHeaders,
       responses: Object.fromEntries(
         Object.entries(refusals).map(([status, description]) => [status, refusal(description)]),
@@ -91,7 +92,12 @@ function operation({ method, path, shape }: Route, { scopeOf }: OpenApiOptions):
     operationId: operationId(method, path),
     description: `Scope: ${scopeOf(method, path)}`,
     parameters: [...pathParameters(path), ...queryParameters(query)],
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: bodySchema(body as JsonSchema) } },
+      },
+    }),
     responses: {
       [status]: { description: 'Success.', headers: rateLimitReferences, content },
       ...Object.fromEntries(
@@ -116,12 +122,17 @@ function pathParameters(path: string): Json[] {
   }))
 }
 
+interface Declared {
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+}
+
 function queryParameters(query: TSchema | undefined): Json[] {
-  const { properties = {}, required = [] } = (query ?? {}) as { properties?: object; required?: string[] }
+  const { properties = {}, required = [] } = (query ?? {}) as Declared
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: required.includes(name),
-    schema,
+    required: required.includes(name) || isNeeded(schema),
+    schema: parameterSchema(schema),
   }))
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { invalid, invalidFormat } from '#platform/errors.ts'
-import { listOf, listReply, pageQuery, parsePage } from '#platform/list.ts'
+import { invalidFormat } from '#platform/errors.ts'
+import { csvFormat, listOf, listReply, pageQuery, parsePage } from '#platform/list.ts'
 import { route, type Reply, type Route } from '#platform/route.ts'
 import type { Ctx } from '#platform/context.ts'
 import { getAsset, listAssets, type Asset } from './assets.ts'
@@ -37,7 +37,7 @@ const toJson = (asset: Asset): Static<typeof AssetJson> => ({
   tags: [...asset.tags],
 })
 
-const ExportQuery = Type.Object({ format: optionalText('must be csv') })
+const ExportQuery = Type.Object({ format: csvFormat })
 
 const asCsv = async (ctx: Ctx, { format }: Static<typeof ExportQuery>): Promise<Reply> => {
   if (format !== 'csv') throw invalidFormat()
@@ -71,11 +71,10 @@ export const rest: readonly Route[] = [
     '/assets/search',
     {
       summary: 'Search assets by id, host name, IP address or serial number.',
-      query: Type.Object({ ...pageQuery, q: optionalText('the text to look for') }),
+      query: Type.Object({ ...pageQuery, q: text('the text to look for') }),
       reply: listOf(AssetJson),
     },
     async (ctx, { query }) => {
-      if (query.q === undefined) throw invalid('q', 'is required')
       const page = parsePage(query)
       return listReply(page, await listAssets(ctx, page, { search: query.q }), toJson)
     },

@@ -109,7 +109,7 @@ test('what is no address is refused, naming the field', async () => {
   expect(() => recognizeDevice(ctx, { ipAddress: '1.2.3' })).toThrow(/^ip_address: /)
   expect(() => recognizeDevice(ctx, { ipAddress: '192.0.2.1', model: 'x'.repeat(2_000) })).toThrow(/^model: /)
   expect(() => recognizeMac(ctx, '')).toThrow(/^mac_address: /)
-  expect(() => recognizeFingerprint(ctx, { empty: {} })).toThrow(/^fingerprint: /)
+  expect(() => recognizeFingerprint(ctx, {})).toThrow(/^fingerprint: /)
 })
 
 test('somebody without the permission learns nothing', async () => {

@@ -45,7 +45,8 @@ export function recognizeDevice(ctx: Ctx, question: Question): Recognition {
     model: short('model', question.model),
     hostname: short('hostname', question.hostname),
   })
-  if (asked.mac === undefined && asked.ip === undefined && Object.keys(told).length === 0) {
+  const isTold = Object.keys(question.fingerprints ?? {}).length > 0
+  if (asked.mac === undefined && asked.ip === undefined && !isTold) {
     throw invalidBody('at least one of mac_address, ip_address and fingerprints is required')
   }
   return recognize({ ...told, ...asked })
@@ -68,9 +69,8 @@ export function recognizeIp(ctx: Ctx, text: string): Recognition {
 
 export function recognizeFingerprint(ctx: Ctx, fingerprint: Fingerprint): Recognition {
   permit(ctx, 'recognition:read')
-  const told = signalsIn(fingerprint, 'banner')
-  if (Object.keys(told).length === 0) throw invalid('fingerprint', 'must hold at least one attribute')
-  return recognize(told)
+  if (Object.keys(fingerprint).length === 0) throw invalid('fingerprint', 'must hold at least one attribute')
+  return recognize(signalsIn(fingerprint, 'banner'))
 }
 
 export function listDeviceTypes(ctx: Ctx): readonly DeviceType[] {
@@ -109,7 +109,8 @@ function withinReason(texts: readonly Text[]): Text[] {
 const firstLabel = (hostname: string): string => hostname.split('.', 1)[0] ?? ''
 
 const REQUIRED = 'is required'
-const LENGTH_MAX = 1_024
+/** In characters, as JSON Schema counts them. */
+export const TEXT_LENGTH_MAX = 1_024
 
 function macAddress(text: string | undefined): string | undefined {
   const mac = short('mac_address', text)
@@ -125,8 +126,8 @@ function ipAddress(text: string | undefined): string | undefined {
 
 /** Blank means not given. */
 function short(field: string, text: string | undefined): string | undefined {
-  if (text !== undefined && text.length > LENGTH_MAX)
-    throw invalid(field, `is longer than ${LENGTH_MAX} characters`)
+  if (text !== undefined && text.length > TEXT_LENGTH_MAX && [...text].length > TEXT_LENGTH_MAX)
+    throw invalid(field, `is longer than ${TEXT_LENGTH_MAX} characters`)
   return text?.trim() || undefined
 }
 

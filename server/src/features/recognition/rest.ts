@@ -7,6 +7,7 @@ import {
   recognizeFingerprint,
   recognizeIp,
   recognizeMac,
+  TEXT_LENGTH_MAX,
   type Match,
   type Recognition,
 } from './recognition.ts'
@@ -33,17 +34,51 @@ const FingerprintJson = Type.Record(Type.String(), Type.Unknown(), {
     'What the device says of itself, by protocol: for example http (server, title), ssh, snmp (sysDescr, sysObjectID), mdns, ssdp, tls, dhcp, ports. Any nesting, any spelling of the keys.',
 })
 
-const MacJson = Type.String({ description: 'six octets, in any usual spelling' })
-const IpJson = Type.String({ description: 'IPv4 or IPv6' })
+/** As `parseMac` reads it. */
+const MAC_PATTERN =
+  '^(?:[0-9A-Fa-f]{1,2}(?:(?::[0-9A-Fa-f]{1,2}){5}|(?:-[0-9A-Fa-f]{1,2}){5})|[0-9A-Fa-f]{12}|[0-9A-Fa-f]{4}\\.[0-9A-Fa-f]{4}\\.[0-9A-Fa-f]{4})$'
+/** What `trim` leaves nothing of. */
+const BLANK_PATTERN = '^[\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]*$'
+const blank = { type: 'string', pattern: BLANK_PATTERN, maxLength: TEXT_LENGTH_MAX }
+const mac = { type: 'string', pattern: MAC_PATTERN }
+const ip = [
+  { type: 'string', format: 'ipv4' },
+  { type: 'string', format: 'ipv6' },
+]
 
-const QuestionJson = Type.Object({
-  mac_address: Type.Optional(MacJson),
-  ip_address: Type.Optional(IpJson),
-  vendor: Type.Optional(Type.String()),
-  model: Type.Optional(Type.String()),
-  hostname: Type.Optional(Type.String()),
-  fingerprints: Type.Optional(FingerprintJson),
-})
+const MacJson = Type.String({ description: 'six octets, in any usual spelling', documentedAs: mac })
+const IpJson = Type.String({ description: 'IPv4 or IPv6', documentedAs: { type: undefined, anyOf: ip } })
+const HintJson = Type.Optional(Type.String({ maxLength: TEXT_LENGTH_MAX }))
+
+const QuestionJson = Type.Object(
+  {
+    mac_address: Type.Optional(
+      Type.String({
+        description: 'six octets, in any usual spelling; blank: not given',
+        documentedAs: { type: undefined, anyOf: [mac, blank] },
+      }),
+    ),
+    ip_address: Type.Optional(
+      Type.String({
+        description: 'IPv4 or IPv6; blank: not given',
+        documentedAs: { type: undefined, anyOf: [...ip, blank] },
+      }),
+    ),
+    vendor: HintJson,
+    model: HintJson,
+    hostname: HintJson,
+    fingerprints: Type.Optional(FingerprintJson),
+  },
+  {
+    documentedAs: {
+      anyOf: [
+        { required: ['mac_address'], properties: { mac_address: mac } },
+        { required: ['ip_address'], properties: { ip_address: { anyOf: ip } } },
+        { required: ['fingerprints'], properties: { fingerprints: { minProperties: 1 } } },
+      ],
+    },
+  },
+)
 
 export const rest: readonly Route[] = [
   route(
@@ -86,7 +121,9 @@ export const rest: readonly Route[] = [
     '/recognition/recognize/fingerprint',
     {
       summary: 'Recognizes a device by what it says of itself; vendor, model and protocol are hints.',
-      body: Type.Object({ fingerprint: FingerprintJson }),
+      body: Type.Object({
+        fingerprint: { ...FingerprintJson, documentedAs: { minProperties: 1 } } as typeof FingerprintJson,
+      }),
       reply: RecognitionJson,
     },
     async (ctx, { body }) => ({ json: toJson(recognizeFingerprint(ctx, body.fingerprint)) }),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Severity } from '#features/advisories/advisory.ts'
 import { invalid, invalidFormat } from '#platform/errors.ts'
-import { listOf, listReply, pageQuery, parsePage } from '#platform/list.ts'
+import { csvFormat, listOf, listReply, pageQuery, parsePage } from '#platform/list.ts'
 import { route, type Route } from '#platform/route.ts'
 import { exportAsCsv } from './csv-export.ts'
 import type { Finding } from './finding.ts'
@@ -34,12 +34,16 @@ const toJson = (finding: Finding): Static<typeof FindingJson> => ({
   affectedAssets: finding.affectedAssets,
 })
 
-const optional = (description: string) => Type.Optional(Type.String({ description }))
+const optional = (description: string, documentedAs: object) =>
+  Type.Optional(Type.String({ description, documentedAs }))
+
+/** Empty: none. */
+const numberOrEmpty = { type: undefined, anyOf: [{ type: 'number' }, { type: 'string', maxLength: 0 }] }
 
 const filterQuery = {
-  severity: optional(`${severities.join(', ')}; the effective severity, overrides included`),
-  cvss_min: optional('a number, inclusive'),
-  cvss_max: optional('a number, inclusive'),
+  severity: optional('the effective severity, overrides included; empty: any', { enum: [...severities, ''] }),
+  cvss_min: optional('a number, inclusive', numberOrEmpty),
+  cvss_max: optional('a number, inclusive', numberOrEmpty),
   fixed: Type.Optional(
     Type.Unknown({ description: 'true lists resolved findings; anything else open ones' }),
   ),
@@ -93,7 +97,7 @@ export const rest: readonly Route[] = [
     '/vulnerabilities/export',
     {
       summary: 'Vulnerability findings as CSV, with the filters of the list.',
-      query: Type.Object({ format: optional('must be csv'), ...filterQuery }),
+      query: Type.Object({ format: csvFormat, ...filterQuery }),
       reply: 'text/csv',
     },
     async (ctx, { query }) => {
