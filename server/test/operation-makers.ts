@@ -1,10 +1,11 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { createKey } from '../src/features/api-keys/api-keys.ts'
 import { defineCustomField } from '../src/features/assets/custom-fields.ts'
 import { saveView } from '../src/features/assets/views.ts'
 import { createCredential, lendTo } from '../src/features/credentials/credentials.ts'
 import { listHostKeys } from '../src/features/credentials/host-keys.ts'
+import { importKnownHosts, listKnownHosts } from '../src/features/credentials/known-hosts.ts'
 import { emit } from '../src/features/events/events.ts'
 import { inviteUser } from '../src/features/tenancy/invitations.ts'
 import { createRole } from '../src/features/tenancy/roles.ts'
@@ -14,7 +15,7 @@ import { atomically, type Ctx } from '../src/platform/context.ts'
 import { newPerson } from './browser.ts'
 import type { TestHouse } from './house.ts'
 import { makers } from './makers.ts'
-import type { Noun } from './operations.ts'
+import { PUBLIC_KEY, type Noun } from './operations.ts'
 import { PERSON } from './person.ts'
 
 type Maker = (house: TestHouse, ctx: Ctx) => Promise<string>
@@ -65,10 +66,31 @@ export const operationMakers: Readonly<Record<Noun, Maker>> = {
   async hostKey(_, ctx) {
     const scan = lendTo(ctx, { scanId: word(), targetId: null, startedBy: null, covers: () => true })
     const service = { address: '192.0.2.1', port: randomInt(1, 65_536), algorithm: 'ssh-ed25519' }
-    await scan.knowHostKey({ ...service, fingerprint: 'SHA256:a' })
-    await scan.knowHostKey({ ...service, fingerprint: 'SHA256:b' })
+    await scan.knowHostKey({ ...service, fingerprint: 'SHA256:a' }, { id: 'any' })
+    await scan.knowHostKey({ ...service, fingerprint: 'SHA256:b' }, { id: 'any' })
     const { items } = await listHostKeys(ctx, { limit: 1, offset: 0 })
     return items[0]?.id ?? ''
+  },
+  async waitingHostKey(_, ctx) {
+    const scan = lendTo(ctx, { scanId: randomUUID(), targetId: null, startedBy: null, covers: () => true })
+    const address = `192.0.2.${randomInt(2, 250)}`
+    const credential = await createCredential(ctx, {
+      name: word(),
+      kind: 'ssh_password',
+      cidrs: [`${address}/32`],
+      targetIds: [],
+      values: { username: word(), password: word() },
+    })
+    const [lent] = await scan.credentialsFor(address, ['ssh_password'])
+    await scan.close()
+    const key = { address, port: randomInt(1, 65_536), algorithm: 'ssh-rsa', fingerprint: 'SHA256:a' }
+    await scan.knowHostKey(key, lent ?? credential)
+    const { items } = await listHostKeys(ctx, { limit: 100, offset: 0 }, 'waiting')
+    return items.find((it) => it.port === key.port)?.id ?? ''
+  },
+  async knownHost(_, ctx) {
+    await importKnownHosts(ctx, `${word()} ssh-ed25519 ${PUBLIC_KEY}`)
+    return (await listKnownHosts(ctx, { limit: 1, offset: 0 })).items[0]?.id ?? ''
   },
   apiKey: idOf(async (ctx) => (await createKey(ctx, { name: word(), scopes: ['read'] })).key),
   webhook: idOf(webhook),

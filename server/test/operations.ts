@@ -1,3 +1,6 @@
+/** Of ssh-ed25519, as in known_hosts. */
+export const PUBLIC_KEY = 'AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH'
+
 /** How a test asks for each query and mutation, given a way to an id of each noun. A new one is added here, or tests fail. */
 export type IdOf = (noun: Noun) => string
 export const nouns = [
@@ -12,6 +15,8 @@ export const nouns = [
   'scan',
   'credential',
   'hostKey',
+  'waitingHostKey',
+  'knownHost',
   'apiKey',
   'webhook',
   'delivery',
@@ -180,6 +185,21 @@ export const operations: Readonly<Record<string, Operation>> = {
   updateCredential: mutation('credentials:write', (id) => `(id: "${id('credential')}", name: "d") { id }`),
   deleteCredential: mutation('credentials:write', (id) => `(id: "${id('credential')}")`),
   resetCredential: mutation('credentials:write', (id) => `(id: "${id('credential')}") { id }`),
+  approveHostKey: mutation(
+    'credentials:write',
+    (id) => `(id: "${id('waitingHostKey')}", fingerprint: "SHA256:a") { id }`,
+  ),
+  refuseHostKey: mutation('credentials:write', (id) => `(id: "${id('waitingHostKey')}") { id }`),
+  addHostKey: mutation(
+    'credentials:write',
+    () => `(address: "192.0.2.77", algorithm: "tls", fingerprint: "SHA256:${'a'.repeat(43)}") { id }`,
+  ),
+  knownHosts: list('credentials:read', '{ total items { id hosts fingerprint } }'),
+  importKnownHosts: mutation(
+    'credentials:write',
+    () => `(knownHosts: "192.0.2.9 ssh-ed25519 ${PUBLIC_KEY}") { read added }`,
+  ),
+  deleteKnownHost: mutation('credentials:write', (id) => `(id: "${id('knownHost')}")`),
   acceptHostKey: mutation('credentials:write', (id) => `(id: "${id('hostKey')}") { id }`),
   forgetHostKey: mutation('credentials:write', (id) => `(id: "${id('hostKey')}")`),
 

@@ -23,6 +23,10 @@ export const secretOptions: Command['options'] = {
   'privacy-protocol': { value: 'P', help: 'snmp_user: aes unless given; its password is the second line' },
   context: { value: 'NAME', help: 'snmp_user: the context' },
   transport: { value: 'https|http', help: 'winrm: https unless given; messages are encrypted in both cases' },
+  'unknown-hosts': {
+    value: 'ask|trust',
+    help: 'ask: a person approves an unknown host before it is sent the secret, as new credentials do; trust: whoever answers there first is sent it',
+  },
   port: { value: 'N|usual', help: 'where the service listens, when not at its usual port' },
 }
 
@@ -57,12 +61,15 @@ export async function inputOf(
   options: CommandInput['options'],
   kind: string | undefined,
 ): Promise<CredentialChanges & { readonly values: Values }> {
-  const { name, cidr, target, port } = options
+  const { name, cidr, target, port, 'unknown-hosts': unknown } = options
+  if (unknown !== undefined && unknown !== 'ask' && unknown !== 'trust')
+    throw invalid('unknown-hosts', 'must be ask or trust')
   return {
     ...(typeof name === 'string' && { name }),
     ...(typeof cidr === 'string' && { cidrs: cidr.split('\n') }),
     ...(typeof target === 'string' && { targetIds: target.split('\n') }),
     ...(typeof port === 'string' && { port: port === 'usual' ? null : Number(port) }),
+    ...(unknown !== undefined && { asksOnUnknownHost: unknown === 'ask' }),
     values: { ...(await filed(options)), ...(await secretOf(options, kind)) },
   }
 }
@@ -102,6 +109,7 @@ export const credentialJson = (it: CredentialInfo) => ({
   kind: it.kind,
   ...it.settings,
   port: it.port,
+  asks_on_unknown_host: it.asksOnUnknownHost,
   cidrs: it.cidrs,
   targets: it.targetIds,
   works_on: it.worksOn,

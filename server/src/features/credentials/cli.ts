@@ -10,7 +10,8 @@ import {
   updateCredential,
 } from './credentials.ts'
 import { rotateKeys } from './data-keys.ts'
-import { acceptHostKey, forgetHostKey, listHostKeys, type PinnedKey } from './host-keys.ts'
+import { hostKeyCommands } from './host-key-cli.ts'
+import { knownHostCommands } from './known-host-cli.ts'
 import { credentialKinds } from './kinds.ts'
 
 const paging: Command['options'] = {
@@ -116,56 +117,4 @@ const credentialCommands: readonly Command[] = [
   },
 ]
 
-const hostKeyCommands: readonly Command[] = [
-  {
-    path: 'hostkey list',
-    tenant: true,
-    options: paging,
-    help: 'the keys that hosts are known by; those that changed come first',
-    async run(ctx, { options }) {
-      const { items } = await listHostKeys(ctx, parsePage(options))
-      return { json: items.map(hostKeyJson), text: items.map(hostKeyLine).join('\n') }
-    },
-  },
-  {
-    path: 'hostkey accept',
-    ...byId,
-    help: 'the key that the host showed instead of its known one is right',
-    async run(ctx, { args: { id = '' } }) {
-      const after = await acceptHostKey(ctx, id)
-      return { json: hostKeyJson(after), text: hostKeyLine(after) }
-    },
-  },
-  {
-    path: 'hostkey forget',
-    ...byId,
-    help: 'forgets the key; what the host shows next is its key',
-    async run(ctx, { args: { id = '' } }) {
-      await forgetHostKey(ctx, id)
-      return { json: { id }, text: 'Forgotten.' }
-    },
-  },
-]
-
-export const commands: readonly Command[] = [...credentialCommands, ...hostKeyCommands]
-
-const hostKeyJson = (it: PinnedKey) => ({
-  id: it.id,
-  address: it.address,
-  port: it.port,
-  algorithm: it.algorithm,
-  fingerprint: it.fingerprint,
-  first_seen_at: it.firstSeenAt,
-  last_seen_at: it.lastSeenAt,
-  offered:
-    it.offeredFingerprint === null
-      ? null
-      : { algorithm: it.offeredAlgorithm, fingerprint: it.offeredFingerprint, at: it.offeredAt },
-})
-
-function hostKeyLine(it: PinnedKey): string {
-  const line = `${it.id}  ${it.address} port ${it.port}  ${it.algorithm} ${it.fingerprint}`
-  return it.offeredFingerprint === null
-    ? line
-    : `${line}\n      CHANGED ${it.offeredAt}: shown was ${it.offeredAlgorithm} ${it.offeredFingerprint}`
-}
+export const commands: readonly Command[] = [...credentialCommands, ...hostKeyCommands, ...knownHostCommands]

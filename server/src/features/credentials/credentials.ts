@@ -8,7 +8,7 @@ import { checkedBindings, reachesFurther, type Bindings } from './bindings.ts'
 import type { CredentialKind } from './credential.ts'
 import { sealSecrets } from './data-keys.ts'
 import { openLending, type Lending, type LendingTo } from './lending.ts'
-import { accountOf, credentialKinds, fieldsOf, hasSecret, parted, type Values } from './kinds.ts'
+import { accountOf, canAsk, credentialKinds, fieldsOf, hasSecret, parted, type Values } from './kinds.ts'
 import * as store from './store.ts'
 
 /** All that anybody is ever told of one. */
@@ -19,6 +19,8 @@ export interface CredentialInfo extends Bindings {
   /** What is no secret. */
   readonly settings: Values
   readonly port: number | null
+  /** A person is asked before it goes to a host whose key or certificate nobody knows; never for what sends no secret. */
+  readonly asksOnUnknownHost: boolean
   /** Shown to no host until then; null when it is in use. */
   readonly setAsideUntil: string | null
   readonly setAsideBecause: string | null
@@ -35,6 +37,8 @@ export interface NewCredential extends Bindings {
   readonly name: string
   readonly kind: string
   readonly port?: number | null
+  /** Absent: whenever its kind can ask. */
+  readonly asksOnUnknownHost?: boolean
   readonly values: Values
 }
 
@@ -56,6 +60,7 @@ export async function createCredential(ctx: Ctx, input: NewCredential): Promise<
     const sealed = await sealSecrets(inner, id, 1, secrets)
     const whole = { ...settings, ...checkedPort(input.port) }
     const isNew = await store.add(inner, {
+      asksOnUnknownHost: checkedAsking(kind, settings, input.asksOnUnknownHost) ?? canAsk(kind, settings),
       id,
       name,
       kind,
@@ -96,7 +101,14 @@ export async function updateCredential(
     await rebind(inner, before, changes, isNewSecret)
     const port = changes.port === undefined ? before.port : changes.port
     const account = accountOf(settings)
-    await store.change(inner, id, { name, settings: { ...settings, ...checkedPort(port) }, account })
+    const wantsToAsk = checkedAsking(before.kind, settings, changes.asksOnUnknownHost)
+    const asksOnUnknownHost = (wantsToAsk ?? before.asksOnUnknownHost) && canAsk(before.kind, settings)
+    await store.change(inner, id, {
+      name,
+      settings: { ...settings, ...checkedPort(port) },
+      account,
+      asksOnUnknownHost,
+    })
     if (isNewSecret) {
       const { secrets } = parted(before.kind, { ...before.settings, ...changes.values })
       await store.replaceSecret(inner, id, await sealSecrets(inner, id, held.secretVersion + 1, secrets))
@@ -167,6 +179,15 @@ function checkedPort(port: number | null | undefined): { port?: number } {
   return { port }
 }
 
+function checkedAsking(kind: CredentialKind, settings: Values, wanted: boolean | undefined) {
+  if (wanted && !canAsk(kind, settings))
+    throw invalid(
+      'asksOnUnknownHost',
+      'means nothing here: no secret is sent, or hosts show no key to know them by',
+    )
+  return wanted
+}
+
 /** Without a new secret the settings alone are looked at: what they must fit is not read for that. */
 function settingsAfter(
   before: CredentialInfo,
@@ -202,10 +223,11 @@ async function refuseForeignTargets(ctx: Ctx, { targetIds }: Bindings): Promise<
   if (targetIds.some((id) => !known.has(id))) throw notFound('scan target')
 }
 
-const said = ({ name, settings, port, cidrs, targetIds }: CredentialInfo) => ({
+const said = ({ name, settings, port, cidrs, targetIds, asksOnUnknownHost }: CredentialInfo) => ({
   name,
   ...settings,
   port,
   cidrs,
   targetIds,
+  asksOnUnknownHost,
 })

@@ -11,6 +11,7 @@ export const credentials: Feature = {
     credential_bindings: 'tenant',
     credential_addresses: 'tenant',
     host_keys: 'tenant',
+    known_hosts: 'tenant',
   },
   graphql,
   commands,

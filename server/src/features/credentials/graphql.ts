@@ -17,13 +17,15 @@ import {
   updateCredential,
   type CredentialInfo,
 } from './credentials.ts'
-import { acceptHostKey, forgetHostKey, listHostKeys, type PinnedKey } from './host-keys.ts'
+import { addHostKeys } from './host-key-graphql.ts'
+import { addKnownHosts } from './known-host-graphql.ts'
 import { credentialKinds } from './kinds.ts'
 
 export function graphql(schema: Schema): void {
   const kind = schema.enumType('CredentialKind', { values: credentialKinds })
   addCredentials(schema, credentialType(schema, kind), kind)
-  addHostKeys(schema, hostKeyType(schema))
+  addHostKeys(schema)
+  addKnownHosts(schema)
 }
 
 const credentialType = (schema: Schema, kind: EnumOf<CredentialKind>): TypeOf<CredentialInfo> =>
@@ -39,6 +41,10 @@ const credentialType = (schema: Schema, kind: EnumOf<CredentialKind>): TypeOf<Cr
         resolve: ({ settings }) => settings,
       }),
       port: t.exposeInt('port', { nullable: true, description: 'Null: the usual one.' }),
+      asksOnUnknownHost: t.exposeBoolean('asksOnUnknownHost', {
+        description:
+          'A person is asked before the secret goes to a host whose key or certificate nobody knows. Always false where no secret is sent.',
+      }),
       cidrs: t.field({ type: ['String'], resolve: ({ cidrs }) => cidrs }),
       targetIds: t.field({ type: ['ID'], resolve: ({ targetIds }) => targetIds }),
       setAsideUntil: t.expose('setAsideUntil', {
@@ -115,10 +121,12 @@ function addWriting(schema: Schema, type: TypeOf<CredentialInfo>, kind: EnumOf<C
         cidrs: t.arg.stringList({ required: true, defaultValue: [] }),
         targetIds: t.arg.idList({ required: true, defaultValue: [] }),
         port: t.arg.int(),
+        asksOnUnknownHost: t.arg.boolean({ description: 'Absent: true wherever a secret is sent.' }),
         ...valueArgs(schema),
       },
-      resolve: (_, { name, kind: wanted, cidrs, targetIds, port, ...values }, ctx) =>
+      resolve: (_, { name, kind: wanted, cidrs, targetIds, port, asksOnUnknownHost, ...values }, ctx) =>
         createCredential(ctx, {
+          ...given({ asksOnUnknownHost }),
           name,
           kind: wanted,
           cidrs,
@@ -136,62 +144,15 @@ function addWriting(schema: Schema, type: TypeOf<CredentialInfo>, kind: EnumOf<C
         cidrs: t.arg.stringList(),
         targetIds: t.arg.idList(),
         port: t.arg.int({ description: 'Null: the usual one.' }),
+        asksOnUnknownHost: t.arg.boolean(),
         ...valueArgs(schema),
       },
-      resolve: (_, { id, name, cidrs, targetIds, port, ...values }, ctx) =>
+      resolve: (_, { id, name, cidrs, targetIds, port, asksOnUnknownHost, ...values }, ctx) =>
         updateCredential(ctx, id, {
-          ...given({ name, cidrs, targetIds }),
+          ...given({ name, cidrs, targetIds, asksOnUnknownHost }),
           ...(port !== undefined && { port }),
           values: given(values),
         }),
-    }),
-  }))
-}
-
-const hostKeyType = (schema: Schema): TypeOf<PinnedKey> =>
-  schema.objectRef<PinnedKey>('HostKey').implement({
-    description: 'The key that a host is known by, pinned at first sight.',
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      address: t.exposeString('address'),
-      port: t.exposeInt('port'),
-      algorithm: t.exposeString('algorithm', { description: 'tls: the certificate of its TLS service.' }),
-      fingerprint: t.exposeString('fingerprint'),
-      firstSeenAt: t.expose('firstSeenAt', { type: 'DateTime' }),
-      lastSeenAt: t.expose('lastSeenAt', { type: 'DateTime' }),
-      offeredAlgorithm: t.exposeString('offeredAlgorithm', { nullable: true }),
-      offeredFingerprint: t.exposeString('offeredFingerprint', {
-        nullable: true,
-        description: 'What the host showed instead, and was refused for.',
-      }),
-      offeredAt: t.expose('offeredAt', { type: 'DateTime', nullable: true }),
-    }),
-  })
-
-function addHostKeys(schema: Schema, type: TypeOf<PinnedKey>): void {
-  const page = pageType(schema, 'HostKeyPage', type)
-  const id = schema.args((t) => ({ id: t.id({ required: true }) }))
-  schema.queryFields((t) => ({
-    hostKeys: t.field({
-      type: page,
-      description: 'Those that changed first.',
-      args: pageArgs(schema),
-      complexity: perItem,
-      resolve: (_, args, ctx) => listHostKeys(ctx, pageFrom(args)),
-    }),
-  }))
-  schema.mutationFields((t) => ({
-    acceptHostKey: t.field({
-      type,
-      description: 'The key that the host showed instead is right.',
-      args: id,
-      resolve: (_, args, ctx) => acceptHostKey(ctx, args.id),
-    }),
-    forgetHostKey: t.field({
-      type: 'ID',
-      description: 'What the host shows next is its key.',
-      args: id,
-      resolve: (_, args, ctx) => forgetHostKey(ctx, args.id).then(() => args.id),
     }),
   }))
 }

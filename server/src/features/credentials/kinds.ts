@@ -167,6 +167,18 @@ export function assembled({ id, name, kind, port, settings, secrets }: Stored): 
   } as Credential
 }
 
+/**
+ * Whether it can be asked about a host that nobody knows: the secret itself is sent, over something that shows a key
+ * or a certificate first. A key of SSH and a client certificate only sign what is bound to the connection, so whoever
+ * stands in a host's place learns a user name and nothing to sign in with elsewhere. SNMP and WinRM over plain HTTP
+ * show nothing that a host could be known by.
+ */
+export const canAsk = (kind: CredentialKind, { transport = 'https' }: Values): boolean =>
+  kind === 'ssh_password' ||
+  kind === 'vsphere' ||
+  kind === 'proxmox_token' ||
+  (kind === 'winrm' && transport === 'https')
+
 /** The account, where a directory keeps it for many hosts and locks it for all of them at once. */
 export function accountOf({ username }: Values): string | null {
   return username !== undefined && /[\\@]/.test(username) ? username.toLowerCase() : null

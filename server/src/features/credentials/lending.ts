@@ -5,8 +5,8 @@ import { inOrder } from './attempt-order.ts'
 import { TIMES_MAX } from './breaker.ts'
 import type { Credential, CredentialKind, Outcome } from './credential.ts'
 import { openSecrets } from './data-keys.ts'
-import type { HostKey } from './host-key.ts'
-import { changeOf, knowHostKey, knownAlgorithms } from './host-keys.ts'
+import type { HostKey, HostKeyVerdict } from './host-key.ts'
+import { changeOf, knowHostKey, knownAlgorithms, questionOf } from './host-keys.ts'
 import { assembled } from './kinds.ts'
 import { noteOutcome } from './outcome.ts'
 import { openRedactor, type Redactor } from './redactor.ts'
@@ -20,6 +20,8 @@ export interface LendingTo {
   readonly startedBy: unknown
   /** Whether it is an address of the scan's target. Others are shown nothing, whatever they are bound to. */
   readonly covers: (address: string) => boolean
+  /** What people call the host of an address, for known_hosts. */
+  readonly namesOf?: (address: string) => readonly string[]
   readonly signal?: AbortSignal
 }
 
@@ -29,7 +31,8 @@ export interface Lending {
     kinds: readonly CredentialKind[],
   ) => Promise<readonly Credential[]>
   readonly told: (credential: Credential, address: string, outcome: Outcome) => Promise<void>
-  readonly knowHostKey: (host: HostKey) => Promise<'new' | 'same' | 'changed'>
+  /** `credential` is what would be sent to the host next: it says whether a person is asked about a host that nobody knows. */
+  readonly knowHostKey: (host: HostKey, credential: Pick<Credential, 'id'>) => Promise<HostKeyVerdict>
   readonly knownAlgorithms: (address: string, port: number) => Promise<readonly string[]>
   /** Knows every secret that was lent. */
   readonly redactor: Redactor
@@ -55,12 +58,20 @@ interface Lent {
   readonly shown: Map<string, Set<string>>
   readonly refused: Set<string>
   readonly logged: Set<string>
+  /** Ids of those lent that ask a person before they go to a host that nobody knows. */
+  readonly asking: Set<string>
   readonly warnings: Set<string>
 }
 
 export function openLending(ctx: Ctx, scan: LendingTo): Lending {
   const redactor = openRedactor()
-  const lent: Lent = { shown: new Map(), refused: new Set(), logged: new Set(), warnings: new Set() }
+  const lent: Lent = {
+    shown: new Map(),
+    refused: new Set(),
+    logged: new Set(),
+    asking: new Set(),
+    warnings: new Set(),
+  }
   return {
     redactor,
     warnings: () => [...lent.warnings],
@@ -74,13 +85,17 @@ export function openLending(ctx: Ctx, scan: LendingTo): Lending {
       const warning = await noteOutcome(ctx, scan, { id, address, outcome, holder, isNews })
       if (warning !== undefined) lent.warnings.add(warning)
     },
-    async knowHostKey(host) {
-      const answer = await knowHostKey(ctx, host, scan.scanId)
+    async knowHostKey(host, credential) {
+      const isToAsk = lent.asking.has(credential.id)
+      const names = scan.namesOf?.(host.address) ?? []
+      const answer = await knowHostKey(ctx, host, { scanId: scan.scanId, names, isToAsk })
       if (answer === 'changed') lent.warnings.add(await changeOf(ctx, host))
+      if (answer === 'unknown') lent.warnings.add(await questionOf(ctx, host))
       return answer
     },
     close: () => store.endTrials(ctx, scan.scanId),
-    knownAlgorithms: (address, port) => knownAlgorithms(ctx, address, port),
+    knownAlgorithms: (address, port) =>
+      knownAlgorithms(ctx, { address, port }, scan.namesOf?.(address) ?? []),
     async lack(address, kinds) {
       const all = isIP(address) ? await store.bound(ctx, { address, kinds, targetId: scan.targetId }) : []
       const [first] = all
@@ -115,6 +130,7 @@ async function lend(
     const isOver = !shown.has(candidate.id) && shown.size >= TRIES_MAX
     if (reason !== undefined || isOver || lent.refused.has(`${candidate.id} ${address}`)) continue
     shown.add(candidate.id)
+    if (candidate.asksOnUnknownHost) lent.asking.add(candidate.id)
     free.push(candidate)
   }
   const mine = new Map<string, store.Lendable>()

@@ -10,6 +10,7 @@ import type { Values } from './kinds.ts'
 const columns = (
   ctx: Ctx,
 ) => sql`c.id, c.name, c.kind, c.settings - 'port' as settings, (c.settings->>'port')::integer as port,
+  c.ask_on_unknown_host as "asksOnUnknownHost",
   (select coalesce(array_agg(b.cidr::text order by b.id), '{}') from credential_bindings b
     where b.credential_id = c.id and b.cidr is not null) as cidrs,
   (select coalesce(array_agg(b.target_id::text order by b.id), '{}') from credential_bindings b
@@ -31,15 +32,18 @@ export interface Wanted extends Sealed {
   readonly kind: CredentialKind
   readonly settings: Values & { readonly port?: number }
   readonly account: string | null
+  readonly asksOnUnknownHost: boolean
 }
 
 /** False when the tenant has one of this name. */
 export async function add(ctx: Ctx, it: Wanted): Promise<boolean> {
   const written = await ctx.db.run(sql`
     insert into credentials
-      (id, tenant_id, name, kind, settings, secret_sealed, secret_version, key_version, account)
+      (id, tenant_id, name, kind, settings, secret_sealed, secret_version, key_version, account,
+      ask_on_unknown_host)
     values (${it.id}, ${ctx.tenantId}, ${it.name}, ${it.kind}, ${JSON.stringify(it.settings)}::jsonb,
-      ${it.secretSealed}, ${it.secretVersion}, ${it.keyVersion}, ${it.account})
+      ${it.secretSealed}, ${it.secretVersion}, ${it.keyVersion}, ${it.account},
+      ${it.asksOnUnknownHost})
     on conflict (tenant_id, lower(name)) do nothing`)
   return written === 1
 }
@@ -55,10 +59,11 @@ export async function isNameTaken(ctx: Ctx, name: string, exceptId: string): Pro
 export async function change(
   ctx: Ctx,
   id: string,
-  { name, settings, account }: Pick<Wanted, 'name' | 'settings' | 'account'>,
+  { name, settings, account, asksOnUnknownHost }: Omit<Wanted, 'id' | 'kind' | keyof Sealed>,
 ): Promise<void> {
   await ctx.db.run(sql`
     update credentials set name = ${name}, settings = ${JSON.stringify(settings)}::jsonb, account = ${account},
+      ask_on_unknown_host = ${asksOnUnknownHost},
       updated_at = clock_timestamp()
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }

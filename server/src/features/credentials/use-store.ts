@@ -10,6 +10,8 @@ export interface Lendable extends Candidate, Encrypted {
   readonly name: string
   readonly settings: Values & { readonly port?: number }
   readonly isProven: boolean
+  /** Before it goes to a host that nobody knows, a person is asked. */
+  readonly asksOnUnknownHost: boolean
   /** Null when it is in use. */
   readonly openUntil: string | null
   readonly openReason: string | null
@@ -27,7 +29,8 @@ interface Asked {
 export function bound(ctx: Ctx, { address, targetId, kinds }: Asked): Promise<Lendable[]> {
   return ctx.db.all(sql<Lendable>`
     select c.id, c.name, c.kind, c.settings, c.secret_sealed as "secretSealed", c.secret_version as "secretVersion",
-      c.key_version as "keyVersion", k.wrapped, c.is_proven as "isProven", c.created_at as "createdAt",
+      c.key_version as "keyVersion", k.wrapped, c.is_proven as "isProven",
+      c.ask_on_unknown_host as "asksOnUnknownHost", c.created_at as "createdAt",
       case when c.open_until > ${ctx.now()} then c.open_until end as "openUntil", c.open_reason as "openReason",
       case when a.open_until > ${ctx.now()} then a.open_until end as "openHereUntil",
       a.accepted_at as "acceptedAt", coalesce(a.refused_in_row, 0) as "refusedInRow"

@@ -27,13 +27,22 @@ export interface ScanAccess {
 
 export function openAccess(ctx: Ctx, scan: store.Attempt, signal: AbortSignal): ScanAccess {
   let covers: (address: string) => boolean = () => false
+  let names: readonly string[] = []
   const { id: scanId, targetId, startedBy } = scan
-  const lending = lendTo(ctx, { scanId, targetId, startedBy, signal, covers: (address) => covers(address) })
+  const lending = lendTo(ctx, {
+    scanId,
+    targetId,
+    startedBy,
+    signal,
+    covers: (address) => covers(address),
+    namesOf: () => names,
+  })
   return {
     lending,
     async aim(target) {
       const aimed = await pinned(target)
       covers = coveredBy(aimed)
+      names = aimed.kind === 'host' && aimed.name !== undefined ? [aimed.name] : []
       const kinds = kindsOf[scan.type]
       const lack =
         aimed.kind === 'host' && kinds.length > 0 ? await lending.lack(aimed.host, kinds) : undefined

@@ -116,7 +116,7 @@ test('a host that shows another key is named with both keys and what to do', asy
   await credential()
   const knowing = (fingerprint: string): Run =>
     async function* (_, { access }) {
-      if ((await access?.knowHostKey({ ...KEY, fingerprint })) === 'changed')
+      if ((await access?.knowHostKey({ ...KEY, fingerprint }, { id: 'any' })) === 'changed')
         throw new ProbeFailure('the host key has changed')
       yield seen()
     }

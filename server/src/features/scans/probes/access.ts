@@ -1,5 +1,5 @@
 import type { Credential, CredentialKind, Outcome } from '#features/credentials/credential.ts'
-import type { HostKey } from '#features/credentials/host-key.ts'
+import type { HostKey, HostKeyVerdict } from '#features/credentials/host-key.ts'
 
 export type {
   Credential,
@@ -14,7 +14,7 @@ export type {
   VSphere,
   WinRm,
 } from '#features/credentials/credential.ts'
-export type { HostKey } from '#features/credentials/host-key.ts'
+export type { HostKey, HostKeyVerdict } from '#features/credentials/host-key.ts'
 
 /**
  * How a probe is let in. It never learns which tenant a credential belongs to, and shows one only to the address it
@@ -32,10 +32,10 @@ export interface Access {
   /** What came of showing it: every use is told, for the audit log and the breaker. */
   readonly told: (credential: Credential, address: string, outcome: Outcome) => Promise<void>
   /**
-   * Pins the host's key (of SSH, or the certificate's of TLS) at first sight. Before any password is sent; on
-   * `changed` the probe ends with a `ProbeFailure` that says so.
+   * Judges the host's key (of SSH, or the certificate's of TLS) before `credential` is sent. On `changed`, `unknown`
+   * and `refused` the probe sends nothing and ends with a `ProbeFailure` that says so.
    */
-  readonly knowHostKey: (host: HostKey) => Promise<'new' | 'same' | 'changed'>
+  readonly knowHostKey: (host: HostKey, credential: Pick<Credential, 'id'>) => Promise<HostKeyVerdict>
   /**
    * The algorithms of the keys that are pinned for this port, to be negotiated before others: a key of another
    * algorithm than those is `changed`.

@@ -17,7 +17,7 @@ import {
 import { lookAtHost, type Host } from './one-host.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
 import { HostFailure } from './ssh/host-failure.ts'
-import { CertificateChanged } from './tls/pinned.ts'
+import { CertificateNotTrusted } from './tls/pinned.ts'
 
 const LIMITS: HypervisorLimits = {
   connectMs: 10_000,
@@ -125,4 +125,4 @@ function outcomeOf(error: unknown): Outcome {
 
 /** Whoever stands there now is shown nothing more. */
 const isOfAnotherHost = (error: ProbeFailure): boolean =>
-  error instanceof CertificateChanged || (error instanceof HostFailure && error.kind === 'key')
+  error instanceof CertificateNotTrusted || (error instanceof HostFailure && error.kind === 'key')

@@ -29,6 +29,17 @@ needs(
     expect(access.outcomes).toEqual([{ name, address: HOST, outcome: 'accepted' }])
   })
 
+  test('sends no password to a host that nobody knows, when the credential asks first', async () => {
+    const secret = passwordOf(place, sshd.port)
+    const access = accessWith([secret, { ...secret, id: 'other', name: 'other' }])
+    const asking: typeof access = { ...access, knowHostKey: () => Promise.resolve('unknown') }
+    await expect(look(asking)).rejects.toThrow(/is not known, and the credential asks before.*nothing secret/)
+    expect(access.outcomes).toEqual([
+      { name: 'password', address: HOST, outcome: 'unanswered' },
+      { name: 'other', address: HOST, outcome: 'unanswered' },
+    ])
+  })
+
   test('shows a key in PKCS#8', async () => {
     const args = ['pkey', '-in', place.keys.encrypted, '-passin', `pass:${PASSPHRASE}`]
     const privateKey = execFileSync('openssl', args, { encoding: 'utf8' })

@@ -1,4 +1,5 @@
 import type { Credential } from '../access.ts'
+import { hostCheckFor } from '../host-check.ts'
 import { reading } from '../wmi/read-machine.ts'
 import { originOf } from '../wmi/connection.ts'
 import { accountOf, openSession, SignInRefused, usualPort } from '../wmi/session.ts'
@@ -15,7 +16,7 @@ export const hyperV: Way = { title: 'Hyper-V', kinds: ['winrm'], port: usualPort
 async function enter(credential: Credential, { address, access, signal }: WayMeans): Promise<Entry> {
   if (credential.kind !== 'winrm') throw new Refused('no account of Windows')
   const place = placeOf(address, credential)
-  const means = { access, signal, now: () => new Date() }
+  const means = { access: hostCheckFor(access, credential), signal, now: () => new Date() }
   const session = await openSession(place, accountOf(credential), means).catch((error: unknown) => {
     if (!(error instanceof SignInRefused)) throw error
     throw new Refused(`${originOf(place)} refused to sign in ${credential.username}`)

@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls'
 import type { Credential } from '../access.ts'
+import { hostCheckFor } from '../host-check.ts'
 import { ProbeFailure } from '../probe.ts'
 import { connectPinned, shown } from '../tls/pinned.ts'
 import { NotLetIn, openLibvirt, readLibvirt } from './libvirt.ts'
@@ -21,7 +22,12 @@ async function enter(credential: Credential, means: WayMeans): Promise<Entry> {
   const { address, host, limits, signal } = means
   const peer = { address, host, port: credential.port ?? PORT }
   const where = shown(peer)
-  const socket = await connectPinned(peer, { ...means, connectMs: limits.connectMs, client: credential })
+  const socket = await connectPinned(peer, {
+    signal,
+    access: hostCheckFor(means.access, credential),
+    connectMs: limits.connectMs,
+    client: credential,
+  })
   try {
     await welcomed(socket, { where, signal, answerMs: limits.answerMs })
     const rpc = openRpc({ stream: socket, where, signal, answerMs: limits.answerMs })

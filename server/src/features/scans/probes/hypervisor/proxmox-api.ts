@@ -1,4 +1,5 @@
 import type { Credential } from '../access.ts'
+import { hostCheckFor } from '../host-check.ts'
 import { ProbeFailure } from '../probe.ts'
 import { Interrupted, openHttps, type Answer } from '../tls/https.ts'
 import { shown } from '../tls/pinned.ts'
@@ -29,7 +30,7 @@ export function openProxmoxApi(
   const { address, host, limits } = means
   const peer = { address, host, port: credential.port ?? PROXMOX_PORT }
   const where = shown(peer)
-  const https = openHttps(peer, means, limits)
+  const https = openHttps(peer, { ...means, access: hostCheckFor(means.access, credential) }, limits)
   const headers = { authorization: `PVEAPIToken=${credential.tokenId}=${credential.secret}` }
   const ask = async (path: string): Promise<Answer> => {
     for (let tries = 1; ; tries++) {

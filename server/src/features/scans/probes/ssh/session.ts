@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Access, HostKey } from '../access.ts'
 import { offeredTo, weakOf } from './algorithms.ts'
+import { reasonNotToTrust } from '../host-check.ts'
 import { dial, placeOf, type Place } from './dial.ts'
 import { HostFailure } from './host-failure.ts'
 import { algorithmOf, fingerprintOf } from './keys.ts'
@@ -69,6 +70,7 @@ export async function openSession(
       means,
       algorithms,
       username: credential.username,
+      credential,
     })
   } catch (error) {
     client.destroy()
@@ -85,6 +87,7 @@ interface Entry {
   readonly glimpse: Glimpse
   readonly means: Means
   readonly username: string
+  readonly credential: SshCredential
   readonly algorithms: Algorithms
 }
 
@@ -136,7 +139,10 @@ function greet(
 ): void {
   const know = async (key: Buffer): Promise<void> => {
     const shown = hostKeyOf(key, place)
-    if ((await means.access.knowHostKey(shown)) === 'changed') throw keyChanged(shown)
+    const verdict = await means.access.knowHostKey(shown, entry.credential)
+    if (verdict === 'changed') throw keyChanged(shown)
+    if (verdict === 'unknown' || verdict === 'refused')
+      throw new HostFailure('key', reasonNotToTrust('host key', placeOf(shown), shown, verdict))
     glimpse.keys.set(shown.fingerprint, shown)
   }
   let hasIdent = false

@@ -5,13 +5,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { inMemoryAccess } from '#test/access.ts'
 import { needs } from '#test/needs.ts'
 import { papersFor } from '#test/papers.ts'
+import { hostCheckFor } from '../host-check.ts'
 import { openHttps } from './https.ts'
 
 /** Why a question fails. */
 async function failureAt(port: number, patienceMs = 20_000): Promise<string> {
   const https = openHttps(
     { address: '127.0.0.1', host: 'mail.example.test', port },
-    { access: inMemoryAccess(), signal: new AbortController().signal },
+    { access: hostCheckFor(inMemoryAccess(), { id: 'any' }), signal: new AbortController().signal },
     { answerMs: patienceMs, connectMs: patienceMs, bodyBytesMax: 1024 },
   )
   const answer = https.ask({ method: 'GET', path: '/' })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
-import type { Access, TlsClient } from '../access.ts'
+import type { HostKey, TlsClient } from '../access.ts'
+import { reasonNotToTrust, type HostCheck } from '../host-check.ts'
 import { ProbeFailure } from '../probe.ts'
 
 /** A service that speaks TLS. */
@@ -13,15 +14,18 @@ export interface Peer {
 }
 
 export interface TlsMeans {
-  readonly access: Pick<Access, 'knowHostKey'>
+  readonly access: HostCheck
   readonly signal: AbortSignal
   readonly connectMs: number
   /** What the client shows of itself, if anything. */
   readonly client?: Pick<TlsClient, 'certificate' | 'privateKey' | 'passphrase' | 'authority'>
 }
 
-/** The host shows another certificate than before: the scan ends, whatever else it could try. */
-export class CertificateChanged extends ProbeFailure {}
+/**
+ * The host shows another certificate than before, or one that a person has to approve first or refused: the scan ends,
+ * whatever else it could try.
+ */
+export class CertificateNotTrusted extends ProbeFailure {}
 
 /**
  * A TLS connection whose certificate is the one that was pinned at first sight, or signed by the authority that the
@@ -103,9 +107,12 @@ async function vet(socket: TLSSocket, peer: Peer, { access, client }: TlsMeans):
     )
   const fingerprint = `SHA256:${createHash('sha256').update(certificate.raw).digest('base64').replace(/=+$/, '')}`
   const { address, port } = peer
-  const known = await access.knowHostKey({ address, port, algorithm: 'tls', fingerprint })
+  const key: HostKey = { address, port, algorithm: 'tls', fingerprint }
+  const known = await access.knowHostKey(key)
+  if (known === 'unknown' || known === 'refused')
+    throw new CertificateNotTrusted(reasonNotToTrust('TLS certificate', shown(peer), key, known))
   if (known === 'changed' && client?.authority === undefined)
-    throw new CertificateChanged(
+    throw new CertificateNotTrusted(
       `the TLS certificate of ${shown(peer)} has changed (now ${fingerprint}); no password was sent. If it was renewed on purpose, accept the new one and scan again; otherwise somebody may stand in between`,
     )
 }

@@ -1,5 +1,6 @@
 import { textAt, elements, attribute, type XmlElement } from '#platform/xml-tree.ts'
 import type { Access, VSphere } from '../access.ts'
+import { hostCheckFor } from '../host-check.ts'
 import { ProbeFailure, type ProbeOptions } from '../probe.ts'
 import { openHttps, type HttpsLimits } from '../tls/https.ts'
 import { shown } from '../tls/pinned.ts'
@@ -66,7 +67,7 @@ export async function signIn(door: Door): Promise<Service> {
 async function signInWith(door: Door, credential: VSphere): Promise<Service | undefined> {
   const { access, address } = door
   const peer = { address, host: door.host, port: credential.port ?? PORT }
-  const https = openHttps(peer, door, door.limits)
+  const https = openHttps(peer, { ...door, access: hostCheckFor(access, credential) }, door.limits)
   const soap = openSoap(https, (part, text) => door.onRaw?.({ address, part, text }))
   try {
     const content = await contentOf(soap)

@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
-import type { Access } from '../access.ts'
+import type { HostCheck } from '../host-check.ts'
 import { ProbeFailure } from '../probe.ts'
 import { connectPinned } from '../tls/pinned.ts'
 
@@ -28,7 +28,7 @@ export interface Answer {
 }
 
 export interface ConnectionMeans {
-  readonly access: Pick<Access, 'knowHostKey'>
+  readonly access: HostCheck
   readonly signal: AbortSignal
 }
 

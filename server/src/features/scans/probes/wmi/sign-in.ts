@@ -1,5 +1,7 @@
 import type { Access, WinRm } from '../access.ts'
+import { hostCheckFor } from '../host-check.ts'
 import { ProbeFailure } from '../probe.ts'
+import { CertificateNotTrusted } from '../tls/pinned.ts'
 import { originOf, type Place } from './connection.ts'
 import { accountOf, openSession, SignInRefused, usualPort, type Session } from './session.ts'
 import { NoSoap, SoapFault } from './soap.ts'
@@ -39,9 +41,16 @@ async function letIn(address: string, means: Means): Promise<{ session: Session;
     )
   let unreachable: ProbeFailure | undefined
   for (const credential of offered) {
+    if (unreachable instanceof CertificateNotTrusted) {
+      await access.told(credential, address, 'unanswered')
+      continue
+    }
     const place = placeOf(address, credential)
     try {
-      const session = await openSession(place, accountOf(credential), means)
+      const session = await openSession(place, accountOf(credential), {
+        ...means,
+        access: hostCheckFor(access, credential),
+      })
       await access.told(credential, address, 'accepted')
       return { session, place }
     } catch (error) {

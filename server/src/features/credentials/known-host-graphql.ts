@@ -1,0 +1,50 @@
+import { pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql.ts'
+import { deleteKnownHost, importKnownHosts, listKnownHosts, type KnownHostsImport } from './known-hosts.ts'
+import type { KnownHostRow } from './known-hosts-store.ts'
+
+export function addKnownHosts(schema: Schema): void {
+  const type = schema.objectRef<KnownHostRow>('KnownHost').implement({
+    description: 'A line of known_hosts, by which a host is known when a scan meets it for the first time.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      hosts: t.exposeString('hosts', { description: 'As in the file: patterns, or one hashed name.' }),
+      algorithm: t.exposeString('algorithm'),
+      fingerprint: t.exposeString('fingerprint'),
+      isRevoked: t.exposeBoolean('isRevoked', { description: 'Whoever shows this key is not the host.' }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    }),
+  })
+  const page = pageType(schema, 'KnownHostPage', type)
+  const rejected = schema.objectRef<KnownHostsImport['rejected'][number]>('RejectedKnownHost').implement({
+    fields: (t) => ({ line: t.exposeInt('line'), reason: t.exposeString('reason') }),
+  })
+  const imported = schema.objectRef<KnownHostsImport>('KnownHostsImport').implement({
+    fields: (t) => ({
+      read: t.exposeInt('read', { description: 'Lines that were understood.' }),
+      added: t.exposeInt('added', { description: 'Lines that were not there before.' }),
+      rejected: t.field({ type: [rejected], resolve: (it) => it.rejected }),
+    }),
+  })
+  schema.queryFields((t) => ({
+    knownHosts: t.field({
+      type: page,
+      description: 'The newest first.',
+      args: pageArgs(schema),
+      complexity: perItem,
+      resolve: (_, args, ctx) => listKnownHosts(ctx, pageFrom(args)),
+    }),
+  }))
+  schema.mutationFields((t) => ({
+    importKnownHosts: t.field({
+      type: imported,
+      description: 'Takes in a file of OpenSSH’s known_hosts, hashed names too, or single lines of one.',
+      args: { knownHosts: t.arg.string({ required: true }) },
+      resolve: (_, args, ctx) => importKnownHosts(ctx, args.knownHosts),
+    }),
+    deleteKnownHost: t.field({
+      type: 'ID',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, args, ctx) => deleteKnownHost(ctx, args.id).then(() => args.id),
+    }),
+  }))
+}
