@@ -1,5 +1,6 @@
 /** API keys: what scripts carry to be known as a tenant's, and how far each may go. */
 import { record } from '#features/audit/audit.ts'
+import { checkedName } from '#platform/checked-name.ts'
 import type { Doorkeeper } from '#platform/admission.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
@@ -123,9 +124,7 @@ async function issue(
 }
 
 function checked(input: Pick<NewKey, 'name' | 'scopes'>): Pick<ApiKey, 'name' | 'scopes'> {
-  const name = input.name.trim()
-  if (name === '' || name.length > NAME_LENGTH_MAX)
-    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
+  const name = checkedName('name', input.name, NAME_LENGTH_MAX)
   const unknown = input.scopes.find((scope) => !allScopes.some((known) => known === scope))
   if (unknown !== undefined) throw invalid('scopes', `${unknown} is not one of ${allScopes.join(', ')}`)
   const scopes = allScopes.filter((scope) => input.scopes.includes(scope))

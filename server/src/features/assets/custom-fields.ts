@@ -1,5 +1,6 @@
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
+import { checkedName } from '#platform/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
@@ -27,10 +28,7 @@ const TEXT_LENGTH_MAX = 4_096
 
 export async function defineCustomField(ctx: Ctx, input: Omit<CustomField, 'id'>): Promise<CustomField> {
   permit(ctx, 'assets:write')
-  const name = input.name.trim()
-  if (name === '' || name.length > NAME_LENGTH_MAX || !isStorable(name)) {
-    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
-  }
+  const name = checkedName('name', input.name, NAME_LENGTH_MAX)
   if (!customFieldKinds.includes(input.kind))
     throw invalid('kind', `is none of ${customFieldKinds.join(', ')}`)
   return atomically(ctx, async (inner) => {

@@ -1,6 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
 import { deviceTypes } from '#features/recognition/recognition.ts'
+import { refuseUnprintable } from '#platform/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { confidenceChanged, updatedAsset } from './announcements.ts'
@@ -89,9 +90,9 @@ async function edit(
 function checkAttribute(attribute: AttributeName, value: string): void {
   if (!attributeNames.includes(attribute))
     throw invalid('attribute', `is none of ${attributeNames.join(', ')}`)
-  if (value === '' || value.length > VALUE_LENGTH_MAX || !isStorable(value)) {
+  if (value === '' || value.length > VALUE_LENGTH_MAX)
     throw invalid('value', `must have 1 to ${VALUE_LENGTH_MAX} characters`)
-  }
+  refuseUnprintable('value', value)
   const known = choices[attribute]
   if (known && !known.includes(value)) throw invalid('value', `is none of ${known.join(', ')}`)
 }

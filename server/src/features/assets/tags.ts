@@ -1,4 +1,5 @@
 import { record } from '#features/audit/audit.ts'
+import { refuseUnprintable } from '#platform/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
@@ -101,7 +102,8 @@ function check(assetIds: readonly string[], tags: readonly string[]): void {
   if (!assetIds.every(isUuid)) throw notFound('asset')
   if (tags.length > TAGS_MAX) throw invalid('tags', `are more than ${TAGS_MAX}`)
   for (const tag of tags) {
-    if (tag.trim() === '' || tag.length > TAG_LENGTH_MAX || tag.includes('\0') || !tag.isWellFormed())
+    if (tag.trim() === '' || tag.length > TAG_LENGTH_MAX)
       throw invalid('tags', `each must have 1 to ${TAG_LENGTH_MAX} characters`)
+    refuseUnprintable('tags', tag)
   }
 }

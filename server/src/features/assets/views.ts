@@ -1,4 +1,5 @@
 import { record } from '#features/audit/audit.ts'
+import { checkedName } from '#platform/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
@@ -24,9 +25,7 @@ export async function listViews(ctx: Ctx): Promise<SavedView[]> {
 /** The same name again replaces it. */
 export async function saveView(ctx: Ctx, { name, view }: Omit<SavedView, 'id'>): Promise<SavedView> {
   permit(ctx, 'assets:read')
-  const trimmed = name.trim()
-  if (trimmed === '' || trimmed.length > NAME_LENGTH_MAX || trimmed.includes('\0') || !trimmed.isWellFormed())
-    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
+  const trimmed = checkedName('name', name, NAME_LENGTH_MAX)
   if ((JSON.stringify(view) ?? '').length > VIEW_LENGTH_MAX)
     throw invalid('view', `is longer than ${VIEW_LENGTH_MAX} characters`)
   return atomically(ctx, async (inner) => {

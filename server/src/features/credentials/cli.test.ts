@@ -37,7 +37,6 @@ test('a credential is created, listed, changed, tried again and deleted, and its
   const ctx = await home().newTenant()
   const created = await run(ctx, 'credential create', {
     name: 'Switches',
-    asks_on_unknown_host: false,
     kind: 'snmp_user',
     cidr: '10.0.0.0/8\n192.0.2.7',
     username: 'monitor',
@@ -45,6 +44,7 @@ test('a credential is created, listed, changed, tried again and deleted, and its
   })
   expect(created.json).toEqual({
     id: expect.any(String),
+    asks_on_unknown_host: false,
     name: 'Switches',
     kind: 'snmp_user',
     username: 'monitor',

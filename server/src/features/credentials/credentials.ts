@@ -1,5 +1,6 @@
 /** Credentials: what scans show to hosts to be let in, written and never read again, and the keys by which hosts are known. */
 import { difference, record } from '#features/audit/audit.ts'
+import { checkedName } from '#platform/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/list.ts'
@@ -49,7 +50,7 @@ const NAME_LENGTH_MAX = 200
 
 export async function createCredential(ctx: Ctx, input: NewCredential): Promise<CredentialInfo> {
   permit(ctx, 'credentials:write')
-  const name = checkedName(input.name)
+  const name = checkedName('name', input.name, NAME_LENGTH_MAX)
   const kind = credentialKinds.find((known) => known === input.kind)
   if (!kind) throw invalid('kind', `must be one of ${credentialKinds.join(', ')}`)
   const bindings = checkedBindings(input)
@@ -94,7 +95,7 @@ export async function updateCredential(
     const held = isUuid(id) ? await store.lock(inner, id) : undefined
     if (!held) throw notFound('credential')
     const before = await credentialOf(inner, id)
-    const name = changes.name === undefined ? before.name : checkedName(changes.name)
+    const name = changes.name === undefined ? before.name : checkedName('name', changes.name, NAME_LENGTH_MAX)
     if (await store.isNameTaken(inner, name, id)) throw nameTaken(name)
     const isNewSecret = hasSecret(before.kind, changes.values ?? {})
     const settings = settingsAfter(before, changes, isNewSecret)
@@ -165,13 +166,6 @@ async function credentialOf(ctx: Ctx, id: string): Promise<CredentialInfo> {
 }
 
 const nameTaken = (name: string) => conflict(`name: there is a credential called ${name} already`)
-
-function checkedName(text: string): string {
-  const name = text.trim()
-  if (name === '' || name.length > NAME_LENGTH_MAX || name.includes('\0') || !name.isWellFormed())
-    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
-  return name
-}
 
 function checkedPort(port: number | null | undefined): { port?: number } {
   if (port === null || port === undefined) return {}

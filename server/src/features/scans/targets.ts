@@ -1,3 +1,4 @@
+import { checkedName } from '#platform/checked-name.ts'
 import { invalid } from '#platform/errors.ts'
 import { parseAddress, parseNetwork, unfit } from './network.ts'
 import { isHostName } from './probes/sweep/names.ts'
@@ -23,9 +24,7 @@ const NAME_LENGTH_MAX = 200
 
 /** Refuses, naming the field, what cannot be scanned; answers the rest in canonical form. */
 export function checkedTarget(input: NewTarget): Pick<Target, 'name' | 'kind' | 'address'> {
-  const name = input.name.trim()
-  if (name === '' || name.length > NAME_LENGTH_MAX || name.includes('\0') || !name.isWellFormed())
-    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
+  const name = checkedName('name', input.name, NAME_LENGTH_MAX)
   if (input.cidr !== undefined && input.host !== undefined)
     throw invalid('host', 'give either cidr or host, not both')
   if (input.cidr !== undefined) return { name, kind: 'cidr', address: checkedCidr(input.cidr) }

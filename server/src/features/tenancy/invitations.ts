@@ -1,4 +1,5 @@
 import { record } from '#features/audit/audit.ts'
+import { refuseUnprintable } from '#platform/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { newSecret, sha256 } from '#platform/secrets.ts'
@@ -100,6 +101,7 @@ export async function acceptAsNewcomer(
 ): Promise<{ readonly token: string; readonly device: string }> {
   const name = input.name.trim()
   if (name.length > NAME_LENGTH_MAX) throw invalid('name', `must have at most ${NAME_LENGTH_MAX} characters`)
+  refuseUnprintable('name', name)
   return system.db.transaction(async (db) => {
     const inner = { ...system, db }
     const invitation = await find(inner, input.token)

@@ -1,4 +1,5 @@
 import { record } from '#features/audit/audit.ts'
+import { checkedName } from '#platform/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
@@ -101,9 +102,7 @@ async function ownRole(ctx: Ctx, id: string): Promise<StoredRole> {
 }
 
 function checked(ctx: Ctx, input: NewRole): NewRole {
-  const name = input.name.trim()
-  if (name === '' || name.length > NAME_LENGTH_MAX)
-    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
+  const name = checkedName('name', input.name, NAME_LENGTH_MAX)
   const unknown = input.permissions.find((it) => !allPermissions.includes(it))
   if (unknown !== undefined)
     throw invalid('permissions', `${unknown} is none of ${allPermissions.join(', ')}`)

@@ -1,5 +1,6 @@
 /** Tenancy: the organisations that share an installation and never see each other, and the people who sign in to them. */
 import { record } from '#features/audit/audit.ts'
+import { checkedName } from '#platform/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
@@ -37,14 +38,12 @@ const NAME_LENGTH_MAX = 200
 export async function createTenant(system: Ctx, input: { slug: string; name?: string }): Promise<Tenant> {
   permit(system, 'tenants:write')
   const { slug } = input
-  const name = input.name?.trim() ?? slug
+  const name = input.name === undefined ? slug : checkedName('name', input.name, NAME_LENGTH_MAX)
   if (!isSlug(slug))
     throw invalid(
       'slug',
       'must be 1 to 63 lowercase letters, digits and hyphens, with no hyphen at either end',
     )
-  if (name === '' || name.length > NAME_LENGTH_MAX)
-    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
   return atomically(system, async (ctx) => {
     const tenant = await store.addTenant(ctx, slug, name)
     if (!tenant) throw conflict(`slug: ${slug} is taken`)
@@ -58,9 +57,7 @@ export async function createTenant(system: Ctx, input: { slug: string; name?: st
 /** What people call the organisation; its slug stays. */
 export async function renameTenant(ctx: Ctx, wanted: string): Promise<Tenant> {
   permit(ctx, 'settings:write')
-  const name = wanted.trim()
-  if (name === '' || name.length > NAME_LENGTH_MAX || name.includes('\0') || !name.isWellFormed())
-    throw invalid('name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
+  const name = checkedName('name', wanted, NAME_LENGTH_MAX)
   return atomically(ctx, async (inner) => {
     const before = await store.lockTenant(inner)
     if (before.name === name) return before

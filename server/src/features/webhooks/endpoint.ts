@@ -1,4 +1,5 @@
 import { isEventType, type EventType } from '#features/events/events.ts'
+import { checkedName } from '#platform/checked-name.ts'
 import { invalid } from '#platform/errors.ts'
 import { parseHeaders, type CustomHeaders } from './custom-headers.ts'
 
@@ -65,12 +66,7 @@ export function parseChanges(changes: EndpointChanges): Partial<EndpointFields> 
   }
 }
 
-export function parseName(text: string): string {
-  const name = text.trim()
-  if (name === '' || name.length > NAME_MAX || name.includes('\u0000'))
-    throw invalid('name', `must have 1 to ${NAME_MAX} characters`)
-  return name
-}
+export const parseName = (text: string): string => checkedName('name', text, NAME_MAX)
 
 /** Each type once, in the order given. */
 export function parseEvents(types: readonly string[]): readonly EventType[] {

@@ -69,9 +69,9 @@ export interface AssetRow { readonly id: string; readonly name: string; readonly
 
 export interface AuditRow { readonly id: string; readonly at: string; readonly actorKind: string; readonly actorId: string; readonly actorName: string | null; readonly address: string | null; readonly action: string; readonly subjectType: string; readonly subjectId: string; readonly details: unknown }
 
-export interface CredentialRow { readonly id: string; readonly name: string; readonly kind: CredentialKind; readonly settings: unknown; readonly port: number | null; readonly cidrs: readonly (string)[]; readonly targetIds: readonly (string)[]; readonly setAsideUntil: string | null; readonly setAsideBecause: string | null; readonly worksOn: number; readonly refusedOn: number; readonly lastUsedAt: string | null }
+export interface CredentialRow { readonly id: string; readonly name: string; readonly kind: CredentialKind; readonly settings: unknown; readonly port: number | null; readonly asksOnUnknownHost: boolean; readonly cidrs: readonly (string)[]; readonly targetIds: readonly (string)[]; readonly setAsideUntil: string | null; readonly setAsideBecause: string | null; readonly worksOn: number; readonly refusedOn: number; readonly lastUsedAt: string | null }
 
-export interface HostKeyRow { readonly id: string; readonly address: string; readonly port: number; readonly algorithm: string; readonly fingerprint: string; readonly firstSeenAt: string; readonly lastSeenAt: string; readonly offeredAlgorithm: string | null; readonly offeredFingerprint: string | null; readonly offeredAt: string | null }
+export interface HostKeyRow { readonly id: string; readonly address: string; readonly port: number; readonly algorithm: string; readonly fingerprint: string; readonly trust: HostKeyTrust; readonly scanId: string | null; readonly firstSeenAt: string; readonly lastSeenAt: string; readonly offeredAlgorithm: string | null; readonly offeredFingerprint: string | null; readonly offeredAt: string | null }
 
 export interface FeedRow { readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null }
 
@@ -122,6 +122,13 @@ export type ApiKeysVariables = Record<string, never>
 export const ApiKeysDocument: Operation<ApiKeysData, ApiKeysVariables> = {
   name: 'ApiKeys',
   text: "query ApiKeys { apiKeys { ...ApiKeyRow } } fragment ApiKeyRow on ApiKey { id name prefix scopes createdAt expiresAt isExpired revokedAt lastUsedAt }",
+}
+
+export interface ApproveHostKeyData { readonly approveHostKey: { readonly id: string } }
+export type ApproveHostKeyVariables = { readonly id: string; readonly fingerprint: string }
+export const ApproveHostKeyDocument: Operation<ApproveHostKeyData, ApproveHostKeyVariables> = {
+  name: 'ApproveHostKey',
+  text: "mutation ApproveHostKey($id: ID!, $fingerprint: String!) { approveHostKey(id: $id, fingerprint: $fingerprint) { id } }",
 }
 
 export interface ApproveOverrideData { readonly approveOverride: { readonly id: string } }
@@ -244,10 +251,10 @@ export const CreateApiKeyDocument: Operation<CreateApiKeyData, CreateApiKeyVaria
 }
 
 export interface CreateCredentialData { readonly createCredential: { readonly id: string } }
-export type CreateCredentialVariables = { readonly name: string; readonly kind: CredentialKind; readonly cidrs: readonly (string)[]; readonly targetIds: readonly (string)[]; readonly port?: number | null; readonly username?: string | null; readonly password?: string | null; readonly privateKey?: string | null; readonly passphrase?: string | null; readonly version?: string | null; readonly community?: string | null; readonly authProtocol?: string | null; readonly authPassword?: string | null; readonly privacyProtocol?: string | null; readonly privacyPassword?: string | null; readonly context?: string | null; readonly transport?: string | null; readonly tokenId?: string | null; readonly secret?: string | null; readonly certificate?: string | null; readonly authority?: string | null }
+export type CreateCredentialVariables = { readonly name: string; readonly kind: CredentialKind; readonly cidrs: readonly (string)[]; readonly targetIds: readonly (string)[]; readonly port?: number | null; readonly asksOnUnknownHost?: boolean | null; readonly username?: string | null; readonly password?: string | null; readonly privateKey?: string | null; readonly passphrase?: string | null; readonly version?: string | null; readonly community?: string | null; readonly authProtocol?: string | null; readonly authPassword?: string | null; readonly privacyProtocol?: string | null; readonly privacyPassword?: string | null; readonly context?: string | null; readonly transport?: string | null; readonly tokenId?: string | null; readonly secret?: string | null; readonly certificate?: string | null; readonly authority?: string | null }
 export const CreateCredentialDocument: Operation<CreateCredentialData, CreateCredentialVariables> = {
   name: 'CreateCredential',
-  text: "mutation CreateCredential($name: String!, $kind: CredentialKind!, $cidrs: [String!]!, $targetIds: [ID!]!, $port: Int, $username: String, $password: String, $privateKey: String, $passphrase: String, $version: String, $community: String, $authProtocol: String, $authPassword: String, $privacyProtocol: String, $privacyPassword: String, $context: String, $transport: String, $tokenId: String, $secret: String, $certificate: String, $authority: String) { createCredential( name: $name kind: $kind cidrs: $cidrs targetIds: $targetIds port: $port username: $username password: $password privateKey: $privateKey passphrase: $passphrase version: $version community: $community authProtocol: $authProtocol authPassword: $authPassword privacyProtocol: $privacyProtocol privacyPassword: $privacyPassword context: $context transport: $transport tokenId: $tokenId secret: $secret certificate: $certificate authority: $authority ) { id } }",
+  text: "mutation CreateCredential($name: String!, $kind: CredentialKind!, $cidrs: [String!]!, $targetIds: [ID!]!, $port: Int, $asksOnUnknownHost: Boolean, $username: String, $password: String, $privateKey: String, $passphrase: String, $version: String, $community: String, $authProtocol: String, $authPassword: String, $privacyProtocol: String, $privacyPassword: String, $context: String, $transport: String, $tokenId: String, $secret: String, $certificate: String, $authority: String) { createCredential( name: $name kind: $kind cidrs: $cidrs targetIds: $targetIds port: $port asksOnUnknownHost: $asksOnUnknownHost username: $username password: $password privateKey: $privateKey passphrase: $passphrase version: $version community: $community authProtocol: $authProtocol authPassword: $authPassword privacyProtocol: $privacyProtocol privacyPassword: $privacyPassword context: $context transport: $transport tokenId: $tokenId secret: $secret certificate: $certificate authority: $authority ) { id } }",
 }
 
 export interface CreateOverrideData { readonly createOverride: { readonly id: string; readonly state: OverrideState } }
@@ -278,11 +285,11 @@ export const CreateWebhookDocument: Operation<CreateWebhookData, CreateWebhookVa
   text: "mutation CreateWebhook($name: String!, $url: String!, $events: [EventType!]!, $active: Boolean!, $maxInFlight: Int, $maxRate: Float, $autoDisableDays: Int) { createWebhook( name: $name url: $url events: $events active: $active maxInFlight: $maxInFlight maxRate: $maxRate autoDisableDays: $autoDisableDays ) { webhook { id name } secret } }",
 }
 
-export interface CredentialsData { readonly credentials: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly kind: CredentialKind; readonly settings: unknown; readonly port: number | null; readonly cidrs: readonly (string)[]; readonly targetIds: readonly (string)[]; readonly setAsideUntil: string | null; readonly setAsideBecause: string | null; readonly worksOn: number; readonly refusedOn: number; readonly lastUsedAt: string | null })[] } }
+export interface CredentialsData { readonly credentials: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly kind: CredentialKind; readonly settings: unknown; readonly port: number | null; readonly asksOnUnknownHost: boolean; readonly cidrs: readonly (string)[]; readonly targetIds: readonly (string)[]; readonly setAsideUntil: string | null; readonly setAsideBecause: string | null; readonly worksOn: number; readonly refusedOn: number; readonly lastUsedAt: string | null })[] } }
 export type CredentialsVariables = { readonly first: number; readonly offset: number }
 export const CredentialsDocument: Operation<CredentialsData, CredentialsVariables> = {
   name: 'Credentials',
-  text: "query Credentials($first: Int!, $offset: Int!) { credentials(first: $first, offset: $offset) { total items { ...CredentialRow } } } fragment CredentialRow on Credential { id name kind settings port cidrs targetIds setAsideUntil setAsideBecause worksOn refusedOn lastUsedAt }",
+  text: "query Credentials($first: Int!, $offset: Int!) { credentials(first: $first, offset: $offset) { total items { ...CredentialRow } } } fragment CredentialRow on Credential { id name kind settings port asksOnUnknownHost cidrs targetIds setAsideUntil setAsideBecause worksOn refusedOn lastUsedAt }",
 }
 
 export interface CustomFieldsData { readonly customFields: readonly ({ readonly id: string; readonly name: string; readonly kind: CustomFieldKind })[] }
@@ -418,11 +425,18 @@ export const ForgetHostKeyDocument: Operation<ForgetHostKeyData, ForgetHostKeyVa
   text: "mutation ForgetHostKey($id: ID!) { forgetHostKey(id: $id) }",
 }
 
-export interface HostKeysData { readonly hostKeys: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly address: string; readonly port: number; readonly algorithm: string; readonly fingerprint: string; readonly firstSeenAt: string; readonly lastSeenAt: string; readonly offeredAlgorithm: string | null; readonly offeredFingerprint: string | null; readonly offeredAt: string | null })[] } }
+export interface HostKeysData { readonly hostKeys: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly address: string; readonly port: number; readonly algorithm: string; readonly fingerprint: string; readonly trust: HostKeyTrust; readonly scanId: string | null; readonly firstSeenAt: string; readonly lastSeenAt: string; readonly offeredAlgorithm: string | null; readonly offeredFingerprint: string | null; readonly offeredAt: string | null })[] } }
 export type HostKeysVariables = { readonly first: number; readonly offset: number }
 export const HostKeysDocument: Operation<HostKeysData, HostKeysVariables> = {
   name: 'HostKeys',
-  text: "query HostKeys($first: Int!, $offset: Int!) { hostKeys(first: $first, offset: $offset) { total items { ...HostKeyRow } } } fragment HostKeyRow on HostKey { id address port algorithm fingerprint firstSeenAt lastSeenAt offeredAlgorithm offeredFingerprint offeredAt }",
+  text: "query HostKeys($first: Int!, $offset: Int!) { hostKeys(first: $first, offset: $offset) { total items { ...HostKeyRow } } } fragment HostKeyRow on HostKey { id address port algorithm fingerprint trust scanId firstSeenAt lastSeenAt offeredAlgorithm offeredFingerprint offeredAt }",
+}
+
+export interface ImportKnownHostsData { readonly importKnownHosts: { readonly read: number; readonly added: number; readonly rejected: readonly ({ readonly line: number; readonly reason: string })[] } }
+export type ImportKnownHostsVariables = { readonly knownHosts: string }
+export const ImportKnownHostsDocument: Operation<ImportKnownHostsData, ImportKnownHostsVariables> = {
+  name: 'ImportKnownHosts',
+  text: "mutation ImportKnownHosts($knownHosts: String!) { importKnownHosts(knownHosts: $knownHosts) { read added rejected { line reason } } }",
 }
 
 export interface InviteUserData { readonly inviteUser: { readonly id: string; readonly email: string; readonly token: string } }
@@ -507,6 +521,13 @@ export type PreviewUnlinkVariables = { readonly assetId: string; readonly observ
 export const PreviewUnlinkDocument: Operation<PreviewUnlinkData, PreviewUnlinkVariables> = {
   name: 'PreviewUnlink',
   text: "query PreviewUnlink($assetId: ID!, $observationIds: [ID!]!) { previewUnlink(assetId: $assetId, observationIds: $observationIds) { remaining { ...AssetRow } separated { ...AssetRow } } } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen }",
+}
+
+export interface RefuseHostKeyData { readonly refuseHostKey: { readonly id: string } }
+export type RefuseHostKeyVariables = { readonly id: string }
+export const RefuseHostKeyDocument: Operation<RefuseHostKeyData, RefuseHostKeyVariables> = {
+  name: 'RefuseHostKey',
+  text: "mutation RefuseHostKey($id: ID!) { refuseHostKey(id: $id) { id } }",
 }
 
 export interface RemoveAssetTagsData { readonly removeAssetTags: readonly ({ readonly id: string })[] }
@@ -748,10 +769,10 @@ export const UnlinkObservationsDocument: Operation<UnlinkObservationsData, Unlin
 }
 
 export interface UpdateCredentialData { readonly updateCredential: { readonly id: string } }
-export type UpdateCredentialVariables = { readonly id: string; readonly name?: string | null; readonly cidrs?: readonly (string)[] | null; readonly targetIds?: readonly (string)[] | null; readonly port?: number | null; readonly username?: string | null; readonly password?: string | null; readonly privateKey?: string | null; readonly passphrase?: string | null; readonly version?: string | null; readonly community?: string | null; readonly authProtocol?: string | null; readonly authPassword?: string | null; readonly privacyProtocol?: string | null; readonly privacyPassword?: string | null; readonly context?: string | null; readonly transport?: string | null; readonly tokenId?: string | null; readonly secret?: string | null; readonly certificate?: string | null; readonly authority?: string | null }
+export type UpdateCredentialVariables = { readonly id: string; readonly name?: string | null; readonly cidrs?: readonly (string)[] | null; readonly targetIds?: readonly (string)[] | null; readonly port?: number | null; readonly asksOnUnknownHost?: boolean | null; readonly username?: string | null; readonly password?: string | null; readonly privateKey?: string | null; readonly passphrase?: string | null; readonly version?: string | null; readonly community?: string | null; readonly authProtocol?: string | null; readonly authPassword?: string | null; readonly privacyProtocol?: string | null; readonly privacyPassword?: string | null; readonly context?: string | null; readonly transport?: string | null; readonly tokenId?: string | null; readonly secret?: string | null; readonly certificate?: string | null; readonly authority?: string | null }
 export const UpdateCredentialDocument: Operation<UpdateCredentialData, UpdateCredentialVariables> = {
   name: 'UpdateCredential',
-  text: "mutation UpdateCredential($id: ID!, $name: String, $cidrs: [String!], $targetIds: [ID!], $port: Int, $username: String, $password: String, $privateKey: String, $passphrase: String, $version: String, $community: String, $authProtocol: String, $authPassword: String, $privacyProtocol: String, $privacyPassword: String, $context: String, $transport: String, $tokenId: String, $secret: String, $certificate: String, $authority: String) { updateCredential( id: $id name: $name cidrs: $cidrs targetIds: $targetIds port: $port username: $username password: $password privateKey: $privateKey passphrase: $passphrase version: $version community: $community authProtocol: $authProtocol authPassword: $authPassword privacyProtocol: $privacyProtocol privacyPassword: $privacyPassword context: $context transport: $transport tokenId: $tokenId secret: $secret certificate: $certificate authority: $authority ) { id } }",
+  text: "mutation UpdateCredential($id: ID!, $name: String, $cidrs: [String!], $targetIds: [ID!], $port: Int, $asksOnUnknownHost: Boolean, $username: String, $password: String, $privateKey: String, $passphrase: String, $version: String, $community: String, $authProtocol: String, $authPassword: String, $privacyProtocol: String, $privacyPassword: String, $context: String, $transport: String, $tokenId: String, $secret: String, $certificate: String, $authority: String) { updateCredential( id: $id name: $name cidrs: $cidrs targetIds: $targetIds port: $port asksOnUnknownHost: $asksOnUnknownHost username: $username password: $password privateKey: $privateKey passphrase: $passphrase version: $version community: $community authProtocol: $authProtocol authPassword: $authPassword privacyProtocol: $privacyProtocol privacyPassword: $privacyPassword context: $context transport: $transport tokenId: $tokenId secret: $secret certificate: $certificate authority: $authority ) { id } }",
 }
 
 export interface UpdateRoleData { readonly updateRole: { readonly id: string } }
@@ -766,6 +787,13 @@ export type UpdateWebhookVariables = { readonly id: string; readonly name?: stri
 export const UpdateWebhookDocument: Operation<UpdateWebhookData, UpdateWebhookVariables> = {
   name: 'UpdateWebhook',
   text: "mutation UpdateWebhook($id: ID!, $name: String, $url: String, $events: [EventType!], $active: Boolean, $maxInFlight: Int, $maxRate: Float, $autoDisableDays: Int) { updateWebhook( id: $id name: $name url: $url events: $events active: $active maxInFlight: $maxInFlight maxRate: $maxRate autoDisableDays: $autoDisableDays ) { id } }",
+}
+
+export interface WaitingHostKeysData { readonly hostKeys: { readonly total: number } }
+export type WaitingHostKeysVariables = Record<string, never>
+export const WaitingHostKeysDocument: Operation<WaitingHostKeysData, WaitingHostKeysVariables> = {
+  name: 'WaitingHostKeys',
+  text: "query WaitingHostKeys { hostKeys(trust: waiting, first: 1) { total } }",
 }
 
 export interface WebhookDeliveriesData { readonly webhookDeliveries: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly webhookId: string; readonly eventId: string; readonly eventType: EventType; readonly status: DeliveryStatus; readonly attempts: number; readonly lastError: string | null; readonly replayOf: string | null; readonly createdAt: string; readonly nextAttemptAt: string | null; readonly finishedAt: string | null })[] } }

@@ -1,4 +1,4 @@
-import { MultiSelect, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -11,7 +11,7 @@ import {
 import { q, useChange } from '#api/queries.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { kindNames, kinds, type Field } from './credential-kinds.ts'
-import { valuesOf, variablesOf, type FormValues } from './credential-values.ts'
+import { canAsk, valuesOf, variablesOf, type FormValues } from './credential-values.ts'
 
 interface CredentialFormProps {
   /** The one to change; absent for a new one. */
@@ -55,6 +55,17 @@ export function CredentialForm({ credential, isOpen, onClose }: CredentialFormPr
         <Value key={`${form.values.kind} ${field.name}`} field={field} isNew={isNew} form={form} />
       ))}
       <Bindings form={form} />
+      {canAsk(form.values) && (
+        <Checkbox
+          label="Ask before it goes to an unknown host"
+          description={
+            form.values.asksOnUnknownHost
+              ? 'A scan that meets a host for the first time stops there and shows its key under Host keys. Nothing secret is sent until someone approves the key.'
+              : 'Whoever answers at an address first is taken for the host and is sent this secret.'
+          }
+          {...form.getInputProps('asksOnUnknownHost', { type: 'checkbox' })}
+        />
+      )}
       <TextInput
         label="Port"
         description="If the service listens elsewhere than usual."

@@ -28,6 +28,7 @@ test('an edited credential shows what may be read, and sends no secret that was 
     kind: 'winrm',
     settings: { username: 'CORP\\scan', transport: 'http' },
     port: 5985,
+    asksOnUnknownHost: false,
     cidrs: ['10.0.0.0/8'],
     targetIds: ['t'],
     setAsideUntil: null,

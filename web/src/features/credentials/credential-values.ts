@@ -8,6 +8,7 @@ export type FormValues = Record<ValueName, string> & {
   cidrs: string
   targetIds: string[]
   port: string
+  asksOnUnknownHost: boolean
 }
 
 const NOTHING: Record<ValueName, string> = {
@@ -39,8 +40,16 @@ export function valuesOf(credential: CredentialRow | undefined): FormValues {
     cidrs: credential?.cidrs.join('\n') ?? '',
     targetIds: [...(credential?.targetIds ?? [])],
     port: credential?.port?.toString() ?? '',
+    asksOnUnknownHost: credential?.asksOnUnknownHost ?? true,
   }
 }
+
+/** Whether the secret itself is sent, over something that shows a key or certificate first. The server says the same. */
+export const canAsk = ({ kind, transport }: Pick<FormValues, 'kind' | 'transport'>): boolean =>
+  kind === 'ssh_password' ||
+  kind === 'vsphere' ||
+  kind === 'proxmox_token' ||
+  (kind === 'winrm' && transport !== 'http')
 
 /** What is sent: networks one by one, of the fields those of the kind; a secret that is not given stays as it is. */
 export function variablesOf(values: FormValues) {
@@ -50,6 +59,7 @@ export function variablesOf(values: FormValues) {
     name: name.trim(),
     cidrs: cidrs.split(/[\s,;]+/).filter(Boolean),
     targetIds,
+    ...(canAsk(values) && { asksOnUnknownHost: values.asksOnUnknownHost }),
     port: port.trim() === '' ? null : Number(port),
     ...(Object.fromEntries(fields.map((it) => [it.name, values[it.name]])) as Partial<
       Record<ValueName, string>

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import {
   CredentialsDocument,
   DeleteCredentialDocument,
+  WaitingHostKeysDocument,
   type CredentialRow,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/queries.ts'
@@ -40,9 +41,7 @@ export function CredentialsPage() {
       description="What scans show to hosts to be let in. They are stored encrypted, shown to nobody again, and sent to hosts of their networks alone."
       actions={
         <>
-          <Button variant="default" renderRoot={(props) => <Link to="/host-keys" {...props} />}>
-            Host keys
-          </Button>
+          <HostKeysButton />
           <NewCredentialButton onClick={making.open} />
         </>
       }
@@ -64,6 +63,21 @@ export function CredentialsPage() {
       )}
       <DeleteDialog credential={deleting} onClose={() => setDeleting(undefined)} />
     </Page>
+  )
+}
+
+/** Says how many hosts wait for somebody to approve or refuse their key. */
+function HostKeysButton() {
+  const { data } = useQuery(q(WaitingHostKeysDocument, {}))
+  const waiting = data?.hostKeys.total ?? 0
+  return (
+    <Button
+      variant="default"
+      rightSection={waiting > 0 && <Badge tone="warn">{count(waiting)} waiting</Badge>}
+      renderRoot={(props) => <Link to="/host-keys" {...props} />}
+    >
+      Host keys
+    </Button>
   )
 }
 

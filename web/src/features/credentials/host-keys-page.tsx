@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Check, Fingerprint, Trash2 } from 'lucide-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Check, Fingerprint, Plus, Radar, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import {
-  AcceptHostKeyDocument,
   ForgetHostKeyDocument,
   HostKeysDocument,
+  RefuseHostKeyDocument,
   type HostKeyRow,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/queries.ts'
@@ -14,7 +14,6 @@ import { useMay } from '#api/use-may.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/cell.tsx'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { DataTable, type Column } from '#ui/data-table.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Page } from '#ui/page.tsx'
@@ -22,6 +21,8 @@ import { Pager } from '#ui/pager.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { RowMenu } from '#ui/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
+import { AcceptDialog, ApproveDialog } from './host-key-dialogs.tsx'
+import { KnownHostsForm } from './known-hosts-form.tsx'
 
 const SIZE = 50
 
@@ -31,36 +32,57 @@ export function HostKeysPage() {
     ...q(HostKeysDocument, { first: SIZE, offset }),
     placeholderData: keepPreviousData,
   })
-  const [accepting, setAccepting] = useState<HostKeyRow>()
+  const [answering, setAnswering] = useState<HostKeyRow>()
+  const [isAdding, setAdding] = useState(false)
+  const may = useMay()
   const total = data?.hostKeys.total
   return (
     <Page
       title="Host keys"
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
-      description="The keys by which hosts are known, pinned when they were first seen. No password is sent to a host that shows another."
+      description="The keys by which hosts are known, pinned when they were first seen, preloaded, or approved by somebody. No password is sent to a host that shows another."
       actions={
-        <Button variant="default" renderRoot={(props) => <Link to="/credentials" {...props} />}>
-          Credentials
-        </Button>
+        <>
+          <Button variant="default" renderRoot={(props) => <Link to="/credentials" {...props} />}>
+            Credentials
+          </Button>
+          <Button
+            leftSection={<Plus size={14} aria-hidden />}
+            disabled={!may('credentials:write')}
+            title={may('credentials:write') ? undefined : 'Your role does not change host keys'}
+            onClick={() => setAdding(true)}
+          >
+            Add known hosts
+          </Button>
+        </>
       }
     >
       <Panel isFlush>
         <DataTable
           label="Host keys"
-          columns={[...columns, useActions(setAccepting)]}
+          columns={[...columns, useActions(setAnswering)]}
           rows={data?.hostKeys.items}
           keyOf={({ id }) => id}
           error={error}
           onRetry={() => void refetch()}
           empty={
             <Empty icon={Fingerprint} title="No host is known yet">
-              The first scan that logs in to a host pins its key here.
+              The first scan that logs in to a host shows its key here. A known_hosts file makes hosts known
+              before.
             </Empty>
           }
         />
         {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
-      <AcceptDialog hostKey={accepting} onClose={() => setAccepting(undefined)} />
+      <AcceptDialog
+        hostKey={answering?.trust === 'known' ? answering : undefined}
+        onClose={() => setAnswering(undefined)}
+      />
+      <ApproveDialog
+        hostKey={answering && answering.trust !== 'known' ? answering : undefined}
+        onClose={() => setAnswering(undefined)}
+      />
+      <KnownHostsForm isOpen={isAdding} onClose={() => setAdding(false)} />
     </Page>
   )
 }
@@ -77,26 +99,47 @@ const columns: readonly Column<HostKeyRow>[] = [
   },
   {
     title: 'State',
-    cell: ({ offeredAt }) =>
-      offeredAt === null ? (
-        <Badge tone="good" sign="✓">
-          Known
-        </Badge>
-      ) : (
-        <TwoLines below={<Time at={offeredAt} />}>
-          <Badge tone="bad" sign="!">
-            Changed
-          </Badge>
-        </TwoLines>
-      ),
+    cell: (hostKey) => <State hostKey={hostKey} />,
   },
   { title: 'First seen', isMinor: true, cell: ({ firstSeenAt }) => <Time at={firstSeenAt} /> },
   { title: 'Last seen', isMinor: true, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
 ]
 
-function useActions(onAccept: (hostKey: HostKeyRow) => void): Column<HostKeyRow> {
+function State({ hostKey: { trust, offeredAt } }: { readonly hostKey: HostKeyRow }) {
+  if (trust === 'waiting')
+    return (
+      <TwoLines below="No password was sent">
+        <Badge tone="warn" sign="…">
+          Waits for approval
+        </Badge>
+      </TwoLines>
+    )
+  if (trust === 'refused')
+    return (
+      <Badge tone="bad" sign="×">
+        Refused
+      </Badge>
+    )
+  if (offeredAt === null)
+    return (
+      <Badge tone="good" sign="✓">
+        Known
+      </Badge>
+    )
+  return (
+    <TwoLines below={<Time at={offeredAt} />}>
+      <Badge tone="bad" sign="!">
+        Changed
+      </Badge>
+    </TwoLines>
+  )
+}
+
+function useActions(onAnswer: (hostKey: HostKeyRow) => void): Column<HostKeyRow> {
   const may = useMay()
+  const navigate = useNavigate()
   const forget = useChange(ForgetHostKeyDocument, { done: 'Host key forgotten' })
+  const refuse = useChange(RefuseHostKeyDocument, { done: 'Host key refused' })
   return {
     title: '',
     align: 'right',
@@ -106,10 +149,23 @@ function useActions(onAccept: (hostKey: HostKeyRow) => void): Column<HostKeyRow>
           label={`Actions for ${hostKey.address} port ${hostKey.port}`}
           actions={[
             {
-              title: 'Accept the new key…',
+              title: hostKey.trust === 'known' ? 'Accept the new key…' : 'Approve…',
               icon: Check,
-              isDisabled: hostKey.offeredFingerprint === null,
-              onChoose: () => onAccept(hostKey),
+              isDisabled: hostKey.trust === 'known' && hostKey.offeredFingerprint === null,
+              onChoose: () => onAnswer(hostKey),
+            },
+            {
+              title: 'Refuse',
+              icon: X,
+              isDisabled: hostKey.trust !== 'waiting',
+              onChoose: () => refuse.mutate({ id: hostKey.id }),
+            },
+            {
+              title: 'The scan that met it',
+              icon: Radar,
+              isDisabled: hostKey.scanId === null,
+              onChoose: () =>
+                void navigate({ to: '/scans/$scanId', params: { scanId: hostKey.scanId ?? '' } }),
             },
             {
               title: 'Forget',
@@ -121,33 +177,4 @@ function useActions(onAccept: (hostKey: HostKeyRow) => void): Column<HostKeyRow>
         />
       ),
   }
-}
-
-interface AcceptDialogProps {
-  readonly hostKey: HostKeyRow | undefined
-  readonly onClose: () => void
-}
-
-function AcceptDialog({ hostKey, onClose }: AcceptDialogProps) {
-  const accept = useChange(AcceptHostKeyDocument, { done: 'New key accepted', onDone: onClose })
-  return (
-    <ConfirmDialog
-      isOpen={hostKey !== undefined}
-      title={`Accept the new key of ${hostKey?.address ?? ''}?`}
-      action="Accept new key"
-      isDestructive
-      isBusy={accept.isPending}
-      onConfirm={() => hostKey && accept.mutate({ id: hostKey.id })}
-      onClose={onClose}
-    >
-      <p>
-        Known is <code>{hostKey?.fingerprint}</code>, shown was <code>{hostKey?.offeredFingerprint}</code> (
-        {hostKey?.offeredAlgorithm}).
-      </p>
-      <p>
-        Accept it if the host was set up anew. If nobody knows why it changed, another machine may answer in
-        its place, and it would be sent the passwords of its network.
-      </p>
-    </ConfirmDialog>
-  )
 }

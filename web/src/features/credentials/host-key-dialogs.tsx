@@ -1,0 +1,65 @@
+import { AcceptHostKeyDocument, ApproveHostKeyDocument, type HostKeyRow } from '#api/generated/operations.ts'
+import { useChange } from '#api/queries.ts'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+
+interface DialogProps {
+  readonly hostKey: HostKeyRow | undefined
+  readonly onClose: () => void
+}
+
+/** The host is known, and shows another key than it did. */
+export function AcceptDialog({ hostKey, onClose }: DialogProps) {
+  const accept = useChange(AcceptHostKeyDocument, { done: 'New key accepted', onDone: onClose })
+  return (
+    <ConfirmDialog
+      isOpen={hostKey !== undefined}
+      title={`Accept the new key of ${hostKey?.address ?? ''}?`}
+      action="Accept new key"
+      isDestructive
+      isBusy={accept.isPending}
+      onConfirm={() => hostKey && accept.mutate({ id: hostKey.id })}
+      onClose={onClose}
+    >
+      <p>
+        Known is <code>{hostKey?.fingerprint}</code>, shown was <code>{hostKey?.offeredFingerprint}</code> (
+        {hostKey?.offeredAlgorithm}).
+      </p>
+      <p>
+        Accept it if the host was set up anew. If nobody knows why it changed, another machine may answer in
+        its place, and it would be sent the passwords of its network.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/** Nobody knew the host when a scan met it. */
+export function ApproveDialog({ hostKey, onClose }: DialogProps) {
+  const approve = useChange(ApproveHostKeyDocument, {
+    done: 'Key approved: the scan can be repeated',
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      isOpen={hostKey !== undefined}
+      title={`Approve the key of ${hostKey?.address ?? ''}, port ${hostKey?.port ?? ''}?`}
+      action="Approve key"
+      isBusy={approve.isPending}
+      onConfirm={() => hostKey && approve.mutate({ id: hostKey.id, fingerprint: hostKey.fingerprint })}
+      onClose={onClose}
+    >
+      <p>
+        {hostKey?.algorithm === 'tls' ? 'Its certificate has' : `It shows the ${hostKey?.algorithm} key with`}{' '}
+        the fingerprint <code>{hostKey?.fingerprint}</code>.
+      </p>
+      <p>
+        Compare it on the host itself:{' '}
+        <code>
+          {hostKey?.algorithm === 'tls'
+            ? 'openssl x509 -outform der -in CERTIFICATE | openssl dgst -sha256 -binary | base64'
+            : 'ssh-keygen -l -f /etc/ssh/ssh_host_…_key.pub'}
+        </code>
+        . Once it is approved, scans send this host the passwords of its network.
+      </p>
+    </ConfirmDialog>
+  )
+}
