@@ -38,13 +38,21 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   return anything
 }
 
-function textsOf({ format, pattern, maxLength }: Schema): fc.Arbitrary<string> {
+function textsOf({
+  format,
+  pattern,
+  maxLength,
+}: {
+  format?: string
+  pattern?: string
+  maxLength?: number
+}): fc.Arbitrary<string> {
   if (maxLength === 0) return fc.constant('')
   if (format === 'uuid') return fc.uuid()
   if (format === 'ipv4') return fc.ipV4()
   if (format === 'ipv6') return fc.ipV6()
-  if (pattern === undefined || String(pattern).startsWith('^[^')) return text
-  return fc.stringMatching(new RegExp(String(pattern)))
+  if (pattern === undefined || pattern.startsWith('^[^')) return text
+  return fc.stringMatching(new RegExp(pattern))
 }
 
 /** Of the alternatives that an object may have beside its properties, one is filled in. */

@@ -70,7 +70,7 @@ test.each(operations)('%s takes all that the document allows', async (name, oper
     fc.asyncProperty(validParameters(operation), validBodies(operation), async (parameters, body) => {
       const { status, text } = await ask(name, operation, { parameters, body })
       // 404: an id of the right form that nothing has
-      expect([200, 201, 404], text).toContain(status)
+      if (![200, 201, 404].includes(status)) throw new Error(`${status}: ${text}`)
     }),
     RUNS,
   )

@@ -126,7 +126,7 @@ function ipAddress(text: string | undefined): string | undefined {
 
 /** Blank means not given. */
 function short(field: string, text: string | undefined): string | undefined {
-  if (text !== undefined && text.length > TEXT_LENGTH_MAX && [...text].length > TEXT_LENGTH_MAX)
+  if (text !== undefined && Array.from(text).length > TEXT_LENGTH_MAX)
     throw invalid(field, `is longer than ${TEXT_LENGTH_MAX} characters`)
   return text?.trim() || undefined
 }

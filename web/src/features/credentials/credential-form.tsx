@@ -55,17 +55,7 @@ export function CredentialForm({ credential, isOpen, onClose }: CredentialFormPr
         <Value key={`${form.values.kind} ${field.name}`} field={field} isNew={isNew} form={form} />
       ))}
       <Bindings form={form} />
-      {canAsk(form.values) && (
-        <Checkbox
-          label="Ask before it goes to an unknown host"
-          description={
-            form.values.asksOnUnknownHost
-              ? 'A scan that meets a host for the first time stops there and shows its key under Host keys. Nothing secret is sent until someone approves the key.'
-              : 'Whoever answers at an address first is taken for the host and is sent this secret.'
-          }
-          {...form.getInputProps('asksOnUnknownHost', { type: 'checkbox' })}
-        />
-      )}
+      {canAsk(form.values) && <Asking form={form} />}
       <TextInput
         label="Port"
         description="If the service listens elsewhere than usual."
@@ -73,6 +63,20 @@ export function CredentialForm({ credential, isOpen, onClose }: CredentialFormPr
         {...form.getInputProps('port')}
       />
     </FormDialog>
+  )
+}
+
+function Asking({ form }: { readonly form: UseFormReturnType<FormValues> }) {
+  return (
+    <Checkbox
+      label="Ask before it goes to an unknown host"
+      description={
+        form.values.asksOnUnknownHost
+          ? 'A scan that meets a host for the first time stops there and shows its key under Host keys. Nothing secret is sent until someone approves the key.'
+          : 'Whoever answers at an address first is taken for the host and is sent this secret.'
+      }
+      {...form.getInputProps('asksOnUnknownHost', { type: 'checkbox' })}
+    />
   )
 }
 

@@ -34,28 +34,13 @@ export function HostKeysPage() {
   })
   const [answering, setAnswering] = useState<HostKeyRow>()
   const [isAdding, setAdding] = useState(false)
-  const may = useMay()
   const total = data?.hostKeys.total
   return (
     <Page
       title="Host keys"
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
       description="The keys by which hosts are known, pinned when they were first seen, preloaded, or approved by somebody. No password is sent to a host that shows another."
-      actions={
-        <>
-          <Button variant="default" renderRoot={(props) => <Link to="/credentials" {...props} />}>
-            Credentials
-          </Button>
-          <Button
-            leftSection={<Plus size={14} aria-hidden />}
-            disabled={!may('credentials:write')}
-            title={may('credentials:write') ? undefined : 'Your role does not change host keys'}
-            onClick={() => setAdding(true)}
-          >
-            Add known hosts
-          </Button>
-        </>
-      }
+      actions={<Actions onAdd={() => setAdding(true)} />}
     >
       <Panel isFlush>
         <DataTable
@@ -84,6 +69,25 @@ export function HostKeysPage() {
       />
       <KnownHostsForm isOpen={isAdding} onClose={() => setAdding(false)} />
     </Page>
+  )
+}
+
+function Actions({ onAdd }: { readonly onAdd: () => void }) {
+  const may = useMay()
+  return (
+    <>
+      <Button variant="default" renderRoot={(props) => <Link to="/credentials" {...props} />}>
+        Credentials
+      </Button>
+      <Button
+        leftSection={<Plus size={14} aria-hidden />}
+        disabled={!may('credentials:write')}
+        title={may('credentials:write') ? undefined : 'Your role does not change host keys'}
+        onClick={onAdd}
+      >
+        Add known hosts
+      </Button>
+    </>
   )
 }
 
