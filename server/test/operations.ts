@@ -139,6 +139,8 @@ export const operations: Readonly<Record<string, Operation>> = {
     'vulnerabilities:read',
     (id) => `(assetId: "${id('asset')}") { score contributions { cveId } days { day score } }`,
   ),
+  assessment: query('vulnerabilities:read', () => '{ hasAdvisories assets assetsWithSoftware }'),
+  assetAssessments: query('vulnerabilities:read', (id) => `(assetIds: ["${id('asset')}"]) { assetId state }`),
   setAssetWeight: mutation(
     'vulnerabilities:write',
     (id) => `(assetId: "${id('asset')}", criticality: high, exposure: internet) { score }`,

@@ -1,4 +1,5 @@
 import type { Schema } from '#platform/graphql.ts'
+import { addAssessment } from './graphql-assessment.ts'
 import { addOverrides } from './graphql-overrides.ts'
 import { addQueries } from './graphql-queries.ts'
 import { addRisk } from './graphql-risk.ts'
@@ -9,4 +10,5 @@ export function graphql(schema: Schema): void {
   const findings = addQueries(schema, types)
   addOverrides(schema, types, findings)
   addRisk(schema, types)
+  addAssessment(schema)
 }

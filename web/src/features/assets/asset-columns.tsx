@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { AssetRow, AssetSort } from '#api/generated/operations.ts'
+import type { AssessmentState, AssetRow, AssetSort } from '#api/generated/operations.ts'
 import { percent } from '#lib/numbers.ts'
 import { Chip } from '#ui/badge.tsx'
 import { RiskScore } from '#features/vulnerabilities/risk-score.tsx'
@@ -11,13 +11,16 @@ import { typeName } from './asset-types.ts'
 import { deviceTypeName } from './device-types.ts'
 import { LastSeen } from './freshness.tsx'
 
+/** `state`: what a risk score of 0 rests on, once that is known. */
+export type ListedAsset = AssetRow & { readonly state?: AssessmentState | undefined }
+
 export interface AssetColumn {
   readonly key: string
   readonly title: string
   readonly width: number
   readonly grow: number
   readonly takesRest?: boolean
-  readonly cell: (asset: AssetRow) => ReactNode
+  readonly cell: (asset: ListedAsset) => ReactNode
   /** What the column is made of, as a CSV file names it. */
   readonly fields: readonly (keyof AssetRow)[]
   readonly sort?: AssetSort
@@ -101,7 +104,7 @@ export const assetColumns: readonly AssetColumn[] = [
     title: 'Risk',
     width: 7,
     grow: 0,
-    cell: ({ riskScore }) => <RiskScore score={riskScore} />,
+    cell: ({ riskScore, state }) => <RiskScore score={riskScore} state={state} />,
     sort: 'riskScore',
     isUsual: true,
   },

@@ -1,7 +1,15 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { AssetCountDocument, AssetsDocument, type AssetRow } from '#api/generated/operations.ts'
+import {
+  AssetAssessmentsDocument,
+  AssetCountDocument,
+  AssetsDocument,
+  type AssessmentState,
+  type AssetRow,
+} from '#api/generated/operations.ts'
 import { q } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
+import type { ListedAsset } from './asset-columns.tsx'
 import { filterOf, type AssetSearch } from './search.ts'
 
 /** One answer is about 35 kB. */
@@ -22,11 +30,28 @@ export function useAssetRows(search: AssetSearch) {
   })
   const counted = useQuery(q(AssetCountDocument, { filter: variables.filter }))
   const total = useLast(counted.data?.assets.total)
-  const rowAt = (index: number): AssetRow | undefined =>
-    answers[Math.floor(index / PAGE) - from]?.data?.assets.items[index % PAGE]
+  const states = useStates(answers.map(({ data }) => data?.assets.items ?? []))
+  const rowAt = (index: number): ListedAsset | undefined => {
+    const asset = answers[Math.floor(index / PAGE) - from]?.data?.assets.items[index % PAGE]
+    return asset && { ...asset, state: states.get(asset.id) }
+  }
   const onDrawn = useCallback((first: number, end: number) => setRange({ first, end }), [])
   const failed = [...answers, counted].find(({ error }) => error)
   return { total, rowAt, onDrawn, error: failed?.error, retry: () => void failed?.refetch() }
+}
+
+/** What the score of each asset without findings rests on; empty for people who may not see findings. */
+function useStates(pages: readonly (readonly AssetRow[])[]): ReadonlyMap<string, AssessmentState> {
+  const may = useMay()
+  const idsOfPages = pages.map((page) => page.filter(({ riskScore }) => riskScore === 0).map(({ id }) => id))
+  const answers = useQueries({
+    queries: idsOfPages.map((assetIds) => ({
+      ...q(AssetAssessmentsDocument, { assetIds }),
+      enabled: assetIds.length > 0 && may('vulnerabilities:read'),
+    })),
+  })
+  const all = answers.flatMap(({ data }) => data?.assetAssessments ?? [])
+  return new Map(all.map(({ assetId, state }) => [assetId, state]))
 }
 
 /** What was known last stays until the next is known, so that the list does not jump. */

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { OverviewRiskDocument, type OverviewRiskData } from '#api/generated/operations.ts'
 import { q } from '#api/queries.ts'
+import { isAnythingAssessed } from '#features/vulnerabilities/assessment.ts'
+import { AssessmentNotice } from '#features/vulnerabilities/assessment-notice.tsx'
 import { RiskScore } from '#features/vulnerabilities/risk-score.tsx'
 import { SeverityFigures } from '#features/vulnerabilities/severity-figures.tsx'
 import { SeverityMark, Threat } from '#features/vulnerabilities/severity.tsx'
@@ -14,14 +16,15 @@ type Risk = OverviewRiskData['findingsOverview']
 /** Of the longest lists that the server makes. */
 const SHOWN = 5
 
-/** What is open, and where to begin; nothing where nothing was ever found. */
+/** What is open and where to begin, and of what that is not known. */
 export function Risk() {
   const { data } = useQuery(q(OverviewRiskDocument, {}))
-  if (!data || data.findingsOverview.counts.length === 0) return null
+  if (!data) return null
   const { counts, topAssets, topCves } = data.findingsOverview
   return (
     <>
-      <SeverityFigures counts={counts} search={{}} />
+      <SeverityFigures counts={counts} search={{}} isAssessed={isAnythingAssessed(data.assessment)} />
+      <AssessmentNotice />
       {topAssets.length > 0 && (
         <div className={styles['columns']}>
           <TopAssets assets={topAssets} />

@@ -30,7 +30,11 @@ export function AssetSoftware({ assetId }: { readonly assetId: string }) {
   const total = data?.assetSoftware.total
   return (
     <>
-      <Panel title="Software" aside={total !== undefined && <Badge>{count(total)}</Badge>} isFlush>
+      <Panel
+        title="Software"
+        aside={total !== undefined && total > 0 && <Badge>{count(total)}</Badge>}
+        isFlush
+      >
         <DataTable
           label="Software on this asset"
           columns={columns}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import {
   AssetRiskDocument,
   SetAssetWeightDocument,
+  type AssessmentState,
   type AssetRiskData,
   type Criticality,
   type Exposure,
@@ -16,6 +17,7 @@ import { Panel } from '#ui/panel.tsx'
 import { Problem } from '#ui/problem.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './asset-risk.module.css'
+import { unassessedText } from './assessment.ts'
 import { bandOf } from './risk-band.ts'
 
 const CRITICALITIES = [
@@ -40,15 +42,25 @@ export function AssetRisk({ assetId }: { readonly assetId: string }) {
         <SkeletonBlock />
       </Panel>
     )
-  return <Shown assetId={assetId} risk={data.assetRisk} />
+  return (
+    <Shown assetId={assetId} risk={data.assetRisk} state={data.assetAssessments[0]?.state ?? 'assessed'} />
+  )
 }
 
 interface ShownProps {
   readonly assetId: string
   readonly risk: AssetRiskData['assetRisk']
+  readonly state: AssessmentState
 }
 
-function Shown({ assetId, risk }: ShownProps) {
+function Shown({ assetId, risk, state }: ShownProps) {
+  if (risk.openFindings === 0 && state !== 'assessed')
+    return (
+      <Panel title="Risk" aside={<Badge sign="○">Not assessed</Badge>}>
+        <p>{unassessedText[state]}</p>
+        <Weights assetId={assetId} risk={risk} />
+      </Panel>
+    )
   const { score, openFindings, contributions, isEndOfLife } = risk
   const [band, tone] = bandOf(score)
   return (
@@ -97,7 +109,7 @@ function Contributions({ contributions }: Pick<ShownProps['risk'], 'contribution
   )
 }
 
-function Weights({ assetId, risk: { criticality, exposure } }: ShownProps) {
+function Weights({ assetId, risk: { criticality, exposure } }: Omit<ShownProps, 'state'>) {
   const may = useMay()
   const set = useChange(SetAssetWeightDocument, {
     done: ({ setAssetWeight }) => `Risk score now ${setAssetWeight.score.toFixed(1)}`,

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { ShieldCheck } from 'lucide-react'
+import { SearchX, ShieldCheck, ShieldQuestionMark } from 'lucide-react'
 import { useState } from 'react'
 import { FindingsDocument, FindingsOverviewDocument, type FindingRow } from '#api/generated/operations.ts'
 import { q } from '#api/queries.ts'
@@ -14,6 +14,8 @@ import { Page } from '#ui/page.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
+import { isAnythingAssessed } from './assessment.ts'
+import { AssessmentNotice } from './assessment-notice.tsx'
 import { FindingDrawer } from './finding-drawer.tsx'
 import { FindingFilters } from './finding-filters.tsx'
 import { variablesOf, type FindingSearch } from './finding-search.ts'
@@ -40,7 +42,14 @@ export function FindingsPage() {
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
       description="One finding for each CVE and asset. Each says which record made it, by which version rule, and why nothing speaks against it."
     >
-      {overview && <SeverityFigures counts={overview.findingsOverview.counts} search={search} />}
+      {overview && (
+        <SeverityFigures
+          counts={overview.findingsOverview.counts}
+          search={search}
+          isAssessed={isAnythingAssessed(overview.assessment)}
+        />
+      )}
+      <AssessmentNotice />
       <WaitingOverrides />
       <FindingFilters search={search} onChange={() => setOffset(0)} />
       <Panel isFlush>
@@ -51,7 +60,9 @@ export function FindingsPage() {
           keyOf={({ id }) => id}
           error={error}
           onRetry={() => void refetch()}
-          empty={<NothingFound search={search} />}
+          empty={
+            <NothingFound search={search} isAssessed={overview && isAnythingAssessed(overview.assessment)} />
+          }
         />
         {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
@@ -109,14 +120,20 @@ const columnsFor = (onOpen: (id: string) => void): readonly Column<FindingRow>[]
   { title: 'Found', isMinor: true, cell: ({ foundAt }) => <Time at={foundAt} /> },
 ]
 
-function NothingFound({ search }: { readonly search: FindingSearch }) {
+interface NothingFoundProps {
+  readonly search: FindingSearch
+  /** Undefined: not known yet. */
+  readonly isAssessed: boolean | undefined
+}
+
+function NothingFound({ search, isAssessed }: NothingFoundProps) {
   const navigate = useNavigate()
   const isFiltered = Object.values(search).some((it) => it !== undefined)
   if (!isFiltered)
     return (
       <Empty
-        icon={ShieldCheck}
-        title="No open finding"
+        icon={isAssessed ? ShieldCheck : ShieldQuestionMark}
+        title={isAssessed ? 'No open finding' : 'Not assessed yet'}
         action={
           <Button variant="default" onClick={() => void navigate({ to: '/feeds' })}>
             Look at the feeds
@@ -129,7 +146,7 @@ function NothingFound({ search }: { readonly search: FindingSearch }) {
     )
   return (
     <Empty
-      icon={ShieldCheck}
+      icon={SearchX}
       title="No finding fits"
       action={
         <Button variant="default" onClick={() => void navigate({ to: '/vulnerabilities', search: {} })}>

@@ -8,15 +8,18 @@ import styles from './severity-figures.module.css'
 interface SeverityFiguresProps {
   readonly counts: FindingsOverviewData['findingsOverview']['counts']
   readonly search: FindingSearch
+  /** Without advisories nothing is found, which is not the same as nothing being there. */
+  readonly isAssessed: boolean
 }
 
 /** How many are open of each severity, each leading to its list. */
-export function SeverityFigures({ counts, search }: SeverityFiguresProps) {
+export function SeverityFigures({ counts, search, isAssessed }: SeverityFiguresProps) {
   const open = counts.filter(({ status }) => status === 'open')
   return (
     <ul className={styles['figures']} aria-label="Open findings by severity">
       {SEVERITIES.map((severity) => {
         const n = open.find((it) => it.severity === severity)?.count ?? 0
+        const isKnown = isAssessed || n > 0
         const isChosen = search.severity === severity
         return (
           <li key={severity} className={styles['figure']} data-severity={severity} data-empty={n === 0}>
@@ -27,8 +30,8 @@ export function SeverityFigures({ counts, search }: SeverityFiguresProps) {
               className={styles['link']}
             >
               <span className={styles['name']}>{severityName(severity)}</span>
-              <span className={styles['number']}>{count(n)}</span>
-              <span className={styles['note']}>{n === 1 ? 'open finding' : 'open findings'}</span>
+              <span className={styles['number']}>{isKnown ? count(n) : '–'}</span>
+              <span className={styles['note']}>{isKnown ? findings(n) : 'not assessed'}</span>
             </Link>
           </li>
         )
@@ -36,3 +39,5 @@ export function SeverityFigures({ counts, search }: SeverityFiguresProps) {
     </ul>
   )
 }
+
+const findings = (n: number): string => (n === 1 ? 'open finding' : 'open findings')

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { AssetAssessment } from './assessment.ts'
+
+/** Whether any feed brought rules that software can match; scores and lists of exploited CVEs alone are not enough. */
+export async function hasAdvisories(ctx: Ctx): Promise<boolean> {
+  const { found } = await ctx.db.one(
+    sql<{ found: boolean }>`select exists (select from advisory_rules) as found`,
+  )
+  return found
+}
+
+export async function countAssets(ctx: Ctx): Promise<{ total: number; withSoftware: number }> {
+  return ctx.db.one(sql<{ total: number; withSoftware: number }>`
+    select (select count(*)::int from assets where tenant_id = ${ctx.tenantId}) as total,
+      (select count(distinct o.asset_id)::int from software_sets s
+        join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.id = s.observation_id
+        where s.tenant_id = ${ctx.tenantId}) as "withSoftware"`)
+}
+
+/** Those among the ids that are assets of the tenant, in no order. */
+export function assess(ctx: Ctx, assetIds: readonly string[]): Promise<AssetAssessment[]> {
+  return ctx.db.all(sql<AssetAssessment>`
+    with any_rule as materialized (select exists (select from advisory_rules) as is_there),
+    followed as materialized (
+      select exists (select from matching_cursors where tenant_id = ${ctx.tenantId}) as is_there
+    )
+    select a.id as "assetId", case
+      when not exists (
+        select from asset_observations o
+        join software_sets s on s.tenant_id = ${ctx.tenantId} and s.observation_id = o.id
+        where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id
+      ) then 'no_software'
+      when not (select is_there from any_rule) then 'no_advisories'
+      when not (select is_there from followed) or exists (
+        select from matching_due d where d.tenant_id = ${ctx.tenantId} and d.asset_id = a.id
+      ) then 'pending'
+      else 'assessed' end as state
+    from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${[...assetIds]}::uuid[])`)
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleHelp } from 'lucide-react'
+import { AssessmentDocument } from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
+import { count } from '#lib/numbers.ts'
+import styles from './waiting-overrides.module.css'
+
+/** That findings are not known for all assets, why, and what to do; nothing where they are. */
+export function AssessmentNotice() {
+  const { data } = useQuery(q(AssessmentDocument, {}))
+  if (!data) return null
+  const { hasAdvisories, assets, assetsWithSoftware } = data.assessment
+  const unread = assets - assetsWithSoftware
+  if (hasAdvisories && unread === 0) return null
+  return (
+    <p className={styles['notice']} role="status">
+      <CircleHelp className={styles['icon']} size={14} aria-hidden />
+      {hasAdvisories ? (
+        <span>
+          Not assessed: {count(unread)} of {count(assets)} assets, since no source lists what is installed
+          there. <Link to="/credentials">Let scans log in</Link> or{' '}
+          <Link to="/imports">import their software</Link>.
+        </span>
+      ) : (
+        <span>
+          Not assessed: no advisories are loaded, so that no vulnerability can be found.{' '}
+          <Link to="/feeds">Turn on the feeds of your systems</Link>.
+        </span>
+      )}
+    </p>
+  )
+}
