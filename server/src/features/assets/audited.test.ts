@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { house } from '#test/house.ts'
 import { makers } from '#test/makers.ts'
-import { getAsset } from './assets.ts'
+import { deleteAsset, getAsset } from './assets.ts'
 import { clearCustomField, defineCustomField, setCustomField } from './custom-fields.ts'
 import { clearAttribute, setAttribute } from './edits.ts'
 import { addTags } from './tags.ts'
@@ -37,4 +37,33 @@ test('a value that a person set or took back is told with the one before', async
     ['asset.attribute_cleared', { os: 'Plan 9' }, { os }],
     ['asset.attribute_set', { os }, { os: 'Plan 9' }],
   ])
+})
+
+test('one action on many assets is one entry, which names each and is found by each', async () => {
+  const { newTenant } = await house()
+  const ctx = await newTenant()
+  const assetIds = [(await makers['assets']?.(ctx)) ?? '', (await makers['assets']?.(ctx)) ?? '']
+  await addTags(ctx, { assetIds, tags: ['lab'] })
+  const { items } = await searchAudit(ctx, { limit: 50, offset: 0, action: 'asset.tagged' })
+  expect(items).toMatchObject([{ subject: { type: 'asset', id: '' } }])
+  const subjects = items[0]?.details['subjects'] as { id: string; name: string; after: object }[]
+  expect(subjects.map(({ id }) => id).toSorted()).toEqual(assetIds.toSorted())
+  for (const { id, name, after } of subjects)
+    expect([name, after]).toEqual([(await getAsset(ctx, id)).name, { own: ['lab'], muted: [] }])
+  for (const subjectId of assetIds)
+    expect(
+      (await searchAudit(ctx, { limit: 50, offset: 0, subjectId, action: 'asset.tagged' })).items,
+    ).toHaveLength(1)
+})
+
+test('an entry about an asset still names it when it is gone', async () => {
+  const { newTenant } = await house()
+  const ctx = await newTenant()
+  const assetId = (await makers['assets']?.(ctx)) ?? ''
+  const { name } = await getAsset(ctx, assetId)
+  await setAttribute(ctx, { assetId, attribute: 'os', value: 'Plan 9', reason: '' })
+  await addTags(ctx, { assetIds: [assetId], tags: ['lab'] })
+  await deleteAsset(ctx, assetId)
+  const { items } = await searchAudit(ctx, { limit: 3, offset: 0, subjectId: assetId })
+  expect(items.map(({ details }) => details['name'])).toEqual([name, name, name])
 })

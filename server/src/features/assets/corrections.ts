@@ -33,7 +33,8 @@ export async function mergeAssets(ctx: Ctx, { assetIdA, assetIdB, reason }: Merg
     const declared = others.map((other): Declared => link('must_link', first ?? other, other, reason))
     const { assetOf } = await reidentify(inner, { changed: [], suspects: members, declared })
     const survivor = await getAsset(inner, assetOf.get(first?.id ?? '') ?? assetIdA)
-    await record(inner, 'asset.merged', { type: 'asset', id: survivor.id }, { assetIdA, assetIdB, reason })
+    const { id, name } = survivor
+    await record(inner, 'asset.merged', { type: 'asset', id }, { name, assetIdA, assetIdB, reason })
     return survivor
   })
 }
@@ -54,14 +55,16 @@ export async function keepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeR
   if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be kept apart from itself')
   await atomically(ctx, async (inner) => {
     await store.lockTenant(inner)
-    for (const id of [assetIdA, assetIdB]) await getAsset(inner, id)
+    const { name } = await getAsset(inner, assetIdA)
+    const { name: otherName } = await getAsset(inner, assetIdB)
     const members = await store.observedOfAssets(inner, [assetIdA, assetIdB])
     const [mine, theirs] = [assetIdA, assetIdB].map((id) => members.filter(({ assetId }) => assetId === id))
     const declared = (mine ?? []).flatMap((one) =>
       (theirs ?? []).map((other) => link('cannot_link', one, other, reason)),
     )
     await reidentify(inner, { changed: [], suspects: members, declared })
-    await record(inner, 'asset.kept_apart', { type: 'asset', id: assetIdA }, { assetIdA, assetIdB, reason })
+    const details = { name, otherName, assetIdA, assetIdB, reason }
+    await record(inner, 'asset.kept_apart', { type: 'asset', id: assetIdA }, details)
   })
 }
 

@@ -97,6 +97,7 @@ async function change(
     await emit(inner, [customFieldChanged(asset, done, inner.now())])
     const action = done.operation === 'set' ? 'asset.custom_field_set' : 'asset.custom_field_cleared'
     const details = {
+      name: asset.name,
       field: field.name,
       before: { value: before?.value ?? null },
       after: { value: done.value },

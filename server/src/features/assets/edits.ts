@@ -81,7 +81,7 @@ async function edit(
       inner,
       deed.action,
       { type: 'asset', id: assetId },
-      { attribute, ...deed.details, ...values },
+      { name: before.name, attribute, ...deed.details, ...values },
     )
     return getAsset(inner, assetId)
   })

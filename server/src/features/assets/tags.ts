@@ -63,7 +63,7 @@ type Retag = (
   observed: readonly string[],
 ) => { own: readonly string[]; muted: readonly string[] }
 
-/** In as many statements for many assets as for one, but for the entries of the audit log. */
+/** In as many statements for many assets as for one. */
 async function retag(ctx: Ctx, { assetIds, tags }: Tagging, change: Retag): Promise<Asset[]> {
   permit(ctx, 'assets:write')
   check(assetIds, tags)
@@ -81,15 +81,32 @@ async function retag(ctx: Ctx, { assetIds, tags }: Tagging, change: Retag): Prom
       inner,
       retagged.map((asset) => describe(asset.id, members.get(asset.id) ?? [], asset).row),
     )
-    for (const [at, asset] of retagged.entries())
-      await record(
-        inner,
-        'asset.tagged',
-        { type: 'asset', id: asset.id },
-        { before: tagsOf(stored[at]), after: tagsOf(asset) },
-      )
-    return browseStore.assetsOf(inner, assetIds)
+    const after = await browseStore.assetsOf(inner, assetIds)
+    await recordTagging(inner, stored, retagged, after)
+    return after
   })
+}
+
+/** One entry for one action, which names every asset that it was about. */
+async function recordTagging(
+  ctx: Ctx,
+  before: readonly StoredAsset[],
+  after: readonly StoredAsset[],
+  assets: readonly Asset[],
+): Promise<void> {
+  const names = new Map(assets.map(({ id, name }) => [id, name]))
+  const all = after.map((asset, at) => ({
+    id: asset.id,
+    name: names.get(asset.id) ?? '',
+    before: tagsOf(before[at]),
+    after: tagsOf(asset),
+  }))
+  const [first] = all
+  if (!first) return
+  const { id, ...details } = first
+  await (all.length === 1
+    ? record(ctx, 'asset.tagged', { type: 'asset', id }, details)
+    : record(ctx, 'asset.tagged', { type: 'asset', id: '' }, { subjects: all }))
 }
 
 const tagsOf = (asset: StoredAsset | undefined) => ({ own: asset?.ownTags, muted: asset?.mutedTags })

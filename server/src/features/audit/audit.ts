@@ -24,10 +24,14 @@ export interface AuditEntry {
 
 export interface Subject {
   readonly type: string
+  /** Empty when one action was about many: then `subjects` in the details have the `id` and `name` of each. */
   readonly id: string
 }
 
-/** What else a reader should know, a change as `before` and `after`; never a secret. */
+/**
+ * What else a reader should know, a change as `before` and `after`; never a secret. `name` is how people called the
+ * subject at the time, so that the entry can be read when the subject is gone.
+ */
 export type Details = Readonly<Record<string, unknown>>
 
 /** All that is given must fit. */

@@ -57,7 +57,9 @@ function conditions(ctx: Ctx, wanted: AuditSearch) {
     actorId && sql`e.actor_id = ${actorId}`,
     action && (action.endsWith('.') ? sql`starts_with(e.action, ${action})` : sql`e.action = ${action}`),
     subjectType && sql`e.subject_type = ${subjectType}`,
-    subjectId && sql`e.subject_id = ${subjectId}`,
+    subjectId &&
+      sql`(e.subject_id = ${subjectId}
+        or e.subject_id = '' and e.details->'subjects' @> jsonb_build_array(jsonb_build_object('id', ${subjectId}::text)))`,
     text &&
       sql`strpos(lower(concat_ws(' ', e.actor_id, e.actor_name, e.address, e.action, e.subject_type,
       e.subject_id, e.details::text)), lower(${text})) > 0`,

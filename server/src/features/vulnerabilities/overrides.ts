@@ -78,7 +78,7 @@ export async function approveOverride(ctx: Ctx, id: string): Promise<Override> {
       throw conflict(`the override is ${found.state}; only a proposed one is approved`)
     if (found.createdBy === inner.actor.id) throw forbidden('a second person approves it')
     await store.approve(inner, id)
-    await record(inner, 'override.approved', { type: 'override', id }, {})
+    await record(inner, 'override.approved', { type: 'override', id }, { cveId: found.cveId })
     await apply(inner, id, scopeOf(found))
     return getOverride(inner, id)
   })
@@ -101,7 +101,7 @@ export async function endOverride(ctx: Ctx, id: string, reason: string): Promise
 export async function finish(ctx: Ctx, found: Override, because: string): Promise<Override> {
   const { id } = found
   await store.end(ctx, id, because)
-  await record(ctx, 'override.ended', { type: 'override', id }, { because })
+  await record(ctx, 'override.ended', { type: 'override', id }, { cveId: found.cveId, because })
   await apply(ctx, id, scopeOf(found), `the override ended: ${because}`)
   return getOverride(ctx, id)
 }

@@ -3,7 +3,8 @@ import type { AuditRow } from '#api/generated/operations.ts'
 import { exactly } from '#lib/dates.ts'
 import { JsonBlock } from '#ui/json-block.tsx'
 import styles from './audit-drawer.module.css'
-import { changesIn } from './changes.ts'
+import { changesIn, subjectsIn } from './changes.ts'
+import { Subject, Subjects } from './subject.tsx'
 
 interface AuditDrawerProps {
   readonly entry: AuditRow | undefined
@@ -39,13 +40,14 @@ function Detail({ entry }: { readonly entry: AuditRow }) {
         <dd>{entry.address ?? 'the product itself'}</dd>
         <dt>About</dt>
         <dd>
-          {entry.subjectType} <code>{entry.subjectId}</code>
+          {entry.subjectType.replaceAll('_', ' ')} <Subject entry={entry} /> <code>{entry.subjectId}</code>
         </dd>
         <dt>Entry</dt>
         <dd>
           <code>{entry.id}</code>
         </dd>
       </dl>
+      {subjectsIn(entry.details).length > 0 && <Subjects entry={entry} />}
       <Changes details={entry.details} />
       <section>
         <h3 className={styles['part']}>As recorded</h3>

@@ -18,7 +18,7 @@ import { Time } from '#ui/time.tsx'
 import { AuditDrawer } from './audit-drawer.tsx'
 import styles from './audit-page.module.css'
 import { SPANS, SUBJECTS, variablesOf, type AuditSearch } from './audit-search.ts'
-import { nameIn } from './changes.ts'
+import { Subject } from './subject.tsx'
 
 const SIZE = 50
 const TYPING_MS = 200
@@ -76,16 +76,6 @@ const columnsFor = (onOpen: (entry: AuditRow) => void): readonly Column<AuditRow
   { title: 'From', isMinor: true, cell: ({ address }) => <code>{address}</code> },
   { title: 'When', cell: ({ at }) => <Time at={at} /> },
 ]
-
-/** By its name where the entry tells one, else by its id. */
-function Subject({ entry: { subjectId, details } }: { readonly entry: AuditRow }) {
-  const name = nameIn(details)
-  return name === undefined ? (
-    <span className="mono">{subjectId}</span>
-  ) : (
-    <span title={subjectId}>{name}</span>
-  )
-}
 
 interface FiltersProps {
   readonly search: AuditSearch

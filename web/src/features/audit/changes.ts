@@ -15,13 +15,30 @@ export function changesIn(details: unknown): readonly ChangedValue[] {
     .filter((it) => it.before !== it.after)
 }
 
+interface NamedSubject {
+  readonly id: string
+  readonly name: string | undefined
+}
+
+/** The things that one action was about, when they were many. */
+export function subjectsIn(details: unknown): readonly NamedSubject[] {
+  const { subjects } = asRecord(details)
+  if (!Array.isArray(subjects)) return []
+  return subjects.map(asRecord).map(({ id, name }) => ({
+    id: String(id),
+    name: typeof name === 'string' && name !== '' ? name : undefined,
+  }))
+}
+
+/** What names a thing, the most telling first. */
+const NAMES = ['name', 'email', 'slug', 'cveId', 'url', 'target', 'address'] as const
+
 /** How people call what the entry is about; undefined when it does not say. */
 export function nameIn(details: unknown): string | undefined {
   const all = asRecord(details)
   const places = [all, asRecord(all['after']), asRecord(all['before'])]
   for (const place of places)
-    for (const key of ['name', 'email', 'slug'])
-      if (typeof place[key] === 'string' && place[key] !== '') return place[key]
+    for (const key of NAMES) if (typeof place[key] === 'string' && place[key] !== '') return place[key]
   return undefined
 }
 

@@ -59,12 +59,15 @@ export function Sidebar({ isNarrow, isLive, onSearch, onHelp, onNarrow, onLeave 
 function Places({ onLeave }: { readonly onLeave?: (() => void) | undefined }) {
   const { session } = useRouteContext({ from: '/app' })
   const isOpen = (place: Place) => isOffered(place, session.permissions)
+  const groups = placeGroups
+    .map(({ title, places }) => ({ title, places: places.filter(isOpen) }))
+    .filter(({ places }) => places.length > 0)
   return (
     <nav className={styles['nav']} aria-label="Main">
-      {placeGroups.map(({ title, places }) => (
+      {groups.map(({ title, places }) => (
         <div key={title}>
           <h2 className={styles['group']}>{title}</h2>
-          {places.filter(isOpen).map(({ to, title, icon: Icon }) => (
+          {places.map(({ to, title, icon: Icon }) => (
             <Link
               key={to}
               to={to}
