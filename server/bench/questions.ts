@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Whereabouts } from '#platform/db.ts'
+import type { Whereabouts } from '#platform/database-address.ts'
 import { API_PATH } from '#platform/entrance.ts'
 import type { Question } from './load-client.ts'
 import { hostnameOf, ipOf, serialOf } from './things.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { listSources, submit } from '#features/sources/sources.ts'
 import { createTenant, type Tenant } from '#features/tenancy/tenancy.ts'
-import type { Whereabouts } from '#platform/db.ts'
+import type { Whereabouts } from '#platform/database-address.ts'
 import type { Household } from '../src/household.ts'
 import { copyIn, type Rows } from './copy.ts'
 import { intakeRows, type Owner } from './intake-rows.ts'

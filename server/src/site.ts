@@ -8,7 +8,7 @@ import { migrate } from '#platform/migrate.ts'
 import { openNet, type Net } from '#platform/net.ts'
 import { settingsFor, thisMachine } from '#platform/postgres-settings.ts'
 import { startPostgres, type EmbeddedPostgres } from '#platform/postgres.ts'
-import type { Whereabouts } from '#platform/db.ts'
+import type { Whereabouts } from '#platform/database-address.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { secretKeyIn } from './secret-key.ts'
 

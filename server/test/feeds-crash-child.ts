@@ -1,5 +1,5 @@
 import { syncFeed } from '#features/advisories/feeds.ts'
-import type { Whereabouts } from '#platform/db.ts'
+import type { Whereabouts } from '#platform/database-address.ts'
 import { openLog } from '#platform/log.ts'
 import { openNet } from '#platform/net.ts'
 import { features } from '../src/app.ts'

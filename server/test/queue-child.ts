@@ -1,4 +1,4 @@
-import type { Whereabouts } from '#platform/db.ts'
+import type { Whereabouts } from '#platform/database-address.ts'
 import { openLog } from '#platform/log.ts'
 import { openNet } from '#platform/net.ts'
 import { startQueue } from '#platform/queue.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Whereabouts } from './db.ts'
+import type { Whereabouts } from './database-address.ts'
 
 /** What a database is and lets us do, as the role that owns it. */
 export interface DatabaseFacts {

@@ -1,17 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
-import { Refusal } from './errors.ts'
-import { compile } from './sql.ts'
+import type { Whereabouts } from './database-address.ts'
+import { openDatabasePool, type DatabasePool } from './database-pool.ts'
+import { asUnavailable } from './database-unavailable.ts'
+import { openSessions } from './database-sessions.ts'
+import { compile, compileUnnamed } from './sql.ts'
 import { CHANNEL, openWakeUps } from './wake-ups.ts'
 
 /** A query made with Kysely's `sql` tag; `R` is the type of one row. */
 export type Query<R> = RawBuilder<R>
-
-/** Where the database is: a connection URL, or a unix socket with its credentials. */
-export type Whereabouts = Pick<
-  pg.PoolConfig,
-  'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
->
 
 /** Runs SQL for one tenant (or, for the engines, for all). Rows carry instants as RFC 3339 strings and 64-bit integers as numbers. */
 export interface Db {
@@ -56,6 +53,8 @@ export interface PoolLoad {
 export interface DatabaseOptions {
   readonly connections?: number
   readonly onError?: (error: Error) => void
+  /** The connections of `where` are those of a pooler, which may give each transaction another session. */
+  readonly isPooled?: boolean
 }
 
 const APP_ROLE = 'rollcall_app'
@@ -64,97 +63,78 @@ const CONNECTIONS = 10
 const STATEMENT_TIMEOUT_MS = 120_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
+/** Opens nothing yet. Whatever is asked while the database is away throws DatabaseUnavailable. */
 export function openDatabase(where: Whereabouts, options: DatabaseOptions = {}): Database {
-  const app = openPool(where, APP_ROLE, options)
-  const system = openPool(where, SYSTEM_ROLE, options)
-  const session = () => openSession(where, options)
+  const { connections = CONNECTIONS, onError = ignore, isPooled = false } = options
+  const types = { getTypeParser } as pg.CustomTypesConfig
+  const { open, adopt, suspect, close, ...primary } = openSessions(where, { types })
+  const openPool = (): DatabasePool =>
+    openDatabasePool({
+      ...{ connections, types, ...primary, onOpen: adopt },
+      onFailure(error) {
+        suspect()
+        onError(error)
+      },
+    })
+  const [app, system] = [openPool(), openPool()]
   const wakeUps = openWakeUps({ notify, session })
-  const engines = pooled(system, noBinding, wakeUps.announce)
+  const bind = (pool: DatabasePool, begin: string): Db =>
+    bound({ pool, begin, wake: wakeUps.announce, compile: isPooled ? compileUnnamed : compile })
+  const engines = bind(system, beginAs(SYSTEM_ROLE))
   function notify(payloads: readonly string[]) {
     return engines.run(sql`select pg_notify(${CHANNEL}, it) from unnest(${payloads}::text[]) it`)
   }
+  async function session(): Promise<pg.Client> {
+    const client = await open()
+    client.on('error', onError)
+    await client.query(`set role ${SYSTEM_ROLE}; set timezone = 'UTC'`)
+    return client
+  }
   return {
-    tenant: (tenantId) => pooled(app, (client) => bind(client, tenantId), wakeUps.announce),
+    tenant: (tenantId) => bind(app, beginAs(APP_ROLE, tenantId)),
     system: engines,
     onCommit: wakeUps.on,
     session,
-    pools: () => [loadOf('app', app), loadOf('system', system)],
+    pools: () => [
+      { name: 'app', ...app.load() },
+      { name: 'system', ...system.load() },
+    ],
     async close() {
       await wakeUps.close()
-      await Promise.all([app.end(), system.end()])
+      await Promise.all([app.close(), system.close()])
+      close()
     },
   }
-}
-
-async function openSession(where: Whereabouts, options: DatabaseOptions): Promise<pg.Client> {
-  const client = new pg.Client({ ...where, types: { getTypeParser }, keepAlive: true })
-  client.on('error', options.onError ?? ignore)
-  await client.connect()
-  await client.query(`set role ${SYSTEM_ROLE}`)
-  return client
-}
-
-type Binding = (client: pg.ClientBase) => Promise<unknown>
-type Wake = (topics: Iterable<string>) => void
-type BoundClient = pg.ClientBase & { boundTenant?: string }
-
-const noBinding: Binding = () => Promise.resolve()
-
-const loadOf = (name: PoolLoad['name'], pool: pg.Pool): PoolLoad => ({
-  name,
-  open: pool.totalCount,
-  idle: pool.idleCount,
-  waiting: pool.waitingCount,
-})
-
-function openPool(where: Whereabouts, role: string, options: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
-    ...where,
-    max: options.connections ?? CONNECTIONS,
-    pipeline: true,
-    types: { getTypeParser },
-    keepAlive: true,
-    // the pool awaits it, though its type says void
-    // oxlint-disable-next-line typescript/no-misused-promises
-    onConnect: async (client: pg.ClientBase) => {
-      await client.query(
-        `set role ${role}; set statement_timeout = ${STATEMENT_TIMEOUT_MS};` +
-          ` set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}; set timezone = 'UTC'`,
-      )
-    },
-  } as pg.PoolConfig)
-  // The pool listens only while a connection is idle; one that dies in use, between two queries, is heard here.
-  pool.on('connect', (client) => client.on('error', ignore))
-  pool.on('error', options.onError ?? ignore)
-  return pool
 }
 
 /**
- * The tenant of a connection is session state, set before anything else is sent on it and remembered, so that
- * the next request of the same tenant needs no further round trip.
+ * The role, the tenant and the limits are those of the transaction, never of the session, so that a connection may be
+ * anybody's the next moment. In one place, for every statement: nothing runs outside of a transaction that begins so.
  */
-function bind(client: BoundClient, tenantId: string): Promise<unknown> {
-  if (client.boundTenant === tenantId) return Promise.resolve()
-  client.boundTenant = tenantId
-  return client.query({
-    name: 'bind',
-    text: `select set_config('app.tenant', $1, false)`,
-    values: [tenantId],
-  })
+function beginAs(role: string, tenantId?: string): string {
+  return [
+    'begin',
+    `set local role ${role}`,
+    ...(tenantId === undefined ? [] : [`set local app.tenant = ${pg.escapeLiteral(tenantId)}`]),
+    `set local timezone = 'UTC'`,
+    `set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
+    `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+  ].join('; ')
 }
 
-function pooled(pool: pg.Pool, binding: Binding, wake: Wake): Db {
-  const onClient = async <T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> => {
-    const client = await pool.connect()
-    const [bound, done] = await Promise.allSettled([binding(client), work(client)])
-    const failure = bound.status === 'rejected' ? bound : done
-    client.release(failure.status === 'rejected' && !isServerError(failure.reason))
-    if (failure.status === 'rejected') throw failure.reason
-    return (done as PromiseFulfilledResult<T>).value
-  }
+interface Binding {
+  readonly pool: DatabasePool
+  /** What begins each transaction. */
+  readonly begin: string
+  readonly wake: (topics: Iterable<string>) => void
+  readonly compile: typeof compile
+}
+
+function bound(binding: Binding): Db {
+  const { pool, begin, wake, compile } = binding
   return {
-    ...queries((text) => onClient((client) => client.query(text))),
-    transaction: (work) => onClient((client) => inTransaction(client, work, wake)),
+    ...queries(compile, (query) => pool.lend(begin, (client) => inOneFlight(client, query))),
+    transaction: (work) => pool.lend(begin, (client) => inTransaction(client, binding, work)),
     afterCommit: (topic) => wake([topic]),
     beforeCommit() {
       throw new Error('there is no transaction')
@@ -162,21 +142,29 @@ function pooled(pool: pg.Pool, binding: Binding, wake: Wake): Db {
   }
 }
 
-/** A connection on which the server refused something is sound; after any other error its state is unknown. */
-function isServerError(error: unknown): boolean {
-  return error instanceof pg.DatabaseError || error instanceof Refusal
+/** The statement and its commit, without waiting between them. */
+async function inOneFlight(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  const [done, committed] = await Promise.allSettled([client.query(query), client.query('commit')])
+  const failure = done.status === 'rejected' ? done : committed
+  if (failure.status === 'rejected') throw asUnavailable(failure.reason, !READS.test(query.text))
+  return (done as PromiseFulfilledResult<pg.QueryResult>).value
 }
 
-async function inTransaction<T>(client: pg.ClientBase, work: (db: Db) => Promise<T>, wake: Wake): Promise<T> {
+const READS = /^\s*select\b/i
+
+async function inTransaction<T>(
+  client: pg.ClientBase,
+  { wake, compile }: Binding,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   const topics = new Set<string>()
   const last = new Map<LastWork<never>, unknown[]>()
   const db: Db = {
-    ...queries((text) => client.query(text)),
+    ...queries(compile, (query) => client.query(query).catch(rethrow)),
     transaction: (inner) => inner(db),
     afterCommit: (topic) => void topics.add(topic),
     beforeCommit: (each, given) => void last.set(each, [...(last.get(each) ?? []), given]),
   }
-  await client.query('begin')
   let result: T
   try {
     result = await work(db)
@@ -185,14 +173,20 @@ async function inTransaction<T>(client: pg.ClientBase, work: (db: Db) => Promise
     await client.query('rollback').catch(ignore)
     throw error
   }
-  await client.query('commit')
+  await client.query('commit').catch((error: unknown) => {
+    throw asUnavailable(error, true)
+  })
   wake(topics)
   return result
 }
 
+function rethrow(error: unknown): never {
+  throw asUnavailable(error)
+}
+
 type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>
 
-function queries(send: Send): Pick<Db, 'all' | 'one' | 'maybe' | 'run'> {
+function queries(compile: Binding['compile'], send: Send): Pick<Db, 'all' | 'one' | 'maybe' | 'run'> {
   const rows = async <R>(query: Query<R>): Promise<R[]> => (await send(compile(query))).rows as R[]
   return {
     all: rows,

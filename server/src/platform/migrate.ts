@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Whereabouts } from './db.ts'
+import type { Whereabouts } from './database-address.ts'
 
 export interface MigrationState {
   readonly applied: readonly string[]

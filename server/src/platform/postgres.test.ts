@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Whereabouts } from './db.ts'
+import type { Whereabouts } from './database-address.ts'
 import { startPostgres, type EmbeddedPostgres } from './postgres.ts'
 
 async function folder(): Promise<string> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Whereabouts } from './db.ts'
+import type { Whereabouts } from './database-address.ts'
 import type { Log } from './log.ts'
 import { preparePlace, type Place } from './postgres-place.ts'
 import { isPostmasterAlive, SOCKET_PORT, spawnPostmaster, stopPostmaster } from './postmaster.ts'

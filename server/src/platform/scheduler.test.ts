@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { house } from '#test/house.ts'
-import type { Whereabouts } from './db.ts'
+import type { Whereabouts } from './database-address.ts'
 import type { PeriodicJob } from './job.ts'
 import { startScheduler } from './scheduler.ts'
 

@@ -20,6 +20,12 @@ const compiler = new Kysely<unknown>({
 
 /** Text, values and a name made from the text, so that each connection prepares a statement once. */
 export function compile(query: RawBuilder<unknown>): pg.QueryConfig {
+  const { text, values } = compileUnnamed(query)
+  return { name: hash('sha1', text, 'base64url'), text, values: values as unknown[] }
+}
+
+/** For connections that may have another session behind them the next time, which knows no prepared statement. */
+export function compileUnnamed(query: RawBuilder<unknown>): pg.QueryConfig {
   const { sql: text, parameters } = query.compile(compiler)
-  return { name: hash('sha1', text, 'base64url'), text, values: [...parameters] }
+  return { text, values: [...parameters] }
 }
