@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 const PACKAGES = {
   '/etc/gss/mech.d/mech.ntlmssp.conf': 'gss-ntlmssp',
   '/usr/lib/python3/dist-packages/gssapi': 'python3-gssapi',
+  '/usr/lib/postgresql/15/bin': 'postgresql-15',
   '/usr/share/gocode/src/github.com/google/uuid': 'golang-github-google-uuid-dev',
   '/usr/share/gocode/src/github.com/vmware/govmomi/simulator': 'golang-github-vmware-govmomi-dev',
   'avahi-daemon': 'avahi-daemon',
@@ -25,6 +26,7 @@ const PACKAGES = {
   nmap: 'nmap',
   openssl: 'openssl',
   pacman: 'pacman-package-manager',
+  pgbouncer: 'pgbouncer',
   ping: 'iputils-ping',
   rpmbuild: 'rpm',
   smbd: 'samba',

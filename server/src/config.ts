@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 import { parseException } from '#platform/address-exceptions.ts'
+import { parseDatabaseUrl } from '#platform/database-address.ts'
 import { LOG_LEVELS, type LogLevel } from '#platform/log.ts'
 
 /** One setting: how its text becomes a value, what it is when absent, and a sentence for docs/configuration.md. */
@@ -40,7 +41,15 @@ export const settings = {
     parse: databaseUrl,
     fallback: undefined,
     otherwise: 'embedded PostgreSQL below DATA_DIR',
-    help: 'PostgreSQL 15 or newer, as a role that owns its database and may create roles.',
+    help: 'PostgreSQL 15 or newer, as a role that owns its database and may create roles. Several hosts, with commas between them, are servers of one database; the one that takes writes is used.',
+    secret: true,
+  }),
+  directDatabaseUrl: setting({
+    name: 'DIRECT_DATABASE_URL',
+    parse: databaseUrl,
+    fallback: undefined,
+    otherwise: 'DATABASE_URL',
+    help: 'The same database past the connection pooler that DATABASE_URL leads to; needed where that gives each transaction another session (PgBouncer in transaction mode).',
     secret: true,
   }),
   publicUrl: setting({
@@ -223,6 +232,6 @@ function httpUrl(value: string): string | undefined {
 }
 
 function databaseUrl(value: string): string | undefined {
-  if (!/^postgres(ql)?:\/\//.test(value)) throw new Error('must begin with postgresql://')
+  parseDatabaseUrl(value)
   return value
 }

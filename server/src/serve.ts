@@ -4,6 +4,7 @@ import type { Household } from './household.ts'
 import { announceNode } from '#platform/nodes.ts'
 import { openLog } from '#platform/log.ts'
 import { conflict } from '#platform/errors.ts'
+import { forgetIdempotencyKeys } from '#platform/idempotency.ts'
 import { reasonOf } from '#platform/port.ts'
 import { startQueue } from '#platform/queue.ts'
 import { startScheduler } from '#platform/scheduler.ts'
@@ -21,7 +22,7 @@ export async function serve(config: Config, print: (text: string) => Promise<voi
   const log = openLog(config.logLevel)
   log.debug(describeConfig(config), 'settings')
   const stopping = askedToStop()
-  const site = await openSite(config, log)
+  const site = await openSite(config, log, stopping)
   site.postgres?.supervise(log)
   const running: Running[] = []
   try {
@@ -74,4 +75,7 @@ function startWork(household: Household): Running[] {
   return [startQueue(household, workers), ...engines.map((engine) => engine.start(household))]
 }
 
-const periodicJobsOf = (household: Household) => household.features.flatMap((it) => it.every ?? [])
+const periodicJobsOf = (household: Household) => [
+  forgetIdempotencyKeys,
+  ...household.features.flatMap((it) => it.every ?? []),
+]

@@ -6,9 +6,11 @@ import { adoptKey } from '#platform/installation.ts'
 import type { Log } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
 import { openNet, type Net } from '#platform/net.ts'
+import { keepsSessions } from '#platform/pooler.ts'
 import { settingsFor, thisMachine } from '#platform/postgres-settings.ts'
 import { startPostgres, type EmbeddedPostgres } from '#platform/postgres.ts'
-import type { Whereabouts } from '#platform/database-address.ts'
+import { parseDatabaseUrl, type Whereabouts } from '#platform/database-address.ts'
+import { awaitDatabase, type Patience } from '#platform/database-wait.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { secretKeyIn } from './secret-key.ts'
 
@@ -24,14 +26,18 @@ export interface Site {
   readonly close: () => Promise<void>
 }
 
-/** Starts or joins the database, brings it up to date and opens the house. Refuses a key that sealed nothing here. */
-export async function openSite(config: Config, log: Log): Promise<Site> {
-  const { where, postgres } = await reachDatabase(config)
+/**
+ * Starts or joins the database, for which it waits up to a minute, brings it up to date and opens the house.
+ * Refuses a key that sealed nothing here.
+ */
+export async function openSite(config: Config, log: Log, stopping?: Promise<unknown>): Promise<Site> {
+  const patience = { log, ...(stopping && { stopping }) }
+  const { where, postgres } = await reachDatabase(config, patience)
   const { host } = config
   const own = [{ host, port: config.port }]
   const net = openNet({ allowPrivate: config.webhookAllowPrivate, own, proxy: config.feedsProxy })
   try {
-    await migrate(where, MIGRATIONS).catch((cause: unknown) => {
+    await awaitDatabase(patience, () => migrate(where, MIGRATIONS)).catch((cause: unknown) => {
       throw new Error('the database cannot be used', { cause })
     })
     const household = await openHouse(config, where, { net, log })
@@ -52,13 +58,36 @@ export async function openSite(config: Config, log: Log): Promise<Site> {
   }
 }
 
-/** Where the database is; the embedded one runs from here on until it is released. */
+/**
+ * Where the database is; the embedded one runs from here on until it is released. With `patience`, waits for one that
+ * is not there yet.
+ */
 export async function reachDatabase(
   config: Config,
+  patience?: Patience,
 ): Promise<{ where: Whereabouts; postgres: EmbeddedPostgres | undefined }> {
-  if (config.databaseUrl) return { where: { connectionString: config.databaseUrl }, postgres: undefined }
-  const postgres = await startPostgres(config.dataDir, settingsFor(thisMachine()))
-  return { where: postgres.where, postgres }
+  const where = whereaboutsOf(config)
+  if (!where) {
+    const postgres = await startPostgres(config.dataDir, settingsFor(thisMachine()))
+    return { where: postgres.where, postgres }
+  }
+  const ask = (): Promise<boolean> => keepsSessions(where)
+  const isKept = await (patience ? awaitDatabase(patience, ask) : ask())
+  if (!isKept && !where.direct) throw conflict(LOSES_SESSIONS)
+  return { where: { ...where, losesSessions: !isKept }, postgres: undefined }
+}
+
+const LOSES_SESSIONS =
+  'DATABASE_URL leads to a pooler in transaction mode, which gives each transaction another session; set' +
+  ' DIRECT_DATABASE_URL to the database itself, or let the pooler work in session mode'
+
+function whereaboutsOf({ databaseUrl, directDatabaseUrl }: Config): Whereabouts | undefined {
+  if (!databaseUrl) return undefined
+  const direct = directDatabaseUrl === undefined ? undefined : parseDatabaseUrl(directDatabaseUrl)
+  const where = parseDatabaseUrl(databaseUrl)
+  if (direct && where.others)
+    throw conflict('DATABASE_URL names one host, that of the pooler, where DIRECT_DATABASE_URL is set')
+  return { ...where, ...(direct && { direct }) }
 }
 
 async function openHouse(

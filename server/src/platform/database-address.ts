@@ -12,12 +12,18 @@ export interface Whereabouts extends DatabaseServer {
   readonly others?: readonly DatabaseServer[]
   /** The same database past a connection pooler, for what needs a session: LISTEN, advisory locks, migrations. */
   readonly direct?: Whereabouts
+  /** Between two transactions a connection may lose its session: a pooler in transaction mode. */
+  readonly losesSessions?: boolean
 }
+
+/** For what needs a session that stays. */
+export const directly = (where: Whereabouts): Whereabouts => where.direct ?? where
 
 /** The same objects at each call. */
 export const serversOf = (where: Whereabouts): readonly DatabaseServer[] => [where, ...(where.others ?? [])]
 
-const PARTS = /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^/?#]*@)?(?<hosts>[^/?#]*)(?<path>[^?#]*)(?:\?(?<query>.*))?$/s
+const PARTS =
+  /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^/?#]*@)?(?<hosts>[^/?#]*)(?<path>[^?#]*)(?:\?(?<query>.*))?$/s
 /** Of libpq's values these ask for the server that takes writes, which is the only one of use here. */
 const ATTRIBUTES = ['any', 'primary', 'read-write']
 
@@ -31,7 +37,9 @@ export function parseDatabaseUrl(text: string): Whereabouts {
   const parameters = new URLSearchParams(query)
   const attributes = parameters.get('target_session_attrs')
   if (attributes !== null && !ATTRIBUTES.includes(attributes))
-    throw new Error(`target_session_attrs must be read-write: the server needs a database that it can write to`)
+    throw new Error(
+      `target_session_attrs must be read-write: the server needs a database that it can write to`,
+    )
   parameters.delete('target_session_attrs')
   const urls = hostsOf(hosts, parameters).map(({ host, more }) => {
     const all = new URLSearchParams([...parameters, ...Object.entries(more)]).toString()
@@ -54,8 +62,7 @@ function hostsOf(
   const ports = parameters.get('port')?.split(',') ?? []
   parameters.delete('host')
   parameters.delete('port')
-  if (hosts.length === 0)
-    return authority.split(',').map((host, n) => ({ host, more: portOf(ports, n) }))
+  if (hosts.length === 0) return authority.split(',').map((host, n) => ({ host, more: portOf(ports, n) }))
   if (ports.length > 1 && ports.length !== hosts.length)
     throw new Error('names as many ports as hosts, or one port for all')
   return hosts.map((host, n) => ({ host: authority, more: { host, ...portOf(ports, n) } }))

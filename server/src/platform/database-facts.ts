@@ -1,5 +1,5 @@
-import pg from 'pg'
-import type { Whereabouts } from './database-address.ts'
+import { directly, type Whereabouts } from './database-address.ts'
+import { connectPrimary } from './primary.ts'
 
 /** What a database is and lets us do, as the role that owns it. */
 export interface DatabaseFacts {
@@ -18,10 +18,8 @@ const EXTENSIONS = ['pg_trgm', 'btree_gin']
 const ROLES = ['rollcall_app', 'rollcall_system']
 
 export async function databaseFacts(where: Whereabouts): Promise<DatabaseFacts> {
-  const client = new pg.Client(where)
-  client.on('error', () => {})
+  const { client } = await connectPrimary(directly(where))
   try {
-    await client.connect()
     const { rows } = await client.query<DatabaseFacts>(FACTS, [EXTENSIONS, ROLES])
     return rows[0] as DatabaseFacts
   } finally {

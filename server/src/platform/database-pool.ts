@@ -18,6 +18,8 @@ export interface DatabasePool {
 export interface DatabasePoolOptions {
   readonly connections: number
   readonly types: pg.CustomTypesConfig
+  /** Statements for each new connection; none if empty. */
+  readonly atConnect: string
   /** Resolves when `server` is known. */
   readonly located: () => Promise<unknown>
   /** Where the next connection goes. */
@@ -52,6 +54,9 @@ export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
       const waits = <T>(answer: Promise<T>, mostMs: number): Promise<T> =>
         whileHeard(answer, { silentSince: () => silentSince(start), mostMs })
       const client = await freeConnection(pool, options.located(), waits).catch(failed)
+      // what is sent in this turn of the event loop goes out together
+      client.connection.stream.cork()
+      process.nextTick(() => client.connection.stream.uncork())
       const begun = waits(client.query(begin), BEGIN_MS).then(
         () => (answeredAt = performance.now()),
         (error: unknown) => {
@@ -113,7 +118,7 @@ async function whileHeard<T>(
   }
 }
 
-function poolOf({ connections, types, server, onOpen, onFailure }: DatabasePoolOptions): pg.Pool {
+function poolOf({ connections, types, atConnect, server, onOpen, onFailure }: DatabasePoolOptions): pg.Pool {
   class Client extends pg.Client {
     constructor(config: pg.ClientConfig) {
       super({ ...config, ...server(), connectionTimeoutMillis: CONNECT_MS })
@@ -130,7 +135,7 @@ function poolOf({ connections, types, server, onOpen, onFailure }: DatabasePoolO
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: async (client: pg.ClientBase) => {
       onOpen(client)
-      await refuseReadOnly(client)
+      await Promise.all([refuseReadOnly(client), client.query(atConnect)])
     },
   })
   // The pool listens only while a connection is idle; one that dies in use, between two queries, is heard here.

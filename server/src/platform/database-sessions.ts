@@ -1,5 +1,5 @@
-import pg from 'pg'
-import { serversOf, type DatabaseServer, type Whereabouts } from './database-address.ts'
+import type pg from 'pg'
+import { directly, serversOf, type DatabaseServer, type Whereabouts } from './database-address.ts'
 import { watchDatabase, type DatabaseWatch } from './database-watch.ts'
 import { connectPrimary, destroy } from './primary.ts'
 
@@ -22,7 +22,6 @@ export interface DatabaseSessions {
 
 /** The watch begins with the first connection. */
 export function openSessions(where: Whereabouts, config: pg.ClientConfig): DatabaseSessions {
-  const { direct = where } = where
   const open = new Set<pg.ClientBase>()
   let primary = serversOf(where)[0] ?? where
   let watch: DatabaseWatch | undefined
@@ -34,7 +33,7 @@ export function openSessions(where: Whereabouts, config: pg.ClientConfig): Datab
     client.once('end', () => open.delete(client))
   }
   const connect = async () => {
-    const found = await connectPrimary(direct, config)
+    const found = await connectPrimary(directly(where), config)
     if (!where.direct) primary = found.server
     locate()
     return found

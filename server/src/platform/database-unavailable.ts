@@ -5,7 +5,10 @@ export class DatabaseUnavailable extends Error {
   /** The commit was under way, so that the change may have happened. */
   readonly mayBeTaken: boolean
 
-  constructor(message: string, { cause, mayBeTaken = false }: { cause?: unknown; mayBeTaken?: boolean } = {}) {
+  constructor(
+    message: string,
+    { cause, mayBeTaken = false }: { cause?: unknown; mayBeTaken?: boolean } = {},
+  ) {
     super(message, { cause })
     this.name = 'DatabaseUnavailable'
     this.mayBeTaken = mayBeTaken

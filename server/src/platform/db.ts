@@ -53,8 +53,6 @@ export interface PoolLoad {
 export interface DatabaseOptions {
   readonly connections?: number
   readonly onError?: (error: Error) => void
-  /** The connections of `where` are those of a pooler, which may give each transaction another session. */
-  readonly isPooled?: boolean
 }
 
 const APP_ROLE = 'rollcall_app'
@@ -65,12 +63,16 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
 /** Opens nothing yet. Whatever is asked while the database is away throws DatabaseUnavailable. */
 export function openDatabase(where: Whereabouts, options: DatabaseOptions = {}): Database {
-  const { connections = CONNECTIONS, onError = ignore, isPooled = false } = options
+  const { connections = CONNECTIONS, onError = ignore } = options
   const types = { getTypeParser } as pg.CustomTypesConfig
   const { open, adopt, suspect, close, ...primary } = openSessions(where, { types })
   const openPool = (): DatabasePool =>
     openDatabasePool({
-      ...{ connections, types, ...primary, onOpen: adopt },
+      connections,
+      types,
+      atConnect: where.losesSessions ? '' : settingsOf('session'),
+      ...primary,
+      onOpen: adopt,
       onFailure(error) {
         suspect()
         onError(error)
@@ -78,8 +80,11 @@ export function openDatabase(where: Whereabouts, options: DatabaseOptions = {}):
     })
   const [app, system] = [openPool(), openPool()]
   const wakeUps = openWakeUps({ notify, session })
+  const [compiled, settings] = where.losesSessions
+    ? [compileUnnamed, `; ${settingsOf('local')}`]
+    : [compile, '']
   const bind = (pool: DatabasePool, begin: string): Db =>
-    bound({ pool, begin, wake: wakeUps.announce, compile: isPooled ? compileUnnamed : compile })
+    bound({ pool, begin: begin + settings, wake: wakeUps.announce, compile: compiled })
   const engines = bind(system, beginAs(SYSTEM_ROLE))
   function notify(payloads: readonly string[]) {
     return engines.run(sql`select pg_notify(${CHANNEL}, it) from unnest(${payloads}::text[]) it`)
@@ -108,19 +113,18 @@ export function openDatabase(where: Whereabouts, options: DatabaseOptions = {}):
 }
 
 /**
- * The role, the tenant and the limits are those of the transaction, never of the session, so that a connection may be
- * anybody's the next moment. In one place, for every statement: nothing runs outside of a transaction that begins so.
+ * The role and the tenant are those of the transaction, never of the session, so that a connection may be anybody's
+ * the next moment. In one place, for every statement: nothing runs outside of a transaction that begins so.
  */
 function beginAs(role: string, tenantId?: string): string {
-  return [
-    'begin',
-    `set local role ${role}`,
-    ...(tenantId === undefined ? [] : [`set local app.tenant = ${pg.escapeLiteral(tenantId)}`]),
-    `set local timezone = 'UTC'`,
-    `set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
-    `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
-  ].join('; ')
+  const tenant = tenantId === undefined ? '' : `; set local app.tenant = ${pg.escapeLiteral(tenantId)}`
+  return `begin; set local role ${role}${tenant}`
 }
+
+/** The same for everybody: of the session, unless that may be another one in the next transaction. */
+const settingsOf = (scope: 'session' | 'local'): string =>
+  `set ${scope} timezone = 'UTC'; set ${scope} statement_timeout = ${STATEMENT_TIMEOUT_MS};` +
+  ` set ${scope} idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`
 
 interface Binding {
   readonly pool: DatabasePool

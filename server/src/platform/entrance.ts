@@ -67,7 +67,7 @@ export const addressOf = (
   clientAddress(request.socket.remoteAddress ?? '', headerOf(request, 'x-forwarded-for'), isTrustedProxy)
 
 /** An empty header is no header. Node joins repeated ones with a comma. */
-function headerOf(request: FastifyRequest, name: string): string | undefined {
+export function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   return value === undefined || value.length === 0 ? undefined : String(value)
 }

@@ -33,6 +33,11 @@ export const INVALID_KEY = 'Invalid or expired API key'
 const RATE_LIMITED = 'Rate limit exceeded. Please try again later.'
 export const INTERNAL = 'The request could not be completed. Please try again later.'
 
+const UNAVAILABLE = 'The database does not answer at the moment. Please send the request again.'
+const MAY_BE_TAKEN =
+  'The database was lost while the request was carried out; it may have been taken. Please send it again.'
+const RETRY_AFTER_SECONDS = 2
+
 export const invalid = (field: string, why: string): Refusal =>
   new Refusal(400, 'invalid_request', `${field}: ${why}`, { field })
 export const invalidBody = (why: string): Refusal => new Refusal(400, 'invalid_request', why)
@@ -55,6 +60,11 @@ export const tooLarge = (bytes: number): Refusal =>
   new Refusal(413, 'payload_too_large', `the body is larger than ${bytes} bytes`)
 export const unsupportedMediaType = (): Refusal =>
   new Refusal(415, 'unsupported_media_type', 'send the body as application/json')
+/** `mayBeTaken`: the database was lost while the change was committed, so that nobody knows whether it happened. */
+export const unavailable = (mayBeTaken: boolean): Refusal =>
+  new Refusal(503, 'unavailable', mayBeTaken ? MAY_BE_TAKEN : UNAVAILABLE, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
 /** `seconds` may be fractional; the body carries it as it is, the header rounded up. */
 export const tooMany = (seconds: number): Refusal =>
   new Refusal(429, 'rate_limit_exceeded', RATE_LIMITED, {

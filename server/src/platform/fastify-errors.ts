@@ -1,5 +1,6 @@
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
-import { INTERNAL, invalid, invalidBody, Refusal, unsupportedMediaType } from './errors.ts'
+import { DatabaseUnavailable } from './database-unavailable.ts'
+import { INTERNAL, invalid, invalidBody, Refusal, unavailable, unsupportedMediaType } from './errors.ts'
 
 const refusals: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_BAD_URL: () => invalidBody('the path is not valid percent-encoded UTF-8'),
@@ -8,9 +9,10 @@ const refusals: Readonly<Record<string, () => Refusal>> = {
   ECONNRESET: () => invalidBody('the body ended early'),
 }
 
-/** Undefined for what the caller may not know: a bug, or something of ours that is down. */
+/** Undefined for what the caller may not know: a bug. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
+  if (error instanceof DatabaseUnavailable) return unavailable(error.mayBeTaken)
   return refusals[String((error as Partial<FastifyError>).code)]?.()
 }
 

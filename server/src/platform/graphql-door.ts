@@ -11,7 +11,8 @@ import {
 } from 'graphql'
 import { Type, type Static } from 'typebox'
 import type { Ctx } from './context.ts'
-import { invalidBody, methodNotAllowed, Refusal } from './errors.ts'
+import { DatabaseUnavailable } from './database-unavailable.ts'
+import { invalidBody, methodNotAllowed, Refusal, unavailable } from './errors.ts'
 import { internalError } from './fastify-errors.ts'
 import { refuseBomb, refuseDeepText, TOKENS_MAX } from './graphql-limits.ts'
 import { refuseOtherSites, TENANT_PATH } from './own-page.ts'
@@ -123,12 +124,19 @@ function told(error: unknown, report: (bug: unknown) => void): Told[] {
 
 function toldRefusal(error: unknown, report: (bug: unknown) => void): Told {
   if (!(error instanceof Refusal)) report(error)
+  if (error instanceof DatabaseUnavailable) return toldUnavailable(error)
   const { message, code, extras } = error instanceof Refusal ? error : internalError()
   const { field, body, details } = extras
   return {
     message,
     extensions: { code, ...(field !== undefined && { field: camelCase(field) }), ...body, ...details },
   }
+}
+
+/** `retryAfter` in seconds, as the header says it in the REST API. */
+const toldUnavailable = ({ mayBeTaken }: DatabaseUnavailable): Told => {
+  const { message, extras } = unavailable(mayBeTaken)
+  return { message, extensions: { code: 'UNAVAILABLE', retryAfter: extras.retryAfterSeconds } }
 }
 
 /** Verbs name fields as scripts write them, the app writes them as GraphQL does. */

@@ -3,9 +3,11 @@ import { METHODS, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor, Ctx } from './context.ts'
-import { addressOf, API_PATH, enter, type Gate } from './entrance.ts'
+import { DatabaseUnavailable } from './database-unavailable.ts'
+import { addressOf, API_PATH, enter, headerOf, type Gate } from './entrance.ts'
 import type { Refusal } from './errors.ts'
 import { internalError, refusalOf, refusalOfFault } from './fastify-errors.ts'
+import { answerOnce, parseIdempotencyKey } from './idempotency.ts'
 import { readJsonBody, refuseUnstorableText } from './json-body.ts'
 import type { Log } from './log.ts'
 import { rateHeaders } from './rate-limit.ts'
@@ -112,6 +114,7 @@ async function answerBadUrl(
 }
 
 function refusalFor(room: HttpRoom, error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof DatabaseUnavailable) room.log.warn({ err: error }, 'request failed')
   const refusal = refusalOf(error)
   if (refusal) return refusal
   const { id: requestId, method, routeOptions } = request
@@ -161,7 +164,12 @@ function addEndpoint(app: FastifyInstance, room: HttpRoom, route: Route): void {
     handler: async (request, reply) => {
       const { params, query, body } = request as unknown as Input<TSchema, TSchema>
       const ctx = contextOf(room, request)
-      return answer(reply, route, await route.handle(ctx, { params, query, body }))
+      const input = { params, query, body }
+      const handle = (it: Ctx): Promise<Reply> => route.handle(it, input)
+      if (!route.shape.takesIdempotencyKey) return answer(reply, route, await handle(ctx))
+      const key = parseIdempotencyKey(headerOf(request, 'idempotency-key'))
+      const keyed = { key, endpoint: `${route.method} ${route.path}`, content: input }
+      return answer(reply, route, await answerOnce(ctx, keyed, handle))
     },
   })
 }

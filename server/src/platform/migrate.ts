@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
-import type { Whereabouts } from './database-address.ts'
+import type pg from 'pg'
+import { directly, type Whereabouts } from './database-address.ts'
+import { asUnavailable, DatabaseUnavailable } from './database-unavailable.ts'
+import { connectPrimary, destroy } from './primary.ts'
 
 export interface MigrationState {
   readonly applied: readonly string[]
@@ -12,7 +14,10 @@ export interface MigrationState {
 /** Any number: all nodes of an installation take the same lock, one migrates, the others wait. */
 const LOCK = 7_261_001
 
-/** Applies what is missing, each file in a transaction of its own, under one lock. Forward only. */
+/**
+ * Applies what is missing, each file in a transaction of its own, under one lock. Forward only. Throws
+ * DatabaseUnavailable when the session is lost; what it had begun is rolled back, and it may be run again.
+ */
 export async function migrate(where: Whereabouts, folder: string): Promise<MigrationState> {
   return withOwner(where, async (client) => {
     await client.query('select pg_advisory_lock($1)', [LOCK])
@@ -35,12 +40,13 @@ interface File {
 }
 
 async function withOwner<T>(where: Whereabouts, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(where)
-  await client.connect()
+  const { client } = await connectPrimary(directly(where))
   try {
     return await work(client)
+  } catch (error) {
+    throw asUnavailable(error)
   } finally {
-    await client.end()
+    destroy(client)
   }
 }
 
@@ -84,6 +90,7 @@ async function apply(client: pg.Client, file: File): Promise<void> {
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
+    if (asUnavailable(error) instanceof DatabaseUnavailable) throw error
     throw new Error(`migration ${file.name} failed`, { cause: error })
   }
 }

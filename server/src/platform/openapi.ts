@@ -51,6 +51,7 @@ const refusals: Readonly<Record<string, string>> = {
   415: 'The body is not sent as application/json.',
   429: 'The rate limit is exceeded; the body also has retry_after, in seconds.',
   500: 'The request could not be completed.',
+  503: 'The database does not answer; send the request again after Retry-After. The message says if it may have been taken.',
 }
 
 const errorSchema = {
@@ -91,7 +92,11 @@ function operation({ method, path, shape }: Route, { scopeOf }: OpenApiOptions):
     summary,
     operationId: operationId(method, path),
     description: `Scope: ${scopeOf(method, path)}`,
-    parameters: [...pathParameters(path), ...queryParameters(query)],
+    parameters: [
+      ...pathParameters(path),
+      ...queryParameters(query),
+      ...(shape.takesIdempotencyKey ? [idempotencyKey] : []),
+    ],
     ...(body && {
       requestBody: {
         required: true,
@@ -101,10 +106,22 @@ function operation({ method, path, shape }: Route, { scopeOf }: OpenApiOptions):
     responses: {
       [status]: { description: 'Success.', headers: rateLimitReferences, content },
       ...Object.fromEntries(
-        [...expected, ...forBody, '429', '500'].map((it) => [it, { $ref: `#/components/responses/${it}` }]),
+        [...expected, ...forBody, '429', '500', '503'].map((it) => [
+          it,
+          { $ref: `#/components/responses/${it}` },
+        ]),
       ),
     },
   }
+}
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of the caller: within 24 hours the same request with the same key is carried out once and answered the same each time; another request with it is refused with 409.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 }
 
 const braced = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')

@@ -11,6 +11,8 @@ export interface Shape<Q extends TSchema, B extends TSchema> {
   readonly body?: B
   /** Status of success; 200 unless given. */
   readonly status?: number
+  /** A request with an Idempotency-Key is carried out once. The verb then runs in one transaction, away from the network. */
+  readonly takesIdempotencyKey?: true
   /** Schema of the JSON reply, or a media type such as `text/csv` for a file. */
   readonly reply: TSchema | string
 }

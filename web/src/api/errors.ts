@@ -21,6 +21,10 @@ export const isSignedOut = (error: unknown): boolean =>
 export const isNoMember = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'tenant_not_found'
 
+/** The network or the database is away: what is asked again in a moment may be answered. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && ['unreachable', 'unavailable', 'UNAVAILABLE'].includes(error.code)
+
 export const isForbidden = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'forbidden'
 

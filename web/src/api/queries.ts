@@ -8,10 +8,10 @@ import {
 } from '@tanstack/react-query'
 import { toastDone, toastFailed } from '#ui/toast.ts'
 import { send, type Operation } from './client.ts'
-import { ApiError, isNoMember, isSignedOut, messageOf } from './errors.ts'
+import { isNoMember, isPassing, isSignedOut, messageOf } from './errors.ts'
 
 const FRESH_MS = 10_000
-const RETRIES = 2
+const RETRIES = 3
 
 /** Only what may pass by itself is asked again. */
 export function openQueryClient(): QueryClient {
@@ -20,8 +20,7 @@ export function openQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        retry: (failures, error) =>
-          error instanceof ApiError && error.code === 'unreachable' && failures < RETRIES,
+        retry: (failures, error) => isPassing(error) && failures < RETRIES,
       },
     },
   })

@@ -29,7 +29,13 @@ export const rest: readonly Route[] = [
   route(
     'POST',
     '/scans',
-    { summary: 'Queues a scan of an existing scan target.', body: NewScanJson, status: 201, reply: ScanJson },
+    {
+      summary: 'Queues a scan of an existing scan target.',
+      body: NewScanJson,
+      status: 201,
+      takesIdempotencyKey: true,
+      reply: ScanJson,
+    },
     async (ctx, { body }) => ({
       json: toJson(await createScan(ctx, { type: body.type, targetId: body.target })),
     }),
