@@ -40,7 +40,10 @@ function counted(term: Extract<SearchTerm, { by: 'text' }>): RawBuilder<{ n: num
   return sql<{ n: number }>`select count_assets_by_any(${given.pattern}, ${given.term}, ${given.mac}) as n`
 }
 
-/** Whether the asset `a` is found, asked of one asset at a time: for a walk in an order where many are found. */
+/**
+ * Whether the asset `a` is found, asked of one asset at a time: for a walk in an order where many are found. A scalar
+ * subquery, because the planner makes a join of `exists` and then reads all search texts for one page.
+ */
 export function isFound(ctx: Ctx, term: SearchTerm): RawBuilder<unknown> {
   if (term.by === 'network') {
     const isWithin = (address: RawBuilder<unknown>) =>
@@ -51,7 +54,7 @@ export function isFound(ctx: Ctx, term: SearchTerm): RawBuilder<unknown> {
         and ${isWithin(sql`i.value`)}))`
   }
   const { term: text, mac } = argumentsOf(term)
-  return sql`exists (
-    select from asset_search s where s.tenant_id = ${ctx.tenantId} and s.asset_id = a.id
-      and (strpos(s.text, ${text}) > 0 or strpos(s.attributes, ${text}) > 0 or s.attributes like ${mac}))`
+  return sql`(
+    select strpos(s.text, ${text}) > 0 or strpos(s.attributes, ${text}) > 0 or coalesce(s.attributes like ${mac}, false)
+    from asset_search s where s.tenant_id = ${ctx.tenantId} and s.asset_id = a.id)`
 }
