@@ -5,9 +5,3 @@ export class FeedFault extends Error {
     this.name = 'FeedFault'
   }
 }
-
-/** What a broken record is called, as far as it can be seen. */
-export const idIn = (bytes: Buffer): string =>
-  /"(?:id|cveId|cveID|name)"\s*:\s*"([\w:.-]{1,60})"/.exec(
-    bytes.subarray(0, 4_096).toString('latin1'),
-  )?.[1] ?? ''
