@@ -7,6 +7,7 @@ import { createCredential, lendTo } from '../src/features/credentials/credential
 import { listHostKeys } from '../src/features/credentials/host-keys.ts'
 import { importKnownHosts, listKnownHosts } from '../src/features/credentials/known-hosts.ts'
 import { emit } from '../src/features/events/events.ts'
+import { upload, work } from '../src/features/imports/uploads.fixture.ts'
 import { inviteUser } from '../src/features/tenancy/invitations.ts'
 import { createRole } from '../src/features/tenancy/roles.ts'
 import { createOverride } from '../src/features/vulnerabilities/overrides.ts'
@@ -54,6 +55,11 @@ export const operationMakers: Readonly<Record<Noun, Maker>> = {
   ),
   target: made('targets'),
   scan: made('scans'),
+  import: async (_, ctx) => {
+    const { id } = await upload(ctx, 'name\nweb-1\n')
+    await work(ctx, id)
+    return id
+  },
   credential: idOf((ctx) =>
     createCredential(ctx, {
       name: word(),

@@ -13,6 +13,7 @@ export const nouns = [
   'override',
   'target',
   'scan',
+  'import',
   'credential',
   'hostKey',
   'waitingHostKey',
@@ -177,6 +178,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   deleteTarget: mutation('scans:write', (id) => `(id: "${id('target')}")`),
   startScan: mutation('scans:write', (id) => `(targetId: "${id('target')}") { id }`),
   cancelScan: mutation('scans:write', (id) => `(id: "${id('scan')}") { id }`),
+
+  imports: list('imports:read', '{ total items { id status rejected { line } columns { title } } }'),
+  import: query('imports:read', (id) => `(id: "${id('import')}") { id status sample { name } }`),
+  checkImport: mutation('imports:write', (id) => `(id: "${id('import')}", columns: ["name"]) { id }`),
+  startImport: mutation('imports:write', (id) => `(id: "${id('import')}") { id }`),
+  cancelImport: mutation('imports:write', (id) => `(id: "${id('import')}") { id }`),
 
   credentials: list('credentials:read', '{ total items { id name kind settings cidrs targetIds worksOn } }'),
   hostKeys: list('credentials:read', '{ total items { id address fingerprint } }'),

@@ -185,6 +185,12 @@ const imports = createRoute({
   component: lazyScreen(() => import('#features/imports/imports-page.tsx'), 'ImportsPage'),
 })
 
+const importOne = createRoute({
+  getParentRoute: () => app,
+  path: '/imports/$importId',
+  component: lazyScreen(() => import('#features/imports/import-page.tsx'), 'ImportPage'),
+})
+
 const audit = createRoute({
   getParentRoute: () => app,
   path: '/audit',
@@ -241,6 +247,7 @@ const tree = root.addChildren([
     webhooks,
     deliveries,
     imports,
+    importOne,
     audit,
     people,
     settings,

@@ -9,10 +9,8 @@ export const jsonItems = (
   limits?: JsonLimits,
 ): AsyncIterable<JsonItem> => withFeedFaults(json.jsonItems(content, path, limits))
 
-export const jsonDocuments = (
-  content: AsyncIterable<Buffer>,
-  limits?: JsonLimits,
-): AsyncIterable<JsonItem> => withFeedFaults(json.jsonDocuments(content, limits))
+export const jsonDocuments = (content: AsyncIterable<Buffer>, limits?: JsonLimits): AsyncIterable<JsonItem> =>
+  withFeedFaults(json.jsonDocuments(content, limits))
 
 async function* withFeedFaults(items: AsyncIterable<JsonItem>): AsyncIterable<JsonItem> {
   try {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { hasControlCharacter } from '#platform/control-characters.ts'
 import type { AssetType, Identifier, Observation } from '#features/assets/observation.ts'
 
 /** The columns of the asset export, and two that identify. */
@@ -99,6 +100,7 @@ function identifiersOf(row: AssetRow): Identifier[] {
 
 function wrongWith(column: Column, text: string, now: Date): string | undefined {
   if (text.includes('\0')) return 'holds a NUL character'
+  if (hasControlCharacter(text)) return 'holds a control character, such as a line break or an escape'
   const lengthMax = LENGTH_MAX[column] ?? Infinity
   if (text.length > lengthMax) return `is longer than ${lengthMax} characters`
   return rules[column]?.(text, now)

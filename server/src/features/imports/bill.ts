@@ -1,7 +1,9 @@
 import type { InstalledSoftware, OsRelease } from '#features/assets/observation.ts'
 import { packageOfPurl, parseCpe, parsePurl } from '#features/software/software.ts'
+import { hasControlCharacter } from '#platform/control-characters.ts'
 import type { Rejection } from './formats/format.ts'
 import { ENTRIES_MAX, shown, type SoftwareDocument, type Subject } from './documents/document.ts'
+import { Rejections } from './rejections.ts'
 
 /** One entry of a bill of materials, whichever its format; texts as they stand there. */
 export interface Part {
@@ -17,25 +19,26 @@ export interface Part {
 
 const NAME_LENGTH_MAX = 512
 
-/** All parts that can be kept, and why the others cannot. */
-export function documentOf(
-  parts: Iterable<Part>,
-  of: { readonly subject?: Subject | undefined; readonly release?: OsRelease | undefined },
-): SoftwareDocument {
+/** All parts that can be kept, and why the others cannot; `whose` is asked when all parts were read. */
+export async function documentOf(
+  parts: AsyncIterable<Part>,
+  whose: () => { readonly subject?: Subject | undefined; readonly release?: OsRelease | undefined },
+): Promise<SoftwareDocument> {
   const items: InstalledSoftware[] = []
-  const rejected: Rejection[] = []
-  for (const part of parts) {
+  const rejections = new Rejections()
+  for await (const part of parts) {
     const read: InstalledSoftware | Rejection =
       items.length < ENTRIES_MAX
         ? itemOf(part)
         : { line: part.line, field: part.place, message: `is beyond the ${ENTRIES_MAX} that are taken` }
-    if ('message' in read) rejected.push(read)
+    if ('message' in read) rejections.add(read)
     else items.push(read)
   }
+  const of = whose()
   return {
     ...(of.subject && { subject: of.subject }),
     report: { ...(of.release && { release: of.release }), complete: ['sbom'], items },
-    rejected,
+    rejections,
   }
 }
 
@@ -48,7 +51,7 @@ function itemOf(part: Part): InstalledSoftware | Rejection {
   const { name, version, vendor, purl: address, cpe } = part
   if (typeof name !== 'string' || name.trim() === '') return wrong('name', 'is missing')
   if (name.length > NAME_LENGTH_MAX) return wrong('name', `is longer than ${NAME_LENGTH_MAX} characters`)
-  if (/\p{Cc}/u.test(name)) return wrong('name', 'holds a control character')
+  if (hasControlCharacter(name)) return wrong('name', 'holds a control character')
   if (version !== undefined && typeof version !== 'string') return wrong('version', 'is no text')
   const purl = typeof address === 'string' ? parsePurl(address) : undefined
   if (address !== undefined && !purl)

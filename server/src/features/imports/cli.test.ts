@@ -25,7 +25,7 @@ test('tells what went in and the first of what did not', async () => {
   const lines = text.split('\n')
   expect(lines[0]).toBe('list.csv: 1 taken (1 new, 0 changed, 0 as before), 25 rejected')
   expect(lines[1]).toBe('  line 3, ipAddress: is not an IPv4 or IPv6 address: "none"')
-  expect(lines.slice(21)).toEqual(['  and 5 more; --json lists all'])
+  expect(lines.slice(21)).toEqual(['  and 5 more; --json lists the first 500'])
 })
 
 test.each([

@@ -2,7 +2,8 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Command, CommandResult } from '#platform/command.ts'
 import { invalid } from '#platform/errors.ts'
-import { formatNames, importFile, type ImportResult } from './imports.ts'
+import { formatNames, importFile, type ImportResult } from './import-file.ts'
+import { REJECTIONS_TOLD_MAX } from './rejections.ts'
 
 const REJECTIONS_SHOWN = 20
 
@@ -19,6 +20,10 @@ export const commands: readonly Command[] = [
         value: 'ID:VERSION',
         help: 'of the packages of a list, such as debian:12; as known unless given',
       },
+      columns: {
+        value: 'TITLE=COLUMN,…',
+        help: 'what titles of a table mean, such as "IP Address=ipAddress"; an empty column leaves it out',
+      },
       'ignore-unknown': { flag: true, help: 'leave unknown columns out instead of refusing the file' },
     },
     help: 'take the things of a CSV or nmap XML file, or the software of a bill of materials or package list; bad rows are listed',
@@ -32,6 +37,7 @@ export const commands: readonly Command[] = [
         assetId: textOf(options['asset']),
         host: textOf(options['host']),
         os: textOf(options['os']),
+        columns: columnsIn(textOf(options['columns'])),
         ignoreUnknown: options['ignore-unknown'] === true,
       })
       return toResult(basename(path), result)
@@ -41,6 +47,14 @@ export const commands: readonly Command[] = [
 
 const textOf = (option: string | true | undefined): string | undefined =>
   typeof option === 'string' ? option : undefined
+
+function columnsIn(text: string | undefined): [string, string][] | undefined {
+  return text?.split(',').map((each) => {
+    const sign = each.lastIndexOf('=')
+    if (sign < 1) throw invalid('columns', 'must be like "IP Address=ipAddress,Owner="')
+    return [each.slice(0, sign).trim(), each.slice(sign + 1).trim()]
+  })
+}
 
 async function openFile(path: string): Promise<FileHandle> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
@@ -57,15 +71,15 @@ async function openFile(path: string): Promise<FileHandle> {
 }
 
 function toResult(name: string, result: ImportResult): CommandResult {
-  const { observed, created, updated, unchanged, rejected } = result
+  const { observed, created, updated, unchanged, rejected, rejectedTotal } = result
   const shown = rejected
     .slice(0, REJECTIONS_SHOWN)
     .map((it) => `  line ${it.line}, ${it.field}: ${it.message}`)
-  const more = rejected.length - shown.length
+  const more = rejectedTotal - shown.length
   const text = [
-    `${name}: ${observed} taken (${created} new, ${updated} changed, ${unchanged} as before), ${rejected.length} rejected`,
+    `${name}: ${observed} taken (${created} new, ${updated} changed, ${unchanged} as before), ${rejectedTotal} rejected`,
     ...shown,
-    ...(more > 0 ? [`  and ${more} more; --json lists all`] : []),
+    ...(more > 0 ? [`  and ${more} more; --json lists the first ${REJECTIONS_TOLD_MAX}`] : []),
   ]
   return { json: result, text: text.join('\n') }
 }

@@ -23,63 +23,92 @@ export interface CsvFault {
 
 /**
  * Records of CSV (RFC 4180) with the physical line on which each begins. Every record has as many cells as the
- * first. A line at which no record can begin is a fault, and reading goes on with the very next line: one stray
+ * first. The separator is told from the first line; one that reads `sep=;`, as Excel writes it, says it
+ * and is no record. A line at which no record can begin is a fault, and reading goes on with the very next line: one stray
  * quote costs one row, not the rest of the file. Blank lines are no records.
  */
 export async function* csvRecords(content: AsyncIterable<Buffer>): AsyncIterable<CsvRecord> {
-  const pending: Line[] = []
-  let width: number | undefined
-  for await (const line of physicalLines(content)) {
-    if (line !== undefined) pending.push(line)
-    let record: CsvRecord | undefined
-    while ((record = takeRecord(pending, line === undefined, width)) !== undefined) {
-      if ('cells' in record) width ??= record.cells.length
-      yield record
-    }
-  }
+  const reader = new RecordReader()
+  for await (const line of physicalLines(content)) yield* reader.read(line)
 }
 
-interface Line {
+const separators = [',', ';', '\t', '|'] as const
+type Separator = (typeof separators)[number]
+
+/** A physical line of a text. */
+export interface Line {
   readonly number: number
   readonly text: string
+  /** False when bytes were not UTF-8; they stand in the text as U+FFFD. */
   readonly sound: boolean
+  /** Longer than RECORD_BYTES_MAX: without its text. */
   readonly tooLong: boolean
   /** An odd number of quotes: a quoted cell begins or ends here and has its other end on another line. */
   readonly odd: boolean
 }
 
-/** Takes one record, or one faulty line, off the front; nothing when more lines are needed to tell. */
-function takeRecord(pending: Line[], atEnd: boolean, width: number | undefined): CsvRecord | undefined {
-  while (pending[0] !== undefined && isBlank(pending[0])) pending.shift()
-  const first = pending[0]
-  if (first === undefined) return undefined
-  const count = recordLength(pending)
-  if (count === 'unknown' && !atEnd) return undefined
-  const record =
-    typeof count === 'number'
-      ? readRecord(pending.slice(0, count), width)
-      : { line: first.number, fault: 'has a quote that is not closed' }
-  pending.splice(0, 'cells' in record ? Number(count) : 1)
-  return record
-}
+/** Gathers lines until they are a record. Remembers how far it has looked, so that no line is looked at twice. */
+class RecordReader {
+  #separator: Separator | undefined
+  #pending: Line[] = []
+  /** Of the pending lines, how many are part of what the first of them begins, and their length. */
+  #looked = 0
+  #length = 0
+  #width: number | undefined;
 
-/** How many lines the first record spans. A quote within a quoted cell is doubled, so a record has an even number. */
-function recordLength(pending: readonly Line[]): number | 'unclosed' | 'unknown' {
-  if (!pending[0]!.odd) return 1
-  let bytes = 0
-  for (const [i, line] of pending.entries()) {
-    bytes += line.text.length
-    if (line.tooLong || bytes > RECORD_BYTES_MAX || i >= RECORD_LINES_MAX) return 'unclosed'
-    if (i > 0 && line.odd) return i + 1
+  /** The records that are whole with this line, `undefined` being the end. */
+  *read(line: Line | undefined): Iterable<CsvRecord> {
+    if (line !== undefined && !this.#saysSeparator(line)) this.#pending.push(line)
+    for (let record = this.#take(!line); record !== undefined; record = this.#take(!line)) {
+      if ('cells' in record) this.#width ??= record.cells.length
+      yield record
+    }
   }
-  return 'unknown'
+
+  #saysSeparator(line: Line): boolean {
+    if (this.#separator !== undefined || isBlank(line)) return false
+    const said = /^sep=(.)\r?$/i.exec(line.text)?.[1]
+    this.#separator = separators.find((it) => it === said) ?? separatorIn(line.text)
+    return said !== undefined
+  }
+
+  /** One record, or one faulty line, off the front; nothing when more lines are needed to tell. */
+  #take(atEnd: boolean): CsvRecord | undefined {
+    while (this.#pending[0] !== undefined && isBlank(this.#pending[0])) this.#pending.shift()
+    const first = this.#pending[0]
+    if (first === undefined) return undefined
+    const count = this.#recordLength(first)
+    if (count === 'unknown' && !atEnd) return undefined
+    const record =
+      typeof count === 'number'
+        ? readRecord(this.#pending.slice(0, count), this.#separator ?? ',', this.#width)
+        : { line: first.number, fault: 'has a quote that is not closed' }
+    const taken = 'cells' in record ? Number(count) : 1
+    this.#pending = taken === this.#pending.length ? [] : this.#pending.slice(taken)
+    this.#looked = 0
+    this.#length = 0
+    return record
+  }
+
+  /** How many lines the first record spans. A quote within a quoted cell is doubled, so a record has an even number. */
+  #recordLength(first: Line): number | 'unclosed' | 'unknown' {
+    if (!first.odd) return 1
+    for (; this.#looked < this.#pending.length; this.#looked++) {
+      const line = this.#pending[this.#looked]!
+      this.#length += line.text.length
+      if (line.tooLong || this.#length > RECORD_BYTES_MAX || this.#looked >= RECORD_LINES_MAX)
+        return 'unclosed'
+      if (this.#looked > 0 && line.odd) return this.#looked + 1
+    }
+    return 'unknown'
+  }
 }
 
-function readRecord(lines: readonly Line[], width: number | undefined): CsvRecord {
+function readRecord(lines: readonly Line[], separator: Separator, width: number | undefined): CsvRecord {
   const line = lines[0]!.number
   if (lines[0]!.tooLong) return { line, fault: `is longer than ${RECORD_BYTES_MAX} bytes` }
   try {
-    const cells = cellsOf(lines.map((each) => each.text).join('\n'))
+    const cells = cellsOf(lines.map((each) => each.text).join('\n'), separator)
     if (width !== undefined && cells.length !== width) {
       return { line, fault: `has ${cells.length} cells where the header has ${width}` }
     }
@@ -90,10 +119,17 @@ function readRecord(lines: readonly Line[], width: number | undefined): CsvRecor
   }
 }
 
-function cellsOf(record: string): string[] {
+function cellsOf(record: string, separator: Separator): string[] {
   const text = record.endsWith('\r') ? record.slice(0, -1) : record
-  if (!text.includes('"')) return text.split(',')
-  return parse(text, { record_delimiter: '\n', max_record_size: 0 })[0]!
+  if (!text.includes('"')) return text.split(separator)
+  return parse(text, { delimiter: separator, record_delimiter: '\n', max_record_size: 0 })[0]!
+}
+
+/** The one that stands most often outside of quotes; a comma when none does. */
+function separatorIn(header: string): Separator {
+  const bare = header.replaceAll(/"[^"]*"?/g, '')
+  const counts = separators.map((it) => bare.split(it).length)
+  return separators[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
 const isBlank = (line: Line): boolean => !line.tooLong && (line.text === '' || line.text === '\r')
@@ -101,7 +137,7 @@ const isBlank = (line: Line): boolean => !line.tooLong && (line.text === '' || l
 const LINE_FEED = 0x0a
 
 /** The lines, and `undefined` once behind the last. */
-async function* physicalLines(content: AsyncIterable<Buffer>): AsyncIterable<Line | undefined> {
+export async function* physicalLines(content: AsyncIterable<Buffer>): AsyncIterable<Line | undefined> {
   let number = 1
   let begun: Buffer[] = []
   let length = 0

@@ -5,7 +5,7 @@ import { softwareOfAsset } from '#features/software/software.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
-import { importFile, previewImport, type FileToImport } from './imports.ts'
+import { importFile, type FileToImport } from './import-file.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 const RPMS = 'bash-4.4.20-4.el8_6.x86_64\nnonsense\nopenssl-1:1.1.1k-12.el8_9.x86_64\n'
@@ -86,12 +86,5 @@ test('what cannot be placed is refused, and nothing of it is taken', async () =>
   await expect(importFile(ctx, file('{"bomFormat":"CycloneDX"', { host: 'a' }))).rejects.toThrow(
     'not well-formed JSON',
   )
-  expect((await listAssets(ctx, PAGE)).total).toBe(0)
-})
-
-test('a preview tells what would be taken and writes nothing', async () => {
-  const ctx = await tenant()
-  const preview = await previewImport(ctx, file(RPMS, { host: 'new-1' }))
-  expect(preview).toMatchObject({ format: 'rpm-list', rows: 1, rejected: [{ line: 2 }] })
   expect((await listAssets(ctx, PAGE)).total).toBe(0)
 })

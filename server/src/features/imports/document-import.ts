@@ -1,10 +1,9 @@
 import { getAsset, listAssets } from '#features/assets/assets.ts'
-import type { Observation, OsRelease } from '#features/assets/observation.ts'
+import type { Observation, OsRelease, SoftwareReport } from '#features/assets/observation.ts'
 import { systemsOfAssets } from '#features/software/software.ts'
 import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
-import type { DocumentFormat, SoftwareDocument } from './documents/document.ts'
-import type { Rejection } from './formats/format.ts'
+import type { Subject } from './documents/document.ts'
 
 /** Of which thing a document is, where it does not say so itself or a person knows better. */
 export interface DocumentTerms {
@@ -15,50 +14,34 @@ export interface DocumentTerms {
   readonly os?: string | undefined
 }
 
-/** Held in memory as a whole. */
-const DOCUMENT_BYTES_MAX = 67_108_864
 const NAMESAKES_MAX = 50
 const NAME_LENGTH_MAX = 255
 
-export interface DocumentReading {
-  readonly observation: Observation
-  readonly rejected: readonly Rejection[]
+/** What was read of a document, whichever its format. */
+export interface ReadDocument {
+  readonly subject: Subject | undefined
+  readonly software: SoftwareReport
 }
 
 /** The one observation that a document makes. */
-export async function readDocument(
+export async function observationOf(
   ctx: Ctx,
-  format: DocumentFormat,
-  file: { readonly content: AsyncIterable<Buffer>; readonly terms: DocumentTerms },
-): Promise<DocumentReading> {
-  const document = format.read(await wholeText(file.content))
-  const whose = await whoseIs(ctx, document, file.terms)
-  const release = document.report.release ?? (await releaseFor(ctx, whose.assetId, file.terms.os))
-  const software = { ...document.report, ...(release && { release }) }
+  { subject, software }: ReadDocument,
+  terms: DocumentTerms & { readonly seenAt: Date },
+): Promise<Observation> {
+  const whose = await whoseIs(ctx, subject, terms)
+  const release = software.release ?? (await releaseFor(ctx, whose.assetId, terms.os))
   return {
-    observation: { identifiers: [], ...whose, seenAt: ctx.now(), software },
-    rejected: document.rejected,
-  }
-}
-
-async function wholeText(content: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of content) {
-    length += chunk.length
-    if (length > DOCUMENT_BYTES_MAX) throw invalid('file', `is longer than ${DOCUMENT_BYTES_MAX} bytes`)
-    chunks.push(chunk)
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  } catch {
-    throw invalid('file', 'is not text in UTF-8')
+    identifiers: [],
+    ...whose,
+    seenAt: terms.seenAt,
+    software: { ...software, ...(release && { release }) },
   }
 }
 
 type Whose = Pick<Observation, 'sourceKey' | 'assetId' | 'name' | 'assetType'> & Partial<Observation>
 
-async function whoseIs(ctx: Ctx, { subject }: SoftwareDocument, terms: DocumentTerms): Promise<Whose> {
+async function whoseIs(ctx: Ctx, subject: Subject | undefined, terms: DocumentTerms): Promise<Whose> {
   const { host } = terms
   const about = subject === undefined ? '' : ` ${subject.name.slice(0, NAME_LENGTH_MAX)}`
   const assetId = terms.assetId ?? (host === undefined ? undefined : await assetNamed(ctx, host))

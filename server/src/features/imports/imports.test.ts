@@ -5,7 +5,7 @@ import { listSources, submit } from '#features/sources/sources.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
-import { importFile, type FileToImport } from './imports.ts'
+import { importFile, type FileToImport } from './import-file.ts'
 
 const file = (text: string, more: Partial<FileToImport> = {}): FileToImport => ({
   name: 'things.csv',
@@ -38,6 +38,7 @@ describe('a CSV file', () => {
       updated: 0,
       unchanged: 0,
       rejected: [],
+      rejectedTotal: 0,
     })
     expect(await importFile(ctx, file(table))).toEqual({
       observed: 3,
@@ -45,6 +46,7 @@ describe('a CSV file', () => {
       updated: 0,
       unchanged: 3,
       rejected: [],
+      rejectedTotal: 0,
     })
     expect(await listSources(ctx)).toMatchObject([{ kind: 'csv', name: 'CSV import' }])
   })
@@ -54,7 +56,7 @@ describe('a CSV file', () => {
     const text =
       'name,assetType,ipAddress\na,Server,10.0.0.1\nb,device,10.0.0.300\nc,device,10.0.0.3\nd\ne,Box,\n'
     const { rejected, ...counts } = await importFile(ctx, file(text))
-    expect(counts).toEqual({ observed: 1, created: 1, updated: 0, unchanged: 0 })
+    expect(counts).toEqual({ observed: 1, created: 1, updated: 0, unchanged: 0, rejectedTotal: 4 })
     expect(rejected).toMatchObject([
       { line: 2, field: 'assetType', message: expect.stringContaining('is none of device') },
       { line: 3, field: 'ipAddress' },
@@ -65,8 +67,16 @@ describe('a CSV file', () => {
       items: [
         {
           action: 'import.finished',
-          subject: { type: 'file', id: 'things.csv' },
-          details: { format: 'csv', observed: 1, created: 1, updated: 0, unchanged: 0, rejected: 4 },
+          subject: { type: 'import', id: expect.any(String) },
+          details: {
+            file: 'things.csv',
+            format: 'csv',
+            observed: 1,
+            created: 1,
+            updated: 0,
+            unchanged: 0,
+            rejected: 4,
+          },
         },
       ],
     })
@@ -99,7 +109,7 @@ describe('a CSV file', () => {
       i % 1_000 === 7 ? 'bad,not-an-address' : `pc-${i},`,
     )
     const { rejected, ...counts } = await importFile(ctx, file(`name,ipAddress\n${rows.join('\n')}\n`))
-    expect(counts).toEqual({ observed: 2_497, created: 2_497, updated: 0, unchanged: 0 })
+    expect(counts).toEqual({ observed: 2_497, created: 2_497, updated: 0, unchanged: 0, rejectedTotal: 3 })
     expect(rejected.map((each) => each.line)).toEqual([9, 1_009, 2_009])
   })
 })

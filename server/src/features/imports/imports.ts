@@ -1,180 +1,144 @@
 /** Imports: files of what people know they have, brought in through the same intake as every other sighting. */
+import { hash } from 'node:crypto'
 import { record } from '#features/audit/audit.ts'
-import { rejectedAmong } from '#features/assets/assets.ts'
-import { submit, type Rejected, type Source } from '#features/sources/sources.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { invalid } from '#platform/errors.ts'
-import { readDocument, type DocumentTerms } from './document-import.ts'
-import { documentFormats } from './documents/all.ts'
-import type { DocumentFormat } from './documents/document.ts'
-import { formats } from './formats/all.ts'
-import type { Format, Reading, Rejection, Row } from './formats/format.ts'
-import { asUtf8 } from './unicode.ts'
+import { conflict, invalid, notFound } from '#platform/errors.ts'
+import { enqueue } from '#platform/job.ts'
+import type { Listed, Page } from '#platform/list.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { guessedHeader } from './header.ts'
+import { importJob } from './import-job.ts'
+import type { Import, ImportOptions } from './import.ts'
+import { headerDigest } from './mapping.ts'
+import { unfinished } from './status.ts'
+import * as store from './store.ts'
 
-export interface FileToImport extends DocumentTerms {
-  /** For the audit log. */
-  readonly name: string
-  readonly content: AsyncIterable<Uint8Array>
-  /** One of `formatNames`; told from the content unless given. */
-  readonly format?: string | undefined
-  /** Leaves unknown columns out instead of refusing the file. */
-  readonly ignoreUnknown?: boolean
+/** Newest first. */
+export async function listImports(ctx: Ctx, page: Page): Promise<Listed<Import>> {
+  permit(ctx, 'imports:read')
+  return store.imports(ctx, page)
 }
 
-export interface ImportResult {
-  /** Rows that were taken. */
-  readonly observed: number
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  /** Everything of the file that was not taken, in its order. */
-  readonly rejected: readonly Rejection[]
+export async function getImport(ctx: Ctx, id: string): Promise<Import> {
+  permit(ctx, 'imports:read')
+  return importOf(ctx, id)
 }
 
-export const formatNames: readonly string[] = [...formats, ...documentFormats].map((format) => format.kind)
-const ROWS_PER_BATCH = 1_000
-const SAMPLE_ROWS = 20
+/** Looks through what was uploaded once more, with other columns or for another thing. */
+export async function checkImport(ctx: Ctx, id: string, options: ImportOptions): Promise<Import> {
+  permit(ctx, 'imports:write')
+  const wanted = checkedOptions(options)
+  return atomically(ctx, async (inner) => {
+    const { preview } = await importOf(inner, id)
+    if (wanted.columns && wanted.columns.length !== preview?.columns?.length)
+      throw invalid('columns', `must be as many as the header has: ${preview?.columns?.length ?? 0}`)
+    const found = await store.hand(inner, id, { from: ['ready'], to: 'checking', options: wanted })
+    if (!found) throw conflict(`the import is ${(await importOf(inner, id)).status}`)
+    await enqueue(inner, importJob, { importId: id })
+    return found
+  })
+}
 
 /**
- * Takes every good row and lists every bad one. Refuses the whole file only when it cannot be understood at all,
- * before anything was taken. Batches are committed one by one: what a crash cuts short, the same file completes.
+ * Imports what was looked through. One that is under way or done is answered as it is, and so is another import of
+ * the same file with the same options that is under way: a request that is sent again starts nothing twice.
  */
-export async function importFile(ctx: Ctx, file: FileToImport): Promise<ImportResult> {
+export async function startImport(ctx: Ctx, id: string, options: ImportOptions = {}): Promise<Import> {
   permit(ctx, 'imports:write')
-  const { format, sourceName, readings } = await open(ctx, file)
-  const totals = { observed: 0, created: 0, updated: 0, unchanged: 0 }
-  const rejected: Rejection[] = []
-  for await (const batch of inBatches(readings)) {
-    const done = await take(ctx, { kind: format.kind, name: sourceName }, batch)
-    totals.observed += done.observed
-    totals.created += done.created
-    totals.updated += done.updated
-    totals.unchanged += done.unchanged
-    for (const each of done.rejected) rejected.push(each)
-  }
-  await atomically(ctx, (ctx) =>
-    record(
-      ctx,
-      'import.finished',
-      { type: 'file', id: file.name },
-      { format: format.kind, ...totals, rejected: rejected.length },
-    ),
-  )
-  return { ...totals, rejected }
-}
-
-export interface ImportPreview {
-  readonly format: string
-  /** Rows that would be taken. */
-  readonly rows: number
-  /** The first of them. */
-  readonly sample: readonly Row[]
-  readonly rejected: readonly Rejection[]
-}
-
-/** What `importFile` would take and what it would not, before anything is written. */
-export async function previewImport(ctx: Ctx, file: FileToImport): Promise<ImportPreview> {
-  permit(ctx, 'imports:write')
-  const { format, readings } = await open(ctx, file)
-  const sample: Row[] = []
-  const rejected: Rejection[] = []
-  let rows = 0
-  for await (const batch of inBatches(readings)) {
-    const taken = batch.filter((reading) => 'observation' in reading)
-    const untaken = rejectedAmong(
-      ctx,
-      taken.map((row) => row.observation),
-    )
-    const bad = new Set(untaken.map(({ index }) => index))
-    const good = taken.filter((_, index) => !bad.has(index))
-    rows += good.length
-    sample.push(...good.slice(0, SAMPLE_ROWS - sample.length))
-    for (const each of inLines(batch, taken, untaken)) rejected.push(each)
-  }
-  return { format: format.kind, rows, sample, rejected }
-}
-
-interface Opened {
-  readonly format: Format | DocumentFormat
-  readonly sourceName: string
-  readonly readings: AsyncIterable<Reading>
-}
-
-async function open(ctx: Ctx, file: FileToImport): Promise<Opened> {
-  const { head, content } = await asUtf8(file.content)
-  const format = file.format === undefined ? recognise(head) : formatNamed(file.format)
-  if (!('sourceName' in format)) {
-    return {
-      format,
-      sourceName: DOCUMENTS,
-      readings: documentReadings(ctx, format, { content, terms: file }),
+  return atomically(ctx, async (inner) => {
+    await store.lockTenant(inner)
+    const found = await importOf(inner, id)
+    if (['waiting', 'running', 'completed'].includes(found.status)) return found
+    const wanted = checkedOptions({ ...found.options, ...options })
+    refuseUnready(found, wanted)
+    const sameKey = hash('sha256', `${await store.digestOf(inner, id)} ${keyOf(wanted)}`, 'buffer')
+    const same = await store.sameUnderWay(inner, sameKey)
+    if (same) {
+      await store.finish(inner, id, {
+        status: 'cancelled',
+        message: 'the same file is being imported already',
+      })
+      return same
     }
-  }
-  const terms = { now: ctx.now(), ignoreUnknown: file.ignoreUnknown ?? false }
-  return { format, sourceName: format.sourceName, readings: format.read(content, terms) }
-}
-
-/** The one source of all documents of a kind: those of one thing are one observation. */
-const DOCUMENTS = 'software import'
-
-async function* documentReadings(
-  ctx: Ctx,
-  ...[format, file]: readonly [
-    DocumentFormat,
-    { readonly content: AsyncIterable<Buffer>; readonly terms: DocumentTerms },
-  ]
-): AsyncIterable<Reading> {
-  const { observation, rejected } = await readDocument(ctx, format, file)
-  yield { line: 1, observation }
-  yield* rejected
-}
-
-function recognise(head: string): Format | DocumentFormat {
-  // a table may be anything
-  const format = [...documentFormats, ...formats].find((each) => each.recognises(head))
-  if (!format) throw invalid('file', `is in none of the formats ${formatNames.join(', ')}`)
-  return format
-}
-
-function formatNamed(name: string): Format | DocumentFormat {
-  const format = [...formats, ...documentFormats].find((each) => each.kind === name)
-  if (!format) throw invalid('format', `is none of ${formatNames.join(', ')}`)
-  return format
-}
-
-async function* inBatches(readings: AsyncIterable<Reading>): AsyncIterable<readonly Reading[]> {
-  let batch: Reading[] = []
-  for await (const reading of readings) {
-    batch.push(reading)
-    if (batch.length < ROWS_PER_BATCH) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
-}
-
-async function take(ctx: Ctx, source: Source, batch: readonly Reading[]): Promise<ImportResult> {
-  const rows = batch.filter((reading) => 'observation' in reading)
-  const done = await submit(
-    ctx,
-    source,
-    rows.map((row) => row.observation),
-  )
-  return { ...done, rejected: inLines(batch, rows, done.rejected) }
-}
-
-/** All that was refused of a batch, by whomever, in the order of the file. */
-function inLines(batch: readonly Reading[], rows: readonly Row[], untaken: readonly Rejected[]): Rejection[] {
-  const unread = batch.filter((reading) => 'message' in reading)
-  const found = untaken.map(({ index, field, message }): Rejection => {
-    const row = rows[index]!
-    return { line: row.line, field: nameOf(field, row), message }
+    const started = await store.hand(inner, id, { from: ['ready'], to: 'waiting', options: wanted, sameKey })
+    if (!started) throw conflict(`the import is ${found.status}`)
+    await enqueue(inner, importJob, { importId: id })
+    await rememberColumns(inner, found)
+    await record(inner, 'import.started', { type: 'import', id }, { file: found.name, bytes: found.bytes })
+    return started
   })
-  return [...unread, ...found].toSorted((a, b) => a.line - b.line)
 }
 
-/** Identifiers have no places in a file: `identifiers[1].value` is called by its type. */
-function nameOf(field: string, row: Row): string {
-  const place = /^identifiers\[(\d+)\]/.exec(field)?.[1]
-  return place === undefined ? field : (row.observation.identifiers[Number(place)]?.type ?? field)
+/** What was imported stays; a running import ends with its next batch, on whichever node it runs. */
+export async function cancelImport(ctx: Ctx, id: string): Promise<Import> {
+  permit(ctx, 'imports:write')
+  return atomically(ctx, async (inner) => {
+    const found = await importOf(inner, id)
+    const isStarted = found.status === 'waiting' || found.status === 'running'
+    const message = isStarted ? 'cancelled; what was imported before stays' : 'not imported'
+    const cancelled = await store.finish(inner, id, { status: 'cancelled', message })
+    if (!cancelled) throw conflict(`the import is ${(await importOf(inner, id)).status} already`)
+    const { name, observed, created, updated } = cancelled
+    if (isStarted)
+      await record(
+        inner,
+        'import.cancelled',
+        { type: 'import', id },
+        { file: name, observed, created, updated },
+      )
+    return cancelled
+  })
+}
+
+async function importOf(ctx: Ctx, id: string): Promise<Import> {
+  const found = isUuid(id) ? await store.find(ctx, id) : undefined
+  if (!found) throw notFound('import')
+  return found
+}
+
+const OPTION_LENGTH_MAX = 255
+
+function checkedOptions({ columns: said, assetId, host, os }: ImportOptions): ImportOptions {
+  for (const [field, value] of Object.entries({ assetId, host, os }))
+    if (value !== undefined && value.length > OPTION_LENGTH_MAX)
+      throw invalid(field, `is longer than ${OPTION_LENGTH_MAX} characters`)
+  if (assetId !== undefined && !isUuid(assetId)) throw invalid('assetId', 'must be the UUID of an asset')
+  return {
+    ...(said && { columns: said }),
+    ...(assetId !== undefined && { assetId }),
+    ...(host !== undefined && host !== '' && { host }),
+    ...(os !== undefined && os !== '' && { os }),
+  }
+}
+
+function refuseUnready({ status, preview }: Import, options: ImportOptions): void {
+  if (unfinished.includes(status) && status !== 'ready')
+    throw conflict(`the file is not looked through yet: ${status}`)
+  if (status !== 'ready' || !preview) throw conflict(`the import is ${status} already`)
+  if (preview.problem) throw invalid(preview.problem.field, preview.problem.message)
+  const isPlaced =
+    preview.subject !== undefined || options.host !== undefined || options.assetId !== undefined
+  if (preview.isDocument && !isPlaced) throw invalid('host', 'is needed: the file does not say of what it is')
+}
+
+const keyOf = ({ columns: said, assetId, host, os }: ImportOptions): string =>
+  JSON.stringify([said ?? null, assetId ?? null, host ?? null, os ?? null])
+
+/** What a person saw before starting is taken for that person's word, where it is not what anybody would guess. */
+async function rememberColumns(ctx: Ctx, { format, preview }: Import): Promise<void> {
+  if (!preview?.columns || format === null) return
+  const titles = preview.columns.map(({ title }) => title)
+  const said = preview.columns.map(({ column }) => column)
+  const header = headerDigest(titles)
+  const isGuess = JSON.stringify(guessedHeader(titles)) === JSON.stringify(said)
+  if (isGuess && (await store.mapping(ctx, format, header)) === undefined) return
+  await store.remember(ctx, { source: format, header, columns: said })
+}
+
+/** What nobody went on with for a day, and what ended long ago. */
+const AGES = { leftHours: 24, keptDays: 365 }
+
+export async function removeOldImports(system: Ctx): Promise<void> {
+  permit(system, 'imports:write')
+  await store.removeOld(system, AGES)
 }

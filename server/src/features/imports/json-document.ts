@@ -1,12 +1,54 @@
 import { invalid } from '#platform/errors.ts'
+import { JsonFault } from '#platform/json-cutter.ts'
+import { jsonItems } from '#platform/json-items.ts'
+import type { Content } from './documents/document.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The one object that a JSON file holds. */
-export function objectIn(text: string): Fields {
-  const value = parsed(text)
-  if (!isObject(value)) throw invalid('file', 'is JSON, but no object')
-  return value
+/** Bytes of one entry. */
+const ITEM_BYTES_MAX = 8_388_608
+/** Brackets within brackets. Components are read 32 deep; what is deeper is no reason to refuse the file. */
+const DEPTH_MAX = 20_000
+
+/** Of the one object that a JSON file holds: its keys, and the values of the wanted ones. */
+export async function topOf(
+  content: Content,
+  wanted: readonly string[],
+): Promise<{ readonly keys: ReadonlySet<string>; readonly fields: Fields }> {
+  const keys = new Set<string>()
+  const wants = (key: string): boolean => {
+    if (keys.size < KEYS_MAX) keys.add(key)
+    return wanted.includes(key)
+  }
+  const fields: Record<string, unknown> = {}
+  for await (const { key, value } of sound(
+    jsonItems(content(), [], { itemBytes: ITEM_BYTES_MAX, depth: DEPTH_MAX, wants }),
+  )) {
+    if (key === undefined) throw invalid('file', 'is JSON, but no object')
+    fields[key] = value
+  }
+  return { keys, fields }
+}
+
+const KEYS_MAX = 1_000
+
+/** The items of a list at the top of a JSON file, one at a time, with their place from 0. */
+export async function* itemsOf(
+  content: Content,
+  key: string,
+): AsyncIterable<{ readonly index: number; readonly value: unknown }> {
+  for await (const item of sound(
+    jsonItems(content(), [key], { itemBytes: ITEM_BYTES_MAX, depth: DEPTH_MAX }),
+  ))
+    yield { index: item.number - 1, value: item.value }
+}
+
+async function* sound<T>(items: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* items
+  } catch (error) {
+    throw error instanceof JsonFault ? invalid('file', `is not well-formed JSON: ${error.message}`) : error
+  }
 }
 
 export const isObject = (value: unknown): value is Fields =>
@@ -25,15 +67,4 @@ export const listAt = (from: Fields, key: string): readonly unknown[] => {
 export const textAt = (from: Fields, key: string): string | undefined => {
   const value = from[key]
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw invalid(
-      'file',
-      `is not well-formed JSON: ${error instanceof Error ? error.message.slice(0, 100) : ''}`,
-    )
-  }
 }

@@ -7,7 +7,7 @@ import type { Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { needs } from '#test/needs.ts'
 import { networkLab, type NetworkLab } from '#test/network-lab.ts'
-import { importFile } from './imports.ts'
+import { importFile } from './import-file.ts'
 
 const RANGE = '10.78.0.0/24'
 const SHELF = Array.from({ length: 36 }, (_, i) => `10.78.0.${10 + i}`)

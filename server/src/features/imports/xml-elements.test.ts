@@ -9,7 +9,7 @@ async function pieces(xml: string | Buffer, chunkSize = 5): Promise<string[]> {
     for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize)
   }
   const found: string[] = []
-  for await (const piece of xmlElements(chunks(), 'host')) {
+  for await (const piece of xmlElements(chunks(), { name: 'host' })) {
     found.push(
       `${piece.line} ${piece.piece} ${piece.piece === 'fault' ? `${piece.field} ${piece.why}` : piece.text}`,
     )

@@ -1,4 +1,5 @@
 import { invalid } from '#platform/errors.ts'
+import { LineCounter, Scan } from './xml-scan.ts'
 
 /** Characters of one element: a host that answers on all of its 65,535 ports takes some six million. */
 export const ELEMENT_LENGTH_MAX = 8_388_608
@@ -7,18 +8,34 @@ export type XmlPiece =
   /** The opening tag of the document. */
   | { readonly piece: 'root'; readonly line: number; readonly text: string }
   /** One whole wanted element. */
-  | { readonly piece: 'element'; readonly line: number; readonly text: string }
+  | {
+      readonly piece: 'element'
+      readonly line: number
+      readonly text: string
+      /** The names of the open elements around it, the root first. */
+      readonly around: readonly string[]
+    }
   /** Something that is not read; reading goes on behind it when there is more. */
   | { readonly piece: 'fault'; readonly line: number; readonly field: string; readonly why: string }
 
+/** More elements within elements, outside of the wanted ones, than any document of these formats has. */
+const DEPTH_MAX = 256
+
+interface Wanted {
+  readonly name: string
+  /** An element may hold others of its name: the outermost one is given, with all that is in it. */
+  readonly nests?: boolean
+}
+
 /**
- * Cuts a large XML document into the elements called `name` without holding more than one of them. It is not a
- * judge of what it cuts: `parseElement` is. Comments and processing instructions between elements are passed over;
- * a document type that declares anything refuses the file, since entities are how XML attacks its readers.
+ * Cuts a large XML document into the elements called `name` without holding more than one of them, in time that grows
+ * with its length alone. It is not a judge of what it cuts: `parseElement` is. Comments and processing instructions
+ * between elements are passed over; a document type that declares anything refuses the file, since entities are how
+ * XML attacks its readers.
  */
-export async function* xmlElements(content: AsyncIterable<Buffer>, name: string): AsyncIterable<XmlPiece> {
+export async function* xmlElements(content: AsyncIterable<Buffer>, wanted: Wanted): AsyncIterable<XmlPiece> {
   const decoder = new TextDecoder('utf-8')
-  const cutter = new Cutter(name)
+  const cutter = new Cutter(wanted)
   for await (const chunk of content) {
     yield* cutter.cut(decoder.decode(chunk, { stream: true }))
   }
@@ -27,65 +44,81 @@ export async function* xmlElements(content: AsyncIterable<Buffer>, name: string)
 
 class Cutter {
   readonly #name: string
-  readonly #closing: string
-  #text = ''
-  #line = 1
-  /** No end of what stands at the front lies before this: saves searching the same text again. */
-  #searched = 0
+  readonly #nests: boolean
+  readonly #lines = new LineCounter()
+  #scan = new Scan('', 0)
   #root: string | undefined
   #closed = false
+  readonly #around: string[] = []
+  /** Open wanted elements: how many, and 0 outside of them. */
+  #level = 0
   /** Within an element that is too long: everything up to its end is passed over. */
   #skipping = false
   /** Nothing more is read, although there is more. */
   #stopped = false
 
-  constructor(name: string) {
+  constructor({ name, nests = false }: Wanted) {
     this.#name = name
-    this.#closing = `</${name}>`
+    this.#nests = nests
   }
 
   *cut(more: string): Iterable<XmlPiece> {
     if (this.#stopped) return
-    this.#text += more
-    for (let length = this.#front(); length !== undefined; length = this.#front()) yield* this.#take(length)
-    this.#searched = Math.max(0, this.#text.length - this.#closing.length)
-    if (this.#text.length > ELEMENT_LENGTH_MAX) yield* this.#giveUp()
+    this.#scan = this.#scan.with(more)
+    for (let end = this.#end(); end !== undefined; end = this.#end()) {
+      yield* this.#take(end)
+      if (this.#stopped) return
+    }
+    if (this.#skipping) this.#drop(this.#scan.searched)
+    else if (this.#scan.pending > ELEMENT_LENGTH_MAX) yield* this.#giveUp()
   }
 
   *end(more: string): Iterable<XmlPiece> {
     yield* this.cut(more)
     if (this.#root === undefined) throw invalid('file', 'is not XML')
     if (this.#closed) return
-    const within = this.#text.startsWith('<') ? `within <${nameOf(this.#text)}> ` : ''
+    const open = this.#level > 0 ? this.#name : this.#scan.startsWith('<') ? nameOf(this.#scan.head()) : ''
+    const within = open === '' ? '' : `within <${open}> `
     const why = `the file ends ${within}before </${this.#root}>: it was cut off, and what followed is missing`
-    yield { piece: 'fault', line: this.#line, field: this.#root, why }
+    yield { piece: 'fault', line: this.#lines.line, field: this.#root, why }
   }
 
-  /** The length of what stands at the front, once it is all there; text before the next `<` counts as one thing. */
-  #front(): number | undefined {
-    const text = this.#text
-    if (this.#skipping) return this.#behind(this.#closing)
-    if (!text.startsWith('<')) return text === '' ? undefined : (text + '<').indexOf('<')
-    if (text.startsWith('<!--')) return this.#behind('-->')
-    if (text.startsWith('<?')) return this.#behind('?>')
-    if (text.startsWith('<![CDATA[')) return this.#behind(']]>')
-    const tag = text.slice(0, endOfTag(text))
-    if (!tag.endsWith('>')) return undefined
-    return nameOf(tag) === this.#name && !tag.endsWith('/>') ? this.#behind(this.#closing) : tag.length
+  /** Where the thing at the front ends, once it is all there; text before the next `<` counts as one thing. */
+  #end(): number | undefined {
+    const scan = this.#scan
+    if (this.#level > 0) return this.#endOfElement()
+    if (scan.pending === 0) return undefined
+    if (!scan.startsWith('<')) return scan.text('<')
+    if (scan.startsWith('<!--')) return scan.behind('-->', 4)
+    if (scan.startsWith('<?')) return scan.behind('?>', 2)
+    if (scan.startsWith('<![CDATA[')) return scan.behind(']]>', 9)
+    const end = scan.behindTag()
+    if (end === undefined || scan.nameAt(scan.at) !== this.#name || scan.isEmptyTag(end)) return end
+    this.#level = 1
+    return this.#endOfElement()
   }
 
-  #behind(mark: string): number | undefined {
-    const at = this.#text.indexOf(mark, this.#searched)
-    return at === -1 ? undefined : at + mark.length
+  #endOfElement(): number | undefined {
+    for (;;) {
+      const tag = this.#scan.nextTag(this.#name, this.#nests)
+      if (tag === undefined) return undefined
+      if (tag.isClosing) this.#level--
+      else if (!tag.isEmpty) this.#level++
+      if (this.#level === 0) return tag.end
+    }
   }
 
-  *#take(length: number): Iterable<XmlPiece> {
-    const text = this.#text.slice(0, length)
-    const line = this.#line
-    this.#drop(length)
-    if (this.#skipping) this.#skipping = false
-    else if (text.startsWith('<!DOCTYPE')) yield* this.#checkDocumentType(text, line)
-    else if (text.startsWith('</')) this.#closed ||= nameOf(text) === this.#root
+  *#take(end: number): Iterable<XmlPiece> {
+    const line = this.#lines.line
+    if (this.#skipping) {
+      this.#skipping = false
+      this.#drop(end)
+      return
+    }
+    const text = this.#scan.until(end)
+    this.#drop(end)
+    if (text.startsWith('<!DOCTYPE')) yield* this.#checkDocumentType(text, line)
+    else if (text.startsWith('</')) this.#close(nameOf(text))
     else if (isTag(text)) yield* this.#takeTag(text, line)
     else if (this.#root === undefined && !text.startsWith('<') && text.trim() !== '')
       throw invalid('file', 'is not XML')
@@ -94,11 +127,20 @@ class Cutter {
   *#takeTag(text: string, line: number): Iterable<XmlPiece> {
     const name = nameOf(text)
     this.#root ??= name
-    if (name === this.#name) yield { piece: 'element', line, text }
+    if (name === this.#name) return yield { piece: 'element', line, text, around: [...this.#around] }
+    const isEmpty = text.endsWith('/>')
+    if (!isEmpty && this.#around.push(name) > DEPTH_MAX)
+      return yield* this.#stop(line, `has more than ${DEPTH_MAX} elements within each other`)
     if (name !== this.#root) return
     // A file to which a second run was appended has two roots.
-    this.#closed = text.endsWith('/>')
+    this.#closed = isEmpty
     yield { piece: 'root', line, text }
+  }
+
+  #close(name: string): void {
+    this.#closed ||= name === this.#root
+    const opened = this.#around.lastIndexOf(name)
+    if (opened !== -1) this.#around.length = opened
   }
 
   *#checkDocumentType(text: string, line: number): Iterable<XmlPiece> {
@@ -108,12 +150,10 @@ class Cutter {
 
   *#giveUp(): Iterable<XmlPiece> {
     const why = `is longer than ${ELEMENT_LENGTH_MAX} characters`
-    if (!this.#skipping) {
-      if (nameOf(this.#text) !== this.#name) return yield* this.#stop(this.#line, `what begins here ${why}`)
-      yield { piece: 'fault', line: this.#line, field: this.#name, why }
-    }
+    if (this.#level === 0) return yield* this.#stop(this.#lines.line, `what begins here ${why}`)
+    yield { piece: 'fault', line: this.#lines.line, field: this.#name, why }
     this.#skipping = true
-    this.#drop(this.#searched)
+    this.#drop(this.#scan.searched)
   }
 
   /** Refuses the file as long as nothing of it was read; later, reads no more of it. */
@@ -123,28 +163,14 @@ class Cutter {
       yield { piece: 'fault', line, field: this.#root, why: `${why}; what follows is missing` }
     this.#stopped = true
     this.#closed = true
-    this.#text = ''
+    this.#scan = new Scan('', 0)
   }
 
-  #drop(length: number): void {
-    for (let at = this.#text.indexOf('\n'); at !== -1 && at < length; at = this.#text.indexOf('\n', at + 1)) {
-      this.#line++
-    }
-    this.#text = this.#text.slice(length)
-    this.#searched = 0
+  #drop(end: number): void {
+    this.#lines.pass(this.#scan, end)
+    this.#scan.at = end
+    if (this.#scan.searched < end) this.#scan.searched = end
   }
-}
-
-/** `>` may stand in an attribute value. Answers 0 when the end is not there yet. */
-function endOfTag(text: string): number {
-  let quote = ''
-  for (let at = 0; at < text.length; at++) {
-    const sign = text.charAt(at)
-    if (quote !== '') quote = sign === quote ? '' : quote
-    else if (sign === '"' || sign === "'") quote = sign
-    else if (sign === '>') return at + 1
-  }
-  return 0
 }
 
 const isTag = (text: string): boolean => /^<[A-Za-z_:]/.test(text)

@@ -18,6 +18,7 @@ export type FindingSort = 'changedAt' | 'cveId' | 'epss' | 'foundAt' | 'score'
 export type FindingStatus = 'accepted' | 'false_positive' | 'not_affected' | 'open' | 'resolved'
 export type Freshness = 'day' | 'month' | 'older' | 'week'
 export type HostKeyTrust = 'known' | 'refused' | 'waiting'
+export type ImportStatus = 'cancelled' | 'checking' | 'completed' | 'failed' | 'ready' | 'running' | 'uploading' | 'waiting'
 export type KeyScope = 'admin' | 'read' | 'recognition_read' | 'write'
 export type MatchType = 'exact' | 'fuzzy' | 'heuristic'
 export type OverrideKind = 'accepted_risk' | 'false_positive' | 'fixed' | 'not_affected' | 'severity'
@@ -75,6 +76,8 @@ export interface CredentialRow { readonly id: string; readonly name: string; rea
 export interface HostKeyRow { readonly id: string; readonly address: string; readonly port: number; readonly algorithm: string; readonly fingerprint: string; readonly trust: HostKeyTrust; readonly scanId: string | null; readonly firstSeenAt: string; readonly lastSeenAt: string; readonly offeredAlgorithm: string | null; readonly offeredFingerprint: string | null; readonly offeredAt: string | null }
 
 export interface FeedRow { readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null }
+
+export interface ImportRow { readonly id: string; readonly name: string; readonly status: ImportStatus; readonly message: string; readonly format: string | null; readonly bytes: number; readonly bytesRead: number; readonly observed: number; readonly created: number; readonly updated: number; readonly unchanged: number; readonly rejectedTotal: number; readonly startedBy: string; readonly createdAt: string; readonly finishedAt: string | null }
 
 export interface EndingRow { readonly id: string; readonly kind: string; readonly name: string; readonly version: string; readonly label: string; readonly cycle: string; readonly isEnded: boolean; readonly endsOn: string | null; readonly extendedUntil: string | null; readonly latest: string | null; readonly assets: number }
 
@@ -237,11 +240,25 @@ export const AuditLogDocument: Operation<AuditLogData, AuditLogVariables> = {
   text: "query AuditLog($text: String, $action: String, $subjectType: String, $from: DateTime, $first: Int!, $offset: Int!) { auditEntries( text: $text action: $action subjectType: $subjectType from: $from first: $first offset: $offset ) { total items { ...AuditRow } } } fragment AuditRow on AuditEntry { id at actorKind actorId actorName address action subjectType subjectId details }",
 }
 
+export interface CancelImportData { readonly cancelImport: { readonly id: string } }
+export type CancelImportVariables = { readonly id: string }
+export const CancelImportDocument: Operation<CancelImportData, CancelImportVariables> = {
+  name: 'CancelImport',
+  text: "mutation CancelImport($id: ID!) { cancelImport(id: $id) { id } }",
+}
+
 export interface CancelScanData { readonly cancelScan: { readonly id: string } }
 export type CancelScanVariables = { readonly id: string }
 export const CancelScanDocument: Operation<CancelScanData, CancelScanVariables> = {
   name: 'CancelScan',
   text: "mutation CancelScan($id: ID!) { cancelScan(id: $id) { id } }",
+}
+
+export interface CheckImportData { readonly checkImport: { readonly id: string } }
+export type CheckImportVariables = { readonly id: string; readonly columns: readonly (string)[] }
+export const CheckImportDocument: Operation<CheckImportData, CheckImportVariables> = {
+  name: 'CheckImport',
+  text: "mutation CheckImport($id: ID!, $columns: [String!]!) { checkImport(id: $id, columns: $columns) { id } }",
 }
 
 export interface ClearAssetAttributeData { readonly clearAssetAttribute: { readonly id: string } }
@@ -447,11 +464,25 @@ export const HostKeysDocument: Operation<HostKeysData, HostKeysVariables> = {
   text: "query HostKeys($first: Int!, $offset: Int!) { hostKeys(first: $first, offset: $offset) { total items { ...HostKeyRow } } } fragment HostKeyRow on HostKey { id address port algorithm fingerprint trust scanId firstSeenAt lastSeenAt offeredAlgorithm offeredFingerprint offeredAt }",
 }
 
+export interface ImportData { readonly import: { readonly id: string; readonly name: string; readonly status: ImportStatus; readonly message: string; readonly format: string | null; readonly bytes: number; readonly bytesRead: number; readonly observed: number; readonly created: number; readonly updated: number; readonly unchanged: number; readonly rejectedTotal: number; readonly startedBy: string; readonly createdAt: string; readonly finishedAt: string | null; readonly problem: string | null; readonly rows: number | null; readonly isDocument: boolean; readonly subject: string | null; readonly rejected: readonly ({ readonly line: number; readonly field: string; readonly message: string })[]; readonly columns: readonly ({ readonly title: string; readonly column: string | null; readonly examples: readonly (string)[] })[]; readonly sample: readonly ({ readonly line: number; readonly name: string; readonly type: string; readonly version: string; readonly identifiers: readonly (string)[] })[]; readonly wouldReject: readonly ({ readonly line: number; readonly field: string; readonly message: string })[]; readonly wouldRejectTotal: number } }
+export type ImportVariables = { readonly id: string }
+export const ImportDocument: Operation<ImportData, ImportVariables> = {
+  name: 'Import',
+  text: "query Import($id: ID!) { import(id: $id) { ...ImportRow problem rows isDocument subject rejected { line field message } columns { title column examples } sample { line name type version identifiers } wouldReject { line field message } wouldRejectTotal } } fragment ImportRow on Import { id name status message format bytes bytesRead observed created updated unchanged rejectedTotal startedBy createdAt finishedAt }",
+}
+
 export interface ImportKnownHostsData { readonly importKnownHosts: { readonly read: number; readonly added: number; readonly rejected: readonly ({ readonly line: number; readonly reason: string })[] } }
 export type ImportKnownHostsVariables = { readonly knownHosts: string }
 export const ImportKnownHostsDocument: Operation<ImportKnownHostsData, ImportKnownHostsVariables> = {
   name: 'ImportKnownHosts',
   text: "mutation ImportKnownHosts($knownHosts: String!) { importKnownHosts(knownHosts: $knownHosts) { read added rejected { line reason } } }",
+}
+
+export interface ImportsData { readonly imports: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly status: ImportStatus; readonly message: string; readonly format: string | null; readonly bytes: number; readonly bytesRead: number; readonly observed: number; readonly created: number; readonly updated: number; readonly unchanged: number; readonly rejectedTotal: number; readonly startedBy: string; readonly createdAt: string; readonly finishedAt: string | null })[] } }
+export type ImportsVariables = { readonly first: number; readonly offset: number }
+export const ImportsDocument: Operation<ImportsData, ImportsVariables> = {
+  name: 'Imports',
+  text: "query Imports($first: Int!, $offset: Int!) { imports(first: $first, offset: $offset) { total items { ...ImportRow } } } fragment ImportRow on Import { id name status message format bytes bytesRead observed created updated unchanged rejectedTotal startedBy createdAt finishedAt }",
 }
 
 export interface InviteUserData { readonly inviteUser: { readonly id: string; readonly email: string; readonly token: string } }
@@ -746,6 +777,13 @@ export type SoftwareListVariables = { readonly filter?: SoftwareFilter | null; r
 export const SoftwareListDocument: Operation<SoftwareListData, SoftwareListVariables> = {
   name: 'SoftwareList',
   text: "query SoftwareList($filter: SoftwareFilter, $first: Int!, $offset: Int!) { software(filter: $filter, first: $first, offset: $offset) { total items { ...SoftwareRow } } } fragment SoftwareRow on Software { id name version arch vendor origin ecosystem sourceName assets }",
+}
+
+export interface StartImportData { readonly startImport: { readonly id: string; readonly status: ImportStatus } }
+export type StartImportVariables = { readonly id: string; readonly host?: string | null; readonly os?: string | null }
+export const StartImportDocument: Operation<StartImportData, StartImportVariables> = {
+  name: 'StartImport',
+  text: "mutation StartImport($id: ID!, $host: String, $os: String) { startImport(id: $id, host: $host, os: $os) { id status } }",
 }
 
 export interface StartScanData { readonly startScan: { readonly id: string } }

@@ -16,13 +16,11 @@ export function DropZone({ isDisabled, onFile }: DropZoneProps) {
       <FileUp className={styles['icon']} size={24} strokeWidth={1.6} aria-hidden />
       <p className={styles['title']}>Drop a file here</p>
       <p className={styles['text']}>
-        A CSV list whose first line names its columns as the export does, or what nmap wrote with{' '}
-        <code>-oX</code>, of at most 20 MB. You see what it would bring before anything is written.
+        A table (CSV, also with semicolons or tabs, in any usual encoding), what nmap wrote with{' '}
+        <code>-oX</code>, or a list of software: CycloneDX, SPDX, <code>dpkg -l</code>, <code>rpm -qa</code>,{' '}
+        <code>apk list</code>. At most 20 MB. You see what it would bring before anything is written.
       </p>
-      <FileButton
-        accept=".csv,.xml,text/csv,text/xml,application/xml"
-        onChange={(file) => file && onFile(file)}
-      >
+      <FileButton onChange={(file) => file && onFile(file)}>
         {(props) => (
           <Button {...props} disabled={isDisabled}>
             Choose a file

@@ -1,48 +1,48 @@
 import { call } from '#api/client.ts'
+import { ApiError } from '#api/errors.ts'
 
-export interface Rejection {
-  readonly line: number
-  readonly field: string
-  readonly message: string
+const FILE_BYTES_MAX = 20_000_000
+/** Sent at once: little enough that a slow line gets it through before the server stops waiting. */
+const PART_BYTES = 1_000_000
+const TRIES_MAX = 4
+const PAUSE_MS = 1_000
+
+interface Uploaded {
+  readonly id: string
+  /** Of the bytes, how many have arrived. */
+  readonly received: number
 }
 
-export interface ImportPreview {
-  readonly format: string
-  /** That would be taken. */
-  readonly rows: number
-  readonly sample: readonly SampleRow[]
-  /** The first of them; `rejectedTotal` counts all. */
-  readonly rejected: readonly Rejection[]
-  readonly rejectedTotal: number
+/**
+ * Brings a file to the server in parts, each of which may be sent again: the key makes it one upload. Tells after each
+ * part how much of the file is there, 0 to 1; answers the id of the import.
+ */
+export async function uploadFile(file: File, onShare: (share: number) => void): Promise<string> {
+  if (file.size > FILE_BYTES_MAX) throw new ApiError('invalid_request', 'It is larger than 20 MB')
+  if (file.size === 0) throw new ApiError('invalid_request', 'It is empty')
+  const key = crypto.getRandomValues(new Uint32Array(4)).join('-')
+  const query = { name: file.name, key, bytes: String(file.size) }
+  let uploaded: Uploaded = { id: '', received: 0 }
+  while (uploaded.received < file.size) {
+    const at = uploaded.received
+    const path = `/files/imports?${new URLSearchParams({ ...query, at: String(at) }).toString()}`
+    uploaded = await patiently(() =>
+      call('POST', path, { body: file.slice(at, at + PART_BYTES), type: 'application/octet-stream' }),
+    )
+    onShare(uploaded.received / file.size)
+  }
+  return uploaded.id
 }
 
-export interface SampleRow {
-  readonly line: number
-  /** What the row does not say is absent. */
-  readonly name?: string
-  readonly assetType?: string
-  readonly identifiers: readonly { readonly type: string; readonly value: string }[]
-}
-
-export interface ImportResult {
-  readonly observed: number
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly rejected: readonly Rejection[]
-  readonly rejectedTotal: number
-}
-
-export const FILE_BYTES_MAX = 20_000_000
-
-/** What would be taken; nothing is written. */
-export const previewFile = (file: File, ignoreUnknown: boolean): Promise<ImportPreview> =>
-  bring('/files/imports/preview', file, ignoreUnknown) as Promise<ImportPreview>
-
-export const takeFile = (file: File, ignoreUnknown: boolean): Promise<ImportResult> =>
-  bring('/files/imports', file, ignoreUnknown) as Promise<ImportResult>
-
-function bring(path: string, file: File, ignoreUnknown: boolean): Promise<unknown> {
-  const query = new URLSearchParams({ name: file.name, ...(ignoreUnknown && { ignoreUnknown: '1' }) })
-  return call('POST', `${path}?${query.toString()}`, { body: file, type: 'application/octet-stream' })
+/** A line that fails for a moment does not end the upload. */
+async function patiently(send: () => Promise<unknown>): Promise<Uploaded> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return (await send()) as Uploaded
+    } catch (error) {
+      const mayPass = error instanceof ApiError && ['unreachable', 'unavailable'].includes(error.code)
+      if (!mayPass || tries === TRIES_MAX) throw error
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tries))
+    }
+  }
 }

@@ -1,65 +1,107 @@
-import { Button, Switch } from '@mantine/core'
+import { Alert, Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { CheckImportDocument, StartImportDocument } from '#api/generated/operations.ts'
+import { useChange } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
 import { many } from '#lib/numbers.ts'
 import { sentenceCase } from '#lib/text.ts'
 import { DataTable, type Column } from '#ui/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
-import type { ImportPreview, SampleRow } from './import-file.ts'
+import { ColumnMapping } from './column-mapping.tsx'
+import type { OneImport } from './one-import.ts'
 import styles from './imports-page.module.css'
 import { Rejections } from './rejections.tsx'
 
-interface ImportReviewProps {
-  readonly file: File
-  readonly preview: ImportPreview
-  readonly ignoresUnknown: boolean
-  readonly isBusy: boolean
-  readonly onIgnoreUnknown: (ignores: boolean) => void
-  readonly onImport: () => void
-  readonly onCancel: () => void
-}
-
 /** What a file would bring and what it would not, before anything is written. */
-export function ImportReview(props: ImportReviewProps) {
-  const { file, preview } = props
-  const { format, rows, sample, rejected, rejectedTotal } = preview
+export function ImportReview({ one }: { readonly one: OneImport }) {
+  const may = useMay()
+  const [host, setHost] = useState('')
+  const [os, setOs] = useState('')
+  const start = useChange(StartImportDocument)
+  const check = useChange(CheckImportDocument)
+  const rows = one.rows ?? 0
+  const unit = one.isDocument ? 'component' : 'row'
+  const isPlaced = !one.isDocument || one.subject !== null || host.trim() !== ''
   return (
     <>
+      {one.problem !== null && (
+        <Alert color="red" variant="light" role="alert" title="The file cannot be imported like this">
+          {one.problem}
+        </Alert>
+      )}
       <Panel>
         <div className={styles['head']}>
           <div className={styles['file']}>
-            <span className={styles['name']}>{file.name}</span>
+            <span className={styles['name']}>{many(rows, unit)} to import</span>
             <span className="quiet">
-              {format} · {many(rows, 'row')} to import
-              {rejectedTotal > 0 && ` · ${many(rejectedTotal, 'row')} left out`}
+              {one.format}
+              {one.wouldRejectTotal > 0 && ` · ${many(one.wouldRejectTotal, unit)} left out`}
+              {one.subject !== null && ` · of ${one.subject}`}
             </span>
           </div>
-          <div className={styles['buttons']}>
-            <Switch
-              label="Leave out unknown columns"
-              checked={props.ignoresUnknown}
-              onChange={({ currentTarget }) => props.onIgnoreUnknown(currentTarget.checked)}
-            />
-            <Button variant="default" onClick={props.onCancel}>
-              Another file
-            </Button>
-            <Button disabled={rows === 0} loading={props.isBusy} onClick={props.onImport}>
-              Import {many(rows, 'row')}
-            </Button>
-          </div>
+          <Button
+            disabled={rows === 0 || one.problem !== null || !isPlaced || !may('imports:write')}
+            loading={start.isPending}
+            onClick={() => start.mutate({ id: one.id, host: host.trim() || null, os: os.trim() || null })}
+          >
+            Import {many(rows, unit)}
+          </Button>
         </div>
+        {one.isDocument && <WhoseSoftware one={one} host={host} os={os} onHost={setHost} onOs={setOs} />}
       </Panel>
-      <Rejections title="Would be left out" rejected={rejected} total={rejectedTotal} />
-      {sample.length > 0 && <FirstRows sample={sample} />}
+      {one.columns.length > 0 && (
+        <ColumnMapping
+          columns={one.columns}
+          isBusy={check.isPending}
+          onChange={(columns) => check.mutate({ id: one.id, columns: [...columns] })}
+        />
+      )}
+      <Rejections title="Would be left out" rejected={one.wouldReject} total={one.wouldRejectTotal} />
+      {one.sample.length > 0 && <FirstRows one={one} />}
     </>
   )
 }
 
-function FirstRows({ sample }: { readonly sample: ImportPreview['sample'] }) {
+interface WhoseSoftwareProps {
+  readonly one: OneImport
+  readonly host: string
+  readonly os: string
+  readonly onHost: (host: string) => void
+  readonly onOs: (os: string) => void
+}
+
+/** Of which thing a list of software is, and of which system its packages are. */
+function WhoseSoftware({ one, host, os, onHost, onOs }: WhoseSoftwareProps) {
+  const hint =
+    one.subject === null
+      ? 'The file does not say; one that is not known yet is made'
+      : `Left empty, it is of ${one.subject}`
   return (
-    <Panel title="The first rows" isFlush>
+    <div className={styles['fields']}>
+      <TextInput
+        label="Of which host or asset"
+        description={hint}
+        value={host}
+        onChange={({ currentTarget }) => onHost(currentTarget.value)}
+      />
+      <TextInput
+        label="Operating system"
+        description="Such as debian:12; left empty, as known of the asset"
+        value={os}
+        onChange={({ currentTarget }) => onOs(currentTarget.value)}
+      />
+    </div>
+  )
+}
+
+function FirstRows({ one }: { readonly one: OneImport }) {
+  const title = one.isDocument ? 'The first components' : 'The first rows'
+  return (
+    <Panel title={title} isFlush>
       <DataTable
-        label="The first rows"
-        columns={columns}
-        rows={sample}
+        label={title}
+        columns={one.isDocument ? componentColumns : rowColumns}
+        rows={one.sample}
         keyOf={({ line }) => String(line)}
         empty={null}
       />
@@ -67,15 +109,21 @@ function FirstRows({ sample }: { readonly sample: ImportPreview['sample'] }) {
   )
 }
 
-const columns: readonly Column<SampleRow>[] = [
+type Sample = OneImport['sample'][number]
+const identifiers: Column<Sample> = {
+  title: 'Identifiers',
+  isMinor: true,
+  cell: (it) => <span className="mono">{it.identifiers.join('  ')}</span>,
+}
+const rowColumns: readonly Column<Sample>[] = [
   { title: 'Line', align: 'right', cell: ({ line }) => line },
   { title: 'Name', cell: ({ name }) => name },
-  { title: 'Type', cell: ({ assetType }) => sentenceCase(assetType ?? '') },
-  {
-    title: 'Identifiers',
-    isMinor: true,
-    cell: ({ identifiers }) => (
-      <span className="mono">{identifiers.map(({ value }) => value).join('  ')}</span>
-    ),
-  },
+  { title: 'Type', cell: ({ type }) => sentenceCase(type) },
+  identifiers,
+]
+const componentColumns: readonly Column<Sample>[] = [
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'Version', cell: ({ version }) => version },
+  { title: 'From', isMinor: true, cell: ({ type }) => type },
+  { ...identifiers, title: 'Package URL' },
 ]

@@ -1,90 +1,48 @@
-import { Alert, Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ApiError, messageOf } from '#api/errors.ts'
+import { messageOf } from '#api/errors.ts'
 import { useMay } from '#api/use-may.ts'
+import { percent } from '#lib/numbers.ts'
 import { Page } from '#ui/page.tsx'
-import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Progress } from '#ui/progress.tsx'
 import { DropZone } from './drop-zone.tsx'
-import { FILE_BYTES_MAX, previewFile, takeFile } from './import-file.ts'
-import { ImportOutcome } from './import-outcome.tsx'
-import { ImportReview } from './import-review.tsx'
+import { uploadFile } from './import-file.ts'
+import { ImportHistory } from './import-history.tsx'
 
+/** Where files are brought, and what came of earlier ones. */
 export function ImportsPage() {
   const may = useMay()
-  const { file, ignoresUnknown, look, preview, take, begin } = useImport()
-  const problem = look.error ?? take.error
+  const navigate = useNavigate()
+  const [share, setShare] = useState(0)
+  const upload = useMutation({
+    mutationFn: (file: File) => uploadFile(file, setShare),
+    onMutate: () => setShare(0),
+    onSuccess: (importId) => navigate({ to: '/imports/$importId', params: { importId } }),
+  })
   return (
     <Page
       title="Import"
-      description="Lists that people keep, and what nmap found. The same row in two files is one sighting, not two."
+      description="Lists that people keep, what nmap found, and lists of software. The same row in two files is one sighting, not two."
     >
-      {problem && (
+      {upload.error && (
         <Alert color="red" variant="light" role="alert" title="The file cannot be taken">
-          <p>{messageOf(problem)}</p>
-          {file && look.error && !ignoresUnknown && (
-            <Button mt="xs" variant="default" onClick={() => look.mutate({ file, ignoreUnknown: true })}>
-              Read it without unknown columns
-            </Button>
-          )}
+          {messageOf(upload.error)}
         </Alert>
       )}
-      {look.isPending && <SkeletonBlock label="Reading the file" />}
-      {!preview && !take.data && !look.isPending && (
-        <DropZone isDisabled={!may('imports:write')} onFile={(chosen) => look.mutate({ file: chosen })} />
+      {upload.isPending ? (
+        <Panel title={`Uploading ${upload.variables.name}`}>
+          <Progress label="Uploaded" share={share} />
+          <p className="quiet" role="status">
+            {percent(share)}
+          </p>
+        </Panel>
+      ) : (
+        <DropZone isDisabled={!may('imports:write')} onFile={(file) => upload.mutate(file)} />
       )}
-      {file && preview && !take.data && (
-        <ImportReview
-          file={file}
-          preview={preview}
-          ignoresUnknown={ignoresUnknown}
-          isBusy={take.isPending}
-          onIgnoreUnknown={(ignoreUnknown) => look.mutate({ file, ignoreUnknown })}
-          onImport={() => take.mutate()}
-          onCancel={begin}
-        />
-      )}
-      {file && take.data && <ImportOutcome fileName={file.name} result={take.data} onAnother={begin} />}
+      <ImportHistory />
     </Page>
   )
-}
-
-interface Look {
-  readonly file: File
-  readonly ignoreUnknown?: boolean
-}
-
-/** First a look at the file, then, if the person wants it, the import. */
-function useImport() {
-  const client = useQueryClient()
-  const [chosen, setChosen] = useState<Look>()
-  const look = useMutation({
-    mutationFn: ({ file, ignoreUnknown = false }: Look) => {
-      if (file.size > FILE_BYTES_MAX) throw new ApiError('invalid_request', 'It is larger than 20 MB')
-      return previewFile(file, ignoreUnknown)
-    },
-    onMutate: (what) => {
-      setChosen(what)
-      take.reset()
-    },
-  })
-  const take = useMutation({
-    mutationFn: () => {
-      if (!chosen) throw new ApiError('invalid_request', 'Choose a file first')
-      return takeFile(chosen.file, chosen.ignoreUnknown ?? false)
-    },
-    onSuccess: () => client.invalidateQueries(),
-  })
-  const begin = () => {
-    look.reset()
-    take.reset()
-  }
-  return {
-    file: chosen?.file,
-    ignoresUnknown: chosen?.ignoreUnknown ?? false,
-    look,
-    preview: look.data,
-    take,
-    begin,
-  }
 }

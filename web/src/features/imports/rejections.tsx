@@ -2,10 +2,16 @@ import { count, many } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { DataTable } from '#ui/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
-import type { Rejection } from './import-file.ts'
+
+interface Rejection {
+  readonly line: number
+  readonly field: string
+  readonly message: string
+}
 
 interface RejectionsProps {
   readonly title: string
+  /** The first of them. */
   readonly rejected: readonly Rejection[]
   readonly total: number
 }
@@ -34,6 +40,11 @@ export function Rejections({ title, rejected, total }: RejectionsProps) {
         keyOf={({ key }) => key}
         empty={null}
       />
+      {total > rejected.length && (
+        <p className="quiet">
+          The first {count(rejected.length)} of {count(total)}.
+        </p>
+      )}
     </Panel>
   )
 }

@@ -2,43 +2,64 @@ import type { OsRelease } from '#features/assets/observation.ts'
 import { invalid } from '#platform/errors.ts'
 import { attribute, elements, parseElement, textAt as textIn, type XmlElement } from '#platform/xml-tree.ts'
 import { documentOf, type Part } from '../bill.ts'
-import type { DocumentFormat, SoftwareDocument, Subject } from './document.ts'
-import { isObject, listAt, objectAt, objectIn, textAt, type Fields } from '../json-document.ts'
+import {
+  firstSign,
+  type Content,
+  type DocumentFormat,
+  type SoftwareDocument,
+  type Subject,
+} from './document.ts'
+import { isObject, itemsOf, listAt, objectAt, textAt, topOf, type Fields } from '../json-document.ts'
+import { xmlElements } from '../xml-elements.ts'
 
 /** CycloneDX bills of materials, as JSON or XML, of any version of the specification. */
 export const cyclonedx: DocumentFormat = {
   kind: 'cyclonedx',
   recognises: (head) =>
     /"bomFormat"\s*:\s*"CycloneDX"/.test(head) || /<(?:\w+:)?bom[^>]*cyclonedx\.org\/schema\/bom/.test(head),
-  read: (text) => read(text.trimStart().startsWith('<') ? bomOfXml(text) : objectIn(text)),
+  read: async (content) => ((await firstSign(content)) === '<' ? readXml(content) : readJson(content)),
 }
 
 /** Deeper is no bill of anything. */
 const DEPTH_MAX = 32
 const MACHINES = new Set(['device', 'operating-system', 'firmware'])
 
-function read(bom: Fields): SoftwareDocument {
-  if (bom['bomFormat'] !== 'CycloneDX') throw invalid('file', 'is no CycloneDX bill of materials')
-  const main = objectAt(objectAt(bom, 'metadata'), 'component')
-  const components = [...componentsOf(listAt(bom, 'components'), 'components', 0)]
-  const system = components.find(({ fields }) => fields['type'] === 'operating-system')?.fields
-  const parts = components
-    .filter(({ fields }) => fields['type'] !== 'operating-system' && fields['type'] !== 'file')
-    .map(({ place, fields }) => partOf(place, fields))
-  return documentOf(parts, { subject: subjectOf(main), release: system && releaseOf(system) })
+async function readJson(content: Content): Promise<SoftwareDocument> {
+  const { keys, fields } = await topOf(content, ['bomFormat', 'metadata'])
+  if (fields['bomFormat'] !== 'CycloneDX') throw invalid('file', 'is no CycloneDX bill of materials')
+  const main = objectAt(objectAt(fields, 'metadata'), 'component')
+  const components = keys.has('components') ? itemsOf(content, 'components') : none()
+  return documentFrom(components, () => main)
 }
 
-function* componentsOf(
-  list: readonly unknown[],
-  path: string,
+async function* none(): AsyncIterable<never> {}
+
+/** From the outermost components, in their order; `main` is asked when they were read. */
+async function documentFrom(
+  outermost: AsyncIterable<{ readonly index: number; readonly value: unknown }>,
+  main: () => Fields,
+): Promise<SoftwareDocument> {
+  let release: OsRelease | undefined
+  const parts = async function* (): AsyncIterable<Part> {
+    for await (const { index, value } of outermost)
+      for (const { place, fields } of withInner(value, `components[${index}]`, 0)) {
+        if (fields['type'] === 'operating-system') release ??= releaseOf(fields)
+        else if (fields['type'] !== 'file') yield partOf(place, fields)
+      }
+  }
+  return documentOf(parts(), () => ({ subject: subjectOf(main()), release }))
+}
+
+function* withInner(
+  value: unknown,
+  place: string,
   depth: number,
 ): Iterable<{ readonly place: string; readonly fields: Fields }> {
-  for (const [index, each] of list.entries()) {
-    const place = `${path}[${index}]`
-    const fields = isObject(each) ? each : {}
-    yield { place, fields }
-    if (depth < DEPTH_MAX) yield* componentsOf(listAt(fields, 'components'), `${place}.components`, depth + 1)
-  }
+  const fields = isObject(value) ? value : {}
+  yield { place, fields }
+  if (depth >= DEPTH_MAX) return
+  for (const [index, each] of listAt(fields, 'components').entries())
+    yield* withInner(each, `${place}.components[${index}]`, depth + 1)
 }
 
 function partOf(place: string, fields: Fields): Part {
@@ -68,22 +89,30 @@ function releaseOf(system: Fields): OsRelease | undefined {
 }
 
 /** The elements of the XML form, in the shape of the JSON form. */
-function bomOfXml(text: string): Fields {
-  if (/<!DOCTYPE/i.test(text)) throw invalid('file', 'declares a document type, which is not read')
-  const bom = bomElement(text)
-  const [main] = elements(bom, 'metadata', 'component')
-  return {
-    bomFormat: 'CycloneDX',
-    metadata: main ? { component: componentOf(main, 0) } : {},
-    components: elements(bom, 'components', 'component').map((each) => componentOf(each, 0)),
+async function readXml(content: Content): Promise<SoftwareDocument> {
+  let main: Fields = {}
+  const components = async function* (): AsyncIterable<{ index: number; value: Fields }> {
+    let index = 0
+    for await (const piece of xmlElements(content(), { name: 'component', nests: true })) {
+      if (piece.piece === 'fault') throw invalid('file', `line ${piece.line}, ${piece.field}: ${piece.why}`)
+      if (piece.piece === 'root') refuseOther(piece.text)
+      else if (piece.around.join(' ') === 'bom metadata') main = componentOf(parsed(piece), 0)
+      else if (piece.around.join(' ') === 'bom components')
+        yield { index: index++, value: componentOf(parsed(piece), 0) }
+    }
   }
+  return documentFrom(components(), () => main)
 }
 
-function bomElement(text: string): XmlElement {
+function refuseOther(openingTag: string): void {
+  if (!/^<bom[\s/>]/.test(openingTag)) throw invalid('file', 'is no CycloneDX bill of materials')
+}
+
+function parsed({ line, text }: { readonly line: number; readonly text: string }): XmlElement {
   try {
-    return parseElement(text.replace(/^\s*<\?xml[^>]*\?>/, '').trim())
+    return parseElement(text)
   } catch {
-    throw invalid('file', 'is not well-formed XML')
+    throw invalid('file', `line ${line}: is not well-formed XML`)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SoftwareReport } from '#features/assets/observation.ts'
-import type { Rejection } from '../formats/format.ts'
+import type { RejectionSummary } from '../rejections.ts'
 
 /** A kind of file that lists the software of one thing. It knows no database and no tenant. */
 export interface DocumentFormat {
@@ -7,15 +7,21 @@ export interface DocumentFormat {
   readonly kind: 'cyclonedx' | 'spdx' | 'dpkg-list' | 'rpm-list' | 'apk-list'
   /** Told by how the file begins (at most `HEAD_LENGTH` characters). */
   readonly recognises: (head: string) => boolean
-  /** Throws a `Refusal` when the file cannot be taken; an entry that cannot is a `Rejection`. */
-  readonly read: (text: string) => SoftwareDocument
+  /**
+   * Reads UTF-8 without byte order mark, in memory that grows with what is kept of the file. Throws a `Refusal` when
+   * the file cannot be taken; an entry that cannot is a `Rejection`.
+   */
+  readonly read: (content: Content) => Promise<SoftwareDocument>
 }
+
+/** The bytes of a file, from the beginning each time it is called. */
+export type Content = () => AsyncIterable<Buffer>
 
 export interface SoftwareDocument {
   /** What the file says it is of. */
   readonly subject?: Subject
   readonly report: SoftwareReport
-  readonly rejected: readonly Rejection[]
+  readonly rejections: RejectionSummary
 }
 
 export interface Subject {
@@ -31,3 +37,12 @@ const SHOWN_LENGTH = 40
 /** For messages. */
 export const shown = (value: string): string =>
   JSON.stringify(value.length > SHOWN_LENGTH ? `${value.slice(0, SHOWN_LENGTH)}…` : value)
+
+/** The first character that is no white space. */
+export async function firstSign(content: Content): Promise<string> {
+  for await (const chunk of content()) {
+    const sign = chunk.toString('latin1').trimStart()[0]
+    if (sign !== undefined) return sign
+  }
+  return ''
+}

@@ -1,6 +1,7 @@
 import type { InstalledSoftware } from '#features/assets/observation.ts'
-import type { Rejection } from '../formats/format.ts'
-import { ENTRIES_MAX, shown, type DocumentFormat, type SoftwareDocument } from './document.ts'
+import { physicalLines } from '../csv-records.ts'
+import { Rejections } from '../rejections.ts'
+import { ENTRIES_MAX, shown, type Content, type DocumentFormat, type SoftwareDocument } from './document.ts'
 
 const LINES_LOOKED_AT = 20
 const LINE_LENGTH_MAX = 4_096
@@ -10,43 +11,48 @@ export const dpkgList: DocumentFormat = {
   kind: 'dpkg-list',
   recognises: (head) =>
     head.startsWith('Desired=Unknown/Install') || mostLines(head, (it) => readPair(it) !== undefined),
-  read: (text) => readLines(text, 'dpkg', readDpkg),
+  read: (content) => readLines(content, 'dpkg', readDpkg),
 }
 
 /** `rpm -qa`, also with the epoch, as `--qf '%{NEVRA}\n'` prints it. */
 export const rpmList: DocumentFormat = {
   kind: 'rpm-list',
   recognises: (head) => mostLines(head, (it) => readNevra(it) !== undefined),
-  read: (text) => readLines(text, 'rpm', readNevra),
+  read: (content) => readLines(content, 'rpm', readNevra),
 }
 
 /** `apk list -I` or `apk info -v`. */
 export const apkList: DocumentFormat = {
   kind: 'apk-list',
   recognises: (head) => mostLines(head, (it) => readApk(it) !== undefined),
-  read: (text) => readLines(text, 'apk', readApk),
+  read: (content) => readLines(content, 'apk', readApk),
 }
 
 /** The item of a line; `none` for one that lists nothing installed, undefined for one that is not understood. */
 type ReadLine = (line: string) => InstalledSoftware | 'none' | undefined
 
-function readLines(text: string, origin: 'dpkg' | 'rpm' | 'apk', read: ReadLine): SoftwareDocument {
+async function readLines(
+  content: Content,
+  origin: 'dpkg' | 'rpm' | 'apk',
+  read: ReadLine,
+): Promise<SoftwareDocument> {
   const items: InstalledSoftware[] = []
-  const rejected: Rejection[] = []
-  for (const [index, content] of text.split('\n').entries()) {
-    const line = content.replace(/\r$/, '')
-    if (line.trim() === '') continue
-    const found = line.length > LINE_LENGTH_MAX ? undefined : read(line)
+  const rejections = new Rejections()
+  for await (const line of physicalLines(content())) {
+    if (line === undefined) break
+    const text = line.text.replace(/\r$/, '')
+    if (text.trim() === '' && !line.tooLong) continue
+    const found = line.tooLong || text.length > LINE_LENGTH_MAX ? undefined : read(text)
     if (found === 'none') continue
     if (found && items.length < ENTRIES_MAX) items.push(found)
     else {
       const message = found
         ? `is beyond the ${ENTRIES_MAX} that are taken`
-        : `is no line of the list: ${shown(line)}`
-      rejected.push({ line: index + 1, field: 'package', message })
+        : `is no line of the list: ${shown(text)}`
+      rejections.add({ line: line.number, field: 'package', message })
     }
   }
-  return { report: { complete: [origin], items }, rejected }
+  return { report: { complete: [origin], items }, rejections }
 }
 
 /** Of the whole lines at the beginning the first and most others. */

@@ -1,39 +1,54 @@
 import { invalid } from '#platform/errors.ts'
 import { documentOf, type Part } from '../bill.ts'
-import type { DocumentFormat, SoftwareDocument } from './document.ts'
-import { isObject, listAt, objectIn, textAt, type Fields } from '../json-document.ts'
+import { physicalLines } from '../csv-records.ts'
+import { firstSign, type Content, type DocumentFormat, type SoftwareDocument } from './document.ts'
+import { isObject, itemsOf, listAt, textAt, topOf, type Fields } from '../json-document.ts'
 
 /** SPDX 2 documents, as JSON or as tags and values. */
 export const spdx: DocumentFormat = {
   kind: 'spdx',
   recognises: (head) => /"spdxVersion"\s*:\s*"SPDX-2/.test(head) || /^SPDXVersion:\s*SPDX-2/m.test(head),
-  read: (text) => (text.trimStart().startsWith('{') ? readJson(objectIn(text)) : readTags(text)),
+  read: async (content) => ((await firstSign(content)) === '{' ? readJson(content) : readTags(content)),
 }
 
-function readJson(document: Fields): SoftwareDocument {
-  if (!textAt(document, 'spdxVersion')?.startsWith('SPDX-2'))
-    throw invalid('file', 'is no document of SPDX 2')
-  const packages = listAt(document, 'packages')
-  const described = describedIn(document)
-  const parts = packages.flatMap((each, index): Part[] => {
-    const fields = isObject(each) ? each : {}
-    const isSubject = described.has(textAt(fields, 'SPDXID') ?? '')
-    return isSubject && packages.length > 1 ? [] : [partOf(`packages[${index}]`, fields)]
-  })
-  const subject = packages.find((each) => isObject(each) && described.has(textAt(each, 'SPDXID') ?? ''))
-  const name = (isObject(subject) ? textAt(subject, 'name') : undefined) ?? textAt(document, 'name')
-  return documentOf(parts, { subject: name === undefined ? undefined : { name, isMachine: false } })
+async function readJson(content: Content): Promise<SoftwareDocument> {
+  const { keys, fields } = await topOf(content, ['spdxVersion', 'name', 'documentDescribes'])
+  if (!textAt(fields, 'spdxVersion')?.startsWith('SPDX-2')) throw invalid('file', 'is no document of SPDX 2')
+  const described = new Set(listAt(fields, 'documentDescribes'))
+  if (keys.has('relationships'))
+    for await (const { value } of itemsOf(content, 'relationships'))
+      if (isObject(value) && value['relationshipType'] === 'DESCRIBES' && described.size < DESCRIBED_MAX)
+        described.add(value['relatedSpdxElement'])
+  let name: string | undefined
+  const parts = async function* (): AsyncIterable<Part> {
+    let count = 0
+    let subject: Part | undefined
+    for await (const { index, value } of itemsOf(content, 'packages')) {
+      count++
+      const item = isObject(value) ? value : {}
+      const part = partOf(`packages[${index}]`, item)
+      if (!described.has(textAt(item, 'SPDXID'))) yield part
+      else if (name === undefined) {
+        subject = part
+        name = textAt(item, 'name')
+      }
+    }
+    // a document of one package alone lists what it is about
+    if (subject && count === 1) yield subject
+  }
+  return documentOf(keys.has('packages') ? parts() : none(), () =>
+    subjectNamed(name ?? textAt(fields, 'name')),
+  )
 }
 
-/** The packages that the document is about. */
-function describedIn(document: Fields): ReadonlySet<string> {
-  const listed = listAt(document, 'documentDescribes').filter((it) => typeof it === 'string')
-  const related = listAt(document, 'relationships').flatMap((each) => {
-    if (!isObject(each) || each['relationshipType'] !== 'DESCRIBES') return []
-    return textAt(each, 'relatedSpdxElement') ?? []
-  })
-  return new Set([...listed, ...related])
-}
+/** Packages that a document may be about. */
+const DESCRIBED_MAX = 10_000
+
+async function* none(): AsyncIterable<never> {}
+
+const subjectNamed = (name: string | undefined) => ({
+  subject: name === undefined ? undefined : { name, isMachine: false },
+})
 
 function partOf(place: string, fields: Fields): Part {
   const references = listAt(fields, 'externalRefs').filter(isObject)
@@ -53,20 +68,25 @@ function partOf(place: string, fields: Fields): Part {
 const organisationIn = (supplier: string | undefined): string | undefined =>
   /^Organization:\s*([^()]+)/.exec(supplier ?? '')?.[1]?.trim()
 
-function readTags(text: string): SoftwareDocument {
-  if (!/^SPDXVersion:\s*SPDX-2/m.test(text)) throw invalid('file', 'is no document of SPDX 2')
-  const found: TagPart[] = []
+async function readTags(content: Content): Promise<SoftwareDocument> {
+  let isSpdx = false
   let subject: string | undefined
-  for (const { line, tag, value } of tagsIn(text)) {
-    const part = found.at(-1)
-    if (tag === 'DocumentName') subject = value
-    else if (tag === 'PackageName') found.push({ line, name: value })
-    else if (part) addTag(part, tag, value)
+  const parts = async function* (): AsyncIterable<Part> {
+    let tags: TagPart | undefined
+    let count = 0
+    for await (const { line, tag, value } of tagsIn(content())) {
+      if (tag === 'SPDXVersion') isSpdx ||= value.startsWith('SPDX-2')
+      else if (tag === 'DocumentName') subject = value
+      else if (tag === 'PackageName') {
+        if (tags) yield partOfTags(`package ${++count}`, tags)
+        tags = { line, name: value }
+      } else if (tags) addTag(tags, tag, value)
+    }
+    if (tags) yield partOfTags(`package ${++count}`, tags)
   }
-  const parts = found.map((tags, index): Part => partOfTags(`package ${index + 1}`, tags))
-  return documentOf(parts, {
-    subject: subject === undefined ? undefined : { name: subject, isMachine: false },
-  })
+  const document = await documentOf(parts(), () => subjectNamed(subject))
+  if (!isSpdx) throw invalid('file', 'is no document of SPDX 2')
+  return document
 }
 
 interface TagPart {
@@ -99,17 +119,20 @@ function addTag(part: TagPart, tag: string, value: string): void {
 }
 
 /** Values in `<text>` may have several lines; none of them matters here. */
-function* tagsIn(text: string): Iterable<{ line: number; tag: string; value: string }> {
+async function* tagsIn(
+  content: AsyncIterable<Buffer>,
+): AsyncIterable<{ line: number; tag: string; value: string }> {
   let isInText = false
-  for (const [index, content] of text.split('\n').entries()) {
+  for await (const line of physicalLines(content)) {
+    if (line === undefined) return
     if (isInText) {
-      isInText = !content.includes('</text>')
+      isInText = !line.text.includes('</text>')
       continue
     }
-    const colon = content.indexOf(':')
+    const colon = line.text.indexOf(':')
     if (colon < 1) continue
-    const value = content.slice(colon + 1).trim()
+    const value = line.text.slice(colon + 1).trim()
     isInText = value.startsWith('<text>') && !value.includes('</text>')
-    yield { line: index + 1, tag: content.slice(0, colon).trim(), value }
+    yield { line: line.number, tag: line.text.slice(0, colon).trim(), value }
   }
 }

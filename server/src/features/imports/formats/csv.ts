@@ -1,11 +1,12 @@
 import { invalid } from '#platform/errors.ts'
 import { unguarded } from '#platform/csv.ts'
 import type { Observation } from '#features/assets/observation.ts'
-import { columns, toObservation, wrongs, type AssetRow, type Column } from '../asset-row.ts'
+import { toObservation, wrongs, type AssetRow, type Column } from '../asset-row.ts'
 import { csvRecords, type CsvCells, type CsvFault } from '../csv-records.ts'
+import { headerAsSaid, headerByName, type Header } from '../header.ts'
 import type { Format, Reading, ReadingTerms, Rejection } from './format.ts'
 
-/** A table whose header names columns of the asset export, or `hostname` and `serial`, in any order. */
+/** A table, its cells separated by commas, semicolons, tabs or bars, whose header names its columns in any order. */
 export const csv: Format = {
   kind: 'csv',
   sourceName: 'CSV import',
@@ -29,62 +30,22 @@ async function* readCsv(content: AsyncIterable<Buffer>, terms: ReadingTerms): As
   if (header === undefined) throw invalid('file', 'has no header line')
 }
 
-/** What each cell of a row is; nothing for cells that are left out. */
-type Header = readonly (Column | undefined)[]
-
 function readHeader(record: CsvCells | CsvFault, terms: ReadingTerms): Header {
   if ('fault' in record) throw invalid('header', `${record.fault}; is this a CSV file?`)
-  if (!record.sound || record.cells.some((cell) => cell.includes('\0')))
-    throw invalid('header', 'is not text in UTF-8')
-  const names = record.cells.map((cell) => cell.trim())
-  refuseOtherSeparators(names)
-  const header = names.map((name) => columns.find((column) => column === name))
-  if (!terms.ignoreUnknown) refuseUnknown(names.filter((_, i) => header[i] === undefined))
-  const twice = header.find((column, i) => column !== undefined && header.indexOf(column) !== i)
-  if (twice !== undefined) throw invalid(twice, 'stands twice in the header')
-  if (header.every((column) => column === undefined)) {
-    throw invalid('header', `names none of the columns ${columns.join(', ')}`)
-  }
-  return header
+  const titles = titlesIn(record)
+  if (titles.length === 1 && titles[0]?.includes('\r'))
+    throw invalid('header', 'is followed by lone carriage returns, which do not end a line here')
+  return terms.columns ? headerAsSaid(titles, terms.columns) : headerByName(titles, terms.ignoreUnknown)
 }
 
-function refuseOtherSeparators(names: readonly string[]): void {
-  if (names.length > 1) return
-  const used = [
-    [';', 'semicolons'],
-    ['\t', 'tabs'],
-    ['\r', 'lone carriage returns, which do not end a line here'],
-  ].find(([sign]) => names[0]?.includes(sign!))
-  if (used) throw invalid('header', `is not separated by commas but by ${used[1]}`)
+/** The titles of the columns. Refuses what is no text. */
+export function titlesIn({ sound, cells }: CsvCells): string[] {
+  if (!sound || cells.some((cell) => cell.includes('\0'))) throw invalid('header', 'is not text in UTF-8')
+  return cells.map((cell) => cell.trim())
 }
-
-function refuseUnknown(unknown: readonly string[]): void {
-  if (unknown.length === 0) return
-  const named = unknown.map((name) => {
-    const near = nearest(name)
-    return near === undefined ? JSON.stringify(name) : `${JSON.stringify(name)} (did you mean ${near}?)`
-  })
-  throw invalid(
-    unknown[0] || 'header',
-    `unknown columns: ${named.join(', ')}; known are ${columns.join(', ')}. --ignore-unknown leaves others out`,
-  )
-}
-
-/** The column that was probably meant: the same but for case and signs, or one name within the other. */
-function nearest(name: string): Column | undefined {
-  const plain = plainName(name)
-  const same = columns.find((column) => plainName(column) === plain)
-  if (same !== undefined || plain.length < 2) return same
-  return columns.find((column) => {
-    const known = plainName(column)
-    return known.includes(plain) || (known.length >= 4 && plain.includes(known))
-  })
-}
-
-const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
 
 function faultOf(record: CsvFault, header: Header): Rejection {
-  const column = record.cell === undefined ? undefined : header[record.cell]
+  const column = record.cell === undefined ? null : header[record.cell]
   return { line: record.line, field: column ?? 'row', message: record.fault }
 }
 
@@ -93,7 +54,7 @@ function readRow(record: CsvCells, header: Header, terms: ReadingTerms): Reading
   const row: Partial<Record<Column, string>> = {}
   for (const [i, column] of header.entries()) {
     const text = unguarded(record.cells[i] ?? '').trim()
-    if (column === undefined || text === '') continue
+    if (column === null || text === '') continue
     if (!record.sound && text.includes('\ufffd'))
       return { line, field: column, message: 'is not text in UTF-8' }
     row[column] = text

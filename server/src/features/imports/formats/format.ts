@@ -1,4 +1,5 @@
 import type { Observation } from '#features/assets/observation.ts'
+import type { Column } from '../asset-row.ts'
 
 /** A kind of file that can be imported: turns bytes into observations. It knows no database and no tenant. */
 export interface Format {
@@ -20,6 +21,8 @@ export interface ReadingTerms {
   readonly now: Date
   /** Leaves out what the format has no meaning for, instead of refusing it. */
   readonly ignoreUnknown: boolean
+  /** What each cell of a table's row is, null for what is left out; told from the header unless given. */
+  readonly columns?: readonly (Column | null)[] | undefined
 }
 
 export type Reading = Row | Rejection

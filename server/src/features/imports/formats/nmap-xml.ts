@@ -16,7 +16,7 @@ export const nmapXml: Format = {
 
 async function* readNmap(content: AsyncIterable<Buffer>, terms: ReadingTerms): AsyncIterable<Reading> {
   let runStart = terms.now
-  for await (const { piece, line, ...found } of xmlElements(content, 'host')) {
+  for await (const { piece, line, ...found } of xmlElements(content, { name: 'host' })) {
     if ('why' in found) yield { line, field: found.field, message: found.why }
     else if (piece === 'root') runStart = startOf(found.text, terms)
     else yield* readHost(found.text, line, { runStart, now: terms.now })

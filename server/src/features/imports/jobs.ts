@@ -1,0 +1,10 @@
+import { worker, type PeriodicJob } from '#platform/job.ts'
+import { importJob } from './import-job.ts'
+import { removeOldImports } from './imports.ts'
+import { workOnImport } from './run.ts'
+
+export const jobs = [worker(importJob, (ctx, payload, signal) => workOnImport(ctx, payload, signal))]
+
+export const every: readonly PeriodicJob[] = [
+  { name: 'imports.removeOld', everySeconds: 3_600, run: removeOldImports },
+]

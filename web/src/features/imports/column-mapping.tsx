@@ -1,0 +1,68 @@
+import { NativeSelect } from '@mantine/core'
+import { DataTable, type Column } from '#ui/data-table.tsx'
+import { Panel } from '#ui/panel.tsx'
+import type { OneImport } from './one-import.ts'
+
+/** What a column of a table may be: the server's names, and words for them. */
+const CHOICES = [
+  { value: '', label: 'Leave out' },
+  { value: 'name', label: 'Name' },
+  { value: 'hostname', label: 'Host name' },
+  { value: 'ipAddress', label: 'IP address' },
+  { value: 'macAddress', label: 'MAC address' },
+  { value: 'serial', label: 'Serial number' },
+  { value: 'assetType', label: 'Type' },
+  { value: 'os', label: 'Operating system' },
+  { value: 'tags', label: 'Tags (between semicolons)' },
+  { value: 'lastSeen', label: 'Last seen' },
+  { value: 'riskScore', label: 'Risk score (not taken)' },
+  { value: 'id', label: "Rollcall's id" },
+]
+
+type MappedColumn = OneImport['columns'][number]
+
+interface ColumnMappingProps {
+  readonly columns: readonly MappedColumn[]
+  readonly isBusy: boolean
+  /** With a name for each column, empty for what is left out. */
+  readonly onChange: (columns: readonly string[]) => void
+}
+
+/** Which column of a table is what. A column is one thing: who gives it to another takes it from the first. */
+export function ColumnMapping({ columns, isBusy, onChange }: ColumnMappingProps) {
+  const rows = columns.map((it, place) => ({ ...it, place }))
+  const choose = (place: number, chosen: string) =>
+    onChange(
+      columns.map(({ column }, at) => {
+        if (at === place) return chosen
+        return column === null || column === chosen ? '' : column
+      }),
+    )
+  const shown: readonly Column<MappedColumn & { readonly place: number }>[] = [
+    { title: 'In the file', cell: ({ title }) => title },
+    {
+      title: 'Is',
+      cell: ({ title, column, place }) => (
+        <NativeSelect
+          aria-label={`Column ${title} is`}
+          data={CHOICES}
+          value={column ?? ''}
+          disabled={isBusy}
+          onChange={({ currentTarget }) => choose(place, currentTarget.value)}
+        />
+      ),
+    },
+    { title: 'For example', isMinor: true, cell: ({ examples }) => examples.join(', ') },
+  ]
+  return (
+    <Panel title="Columns" isFlush>
+      <DataTable
+        label="Columns"
+        columns={shown}
+        rows={rows}
+        keyOf={({ place }) => String(place)}
+        empty={null}
+      />
+    </Panel>
+  )
+}

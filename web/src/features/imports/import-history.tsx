@@ -1,0 +1,58 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ImportsDocument, type ImportRow } from '#api/generated/operations.ts'
+import { q } from '#api/queries.ts'
+import { count } from '#lib/numbers.ts'
+import { DataTable, type Column } from '#ui/data-table.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Time } from '#ui/time.tsx'
+import { ImportState, isUnderWay } from './import-state.tsx'
+
+const SIZE = 10
+const REFRESH_MS = 2_000
+
+/** What was brought before, and what came of it; nothing while there is none. */
+export function ImportHistory() {
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...q(ImportsDocument, { first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.imports.items.some(({ status }) => isUnderWay(status)) ? REFRESH_MS : false,
+  })
+  if (data?.imports.total === 0) return null
+  return (
+    <Panel title="Imports so far" isFlush>
+      <DataTable
+        label="Imports so far"
+        columns={columns}
+        rows={data?.imports.items}
+        keyOf={({ id }) => id}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={null}
+      />
+      {data && <Pager total={data.imports.total} offset={offset} size={SIZE} onOffset={setOffset} />}
+    </Panel>
+  )
+}
+
+const columns: readonly Column<ImportRow>[] = [
+  {
+    title: 'File',
+    cell: ({ id, name }) => (
+      <Link to="/imports/$importId" params={{ importId: id }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'State', cell: ({ status }) => <ImportState status={status} /> },
+  { title: 'Taken', align: 'right', cell: ({ observed }) => count(observed) },
+  { title: 'New', align: 'right', isMinor: true, cell: ({ created }) => count(created) },
+  { title: 'Changed', align: 'right', isMinor: true, cell: ({ updated }) => count(updated) },
+  { title: 'Left out', align: 'right', cell: ({ rejectedTotal }) => count(rejectedTotal) },
+  { title: 'By', isMinor: true, cell: ({ startedBy }) => startedBy },
+  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]

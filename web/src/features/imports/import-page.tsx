@@ -1,0 +1,120 @@
+import { Alert, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { CancelImportDocument, ImportDocument } from '#api/generated/operations.ts'
+import { q, useChange } from '#api/queries.ts'
+import { useMay } from '#api/use-may.ts'
+import { count, many, percent } from '#lib/numbers.ts'
+import { Page } from '#ui/page.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Problem } from '#ui/problem.tsx'
+import { Progress } from '#ui/progress.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { ImportReview } from './import-review.tsx'
+import { ImportState, isUnderWay } from './import-state.tsx'
+import styles from './imports-page.module.css'
+import type { OneImport } from './one-import.ts'
+import { Rejections } from './rejections.tsx'
+
+const REFRESH_MS = 700
+
+/** One file: what it would bring, how far its import is, and what came of it. */
+export function ImportPage() {
+  const { importId } = useParams({ from: '/app/imports/$importId' })
+  const { data, error, refetch } = useQuery({
+    ...q(ImportDocument, { id: importId }),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.import.status) ? REFRESH_MS : false),
+  })
+  const one = data?.import
+  return (
+    <Page
+      title={one?.name ?? 'Import'}
+      aside={one && <ImportState status={one.status} />}
+      description={one && one.message !== '' ? one.message : undefined}
+      actions={one && <Actions one={one} />}
+    >
+      {error ? <Problem error={error} onRetry={() => void refetch()} /> : null}
+      {!one && !error && <SkeletonBlock />}
+      {one && isUnderWay(one.status) && <HowFar one={one} />}
+      {one?.status === 'ready' && <ImportReview key={one.id} one={one} />}
+      {one && hasResult(one) && <Outcome one={one} />}
+    </Page>
+  )
+}
+
+const hasResult = ({ status, observed, rejectedTotal }: OneImport): boolean =>
+  status === 'completed' || status === 'running' || observed + rejectedTotal > 0
+
+function Actions({ one }: { readonly one: OneImport }) {
+  const may = useMay()
+  const cancel = useChange(CancelImportDocument, { done: 'Import cancelled' })
+  const isOver = one.finishedAt !== null
+  return (
+    <>
+      {!isOver && may('imports:write') && (
+        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate({ id: one.id })}>
+          Cancel
+        </Button>
+      )}
+      <Button variant="default" renderRoot={(props) => <Link to="/imports" {...props} />}>
+        {isOver ? 'Import another file' : 'Imports'}
+      </Button>
+    </>
+  )
+}
+
+function HowFar({ one }: { readonly one: OneImport }) {
+  const share = one.bytes === 0 ? 0 : one.bytesRead / one.bytes
+  const words = {
+    uploading: 'Uploading',
+    checking: 'Reading the file',
+    waiting: 'Waiting',
+    running: 'Importing',
+  }
+  const word = words[one.status as keyof typeof words]
+  return (
+    <Panel title={word}>
+      <Progress label={word} share={one.status === 'waiting' ? null : share} />
+      <p className="quiet" role="status">
+        {percent(share)} of the file
+        {one.status === 'running' && ` · ${many(one.observed, 'row')} taken`}. You may leave this page; the
+        work goes on.
+      </p>
+    </Panel>
+  )
+}
+
+function Outcome({ one }: { readonly one: OneImport }) {
+  const figures: readonly (readonly [string, number])[] = [
+    ['Rows taken', one.observed],
+    ['Assets new', one.created],
+    ['Assets changed', one.updated],
+    ['Known already', one.unchanged],
+    ['Rows left out', one.rejectedTotal],
+  ]
+  return (
+    <>
+      {one.status === 'failed' && (
+        <Alert color="red" variant="light" role="alert" title="The import ended early">
+          What was taken before stays. The same file can be imported again: what is known is not taken twice.
+        </Alert>
+      )}
+      <Panel title={one.status === 'running' ? 'So far' : 'What came of it'}>
+        <dl className={styles['figures']}>
+          {figures.map(([name, value]) => (
+            <div key={name} className={styles['figure']}>
+              <dt>{name}</dt>
+              <dd>{count(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+      {one.status === 'completed' && (
+        <div className={styles['buttons']}>
+          <Button renderRoot={(props) => <Link to="/assets" {...props} />}>See the assets</Button>
+        </div>
+      )}
+      <Rejections title="Left out" rejected={one.rejected} total={one.rejectedTotal} />
+    </>
+  )
+}

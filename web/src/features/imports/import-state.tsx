@@ -1,0 +1,22 @@
+import type { ImportStatus } from '#api/generated/operations.ts'
+import { Badge } from '#ui/badge.tsx'
+
+const LOOKS = {
+  uploading: { tone: 'none', sign: '…', word: 'Uploading' },
+  checking: { tone: 'info', sign: '◐', word: 'Reading' },
+  ready: { tone: 'accent', sign: '○', word: 'To be confirmed' },
+  waiting: { tone: 'none', sign: '…', word: 'Waiting' },
+  running: { tone: 'info', sign: '◐', word: 'Importing' },
+  completed: { tone: 'good', sign: '✓', word: 'Imported' },
+  failed: { tone: 'bad', sign: '!', word: 'Failed' },
+  cancelled: { tone: 'none', sign: '×', word: 'Cancelled' },
+} as const
+
+export function ImportState({ status }: { readonly status: ImportStatus }) {
+  const { word, ...look } = LOOKS[status]
+  return <Badge {...look}>{word}</Badge>
+}
+
+/** Something will change without anybody's doing. */
+export const isUnderWay = (status: ImportStatus): boolean =>
+  status === 'uploading' || status === 'checking' || status === 'waiting' || status === 'running'
