@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { removeUser } from '../src/features/tenancy/people.ts'
-import { inviteAs } from '../src/features/tenancy/invitations.ts'
+import { removeUser } from '../src/features/tenancy/members/members.ts'
+import { inviteAs } from '../src/features/tenancy/members/invitations.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { addressIn, browserAt, browserOf, newPerson, type Browser } from './browser.ts'
 import { sharedHouse } from './house.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { listRoles } from '../src/features/tenancy/roles.ts'
-import { setSignOn } from '../src/features/tenancy/sign-on.ts'
+import { listRoles } from '../src/features/tenancy/roles/roles.ts'
+import { setSignOn } from '../src/features/tenancy/single-sign-on/oidc-settings.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { browserAt, type Browser } from './browser.ts'
 import { house, type TestHouse } from './house.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { features } from '../src/app.ts'
-import { inviteAs } from '../src/features/tenancy/invitations.ts'
+import { inviteAs } from '../src/features/tenancy/members/invitations.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { addressIn, browserOf, newPerson, type Browser } from './browser.ts'
 import { sharedHouse } from './house.ts'

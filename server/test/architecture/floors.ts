@@ -96,7 +96,7 @@ export const floors: readonly Rule[] = [
         .map(({ from, raw }) => `${from} -> ${raw}`),
     offence: {
       'src/features/audit/audit.ts': `import { permit } from '../../platform/context.ts'`,
-      'src/features/events/events.ts': `import { at } from '#features/events/catalogue.ts'`,
+      'src/features/events/events.ts': `import { at } from '#features/events/event-catalogue.ts'`,
     },
   },
 ]

@@ -43,7 +43,8 @@ export const codeOf = (files: Files): [string, string][] => [...files].filter(([
 /** The folder's name, for a path below `src/features/`. */
 export const roomOf = (path: string): string | undefined => /^src\/features\/([^/]+)\//.exec(path)?.[1]
 
-export const isStore = (path: string): boolean => /^src\/features\/[^/]+\/([a-z-]+-)?store\.ts$/.test(path)
+export const isStore = (path: string): boolean =>
+  /^src\/features\/[^/]+\/(?:[a-z-]+\/)*([a-z-]+-)?store\.ts$/.test(path)
 
 export function importsOf(files: Files): Import[] {
   return codeOf(files).flatMap(([from, text]) =>

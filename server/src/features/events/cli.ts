@@ -1,6 +1,6 @@
 import type { Command } from '#platform/command.ts'
 import { notFound } from '#platform/errors.ts'
-import { catalogue, eventTypes, isEventType, type EventType } from './catalogue.ts'
+import { catalogue, eventTypes, isEventType, type EventType } from './event-catalogue.ts'
 
 export const commands: readonly Command[] = [
   {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '#platform/context.ts'
-import type { EventType } from './catalogue.ts'
+import type { EventType } from './event-catalogue.ts'
 import * as store from './store.ts'
 
-export { catalogue, eventTypes, isEventType, type EventType } from './catalogue.ts'
+export { catalogue, eventTypes, isEventType, type EventType } from './event-catalogue.ts'
 
 /** Events: what happened in a tenant, kept as the exact bytes that its receivers get. */
 export interface NewEvent {

@@ -1,10 +1,10 @@
 import type { Feature } from '#platform/feature.ts'
-import { sealContext as totpContext } from './second-factor.ts'
-import { sealContext as clientSecretContext } from './sign-on.ts'
+import { sealContext as totpContext } from './second-factor/second-factor.ts'
+import { sealContext as clientSecretContext } from './single-sign-on/oidc-settings.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
-import { peopleCommands } from './people-cli.ts'
+import { peopleCommands } from './user-commands.ts'
 import { sessionRoutes } from './session-routes.ts'
 
 export const tenancy: Feature = {

@@ -5,11 +5,11 @@ import {
   revokeInvitation,
   type Invitation,
   type IssuedInvitation,
-} from './invitations.ts'
-import { listUsers, removeUser, setUserRole, type Member } from './people.ts'
-import { allPermissions } from './permissions.ts'
-import { createRole, deleteRole, listRoles, updateRole, type Role } from './roles.ts'
-import { deleteSignOn, getSignOn, setSignOn, type SignOn } from './sign-on.ts'
+} from './members/invitations.ts'
+import { listUsers, removeUser, setUserRole, type Member } from './members/members.ts'
+import { allPermissions } from './roles/permissions.ts'
+import { createRole, deleteRole, listRoles, updateRole, type Role } from './roles/roles.ts'
+import { deleteSignOn, getSignOn, setSignOn, type SignOn } from './single-sign-on/oidc-settings.ts'
 import { renameTenant, type Tenant } from './tenancy.ts'
 
 type RoleOf = Member['role']

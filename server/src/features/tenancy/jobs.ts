@@ -1,5 +1,5 @@
 import type { PeriodicJob } from '#platform/job.ts'
-import { sweepEnded } from './ended.ts'
+import { sweepEnded } from './delete-expired.ts'
 
 export const every: readonly PeriodicJob[] = [
   { name: 'tenancy.sweepEnded', everySeconds: 3_600, run: sweepEnded },

@@ -261,7 +261,7 @@ test('whoever is removed is out with the next request', async () => {
     { ...shared().household.system, tenantId: ctx.tenantId },
     { email: `x-${person.email}`, password: PASSWORD, isAdmin: true },
   )
-  const { removeUser } = await import('./people.ts')
+  const { removeUser } = await import('./members/members.ts')
   await removeUser(ctx, person.id)
   expect(await look(browser)).toMatchObject({
     state: 'signed_in',

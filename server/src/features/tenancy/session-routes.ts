@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { sessionRoute, type SessionReply, type SessionRoute, type Visit } from '#platform/session-door.ts'
-import { DEVICE_COOKIE, deviceCookie } from './devices.ts'
-import { acceptAsNewcomer, acceptInvitation, readInvitation } from './invitations.ts'
-import { changePassword, resetPassword } from './password-change.ts'
-import { PASSWORD_LENGTH_MAX } from './passwords.ts'
+import { DEVICE_COOKIE, deviceCookie } from './sign-in/known-devices.ts'
+import { acceptAsNewcomer, acceptInvitation, readInvitation } from './members/invitations.ts'
+import { changePassword, resetPassword } from './accounts/password-change.ts'
+import { PASSWORD_LENGTH_MAX } from './accounts/password-hash.ts'
 import {
   endSession,
   findSession,
@@ -17,11 +17,17 @@ import {
   renewSession,
   type From,
   type SignedIn,
-} from './sessions.ts'
-import { confirmTotp, enrolTotp, recoveryCodesLeft, removeTotp, renewRecoveryCodes } from './second-factor.ts'
-import { passSecondFactor, signIn, type Opened } from './sign-in.ts'
-import { offeredSignOn } from './sign-on.ts'
-import { signOnRoutes } from './sign-on-routes.ts'
+} from './sessions/sessions.ts'
+import {
+  confirmTotp,
+  enrolTotp,
+  recoveryCodesLeft,
+  removeTotp,
+  renewRecoveryCodes,
+} from './second-factor/second-factor.ts'
+import { passSecondFactor, signIn, type Opened } from './sign-in/sign-in.ts'
+import { offeredSignOn } from './single-sign-on/oidc-settings.ts'
+import { signOnRoutes } from './single-sign-on/oidc-routes.ts'
 
 const text = (maxLength: number) => Type.String({ maxLength })
 const exactly = <P extends Parameters<typeof Type.Object>[0]>(properties: P) =>

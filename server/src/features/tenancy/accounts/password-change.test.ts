@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
 import { house, sharedHouse } from '#test/house.ts'
-import { peopleCommands } from './people-cli.ts'
+import { peopleCommands } from '../user-commands.ts'
 
 const NEXT = 'an even longer password'
 const shared = sharedHouse()

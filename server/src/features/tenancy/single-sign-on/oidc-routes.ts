@@ -7,8 +7,8 @@ import {
   type SessionRoute,
   type Visit,
 } from '#platform/session-door.ts'
-import { endSession } from './sessions.ts'
-import { finishSignOn, startSignOn } from './sign-on-journey.ts'
+import { endSession } from '../sessions/sessions.ts'
+import { finishSignOn, startSignOn } from './oidc-sign-in.ts'
 
 const COOKIE = 'rollcall_sign_on'
 const COOKIE_PATH = '/session/sign-on'

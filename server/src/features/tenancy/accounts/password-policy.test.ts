@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashPassword, isPassword, isPasswordOf, NOBODYS, refuseWeak } from './passwords.ts'
+import { hashPassword, isPassword, isPasswordOf, NOBODYS, refuseWeak } from './password-hash.ts'
 
 test('a hash names its cost and knows its password only', async () => {
   const hash = await hashPassword('correct horse battery')

@@ -3,7 +3,7 @@ import { checkedName } from '#platform/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { accessInTenant } from './access-topic.ts'
+import { accessInTenant } from '../sessions/access-revoked-topics.ts'
 import { allPermissions, beyond, builtInPermissions, type BuiltIn } from './permissions.ts'
 import * as store from './role-store.ts'
 

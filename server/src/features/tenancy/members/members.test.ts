@@ -4,9 +4,9 @@ import { searchAudit } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
 import { newPerson } from '#test/browser.ts'
 import { sharedHouse } from '#test/house.ts'
-import { listUsers, removeUser, setUserRole } from './people.ts'
-import { grants } from './permissions.ts'
-import { createRole, deleteRole, listRoles, updateRole } from './roles.ts'
+import { listUsers, removeUser, setUserRole } from './members.ts'
+import { grants } from '../roles/permissions.ts'
+import { createRole, deleteRole, listRoles, updateRole } from '../roles/roles.ts'
 
 const shared = sharedHouse()
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { SignOn } from './sign-on.ts'
+import type { SignOn } from './oidc-settings.ts'
 
 const JOURNEY_WITHIN = '10 minutes'
 

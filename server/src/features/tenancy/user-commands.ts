@@ -1,8 +1,8 @@
 import type { Command, CommandInput } from '#platform/command.ts'
-import { inviteAs } from './invitations.ts'
-import { issueReset } from './password-change.ts'
-import { listUsers, type Member } from './people.ts'
-import { listRoles, type Role } from './roles.ts'
+import { inviteAs } from './members/invitations.ts'
+import { issueReset } from './accounts/password-change.ts'
+import { listUsers, type Member } from './members/members.ts'
+import { listRoles, type Role } from './roles/roles.ts'
 
 export const peopleCommands: readonly Command[] = [
   {

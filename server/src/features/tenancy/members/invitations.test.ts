@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { browserAt, browserOf, newPerson, PASSWORD, slugOf, type Browser } from '#test/browser.ts'
 import { sharedHouse } from '#test/house.ts'
 import { inviteAs, inviteUser, listInvitations, revokeInvitation } from './invitations.ts'
-import { createRole, listRoles } from './roles.ts'
+import { createRole, listRoles } from '../roles/roles.ts'
 
 const shared = sharedHouse()
 const look = async (browser: Browser) => (await browser.send('GET', '/session')).body

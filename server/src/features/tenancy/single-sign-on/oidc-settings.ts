@@ -1,10 +1,10 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
-import { accessInTenant } from './access-topic.ts'
-import { discover } from './oidc.ts'
-import { grantableRole } from './roles.ts'
-import * as store from './sign-on-store.ts'
+import { accessInTenant } from '../sessions/access-revoked-topics.ts'
+import { discover } from './oidc-client.ts'
+import { grantableRole } from '../roles/roles.ts'
+import * as store from './oidc-store.ts'
 
 /** How people of a tenant sign in through its identity provider (OpenID Connect). */
 export interface SignOn {

@@ -1,7 +1,7 @@
 import type { Ctx } from '#platform/context.ts'
 import { newSecret, sha256 } from '#platform/secrets.ts'
 import type { Cookie } from '#platform/session-door.ts'
-import * as store from './device-store.ts'
+import * as store from './known-device-store.ts'
 
 /**
  * A browser in which somebody signed in before (OWASP Authentication Cheat Sheet, Login Throttling; "device cookies").

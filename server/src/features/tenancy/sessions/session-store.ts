@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import { accessOfPerson } from './access-topic.ts'
-import type { BuiltIn } from './permissions.ts'
+import { accessOfPerson } from './access-revoked-topics.ts'
+import type { BuiltIn } from '../roles/permissions.ts'
 import type { SessionInfo } from './sessions.ts'
 
 /** OWASP Session Management Cheat Sheet, Session Expiration: both, judged by the database's clock. */

@@ -4,7 +4,7 @@ import { searchAudit } from '#features/audit/audit.ts'
 import { addressIn, browserAt, browserOf, newPerson, PASSWORD } from '#test/browser.ts'
 import { house } from '#test/house.ts'
 import { ALICE, comeBack, leave, look, setting, signOn } from '#test/sign-on-scene.ts'
-import { listUsers, removeUser } from './people.ts'
+import { listUsers, removeUser } from '../members/members.ts'
 
 test('somebody whom the provider knows is in, with the role of newcomers, and is the same person the next time', async () => {
   const where = await setting()

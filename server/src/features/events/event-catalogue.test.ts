@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { catalogue, eventTypes, isEventType } from './catalogue.ts'
+import { catalogue, eventTypes, isEventType } from './event-catalogue.ts'
 
 test('holds the ten event types', () => {
   expect(eventTypes).toEqual([

@@ -1,9 +1,9 @@
 import type { Ctx } from '#platform/context.ts'
-import * as accounts from './account-store.ts'
-import * as devices from './device-store.ts'
-import * as guesses from './guess-store.ts'
-import * as sessions from './session-store.ts'
-import * as signOn from './sign-on-store.ts'
+import * as accounts from './accounts/account-store.ts'
+import * as devices from './sign-in/known-device-store.ts'
+import * as guesses from './sign-in/login-throttle-store.ts'
+import * as sessions from './sessions/session-store.ts'
+import * as signOn from './single-sign-on/oidc-store.ts'
 
 /** Removes what opens nothing any more. */
 export async function sweepEnded(system: Ctx): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid } from '#platform/errors.ts'
-import * as store from './account-store.ts'
-import { asPerson, recordEverywhere, type Account } from './accounts.ts'
-import { newRecoveryCodes, newTotpSecret, recoveryHash, stepOf, totpUri } from './codes.ts'
-import { guess, type Guess } from './guesses.ts'
-import { isPasswordOf } from './passwords.ts'
-import { endAll } from './session-store.ts'
-import { renewSession, type SignedIn } from './sessions.ts'
+import * as store from '../accounts/account-store.ts'
+import { asPerson, recordEverywhere, type Account } from '../accounts/accounts.ts'
+import { newRecoveryCodes, newTotpSecret, recoveryHash, stepOf, totpUri } from './totp.ts'
+import { guess, type Guess } from '../sign-in/login-throttle.ts'
+import { isPasswordOf } from '../accounts/password-hash.ts'
+import { endAll } from '../sessions/session-store.ts'
+import { renewSession, type SignedIn } from '../sessions/sessions.ts'
 
 /** What an authenticator app is told; `uri` is for its camera, `secret` for typing. */
 export interface Enrolment {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { addressIn, browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
 import { house } from '#test/house.ts'
-import { codeAt } from './codes.ts'
+import { codeAt } from './totp.ts'
 
 const START = Date.parse('2026-06-01T12:00:00Z')
 const STEP_MS = 30_000

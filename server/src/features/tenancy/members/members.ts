@@ -2,10 +2,10 @@ import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { accessOfPerson } from './access-topic.ts'
-import type { BuiltIn } from './permissions.ts'
-import * as store from './people-store.ts'
-import { grantableRole, permissionsOf, refuseBeyond } from './roles.ts'
+import { accessOfPerson } from '../sessions/access-revoked-topics.ts'
+import type { BuiltIn } from '../roles/permissions.ts'
+import * as store from './member-store.ts'
+import { grantableRole, permissionsOf, refuseBeyond } from '../roles/roles.ts'
 
 /** A person in the tenant. */
 export interface Member {

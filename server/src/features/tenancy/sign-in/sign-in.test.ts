@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
 import { house, type TestHouse } from '#test/house.ts'
-import { DEVICE_COOKIE, knownDevice } from './devices.ts'
+import { DEVICE_COOKIE, knownDevice } from './known-devices.ts'
 
 const WRONG = 'not the password'
 

@@ -7,7 +7,7 @@ import { browserAt } from '#test/browser.ts'
 import { house } from '#test/house.ts'
 import { CLIENT } from '#test/identity-provider.ts'
 import { connect, look, roleId, setting, signOn } from '#test/sign-on-scene.ts'
-import { deleteSignOn, getSignOn, setSignOn } from './sign-on.ts'
+import { deleteSignOn, getSignOn, setSignOn } from './oidc-settings.ts'
 
 test('the setting says what it is and not its secret; without it the way in and its sessions end', async () => {
   const where = await setting()
