@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { floors } from './architecture/floors.ts'
 import { habits } from './architecture/habits.ts'
 import { readHouse, type Files, type Rule } from './architecture/house-files.ts'
+import { layout } from './architecture/layout.ts'
 import { tables } from './architecture/tables.ts'
 
 const house = readHouse()
@@ -15,7 +16,7 @@ const spoilt = (rule: Rule): Files =>
     ),
   ])
 
-describe.each([...floors, ...tables, ...habits])('$name', (rule) => {
+describe.each([...floors, ...tables, ...habits, ...layout])('$name', (rule) => {
   test('holds', () => {
     expect(rule.check(house)).toEqual([])
   })
