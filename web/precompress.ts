@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:
 import type { Plugin } from 'vite'
 
 // Lays every file of the built app beside itself in the codings that the server negotiates
-// (server/src/platform/static-site.ts): compressed once, as well as can be, instead of at every request.
+// (server/src/platform/http/static-files.ts): compressed once, as well as can be, instead of at every request.
 
 /** The server knows the media types of these (MEDIA_TYPES there). */
 const COMPRESSED = new Set(['.js', '.css', '.html', '.svg'])

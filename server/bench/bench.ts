@@ -1,9 +1,9 @@
 /** The bench: how fast the product is on a tenant of a million assets, beside what the machine allows at best. */
 import { createKey } from '#features/api-keys/api-keys.ts'
 import { getTenantBySlug } from '#features/tenancy/tenancy.ts'
-import type { CommandInput, CommandResult } from '#platform/command.ts'
+import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import { releaseWhenAsked } from '../src/shutdown.ts'
+import { releaseWhenAsked } from '../src/startup/shutdown.ts'
 import { measureIntake } from './intake-speed.ts'
 import type { Measured } from './measured.ts'
 import { startClient, startProduct } from './processes.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { createKey } from '#features/api-keys/api-keys.ts'
-import { API_PATH } from '#platform/entrance.ts'
+import { API_PATH } from '#platform/http/pipeline.ts'
 import { percentile } from './measured.ts'
 import { startClient, startProduct } from './processes.ts'
 import type { Scratch } from './scratch.ts'

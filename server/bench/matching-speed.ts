@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Advisory } from '#features/advisories/advisory.ts'
 import { followCatalogue, matchDue, matchLater } from '#features/vulnerabilities/vulnerabilities.ts'
 import type { Ctx } from '#platform/context.ts'
-import type { Whereabouts } from '#platform/database-address.ts'
+import type { Whereabouts } from '#platform/database/address.ts'
 import { publish, type MatchingEstate } from './matching-estate.ts'
 
 /** How long a whole estate takes to match, and then what a day brings, beside reading the same rows. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { getTenantBySlug } from '#features/tenancy/tenancy.ts'
-import type { CommandInput, CommandResult } from '#platform/command.ts'
+import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { measureListing, type ListingSpeed } from './findings-listing.ts'
 import { fillEstate } from './matching-estate.ts'

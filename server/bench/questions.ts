@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Whereabouts } from '#platform/database-address.ts'
-import { API_PATH } from '#platform/entrance.ts'
+import type { Whereabouts } from '#platform/database/address.ts'
+import { API_PATH } from '#platform/http/pipeline.ts'
 import type { Question } from './load-client.ts'
 import { hostnameOf, ipOf, serialOf } from './things.ts'
 

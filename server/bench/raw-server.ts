@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import type { Whereabouts } from '#platform/database-address.ts'
+import type { Whereabouts } from '#platform/database/address.ts'
 
 /** The limit that the product is measured against: its statements through the driver behind a bare handler. */
 export interface RawDuty {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Household } from '../src/household.ts'
+import type { Household } from '../src/startup/runtime.ts'
 import type { Load, Loaded, Question } from './load-client.ts'
 import { judge, percentile, type Measured } from './measured.ts'
 import { startRaw, type Client, type RunningServer } from './processes.ts'

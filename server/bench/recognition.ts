@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { CommandInput, CommandResult } from '#platform/command.ts'
+import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { readCorpus } from './recognition-corpus.ts'
 import { qualityOf, shareOf, type Band, type Quality, type Score } from './recognition-quality.ts'

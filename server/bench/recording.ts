@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Ctx } from '#platform/context.ts'
-import type { Db, Query } from '#platform/db.ts'
-import { API_PATH } from '#platform/entrance.ts'
-import { compile } from '#platform/sql.ts'
-import type { Household } from '../src/household.ts'
+import type { Db, Query } from '#platform/database/database.ts'
+import { API_PATH } from '#platform/http/pipeline.ts'
+import { compile } from '#platform/database/sql.ts'
+import type { Household } from '../src/startup/runtime.ts'
 
 const READING = /^\s*(select|with)\b(?!.*\b(insert into|delete from|update)\b)/is
 

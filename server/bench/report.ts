@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os'
 import pg from 'pg'
-import type { Whereabouts } from '#platform/database-address.ts'
+import type { Whereabouts } from '#platform/database/address.ts'
 import type { Measured } from './measured.ts'
 
 export interface Facts {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { ssh } from '#features/scans/probes/ssh.ts'
 import { scriptOf, unixQuestions } from '#features/scans/probes/ssh/unix-script.ts'
 import { concurrently } from '#features/scans/probes/sweep/concurrently.ts'
-import type { CommandResult } from '#platform/command.ts'
+import type { CommandResult } from '#platform/cli/command.ts'
 import { sshPlace, type SshPlace } from '../test/ssh-place.ts'
 
 /** Every address of 127.0.0.0/8 is this machine. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTenant } from '#features/tenancy/tenancy.ts'
 import type { Ctx } from '#platform/context.ts'
-import { openLog } from '#platform/log.ts'
+import { openLog } from '#platform/observability/log.ts'
 import { readConfig } from '../src/config.ts'
-import { openSite, type Site } from '../src/site.ts'
+import { openSite, type Site } from '../src/startup/installation.ts'
 import type { Arrivals } from './webhook-receiver.ts'
 
 /** An installation of its own with one tenant, one worker process and one process that receives. */

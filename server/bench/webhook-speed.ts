@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { emit } from '#features/events/events.ts'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { openNet } from '#platform/net.ts'
+import { openNet } from '#platform/egress/net.ts'
 import type { Scene } from './webhook-scene.ts'
 
 /** Events of one transaction, as a scan makes them. */

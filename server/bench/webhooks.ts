@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { deleteEndpoint } from '#features/webhooks/webhooks.ts'
-import type { CommandResult } from '#platform/command.ts'
+import type { CommandResult } from '#platform/cli/command.ts'
 import { percentile } from './measured.ts'
 import { openScene, type Scene } from './webhook-scene.ts'
 import { deliverFor, latencies, postFor, subscribe, type Rate } from './webhook-speed.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
-import { parseException } from '#platform/address-exceptions.ts'
-import { parseDatabaseUrl } from '#platform/database-address.ts'
-import { LOG_LEVELS, type LogLevel } from '#platform/log.ts'
+import { parseException } from '#platform/egress/address-exceptions.ts'
+import { parseDatabaseUrl } from '#platform/database/address.ts'
+import { LOG_LEVELS, type LogLevel } from '#platform/observability/log.ts'
 
 /** One setting: how its text becomes a value, what it is when absent, and a sentence for docs/configuration.md. */
 interface Setting<T> {

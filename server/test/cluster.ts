@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import type { Whereabouts } from '../src/platform/database-address.ts'
-import { migrate } from '../src/platform/migrate.ts'
-import { startPostgres } from '../src/platform/postgres.ts'
+import type { Whereabouts } from '../src/platform/database/address.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { startPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,5 +1,5 @@
-import type { Household } from '../src/household.ts'
-import type { Db } from '../src/platform/db.ts'
+import type { Household } from '../src/startup/runtime.ts'
+import type { Db } from '../src/platform/database/database.ts'
 
 /** A household whose tenants' queries are counted, without those of the entrance. */
 export function counting(household: Household, counter: { queries: number }): Household {

@@ -1,9 +1,9 @@
 import { syncFeed } from '#features/advisories/feeds.ts'
-import type { Whereabouts } from '#platform/database-address.ts'
-import { openLog } from '#platform/log.ts'
-import { openNet } from '#platform/net.ts'
+import type { Whereabouts } from '#platform/database/address.ts'
+import { openLog } from '#platform/observability/log.ts'
+import { openNet } from '#platform/egress/net.ts'
 import { features } from '../src/app.ts'
-import { openHousehold } from '../src/household.ts'
+import { openHousehold } from '../src/startup/runtime.ts'
 
 /** What the parent process hands over as the one argument. */
 export interface Orders {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseReceiverUrl } from '#features/webhooks/url-rules.ts'
-import { openNet } from '#platform/net.ts'
+import { openNet } from '#platform/egress/net.ts'
 
 /**
  * Every special block of both IANA registries, at its edges and inside, in every spelling that a URL takes and every

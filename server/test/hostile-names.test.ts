@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { openNet } from '#platform/net.ts'
+import { openNet } from '#platform/egress/net.ts'
 import { dnsServer, type DnsAnswer, type DnsQuestion } from './dns-server.ts'
 import { receiver } from './receiver.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { openNet } from '#platform/net.ts'
+import { openNet } from '#platform/egress/net.ts'
 import { dnsServer } from './dns-server.ts'
 import { receiver, type Received } from './receiver.ts'
 

@@ -4,12 +4,17 @@ import { beforeAll, inject, onTestFinished } from 'vitest'
 import { features } from '../src/app.ts'
 import { createKey } from '../src/features/api-keys/api-keys.ts'
 import { createTenant } from '../src/features/tenancy/tenancy.ts'
-import { openFrontDoor, type ContextOf, type FrontDoor, type FrontDoorConfig } from '../src/front-door.ts'
-import { openHousehold, type Household, type HouseholdOptions } from '../src/household.ts'
+import {
+  openFrontDoor,
+  type ContextOf,
+  type FrontDoor,
+  type FrontDoorConfig,
+} from '../src/startup/http-server.ts'
+import { openHousehold, type Household, type HouseholdOptions } from '../src/startup/runtime.ts'
 import type { Ctx } from '../src/platform/context.ts'
-import type { Whereabouts } from '../src/platform/database-address.ts'
-import { openLog } from '../src/platform/log.ts'
-import { openNet } from '../src/platform/net.ts'
+import type { Whereabouts } from '../src/platform/database/address.ts'
+import { openLog } from '../src/platform/observability/log.ts'
+import { openNet } from '../src/platform/egress/net.ts'
 import { callerAt, type Caller } from './caller.ts'
 import { TEMPLATE } from './cluster.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import type { Whereabouts } from '../src/platform/database-address.ts'
+import type { Whereabouts } from '../src/platform/database/address.ts'
 import { freePort } from './free-port.ts'
 
 /** The oldest version that the documents name, as Debian 12 installs it. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cancelScan, createScan, createTarget } from '../src/features/scans/scans.ts'
-import type { ContextOf } from '../src/front-door.ts'
+import type { ContextOf } from '../src/startup/http-server.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { unauthorized } from '../src/platform/errors.ts'
 import { listenAt } from './event-stream.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { OLDEST_POSTGRESQL } from '../src/site.ts'
+import { OLDEST_POSTGRESQL } from '../src/startup/installation.ts'
 import { house } from './house.ts'
 import { installedPostgres, OLDEST } from './installed-postgres.ts'
 import { needs } from './needs.ts'

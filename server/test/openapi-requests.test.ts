@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { openApiPage } from '../src/openapi-page.ts'
+import { openApiPage } from '../src/generated-docs/openapi-page.ts'
 import type { Caller } from './caller.ts'
 import { checkOf, strangeValuesOf, valuesOf, type Schema } from './generated-requests.ts'
 import { sharedHouse } from './house.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { features } from '../src/app.ts'
-import { openApiPage } from '../src/openapi-page.ts'
-import { openApiDocument } from '../src/platform/openapi.ts'
+import { openApiPage } from '../src/generated-docs/openapi-page.ts'
+import { openApiDocument } from '../src/platform/api-reference/openapi.ts'
 import { things } from './things.ts'
 
 test('every endpoint stands in it, once', () => {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { ContextOf } from '../src/front-door.ts'
-import type { Household } from '../src/household.ts'
+import type { ContextOf } from '../src/startup/http-server.ts'
+import type { Household } from '../src/startup/runtime.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { unauthorized } from '../src/platform/errors.ts'
 import type { Answer, Caller, Sent } from './caller.ts'

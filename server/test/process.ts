@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import type { Whereabouts } from '../src/platform/database-address.ts'
+import type { Whereabouts } from '../src/platform/database/address.ts'
 
 /** The product as its users meet it: a process with arguments, an environment, output and an exit code. */
 export interface Ended {

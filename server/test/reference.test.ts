@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { features } from '../src/app.ts'
-import { referencePage, type ApiDocument } from '../src/platform/reference.ts'
+import { referencePage, type ApiDocument } from '../src/platform/api-reference/reference-page.ts'
 import { sharedHouse } from './house.ts'
 
 const shared = sharedHouse()

@@ -1,4 +1,4 @@
-import type { CommandInput, CommandResult } from '#platform/command.ts'
+import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { percentile } from '../measured.ts'
 import { runChaos, type ChaosReport } from './chaos.ts'

@@ -2,7 +2,7 @@ import { readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Whereabouts } from '#platform/database-address.ts'
+import type { Whereabouts } from '#platform/database/address.ts'
 import type { Worker } from './crew.ts'
 
 /** What happens to a house, and how long work lay after it, in milliseconds; undefined when there was none to lie. */

@@ -1,10 +1,10 @@
 import { startEngine } from '#features/webhooks/engine.ts'
-import type { Whereabouts } from '#platform/database-address.ts'
-import { openLog } from '#platform/log.ts'
-import { openNet } from '#platform/net.ts'
+import type { Whereabouts } from '#platform/database/address.ts'
+import { openLog } from '#platform/observability/log.ts'
+import { openNet } from '#platform/egress/net.ts'
 import { features } from '../../src/app.ts'
-import { openHousehold } from '../../src/household.ts'
-import { askedToStop } from '../../src/shutdown.ts'
+import { openHousehold } from '../../src/startup/runtime.ts'
+import { askedToStop } from '../../src/startup/shutdown.ts'
 
 /** What the parent process hands over as the one argument. */
 export interface Orders {

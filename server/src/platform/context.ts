@@ -1,8 +1,8 @@
-import type { Db } from './db.ts'
+import type { Db } from './database/database.ts'
 import { forbidden } from './errors.ts'
-import type { Log } from './log.ts'
-import type { Net } from './net.ts'
-import type { Seal } from './seal.ts'
+import type { Log } from './observability/log.ts'
+import type { Net } from './egress/net.ts'
+import type { Seal } from './secrets/seal.ts'
 
 /** The first argument of every verb: who asks, for which tenant, and the hands to act with. */
 export interface Ctx {

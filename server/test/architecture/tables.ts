@@ -53,7 +53,7 @@ export const tables: readonly Rule[] = [
     },
     offence: {
       'src/features/events/store.ts': 'sql`insert into audit_entries (id) values (1)`',
-      'src/platform/queue.ts': 'sql`copy audit_entries from stdin`',
+      'src/platform/jobs/queue.ts': 'sql`copy audit_entries from stdin`',
       'src/features/audit/audit.ts': 'sql`delete\n from audit_entries`',
     },
   },

@@ -1,6 +1,6 @@
-import type { Query } from '../../src/platform/db.ts'
+import type { Query } from '../../src/platform/database/database.ts'
 import { sql } from 'kysely'
-import type { Tables } from '../../src/platform/tables.ts'
+import type { Tables } from '../../src/platform/database/tables.ts'
 
 /** A rule about what is in the database. */
 export interface CatalogueRule {

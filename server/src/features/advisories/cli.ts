@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Command, CommandInput, CommandResult } from '#platform/command.ts'
+import type { Command, CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import {
   feedNames,

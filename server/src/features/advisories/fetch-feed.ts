@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#platform/context.ts'
-import type { Download } from '#platform/download.ts'
+import type { Download } from '#platform/egress/download.ts'
 import { FeedFault } from './feed-fault.ts'
 
 export interface Wanted {

@@ -1,4 +1,4 @@
-import type { Schema, TypeOf } from '#platform/graphql.ts'
+import type { Schema, TypeOf } from '#platform/graphql/schema.ts'
 import { listFeeds, requestFeedSync, setFeedEnabled, type Feed, type Progress } from './feeds.ts'
 
 export function graphql(schema: Schema): void {

@@ -1,4 +1,4 @@
-import type { PeriodicJob } from '#platform/job.ts'
+import type { PeriodicJob } from '#platform/jobs/job.ts'
 import { syncDueFeeds } from './feeds.ts'
 
 /** Looks often, so that a feed that a person asked for begins at once; what is due is told by each feed itself. */

@@ -1,5 +1,5 @@
-import { JsonFault, type JsonItem, type JsonLimits } from '#platform/json-cutter.ts'
-import * as json from '#platform/json-items.ts'
+import { JsonFault, type JsonItem, type JsonLimits } from '#platform/formats/json-cutter.ts'
+import * as json from '#platform/formats/json-items.ts'
 import { FeedFault } from './feed-fault.ts'
 
 /** As the platform's: what is not sound is a FeedFault. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
-import { sha256 } from '#platform/secrets.ts'
+import { sha256 } from '#platform/secrets/random-keys.ts'
 import { house, type TestHouse } from '#test/house.ts'
 import { apiKeyDoor, createKey, listKeys, revokeKey, rotateKey } from './api-keys.ts'
 

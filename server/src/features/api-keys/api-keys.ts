@@ -1,10 +1,10 @@
 /** API keys: what scripts carry to be known as a tenant's, and how far each may go. */
 import { record } from '#features/audit/audit.ts'
-import { checkedName } from '#platform/checked-name.ts'
-import type { Doorkeeper } from '#platform/admission.ts'
+import { checkedName } from '#platform/validation/checked-name.ts'
+import type { Doorkeeper } from '#platform/http/authentication.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
-import { newSecret, prefixOf, sha256 } from '#platform/secrets.ts'
+import { newSecret, prefixOf, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { allScopes, missingScope, type Scope } from './scopes.ts'
 import * as store from './store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CommandInput, CommandResult } from '#platform/command.ts'
+import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { commands } from './cli.ts'

@@ -1,4 +1,4 @@
-import type { Command, CommandInput, CommandOption, CommandResult } from '#platform/command.ts'
+import type { Command, CommandInput, CommandOption, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import {
   createKey,

@@ -1,4 +1,4 @@
-import { given, type EnumOf, type Schema, type TypeOf } from '#platform/graphql.ts'
+import { given, type EnumOf, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
 import { createKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from './api-keys.ts'
 import { allScopes, type Scope } from './scopes.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Holder } from '#platform/admission.ts'
+import type { Holder } from '#platform/http/authentication.ts'
 import type { Ctx } from '#platform/context.ts'
-import type { Query } from '#platform/db.ts'
+import type { Query } from '#platform/database/database.ts'
 import type { ApiKey, Expiry } from './api-keys.ts'
 
 const LAST_USE_EVERY = '5 minutes'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Page } from '#platform/list.ts'
+import type { Page } from '#platform/http/paging.ts'
 import type { Asset } from './assets.ts'
 import type { AssetType } from './observation.ts'
 import type { AssetQuery, AssetSort, SeenBetween } from './browse.ts'

@@ -1,7 +1,7 @@
 import type { DeviceType } from '#features/recognition/recognition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { unreachable } from '#platform/errors.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { listAssets, type Asset, type AssetFilter } from './assets.ts'
 import * as store from './browse-store.ts'

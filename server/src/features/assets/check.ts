@@ -1,4 +1,4 @@
-import { hasControlCharacter } from '#platform/control-characters.ts'
+import { hasControlCharacter } from '#platform/validation/control-characters.ts'
 import { read } from './identity/identifiers.ts'
 import { assetTypes, identifierTypes, type Identifier, type Observation } from './observation.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
-import type { CommandInput, CommandResult } from '#platform/command.ts'
+import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { commands } from './cli.ts'

@@ -1,4 +1,4 @@
-import type { Command } from '#platform/command.ts'
+import type { Command } from '#platform/cli/command.ts'
 import { tenantOfAsset } from './assets.ts'
 import type { AttributeName } from './attributes.ts'
 import { mergeAssets, unlinkObservations } from './corrections.ts'

@@ -1,7 +1,7 @@
 import type { Ctx } from '#platform/context.ts'
-import { csvRow } from '#platform/csv.ts'
-import type { Page } from '#platform/list.ts'
-import type { Reply } from '#platform/route.ts'
+import { csvRow } from '#platform/formats/csv.ts'
+import type { Page } from '#platform/http/paging.ts'
+import type { Reply } from '#platform/http/route.ts'
 import { exportAssets, type Asset } from './assets.ts'
 import { browseAssets, type AssetQuery } from './browse.ts'
 

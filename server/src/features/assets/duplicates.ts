@@ -1,5 +1,5 @@
 import { permit, type Ctx } from '#platform/context.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import type { Asset } from './assets.ts'
 import * as browseStore from './browse-store.ts'

@@ -1,7 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
 import { deviceTypes } from '#features/recognition/recognition.ts'
-import { refuseUnprintable } from '#platform/checked-name.ts'
+import { refuseUnprintable } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { confidenceChanged, updatedAsset } from './announcements.ts'

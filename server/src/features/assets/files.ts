@@ -1,6 +1,6 @@
 import { deviceTypes } from '#features/recognition/recognition.ts'
 import { invalid } from '#platform/errors.ts'
-import type { FileInput, FileRoute } from '#platform/files-door.ts'
+import type { FileInput, FileRoute } from '#platform/http/uploads.ts'
 import { assetSorts, freshnesses, turns, type AssetQuery } from './browse.ts'
 import { csvColumns, exportAsCsv, type CsvColumn } from './csv-export.ts'
 import { assetTypes } from './observation.ts'

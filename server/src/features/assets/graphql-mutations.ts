@@ -1,4 +1,4 @@
-import type { Schema } from '#platform/graphql.ts'
+import type { Schema } from '#platform/graphql/schema.ts'
 import { deleteAsset } from './assets.ts'
 import { keepApart, mergeAssets, unlinkObservations } from './corrections.ts'
 import { clearCustomField, defineCustomField, setCustomField } from './custom-fields.ts'

@@ -1,5 +1,5 @@
-import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql.ts'
-import type { Page } from '#platform/list.ts'
+import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
+import type { Page } from '#platform/http/paging.ts'
 import type { Asset } from './assets.ts'
 import { browsedAssets, countAssets, type AssetQuery } from './browse.ts'
 import { customValuesOf, listCustomFields } from './custom-fields.ts'

@@ -1,5 +1,5 @@
 import { doubts, type DeviceType, type Match } from '#features/recognition/recognition.ts'
-import type { EnumOf, FieldMaker, Schema, TypeOf } from '#platform/graphql.ts'
+import type { EnumOf, FieldMaker, Schema, TypeOf } from '#platform/graphql/schema.ts'
 import { deciders } from './identification.ts'
 import { tellingScans, type ReadSignal, type RecognitionProof } from './proof.ts'
 

@@ -1,4 +1,4 @@
-import type { EnumOf, Schema, TypeOf } from '#platform/graphql.ts'
+import type { EnumOf, Schema, TypeOf } from '#platform/graphql/schema.ts'
 import type { AttributeName } from './attributes.ts'
 import type { Reason } from './identity/evidence.ts'
 import type { ExplainedIdentifier, ExplainedLink, ExplainedObservation, Explanation } from './explain.ts'

@@ -1,5 +1,5 @@
 import { deviceTypes } from '#features/recognition/recognition.ts'
-import type { Field, FieldMaker, Schema } from '#platform/graphql.ts'
+import type { Field, FieldMaker, Schema } from '#platform/graphql/schema.ts'
 import type { Asset } from './assets.ts'
 import { attributeNames } from './attributes.ts'
 import { assetSorts, freshnesses, turns } from './browse.ts'

@@ -1,4 +1,4 @@
-import type { Schema } from '#platform/graphql.ts'
+import type { Schema } from '#platform/graphql/schema.ts'
 import { addMutations } from './graphql-mutations.ts'
 import { addQueries } from './graphql-queries.ts'
 import { addTypes } from './graphql-types.ts'

@@ -1,4 +1,4 @@
-import { worker, type PeriodicJob } from '#platform/job.ts'
+import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { readJob, readUnread, wakeReaders } from './unread.ts'
 
 export const jobs = [worker(readJob, (ctx, _, signal) => readUnread(ctx, signal))]

@@ -1,5 +1,5 @@
 import type { Ctx } from '#platform/context.ts'
-import type { LiveTopic } from '#platform/live-door.ts'
+import type { LiveTopic } from '#platform/http/server-sent-events.ts'
 import { listAssets } from './assets.ts'
 
 const SHOWN = 10

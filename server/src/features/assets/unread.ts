@@ -1,6 +1,6 @@
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { enqueue, job } from '#platform/job.ts'
+import { enqueue, job } from '#platform/jobs/job.ts'
 import { confidenceChanged, updatedAsset } from './announcements.ts'
 import { assetsById, changeAssets } from './asset-store.ts'
 import { describe } from './describe.ts'

@@ -1,5 +1,5 @@
 import { record } from '#features/audit/audit.ts'
-import { checkedName } from '#platform/checked-name.ts'
+import { checkedName } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'

@@ -2,7 +2,7 @@
 import type { Ctx } from '#platform/context.ts'
 import { atomically, permit } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import * as store from './store.ts'
 
 export interface AuditEntry {

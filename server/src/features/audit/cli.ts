@@ -1,6 +1,6 @@
-import type { Command } from '#platform/command.ts'
+import type { Command } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import { parsePage } from '#platform/list.ts'
+import { parsePage } from '#platform/http/paging.ts'
 import { searchAudit, verifyAudit, type Anchor, type AuditEntry, type Verification } from './audit.ts'
 
 export const commands: readonly Command[] = [

@@ -1,4 +1,4 @@
-import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql.ts'
+import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
 import { searchAudit, type AuditEntry } from './audit.ts'
 
 export function graphql(schema: Schema): void {

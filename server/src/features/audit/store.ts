@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Db } from '#platform/db.ts'
-import type { Listed } from '#platform/list.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Listed } from '#platform/http/paging.ts'
 import type { Anchor, AuditEntry, AuditSearch, Verification } from './audit.ts'
 
 const FAULTS_MAX = 100

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import type { Command, CommandInput } from '#platform/command.ts'
+import type { Command, CommandInput } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import type { CredentialKind } from './credential.ts'
 import type { CredentialChanges, CredentialInfo } from './credentials.ts'

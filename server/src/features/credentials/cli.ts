@@ -1,5 +1,5 @@
-import type { Command } from '#platform/command.ts'
-import { parsePage } from '#platform/list.ts'
+import type { Command } from '#platform/cli/command.ts'
+import { parsePage } from '#platform/http/paging.ts'
 import { credentialJson, credentialLine, inputOf, secretOptions } from './cli-values.ts'
 import {
   createCredential,

@@ -1,9 +1,9 @@
 /** Credentials: what scans show to hosts to be let in, written and never read again, and the keys by which hosts are known. */
 import { difference, record } from '#features/audit/audit.ts'
-import { checkedName } from '#platform/checked-name.ts'
+import { checkedName } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedBindings, reachesFurther, type Bindings } from './bindings.ts'
 import type { CredentialKind } from './credential.ts'

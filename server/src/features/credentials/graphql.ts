@@ -7,7 +7,7 @@ import {
   type EnumOf,
   type Schema,
   type TypeOf,
-} from '#platform/graphql.ts'
+} from '#platform/graphql/schema.ts'
 import type { CredentialKind } from './credential.ts'
 import {
   createCredential,

@@ -1,4 +1,4 @@
-import { pageArgs, pageFrom, pageType, perItem, type Schema, type TypeOf } from '#platform/graphql.ts'
+import { pageArgs, pageFrom, pageType, perItem, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
 import {
   acceptHostKey,
   addHostKey,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import type { Command } from '#platform/command.ts'
+import type { Command } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import { parsePage } from '#platform/list.ts'
+import { parsePage } from '#platform/http/paging.ts'
 import { deleteKnownHost, importKnownHosts, listKnownHosts } from './known-hosts.ts'
 
 export const knownHostCommands: readonly Command[] = [

@@ -1,4 +1,4 @@
-import { pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql.ts'
+import { pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
 import { deleteKnownHost, importKnownHosts, listKnownHosts, type KnownHostsImport } from './known-hosts.ts'
 import type { KnownHostRow } from './known-hosts-store.ts'
 

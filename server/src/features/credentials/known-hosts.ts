@@ -1,7 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { meansHost, readKnownHosts, type KnownHost, type ReadKnownHosts } from './known-hosts-file.ts'
 import * as store from './known-hosts-store.ts'

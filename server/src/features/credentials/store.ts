@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Bindings } from './bindings.ts'
 import type { CredentialKind } from './credential.ts'
 import type { CredentialInfo } from './credentials.ts'

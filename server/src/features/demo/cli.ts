@@ -1,4 +1,4 @@
-import type { Command } from '#platform/command.ts'
+import type { Command } from '#platform/cli/command.ts'
 import { ASSETS_DEFAULT, ASSETS_MAX, furnish, furnishCatalogue, SEED_DEFAULT } from './demo.ts'
 import { sourceNames } from './sources.ts'
 

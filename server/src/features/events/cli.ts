@@ -1,4 +1,4 @@
-import type { Command } from '#platform/command.ts'
+import type { Command } from '#platform/cli/command.ts'
 import { notFound } from '#platform/errors.ts'
 import { catalogue, eventTypes, isEventType, type EventType } from './event-catalogue.ts'
 

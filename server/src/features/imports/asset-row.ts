@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { hasControlCharacter } from '#platform/control-characters.ts'
+import { hasControlCharacter } from '#platform/validation/control-characters.ts'
 import type { AssetType, Identifier, Observation } from '#features/assets/observation.ts'
 
 /** The columns of the asset export, and two that identify. */

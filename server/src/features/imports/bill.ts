@@ -1,6 +1,6 @@
 import type { InstalledSoftware, OsRelease } from '#features/assets/observation.ts'
 import { packageOfPurl, parseCpe, parsePurl } from '#features/software/software.ts'
-import { hasControlCharacter } from '#platform/control-characters.ts'
+import { hasControlCharacter } from '#platform/validation/control-characters.ts'
 import type { Rejection } from './formats/format.ts'
 import { ENTRIES_MAX, shown, type SoftwareDocument, type Subject } from './documents/document.ts'
 import { Rejections } from './rejections.ts'

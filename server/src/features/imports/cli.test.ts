@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CommandInput } from '#platform/command.ts'
+import type { CommandInput } from '#platform/cli/command.ts'
 import { house } from '#test/house.ts'
 import { commands } from './cli.ts'
 

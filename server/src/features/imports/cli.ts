@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Command, CommandResult } from '#platform/command.ts'
+import type { Command, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { formatNames, importFile, type ImportResult } from './import-file.ts'
 import { REJECTIONS_TOLD_MAX } from './rejections.ts'

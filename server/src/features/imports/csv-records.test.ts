@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvRow } from '#platform/csv.ts'
+import { csvRow } from '#platform/formats/csv.ts'
 import { csvRecords, RECORD_BYTES_MAX, RECORD_LINES_MAX, type CsvRecord } from './csv-records.ts'
 
 async function records(content: string | Buffer, chunkSize = 7): Promise<CsvRecord[]> {

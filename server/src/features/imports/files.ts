@@ -1,5 +1,5 @@
 import { invalid } from '#platform/errors.ts'
-import type { FileRoute } from '#platform/files-door.ts'
+import type { FileRoute } from '#platform/http/uploads.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { uploadFile } from './uploads.ts'
 

@@ -1,4 +1,12 @@
-import { given, pageArgs, pageFrom, pageType, perItem, type Schema, type TypeOf } from '#platform/graphql.ts'
+import {
+  given,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type Schema,
+  type TypeOf,
+} from '#platform/graphql/schema.ts'
 import type { Rejection } from './formats/format.ts'
 import { columnNamed } from './header.ts'
 import type { Import, PreviewColumn, SampleRow } from './import.ts'

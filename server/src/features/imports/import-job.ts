@@ -1,4 +1,4 @@
-import { job } from '#platform/job.ts'
+import { job } from '#platform/jobs/job.ts'
 
 /** More tries than `run.ts` allows an import, so that it is the import that fails, with a reason, and not the job. */
 const TRIES_MAX = 10

@@ -1,4 +1,4 @@
-import { worker, type PeriodicJob } from '#platform/job.ts'
+import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { importJob } from './import-job.ts'
 import { removeOldImports } from './imports.ts'
 import { workOnImport } from './run.ts'

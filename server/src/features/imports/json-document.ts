@@ -1,6 +1,6 @@
 import { invalid } from '#platform/errors.ts'
-import { JsonFault } from '#platform/json-cutter.ts'
-import { jsonItems } from '#platform/json-items.ts'
+import { JsonFault } from '#platform/formats/json-cutter.ts'
+import { jsonItems } from '#platform/formats/json-items.ts'
 import type { Content } from './documents/document.ts'
 
 export type Fields = Readonly<Record<string, unknown>>

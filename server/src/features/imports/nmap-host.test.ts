@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hostObservation, PORTS_LENGTH_MAX, wrongWithHost } from './nmap-host.ts'
-import { parseElement } from '#platform/xml-tree.ts'
+import { parseElement } from '#platform/formats/xml-tree.ts'
 
 const runStart = new Date('2026-11-20T23:56:52Z')
 const host = (inside: string, attributes = '') =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Identifier, IdentifierType, Json, Observation } from '#features/assets/observation.ts'
-import { attribute, elements, textOf, type XmlElement } from '#platform/xml-tree.ts'
+import { attribute, elements, textOf, type XmlElement } from '#platform/formats/xml-tree.ts'
 
 /** All that is told of the open ports, as JSON; the ports beyond that are counted. An observation may hold 64 KiB. */
 export const PORTS_LENGTH_MAX = 48 * 1_024

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Column } from './asset-row.ts'
 import type { Rejection } from './formats/format.ts'
 import type { Import, ImportOptions, ImportPreview } from './import.ts'

@@ -1,4 +1,4 @@
-import { pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql.ts'
+import { pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
 import { listEndings, type Ending } from './lifecycles.ts'
 
 const WITHIN_DAYS = 180

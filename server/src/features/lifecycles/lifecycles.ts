@@ -12,7 +12,7 @@ import {
 } from '#features/software/software.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 
 /** Something installed that has an end. */
 export interface Ending extends EndOfLife {

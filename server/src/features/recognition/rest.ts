@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { route, type Route } from '#platform/route.ts'
+import { route, type Route } from '#platform/http/route.ts'
 import { deviceTypes } from './device-types.ts'
 import {
   listDeviceTypes,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Command, CommandInput, CommandResult } from '#platform/command.ts'
+import type { Command, CommandInput, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
-import { parsePage } from '#platform/list.ts'
+import { parsePage } from '#platform/http/paging.ts'
 import {
   cancelScan,
   createScan,

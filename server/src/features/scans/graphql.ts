@@ -7,7 +7,7 @@ import {
   type EnumOf,
   type Schema,
   type TypeOf,
-} from '#platform/graphql.ts'
+} from '#platform/graphql/schema.ts'
 import { probes } from './probes/all.ts'
 import type { Progress, RawAnswer } from './probes/probe.ts'
 import { listResults, type ScanResult } from './results.ts'

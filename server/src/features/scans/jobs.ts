@@ -1,4 +1,4 @@
-import { worker, type PeriodicJob } from '#platform/job.ts'
+import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { removeOldResults } from './results.ts'
 import { runScan } from './run.ts'
 import { runScanJob } from './scans.ts'

@@ -1,4 +1,4 @@
-import type { LiveTopic } from '#platform/live-door.ts'
+import type { LiveTopic } from '#platform/http/server-sent-events.ts'
 import { newsOf } from './news.ts'
 import { listScans } from './scans.ts'
 

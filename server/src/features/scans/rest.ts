@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { listOf, listReply, pageQuery, parsePage } from '#platform/list.ts'
-import { route, type Route } from '#platform/route.ts'
+import { listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
+import { route, type Route } from '#platform/http/route.ts'
 import { cancelScan, createScan, listScans, type Scan } from './scans.ts'
 import { scanStatuses, scanTypes } from './status.ts'
 

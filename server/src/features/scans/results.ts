@@ -1,7 +1,7 @@
 import type { Observation } from '#features/assets/observation.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { fitted } from './fitted.ts'
 import type { RawAnswer } from './probes/probe.ts'

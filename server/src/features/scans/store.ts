@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Scan } from './scans.ts'
 import { movableBy, type ScanMove, type ScanStatus, type ScanType } from './status.ts'
 import type { Target } from './targets.ts'

@@ -1,4 +1,4 @@
-import { checkedName } from '#platform/checked-name.ts'
+import { checkedName } from '#platform/validation/checked-name.ts'
 import { invalid } from '#platform/errors.ts'
 import { parseAddress, parseNetwork, unfit } from './network.ts'
 import { isHostName } from './probes/sweep/names.ts'

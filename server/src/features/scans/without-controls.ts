@@ -1,5 +1,5 @@
 import type { Observation } from '#features/assets/observation.ts'
-import { hasControlCharacter, withoutControlCharacters } from '#platform/control-characters.ts'
+import { hasControlCharacter, withoutControlCharacters } from '#platform/validation/control-characters.ts'
 
 /**
  * What a device says of itself, in the form that the intake takes: control characters in its texts become spaces, and

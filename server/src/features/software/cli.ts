@@ -1,6 +1,6 @@
 import { tenantOfAsset } from '#features/assets/assets.ts'
-import type { Command } from '#platform/command.ts'
-import { parsePage } from '#platform/list.ts'
+import type { Command } from '#platform/cli/command.ts'
+import { parsePage } from '#platform/http/paging.ts'
 import { listSoftware, softwareOfAsset } from './software.ts'
 import type { Software } from './views.ts'
 

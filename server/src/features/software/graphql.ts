@@ -7,7 +7,7 @@ import {
   type Field,
   type FieldMaker,
   type Schema,
-} from '#platform/graphql.ts'
+} from '#platform/graphql/schema.ts'
 import { listHolders, listSoftware, softwareHistory, softwareOfAsset } from './software.ts'
 import type { Holder, InstalledOn, Software, SoftwareChange } from './views.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Holder, SystemName } from './views.ts'
 
 /** The assets that have something, by name. */

@@ -1,4 +1,4 @@
-import type { PeriodicJob } from '#platform/job.ts'
+import type { PeriodicJob } from '#platform/jobs/job.ts'
 import { keepRecentChanges } from './software.ts'
 
 export const every: readonly PeriodicJob[] = [

@@ -1,8 +1,8 @@
 /** Software: what is installed on every asset, normalised, with its history. */
 import { getAsset } from '#features/assets/assets.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { enqueue, job } from '#platform/job.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import { enqueue, job } from '#platform/jobs/job.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import * as holderStore from './holder-store.ts'
 import { displayedOrigins, normalisedName } from './names.ts'
 import * as namingStore from './naming-store.ts'

@@ -1,4 +1,4 @@
-import type { Schema } from '#platform/graphql.ts'
+import type { Schema } from '#platform/graphql/schema.ts'
 import { listSources, type ConnectedSource } from './sources.ts'
 
 export function graphql(schema: Schema): void {

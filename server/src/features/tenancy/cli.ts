@@ -1,4 +1,4 @@
-import type { Command } from '#platform/command.ts'
+import type { Command } from '#platform/cli/command.ts'
 import { createTenant, listTenants, type Tenant } from './tenancy.ts'
 
 export const commands: readonly Command[] = [

@@ -1,4 +1,4 @@
-import { given, type Schema, type TypeOf } from '#platform/graphql.ts'
+import { given, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
 import {
   inviteUser,
   listInvitations,

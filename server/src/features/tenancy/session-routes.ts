@@ -1,5 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { sessionRoute, type SessionReply, type SessionRoute, type Visit } from '#platform/session-door.ts'
+import {
+  sessionRoute,
+  type SessionReply,
+  type SessionRoute,
+  type Visit,
+} from '#platform/http/session-routes.ts'
 import { DEVICE_COOKIE, deviceCookie } from './sign-in/known-devices.ts'
 import { acceptAsNewcomer, acceptInvitation, readInvitation } from './members/invitations.ts'
 import { changePassword, resetPassword } from './accounts/password-change.ts'

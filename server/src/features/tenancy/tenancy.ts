@@ -1,6 +1,6 @@
 /** Tenancy: the organisations that share an installation and never see each other, and the people who sign in to them. */
 import { record } from '#features/audit/audit.ts'
-import { checkedName } from '#platform/checked-name.ts'
+import { checkedName } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'

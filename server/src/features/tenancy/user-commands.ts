@@ -1,4 +1,4 @@
-import type { Command, CommandInput } from '#platform/command.ts'
+import type { Command, CommandInput } from '#platform/cli/command.ts'
 import { inviteAs } from './members/invitations.ts'
 import { issueReset } from './accounts/password-change.ts'
 import { listUsers, type Member } from './members/members.ts'

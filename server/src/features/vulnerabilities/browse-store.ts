@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import type { FindingQuery, FindingSort, ShownFinding } from './browse.ts'
 import type { FindingStatus } from './finding.ts'
 import type { Severity } from '#features/advisories/advisory.ts'

@@ -2,7 +2,7 @@ import { vulnerabilityFacts, type VulnerabilityFacts } from '#features/advisorie
 import type { Severity } from '#features/advisories/advisory.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as attributionStore from './attribution-store.ts'
 import * as store from './browse-store.ts'

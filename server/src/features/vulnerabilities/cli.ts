@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { Command, CommandInput } from '#platform/command.ts'
+import type { Command, CommandInput } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { browseFindings, explainFinding, type FindingDetail } from './browse.ts'
 import { findingStatuses } from './finding.ts'

@@ -1,6 +1,6 @@
 import type { Ctx } from '#platform/context.ts'
-import { csvRow } from '#platform/csv.ts'
-import type { Reply } from '#platform/route.ts'
+import { csvRow } from '#platform/formats/csv.ts'
+import type { Reply } from '#platform/http/route.ts'
 import type { Finding } from './finding.ts'
 import { exportFindings, type FindingFilter } from './vulnerabilities.ts'
 

@@ -1,4 +1,4 @@
-import type { FileRoute } from '#platform/files-door.ts'
+import type { FileRoute } from '#platform/http/uploads.ts'
 import { exportVex, importVex } from './vex.ts'
 
 export const files: readonly FileRoute[] = [

@@ -1,5 +1,13 @@
-import { given, pageArgs, pageFrom, pageType, perItem, type Schema, type TypeOf } from '#platform/graphql.ts'
-import type { Listed } from '#platform/list.ts'
+import {
+  given,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type Schema,
+  type TypeOf,
+} from '#platform/graphql/schema.ts'
+import type { Listed } from '#platform/http/paging.ts'
 import type { ShownFinding } from './browse.ts'
 import type { VulnerabilityTypes } from './graphql-types.ts'
 import {

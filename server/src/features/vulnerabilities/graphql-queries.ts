@@ -9,8 +9,8 @@ import {
   type FieldMaker,
   type Schema,
   type TypeOf,
-} from '#platform/graphql.ts'
-import type { Listed } from '#platform/list.ts'
+} from '#platform/graphql/schema.ts'
+import type { Listed } from '#platform/http/paging.ts'
 import {
   browseFindings,
   cvePage,

@@ -1,4 +1,4 @@
-import type { Schema } from '#platform/graphql.ts'
+import type { Schema } from '#platform/graphql/schema.ts'
 import { assetRisk, setAssetWeight, type AssetRisk } from './asset-risk.ts'
 import type { VulnerabilityTypes } from './graphql-types.ts'
 

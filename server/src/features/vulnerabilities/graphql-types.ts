@@ -1,4 +1,4 @@
-import type { Field, FieldMaker, Schema } from '#platform/graphql.ts'
+import type { Field, FieldMaker, Schema } from '#platform/graphql/schema.ts'
 import { findingSorts, type FindingDetail, type ShownFinding } from './browse.ts'
 import { findingStatuses, grades } from './finding.ts'
 import { overrideKinds, overrideStates, type Override } from './override.ts'

@@ -1,4 +1,4 @@
-import type { Schema } from '#platform/graphql.ts'
+import type { Schema } from '#platform/graphql/schema.ts'
 import { addAssessment } from './graphql-assessment.ts'
 import { addOverrides } from './graphql-overrides.ts'
 import { addQueries } from './graphql-queries.ts'

@@ -1,5 +1,5 @@
 import { softwareChanged } from '#features/software/software.ts'
-import { worker, type PeriodicJob } from '#platform/job.ts'
+import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { followCatalogue, followJob, matchDue, matchJob, matchObservations } from './matching.ts'
 import { confirmMissed, followSurroundings, wakeTenants } from './rounds.ts'
 import { endExpired } from './expiry.ts'

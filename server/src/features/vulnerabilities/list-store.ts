@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Severity } from '#features/advisories/advisory.ts'
 import type { Ctx } from '#platform/context.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Finding, FindingStatus } from './finding.ts'
 
 /** Lists of findings: the highest score first, the newest first among equals. */

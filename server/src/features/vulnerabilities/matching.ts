@@ -1,6 +1,6 @@
 import { changesSince, rulesFor, vulnerabilityFacts } from '#features/advisories/advisories.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { enqueue, job } from '#platform/job.ts'
+import { enqueue, job } from '#platform/jobs/job.ts'
 import { assetsOfObservations, catalogueOf, nameByCatalogue } from '#features/software/software.ts'
 import * as dueStore from './due-store.ts'
 import { inBatches } from './in-batches.ts'

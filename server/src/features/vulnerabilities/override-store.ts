@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import type { ShownFinding } from './browse.ts'
 import { shown, shownColumns, withAsset } from './browse-store.ts'
 import type { NewOverride, Override, OverrideScope, OverrideState } from './override.ts'

@@ -1,7 +1,7 @@
 import { changesSince, listLifecycles } from '#features/advisories/advisories.ts'
 import { endOfSystem, lifecyclesOf, systemsInUse } from '#features/software/software.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { enqueue } from '#platform/job.ts'
+import { enqueue } from '#platform/jobs/job.ts'
 import * as dueStore from './due-store.ts'
 import { followJob, matchJob, matchLater } from './matching.ts'
 import { followTags } from './overrides.ts'

@@ -2,7 +2,7 @@
 import type { Severity } from '#features/advisories/advisory.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
-import type { Listed, Page } from '#platform/list.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import type { Finding } from './finding.ts'
 import * as listStore from './list-store.ts'

@@ -1,6 +1,6 @@
 import type { Ctx } from '#platform/context.ts'
-import { FAULTS } from '#platform/fault.ts'
-import type { Answer } from '#platform/post.ts'
+import { FAULTS } from '#platform/egress/failures.ts'
+import type { Answer } from '#platform/egress/post.ts'
 import type { CustomHeaders } from './custom-headers.ts'
 import { sign } from './signature.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/database/database.ts'
 
 /** A delivery under way, with the address and the secret as they are at this moment. */
 export interface Claimed {

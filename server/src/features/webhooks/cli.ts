@@ -1,5 +1,5 @@
 import { eventTypes } from '#features/events/events.ts'
-import type { Command, CommandInput, CommandResult } from '#platform/command.ts'
+import type { Command, CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import type { CustomHeaders } from './custom-headers.ts'
 import { deliveryCommands } from './delivery-commands.ts'

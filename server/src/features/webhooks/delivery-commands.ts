@@ -1,7 +1,7 @@
 import { eventTypes, isEventType } from '#features/events/events.ts'
-import type { Command, CommandInput } from '#platform/command.ts'
+import type { Command, CommandInput } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import { parsePage } from '#platform/list.ts'
+import { parsePage } from '#platform/http/paging.ts'
 import {
   deliveryStatuses,
   NOT_DELIVERED,

@@ -1,5 +1,5 @@
-import type { Fault } from '#platform/fault.ts'
-import type { Phase } from '#platform/phase.ts'
+import type { Fault } from '#platform/egress/failures.ts'
+import type { Phase } from '#platform/egress/request-phase.ts'
 
 /** The states of a delivery, as the contract names them. */
 export const deliveryStatuses = ['Pending', 'Processing', 'Failed', 'Delivered', 'Dead letter'] as const

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/database/database.ts'
 
 /** How an attempt ended: `d`elivered, `f`ailed and to be tried again, or dead letter (`x`). */
 export interface Outcome {

@@ -1,5 +1,5 @@
 import type { Ctx } from '#platform/context.ts'
-import { remembering } from '#platform/seal.ts'
+import { remembering } from '#platform/secrets/seal.ts'
 import type { Claimed } from './claim-store.ts'
 import { finish, release } from './delivery-store.ts'
 import { deliver, type Schedule } from './delivery.ts'

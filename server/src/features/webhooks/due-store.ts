@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/database/database.ts'
 
 /** What was found at one endpoint that may receive. */
 export interface Looked {

@@ -1,5 +1,5 @@
 import { isEventType, type EventType } from '#features/events/events.ts'
-import { checkedName } from '#platform/checked-name.ts'
+import { checkedName } from '#platform/validation/checked-name.ts'
 import { invalid } from '#platform/errors.ts'
 import { parseHeaders, type CustomHeaders } from './custom-headers.ts'
 

@@ -1,5 +1,5 @@
 import { catalogue, eventTypes, type EventType } from '#features/events/events.ts'
-import type { EnumOf, Schema } from '#platform/graphql.ts'
+import type { EnumOf, Schema } from '#platform/graphql/schema.ts'
 import type { Attempt, Delivery, DeliveryStatus } from './delivery-record.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EndpointHealth } from './health.ts'

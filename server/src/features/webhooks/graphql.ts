@@ -1,5 +1,5 @@
 import { eventTypes } from '#features/events/events.ts'
-import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql.ts'
+import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
 import { addTypes, type WebhookTypes } from './graphql-types.ts'
 import { listHealth } from './health.ts'
 import { listReplays, replayEvents, resendDelivery } from './replay.ts'

@@ -1,4 +1,4 @@
-import { worker, type PeriodicJob } from '#platform/job.ts'
+import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { disableFailing } from './auto-disable.ts'
 import { replayJob, walkReplay } from './replay.ts'
 import { keepRecentDeliveries } from './webhooks.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/database/database.ts'
 import { house } from '#test/house.ts'
 import { receiver } from '#test/receiver.ts'
 import { openLookout } from './lookout.ts'

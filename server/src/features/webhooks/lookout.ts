@@ -1,4 +1,4 @@
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/database/database.ts'
 import { clearAway, look, type Looked, type Scope } from './due-store.ts'
 import { openSeldom } from './seldom.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Listed } from '#platform/list.ts'
+import type { Listed } from '#platform/http/paging.ts'
 import type { Attempt, Delivery, DeliveryFilter, Missed } from './delivery-record.ts'
 
 const STATUS_NAMES = sql`case status when 'p' then 'Pending' when 'r' then 'Processing' when 'f' then 'Failed'

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/database/database.ts'
 import { claim, claimWithinLimits, type Claimed, type ClaimFor, type Quota } from './claim-store.ts'
 import type { Lanes } from './lanes.ts'
 import type { Due } from './lookout.ts'

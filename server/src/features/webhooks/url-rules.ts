@@ -1,6 +1,6 @@
 import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
-import { FAULTS } from '#platform/fault.ts'
+import { FAULTS } from '#platform/egress/failures.ts'
 
 const URL_MAX = 2_048
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Database } from '#platform/db.ts'
-import type { Log } from '#platform/log.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Log } from '#platform/observability/log.ts'
 import * as store from './worker-store.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/database/database.ts'
 
 /** First half of the key of a worker's advisory lock; the second is its id. */
 const LOCK_CLASS = 7_261_006

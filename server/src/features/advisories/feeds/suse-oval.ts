@@ -1,5 +1,5 @@
 import type { Advisory, Rule } from '../advisory.ts'
-import { attribute, elements, textAt, type XmlElement } from '#platform/xml-tree.ts'
+import { attribute, elements, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
 import { FeedFault } from '../feed-fault.ts'
 import { datesOf, isCveId } from '../reading.ts'
 import { severityNamed } from '../scores.ts'

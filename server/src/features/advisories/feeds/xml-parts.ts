@@ -1,5 +1,5 @@
 import { FeedFault } from '../feed-fault.ts'
-import { parseElement, type XmlElement } from '#platform/xml-tree.ts'
+import { parseElement, type XmlElement } from '#platform/formats/xml-tree.ts'
 
 export interface XmlPart {
   /** From 1, in the order of the file. */

@@ -1,6 +1,12 @@
 import type { OsRelease } from '#features/assets/observation.ts'
 import { invalid } from '#platform/errors.ts'
-import { attribute, elements, parseElement, textAt as textIn, type XmlElement } from '#platform/xml-tree.ts'
+import {
+  attribute,
+  elements,
+  parseElement,
+  textAt as textIn,
+  type XmlElement,
+} from '#platform/formats/xml-tree.ts'
 import { documentOf, type Part } from '../bill.ts'
 import {
   firstSign,

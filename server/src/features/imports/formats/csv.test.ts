@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvRow } from '#platform/csv.ts'
+import { csvRow } from '#platform/formats/csv.ts'
 import { csv } from './csv.ts'
 import type { Reading, Rejection, Row } from './format.ts'
 

@@ -1,5 +1,5 @@
 import { invalid } from '#platform/errors.ts'
-import { unguarded } from '#platform/csv.ts'
+import { unguarded } from '#platform/formats/csv.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { toObservation, wrongs, type AssetRow, type Column } from '../asset-row.ts'
 import { csvRecords, type CsvCells, type CsvFault } from '../csv-records.ts'

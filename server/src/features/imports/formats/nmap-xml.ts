@@ -1,7 +1,7 @@
 import { invalid } from '#platform/errors.ts'
 import { hostObservation, instantOf, wrongWithHost } from '../nmap-host.ts'
 import { xmlElements } from '../xml-elements.ts'
-import { attribute, parseElement, type XmlElement } from '#platform/xml-tree.ts'
+import { attribute, parseElement, type XmlElement } from '#platform/formats/xml-tree.ts'
 import type { Format, Reading, ReadingTerms } from './format.ts'
 
 const ROOT = 'nmaprun'

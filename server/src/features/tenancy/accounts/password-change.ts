@@ -1,6 +1,6 @@
 import { permit, type Ctx } from '#platform/context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
-import { newSecret, sha256 } from '#platform/secrets.ts'
+import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import * as store from './account-store.ts'
 import { asPerson, recordEverywhere } from './accounts.ts'
 import { forgetDevices, rememberDevice } from '../sign-in/known-devices.ts'

@@ -1,7 +1,7 @@
 import { argon2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { invalid } from '#platform/errors.ts'
-import { equalInConstantTime } from '#platform/secrets.ts'
+import { equalInConstantTime } from '#platform/secrets/random-keys.ts'
 
 /** Cost of one hash; kept in each hash, so that it can be raised without locking anybody out. */
 interface Cost {

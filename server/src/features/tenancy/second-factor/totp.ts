@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import { sha256 } from '#platform/secrets.ts'
+import { sha256 } from '#platform/secrets/random-keys.ts'
 
 /** RFC 4226 §4 R6: a shared secret of 160 bits. */
 const SECRET_BYTES = 20

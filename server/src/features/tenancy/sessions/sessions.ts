@@ -1,7 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import type { Actor, Ctx } from '#platform/context.ts'
 import { tenantNotFound, notFound, unauthorized } from '#platform/errors.ts'
-import { newSecret, sha256 } from '#platform/secrets.ts'
+import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as accounts from '../accounts/account-store.ts'
 import { asPerson, type Workplace } from '../accounts/accounts.ts'

@@ -1,6 +1,6 @@
 import type { Ctx } from '#platform/context.ts'
-import { newSecret, sha256 } from '#platform/secrets.ts'
-import type { Cookie } from '#platform/session-door.ts'
+import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
+import type { Cookie } from '#platform/http/session-routes.ts'
 import * as store from './known-device-store.ts'
 
 /**

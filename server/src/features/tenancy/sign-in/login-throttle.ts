@@ -1,7 +1,7 @@
-import { countedAddress } from '#platform/client-address.ts'
+import { countedAddress } from '#platform/http/client-address.ts'
 import type { Ctx } from '#platform/context.ts'
 import { tooMany } from '#platform/errors.ts'
-import { sha256 } from '#platform/secrets.ts'
+import { sha256 } from '#platform/secrets/random-keys.ts'
 import * as store from './login-throttle-store.ts'
 
 /** OWASP Authentication Cheat Sheet, Login Throttling: of an account from one address, or from one known device. */

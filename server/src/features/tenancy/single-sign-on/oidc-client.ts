@@ -1,5 +1,5 @@
 import * as client from 'openid-client'
-import type { Net } from '#platform/net.ts'
+import type { Net } from '#platform/egress/net.ts'
 
 /** How this installation is known to an identity provider. */
 export interface Registration {

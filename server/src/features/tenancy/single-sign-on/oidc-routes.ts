@@ -6,7 +6,7 @@ import {
   type SessionReply,
   type SessionRoute,
   type Visit,
-} from '#platform/session-door.ts'
+} from '#platform/http/session-routes.ts'
 import { endSession } from '../sessions/sessions.ts'
 import { finishSignOn, startSignOn } from './oidc-sign-in.ts'
 

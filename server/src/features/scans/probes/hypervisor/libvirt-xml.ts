@@ -1,4 +1,4 @@
-import { attribute, elements, parseElement, textAt, type XmlElement } from '#platform/xml-tree.ts'
+import { attribute, elements, parseElement, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
 import type { GuestInterface } from './libvirt-calls.ts'
 import type { Seen } from './seen.ts'
 

@@ -1,4 +1,4 @@
-import { textAt } from '#platform/xml-tree.ts'
+import { textAt } from '#platform/formats/xml-tree.ts'
 import { ProbeFailure } from '../probe.ts'
 import { AUTH, libvirtCalls, type Domain, type GuestInterface, type LibvirtCalls } from './libvirt-calls.ts'
 import { Denied, type Rpc } from './libvirt-rpc.ts'

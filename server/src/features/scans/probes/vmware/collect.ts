@@ -1,4 +1,4 @@
-import { elements, textAt, type XmlElement } from '#platform/xml-tree.ts'
+import { elements, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
 import { ProbeFailure } from '../probe.ts'
 import { Interrupted } from '../tls/https.ts'
 import { shown } from '../tls/pinned.ts'

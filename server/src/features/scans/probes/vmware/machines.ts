@@ -1,4 +1,4 @@
-import { elements, textAt, type XmlElement } from '#platform/xml-tree.ts'
+import { elements, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
 import type { Seen } from '../hypervisor/seen.ts'
 import type { Found } from './collect.ts'
 import { powerOf } from './hosts.ts'

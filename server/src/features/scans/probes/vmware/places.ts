@@ -1,4 +1,4 @@
-import { textAt } from '#platform/xml-tree.ts'
+import { textAt } from '#platform/formats/xml-tree.ts'
 import type { Seen } from '../hypervisor/seen.ts'
 import type { Found } from './collect.ts'
 import { numberIn, textIn } from './properties.ts'

@@ -1,4 +1,4 @@
-import { elements, textAt, type XmlElement } from '#platform/xml-tree.ts'
+import { elements, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
 import type { Wanted } from './collect.ts'
 
 /** What is asked of each type, in the order in which it is read: containers first, so that their names are known. */

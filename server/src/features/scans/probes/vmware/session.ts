@@ -1,4 +1,4 @@
-import { textAt, elements, attribute, type XmlElement } from '#platform/xml-tree.ts'
+import { textAt, elements, attribute, type XmlElement } from '#platform/formats/xml-tree.ts'
 import type { Access, VSphere } from '../access.ts'
 import { hostCheckFor } from '../host-check.ts'
 import { ProbeFailure, type ProbeOptions } from '../probe.ts'

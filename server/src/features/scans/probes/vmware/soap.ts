@@ -1,4 +1,4 @@
-import { elements, parseElement, textAt, type XmlElement } from '#platform/xml-tree.ts'
+import { elements, parseElement, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
 import { ProbeFailure } from '../probe.ts'
 import type { Answer, Https } from '../tls/https.ts'
 import { shown } from '../tls/pinned.ts'

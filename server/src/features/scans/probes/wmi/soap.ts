@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { attribute, parseElement, textOf, type XmlElement } from '#platform/xml-tree.ts'
+import { attribute, parseElement, textOf, type XmlElement } from '#platform/formats/xml-tree.ts'
 
 /** Envelopes of WS-Management (DSP0226) as Windows wants them ([MS-WSMV]). */
 

@@ -1,0 +1,131 @@
+import type { Config } from '../config.ts'
+import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
+import type { Usage } from '#platform/cli/help.ts'
+
+/** A command about the house itself. It gets no context, because it may be what makes the house ready. */
+export interface HouseCommand extends Usage {
+  /** Undefined when it has said all there is to say on `print`. */
+  readonly runInHouse: (
+    readConfig: () => Config,
+    input: CommandInput,
+    print: (text: string) => Promise<void>,
+  ) => Promise<CommandResult | undefined>
+}
+
+// Each loads what it needs when it is called: the command line answers faster without a web server in its memory.
+export const houseCommands: readonly HouseCommand[] = [
+  {
+    path: 'serve',
+    help: 'runs the server until Ctrl-C',
+    async runInHouse(readConfig, _, print) {
+      const { serve } = await import('../serve.ts')
+      await serve(readConfig(), print)
+      return undefined
+    },
+  },
+  {
+    path: 'migrate',
+    help: 'brings the database up to date; serve does it by itself',
+    async runInHouse(readConfig) {
+      const { migrateNow } = await import('./migrate-now.ts')
+      const applied = await migrateNow(readConfig())
+      return {
+        json: { applied },
+        text: applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.',
+      }
+    },
+  },
+  {
+    path: 'rekey',
+    options: { 'new-key-file': { value: 'FILE', required: true, help: 'holds the new SECRET_KEY' } },
+    help: 'seals all stored secrets with another SECRET_KEY, while no server runs',
+    async runInHouse(readConfig, { options }) {
+      const { rekey } = await import('./rekey.ts')
+      return rekey(readConfig(), String(options['new-key-file']))
+    },
+  },
+  {
+    path: 'doctor',
+    help: 'checks the set-up and says what to do',
+    async runInHouse(readConfig) {
+      const { examine } = await import('../doctor/doctor.ts')
+      return examine(readConfig())
+    },
+  },
+  {
+    path: 'bench',
+    args: ['name?'],
+    options: {
+      assets: { value: 'N', help: 'how many the measured tenant has; 1,000,000 unless given' },
+      seconds: { value: 'S', help: 'how long each side of each measure runs; 10 unless given' },
+      snapshot: { value: 'S', help: 'of `bench webhooks`: how long a snapshot stays open; 20 unless given' },
+      hanging: {
+        value: 'N',
+        help: 'of `bench webhooks`: instead, how long new receivers wait while N others hang, 4,000 for example',
+      },
+      tenants: { value: 'N', help: 'with --hanging: how many tenants those N belong to; 1 unless given' },
+      keep: { value: 'DIR', help: 'keep the seeded database there for the next time' },
+    },
+    help: 'measures the product on a database of its own, beside what the machine allows',
+    async runInHouse(_, input) {
+      const { bench } = await import('../../bench/bench.ts')
+      return bench(input)
+    },
+  },
+  {
+    path: 'bench recognition',
+    options: { data: { value: 'DIR', help: 'labelled examples; ../shared/data/recognition unless given' } },
+    help: 'measures how often device recognition is right, how honest its confidence is, and how fast it is',
+    async runInHouse(_, input) {
+      const { benchRecognition } = await import('../../bench/recognition.ts')
+      return benchRecognition(input)
+    },
+  },
+  {
+    path: 'bench matching',
+    options: {
+      data: { value: 'DIR', help: 'labelled data and feeds; ../shared/data unless given' },
+      quality: { flag: true, help: 'only how often matching is right, not how fast it is' },
+    },
+    help: 'measures how often matching is right on labelled data, how fast it is, and how fast findings are listed',
+    async runInHouse(_, input) {
+      const { benchMatching } = await import('../../bench/matching.ts')
+      return benchMatching(input)
+    },
+  },
+  {
+    path: 'bench software',
+    options: { assets: { value: 'N', help: 'how many machines report; 10,000 unless given' } },
+    help: 'measures how fast reports of installed software are taken in, beside COPY of the same rows',
+    async runInHouse(_, input) {
+      const { benchSoftware } = await import('../../bench/software.ts')
+      return benchSoftware(input)
+    },
+  },
+  {
+    path: 'bench ssh',
+    help: 'measures scans over SSH of 1,024 addresses of one real server, beside OpenSSH; needs root and sshd',
+    async runInHouse() {
+      const { benchSsh } = await import('../../bench/ssh.ts')
+      return benchSsh()
+    },
+  },
+  {
+    path: 'chaos',
+    options: { deliveries: { value: 'N', help: 'how many webhook deliveries; 200,000 unless given' } },
+    help: 'kills and freezes workers and crashes the database under deliveries, on a database of its own',
+    async runInHouse(_, input) {
+      const { chaos } = await import('../../bench/chaos/command.ts')
+      return chaos(input)
+    },
+  },
+  {
+    path: 'generate',
+    options: { check: { flag: true, help: 'write nothing; fail when a file is out of date' } },
+    help: 'writes the files that are made from code',
+    async runInHouse(_, { options }) {
+      const { checkGenerated, generate } = await import('../generated-docs/generate.ts')
+      return options.check ? checkGenerated() : generate()
+    },
+  },
+]

@@ -1,0 +1,128 @@
+import { hostname } from 'node:os'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { features } from '../app.ts'
+import type { Config } from '../config.ts'
+import { fail, ok, warn, type Finding } from './check.ts'
+import { openHousehold } from '../startup/runtime.ts'
+import { secretKeyIn } from '../startup/secret-key.ts'
+import { MIGRATIONS } from '../startup/migrations.ts'
+import { OLDEST_POSTGRESQL, reachDatabase } from '../startup/installation.ts'
+import type { Ctx } from '#platform/context.ts'
+import { databaseFacts, type DatabaseFacts } from '#platform/database/server-facts.ts'
+import type { Whereabouts } from '#platform/database/address.ts'
+import { keyState } from '#platform/secrets/installation-key.ts'
+import { openLog } from '#platform/observability/log.ts'
+import { migrationState } from '#platform/database/migrate.ts'
+import { openNet } from '#platform/egress/net.ts'
+import { listNodes } from '#platform/jobs/cluster-members.ts'
+import { portState } from '#platform/http/port-availability.ts'
+
+/** What the database tells, and what can only be judged with its help. */
+export async function databaseFindings(config: Config): Promise<Finding[]> {
+  let reached: Awaited<ReturnType<typeof reachDatabase>>
+  try {
+    reached = await reachDatabase(config)
+  } catch (error) {
+    return [fail('database', messageOf(error), adviceFor(config)), await port(config, undefined)]
+  }
+  try {
+    const facts = await databaseFacts(reached.where)
+    return [...judge(facts), ...(await examineInside(config, reached.where))]
+  } catch (error) {
+    return [fail('database', messageOf(error), adviceFor(config))]
+  } finally {
+    await reached.postgres?.release()
+  }
+}
+
+const adviceFor = ({ databaseUrl, dataDir }: Config): string =>
+  databaseUrl
+    ? 'Check DATABASE_URL, and that the server runs and lets this machine in.'
+    : `See ${join(dataDir, 'postgres.log')}.`
+
+/** Connection failures to several addresses come without words of their own. */
+const messageOf = (error: unknown): string =>
+  error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : (error as Error).message
+
+export function judge(facts: DatabaseFacts): Finding[] {
+  const findings: Finding[] = []
+  if (facts.versionNumber < OLDEST_POSTGRESQL * 10_000)
+    findings.push(fail('database', `PostgreSQL ${facts.version}`, `At least ${OLDEST_POSTGRESQL} is needed.`))
+  else findings.push(ok('database', `PostgreSQL ${facts.version}`))
+  if (!facts.isUtf8) findings.push(fail('encoding', 'not UTF8', "Make the database with encoding 'UTF8'."))
+  if (!facts.mayCreate)
+    findings.push(
+      fail('rights', 'may not create tables', 'alter database … owner to the role of DATABASE_URL'),
+    )
+  if (!facts.hasRoles)
+    findings.push(
+      fail('roles', 'may not create roles', 'alter role … createrole, for the role of DATABASE_URL'),
+    )
+  for (const name of facts.missingExtensions)
+    findings.push(fail('extensions', `${name} is not installed`, 'Install PostgreSQL’s contrib package.'))
+  return findings
+}
+
+async function examineInside(config: Config, where: Whereabouts): Promise<Finding[]> {
+  const { pending, applied } = await migrationState(where, MIGRATIONS)
+  if (applied.length === 0)
+    return [ok('migrations', 'none yet: the first start makes the tables'), await port(config, undefined)]
+  const net = openNet()
+  const household = openHousehold({
+    where,
+    features,
+    net,
+    log: openLog('silent'),
+    secretKey: (await keptKey(config)) ?? '',
+  })
+  try {
+    return [
+      migrations(pending),
+      await secretKey(config, household.system),
+      await port(config, household.system),
+    ]
+  } finally {
+    await household.close()
+    await net.close()
+  }
+}
+
+const migrations = (pending: readonly string[]): Finding =>
+  pending.length === 0
+    ? ok('migrations', 'up to date')
+    : warn(
+        'migrations',
+        `${pending.length} to apply`,
+        'The next start applies them; so does rollcall migrate.',
+      )
+
+/** As the server would find it, but made here it never is. */
+async function keptKey(config: Config): Promise<string | undefined> {
+  if (config.secretKey) return config.secretKey
+  const isKept = await access(join(config.dataDir, 'secret.key')).then(
+    () => true,
+    () => false,
+  )
+  return isKept ? secretKeyIn(config.dataDir) : undefined
+}
+
+async function secretKey(config: Config, system: Ctx): Promise<Finding> {
+  const state = await keyState(system)
+  if (state === 'new') return ok('secret key', 'nothing is sealed yet')
+  if (state === 'same') return ok('secret key', 'the one that sealed the stored secrets')
+  const advice = 'Set SECRET_KEY, or put secret.key into DATA_DIR, as at the first start; a backup has it.'
+  return (await keptKey(config)) === undefined
+    ? fail('secret key', 'missing', advice)
+    : fail('secret key', 'not the one that sealed the stored secrets', advice)
+}
+
+async function port({ host, port: number }: Config, system: Ctx | undefined): Promise<Finding> {
+  const state = await portState(host, number)
+  if (state === 'free') return ok('port', `${host}:${number} is free`)
+  const nodes = system ? await listNodes(system) : []
+  const ours = nodes.find((it) => it.host === hostname() && it.roles.includes('api'))
+  if (state === 'taken' && ours)
+    return ok('port', `${host}:${number} is taken, by our server with pid ${ours.pid}`)
+  return fail('port', `${host}:${number}: ${state}`, 'Set HOST and PORT to an address that is free.')
+}

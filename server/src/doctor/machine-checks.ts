@@ -1,0 +1,95 @@
+import { access, constants, mkdir, readFile, stat, statfs } from 'node:fs/promises'
+import { getServers } from 'node:dns'
+import { join } from 'node:path'
+import { executableFolders, type Config } from '../config.ts'
+import { fail, ok, warn, type Finding } from './check.ts'
+
+const GB = 1024 ** 3
+const DISK_LEAST = GB
+const DISK_COMFORTABLE = 5 * GB
+const OTHERS = 0o077
+
+/** What can be seen without the database. */
+export async function machineFindings(config: Config): Promise<Finding[]> {
+  const folder = await dataFolder(config)
+  return [
+    ok('node', process.version),
+    folder,
+    ...(folder.state === 'fail' ? [] : [await freeDisk(config), ...(await secretFiles(config))]),
+    nameServers(),
+    await echo(),
+    await neighbours(),
+    privateReceivers(config),
+  ]
+}
+
+async function dataFolder({ dataDir }: Config): Promise<Finding> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    return ok('data folder', dataDir)
+  } catch (error) {
+    const advice = 'Give the user that runs the server the folder, or set DATA_DIR to another.'
+    return fail('data folder', (error as Error).message, advice)
+  }
+}
+
+async function freeDisk({ dataDir }: Config): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const message = `${(free / GB).toFixed(1)} GB free`
+  const advice = `A million assets need about ${DISK_COMFORTABLE / GB} GB. Make room, or set DATA_DIR to another disk.`
+  if (free < DISK_LEAST) return fail('disk', message, advice)
+  return free < DISK_COMFORTABLE ? warn('disk', message, advice) : ok('disk', message)
+}
+
+async function secretFiles({ dataDir }: Config): Promise<Finding[]> {
+  const findings = ['secret.key', 'postgres.password'].map(async (name): Promise<Finding[]> => {
+    const file = join(dataDir, name)
+    const found = await stat(file).catch(() => undefined)
+    if (!found) return []
+    const isOpen = (found.mode & OTHERS) !== 0
+    return [isOpen ? fail(name, 'others may read it', `chmod 600 '${file}'`) : ok(name, 'for its owner only')]
+  })
+  return (await Promise.all(findings)).flat()
+}
+
+function nameServers(): Finding {
+  const servers = getServers()
+  return servers.length > 0
+    ? ok('dns', servers.join(', '))
+    : warn('dns', 'no name server is configured', 'Webhooks to host names need one: see /etc/resolv.conf.')
+}
+
+/** ICMP needs a right that a process seldom has; `fping` and `ping` are installed with it. */
+async function echo(): Promise<Finding> {
+  const program = (await isInstalled('fping')) ? 'fping' : (await isInstalled('ping')) ? 'ping' : undefined
+  return program
+    ? ok('echo', `sweeps ask with ${program}`)
+    : warn(
+        'echo',
+        'neither fping nor ping',
+        'Sweeps find hosts by TCP alone; install fping to find the silent.',
+      )
+}
+
+async function neighbours(): Promise<Finding> {
+  if (await isInstalled('ip')) return ok('neighbours', 'hardware addresses from ip')
+  const arp = await readFile('/proc/net/arp', 'utf8').catch(() => undefined)
+  return arp
+    ? ok('neighbours', 'hardware addresses from /proc/net/arp')
+    : warn('neighbours', 'no neighbour table', 'Sweeps find no hardware addresses; install iproute2.')
+}
+
+/** The settings were parsed before; what passed is only shown, because it opens private addresses. */
+function privateReceivers({ webhookAllowPrivate }: Config): Finding {
+  return ok(
+    'receivers',
+    webhookAllowPrivate.length > 0 ? webhookAllowPrivate.join(', ') : 'public addresses only',
+  )
+}
+
+async function isInstalled(program: string): Promise<boolean> {
+  const tries = executableFolders().map((folder) => access(join(folder, program), constants.X_OK))
+  return (await Promise.allSettled(tries)).some((it) => it.status === 'fulfilled')
+}

@@ -1,0 +1,161 @@
+import type { TSchema } from 'typebox'
+import { API_PATH } from '../http/pipeline.ts'
+import {
+  anyValueSchema,
+  bodySchema,
+  isNeeded,
+  parameterSchema,
+  type JsonSchema,
+} from '../http/request-schema.ts'
+import type { Route } from '../http/route.ts'
+
+export interface OpenApiOptions {
+  readonly title: string
+  readonly version: string
+  /** The scope that a request needs; `path` as routes write it. */
+  readonly scopeOf: (method: string, path: string) => string
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The endpoints as an OpenAPI 3.1 document, made from what the router itself reads. */
+export function openApiDocument(routes: readonly Route[], options: OpenApiOptions): Json {
+  const paths = [...Map.groupBy(routes, ({ path }) => path)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, those]) => [
+      braced(path),
+      Object.fromEntries(those.map((it) => [it.method.toLowerCase(), operation(it, options)])),
+    ])
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: options.title,
+      version: options.version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: API_PATH }],
+    security: [{ apiKey: [] }],
+    paths: Object.fromEntries(paths) as Json,
+    components: {
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      schemas: { Error: errorSchema, AnyValue: anyValueSchema },
+      headers: rateLimitHeaders,
+      responses: Object.fromEntries(
+        Object.entries(refusals).map(([status, description]) => [status, refusal(description)]),
+      ),
+    },
+  }
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  400: 'The body is not valid JSON, a required field is missing, or a value is not allowed; the message names the field.',
+  401: 'The API key is missing, unknown, revoked or expired.',
+  403: 'The API key lacks the scope that the message names.',
+  404: 'There is no such thing in the tenant.',
+  409: 'The request conflicts with the state of the thing.',
+  413: 'The body is too large.',
+  415: 'The body is not sent as application/json.',
+  429: 'The rate limit is exceeded; the body also has retry_after, in seconds.',
+  500: 'The request could not be completed.',
+  503: 'The database does not answer; send the request again after Retry-After. The message says if it may have been taken.',
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['error', 'message'],
+  properties: {
+    error: { type: 'string', description: 'machine code' },
+    message: { type: 'string', description: 'readable text' },
+    retry_after: { type: 'number', description: 'seconds; with rate_limit_exceeded only' },
+  },
+}
+
+const rateLimitHeaders = {
+  'X-RateLimit-Limit': header('Requests a minute.'),
+  'X-RateLimit-Remaining': header('Requests left in the running minute.'),
+  'X-RateLimit-Reset': header('When the running minute ends, in Unix seconds.'),
+}
+
+const rateLimitReferences = Object.fromEntries(
+  Object.keys(rateLimitHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+)
+
+function header(description: string): Json {
+  return { description, schema: { type: 'integer' } }
+}
+
+function refusal(description: string): Json {
+  const schema = { $ref: '#/components/schemas/Error' }
+  return { description, headers: rateLimitReferences, content: { 'application/json': { schema } } }
+}
+
+function operation({ method, path, shape }: Route, { scopeOf }: OpenApiOptions): Json {
+  const { query, body, status = 200, reply, summary } = shape
+  const expected = ['400', '401', '403', ...(path.includes(':') || body ? ['404'] : [])]
+  const forBody = body ? ['409', '413', '415'] : method === 'GET' ? [] : ['409']
+  const content = typeof reply === 'string' ? { [reply]: {} } : { 'application/json': { schema: reply } }
+  return {
+    summary,
+    operationId: operationId(method, path),
+    description: `Scope: ${scopeOf(method, path)}`,
+    parameters: [
+      ...pathParameters(path),
+      ...queryParameters(query),
+      ...(shape.takesIdempotencyKey ? [idempotencyKey] : []),
+    ],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: bodySchema(body as JsonSchema) } },
+      },
+    }),
+    responses: {
+      [status]: { description: 'Success.', headers: rateLimitReferences, content },
+      ...Object.fromEntries(
+        [...expected, ...forBody, '429', '500', '503'].map((it) => [
+          it,
+          { $ref: `#/components/responses/${it}` },
+        ]),
+      ),
+    },
+  }
+}
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of the caller: within 24 hours the same request with the same key is carried out once and answered the same each time; another request with it is refused with 409.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+}
+
+const braced = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
+
+/** `GET /assets/:id/export` is `getAssetsIdExport`. */
+const operationId = (method: string, path: string): string =>
+  method.toLowerCase() + path.replaceAll(/[^a-z]+([a-z])/gi, (_, letter: string) => letter.toUpperCase())
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  }))
+}
+
+interface Declared {
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+}
+
+function queryParameters(query: TSchema | undefined): Json[] {
+  const { properties = {}, required = [] } = (query ?? {}) as Declared
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name) || isNeeded(schema),
+    schema: parameterSchema(schema),
+  }))
+}

@@ -1,0 +1,174 @@
+import { linesOf, typeOf, type JsonSchema, type Line } from './json-schema.ts'
+
+/** As much of an OpenAPI document as the page shows. */
+export interface ApiDocument {
+  readonly info: { readonly title: string; readonly version: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly responses: Readonly<Record<string, { readonly description: string }>> }
+}
+
+interface Operation {
+  readonly summary: string
+  readonly operationId: string
+  readonly description: string
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly content?: Content; readonly $ref?: string }>>
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly schema: JsonSchema
+}
+
+type Content = Readonly<Record<string, { readonly schema?: JsonSchema }>>
+
+/** The endpoints as one page to read: plain HTML without scripts. */
+export function referencePage(document: ApiDocument, stylesheet: string): string {
+  const { title, version } = document.info
+  const base = document.servers[0]?.url ?? ''
+  const groups = groupsOf(document)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${text(title)} REST API ${text(version)}</title>
+<link rel="stylesheet" href="${text(stylesheet)}">
+</head>
+<body>
+<div class="page">
+<nav aria-label="Endpoints">${groups.map(navigation).join('')}</nav>
+<main>
+<h1>${text(title)} REST API ${text(version)}</h1>
+<p>Everything is below <code>${text(base)}</code>. Bodies and answers are JSON in UTF-8 unless an endpoint says otherwise; instants are RFC 3339 in UTC; ids are UUIDs. The same as an <a href="${text(base)}/openapi.json">OpenAPI 3.1 document</a>.</p>
+<h2 id="keys">Keys</h2>
+<p>Every request carries an API key in the header <code>X-API-Key</code>. It names the tenant, and its scopes say how far it goes; each endpoint below names the scope that it asks for. Keys are made in the app.</p>
+<h2 id="limits">Limits</h2>
+<p>Every answer has <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and <code>X-RateLimit-Reset</code> (Unix seconds). Past the limit the answer is 429 with <code>Retry-After</code>.</p>
+<h2 id="lists">Lists</h2>
+<p>Lists take <code>limit</code> and <code>offset</code> and tell of themselves in <code>X-Total-Count</code>, <code>X-Total-Pages</code>, <code>X-Page</code>, <code>X-Per-Page</code> and, while there is more, <code>X-Next-Cursor</code>.</p>
+<h2 id="errors">Errors</h2>
+<p>A refusal is <code>{"error": "…", "message": "…"}</code>: a code for programs and a sentence for people, which names the field at fault.</p>
+${table(
+  ['Status', 'When'],
+  Object.entries(document.components.responses).map(([status, { description }]) => [
+    code(status),
+    text(description),
+  ]),
+)}
+${groups.map((group) => section(group, base)).join('')}
+</main>
+</div>
+</body>
+</html>
+`
+}
+
+interface Endpoint {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+interface Group {
+  readonly noun: string
+  readonly endpoints: readonly Endpoint[]
+}
+
+/** By the first part of the path. */
+function groupsOf({ paths }: ApiDocument): Group[] {
+  const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  )
+  const byNoun = Map.groupBy(endpoints, ({ path }) => path.split('/')[1] ?? '')
+  return [...byNoun].map(([noun, those]) => ({ noun, endpoints: those }))
+}
+
+const titleOf = (noun: string): string => noun.charAt(0).toUpperCase() + noun.slice(1).replaceAll('-', ' ')
+
+const navigation = ({ noun, endpoints }: Group): string =>
+  `<strong>${text(titleOf(noun))}</strong><ul>${endpoints
+    .map(({ method, path, operation }) => {
+      return `<li><a href="#${text(operation.operationId)}">${text(method)} ${text(path)}</a></li>`
+    })
+    .join('')}</ul>`
+
+const section = ({ noun, endpoints }: Group, base: string): string =>
+  `<h2 id="${text(noun)}">${text(titleOf(noun))}</h2>${endpoints.map((it) => article(it, base)).join('')}`
+
+function article({ method, path, operation }: Endpoint, base: string): string {
+  const { operationId, summary, description, parameters, requestBody, responses } = operation
+  const id = text(operationId)
+  const [status, success] = Object.entries(responses).find(([it]) => it.startsWith('2')) ?? []
+  const body = requestBody?.content['application/json']?.schema
+  return `<section class="operation" id="${id}" aria-labelledby="${id}-title">
+<h3 id="${id}-title"><code><span class="method">${text(method)}</span> ${text(base + path)}</code></h3>
+<p>${text(summary)} <span class="scope">${text(description)}</span></p>
+${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(['Name', 'In', 'Type', ''], parameters.map(parameterRow))}`}
+${body ? `<h4>Body</h4>${schemaTable(body)}` : ''}
+<h4>Answer ${text(status ?? '')}</h4>${answer(success?.content ?? {})}
+<h4>Try it</h4><pre tabindex="0"><code>${text(command({ method, path, operation }, base))}</code></pre>
+</section>`
+}
+
+const parameterRow = ({ name, in: place, required, schema }: Parameter): string[] => [
+  code(name),
+  text(place),
+  text(typeOf(schema)),
+  text([required ? 'required' : '', schema.description ?? ''].filter(Boolean).join('; ')),
+]
+
+function answer(content: Content): string {
+  const [mediaType, { schema } = {}] = Object.entries(content)[0] ?? []
+  if (schema) return schemaTable(schema)
+  return mediaType === undefined ? '<p>Nothing.</p>' : `<p>A file: ${code(mediaType)}.</p>`
+}
+
+function schemaTable(schema: JsonSchema): string {
+  const row = ({ name, type, isRequired, description }: Line): string[] => [
+    code(name),
+    text(type),
+    text([isRequired ? '' : 'optional', description].filter(Boolean).join('; ')),
+  ]
+  const lines = linesOf(schema)
+  return lines.length === 0 ? `<p>${text(typeOf(schema))}</p>` : table(['Field', 'Type', ''], lines.map(row))
+}
+
+function command({ method, path, operation }: Endpoint, base: string): string {
+  const needed = operation.parameters.filter(({ in: place, required }) => place === 'query' && required)
+  const query = needed.map(({ name }) => `${name}=…`).join('&')
+  return [
+    `curl -H "X-API-Key: $ROLLCALL_KEY"`,
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    ...(operation.requestBody ? [`-H 'Content-Type: application/json' -d '{…}'`] : []),
+    `"$ROLLCALL_URL${base}${path}${query && `?${query}`}"`,
+  ].join(' \\\n  ')
+}
+
+const code = (value: string): string => `<code>${text(value)}</code>`
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = (row: readonly string[]) => row.map((it) => `<td>${it}</td>`).join('')
+  const head = heads.map((it) => (it === '' ? '<td></td>' : `<th scope="col">${text(it)}</th>`)).join('')
+  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${rows
+    .map((row) => `<tr>${cells(row)}</tr>`)
+    .join('')}</tbody></table></div>`
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const text = (value: string): string => value.replaceAll(/[&<>"']/g, (it) => entities[it] ?? it)

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { API_PATH } from '../http/pipeline.ts'
+import { referencePage, type ApiDocument } from './reference-page.ts'
+
+const PAGE_PATH = '/docs'
+const STYLE_PATH = '/docs/reference.css'
+const STYLES = fileURLToPath(new URL('reference.css', import.meta.url))
+
+/** A page without scripts, which loads its own style sheet and nothing else. */
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+}
+
+/** What the REST API offers, for programs and for people: no credential, no count, nothing about any tenant. */
+export function addReference(app: FastifyInstance, document: object): void {
+  const config = { isOutside: true } as const
+  const json = JSON.stringify(document)
+  const page = referencePage(document as ApiDocument, STYLE_PATH)
+  const styles = readFileSync(STYLES, 'utf8')
+  const send = (reply: FastifyReply, type: string, content: string) => {
+    reply.isCompressible = true
+    return reply.type(`${type}; charset=utf-8`).send(content)
+  }
+  app.get(`${API_PATH}/openapi.json`, { config }, (_, reply) => send(reply, 'application/json', json))
+  app.get(PAGE_PATH, { config }, (_, reply) => send(reply.headers(PAGE_HEADERS), 'text/html', page))
+  app.get(STYLE_PATH, { config }, (_, reply) => send(reply, 'text/css', styles))
+}

@@ -1,0 +1,65 @@
+import pg from 'pg'
+import { serversOf, type DatabaseServer, type Whereabouts } from './address.ts'
+import { asUnavailable, DatabaseUnavailable, inTime } from './unavailable-errors.ts'
+
+/** For a connection to be opened, and for its first answer. */
+export const CONNECT_MS = 3_000
+
+export interface Connected {
+  readonly server: DatabaseServer
+  readonly client: pg.Client
+}
+
+/**
+ * A session at the server of the database that takes writes; all of them are asked at once. Throws
+ * DatabaseUnavailable when there is none at the moment.
+ */
+export async function connectPrimary(where: Whereabouts, config: pg.ClientConfig = {}): Promise<Connected> {
+  const attempts = serversOf(where).map((server) => connectTo(server, config))
+  try {
+    const found = await Promise.any(attempts)
+    for (const attempt of attempts) void attempt.then((it) => it !== found && destroy(it.client), ignore)
+    return found
+  } catch (error) {
+    const errors = (error as AggregateError).errors as unknown[]
+    // A wrong password is to be told, though another server is away.
+    throw errors.find((it) => !(it instanceof DatabaseUnavailable)) ?? asUnavailable(error)
+  }
+}
+
+/**
+ * Throws DatabaseUnavailable where nothing can be written: at a standby, or where an administrator has set it so; and
+ * when there is no answer after `ms`.
+ */
+export async function refuseReadOnly(client: pg.ClientBase, ms = CONNECT_MS): Promise<void> {
+  const { rows } = await inTime(
+    client.query<{ state: string }>(`select current_setting('transaction_read_only') as state`),
+    ms,
+  )
+  if (rows[0]?.state !== 'off') throw new DatabaseUnavailable('the database server is read-only')
+}
+
+/** At once, whatever is under way on it: `end` would wait for answers. */
+export function destroy(client: pg.ClientBase): void {
+  ;(client as pg.Client).connection.stream.destroy()
+}
+
+async function connectTo(server: DatabaseServer, config: pg.ClientConfig): Promise<Connected> {
+  const client = new pg.Client({
+    ...server,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    ...config,
+  })
+  client.on('error', ignore)
+  try {
+    await client.connect()
+    await refuseReadOnly(client)
+    return { server, client }
+  } catch (error) {
+    destroy(client)
+    throw asUnavailable(error)
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,149 @@
+import pg from 'pg'
+import type { DatabaseServer } from './address.ts'
+import { asUnavailable, DatabaseUnavailable } from './unavailable-errors.ts'
+import { Refusal } from '../errors.ts'
+import { CONNECT_MS, destroy, refuseReadOnly } from './connect-primary.ts'
+
+/** Connections that are lent for one transaction each. */
+export interface DatabasePool {
+  /**
+   * Begins a transaction with `begin`, several statements in one text, and does `work` in it, which ends it. Nothing
+   * waits for the answer to `begin`. Throws DatabaseUnavailable when no connection is to be had or none answers.
+   */
+  readonly lend: <T>(begin: string, work: (client: pg.ClientBase) => Promise<T>) => Promise<T>
+  readonly load: () => Readonly<Record<'open' | 'idle' | 'waiting', number>>
+  readonly close: () => Promise<void>
+}
+
+export interface DatabasePoolOptions {
+  readonly connections: number
+  readonly types: pg.CustomTypesConfig
+  /** Statements for each new connection; none if empty. */
+  readonly atConnect: string
+  /** Resolves when `server` is known. */
+  readonly located: () => Promise<unknown>
+  /** Where the next connection goes. */
+  readonly server: () => DatabaseServer
+  /** When the database answered anybody last; of the clock of `performance.now`. */
+  readonly heardAt: () => number
+  readonly onOpen: (client: pg.ClientBase) => void
+  /** A connection, or the attempt to open one, has failed. */
+  readonly onFailure: (error: DatabaseUnavailable) => void
+}
+
+/** A database that has answered nobody for so long is not waited for. */
+const SILENCE_MS = 2_000
+/** For one connection to begin a transaction, while others are answered. */
+const BEGIN_MS = 5_000
+/** For a connection to become free, while the database works: it has more to do than it can. */
+const BUSY_MS = 30_000
+const LOOK_EVERY_MS = 200
+
+export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
+  const pool = poolOf(options)
+  let answeredAt = -Infinity
+  const silentSince = (start: number): number => Math.max(start, answeredAt, options.heardAt())
+
+  const failed = (error: unknown): never => {
+    if (error instanceof DatabaseUnavailable) options.onFailure(error)
+    throw error
+  }
+  return {
+    async lend(begin, work) {
+      const start = performance.now()
+      const waits = <T>(answer: Promise<T>, mostMs: number): Promise<T> =>
+        whileHeard(answer, { silentSince: () => silentSince(start), mostMs })
+      const client = await freeConnection(pool, options.located(), waits).catch(failed)
+      // what is sent in this turn of the event loop goes out together
+      client.connection.stream.cork()
+      process.nextTick(() => client.connection.stream.uncork())
+      const begun = waits(client.query(begin), BEGIN_MS).then(
+        () => (answeredAt = performance.now()),
+        (error: unknown) => {
+          destroy(client)
+          throw asUnavailable(error)
+        },
+      )
+      const [, done] = await Promise.allSettled([begun, work(client)])
+      client.release(done.status === 'rejected' && !isSound(done.reason))
+      return done.status === 'rejected' ? failed(done.reason) : done.value
+    },
+    load: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  }
+}
+
+type Waits = <T>(answer: Promise<T>, mostMs: number) => Promise<T>
+
+async function freeConnection(
+  pool: pg.Pool,
+  located: Promise<unknown>,
+  waits: Waits,
+): Promise<pg.PoolClient> {
+  const connecting = located.then(() => pool.connect())
+  try {
+    return await waits(connecting, BUSY_MS)
+  } catch (error) {
+    // nobody waits for it any more
+    void connecting.then((client) => client.release(), ignore)
+    throw asUnavailable(error)
+  }
+}
+
+/** After a refusal of the server or of a verb the connection is as before; after any other error its state is unknown. */
+function isSound(error: unknown): boolean {
+  return error instanceof pg.DatabaseError || error instanceof Refusal
+}
+
+/**
+ * Rejects when the database has been silent for SILENCE_MS, or after `mostMs`. A process that was busy for longer
+ * reads what has arrived meanwhile before it judges: timers run before sockets are read.
+ */
+async function whileHeard<T>(
+  answer: Promise<T>,
+  { silentSince, mostMs }: { silentSince: () => number; mostMs: number },
+): Promise<T> {
+  const { promise: silence, reject } = Promise.withResolvers<never>()
+  const start = performance.now()
+  const look = (): void => {
+    const now = performance.now()
+    if (now - start > mostMs || now - silentSince() > SILENCE_MS)
+      reject(new DatabaseUnavailable('the database does not answer'))
+  }
+  const timer = setInterval(() => setImmediate(() => setImmediate(look)), LOOK_EVERY_MS)
+  try {
+    return await Promise.race([answer, silence])
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+function poolOf({ connections, types, atConnect, server, onOpen, onFailure }: DatabasePoolOptions): pg.Pool {
+  class Client extends pg.Client {
+    constructor(config: pg.ClientConfig) {
+      super({ ...config, ...server(), connectionTimeoutMillis: CONNECT_MS })
+    }
+  }
+  const pool = new pg.Pool({
+    max: connections,
+    pipeline: true,
+    types,
+    keepAlive: true,
+    // the pool gives it its options, though its type says that it gives none
+    Client: Client as unknown as new () => pg.ClientBase,
+    // the pool awaits it, though its type says void
+    // oxlint-disable-next-line typescript/no-misused-promises
+    onConnect: async (client: pg.ClientBase) => {
+      onOpen(client)
+      await Promise.all([refuseReadOnly(client), client.query(atConnect)])
+    },
+  })
+  // The pool listens only while a connection is idle; one that dies in use, between two queries, is heard here.
+  pool.on('connect', (client) => client.on('error', ignore))
+  pool.on('error', (error) =>
+    onFailure(new DatabaseUnavailable('a connection to the database was lost', { cause: error })),
+  )
+  return pool
+}
+
+function ignore(): void {}

@@ -1,0 +1,35 @@
+import type pg from 'pg'
+import { asUnavailable, inTime } from './unavailable-errors.ts'
+import type { Whereabouts } from './address.ts'
+import { CONNECT_MS, connectPrimary } from './connect-primary.ts'
+
+/**
+ * Which of two connections is asked: never strictly in turns, so that it is noticed also when sessions are dealt in
+ * turns, and often enough that strangers at the same pooler do not hide it.
+ */
+const TURNS = 'ABBAAABABBBAABAABABB'
+
+/**
+ * Whether a connection keeps its session. Behind a pooler in transaction mode (PgBouncer, Odyssey, RDS Proxy …) each
+ * transaction may have another one, and two connections have the same one by turns.
+ */
+export async function keepsSessions(where: Whereabouts): Promise<boolean> {
+  const [first, second] = await Promise.all([connectPrimary(where), connectPrimary(where)])
+  try {
+    const pids = { A: new Set<number>(), B: new Set<number>() }
+    for (const turn of TURNS) {
+      const connection = turn === 'A' ? first : second
+      pids[turn as 'A' | 'B'].add(await inTime(pidOf(connection.client), CONNECT_MS))
+    }
+    return pids.A.size === 1 && pids.B.size === 1 && ![...pids.A].some((pid) => pids.B.has(pid))
+  } catch (error) {
+    throw asUnavailable(error)
+  } finally {
+    await Promise.all([first.client.end(), second.client.end()])
+  }
+}
+
+async function pidOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid ?? 0
+}

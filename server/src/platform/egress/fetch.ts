@@ -1,0 +1,44 @@
+import { getCACertificates } from 'node:tls'
+import { Agent, fetch as undiciFetch, type RequestInit as UndiciRequest } from 'undici'
+import { pinnedTo } from './pinned-lookup.ts'
+import type { Vetted } from './resolve.ts'
+
+export interface Request {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+}
+
+/** For everything together. */
+const BUDGET_MS = 10_000
+const BODY_BYTES_MAX = 1_048_576
+/** Fetch Standard, §2.2.3: with these a body is an error. */
+const BODILESS = [204, 205, 304]
+
+/**
+ * One request, read whole, to an address that was admitted; redirects are not followed. Throws when there is no
+ * answer, or one that is too large.
+ */
+export async function fetchVetted(
+  vet: (url: URL) => Promise<Vetted>,
+  url: URL,
+  request: Request,
+  ca?: string,
+): Promise<Response> {
+  const vetted = await vet(url)
+  if ('fault' in vetted) throw new Error(`${url.host}: ${vetted.fault}`)
+  const agent = new Agent({
+    connect: { lookup: pinnedTo(vetted.addresses), ...(ca && { ca: [...getCACertificates('default'), ca] }) },
+    maxResponseSize: BODY_BYTES_MAX,
+  })
+  const { method, headers, body = null } = request
+  const init: UndiciRequest = { method, headers, body, redirect: 'manual', dispatcher: agent }
+  try {
+    const answer = await undiciFetch(url, { ...init, signal: AbortSignal.timeout(BUDGET_MS) })
+    const bytes = await answer.arrayBuffer()
+    const { status } = answer
+    return new Response(BODILESS.includes(status) ? null : bytes, { status, headers: [...answer.headers] })
+  } finally {
+    await agent.destroy()
+  }
+}

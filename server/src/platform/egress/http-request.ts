@@ -1,0 +1,108 @@
+import { errors } from 'undici'
+import type { Connection } from './connection-pool.ts'
+import type { Fault } from './failures.ts'
+import type { Phase } from './request-phase.ts'
+
+/** One request on one connection. The signal ends it wherever it stands. */
+export interface Exchange {
+  readonly url: URL
+  readonly method: 'POST' | 'GET'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | null
+  readonly signal: AbortSignal
+  /** When set, how long the connection may take to open. */
+  readonly connectMs?: number
+}
+
+export interface Exchanged {
+  /** Of the final answer; once it is known the outcome is decided, whatever becomes of the body. */
+  readonly head?: { readonly status: number; readonly location: unknown }
+  /** The first bytes of the body. */
+  readonly excerpt: Buffer
+  /** Why no answer came; absent with a head. */
+  readonly fault?: Fault
+  readonly phase: Phase
+  /** Nothing came back on a kept connection that the peer was closing: the one failure worth a second connection. */
+  readonly isStale: boolean
+}
+
+/** No more of a body is read than this, and no longer. */
+const BODY_MAX_BYTES = 65_536
+const BODY_MAX_MS = 1_000
+const EXCERPT_BYTES = 4_096
+/** Before the answer; a receiver that says more than this has none. */
+const INTERIMS_MAX = 32
+
+/** Sends the request and reads the answer. Never throws. */
+export function exchange(connection: Connection, request: Exchange): Promise<Exchanged> {
+  const { promise, resolve } = Promise.withResolvers<Exchanged>()
+  const bytesBefore = connection.bytesRead()
+  const chunks: Buffer[] = []
+  let bodyBytes = 0
+  let interims = 0
+  let head: Exchanged['head']
+  let timer = request.connectMs === undefined ? undefined : setTimeout(giveUpConnecting, request.connectMs)
+  let isOver = false
+
+  function finish(isSound: boolean, fault: Fault = 'connection_lost'): void {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    request.signal.removeEventListener('abort', runOut)
+    const phase = head ? 'read' : connection.phase()
+    const isStale =
+      fault === 'connection_lost' && connection.isReused && connection.bytesRead() === bytesBefore
+    connection.release(isSound)
+    const excerpt = Buffer.concat(chunks).subarray(0, EXCERPT_BYTES)
+    resolve({ ...(head ? { head } : { fault }), phase, excerpt, isStale })
+  }
+  function giveUpConnecting(): void {
+    if (!connection.isOpen()) finish(false, 'connect_failed')
+  }
+  function runOut(): void {
+    finish(false, 'timeout')
+  }
+
+  request.signal.addEventListener('abort', runOut)
+  connection.expectAnswer()
+  connection.client.dispatch(messageOf(request), {
+    onRequestStart() {},
+    onResponseStart(_, status, headers) {
+      if (status < 200) return ++interims > INTERIMS_MAX ? finish(false, 'bad_response') : undefined
+      head = { status, location: headers['location'] }
+      clearTimeout(timer)
+      timer = setTimeout(finish, BODY_MAX_MS, false)
+    },
+    onResponseData(_, chunk) {
+      if (bodyBytes < EXCERPT_BYTES) chunks.push(chunk)
+      bodyBytes += chunk.length
+      if (bodyBytes > BODY_MAX_BYTES) finish(false)
+    },
+    onResponseEnd: () => finish(true),
+    onResponseError: (_, error) => finish(false, faultOf(error, connection)),
+  })
+  if (request.signal.aborted) runOut()
+  return promise
+}
+
+const messageOf = ({ url, method, headers, body }: Exchange) => ({
+  path: `${url.pathname}${url.search}`,
+  method,
+  headers,
+  body,
+})
+
+function faultOf(error: Error, connection: Connection): Fault {
+  if (error === connection.refusal) return 'address_refused'
+  const phase = connection.phase()
+  if (phase === 'connect') return 'connect_failed'
+  if (phase === 'tls') return 'tls_failed'
+  return isBadResponse(error) ? 'bad_response' : 'connection_lost'
+}
+
+/** undici tells a switch of protocols and an unasked 100 apart from a closed socket by the text alone. */
+const isBadResponse = (error: Error): boolean =>
+  error instanceof errors.HTTPParserError ||
+  error instanceof errors.HeadersOverflowError ||
+  error instanceof errors.ResponseContentLengthMismatchError ||
+  /^bad (response|upgrade)$/.test(error.message)

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { isReachable, postgresBinaries, type User } from './binaries.ts'
+
+/** Where a cluster lives and who runs it. */
+export interface Place {
+  readonly binaries: string
+  readonly runAs: User | undefined
+  readonly cluster: string
+  readonly socketFolder: string
+  readonly log: string
+  /** Of the superuser and of the application's owner role; it never leaves the data directory. */
+  readonly password: string
+}
+
+/** Linux limits a socket's path to 107 bytes; the file is named `.s.PGSQL.5432`. */
+const SOCKET_FOLDER_LENGTH_MAX = 90
+
+/** Finds the cluster of `dataDir`, and makes it when there is none. */
+export async function preparePlace(dataDir: string): Promise<Place> {
+  await mkdir(dataDir, { recursive: true })
+  const root = await realpath(dataDir)
+  const runAs = await unprivilegedUser()
+  const cluster = await findCluster(root, runAs)
+  const place = {
+    binaries: await postgresBinaries(root, runAs),
+    runAs,
+    cluster,
+    socketFolder: await makeSocketFolder(root, cluster, runAs),
+    log: join(root, 'postgres.log'),
+    password: await readPassword(root),
+  }
+  await initialise(place)
+  return place
+}
+
+/** PostgreSQL refuses to run as root: as root it runs as `postgres`, or `nobody` where there is no such user. */
+async function unprivilegedUser(): Promise<User | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  const found = ['postgres', 'nobody'].map((name) => lines.find((line) => line[0] === name)).find(Boolean)
+  if (!found)
+    throw new Error(
+      'PostgreSQL cannot run as root, and there is neither a user postgres nor nobody; set DATABASE_URL',
+    )
+  return { uid: Number(found[2]), gid: Number(found[3]) }
+}
+
+/** Below the data directory; where the unprivileged user cannot pass that way, elsewhere with a link left behind. */
+async function findCluster(root: string, runAs: User | undefined): Promise<string> {
+  const here = join(root, 'postgres')
+  const elsewhere = await readlink(here).catch(() => undefined)
+  if (elsewhere) return join(elsewhere, 'postgres')
+  if (!runAs || (await isReachable(root, runAs))) return here
+  const made = join('/var/lib/rollcall', keyOf(root))
+  await mkdir(made, { recursive: true, mode: 0o755 })
+  await symlink(made, here).catch(unlessExists)
+  return join(made, 'postgres')
+}
+
+async function makeSocketFolder(root: string, cluster: string, runAs: User | undefined): Promise<string> {
+  const near = join(root, 'run')
+  const isNear = near.length <= SOCKET_FOLDER_LENGTH_MAX && cluster.startsWith(root)
+  const folder = isNear ? near : join(tmpdir(), `rollcall-${process.getuid?.() ?? 0}-${keyOf(root)}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const owner = (await lstat(folder)).uid
+  if (owner !== (process.getuid?.() ?? owner) && owner !== runAs?.uid)
+    throw new Error(`${folder} belongs to another user`)
+  await chmod(folder, 0o700)
+  if (runAs) await chown(folder, runAs.uid, runAs.gid)
+  return folder
+}
+
+/** Made once; the first of two processes that start together wins. */
+async function readPassword(root: string): Promise<string> {
+  const file = join(root, 'postgres.password')
+  await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(unlessExists)
+  return (await readFile(file, 'utf8')).trim()
+}
+
+/** Built aside and moved into place whole, so that a crash leaves no half-made cluster. */
+async function initialise(place: Place): Promise<void> {
+  const { runAs, cluster } = place
+  const made = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (made !== undefined) return
+  const unfinished = `${cluster}.${randomBytes(4).toString('hex')}`
+  const passwordFile = `${unfinished}.password`
+  await mkdir(unfinished, { mode: 0o700 })
+  await writeFile(passwordFile, place.password, { mode: 0o600 })
+  if (runAs) await Promise.all([unfinished, passwordFile].map((path) => chown(path, runAs.uid, runAs.gid)))
+  try {
+    await runInitdb(place, unfinished, passwordFile)
+    await rename(unfinished, cluster)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    if (!(await lstat(join(cluster, 'PG_VERSION')).catch(() => undefined))) throw error
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+}
+
+/** The built-in collation: orders by code point, the same on every machine and in every release of its libraries. */
+async function runInitdb(place: Place, folder: string, passwordFile: string): Promise<void> {
+  const collation = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '-E', 'UTF8']
+  const access = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
+  await promisify(execFile)(
+    join(place.binaries, 'bin/initdb'),
+    ['-D', folder, ...access, ...collation, '--data-checksums'],
+    { ...place.runAs, cwd: dirname(folder) },
+  )
+}
+
+const keyOf = (root: string): string => createHash('sha256').update(root).digest('hex').slice(0, 16)
+
+function unlessExists(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Whereabouts } from '../database/address.ts'
+import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'rollcall-postgres-'))
+  await chmod(made, 0o755)
+  onTestFinished(() => rm(made, { recursive: true, force: true }))
+  return made
+}
+
+async function start(dataDir: string): Promise<EmbeddedPostgres> {
+  const postgres = await startPostgres(dataDir, ['fsync=off'])
+  onTestFinished(() => postgres.release())
+  return postgres
+}
+
+async function ask(where: Whereabouts, statement: string): Promise<unknown> {
+  const client = new pg.Client(where)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows[0]
+  } finally {
+    await client.end()
+  }
+}
+
+const pidFileOf = (dataDir: string): string => join(dataDir, 'postgres/postmaster.pid')
+
+test('many that begin at once share one cluster, and the last to leave stops it', async () => {
+  const dataDir = join(await folder(), 'data')
+  const all = await Promise.all([start(dataDir), start(dataDir), start(dataDir)])
+  const pids = await Promise.all(
+    all.map(({ where }) => ask(where, 'select pg_postmaster_start_time()::text')),
+  )
+  expect(new Set(pids.map((it) => JSON.stringify(it))).size).toBe(1)
+  await all[0].release()
+  await all[1].release()
+  expect(await ask(all[2].where, 'select 1 as one')).toEqual({ one: 1 })
+  await all[2].release()
+  await expect(readFile(pidFileOf(dataDir))).rejects.toThrow('ENOENT')
+})
+
+test('those that leave at once stop it too', async () => {
+  const dataDir = join(await folder(), 'data')
+  const all = await Promise.all([start(dataDir), start(dataDir)])
+  await Promise.all(all.map((it) => it.release()))
+  await expect(readFile(pidFileOf(dataDir))).rejects.toThrow('ENOENT')
+})
+
+test('a pid file that names a living stranger does not keep it from starting', async () => {
+  const dataDir = join(await folder(), 'data')
+  await (await start(dataDir)).release()
+  await writeFile(pidFileOf(dataDir), `${process.pid}\n${join(dataDir, 'postgres')}\n`)
+  const { where } = await start(dataDir)
+  expect(await ask(where, 'select 1 as one')).toEqual({ one: 1 })
+})
+
+test('a copied data directory starts beside the running original, whose pid file it holds', async () => {
+  const parent = await folder()
+  const [original, copy] = [join(parent, 'original'), join(parent, 'copy')]
+  await (await start(original)).release()
+  execFileSync('cp', ['-a', original, copy])
+  const { where } = await start(original)
+  execFileSync('cp', ['-a', pidFileOf(original), pidFileOf(copy)])
+  const other = await start(copy)
+  expect(other.where.host).not.toBe(where.host)
+  for (const one of [where, other.where]) expect(await ask(one, 'select 1 as one')).toEqual({ one: 1 })
+})
+
+test('the application’s role owns its database and is no superuser', async () => {
+  const { where } = await start(join(await folder(), 'data'))
+  expect(
+    await ask(
+      where,
+      'select rolsuper, rolbypassrls, rolcreaterole from pg_roles where rolname = current_user',
+    ),
+  ).toEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: true })
+  expect(await ask(where, 'show listen_addresses')).toEqual({ listen_addresses: '' })
+})

@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  execute,
+  getOperationAST,
+  GraphQLError,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type GraphQLSchema,
+} from 'graphql'
+import { Type, type Static } from 'typebox'
+import type { Ctx } from '../context.ts'
+import { DatabaseUnavailable } from '../database/unavailable-errors.ts'
+import { invalidBody, methodNotAllowed, Refusal, unavailable } from '../errors.ts'
+import { internalError } from '../http/fastify-errors.ts'
+import { refuseBomb, refuseDeepText, TOKENS_MAX } from './limits.ts'
+import { refuseOtherSites, TENANT_PATH } from '../http/csrf.ts'
+
+export interface GraphqlRoom {
+  readonly schema: GraphQLSchema
+  /** Who asks, by the session cookie, in the tenant of the address; refuses whoever has no session, or is no member. */
+  readonly contextOf: (request: FastifyRequest) => Promise<Ctx>
+}
+
+const PATH = `${TENANT_PATH}/graphql`
+const FAULTS_TOLD_MAX = 10
+/** The app asks the same few questions over and over. */
+const DOCUMENTS_KEPT_MAX = 200
+const QUERY_LENGTH_MAX = 32_768
+
+const Body = Type.Object({
+  query: Type.String({ maxLength: QUERY_LENGTH_MAX }),
+  variables: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+  operationName: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  extensions: Type.Optional(Type.Unknown()),
+})
+
+/** For people who are signed in, from the app's own pages: one operation a request, by POST. */
+export function addGraphql(app: FastifyInstance, { schema, contextOf }: GraphqlRoom): void {
+  const config = { isOutside: true } as const
+  const documents = new Map<string, DocumentNode>()
+  app.route({
+    method: app.supportedMethods.filter((method) => method !== 'POST'),
+    url: PATH,
+    config,
+    handler: () => {
+      throw methodNotAllowed(['POST'])
+    },
+  })
+  app.post<{ Body: Static<typeof Body> }>(PATH, {
+    config,
+    schema: { body: Body },
+    onRequest: async (request) => refuseOtherSites(request),
+    handler: async (request, reply) => {
+      const ctx = await contextOf(request)
+      try {
+        const document = documentOf(schema, documents, request.body.query)
+        reply.isCompressible = isQuery(document, request.body)
+        return await answer(schema, ctx, document, request.body)
+      } catch (error) {
+        return { errors: told(error, (bug) => report(ctx, bug)) }
+      }
+    },
+  })
+}
+
+const report = (ctx: Ctx, error: unknown): void => ctx.log.error({ err: error }, 'GraphQL request failed')
+
+function documentOf(schema: GraphQLSchema, kept: Map<string, DocumentNode>, query: string): DocumentNode {
+  const known = kept.get(query)
+  if (known) return known
+  refuseDeepText(query)
+  const document = parse(query, { maxTokens: TOKENS_MAX, noLocation: false })
+  refuseBomb(document)
+  const faults = validate(schema, document, specifiedRules, {
+    maxErrors: FAULTS_TOLD_MAX,
+    hideSuggestions: false,
+  })
+  if (faults.length > 0) throw new AggregateError(faults)
+  if (kept.size >= DOCUMENTS_KEPT_MAX) kept.delete(kept.keys().next().value ?? '')
+  kept.set(query, document)
+  return document
+}
+
+/** New secrets are told in the answers to mutations alone. */
+const isQuery = (document: DocumentNode, { operationName }: Static<typeof Body>): boolean =>
+  getOperationAST(document, operationName)?.operation === 'query'
+
+async function answer(
+  schema: GraphQLSchema,
+  ctx: Ctx,
+  document: DocumentNode,
+  { variables, operationName }: Static<typeof Body>,
+): Promise<object> {
+  const { data, errors } = await execute({
+    schema,
+    document,
+    contextValue: ctx,
+    variableValues: variables ?? null,
+    operationName: operationName ?? null,
+  })
+  const bug = (error: unknown) => report(ctx, error)
+  return {
+    ...(data !== undefined && { data }),
+    ...(errors && { errors: errors.flatMap((it) => told(it, bug)) }),
+  }
+}
+
+interface Told {
+  readonly message: string
+  readonly path?: readonly (string | number)[]
+  readonly extensions: Readonly<Record<string, unknown>>
+}
+
+/** A fault of the document, a refusal of a verb, or a bug, of which nothing is told but that there is one. */
+function told(error: unknown, report: (bug: unknown) => void): Told[] {
+  if (error instanceof AggregateError) return error.errors.flatMap((it: unknown) => told(it, report))
+  if (!(error instanceof GraphQLError)) return [toldRefusal(error, report)]
+  const { originalError: cause, path } = error
+  if (cause === undefined || path === undefined) return [toldRefusal(invalidBody(error.message), report)]
+  return [{ ...toldRefusal(cause, report), path }]
+}
+
+function toldRefusal(error: unknown, report: (bug: unknown) => void): Told {
+  if (!(error instanceof Refusal)) report(error)
+  if (error instanceof DatabaseUnavailable) return toldUnavailable(error)
+  const { message, code, extras } = error instanceof Refusal ? error : internalError()
+  const { field, body, details } = extras
+  return {
+    message,
+    extensions: { code, ...(field !== undefined && { field: camelCase(field) }), ...body, ...details },
+  }
+}
+
+/** `retryAfter` in seconds, as the header says it in the REST API. */
+const toldUnavailable = ({ mayBeTaken }: DatabaseUnavailable): Told => {
+  const { message, extras } = unavailable(mayBeTaken)
+  return { message, extensions: { code: 'UNAVAILABLE', retryAfter: extras.retryAfterSeconds } }
+}
+
+/** Verbs name fields as scripts write them, the app writes them as GraphQL does. */
+const camelCase = (field: string): string =>
+  field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

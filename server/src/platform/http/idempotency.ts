@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { atomically, type Ctx } from '../context.ts'
+import { conflict, invalid } from '../errors.ts'
+import type { PeriodicJob } from '../jobs/job.ts'
+import type { Reply } from './route.ts'
+import { sha256 } from '../secrets/random-keys.ts'
+
+/** A request that carries an Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07). */
+export interface KeyedRequest {
+  /** Undefined: it carries none, and nothing is noted. */
+  readonly key: string | undefined
+  /** Method and path of the endpoint: the same key may be used at another. */
+  readonly endpoint: string
+  /** All that was asked for; another request under the same key is refused. */
+  readonly content: unknown
+}
+
+const KEY = /^[!-~]{1,255}$/
+/** RFC 8941 §3.3.3: a String, which is what the draft asks for; many send the bare text. */
+const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
+const KEPT_HOURS = 24
+
+/** Undefined when there is none. */
+export function parseIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const isQuoted = header.startsWith('"')
+  const key = isQuoted ? QUOTED.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1') : header
+  if (key === undefined || !KEY.test(key))
+    throw invalid('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
+  return key
+}
+
+/**
+ * Does `work` in one transaction with the note of its answer, and answers the same to the same request for 24 hours.
+ * A second one that comes meanwhile waits for the first. A refusal leaves no note: it may be tried again. The draft
+ * refuses a key that was used for another request with 422; the API has no such status and answers 409.
+ */
+export async function answerOnce(
+  ctx: Ctx,
+  { key, endpoint, content }: KeyedRequest,
+  work: (ctx: Ctx) => Promise<Reply>,
+): Promise<Reply> {
+  if (key === undefined) return work(ctx)
+  const request = sha256(JSON.stringify(content))
+  return atomically(ctx, async (inner) => {
+    const { db, tenantId } = inner
+    await db.run(sql`
+      delete from idempotency_keys
+      where tenant_id = ${tenantId} and endpoint = ${endpoint} and key = ${key} and ${isOld}`)
+    const isNew = await db.run(sql`
+      insert into idempotency_keys (tenant_id, endpoint, key, request, reply)
+      values (${tenantId}, ${endpoint}, ${key}, ${request}, null)
+      on conflict (tenant_id, endpoint, key) do nothing`)
+    if (isNew === 0) return noted(inner, { key, endpoint }, request)
+    const { json, headers } = await work(inner)
+    const reply = { ...(json !== undefined && { json }), ...(headers && { headers }) }
+    await db.run(sql`
+      update idempotency_keys set reply = ${JSON.stringify(reply)}::json
+      where tenant_id = ${tenantId} and endpoint = ${endpoint} and key = ${key}`)
+    return reply
+  })
+}
+
+/** Removes what is older than a client may count on. */
+export const forgetIdempotencyKeys: PeriodicJob = {
+  name: 'platform.forget-idempotency-keys',
+  everySeconds: 3_600,
+  run: async ({ db }) => void (await db.run(sql`delete from idempotency_keys where ${isOld}`)),
+}
+
+const isOld = sql`created_at < clock_timestamp() - make_interval(hours => ${KEPT_HOURS})`
+
+async function noted(
+  { db, tenantId }: Ctx,
+  { key, endpoint }: { readonly key: string; readonly endpoint: string },
+  request: Buffer,
+): Promise<Reply> {
+  const found = await db.one(sql<{ request: Buffer; reply: Reply }>`
+    select request, reply from idempotency_keys
+    where tenant_id = ${tenantId} and endpoint = ${endpoint} and key = ${key}`)
+  if (!found.request.equals(request)) throw conflict('Idempotency-Key: was used for another request')
+  return found.reply
+}

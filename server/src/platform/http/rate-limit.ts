@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Query } from '../database/database.ts'
+
+/** What a caller has used of its running window. */
+export interface Allowance {
+  readonly limit: number
+  readonly used: number
+  /** Unix seconds. */
+  readonly resetsAt: number
+  readonly secondsLeft: number
+}
+
+/** Kept windows: the oldest are forgotten first, so that a flood of invented callers cannot fill the memory. */
+const WINDOWS_MAX = 100_000
+const WINDOW_SECONDS = 60
+
+export const isOver = ({ used, limit }: Allowance): boolean => used > limit
+
+export const rateHeaders = ({ limit, used, resetsAt }: Allowance): Record<string, string> => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(Math.max(0, limit - used)),
+  'x-ratelimit-reset': String(resetsAt),
+})
+
+/** What is said when nothing could be counted, because the database is away. */
+export const freshAllowance = (limit: number): Allowance => ({
+  limit,
+  used: 0,
+  secondsLeft: WINDOW_SECONDS,
+  resetsAt: Math.ceil(Date.now() / 1000) + WINDOW_SECONDS,
+})
+
+/** Columns of a counted request. */
+export interface Counted {
+  readonly used: number
+  readonly resets_at: number
+  readonly seconds_left: number
+}
+
+/**
+ * Counts a request in the window that all nodes share. A window is 60 seconds long and begins with the first request
+ * of its caller, so it is exact on any number of nodes and no node's clock matters.
+ */
+export const counting = (bucket: Buffer): Query<Counted> => sql`
+  insert into rate_windows as w (bucket, ends_at, used)
+  values (${bucket}, now() + make_interval(secs => ${WINDOW_SECONDS}), 1)
+  on conflict (bucket) do update set
+    used = case when w.ends_at <= now() then 1 else w.used + 1 end,
+    ends_at = case when w.ends_at <= now() then excluded.ends_at else w.ends_at end
+  returning used, ceil(extract(epoch from ends_at))::bigint as resets_at,
+    extract(epoch from ends_at - clock_timestamp())::float8 as seconds_left`
+
+export const endedWindows = (): Query<unknown> =>
+  sql`delete from rate_windows where ends_at < now() - make_interval(secs => ${WINDOW_SECONDS})`
+
+interface Window {
+  readonly used: number
+  readonly endsAtMs: number
+  /** As it was said first: a caller is told one time for one window. */
+  readonly resetsAt: number
+}
+
+/**
+ * Windows in this process alone: for what never reaches the database, and for callers who have used theirs up, since a
+ * window that is over stays so until it ends. `nowMs` is a clock that never jumps.
+ */
+export interface LocalWindows {
+  readonly count: (bucket: string) => Allowance
+  /** Undefined unless the caller is known to be over its limit. */
+  readonly recallOver: (bucket: string) => Allowance | undefined
+  readonly remember: (bucket: string, allowance: Allowance, askedAtMs: number) => void
+}
+
+export function openLocalWindows(limit: number, nowMs: () => number = () => performance.now()): LocalWindows {
+  const windows = new Map<string, Window>()
+  const running = (bucket: string): Window | undefined => {
+    const window = windows.get(bucket)
+    return window && window.endsAtMs > nowMs() ? window : undefined
+  }
+  const keep = (bucket: string, window: Window): void => {
+    windows.delete(bucket)
+    windows.set(bucket, window)
+    if (windows.size > WINDOWS_MAX) windows.delete(windows.keys().next().value as string)
+  }
+  const begin = (): Window => ({
+    used: 0,
+    endsAtMs: nowMs() + WINDOW_SECONDS * 1000,
+    resetsAt: Math.ceil(Date.now() / 1000) + WINDOW_SECONDS,
+  })
+  const allowance = ({ used, endsAtMs, resetsAt }: Window): Allowance => ({
+    limit,
+    used,
+    secondsLeft: (endsAtMs - nowMs()) / 1000,
+    resetsAt,
+  })
+  return {
+    count(bucket) {
+      const begun = running(bucket) ?? begin()
+      const window = { ...begun, used: begun.used + 1 }
+      keep(bucket, window)
+      return allowance(window)
+    },
+    recallOver(bucket) {
+      const window = running(bucket)
+      return window && window.used > limit ? allowance(window) : undefined
+    },
+    // measured from before the question, so that the memory never outlives the window
+    remember(bucket, { used, secondsLeft, resetsAt }, askedAtMs) {
+      keep(bucket, { used, endsAtMs: askedAtMs + secondsLeft * 1000, resetsAt })
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream'
+import type { Static, TSchema } from 'typebox'
+import type { Ctx } from '../context.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Shape<Q extends TSchema, B extends TSchema> {
+  /** One sentence for the API document. */
+  readonly summary: string
+  readonly query?: Q
+  readonly body?: B
+  /** Status of success; 200 unless given. */
+  readonly status?: number
+  /** A request with an Idempotency-Key is carried out once. The verb then runs in one transaction, away from the network. */
+  readonly takesIdempotencyKey?: true
+  /** Schema of the JSON reply, or a media type such as `text/csv` for a file. */
+  readonly reply: TSchema | string
+}
+
+export interface Input<Q extends TSchema, B extends TSchema> {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Static<Q>
+  readonly body: Static<B>
+}
+
+/** What a handler answers: a JSON value, and headers beside it; or a file. */
+export interface Reply {
+  readonly json?: unknown
+  readonly file?: { readonly mediaType: string; readonly content: string | Buffer | Readable }
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An endpoint as data: the router, the API document and the tests that walk all endpoints read it. */
+export interface Route {
+  readonly method: Method
+  /** Below /api/v1, with `:name` parameters. A parameter named `id` or ending in `Id` must be a UUID, else 404. */
+  readonly path: string
+  readonly shape: Shape<TSchema, TSchema>
+  readonly handle: (ctx: Ctx, input: Input<TSchema, TSchema>) => Promise<Reply>
+}
+
+/** Declares an endpoint. `handle` maps the input, calls one verb and maps the answer. */
+export function route<Q extends TSchema, B extends TSchema>(
+  method: Method,
+  path: string,
+  shape: Shape<Q, B>,
+  handle: (ctx: Ctx, input: Input<Q, B>) => Promise<Reply>,
+): Route {
+  return { method, path, shape, handle: handle as Route['handle'] }
+}

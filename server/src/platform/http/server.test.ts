@@ -1,0 +1,228 @@
+import { beforeAll, expect, test } from 'vitest'
+import { features } from '../../app.ts'
+import { openFrontDoor } from '../../startup/http-server.ts'
+import type { Caller } from '#test/caller.ts'
+import { flat } from '#test/flat.ts'
+import { house, sharedHouse } from '#test/house.ts'
+import { things } from '#test/things.ts'
+import type { Ctx } from '../context.ts'
+
+const ID = '11111111-2222-4333-8444-555555555555'
+const scopes = ['read', 'write', 'admin', 'recognition:read'] as const
+const withThings = { features: [...features, things] }
+
+const shared = sharedHouse(withThings)
+let ctx: Ctx
+let admin: Caller
+beforeAll(async () => {
+  ctx = await shared().newTenant()
+  admin = shared().as(await shared().key(ctx))
+})
+const withScope = async (scope: string) => shared().as(await shared().key(ctx, [scope]))
+
+test('a handler is given who asks and answers with its status', async () => {
+  const answer = await admin.post('/things', { name: 'n' })
+  expect(answer.status).toBe(201)
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(answer.body).toMatchObject({ body: { name: 'n' }, tenant: ctx.tenantId, actor: { kind: 'api_key' } })
+})
+
+test('a file comes as it is', async () => {
+  const answer = await admin.get('/things/export')
+  expect(answer.text).toBe('id\n1\n')
+  expect(answer.headers['content-type']).toMatch(/^text\/csv/)
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="things.csv"')
+})
+
+test.each([
+  ['GET', '/things', ['read', 'write', 'admin'], 'read'],
+  ['HEAD', '/things', ['read', 'write', 'admin'], 'read'],
+  ['POST', '/things', ['write', 'admin'], 'write'],
+  ['PUT', `/things/${ID}`, ['write', 'admin'], 'write'],
+  ['DELETE', `/things/${ID}`, ['admin'], 'admin'],
+  ['GET', '/recognition/things', ['admin', 'recognition:read'], 'recognition:read'],
+  ['POST', '/recognition/things', ['admin', 'recognition:read'], 'recognition:read'],
+] as const)('%s %s is open to %j alone', async (method, path, open, needed) => {
+  const answers = await Promise.all(
+    scopes.map(async (scope) => (await withScope(scope)).send(method, `/api/v1${path}`)),
+  )
+  const passed = scopes.filter((_, n) => answers[n]?.status !== 403)
+  expect(passed).toEqual(open)
+  const refusals = answers.filter(({ status }) => status === 403).map(({ text }) => text)
+  const refusal = { error: 'forbidden', message: `API key lacks required scope: ${needed}` }
+  expect(new Set(refusals)).toEqual(new Set([method === 'HEAD' ? '' : JSON.stringify(refusal)]))
+})
+
+test('no key, an empty one, a malformed one, an unknown one', async () => {
+  const { as } = shared()
+  const missing = flat(401, 'unauthorized', 'Missing X-API-Key header')
+  expect(await as().get('/things')).toEqual(missing)
+  expect(await as().send('GET', '/api/v1/things', { headers: { 'x-api-key': '' } })).toEqual(missing)
+  for (const key of [
+    'nonsense',
+    'A'.repeat(64),
+    'a'.repeat(63),
+    'a'.repeat(65),
+    'a'.repeat(64),
+    'é'.repeat(9),
+  ])
+    expect(await as(key).get('/things')).toEqual(flat(401, 'unauthorized', 'Invalid or expired API key'))
+})
+
+test('a key in the address is no key', async () => {
+  const key = await shared().key(ctx)
+  const answer = await shared().as().get(`/things?X-API-Key=${key}&api_key=${key}`)
+  expect(answer).toEqual(flat(401, 'unauthorized', 'Missing X-API-Key header'))
+})
+
+test('what does not exist is not told apart without a key', async () => {
+  const { as } = shared()
+  const absent = flat(404, 'not_found', 'endpoint not found')
+  expect(await as().get('/nope')).toEqual(flat(401, 'unauthorized', 'Missing X-API-Key header'))
+  expect(await admin.get('/nope')).toEqual(absent)
+  expect(await admin.get('')).toEqual(absent)
+  expect(await as().send('GET', '/elsewhere')).toEqual(absent)
+  expect(await as().send('GET', '/api/v10/things')).toEqual(absent)
+})
+
+test('an id that cannot exist is answered like one that does not', async () => {
+  const absent = flat(404, 'not_found', 'thing not found')
+  for (const id of ['nonsense', `${ID}%00`, `0${ID.slice(1)}`])
+    expect(await admin.get(`/things/${id}`)).toEqual(absent)
+  expect((await admin.get(`/things/${ID.toUpperCase()}`)).status).toBe(200)
+})
+
+test.each([
+  ['PATCH', '/things', 'GET, HEAD, POST'],
+  ['OPTIONS', '/things', 'GET, HEAD, POST'],
+  ['TRACE', '/things', 'GET, HEAD, POST'],
+  ['PROPFIND', '/things', 'GET, HEAD, POST'],
+  ['QUERY', '/things', 'GET, HEAD, POST'],
+  ['DELETE', '/things/export', 'GET, HEAD'],
+  ['POST', `/things/${ID}`, 'GET, HEAD, PUT, DELETE'],
+  ['POST', '/things/nonsense', 'GET, HEAD, PUT, DELETE'],
+])('%s %s is not allowed, %s are', async (method, path, allowed) => {
+  const answer = await (await withScope('read')).send(method, `/api/v1${path}`)
+  expect(answer).toEqual(flat(405, 'method_not_allowed', `allowed here: ${allowed}`))
+  expect(answer.headers.allow).toBe(allowed)
+})
+
+test('HEAD has the headers of GET and no body', async () => {
+  const [head, get] = [await admin.head('/things'), await admin.get('/things')]
+  expect(head.text).toBe('')
+  const told = ['content-type', 'content-length', 'x-total-count', 'x-next-cursor'] as const
+  expect(told.map((name) => head.headers[name])).toEqual(told.map((name) => get.headers[name]))
+})
+
+test.each([
+  [{}, 'name: is required'],
+  [{ name: 1 }, 'name: must be string'],
+  [{ name: null }, 'name: must be string'],
+  [{ name: '' }, 'name: must NOT have fewer than 1 characters'],
+  [{ name: 'n', kind: 'huge' }, 'kind: must be one of big, small'],
+  [{ name: 'n', size: '5' }, 'size: must be integer'],
+  [{ name: 'n', size: 1.5 }, 'size: must be integer'],
+  [{ name: 'n', size: -1 }, 'size: must be >= 0'],
+  [{ name: 'n', size: 1e300 }, 'size: must be <= 10'],
+  [{ name: 'n', parts: [{ 'a/b': 'x' }, {}] }, 'parts.1.a/b: is required'],
+  [{ name: 'n', parts: [{ 'a/b': 5 }] }, 'parts.0.a/b: must be string'],
+  [{ name: 'n', colour: 'red' }, 'colour: is not a known field'],
+  [[], 'body: must be object'],
+  ['text', 'body: must be object'],
+  [null, 'body: must be object'],
+  [undefined, 'body: must be object'],
+])('the body %j is refused, naming the field', async (body, message) => {
+  expect(await admin.post('/things', body)).toEqual(flat(400, 'invalid_request', message))
+})
+
+test('a body where none is needed does no harm', async () => {
+  expect((await admin.delete(`/things/${ID}`, { a: 1 })).status).toBe(200)
+})
+
+test('only JSON is understood', async () => {
+  const post = (contentType: string | undefined) =>
+    admin.send('POST', '/api/v1/things', {
+      body: '{"name":"n"}',
+      headers: contentType ? { 'content-type': contentType } : {},
+    })
+  const refused = flat(415, 'unsupported_media_type', 'send the body as application/json')
+  for (const type of [
+    undefined,
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'nonsense',
+    'application/json5',
+  ])
+    expect(await post(type)).toEqual(refused)
+  expect((await post('Application/JSON; charset=UTF-8')).status).toBe(201)
+})
+
+test('scope is judged before the body is read', async () => {
+  const answer = await (await withScope('read')).send('POST', '/api/v1/things', { body: '{' })
+  expect(answer).toEqual(flat(403, 'forbidden', 'API key lacks required scope: write'))
+})
+
+test('a body that is too large is refused and its sender reads the answer', async () => {
+  const refused = flat(413, 'payload_too_large', 'the body is larger than 1048576 bytes')
+  for (const size of [1_048_577, 8_000_000])
+    expect(await admin.post('/things', { name: 'x'.repeat(size) })).toEqual(refused)
+})
+
+test.each([
+  ['q=a&q=b', 'q: must be string'],
+  ['q=%00', 'q: must not contain the NUL character'],
+])('the query %s is refused', async (query, message) => {
+  expect(await admin.get(`/things?${query}`)).toEqual(flat(400, 'invalid_request', message))
+})
+
+test.each([
+  ['q=100%25', '100%'],
+  ['q=100%', '100%'],
+  ['q=a+b', 'a b'],
+  ['q=%C3%A4', 'ä'],
+  ['q=%FF', '\ufffd'],
+  ['__proto__=1&q=x&constructor=y', 'x'],
+  ['limit=5&limit=6&q=x', 'x'],
+  ['unknown=1&q=x', 'x'],
+])('the query %s is read as a form', async (query, q) => {
+  expect(await admin.get(`/things?${query}`)).toMatchObject({ status: 200, body: { data: [{ q }] } })
+})
+
+test('an accident is told with a fixed sentence and logged with its cause', async () => {
+  const logged: unknown[] = []
+  const { log } = shared().household
+  const spy = Object.assign(Object.create(log) as typeof log, {
+    error: (entry: unknown) => void logged.push(entry),
+  })
+  const { as, key, newTenant } = await house({ ...withThings, log: spy })
+  const answer = await as(await key(await newTenant())).get('/things/crash')
+  expect(answer).toEqual(
+    flat(500, 'internal_error', 'The request could not be completed. Please try again later.'),
+  )
+  const requestId = answer.headers['x-request-id']
+  expect(logged).toMatchObject([{ err: { message: 'the secret reason' }, requestId }])
+})
+
+test('a database that is away is an internal error, with headers', async () => {
+  const { system } = shared().household
+  const away = { ...system.db, one: () => Promise.reject(new Error('connection refused')) }
+  const door = await openFrontDoor(
+    { host: '127.0.0.1', port: 0, rateLimitPerMinute: 100, trustedProxies: [] },
+    { ...shared().household, system: { ...system, db: away } },
+  )
+  const response = await fetch(`${door.address}/api/v1/things`, { headers: { 'x-api-key': 'a'.repeat(64) } })
+  await door.close()
+  expect(response.status).toBe(500)
+  expect(await response.json()).toMatchObject({ error: 'internal_error' })
+  expect(response.headers.get('x-ratelimit-limit')).toBe('100')
+})
+
+test('answers are not kept, not guessed at, not framed', async () => {
+  const { as } = shared()
+  for (const answer of [await admin.get('/things'), await as().get('/things'), await as().send('GET', '/x')])
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+})

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { METHODS, type IncomingMessage } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Actor, Ctx } from '../context.ts'
+import { DatabaseUnavailable } from '../database/unavailable-errors.ts'
+import { addressOf, API_PATH, enter, headerOf, type Gate } from './pipeline.ts'
+import type { Refusal } from '../errors.ts'
+import { internalError, refusalOf, refusalOfFault } from './fastify-errors.ts'
+import { answerOnce, parseIdempotencyKey } from './idempotency.ts'
+import { readJsonBody, refuseUnstorableText } from './json-body.ts'
+import type { Log } from '../observability/log.ts'
+import { rateHeaders } from './rate-limit.ts'
+import { DOCUMENTED_AS } from './request-schema.ts'
+import type { Input, Reply, Route } from './route.ts'
+import type { TSchema } from 'typebox'
+import { addCompression } from '../compression/compression.ts'
+import { answerOddities, answerUnread, refusalOfUnread } from './connection-errors.ts'
+
+export interface HttpRoom {
+  readonly routes: readonly Route[]
+  readonly gate: Gate
+  readonly contextFor: (tenantId: string, actor: Actor) => Ctx
+  readonly log: Log
+}
+
+const HEADERS_TIMEOUT_MS = 10_000
+/** For the whole request to arrive. */
+const REQUEST_TIMEOUT_MS = 30_000
+const TIMEOUTS_CHECKED_EVERY_MS = 5_000
+/** Of a silent connection; longer than the longest statement of the database. */
+const SILENCE_TIMEOUT_MS = 150_000
+const HEADER_BYTES_MAX = 16_384
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** OWASP REST Security Cheat Sheet, Security Headers: answers are data, for whoever asked, and no page. */
+const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+}
+
+/** A server for the endpoints, not yet listening. Every answer of the REST API, whatever happens, is made here. */
+export function buildHttp(room: HttpRoom): FastifyInstance {
+  const app = Fastify({
+    genReqId: () => randomUUID(),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      requireHostHeader: false,
+    },
+    routerOptions: { maxParamLength: HEADER_BYTES_MAX, querystringParser: parseQuery },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        keywords: [DOCUMENTED_AS],
+      },
+    },
+    schemaErrorFormatter: refusalOfFault,
+    return503OnClosing: false,
+    rewriteUrl: ({ url }) => originForm(url ?? '/'),
+    frameworkErrors: (error, request, reply) => void answerBadUrl(room, error, request, reply),
+    clientErrorHandler: (error, socket) =>
+      answerUnread(socket, refusalOfUnread(error), unreadHeaders(room, socket)),
+  })
+  answerOddities(app.server, (socket) => unreadHeaders(room, socket as Socket))
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', readBody)
+  app.decorateRequest('admitted', undefined)
+  addCompression(app)
+  app.addHook('onRequest', (request, reply) => receive(room, request, reply))
+  app.addHook('preValidation', refuseUnstorableQuery)
+  app.setErrorHandler((error, request, reply) => refuse(reply, refusalFor(room, error, request)))
+  app.setNotFoundHandler(() => {
+    throw internalError() // `enter` refused it before
+  })
+  addEndpoints(app, room)
+  return app
+}
+
+/** Answers where the server can be reached. */
+export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  await app.listen({ host, port })
+  const bound = app.server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`
+}
+
+const readBody = (request: FastifyRequest, stream: IncomingMessage): Promise<unknown> =>
+  readJsonBody(request.headers, stream)
+
+async function receive(room: HttpRoom, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
+  if (!request.routeOptions.config.isOutside) await enter(room.gate, request, reply)
+}
+
+/** The router found the path unreadable before any hook ran; it is counted and known all the same. */
+async function answerBadUrl(
+  room: HttpRoom,
+  badUrl: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const error: unknown = await receive(room, request, reply).then(
+    () => badUrl,
+    (earlier: unknown) => earlier,
+  )
+  const refusal = refusalFor(room, error, request)
+  refuse(reply, refusal.status === 404 ? refusalFor(room, badUrl, request) : refusal)
+}
+
+function refusalFor(room: HttpRoom, error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof DatabaseUnavailable) room.log.warn({ err: error }, 'request failed')
+  const refusal = refusalOf(error)
+  if (refusal) return refusal
+  const { id: requestId, method, routeOptions } = request
+  room.log.error({ err: error, requestId, method, route: routeOptions.url }, 'request failed')
+  return internalError()
+}
+
+function refuse(reply: FastifyReply, { status, code, message, extras }: Refusal): FastifyReply {
+  const { headers, body, retryAfterSeconds } = extras
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  return reply
+    .code(status)
+    .headers(headers ?? {})
+    .type(JSON_TYPE)
+    .send(JSON.stringify({ error: code, message, ...body }))
+}
+
+function unreadHeaders({ gate }: HttpRoom, socket: Socket): Record<string, string> {
+  return { ...SECURITY_HEADERS, ...rateHeaders(gate.admission.countUnread(socket.remoteAddress ?? '')) }
+}
+
+function addEndpoints(app: FastifyInstance, room: HttpRoom): void {
+  for (const methods of METHODS.filter((it) => it !== 'CONNECT' && !app.supportedMethods.includes(it)))
+    app.addHttpMethod(methods)
+  const byPath = Map.groupBy(room.routes, ({ path }) => path)
+  for (const [path, routes] of byPath) {
+    for (const route of routes) addEndpoint(app, room, route)
+    const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    app.route({
+      method: app.supportedMethods.filter((method) => !allowed.includes(method)),
+      url: API_PATH + path,
+      config: { allowed },
+      handler: () => {
+        throw internalError() // `enter` refused it before
+      },
+    })
+  }
+}
+
+function addEndpoint(app: FastifyInstance, room: HttpRoom, route: Route): void {
+  const { query, body } = route.shape
+  app.route({
+    method: route.method,
+    url: API_PATH + route.path,
+    config: { route },
+    schema: { ...(query && { querystring: query }), ...(body && { body }) },
+    handler: async (request, reply) => {
+      const { params, query, body } = request as unknown as Input<TSchema, TSchema>
+      const ctx = contextOf(room, request)
+      const input = { params, query, body }
+      const handle = (it: Ctx): Promise<Reply> => route.handle(it, input)
+      if (!route.shape.takesIdempotencyKey) return answer(reply, route, await handle(ctx))
+      const key = parseIdempotencyKey(headerOf(request, 'idempotency-key'))
+      const keyed = { key, endpoint: `${route.method} ${route.path}`, content: input }
+      return answer(reply, route, await answerOnce(ctx, keyed, handle))
+    },
+  })
+}
+
+/** Its scope was checked at the entrance, so a key may do all that it reaches. */
+function contextOf({ gate, contextFor }: HttpRoom, request: FastifyRequest): Ctx {
+  const { holder } = request.admitted ?? {}
+  if (!holder) throw new Error('a handler was reached without a caller')
+  const address = addressOf(gate, request)
+  return contextFor(holder.tenant_id, { kind: gate.doorkeeper.kind, id: holder.id, address, may: () => true })
+}
+
+function answer(reply: FastifyReply, route: Route, { json, file, headers }: Reply): FastifyReply {
+  reply.code(route.shape.status ?? 200).headers(headers ?? {})
+  reply.isCompressible = route.method === 'GET'
+  if (file) return reply.type(file.mediaType).send(file.content)
+  return json === undefined ? reply.send() : reply.type(JSON_TYPE).send(JSON.stringify(json))
+}
+
+/** As the WHATWG URL Standard reads a form; a repeated parameter becomes a list, which no schema takes for a text. */
+function parseQuery(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null) as Record<string, never>
+  const parameters = new URLSearchParams(text)
+  for (const name of new Set(parameters.keys())) {
+    const values = parameters.getAll(name)
+    query[name] = values.length === 1 ? (values[0] as string) : values
+  }
+  return query
+}
+
+async function refuseUnstorableQuery({ query }: FastifyRequest): Promise<void> {
+  for (const [name, value] of Object.entries(query as object)) refuseUnstorableText(name, String(value))
+}
+
+/** RFC 9112 §3.2.2: a server takes `GET http://host/path` as well. */
+const originForm = (url: string): string => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/'

@@ -1,0 +1,152 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { IsTrusted } from './client-address.ts'
+import type { Actor, Ctx } from '../context.ts'
+import { addressOf } from './pipeline.ts'
+import { forbidden, invalidBody } from '../errors.ts'
+import { refuseOtherSites } from './csrf.ts'
+
+/** Who came to the door, and the hands to serve them with: nobody is known here yet. */
+export interface Visit {
+  readonly system: Ctx
+  readonly contextFor: (tenantId: string, actor: Actor) => Ctx
+  /** What the session cookie says. */
+  readonly token: string | undefined
+  readonly address: string
+  readonly userAgent: string
+  /** Under which address the visitor sees the site, without a slash at its end. */
+  readonly site: string
+  /** The whole address that was asked for. */
+  readonly url: URL
+  readonly params: Readonly<Record<string, string>>
+  readonly cookie: (name: string) => string | undefined
+}
+
+export interface SessionReply {
+  readonly json?: unknown
+  /** Where the browser goes instead. */
+  readonly location?: string
+  /** Of the session: sets the cookie, or with null takes it away. */
+  readonly token?: string | null
+  readonly cookies?: readonly Cookie[]
+}
+
+/** Empty, it is taken away. Without `maxAgeSeconds` it ends with the browser. */
+export interface Cookie {
+  readonly name: string
+  readonly value: string
+  readonly path: string
+  readonly maxAgeSeconds?: number
+}
+
+/** An endpoint for people who may not have a session yet, as data. */
+export interface SessionRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Below /session. */
+  readonly path: string
+  readonly body?: TSchema
+  /** Reached by a link or a redirect, so also from other sites. It must prove by itself that it was meant. */
+  readonly isLink?: true
+  readonly handle: (visit: Visit, body: never) => Promise<SessionReply>
+}
+
+export interface SessionRoom {
+  readonly routes: readonly SessionRoute[]
+  readonly system: Ctx
+  readonly contextFor: Visit['contextFor']
+  readonly isTrustedProxy: IsTrusted
+  /** Where people reach the site; as the request says, unless given. */
+  readonly publicUrl: string | undefined
+}
+
+const PATH = '/session'
+export const SESSION_COOKIE = 'rollcall_session'
+
+/** Declares an endpoint; the body has been checked against its schema. */
+export function sessionRoute<B>(
+  method: SessionRoute['method'],
+  path: string,
+  body: TSchema | undefined,
+  handle: (visit: Visit, body: B) => Promise<SessionReply>,
+): SessionRoute {
+  return { method, path, ...(body && { body }), handle }
+}
+
+/** Cookies in, JSON and cookies out. No API key opens it, and no page of another site. */
+export function addSessionDoor(app: FastifyInstance, room: SessionRoom): void {
+  for (const route of room.routes)
+    app.route({
+      method: route.method,
+      url: PATH + route.path,
+      config: { isOutside: true },
+      schema: { ...(route.body && { body: route.body }) },
+      onRequest: async (request) => (route.isLink ? refuseKey(request) : refuseOtherSites(request)),
+      handler: async (request, reply) => {
+        const visit = visitOf(room, request)
+        return answer(visit, await route.handle(visit, request.body as never), reply)
+      },
+    })
+}
+
+/** What the session cookie of a request says. */
+export const sessionTokenOf = (request: FastifyRequest): string | undefined =>
+  cookieOf(request, SESSION_COOKIE)
+
+function refuseKey({ headers }: FastifyRequest): void {
+  if (headers['x-api-key'] !== undefined) throw forbidden('an API key is not taken here; sign in')
+}
+
+function visitOf(room: SessionRoom, request: FastifyRequest): Visit {
+  const { system, contextFor, publicUrl } = room
+  const { host, 'user-agent': userAgent = '' } = request.headers
+  const site = publicUrl ?? `http://${host}`
+  if (!host || !URL.canParse(site)) throw invalidBody('Host: is required')
+  return {
+    system,
+    contextFor,
+    token: sessionTokenOf(request),
+    address: addressOf(room, request),
+    userAgent,
+    site,
+    url: new URL(site + request.url),
+    params: request.params as Record<string, string>,
+    cookie: (name) => cookieOf(request, name),
+  }
+}
+
+/** RFC 6265 §5.4; ours are of letters and digits. Of two with one name, none: somebody else set one of them. */
+function cookieOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const values = (headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+  return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined
+}
+
+function answer(
+  visit: Visit,
+  { json, location, token, cookies = [] }: SessionReply,
+  reply: FastifyReply,
+): FastifyReply {
+  const all =
+    token === undefined ? cookies : [...cookies, { name: SESSION_COOKIE, value: token ?? '', path: '/' }]
+  const isSecure = visit.site.startsWith('https:')
+  for (const cookie of all) reply.header('set-cookie', cookieText(cookie, isSecure))
+  // The address that led here may hold what nobody else should read.
+  reply.header('referrer-policy', 'no-referrer')
+  if (location !== undefined) return reply.redirect(location, 303)
+  return json === undefined ? reply.code(204).send() : reply.send(json)
+}
+
+/** OWASP Session Management Cheat Sheet, Cookies: for no script, over no plain connection, from no other site's forms. */
+function cookieText({ name, value, path, maxAgeSeconds }: Cookie, isSecure: boolean): string {
+  const age = value === '' ? 0 : maxAgeSeconds
+  return [
+    `${name}=${value}`,
+    `Path=${path}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(isSecure ? ['Secure'] : []),
+    ...(age === undefined ? [] : [`Max-Age=${age}`]),
+  ].join('; ')
+}

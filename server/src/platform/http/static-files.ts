@@ -1,0 +1,122 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import { extname, join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { preferredCoding, type ContentCoding } from '../compression/content-coding.ts'
+import { API_PATH } from './pipeline.ts'
+import { notFound } from '../errors.ts'
+
+/** What the pages may load and who may frame them: only ourselves, nothing inline, nobody (W3C CSP Level 3). */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const PAGE_HEADERS = {
+  'content-security-policy': PAGE_POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+
+/** The builder names these files by a hash of their content, so what a name holds never changes. */
+const HASHED_FOLDER = 'static'
+const FOREVER = 'public, max-age=31536000, immutable'
+
+const PAGE = 'index.html'
+/** Of the files that the builder codes. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+/** The name of a router constraint: whether a browser asks for a page to show. */
+const WANTS_PAGE = 'wantsPage'
+
+/** The builder lays `app.js.br` beside `app.js` where that is shorter; the best is the shortest. */
+const CODED = { br: '.br', zstd: '.zst', gzip: '.gz' } as const satisfies Record<ContentCoding, string>
+const isCoded = (path: string): boolean => Object.values<string>(CODED).includes(extname(path))
+
+/**
+ * Serves a built single-page app: its files, and its page wherever a browser wants one, since the page finds the
+ * screen by itself. Whoever asks for anything else is answered as before. Nothing built, nothing served. A file comes
+ * in the coding that the browser likes best, with an ETag and ranges of that coding.
+ */
+export async function addStaticSite(app: FastifyInstance, folder: string): Promise<void> {
+  if (!existsSync(join(folder, PAGE))) return
+  const config = { isOutside: true } as const
+  await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false, setHeaders: tellType })
+  const send = async (reply: FastifyReply, path: string, caching: string) => {
+    if (isCoded(path) || !(await isFile(join(folder, path)))) throw notFound('file')
+    const coding = preferredCoding(reply.request.headers['accept-encoding'], await codingsOf(folder, path))
+    reply.headers(PAGE_HEADERS).headers({ 'cache-control': caching, vary: 'accept-encoding' })
+    if (coding) reply.header('content-encoding', coding)
+    return reply.sendFile(coding ? path + CODED[coding] : path)
+  }
+  for (const file of readdirSync(folder, { withFileTypes: true }))
+    if (file.isFile() && file.name !== PAGE && !isCoded(file.name))
+      app.get(`/${file.name}`, { config }, (_, reply) => send(reply, file.name, 'no-cache'))
+  app.get<{ Params: { '*': string } }>(`/${HASHED_FOLDER}/*`, { config }, ({ params }, reply) =>
+    send(reply, `${HASHED_FOLDER}/${params['*']}`, FOREVER),
+  )
+  app.addConstraintStrategy(wantsPageStrategy())
+  // `/` by itself too: another route for it, for whoever wants no page, goes before a wildcard
+  for (const path of ['/', '/*'])
+    app.get(path, { config, constraints: { [WANTS_PAGE]: true } }, (_, reply) =>
+      send(reply, PAGE, 'no-cache'),
+    )
+}
+
+/** The best first. Looked up each time: the pages may be built anew while they are served. */
+async function codingsOf(folder: string, path: string): Promise<ContentCoding[]> {
+  const codings = Object.keys(CODED) as ContentCoding[]
+  const isThere = await Promise.all(codings.map((it) => isFile(join(folder, path + CODED[it]))))
+  return codings.filter((_, at) => isThere[at])
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (it) => it.isFile(),
+    () => false,
+  )
+
+/** Of what is in the file, not of how it is coded. */
+function tellType(reply: { header: FastifyReply['header'] }, path: string): void {
+  const type = isCoded(path) ? MEDIA_TYPES[extname(path.slice(0, -extname(path).length))] : undefined
+  if (type) reply.header('content-type', type)
+}
+
+interface Asked {
+  readonly url?: string | undefined
+  readonly headers: IncomingHttpHeaders
+}
+
+const wantsPage = ({ url = '/', headers }: Asked): boolean =>
+  (headers.accept?.includes('text/html') ?? false) && !url.startsWith(API_PATH)
+
+function wantsPageStrategy() {
+  return {
+    name: WANTS_PAGE,
+    storage<Handler>() {
+      const handlers = new Map<unknown, Handler>()
+      return {
+        get: (wants: unknown) => handlers.get(wants) ?? null,
+        set: (wants: unknown, handler: Handler) => void handlers.set(wants, handler),
+      }
+    },
+    deriveConstraint: (request: Asked) => wantsPage(request) || undefined,
+  }
+}

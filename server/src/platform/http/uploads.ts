@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ctx } from '../context.ts'
+import { invalidBody, tooLarge } from '../errors.ts'
+import { refuseOtherOrigins, refuseOtherSites, TENANT_PATH } from './csrf.ts'
+import type { Reply } from './route.ts'
+
+/** A file that people bring or fetch in the app, as data: what is too large or too long for GraphQL. */
+export interface FileRoute {
+  /** To fetch is to GET, to bring is to POST. */
+  readonly method: 'GET' | 'POST'
+  /** Below /t/<slug>/files. */
+  readonly path: string
+  readonly handle: (ctx: Ctx, input: FileInput) => Promise<Reply>
+}
+
+export interface FileInput {
+  readonly query: Readonly<Record<string, string | undefined>>
+  /** The file that was brought, of at most 20 MB; empty for GET. */
+  readonly content: AsyncIterable<Buffer>
+}
+
+export interface FilesRoom {
+  readonly routes: readonly FileRoute[]
+  readonly contextOf: (request: FastifyRequest) => Promise<Ctx>
+}
+
+const PATH = `${TENANT_PATH}/files`
+const BYTES_MAX = 20_000_000
+const MEDIA_TYPE = 'application/octet-stream'
+
+/** For people who are signed in, from the app's own pages. */
+export async function addFiles(app: FastifyInstance, { routes, contextOf }: FilesRoom): Promise<void> {
+  const config = { isOutside: true } as const
+  await app.register(async (room) => {
+    room.addContentTypeParser(MEDIA_TYPE, async (_: FastifyRequest, stream: unknown) => stream)
+    for (const { method, path, handle } of routes)
+      room.route({
+        method,
+        url: PATH + path,
+        config,
+        bodyLimit: BYTES_MAX,
+        onRequest: async (request) => (method === 'GET' ? refuseOtherOrigins(request) : refuseUnfit(request)),
+        handler: async (request, reply) => {
+          const ctx = await contextOf(request)
+          const content = (request.body ?? nothing()) as AsyncIterable<Buffer>
+          const query = request.query as FileInput['query']
+          return answer(reply, await handle(ctx, { query, content }))
+        },
+      })
+  })
+}
+
+async function* nothing(): AsyncIterable<Buffer> {}
+
+/** The length is known before anything is taken, so that no file is taken by half. */
+function refuseUnfit(request: FastifyRequest): void {
+  refuseOtherSites(request)
+  const length = request.headers['content-length']
+  if (length === undefined) throw invalidBody('Content-Length: is required')
+  if (Number(length) > BYTES_MAX) throw tooLarge(BYTES_MAX)
+}
+
+function answer(reply: FastifyReply, { json, file, headers }: Reply): FastifyReply {
+  reply.headers(headers ?? {})
+  reply.isCompressible = reply.request.method !== 'POST'
+  return file ? reply.type(file.mediaType).send(file.content) : reply.send(json)
+}

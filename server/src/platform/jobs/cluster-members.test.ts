@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { house } from '#test/house.ts'
+import { addressInUse, announceNode } from './cluster-members.ts'
+
+test('issue 9: the address in use is that of a running process that serves requests', async () => {
+  const { system } = (await house()).household
+  const worker = await announceNode(system, ['worker'])
+  expect(await addressInUse(system)).toBeUndefined()
+  const server = await announceNode(system, ['api'])
+  await server.reachableAt('http://127.0.0.1:4711')
+  expect(await addressInUse(system)).toBe('http://127.0.0.1:4711')
+  await server.stop()
+  expect(await addressInUse(system)).toBeUndefined()
+  await worker.stop()
+})

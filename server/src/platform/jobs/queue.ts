@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Ctx } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import { Refusal } from '../errors.ts'
+import type { Worker } from './job.ts'
+
+export interface QueueRoom {
+  readonly database: Database
+  readonly system: Ctx
+  readonly contextFor: (tenantId: string) => Ctx
+}
+
+/** Jobs at once in one process. */
+const SLOTS = 8
+/** A worker that dies is missed after this; a living one renews well before. */
+const LEASE_SECONDS = 10
+const BEAT_MS = 3_000
+/** Truth when no wake-up arrives, for example from another process. */
+const POLL_MS = 250
+/** How long `stop` lets running jobs see their signal before it gives up on them. */
+const STOP_TIMEOUT_MS = 10_000
+const RETRY_BASE_SECONDS = 2
+const RETRY_MAX_SECONDS = 3_600
+
+interface Claimed {
+  readonly id: number
+  readonly tenant_id: string
+  readonly name: string
+  readonly payload: unknown
+  readonly attempts: number
+  readonly attempts_max: number
+}
+
+/** Works on jobs until stopped: claims fairly between tenants, renews leases, retries, and takes over from the dead. */
+export function startQueue(room: QueueRoom, workers: readonly Worker[]): { stop: () => Promise<void> } {
+  const lease = randomUUID()
+  const byName = new Map(workers.map((it) => [it.job.name, it]))
+  const running = new Map<number, Promise<void>>()
+  const stopping = new AbortController()
+  let wake: () => void = () => {}
+  const silence = room.database.onCommit('jobs', () => wake())
+
+  const startJob = (claimed: Claimed): void => {
+    const done = runClaimed(room, byName, lease, claimed, stopping.signal).finally(() => {
+      running.delete(claimed.id)
+      wake()
+    })
+    running.set(claimed.id, done)
+  }
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const woken = new Promise<void>((resolve) => (wake = resolve))
+      const free = SLOTS - running.size
+      const claimed =
+        free > 0
+          ? await claim(room, [...byName.keys()], lease, free).catch((error) => missed(room, error))
+          : []
+      claimed.forEach(startJob)
+      if (claimed.length < free || free === 0)
+        await Promise.race([woken, sleep(POLL_MS, undefined, { ref: false })])
+    }
+  }
+  const beat = setInterval(() => {
+    if (running.size > 0) void renew(room, lease, [...running.keys()]).catch((error) => missed(room, error))
+  }, BEAT_MS)
+  const looping = loop()
+  return {
+    async stop() {
+      stopping.abort()
+      wake()
+      silence()
+      await looping
+      await Promise.race([
+        Promise.allSettled(running.values()),
+        sleep(STOP_TIMEOUT_MS, undefined, { ref: false }),
+      ])
+      clearInterval(beat)
+    },
+  }
+}
+
+function missed(room: QueueRoom, error: unknown): Claimed[] {
+  room.system.log.error({ err: error }, 'job queue')
+  return []
+}
+
+/** Round robin: every tenant's oldest due job comes before any tenant's second. */
+async function claim(
+  room: QueueRoom,
+  names: readonly string[],
+  lease: string,
+  count: number,
+): Promise<Claimed[]> {
+  return room.system.db.all(sql<Claimed>`
+    with due as (
+      select id, row_number() over (partition by tenant_id order by run_at, id) as turn, run_at
+      from jobs
+      where failed_at is null and run_at <= clock_timestamp() and name = any(${names}::text[])
+        and (leased_until is null or leased_until < clock_timestamp())
+    ), chosen as (
+      select id from jobs
+      where id in (select id from due order by turn, run_at, id limit ${count})
+        and (leased_until is null or leased_until < clock_timestamp())
+      for update skip locked
+    )
+    update jobs set lease = ${lease}, leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
+                    attempts = attempts + 1
+    from chosen where jobs.id = chosen.id
+    returning jobs.id, tenant_id, name, payload, attempts, attempts_max`)
+}
+
+async function renew(room: QueueRoom, lease: string, ids: readonly number[]): Promise<void> {
+  await room.system.db.run(sql`
+    update jobs set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+    where id = any(${ids}::bigint[]) and lease = ${lease}`)
+}
+
+async function runClaimed(
+  room: QueueRoom,
+  byName: ReadonlyMap<string, Worker>,
+  lease: string,
+  ...[claimed, signal]: [Claimed, AbortSignal]
+): Promise<void> {
+  const ctx = room.contextFor(claimed.tenant_id)
+  try {
+    // whoever tried it last is not there to say so: work that takes its worker down must not go round for ever
+    if (claimed.attempts > claimed.attempts_max) throw new Error('its worker died each time it was tried')
+    await byName.get(claimed.name)?.run(ctx, claimed.payload, signal)
+    await finish(room, lease, claimed)
+  } catch (error) {
+    await (signal.aborted ? giveBack(room, lease, claimed) : fail(room, lease, claimed, error)).catch(
+      (late) => missed(room, late),
+    )
+  }
+}
+
+async function finish(room: QueueRoom, lease: string, { id }: Claimed): Promise<void> {
+  await room.system.db.run(sql`delete from jobs where id = ${id} and lease = ${lease}`)
+}
+
+/** Stopped on purpose: the attempt does not count, and another worker may begin at once. */
+async function giveBack(room: QueueRoom, lease: string, { id }: Claimed): Promise<void> {
+  await room.system.db.run(sql`
+    update jobs set leased_until = null, lease = null, attempts = attempts - 1 where id = ${id} and lease = ${lease}`)
+}
+
+/** A Refusal is an answer, not an accident: it is not tried again. */
+async function fail(room: QueueRoom, lease: string, claimed: Claimed, error: unknown): Promise<void> {
+  const isFinal = error instanceof Refusal || claimed.attempts >= claimed.attempts_max
+  room.system.log.warn({ err: error, job: claimed.name, attempt: claimed.attempts, isFinal }, 'job failed')
+  const delay = Math.min(RETRY_MAX_SECONDS, RETRY_BASE_SECONDS * 2 ** (claimed.attempts - 1))
+  await room.system.db.run(sql`
+    update jobs set lease = null, leased_until = null, last_error = ${String(error).slice(0, 1000)},
+      failed_at = case when ${isFinal}::boolean then clock_timestamp() end,
+      run_at = clock_timestamp() + make_interval(secs => ${delay})
+    where id = ${claimed.id} and lease = ${lease}`)
+}

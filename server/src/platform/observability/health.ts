@@ -1,0 +1,67 @@
+import { readdir } from 'node:fs/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { isLoopback } from '../http/client-address.ts'
+import type { Ctx } from '../context.ts'
+import { notFound } from '../errors.ts'
+import type { Metrics } from './metrics.ts'
+import { listNodes } from '../jobs/cluster-members.ts'
+
+export interface HealthRoom {
+  readonly system: Ctx
+  /** The folder of the migrations that this version needs. */
+  readonly migrations: string
+  readonly metrics: Metrics
+}
+
+export interface Readiness {
+  readonly isReady: boolean
+  /** `ok`, or what is wrong. */
+  readonly checks: Readonly<Record<'database' | 'migrations' | 'worker', string>>
+}
+
+/** For those who run the house: no credential, no count, nothing about any tenant. */
+export function addHealth(app: FastifyInstance, room: HealthRoom): void {
+  const config = { isOutside: true } as const
+  app.get('/healthz', { config }, () => ({ status: 'ok' }))
+  app.get('/readyz', { config }, async (_, reply) => {
+    const { isReady, checks } = await readiness(room.system, room.migrations)
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks })
+  })
+  app.get('/metrics', { config }, async (request, reply) => {
+    if (!isFromThisMachine(request)) throw notFound('endpoint')
+    return reply.type(room.metrics.registry.contentType).send(await room.metrics.registry.metrics())
+  })
+}
+
+/** A reverse proxy on the same machine speaks for others, and says so. */
+function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return !isForwarded && isLoopback(socket.remoteAddress ?? '')
+}
+
+async function readiness(system: Ctx, folder: string): Promise<Readiness> {
+  const migrations = await pendingMigrations(system, folder).then(
+    (pending) => (pending.length === 0 ? 'ok' : `pending: ${pending.join(', ')}`),
+    (error: unknown) => {
+      system.log.warn({ err: error }, 'not ready')
+      return undefined
+    },
+  )
+  if (migrations === undefined) {
+    const checks = { database: 'unreachable', migrations: 'unknown', worker: 'unknown' }
+    return { isReady: false, checks }
+  }
+  const nodes = await listNodes(system)
+  const worker = nodes.some(({ roles }) => roles.includes('worker')) ? 'ok' : 'none is running'
+  return {
+    isReady: migrations === 'ok' && worker === 'ok',
+    checks: { database: 'ok', migrations, worker },
+  }
+}
+
+async function pendingMigrations(system: Ctx, folder: string): Promise<string[]> {
+  const applied = await system.db.all(sql<{ name: string }>`select name from migrations`)
+  const names = new Set(applied.map(({ name }) => name))
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql') && !names.has(name))
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Ctx } from '../context.ts'
+import type { SealedColumn } from './reseal.ts'
+
+/** A sealed text that is always the same: whoever can open it has the right SECRET_KEY. */
+const KEY_CHECK = 'rollcall'
+const KEY_CHECK_CONTEXT = 'installation.key_check'
+const WELCOME_CONTEXT = 'installation.welcome'
+
+/** What the installation itself has sealed. */
+export const installationSealed: readonly SealedColumn[] = [
+  { table: 'installation', key: ['is_only'], column: 'key_check', contextOf: () => KEY_CHECK_CONTEXT },
+  { table: 'installation', key: ['is_only'], column: 'welcome', contextOf: () => WELCOME_CONTEXT },
+]
+
+export type KeyState = 'new' | 'same' | 'another'
+
+/** Whether the stored secrets were sealed with the key at hand; `new` before anything could be sealed. */
+export async function keyState(system: Ctx): Promise<KeyState> {
+  const row = await system.db.maybe(sql<{ key_check: Buffer }>`select key_check from installation`)
+  if (!row) return 'new'
+  try {
+    return system.seal.open(row.key_check, KEY_CHECK_CONTEXT) === KEY_CHECK ? 'same' : 'another'
+  } catch {
+    return 'another'
+  }
+}
+
+/** The first key to be used here is the installation's from then on. False for another key. */
+export async function adoptKey(system: Ctx): Promise<boolean> {
+  const state = await keyState(system)
+  if (state !== 'new') return state === 'same'
+  await system.db.run(sql`
+    insert into installation (key_check) values (${system.seal.seal(KEY_CHECK, KEY_CHECK_CONTEXT)})
+    on conflict do nothing`)
+  return adoptKey(system)
+}
+
+/**
+ * Founds the installation: `create` runs once, ever, and what it answers is kept, sealed, in the same transaction,
+ * until it has been shown. False when it had been founded before.
+ */
+export function found(system: Ctx, create: (system: Ctx) => Promise<string>): Promise<boolean> {
+  return system.db.transaction(async (db) => {
+    const isFirst = await db.run(sql`
+      update installation set founded_at = clock_timestamp() where founded_at is null`)
+    if (!isFirst) return false
+    const welcome = await create({ ...system, db })
+    await db.run(sql`update installation set welcome = ${system.seal.seal(welcome, WELCOME_CONTEXT)}`)
+    return true
+  })
+}
+
+/**
+ * Shows what `found` kept, and forgets it once `show` has succeeded. A crash between the two shows it again at the
+ * next start: twice is harmless, never would leave a house that nobody can enter.
+ */
+export function showWelcome(system: Ctx, show: (welcome: string) => Promise<void>): Promise<void> {
+  return system.db.transaction(async (db) => {
+    const row = await db.maybe(sql<{ welcome: Buffer }>`
+      select welcome from installation where welcome is not null for update skip locked`)
+    if (!row) return
+    await show(system.seal.open(row.welcome, WELCOME_CONTEXT))
+    await db.run(sql`update installation set welcome = null`)
+  })
+}

@@ -1,8 +1,0 @@
-import { printSchema } from 'graphql'
-import { buildSchema } from '#platform/graphql.ts'
-import { features } from './app.ts'
-
-/** server/schema.graphql. */
-export function schemaPage(): string {
-  return `${printSchema(buildSchema(features.flatMap(({ graphql }) => graphql ?? [])))}\n`
-}

@@ -1,0 +1,118 @@
+import { fileURLToPath } from 'node:url'
+import { apiKeyDoor } from '#features/api-keys/api-keys.ts'
+import { accessTopicsOf } from '#features/tenancy/sessions/access-revoked-topics.ts'
+import { sessionContext } from '#features/tenancy/sessions/sessions.ts'
+import { openAdmission } from '#platform/http/authentication.ts'
+import { trustedProxies, type IsTrusted } from '#platform/http/client-address.ts'
+import type { Ctx } from '#platform/context.ts'
+import { addressOf } from '#platform/http/pipeline.ts'
+import { addFiles } from '#platform/http/uploads.ts'
+import { addGraphql } from '#platform/graphql/handler.ts'
+import { buildSchema } from '#platform/graphql/schema.ts'
+import { addHealth } from '#platform/observability/health.ts'
+import { buildHttp, listen } from '#platform/http/server.ts'
+import { addLive } from '#platform/http/server-sent-events.ts'
+import { observeRequests, openMetrics } from '#platform/observability/metrics.ts'
+import { tenantNamedBy } from '#platform/http/csrf.ts'
+import { addReference } from '#platform/api-reference/reference-routes.ts'
+import { addRootText } from '#platform/http/root-page.ts'
+import { addSessionDoor, sessionTokenOf } from '#platform/http/session-routes.ts'
+import { addStaticSite } from '#platform/http/static-files.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { apiDocument } from '../generated-docs/api-document.ts'
+import type { Config } from '../config.ts'
+import type { Household } from './runtime.ts'
+import { MIGRATIONS } from './migrations.ts'
+
+/** What people see in a browser, as it was built. */
+const PAGES = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+
+export interface FrontDoor {
+  /** For example `http://127.0.0.1:8080`. */
+  readonly address: string
+  /** Answers what is under way, takes nothing new. */
+  readonly close: () => Promise<void>
+}
+
+export type FrontDoorConfig = Pick<Config, 'host' | 'port' | 'rateLimitPerMinute' | 'trustedProxies'> &
+  Partial<Pick<Config, 'publicUrl'>>
+
+/** Who asks, by the session that the request carries, in the tenant that its address names; refuses everybody else. */
+export type ContextOf = (request: FastifyRequest) => Promise<Ctx>
+
+/** Opens the HTTP doors of a household: for scripts, for people, and how its health is asked. */
+export async function openFrontDoor(
+  config: FrontDoorConfig,
+  household: Household,
+  contextOf?: ContextOf,
+): Promise<FrontDoor> {
+  const { system, log, contextFor } = household
+  const isTrustedProxy = trustedProxies(config.trustedProxies)
+  const admission = openAdmission(system, apiKeyDoor, config.rateLimitPerMinute)
+  const app = buildHttp({
+    routes: household.features.flatMap(({ rest }) => rest ?? []),
+    gate: { admission, doorkeeper: apiKeyDoor, isTrustedProxy },
+    contextFor,
+    log,
+  })
+  await addAppDoors(app, household, {
+    contextOf: contextOf ?? bySession(household, isTrustedProxy),
+    watching: contextOf ?? bySession(household, isTrustedProxy, true),
+  })
+  addSessionDoor(app, {
+    routes: household.features.flatMap(({ session }) => session ?? []),
+    system,
+    contextFor,
+    isTrustedProxy,
+    publicUrl: config.publicUrl,
+  })
+  const gauges = household.features.flatMap((it) => it.gauges ?? [])
+  const metrics = openMetrics(system, household.database, gauges)
+  observeRequests(app, metrics)
+  addReference(app, apiDocument(household.features))
+  await addStaticSite(app, PAGES)
+  addRootText(app, rootText(config.publicUrl ?? ''))
+  addHealth(app, { system, migrations: MIGRATIONS, metrics })
+  return {
+    address: await listen(app, config.host, config.port),
+    async close() {
+      await app.close()
+      admission.close()
+    },
+  }
+}
+
+/** Where everything is; without a public address as paths alone, for what a request calls us may be anything. */
+const rootText = (site: string): string => `Rollcall, the open asset inventory.
+
+App             ${site}/  (in a browser)
+API reference   ${site}/docs
+OpenAPI         ${site}/api/v1/openapi.json
+REST API        ${site}/api/v1/assets and others, with an API key in the header X-API-Key
+Health          ${site}/healthz
+
+For example:    curl -H "X-API-Key: $KEY" ${site || 'http://HOST'}/api/v1/assets
+`
+
+/** What the app asks for once somebody is signed in. */
+async function addAppDoors(
+  app: FastifyInstance,
+  { features, database }: Household,
+  { contextOf, watching }: Record<'contextOf' | 'watching', ContextOf>,
+): Promise<void> {
+  addGraphql(app, { schema: buildSchema(features.flatMap(({ graphql }) => graphql ?? [])), contextOf })
+  await addFiles(app, { routes: features.flatMap(({ files }) => files ?? []), contextOf })
+  const { onCommit } = database
+  const topics = features.flatMap(({ live }) => live ?? [])
+  addLive(app, { topics, contextOf: watching, accessTopicsOf, onCommit })
+}
+
+const bySession =
+  (household: Household, isTrustedProxy: IsTrusted, isPassive = false): ContextOf =>
+  (request) =>
+    sessionContext(household, {
+      token: sessionTokenOf(request),
+      slug: tenantNamedBy(request),
+      address: addressOf({ isTrustedProxy }, request),
+      isPassive,
+    })

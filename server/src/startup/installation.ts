@@ -1,0 +1,111 @@
+import { features } from '../app.ts'
+import type { Config } from '../config.ts'
+import { openHousehold, type Household } from './runtime.ts'
+import { conflict } from '#platform/errors.ts'
+import { adoptKey } from '#platform/secrets/installation-key.ts'
+import type { Log } from '#platform/observability/log.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { openNet, type Net } from '#platform/egress/net.ts'
+import { keepsSessions } from '#platform/database/pooler-check.ts'
+import { settingsFor, thisMachine } from '#platform/embedded-postgres/settings.ts'
+import { startPostgres, type EmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.ts'
+import { parseDatabaseUrl, type Whereabouts } from '#platform/database/address.ts'
+import { awaitDatabase, type Patience } from '#platform/database/wait-for-database.ts'
+import { MIGRATIONS } from './migrations.ts'
+import { secretKeyIn } from './secret-key.ts'
+
+/** The major version; older ones lack what the migrations use. */
+export const OLDEST_POSTGRESQL = 15
+
+/** An installation, reached from this process: server and command line begin here, in any order, side by side. */
+export interface Site {
+  readonly household: Household
+  readonly postgres: EmbeddedPostgres | undefined
+  /** From now on, this port of HOST is no destination of deliveries. */
+  readonly listensAt: (port: number) => void
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts or joins the database, for which it waits up to a minute, brings it up to date and opens the house.
+ * Refuses a key that sealed nothing here.
+ */
+export async function openSite(config: Config, log: Log, stopping?: Promise<unknown>): Promise<Site> {
+  const patience = { log, ...(stopping && { stopping }) }
+  const { where, postgres } = await reachDatabase(config, patience)
+  const { host } = config
+  const own = [{ host, port: config.port }]
+  const net = openNet({ allowPrivate: config.webhookAllowPrivate, own, proxy: config.feedsProxy })
+  try {
+    await awaitDatabase(patience, () => migrate(where, MIGRATIONS)).catch((cause: unknown) => {
+      throw new Error('the database cannot be used', { cause })
+    })
+    const household = await openHouse(config, where, { net, log })
+    return {
+      household,
+      postgres,
+      listensAt: (port) => void own.push({ host, port }),
+      async close() {
+        await household.close()
+        await net.close()
+        await postgres?.release()
+      },
+    }
+  } catch (error) {
+    await net.close()
+    await postgres?.release()
+    throw error
+  }
+}
+
+/**
+ * Where the database is; the embedded one runs from here on until it is released. With `patience`, waits for one that
+ * is not there yet.
+ */
+export async function reachDatabase(
+  config: Config,
+  patience?: Patience,
+): Promise<{ where: Whereabouts; postgres: EmbeddedPostgres | undefined }> {
+  const where = whereaboutsOf(config)
+  if (!where) {
+    const postgres = await startPostgres(config.dataDir, settingsFor(thisMachine()))
+    return { where: postgres.where, postgres }
+  }
+  const ask = (): Promise<boolean> => keepsSessions(where)
+  const isKept = await (patience ? awaitDatabase(patience, ask) : ask())
+  if (!isKept && !where.direct) throw conflict(LOSES_SESSIONS)
+  return { where: { ...where, losesSessions: !isKept }, postgres: undefined }
+}
+
+const LOSES_SESSIONS =
+  'DATABASE_URL leads to a pooler in transaction mode, which gives each transaction another session; set' +
+  ' DIRECT_DATABASE_URL to the database itself, or let the pooler work in session mode'
+
+function whereaboutsOf({ databaseUrl, directDatabaseUrl }: Config): Whereabouts | undefined {
+  if (!databaseUrl) return undefined
+  const direct = directDatabaseUrl === undefined ? undefined : parseDatabaseUrl(directDatabaseUrl)
+  const where = parseDatabaseUrl(databaseUrl)
+  if (direct && where.others)
+    throw conflict('DATABASE_URL names one host, that of the pooler, where DIRECT_DATABASE_URL is set')
+  return { ...where, ...(direct && { direct }) }
+}
+
+async function openHouse(
+  config: Config,
+  where: Whereabouts,
+  hands: { readonly net: Net; readonly log: Log },
+): Promise<Household> {
+  const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))
+  const household = openHousehold({
+    where,
+    secretKey,
+    features,
+    limits: { endpoints: config.webhooksPerTenant },
+    ...hands,
+  })
+  if (await adoptKey(household.system)) return household
+  await household.close()
+  throw conflict(
+    'SECRET_KEY is not the key that sealed the stored secrets of this database; start with the one it was set up with',
+  )
+}

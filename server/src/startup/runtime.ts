@@ -1,0 +1,75 @@
+import { hostname } from 'node:os'
+import type { Actor, Ctx, Limits, Reactions } from '#platform/context.ts'
+import { settings } from '../config.ts'
+import { systemActor } from '#platform/context.ts'
+import type { Whereabouts } from '#platform/database/address.ts'
+import { openDatabase, type Database } from '#platform/database/database.ts'
+import type { Feature } from '#platform/feature.ts'
+import type { Log } from '#platform/observability/log.ts'
+import type { Net } from '#platform/egress/net.ts'
+import { openSeal } from '#platform/secrets/seal.ts'
+
+export interface HouseholdOptions {
+  readonly where: Whereabouts
+  readonly secretKey: string
+  readonly features: readonly Feature[]
+  readonly net: Net
+  readonly log: Log
+  readonly now?: () => Date
+  readonly connections?: number
+  readonly limits?: Limits
+}
+
+/** An open house: the database and a maker of contexts. Doors, workers and the command line all start from one. */
+export interface Household {
+  readonly features: readonly Feature[]
+  readonly database: Database
+  readonly log: Log
+  /** For one tenant; the product itself acts unless an actor is given. */
+  readonly contextFor: (tenantId: string, actor?: Actor) => Ctx
+  /** For the engines, which serve every tenant. */
+  readonly system: Ctx
+  readonly close: () => Promise<void>
+}
+
+/** Stands where a tenant's id stands, in the context of an engine that serves all of them. */
+const NO_TENANT = '00000000-0000-0000-0000-000000000000'
+
+export function openHousehold(options: HouseholdOptions): Household {
+  const { where, log, features, net } = options
+  const database = openDatabase(where, {
+    ...(options.connections === undefined ? {} : { connections: options.connections }),
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  })
+  const self = systemActor(hostname())
+  const shared = {
+    net,
+    log,
+    seal: openSeal(options.secretKey),
+    now: options.now ?? (() => new Date()),
+    reactions: reactionsOf(features),
+    emittedEvents: new Set(features.flatMap((it) => it.emits ?? [])),
+    limits: options.limits ?? { endpoints: settings.webhooksPerTenant.fallback },
+  }
+  return {
+    features,
+    database,
+    log,
+    contextFor: (tenantId, actor = self) => ({ ...shared, tenantId, actor, db: database.tenant(tenantId) }),
+    system: { ...shared, tenantId: NO_TENANT, actor: self, db: database.system },
+    close: () => database.close(),
+  }
+}
+
+/** Connects what happens to who wants to know: upward needs are turned round, so events has never heard of webhooks. */
+function reactionsOf(features: readonly Feature[]): Reactions {
+  const subscriptions = features.flatMap((feature) => Object.entries(feature.on ?? {}))
+  return {
+    async to(ctx, happenings) {
+      for (const [type, subscriber] of subscriptions) {
+        const wanted = type === '*' ? happenings : happenings.filter((it) => it.type === type)
+        if (wanted.length > 0) await subscriber(ctx, wanted)
+      }
+    },
+  }
+}
