@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
-import { startEngine } from '#features/webhooks/engine.ts'
+import { startEngine } from '#features/webhooks/delivery/engine.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import type { Whereabouts } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'

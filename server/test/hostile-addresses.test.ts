@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseReceiverUrl } from '#features/webhooks/url-rules.ts'
+import { parseReceiverUrl } from '#features/webhooks/endpoints/receiver-url.ts'
 import { openNet } from '#platform/egress/net.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { startEngine } from '#features/webhooks/engine.ts'
+import { startEngine } from '#features/webhooks/delivery/engine.ts'
 import type { Whereabouts } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'

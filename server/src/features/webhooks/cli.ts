@@ -1,9 +1,9 @@
 import { eventTypes } from '#features/events/events.ts'
 import type { Command, CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import type { CustomHeaders } from './custom-headers.ts'
+import type { CustomHeaders } from './endpoints/custom-headers.ts'
 import { deliveryCommands } from './delivery-commands.ts'
-import type { Endpoint, EndpointChanges } from './endpoint.ts'
+import type { Endpoint, EndpointChanges } from './endpoints/endpoint.ts'
 import {
   createEndpoint,
   deleteEndpoint,

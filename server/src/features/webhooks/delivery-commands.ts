@@ -10,8 +10,8 @@ import {
   type DeliveryFilter,
   type DeliveryStatus,
   type Missed,
-} from './delivery-record.ts'
-import { listReplays, replayEvents, resendDelivery, type Replay } from './replay.ts'
+} from './history/delivery-record.ts'
+import { listReplays, replayEvents, resendDelivery, type Replay } from './history/replay.ts'
 import {
   explainDelivery,
   listDeliveries,

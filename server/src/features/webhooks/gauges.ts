@@ -1,5 +1,5 @@
 import type { CountedGauge } from '#platform/feature.ts'
-import { backlog } from './due-store.ts'
+import { backlog } from './delivery/due-store.ts'
 
 export const gauges: readonly CountedGauge[] = [
   {

@@ -1,8 +1,8 @@
 import { eventTypes } from '#features/events/events.ts'
 import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
 import { addTypes, type WebhookTypes } from './graphql-types.ts'
-import { listHealth } from './health.ts'
-import { listReplays, replayEvents, resendDelivery } from './replay.ts'
+import { listHealth } from './endpoints/health.ts'
+import { listReplays, replayEvents, resendDelivery } from './history/replay.ts'
 import {
   createEndpoint,
   deleteEndpoint,

@@ -1,6 +1,6 @@
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
-import { disableFailing } from './auto-disable.ts'
-import { replayJob, walkReplay } from './replay.ts'
+import { disableFailing } from './endpoints/auto-disable.ts'
+import { replayJob, walkReplay } from './history/replay.ts'
 import { keepRecentDeliveries } from './webhooks.ts'
 
 export const jobs = [worker(replayJob, walkReplay)]

@@ -4,7 +4,7 @@ import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { receiver } from '#test/receiver.ts'
-import { sign } from './signature.ts'
+import { sign } from './delivery/signature.ts'
 import * as webhooks from './webhooks.ts'
 
 const wanted = { name: 'ops', events: ['NEW_SOURCE', 'SCAN_COMPLETED'] }

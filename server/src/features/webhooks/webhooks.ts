@@ -6,15 +6,15 @@ import { conflict, notFound, tooMany } from '#platform/errors.ts'
 import type { Listed } from '#platform/http/paging.ts'
 import { newSecret, prefixOf } from '#platform/secrets/random-keys.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { judge, openHeaders, openSecret, sealHeaders, sealSecret, send } from './attempt.ts'
-import type { CustomHeaders } from './custom-headers.ts'
+import { judge, openHeaders, openSecret, sealHeaders, sealSecret, send } from './delivery/attempt.ts'
+import type { CustomHeaders } from './endpoints/custom-headers.ts'
 import {
   isDeliveryId,
   type Attempt,
   type Delivery,
   type DeliveryFilter,
   type Missed,
-} from './delivery-record.ts'
+} from './history/delivery-record.ts'
 import {
   parseChanges,
   parseSecret,
@@ -22,12 +22,12 @@ import {
   type EndpointChanges,
   type EndpointFields,
   type NewEndpoint,
-} from './endpoint.ts'
-import * as records from './record-store.ts'
-import * as store from './store.ts'
-import { parseReceiverUrl, refuseUnreachable } from './url-rules.ts'
+} from './endpoints/endpoint.ts'
+import * as records from './history/record-store.ts'
+import * as store from './endpoints/endpoint-store.ts'
+import { parseReceiverUrl, refuseUnreachable } from './endpoints/receiver-url.ts'
 
-export type { NewEndpoint } from './endpoint.ts'
+export type { NewEndpoint } from './endpoints/endpoint.ts'
 
 /** The secret is in the answer of `createEndpoint` and `rotateSecret`, and never again. */
 export interface EndpointWithSecret {

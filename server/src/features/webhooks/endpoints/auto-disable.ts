@@ -1,6 +1,6 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { failing, switchEndpoint } from './store.ts'
+import { failing, switchEndpoint } from './endpoint-store.ts'
 
 /** So many deliveries given up, at least: one that fails for other reasons than its receiver proves nothing. */
 const DEAD_LETTERS_MIN = 10

@@ -1,7 +1,7 @@
 import type { Ctx } from '#platform/context.ts'
 import { judge, openHeaders, openSecret, send, type Message } from './attempt.ts'
 import type { Claimed } from './claim-store.ts'
-import type { Outcome } from './delivery-store.ts'
+import type { Outcome } from './outcome-store.ts'
 
 /** Seconds to wait after failed attempt number `attempt`; undefined after the last. `random` is in [0, 1). */
 export type Schedule = (attempt: number, random: number) => number | undefined

@@ -6,9 +6,9 @@ import { atomically } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { receiver } from '#test/receiver.ts'
 import { waitAfter } from './backoff.ts'
-import type { Schedule } from './delivery.ts'
+import type { Schedule } from './deliver.ts'
 import { startEngine } from './engine.ts'
-import { createEndpoint } from './webhooks.ts'
+import { createEndpoint } from '../webhooks.ts'
 
 const BASES_SECONDS = [2, 4, 8, 16, 32, 64, 128, 256, 512]
 /** How late an attempt may begin after its time on a busy machine; the engine looks twice a second at worst. */

@@ -1,7 +1,7 @@
 import type { Ctx } from '#platform/context.ts'
 import { FAULTS } from '#platform/egress/failures.ts'
 import type { Answer } from '#platform/egress/post.ts'
-import type { CustomHeaders } from './custom-headers.ts'
+import type { CustomHeaders } from '../endpoints/custom-headers.ts'
 import { sign } from './signature.ts'
 
 /** What one attempt needs to know. Without `eventId` it is a test delivery. */

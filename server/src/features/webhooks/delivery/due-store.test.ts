@@ -5,7 +5,7 @@ import { house } from '#test/house.ts'
 import { receiver } from '#test/receiver.ts'
 import { claim } from './claim-store.ts'
 import { look, type Looked } from './due-store.ts'
-import { createEndpoint } from './webhooks.ts'
+import { createEndpoint } from '../webhooks.ts'
 
 async function scene() {
   const home = await house()

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine, EngineRoom, RunningEngine } from '#platform/feature.ts'
 import { waitAfter } from './backoff.ts'
-import { openBell } from './bell.ts'
-import { release } from './delivery-store.ts'
-import type { Schedule } from './delivery.ts'
-import { openDispatch } from './dispatch.ts'
-import { DUE } from './webhooks.ts'
+import { openBell } from './wake-signal.ts'
+import { release } from './outcome-store.ts'
+import type { Schedule } from './deliver.ts'
+import { openDispatch } from './dispatcher.ts'
+import { DUE } from '../webhooks.ts'
 import { holdLease } from './worker-lease.ts'
 
 export interface EngineOptions {

@@ -6,7 +6,7 @@ import { conflict, invalid } from '#platform/errors.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import { isDeliveryId, type Delivery } from './delivery-record.ts'
 import * as store from './replay-store.ts'
-import { dueTopic, getDelivery, getEndpoint } from './webhooks.ts'
+import { dueTopic, getDelivery, getEndpoint } from '../webhooks.ts'
 
 /** What happened in a time, to be sent to an endpoint again. */
 export interface ReplayOrder {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSeldom } from './seldom.ts'
+import { openSeldom } from './throttle.ts'
 
 function scene(everyMs: number) {
   let now = 0

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Outcome } from './delivery-store.ts'
+import type { Outcome } from './outcome-store.ts'
 
 /** Collects outcomes and writes them in batches; keeps them, and tries again, for as long as the database is away. */
 export interface Outcomes {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openLanes, type Waiting } from './lanes.ts'
+import { openLanes, type Waiting } from './fair-slots.ts'
 
 const HUNG = 1
 const GOOD = 2

@@ -8,7 +8,7 @@ import { house, type TestHouse } from '#test/house.ts'
 import { receiver, type Received, type Reply } from '#test/receiver.ts'
 import { startEngine, type EngineOptions } from './engine.ts'
 import { sign } from './signature.ts'
-import * as webhooks from './webhooks.ts'
+import * as webhooks from '../webhooks.ts'
 
 const page = { limit: 1_000, offset: 0 }
 const QUICKLY: Partial<EngineOptions> = { schedule: (attempt) => (attempt < 10 ? 0.01 : undefined) }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Outcome } from './delivery-store.ts'
-import { openOutcomes } from './outcomes.ts'
+import type { Outcome } from './outcome-store.ts'
+import { openOutcomes } from './outcome-writer.ts'
 
 const outcome = (id: number): Outcome => ({
   id,

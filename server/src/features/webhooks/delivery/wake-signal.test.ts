@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openBell } from './bell.ts'
+import { openBell } from './wake-signal.ts'
 
 const FOR_EVER = 2 ** 30
 

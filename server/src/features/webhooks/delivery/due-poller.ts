@@ -1,6 +1,6 @@
 import type { Db } from '#platform/database/database.ts'
 import { clearAway, look, type Looked, type Scope } from './due-store.ts'
-import { openSeldom } from './seldom.ts'
+import { openSeldom } from './throttle.ts'
 
 /**
  * Knows which deliveries are due. What was seen once stays known, so the database is asked only about endpoints where

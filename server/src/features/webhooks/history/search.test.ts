@@ -4,8 +4,8 @@ import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { receiver, type Reply } from '#test/receiver.ts'
-import { startEngine } from './engine.ts'
-import * as webhooks from './webhooks.ts'
+import { startEngine } from '../delivery/engine.ts'
+import * as webhooks from '../webhooks.ts'
 
 const page = { limit: 50, offset: 0 }
 const wanted = { name: 'ops', events: ['NEW_SOURCE', 'SCAN_COMPLETED'] }

@@ -5,10 +5,10 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
 import { house, type TestHouse } from '#test/house.ts'
 import { receiver, type Reply } from '#test/receiver.ts'
-import { startEngine } from './engine.ts'
-import { jobs } from './jobs.ts'
+import { startEngine } from '../delivery/engine.ts'
+import { jobs } from '../jobs.ts'
 import { listReplays, replayEvents, resendDelivery, walkReplay } from './replay.ts'
-import * as webhooks from './webhooks.ts'
+import * as webhooks from '../webhooks.ts'
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z'
 const wanted = { name: 'ops', events: ['NEW_SOURCE'] }

@@ -1,4 +1,4 @@
-import { dealInTurn, type Hand, type Room } from './deal.ts'
+import { dealInTurn, type Hand, type Room } from './round-robin.ts'
 
 /**
  * Shares the slots of this process among tenants first and their endpoints second, so that no receiver that is slow,

@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { receiver } from '#test/receiver.ts'
 import { disableFailing } from './auto-disable.ts'
-import * as webhooks from './webhooks.ts'
+import * as webhooks from '../webhooks.ts'
 
 interface Past {
   readonly autoDisableDays?: number | null

@@ -1,7 +1,7 @@
 import type { Db } from '#platform/database/database.ts'
 import { claim, claimWithinLimits, type Claimed, type ClaimFor, type Quota } from './claim-store.ts'
-import type { Lanes } from './lanes.ts'
-import type { Due } from './lookout.ts'
+import type { Lanes } from './fair-slots.ts'
+import type { Due } from './due-poller.ts'
 
 export interface Taken {
   readonly claimed: readonly Claimed[]

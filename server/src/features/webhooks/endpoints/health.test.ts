@@ -4,7 +4,7 @@ import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { listHealth } from './health.ts'
-import { createEndpoint } from './webhooks.ts'
+import { createEndpoint } from '../webhooks.ts'
 
 const endpoint = async (ctx: Ctx, name: string) =>
   (await createEndpoint(ctx, { name, url: 'http://127.0.0.1:9/', events: ['UNLINK'] })).endpoint.id

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseReceiverUrl } from './url-rules.ts'
+import { parseReceiverUrl } from './receiver-url.ts'
 
 test.each([
   ['https://a.example/hook?x=1', 'https://a.example/hook?x=1'],

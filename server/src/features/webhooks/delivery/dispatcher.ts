@@ -1,14 +1,14 @@
 import type { Ctx } from '#platform/context.ts'
 import { remembering } from '#platform/secrets/seal.ts'
 import type { Claimed } from './claim-store.ts'
-import { finish, release } from './delivery-store.ts'
-import { deliver, type Schedule } from './delivery.ts'
+import { finish, release } from './outcome-store.ts'
+import { deliver, type Schedule } from './deliver.ts'
 import { notePulses } from './due-store.ts'
-import { openLanes, PROBE_MS, type Lanes } from './lanes.ts'
-import { openLookout, type Lookout } from './lookout.ts'
-import { openOutcomes } from './outcomes.ts'
-import { openSeldom } from './seldom.ts'
-import { takeDue } from './take.ts'
+import { openLanes, PROBE_MS, type Lanes } from './fair-slots.ts'
+import { openLookout, type Lookout } from './due-poller.ts'
+import { openOutcomes } from './outcome-writer.ts'
+import { openSeldom } from './throttle.ts'
+import { takeDue } from './claim-due.ts'
 
 /** Claims what is due and has it delivered, as far as slots and lanes allow. */
 export interface Dispatch {

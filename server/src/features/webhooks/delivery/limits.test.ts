@@ -5,7 +5,7 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { receiver } from '#test/receiver.ts'
 import { startEngine } from './engine.ts'
-import { createEndpoint } from './webhooks.ts'
+import { createEndpoint } from '../webhooks.ts'
 
 const NODES = 3
 

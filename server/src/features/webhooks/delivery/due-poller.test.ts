@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { Db } from '#platform/database/database.ts'
 import { house } from '#test/house.ts'
 import { receiver } from '#test/receiver.ts'
-import { openLookout } from './lookout.ts'
-import { createEndpoint, updateEndpoint } from './webhooks.ts'
+import { openLookout } from './due-poller.ts'
+import { createEndpoint, updateEndpoint } from '../webhooks.ts'
 
 const ADD = sql`insert into webhook_deliveries (tenant_id, event_id, event_created_at, event_type, endpoint_seq)
   select tenant_id, gen_random_uuid(), now(), 'NEW_SOURCE', seq from webhook_endpoints order by seq desc limit 1`
