@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 const BUDGET_BYTES = 350_000
 const BUDGET_FILES = 12
-const FRAME = 'src/features/shell/frame.tsx'
+const FRAME = 'src/features/shell/app-layout.tsx'
 const dist = join(import.meta.dirname, 'dist')
 
 interface Chunk {

@@ -2,19 +2,19 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { lazyScreen } from '#api/lazy-screen.ts'
 import { sessionQuery } from '#api/session.ts'
-import { tenantRewrite } from '#api/tenant.ts'
-import { readAuditSearch } from '#features/audit/audit-search.ts'
-import { readAssetSearch } from '#features/assets/search.ts'
-import { readDuplicateSearch } from '#features/duplicates/search.ts'
+import { tenantRewrite } from '#api/tenant-url.ts'
+import { readAuditSearch } from '#features/audit/audit-search-params.ts'
+import { readAssetSearch } from '#features/assets/list/asset-search-params.ts'
+import { readDuplicateSearch } from '#features/duplicates/duplicate-search-params.ts'
 import { NotAMember, NotAMemberError } from '#features/session/not-a-member.tsx'
-import { NotFound, Broken } from '#features/shell/lost.tsx'
-import { Outline } from '#features/shell/outline.tsx'
-import { readEndingSearch } from '#features/lifecycles/ending-search.ts'
-import { readDeliverySearch } from '#features/webhooks/delivery-search.ts'
+import { NotFound, Broken } from '#features/shell/error-screens.tsx'
+import { Outline } from '#features/shell/app-skeleton.tsx'
+import { readEndingSearch } from '#features/lifecycles/end-of-life-search-params.ts'
+import { readDeliverySearch } from '#features/webhooks/delivery-search-params.ts'
 import { SignInPage } from '#features/session/sign-in-page.tsx'
-import { readSoftwareSearch } from '#features/software/software-search.ts'
-import { readFindingSearch } from '#features/vulnerabilities/finding-search.ts'
-import { readOverrideSearch } from '#features/vulnerabilities/override-search.ts'
+import { readSoftwareSearch } from '#features/software/software-search-params.ts'
+import { readFindingSearch } from '#features/vulnerabilities/findings/finding-search-params.ts'
+import { readOverrideSearch } from '#features/vulnerabilities/overrides/override-search-params.ts'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 
 // All screens. A screen's filters are its search parameters, so that a link shows what its sender saw.
@@ -39,7 +39,7 @@ const signIn = createRoute({
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  component: lazyScreen(() => import('#features/shell/frame.tsx'), 'Frame'),
+  component: lazyScreen(() => import('#features/shell/app-layout.tsx'), 'Frame'),
   pendingComponent: Outline,
   pendingMs: 0,
   beforeLoad: async ({ context, location }) => {
@@ -71,33 +71,36 @@ const assets = createRoute({
   getParentRoute: () => app,
   path: '/assets',
   validateSearch: readAssetSearch,
-  component: lazyScreen(() => import('#features/assets/assets-page.tsx'), 'AssetsPage'),
+  component: lazyScreen(() => import('#features/assets/list/assets-page.tsx'), 'AssetsPage'),
 })
 
 const asset = createRoute({
   getParentRoute: () => app,
   path: '/assets/$assetId',
-  component: lazyScreen(() => import('#features/assets/asset-page.tsx'), 'AssetPage'),
+  component: lazyScreen(() => import('#features/assets/page/asset-page.tsx'), 'AssetPage'),
 })
 
 const vulnerabilities = createRoute({
   getParentRoute: () => app,
   path: '/vulnerabilities',
   validateSearch: readFindingSearch,
-  component: lazyScreen(() => import('#features/vulnerabilities/findings-page.tsx'), 'FindingsPage'),
+  component: lazyScreen(() => import('#features/vulnerabilities/findings/findings-page.tsx'), 'FindingsPage'),
 })
 
 const cve = createRoute({
   getParentRoute: () => app,
   path: '/vulnerabilities/$cveId',
-  component: lazyScreen(() => import('#features/vulnerabilities/cve-page.tsx'), 'CvePage'),
+  component: lazyScreen(() => import('#features/vulnerabilities/cve/cve-page.tsx'), 'CvePage'),
 })
 
 const overrides = createRoute({
   getParentRoute: () => app,
   path: '/overrides',
   validateSearch: readOverrideSearch,
-  component: lazyScreen(() => import('#features/vulnerabilities/overrides-page.tsx'), 'OverridesPage'),
+  component: lazyScreen(
+    () => import('#features/vulnerabilities/overrides/overrides-page.tsx'),
+    'OverridesPage',
+  ),
 })
 
 /** The address of that screen until it was renamed. */
@@ -120,7 +123,7 @@ const endOfLife = createRoute({
   getParentRoute: () => app,
   path: '/end-of-life',
   validateSearch: readEndingSearch,
-  component: lazyScreen(() => import('#features/lifecycles/endings-page.tsx'), 'EndingsPage'),
+  component: lazyScreen(() => import('#features/lifecycles/end-of-life-page.tsx'), 'EndingsPage'),
 })
 
 const feeds = createRoute({

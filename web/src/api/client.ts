@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts'
-import { inTenant } from './tenant.ts'
+import { inTenant } from './tenant-url.ts'
 
 /** One operation of the schema, as the generator writes it. The types are of its answer and its variables. */
 export interface Operation<Data, Variables> {

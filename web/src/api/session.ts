@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
-import { inTenant, isOutside, tenantIn } from './tenant.ts'
+import { inTenant, isOutside, tenantIn } from './tenant-url.ts'
 
 export interface Tenant {
   readonly id: string

@@ -1,8 +1,8 @@
 import { Checkbox, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { CreateApiKeyDocument, type CreateApiKeyData, type KeyScope } from '#api/generated/operations.ts'
-import { useChange } from '#api/queries.ts'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { useChange } from '#api/query-client.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { asVariables, expiryChoices } from './key-expiry.ts'
 import { keyScopes } from './key-scopes.ts'
 

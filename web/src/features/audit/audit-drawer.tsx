@@ -3,8 +3,8 @@ import type { AuditRow } from '#api/generated/operations.ts'
 import { exactly } from '#lib/dates.ts'
 import { JsonBlock } from '#ui/json-block.tsx'
 import styles from './audit-drawer.module.css'
-import { changesIn, subjectsIn } from './changes.ts'
-import { Subject, Subjects } from './subject.tsx'
+import { changesIn, subjectsIn } from './audit-details.ts'
+import { Subject, Subjects } from './audit-subject.tsx'
 
 interface AuditDrawerProps {
   readonly entry: AuditRow | undefined

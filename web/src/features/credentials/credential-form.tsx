@@ -8,8 +8,8 @@ import {
   type CredentialKind,
   type CredentialRow,
 } from '#api/generated/operations.ts'
-import { q, useChange } from '#api/queries.ts'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { q, useChange } from '#api/query-client.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { kindNames, kinds, type Field } from './credential-kinds.ts'
 import { canAsk, valuesOf, variablesOf, type FormValues } from './credential-values.ts'
 

@@ -1,6 +1,6 @@
 import { AcceptHostKeyDocument, ApproveHostKeyDocument, type HostKeyRow } from '#api/generated/operations.ts'
-import { useChange } from '#api/queries.ts'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { useChange } from '#api/query-client.ts'
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 
 interface DialogProps {
   readonly hostKey: HostKeyRow | undefined

@@ -1,6 +1,6 @@
 import type { FeedRow } from '#api/generated/operations.ts'
 import { count } from '#lib/numbers.ts'
-import { Progress } from '#ui/progress.tsx'
+import { Progress } from '#ui/progress-bar.tsx'
 import styles from './feeds-page.module.css'
 
 /** How far a sync is; of some feeds the origin does not say how much there is. */

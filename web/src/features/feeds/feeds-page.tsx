@@ -7,13 +7,13 @@ import {
   SyncFeedDocument,
   type FeedRow,
 } from '#api/generated/operations.ts'
-import { q, useChange } from '#api/queries.ts'
-import { useMay } from '#api/use-may.ts'
+import { q, useChange } from '#api/query-client.ts'
+import { useMay } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
-import { TwoLines } from '#ui/cell.tsx'
-import { DataTable, type Column } from '#ui/data-table.tsx'
-import { Empty } from '#ui/empty.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Empty } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
-import { DataTable, type Column } from '#ui/data-table.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
-import type { OneImport } from './one-import.ts'
+import type { OneImport } from './import.ts'
 
 /** What a column of a table may be: the server's names, and words for them. */
 const CHOICES = [

@@ -2,13 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ImportsDocument, type ImportRow } from '#api/generated/operations.ts'
-import { q } from '#api/queries.ts'
+import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
-import { DataTable, type Column } from '#ui/data-table.tsx'
-import { Pager } from '#ui/pager.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Pager } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
-import { ImportState, isUnderWay } from './import-state.tsx'
+import { ImportState, isUnderWay } from './import-status.tsx'
 
 const SIZE = 10
 const REFRESH_MS = 2_000

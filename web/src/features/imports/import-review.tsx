@@ -1,16 +1,16 @@
 import { Alert, Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { CheckImportDocument, StartImportDocument } from '#api/generated/operations.ts'
-import { useChange } from '#api/queries.ts'
-import { useMay } from '#api/use-may.ts'
+import { useChange } from '#api/query-client.ts'
+import { useMay } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'
-import { sentenceCase } from '#lib/text.ts'
-import { DataTable, type Column } from '#ui/data-table.tsx'
+import { sentenceCase } from '#lib/sentence-case.ts'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { ColumnMapping } from './column-mapping.tsx'
-import type { OneImport } from './one-import.ts'
+import type { OneImport } from './import.ts'
 import styles from './imports-page.module.css'
-import { Rejections } from './rejections.tsx'
+import { Rejections } from './rejected-rows.tsx'
 
 /** What a file would bring and what it would not, before anything is written. */
 export function ImportReview({ one }: { readonly one: OneImport }) {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { OverviewData } from '#api/generated/operations.ts'
-import { FRESHNESS } from '#features/assets/search.ts'
+import { FRESHNESS } from '#features/assets/list/asset-search-params.ts'
 import { count, shareOf } from '#lib/numbers.ts'
 import styles from './freshness-bar.module.css'
 

@@ -1,8 +1,8 @@
 import type { ScanResultsData } from '#api/generated/operations.ts'
-import { DataTable, type Column } from '#ui/data-table.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
-import { readRows, type ReadRow } from './read-rows.ts'
+import { readRows, type ReadRow } from './flatten-scan-result.ts'
 import styles from './scan-result.module.css'
 
 type Result = ScanResultsData['scanResults']['items'][number]

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Plus } from 'lucide-react'
 import { Page } from '#ui/page.tsx'
-import { AllowedToScan } from './allowed-to-scan.tsx'
+import { AllowedToScan } from './scan-permission.tsx'
 import { ScanHistory } from './scan-history.tsx'
 import { TargetForm } from './target-form.tsx'
 import { TargetsPanel } from './targets-panel.tsx'
-import { UnderWay } from './under-way.tsx'
+import { UnderWay } from './running-scans.tsx'
 
 export function ScansPage() {
   const [isMaking, making] = useDisclosure(false)

@@ -9,16 +9,16 @@ import {
   type ScanType,
   type TargetRow,
 } from '#api/generated/operations.ts'
-import { q, useChange } from '#api/queries.ts'
-import { useMay } from '#api/use-may.ts'
-import { TwoLines } from '#ui/cell.tsx'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
-import { DataTable, type Column } from '#ui/data-table.tsx'
-import { Empty } from '#ui/empty.tsx'
+import { q, useChange } from '#api/query-client.ts'
+import { useMay } from '#api/use-permission.ts'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Empty } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { RowMenu } from '#ui/row-menu.tsx'
+import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
-import { AllowedToScan } from './allowed-to-scan.tsx'
+import { AllowedToScan } from './scan-permission.tsx'
 import styles from './targets-panel.module.css'
 
 /** What may be scanned, each with its start. */

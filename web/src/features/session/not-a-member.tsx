@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { Building2 } from 'lucide-react'
 import type { Session, Tenant } from '#api/session.ts'
 import { signOut } from '#api/session.ts'
-import { inTenant } from '#api/tenant.ts'
-import { leave } from '#features/shell/account.tsx'
-import { Empty } from '#ui/empty.tsx'
+import { inTenant } from '#api/tenant-url.ts'
+import { leave } from '#features/shell/account-menu.tsx'
+import { Empty } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 
 /** Thrown by the route of all screens: the address names an organisation that the person does not belong to. */

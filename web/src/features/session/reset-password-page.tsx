@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { resetPassword } from '#api/session.ts'
 import { Logo } from '#features/shell/logo.tsx'
 import { useTitle } from '#ui/page.tsx'
-import { Refusal, useAttempt } from './attempt.tsx'
+import { Refusal, useAttempt } from './sign-in-attempt.tsx'
 import styles from './sign-in-page.module.css'
 
 /** Where the link leads that an operator hands to somebody who forgot their password. */

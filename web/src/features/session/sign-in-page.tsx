@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { sendCode, signIn } from '#api/session.ts'
 import { Logo } from '#features/shell/logo.tsx'
 import { useTitle } from '#ui/page.tsx'
-import { Refusal, useAttempt } from './attempt.tsx'
-import { localPath } from './local-path.ts'
+import { Refusal, useAttempt } from './sign-in-attempt.tsx'
+import { localPath } from './safe-redirect.ts'
 import styles from './sign-in-page.module.css'
-import { problemSentence } from './sign-on-problems.ts'
-import { SignOnStep } from './sign-on-step.tsx'
+import { problemSentence } from './single-sign-on-errors.ts'
+import { SignOnStep } from './single-sign-on-step.tsx'
 
 export function SignInPage() {
   useTitle('Sign in')

@@ -8,7 +8,7 @@ import { Panel } from '#ui/panel.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { EnrolForm, NewCodesForm, RemoveForm } from './second-factor-form.tsx'
 import styles from './settings-page.module.css'
-import { useSessionAnew } from './use-session-anew.ts'
+import { useSessionAnew } from './use-refresh-session.ts'
 
 type Doing = 'password' | 'enrol' | 'codes' | 'remove'
 

@@ -8,11 +8,11 @@ import {
   DefineCustomFieldDocument,
   type CustomFieldKind,
 } from '#api/generated/operations.ts'
-import { q, useChange } from '#api/queries.ts'
-import { useMay } from '#api/use-may.ts'
-import { DataTable } from '#ui/data-table.tsx'
-import { Empty } from '#ui/empty.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { q, useChange } from '#api/query-client.ts'
+import { useMay } from '#api/use-permission.ts'
+import { DataTable } from '#ui/table/data-table.tsx'
+import { Empty } from '#ui/empty-state.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
 
 const KINDS: Readonly<Record<CustomFieldKind, string>> = {

@@ -3,12 +3,12 @@ import { useForm } from '@mantine/form'
 import { useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RenameTenantDocument } from '#api/generated/operations.ts'
-import { useChange } from '#api/queries.ts'
-import { useMay } from '#api/use-may.ts'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { useChange } from '#api/query-client.ts'
+import { useMay } from '#api/use-permission.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
 import styles from './settings-page.module.css'
-import { useSessionAnew } from './use-session-anew.ts'
+import { useSessionAnew } from './use-refresh-session.ts'
 
 /** How the organisation is called. */
 export function OrganisationPanel() {

@@ -1,8 +1,8 @@
 import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toastDone } from '#ui/toast.ts'
-import { changePassword } from './account.ts'
+import { changePassword } from './account-requests.ts'
 
 export function PasswordForm({ onClose }: { readonly onClose: () => void }) {
   const form = useForm({

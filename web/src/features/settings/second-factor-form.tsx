@@ -2,9 +2,9 @@ import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useRef, useState } from 'react'
 import { CopyButton } from '#ui/copy-button.tsx'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { QrCode } from '#ui/qr-code.tsx'
-import { confirmTotp, enrolTotp, renewCodes, removeTotp, type Enrolment } from './account.ts'
+import { confirmTotp, enrolTotp, renewCodes, removeTotp, type Enrolment } from './account-requests.ts'
 import styles from './settings-page.module.css'
 
 interface SecondFactorFormProps {

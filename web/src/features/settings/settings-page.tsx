@@ -1,13 +1,13 @@
 import { useRouteContext } from '@tanstack/react-router'
-import { useMay } from '#api/use-may.ts'
-import { ApprovalPanel } from '#features/vulnerabilities/approval-panel.tsx'
+import { useMay } from '#api/use-permission.ts'
+import { ApprovalPanel } from '#features/vulnerabilities/overrides/approval-setting.tsx'
 import { Page } from '#ui/page.tsx'
 import { AccountPanel } from './account-panel.tsx'
 import { CustomFieldsPanel } from './custom-fields-panel.tsx'
 import { OrganisationPanel } from './organisation-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
 import styles from './settings-page.module.css'
-import { SignOnPanel } from './sign-on-panel.tsx'
+import { SignOnPanel } from './single-sign-on-panel.tsx'
 
 export function SettingsPage() {
   const may = useMay()

@@ -4,12 +4,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouteContext } from '@tanstack/react-router'
 import { LogOut, Search, SunMoon, type LucideIcon } from 'lucide-react'
 import { FindAssetsDocument } from '#api/generated/operations.ts'
-import { q } from '#api/queries.ts'
+import { q } from '#api/query-client.ts'
 import { signOut } from '#api/session.ts'
 import { iconOf, typeName } from '#features/assets/asset-types.ts'
 import { many } from '#lib/numbers.ts'
-import { leave } from './account.tsx'
-import { isOffered, places } from './places.ts'
+import { leave } from './account-menu.tsx'
+import { isOffered, places } from './navigation.ts'
 
 export interface Command {
   readonly id: string

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { CloudOff, RefreshCw } from 'lucide-react'
-import type { Connection } from '#api/live.ts'
+import type { Connection } from '#api/live-updates.ts'
 import styles from './connection-notice.module.css'
 
 /** Above every screen: that the server is away, or has a newer version. What is typed stays until somebody reloads. */

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
 import { Check, ChevronsUpDown } from 'lucide-react'
-import { inTenant } from '#api/tenant.ts'
-import styles from './switch.module.css'
+import { inTenant } from '#api/tenant-url.ts'
+import styles from './menu-button.module.css'
 
 /** The organisation of this page; a menu for those who work in several. The links load the page anew, in any tab. */
 export function TenantSwitch({ isNarrow }: { readonly isNarrow: boolean }) {

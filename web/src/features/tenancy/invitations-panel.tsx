@@ -1,11 +1,11 @@
 import { Ban } from 'lucide-react'
 import { RevokeInvitationDocument, type InvitationRow } from '#api/generated/operations.ts'
-import { useChange } from '#api/queries.ts'
-import { useMay } from '#api/use-may.ts'
+import { useChange } from '#api/query-client.ts'
+import { useMay } from '#api/use-permission.ts'
 import { Badge } from '#ui/badge.tsx'
-import { DataTable, type Column } from '#ui/data-table.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { RowMenu } from '#ui/row-menu.tsx'
+import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
 
 const columns: readonly Column<InvitationRow>[] = [

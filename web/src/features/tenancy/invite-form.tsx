@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { InviteUserDocument, type InviteUserData, type RoleRow } from '#api/generated/operations.ts'
-import { useChange } from '#api/queries.ts'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { useChange } from '#api/query-client.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 
 interface InviteFormProps {
   readonly roles: readonly RoleRow[]

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './permission-matrix.module.css'
-import { accessTo, nounsOf, withAccess, type Access, type Noun } from './permission-nouns.ts'
+import { accessTo, nounsOf, withAccess, type Access, type Noun } from './permission-labels.ts'
 
 interface PermissionMatrixProps {
   /** Every one there is. */

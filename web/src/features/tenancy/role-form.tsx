@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { CreateRoleDocument, UpdateRoleDocument, type RoleRow } from '#api/generated/operations.ts'
-import { useChange } from '#api/queries.ts'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { useChange } from '#api/query-client.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { PermissionMatrix } from './permission-matrix.tsx'
 
 interface RoleFormProps {

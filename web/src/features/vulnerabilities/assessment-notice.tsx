@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleHelp } from 'lucide-react'
 import { AssessmentDocument } from '#api/generated/operations.ts'
-import { q } from '#api/queries.ts'
+import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
-import styles from './waiting-overrides.module.css'
+import styles from './overrides/pending-approvals.module.css'
 
 /** That findings are not known for all assets, why, and what to do; nothing where they are. */
 export function AssessmentNotice() {

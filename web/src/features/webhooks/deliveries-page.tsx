@@ -9,20 +9,20 @@ import {
   WebhooksDocument,
   type DeliveryRow,
 } from '#api/generated/operations.ts'
-import { q } from '#api/queries.ts'
+import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
-import { TwoLines } from '#ui/cell.tsx'
-import { DataTable, type Column } from '#ui/data-table.tsx'
-import { Empty } from '#ui/empty.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Empty } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
-import { Pager } from '#ui/pager.tsx'
+import { Pager } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryFilters } from './delivery-filters.tsx'
 import { ReplaysPanel } from './replays-panel.tsx'
-import { DeliveryState } from './webhook-state.tsx'
+import { DeliveryState } from './webhook-status.tsx'
 
 const SIZE = 50
 

@@ -6,15 +6,15 @@ import {
   WebhookDeliveryDocument,
   type WebhookDeliveryData,
 } from '#api/generated/operations.ts'
-import { q, useChange } from '#api/queries.ts'
-import { useMay } from '#api/use-may.ts'
+import { q, useChange } from '#api/query-client.ts'
+import { useMay } from '#api/use-permission.ts'
 import { exactly } from '#lib/dates.ts'
 import { JsonBlock } from '#ui/json-block.tsx'
-import { Problem } from '#ui/problem.tsx'
+import { Problem } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Timeline } from '#ui/timeline.tsx'
 import styles from './delivery-drawer.module.css'
-import { DeliveryState } from './webhook-state.tsx'
+import { DeliveryState } from './webhook-status.tsx'
 
 interface DeliveryDrawerProps {
   readonly id: string

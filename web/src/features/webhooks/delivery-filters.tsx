@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { DeliveryStatus, EventType } from '#api/generated/operations.ts'
 import styles from './delivery-filters.module.css'
-import { DELIVERY_STATUSES, type DeliverySearch } from './delivery-search.ts'
+import { DELIVERY_STATUSES, type DeliverySearch } from './delivery-search-params.ts'
 
 interface DeliveryFiltersProps {
   readonly search: DeliverySearch

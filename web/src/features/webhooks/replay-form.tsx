@@ -1,8 +1,8 @@
 import { Checkbox, Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ReplayWebhookDocument, type WebhookRow } from '#api/generated/operations.ts'
-import { useChange } from '#api/queries.ts'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { useChange } from '#api/query-client.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 
 interface ReplayFormProps {
   readonly webhook: WebhookRow

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { WebhookReplaysDocument, type WebhookReplaysData } from '#api/generated/operations.ts'
-import { q } from '#api/queries.ts'
+import { q } from '#api/query-client.ts'
 import { count, many } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
-import { DataTable, type Column } from '#ui/data-table.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 

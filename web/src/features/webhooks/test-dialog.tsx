@@ -2,7 +2,7 @@ import { Alert, Button, Modal } from '@mantine/core'
 import { useEffect, useEffectEvent } from 'react'
 import { messageOf } from '#api/errors.ts'
 import { TestWebhookDocument, type WebhookRow } from '#api/generated/operations.ts'
-import { useChange } from '#api/queries.ts'
+import { useChange } from '#api/query-client.ts'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 
 interface TestDialogProps {

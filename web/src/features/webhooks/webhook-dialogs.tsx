@@ -3,8 +3,8 @@ import {
   RotateWebhookSecretDocument,
   type WebhookRow,
 } from '#api/generated/operations.ts'
-import { useChange } from '#api/queries.ts'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { useChange } from '#api/query-client.ts'
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { ReplayForm } from './replay-form.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { WebhookForm } from './webhook-form.tsx'

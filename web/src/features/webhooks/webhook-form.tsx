@@ -8,9 +8,9 @@ import {
   type EventType,
   type WebhookRow,
 } from '#api/generated/operations.ts'
-import { q, useChange } from '#api/queries.ts'
-import { sentenceCase } from '#lib/text.ts'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { q, useChange } from '#api/query-client.ts'
+import { sentenceCase } from '#lib/sentence-case.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import styles from './webhook-form.module.css'
 import type { IssuedSecret } from './webhook-secret.tsx'
 

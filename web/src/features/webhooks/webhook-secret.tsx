@@ -1,4 +1,4 @@
-import { SecretOnce } from '#ui/secret-once.tsx'
+import { SecretOnce } from '#ui/dialog/one-time-secret-dialog.tsx'
 
 export interface IssuedSecret {
   readonly webhook: { readonly name: string }

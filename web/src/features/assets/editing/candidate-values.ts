@@ -1,0 +1,22 @@
+import type { Offered } from '#api/generated/operations.ts'
+import { sourceName } from '../source-name.ts'
+
+type Offer = Offered['offers'][number]
+
+/** One value and all that told it. */
+export interface OfferedValue {
+  readonly value: string
+  readonly offers: readonly Offer[]
+}
+
+/** Offers of the same value beside each other, the winner first, so that only disagreement takes room. */
+export function offeredValues(offers: readonly Offer[]): readonly OfferedValue[] {
+  const byValue = Map.groupBy(offers, ({ value }) => value.toLowerCase())
+  return [...byValue.values()].map((same) => ({ value: same[0]?.value ?? '', offers: same }))
+}
+
+/** Who offers it: a person by name, recognition, or a source. */
+export function offeredBy({ source, setBy }: Pick<Offer, 'source' | 'setBy'>): string {
+  if (source === 'manual') return `set by ${setBy ?? 'a person'}`
+  return source === 'recognition' ? 'recognised' : sourceName(source)
+}

@@ -1,0 +1,47 @@
+import { Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import {
+  ClearCustomFieldDocument,
+  SetCustomFieldDocument,
+  type AssetData,
+} from '#api/generated/operations.ts'
+import { useChange } from '#api/query-client.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+
+type Value = AssetData['asset']['customFields'][number]
+
+interface CustomFieldFormProps {
+  readonly assetId: string
+  readonly value: Value
+  readonly onClose: () => void
+}
+
+/** An empty value clears the field. */
+export function CustomFieldForm({ assetId, value: { field, value }, onClose }: CustomFieldFormProps) {
+  const form = useForm({ initialValues: { value: value ?? (field.kind === 'boolean' ? false : '') } })
+  const set = useChange(SetCustomFieldDocument, { done: 'Field saved', isQuiet: true })
+  const clear = useChange(ClearCustomFieldDocument, { done: 'Field cleared', isQuiet: true })
+  const ids = { assetId, fieldId: field.id }
+  const input = { label: field.name, 'data-autofocus': true, ...form.getInputProps('value') }
+  return (
+    <FormDialog
+      isOpen
+      title={field.name}
+      action="Save"
+      form={form}
+      onSubmit={({ value }) =>
+        value === ''
+          ? clear.mutateAsync(ids)
+          : set.mutateAsync({ ...ids, value: field.kind === 'number' ? Number(value) : value })
+      }
+      onClose={onClose}
+    >
+      {field.kind === 'number' && <TextInput type="number" step="any" {...input} />}
+      {field.kind === 'boolean' && (
+        <Switch label={field.name} {...form.getInputProps('value', { type: 'checkbox' })} />
+      )}
+      {field.kind === 'text' && <TextInput {...input} />}
+      {field.kind === 'date' && <TextInput type="date" {...input} />}
+    </FormDialog>
+  )
+}

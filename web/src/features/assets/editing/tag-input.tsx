@@ -1,0 +1,23 @@
+import { Autocomplete, type AutocompleteProps } from '@mantine/core'
+import { useTags } from './use-tag-suggestions.ts'
+
+const OFFERED = 12
+
+type TagInputProps = Pick<AutocompleteProps, 'label' | 'required' | 'onChange' | 'error'> & {
+  readonly value: string
+}
+
+/** One tag that assets have; those in use are offered while one types. */
+export function TagInput({ value, ...props }: TagInputProps) {
+  const tags = useTags(value)
+  return (
+    <Autocomplete
+      {...props}
+      value={value}
+      data={[...tags]}
+      filter={({ options }) => options}
+      limit={OFFERED}
+      description="Type a part of it; the tags in use are offered."
+    />
+  )
+}

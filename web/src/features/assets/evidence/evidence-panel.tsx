@@ -1,0 +1,173 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useRouteContext } from '@tanstack/react-router'
+import { Split } from 'lucide-react'
+import { useState } from 'react'
+import type { AssetData } from '#api/generated/operations.ts'
+import { count, many, percent } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Time } from '#ui/time.tsx'
+import { evidenceTree, type Branch } from './evidence-tree.ts'
+import styles from './evidence-panel.module.css'
+import { identifierName } from './identifier-labels.ts'
+import { Reasons } from './match-reasons.tsx'
+import { sourceName } from '../source-name.ts'
+import { UnlinkDialog } from '../merging/unlink-dialog.tsx'
+
+type Asset = AssetData['asset']
+
+/** Why all that sources told is of one thing, drawn as what joined each to the next. */
+export function EvidencePanel({ asset, mayWrite }: { readonly asset: Asset; readonly mayWrite: boolean }) {
+  const { observations, links } = asset
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [isUnlinking, setUnlinking] = useState(false)
+  const canUnlink = mayWrite && observations.length > 1
+  const choice = {
+    chosen,
+    ...(canUnlink && {
+      onChoose: (id: string, isChosen: boolean) =>
+        setChosen(isChosen ? [...chosen, id] : chosen.filter((it) => it !== id)),
+    }),
+  }
+  return (
+    <Panel
+      title="Why this is one asset"
+      aside={`${many(observations.length, 'observation')}, ${many(links.length, 'link')}`}
+    >
+      <p className={styles['intro']}>{introOf(asset)}</p>
+      <ul className={styles['tree']}>
+        {evidenceTree(observations, links).map((branch) => (
+          <TreeNode key={branch.observation.id} branch={branch} choice={choice} />
+        ))}
+      </ul>
+      <SaidAndIgnored asset={asset} />
+      {chosen.length > 0 && (
+        <Button
+          variant="default"
+          leftSection={<Split size={14} aria-hidden />}
+          disabled={chosen.length === observations.length}
+          title={chosen.length === observations.length ? 'One observation has to stay' : ''}
+          onClick={() => setUnlinking(true)}
+        >
+          Separate {many(chosen.length, 'observation')}…
+        </Button>
+      )}
+      {isUnlinking && (
+        <UnlinkDialog
+          assetId={asset.id}
+          observationIds={chosen}
+          onClose={() => setUnlinking(false)}
+          onDone={() => setChosen([])}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function introOf({ observations, links }: Asset): string {
+  if (observations.length === 1) return 'One source saw it, so there was nothing to join.'
+  const weakest = Math.min(...links.map(({ score }) => score))
+  const isCertain = links.every(({ because }) => because === 'person')
+  if (isCertain) return 'People said that these observations are one thing.'
+  return `Each observation is joined to the one above it by what both have in common. From 90% on two are taken for one; the weakest link here has ${percent(weakest)}.`
+}
+
+interface Choice {
+  readonly chosen: readonly string[]
+  readonly onChoose?: (id: string, isChosen: boolean) => void
+}
+
+function TreeNode({ branch, choice }: { readonly branch: Branch; readonly choice: Choice }) {
+  const { observation, link, branches } = branch
+  const { id, source, sourceKey, lastSeen } = observation
+  const { chosen, onChoose } = choice
+  return (
+    <li className={styles['node']} data-linked={link !== undefined || undefined}>
+      {link && <LinkNote link={link} />}
+      <div className={styles['card']} data-chosen={chosen.includes(id) || undefined}>
+        {onChoose && (
+          <Checkbox
+            size="xs"
+            aria-label={`Select the observation of ${sourceName(source)}`}
+            checked={chosen.includes(id)}
+            onChange={({ currentTarget }) => onChoose(id, currentTarget.checked)}
+          />
+        )}
+        <span className={styles['source']}>{sourceName(source)}</span>
+        <code className={styles['key']} title={sourceKey}>
+          {sourceKey}
+        </code>
+        <span className={styles['when']}>
+          <Time at={lastSeen} />
+        </span>
+      </div>
+      {branches.length > 0 && (
+        <ul className={styles['branches']}>
+          {branches.map((it) => (
+            <TreeNode key={it.observation.id} branch={it} choice={choice} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function LinkNote({ link }: { readonly link: NonNullable<Branch['link']> }) {
+  return (
+    <div className={styles['link']}>
+      {link.because === 'person' && <Badge tone="info">A person joined them</Badge>}
+      {link.because === 'address' && <Badge>Joined by address alone</Badge>}
+      {link.because === 'evidence' && (
+        <Badge tone="accent" sign="✓">
+          {percent(link.score)} the same
+        </Badge>
+      )}
+      <Reasons reasons={link.reasons} />
+    </div>
+  )
+}
+
+function SaidAndIgnored({ asset: { constraints, ignoredValues } }: { readonly asset: Asset }) {
+  if (constraints.length === 0 && ignoredValues.length === 0) return null
+  return (
+    <ul className={styles['notes']}>
+      {constraints.map(({ kind, a, b, actor, actorName, reason, at }) => (
+        <li key={`${a} ${b}`}>
+          {kind === 'must_link' ? 'Joined' : 'Kept apart from another'} by{' '}
+          <Who actor={actor} name={actorName} />, <Time at={at} />
+          {reason && reason !== 'manual' && `: ${reason}`}
+        </li>
+      ))}
+      {ignoredValues.map(({ type, value, why }) => (
+        <li key={`${type} ${value}`}>
+          The {identifierName(type)} <code>{value}</code> counts for nothing: {whyIgnored(why)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** `user` and an id, as the server has it. */
+function Who({ actor, name }: { readonly actor: string; readonly name: string | null }) {
+  const { session } = useRouteContext({ from: '/app' })
+  if (actor.endsWith(session.user.id)) return 'you'
+  return name ?? (ACTORS[actor.split(' ')[0] ?? ''] || 'somebody')
+}
+
+/** Those without a name of their own, and people who have left. */
+const ACTORS: Readonly<Record<string, string>> = {
+  user: 'a person who has left',
+  api_key: 'an API key',
+  partner_key: 'a partner',
+  system: 'the command line',
+}
+
+/** As the server learnt it. */
+function whyIgnored(why: unknown): string {
+  const { because, holders, type } = why as { because?: string; holders?: number; type?: string }
+  if (because === 'crowded') return `${count(holders ?? 0)} observations have it.`
+  if (because === 'live_agents') return 'machines that run at the same time have it.'
+  if (because === 'stronger_values_differ')
+    return `things of different ${identifierName(type ?? 'serial')} have it.`
+  return 'other assets have it too.'
+}

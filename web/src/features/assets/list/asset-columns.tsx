@@ -1,0 +1,178 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { AssessmentState, AssetRow, AssetSort } from '#api/generated/operations.ts'
+import { percent } from '#lib/numbers.ts'
+import { Chip } from '#ui/badge.tsx'
+import { RiskScore } from '#features/vulnerabilities/risk/risk-score.tsx'
+import { Time } from '#ui/time.tsx'
+import styles from './asset-columns.module.css'
+import { AssetIcon } from '../asset-icon.tsx'
+import { typeName } from '../asset-types.ts'
+import { deviceTypeName } from '../recognition/device-types.ts'
+import { LastSeen } from '../freshness.tsx'
+
+/** `state`: what a risk score of 0 rests on, once that is known. */
+export type ListedAsset = AssetRow & { readonly state?: AssessmentState | undefined }
+
+export interface AssetColumn {
+  readonly key: string
+  readonly title: string
+  readonly width: number
+  readonly grow: number
+  readonly takesRest?: boolean
+  readonly cell: (asset: ListedAsset) => ReactNode
+  /** What the column is made of, as a CSV file names it. */
+  readonly fields: readonly (keyof AssetRow)[]
+  readonly sort?: AssetSort
+  /** Shown until somebody chooses. */
+  readonly isUsual: boolean
+}
+
+const code = (text: string): ReactNode => <span className="mono">{text}</span>
+
+/** Everything the list can show; the name is always there. */
+export const assetColumns: readonly AssetColumn[] = [
+  {
+    key: 'name',
+    fields: ['name'],
+    title: 'Name',
+    width: 14,
+    grow: 2,
+    cell: (asset) => <AssetName asset={asset} />,
+    sort: 'name',
+    isUsual: true,
+  },
+  {
+    key: 'type',
+    fields: ['assetType'],
+    title: 'Type',
+    width: 8.5,
+    grow: 1,
+    cell: ({ assetType }) => typeName(assetType),
+    sort: 'assetType',
+    isUsual: true,
+  },
+  {
+    key: 'device',
+    fields: ['deviceType'],
+    title: 'Device type',
+    width: 7.5,
+    grow: 0.8,
+    cell: ({ deviceType }) => (deviceType === 'unknown' ? '' : deviceTypeName(deviceType)),
+    isUsual: false,
+  },
+  {
+    key: 'ip',
+    fields: ['ipAddress'],
+    title: 'IP address',
+    width: 8.5,
+    grow: 1,
+    cell: ({ ipAddress }) => code(ipAddress),
+    sort: 'ipAddress',
+    isUsual: true,
+  },
+  {
+    key: 'mac',
+    fields: ['macAddress'],
+    title: 'MAC address',
+    width: 9.5,
+    grow: 1,
+    cell: ({ macAddress }) => code(macAddress),
+    isUsual: false,
+  },
+  {
+    key: 'os',
+    fields: ['os'],
+    title: 'Operating system',
+    width: 9.5,
+    grow: 1.2,
+    cell: ({ os }) => os,
+    isUsual: true,
+  },
+  {
+    key: 'model',
+    fields: ['vendor', 'model'],
+    title: 'Make and model',
+    width: 11,
+    grow: 1.4,
+    cell: ({ vendor, model }) => [vendor, model].filter(Boolean).join(' '),
+    isUsual: true,
+  },
+  {
+    key: 'risk',
+    fields: ['riskScore'],
+    title: 'Risk',
+    width: 7,
+    grow: 0,
+    cell: ({ riskScore, state }) => <RiskScore score={riskScore} state={state} />,
+    sort: 'riskScore',
+    isUsual: true,
+  },
+  {
+    key: 'serial',
+    fields: ['serial'],
+    title: 'Serial',
+    width: 8,
+    grow: 1,
+    cell: ({ serial }) => code(serial),
+    isUsual: false,
+  },
+  {
+    key: 'tags',
+    fields: ['tags'],
+    title: 'Tags',
+    width: 8,
+    grow: 1,
+    takesRest: true,
+    cell: ({ tags }) => <Tags tags={tags} />,
+    isUsual: true,
+  },
+  {
+    key: 'confidence',
+    fields: ['confidence'],
+    title: 'Confidence',
+    width: 6.5,
+    grow: 0,
+    cell: ({ confidence }) => percent(confidence),
+    isUsual: false,
+  },
+  {
+    key: 'firstSeen',
+    fields: ['firstSeen'],
+    title: 'First seen',
+    width: 7.5,
+    grow: 0,
+    cell: ({ firstSeen }) => <Time at={firstSeen} />,
+    sort: 'firstSeen',
+    isUsual: false,
+  },
+  {
+    key: 'lastSeen',
+    fields: ['lastSeen'],
+    title: 'Last seen',
+    width: 8,
+    grow: 0,
+    cell: ({ lastSeen }) => <LastSeen at={lastSeen} />,
+    sort: 'lastSeen',
+    isUsual: true,
+  },
+]
+
+function AssetName({ asset }: { readonly asset: AssetRow }) {
+  return (
+    <Link to="/assets/$assetId" params={{ assetId: asset.id }} className={styles['name']}>
+      <AssetIcon type={asset.assetType} />
+      <span className={styles['text']}>{asset.name}</span>
+    </Link>
+  )
+}
+
+function Tags({ tags }: { readonly tags: readonly string[] }) {
+  return (
+    <span className={styles['tags']} title={tags.join(', ')}>
+      {tags.map((tag) => (
+        <Chip key={tag}>{tag}</Chip>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,95 @@
+import { Checkbox, VisuallyHidden } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { AssetRow } from '#api/generated/operations.ts'
+import { LongTable, type LongColumn } from '#ui/table/virtual-table.tsx'
+import { useRowKeys } from '#ui/table/use-row-keyboard.ts'
+import type { AssetColumn } from './asset-columns.tsx'
+import type { AssetSearch } from './asset-search-params.ts'
+import type { useAssetRows } from './use-asset-rows.ts'
+import type { useListLook } from './use-table-options.ts'
+import type { useSelection } from './use-row-selection.ts'
+
+interface AssetTableProps {
+  readonly search: AssetSearch
+  readonly rows: ReturnType<typeof useAssetRows>
+  readonly total: number
+  readonly look: ReturnType<typeof useListLook>
+  readonly selection: ReturnType<typeof useSelection>
+}
+
+export function AssetTable({ search, rows, total, look, selection }: AssetTableProps) {
+  const navigate = useNavigate()
+  const { cursor } = useRowKeys({
+    total,
+    onOpen: (index) => {
+      const asset = rows.rowAt(index)
+      if (asset) void navigate({ to: '/assets/$assetId', params: { assetId: asset.id } })
+    },
+    onMark: (index) => {
+      const asset = rows.rowAt(index)
+      if (asset) selection.toggle([asset.id], !selection.ids.has(asset.id))
+    },
+  })
+  const sorted = useSortedColumns(look.columns, search)
+  return (
+    <LongTable
+      label="Assets"
+      columns={[chooser(selection), ...sorted]}
+      total={total}
+      rowAt={rows.rowAt}
+      isMarked={({ id }) => selection.ids.has(id)}
+      cursor={cursor}
+      isCompact={look.isCompact}
+      onDrawn={rows.onDrawn}
+    />
+  )
+}
+
+const chooser = ({ ids, toggle }: AssetTableProps['selection']): LongColumn<AssetRow> => ({
+  key: 'chosen',
+  title: '',
+  head: <VisuallyHidden>Selected</VisuallyHidden>,
+  width: 2.25,
+  grow: 0,
+  cell: ({ id, name }) => (
+    <Checkbox
+      size="xs"
+      aria-label={`Select ${name}`}
+      checked={ids.has(id)}
+      onChange={({ currentTarget }) => toggle([id], currentTarget.checked)}
+    />
+  ),
+})
+
+function useSortedColumns(columns: readonly AssetColumn[], search: AssetSearch): LongColumn<AssetRow>[] {
+  const navigate = useNavigate()
+  const { sort: current = 'lastSeen', direction = 'desc' } = search
+  return useMemo(
+    () =>
+      columns.map(({ key, title, width, grow, takesRest, cell, sort }) => ({
+        key,
+        title,
+        width,
+        grow,
+        takesRest,
+        cell,
+        sort: sort && {
+          direction: sort === current ? direction : undefined,
+          onSort: () =>
+            void navigate({
+              to: '/assets',
+              search: { ...search, sort, direction: nextDirection(sort, current, direction) },
+              replace: true,
+            }),
+        },
+      })),
+    [columns, search, current, direction, navigate],
+  )
+}
+
+/** Times begin with the newest, risks with the greatest, everything else with the first of the alphabet. */
+function nextDirection(wanted: string, current: string, direction: 'asc' | 'desc'): 'asc' | 'desc' {
+  if (wanted === current) return direction === 'asc' ? 'desc' : 'asc'
+  return wanted.endsWith('Seen') || wanted === 'riskScore' ? 'desc' : 'asc'
+}

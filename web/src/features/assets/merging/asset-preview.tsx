@@ -1,0 +1,32 @@
+import type { AssetRow } from '#api/generated/operations.ts'
+import { AssetIcon } from '../asset-icon.tsx'
+import { typeName } from '../asset-types.ts'
+import styles from './asset-preview.module.css'
+
+/** What an asset would be, in a few lines. */
+export function DraftCard({ title, asset }: { readonly title: string; readonly asset: AssetRow }) {
+  const facts = [
+    ['Type', typeName(asset.assetType)],
+    ['Address', asset.ipAddress],
+    ['MAC', asset.macAddress],
+    ['System', asset.os],
+    ['Model', [asset.vendor, asset.model].filter(Boolean).join(' ')],
+    ['Serial', asset.serial],
+  ].filter(([, value]) => value)
+  return (
+    <section className={styles['card']} aria-label={title}>
+      <h3 className={styles['title']}>{title}</h3>
+      <p className={styles['name']}>
+        <AssetIcon type={asset.assetType} /> {asset.name}
+      </p>
+      <dl className={styles['facts']}>
+        {facts.map(([name, value]) => (
+          <div key={name} className={styles['fact']}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { MergeAssetsDocument, PreviewMergeDocument, type AssetRow } from '#api/generated/operations.ts'
+import { q, useChange } from '#api/query-client.ts'
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
+import { Problem } from '#ui/load-error.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { DraftCard } from './asset-preview.tsx'
+import styles from './asset-preview.module.css'
+
+interface MergeDialogProps {
+  readonly a: Pick<AssetRow, 'id' | 'name'>
+  readonly b: Pick<AssetRow, 'id' | 'name'>
+  readonly onClose: () => void
+  /** With the id of the asset that both are now. */
+  readonly onDone?: (id: string) => void
+}
+
+/** Shows the asset that two would be, and makes them one. */
+export function MergeDialog({ a, b, onClose, onDone }: MergeDialogProps) {
+  const [reason, setReason] = useState('')
+  const ids = { assetIdA: a.id, assetIdB: b.id }
+  const { data, error } = useQuery(q(PreviewMergeDocument, ids))
+  const merge = useChange(MergeAssetsDocument, {
+    done: ({ mergeAssets }) => `Merged into ${mergeAssets.name}`,
+    onDone: ({ mergeAssets }) => {
+      onClose()
+      onDone?.(mergeAssets.id)
+    },
+  })
+  return (
+    <ConfirmDialog
+      isOpen
+      title={`Merge ${a.name} and ${b.name}`}
+      action="Merge"
+      isBusy={merge.isPending}
+      onConfirm={() => merge.mutate({ ...ids, reason: reason.trim() || 'manual' })}
+      onClose={onClose}
+    >
+      <p className="quiet">
+        All observations of both become those of one asset. You can separate them again on its page.
+      </p>
+      {error && <Problem error={error} />}
+      {!data && !error && <SkeletonBlock label="Working out what would be" />}
+      {data && (
+        <div className={styles['cards']}>
+          <DraftCard title="They would be" asset={data.previewMerge} />
+        </div>
+      )}
+      <TextInput
+        label="Reason"
+        description="Kept in the audit log."
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { PossibleDuplicatesDocument, type AssetRow } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { percent } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Panel } from '#ui/panel.tsx'
+import styles from './possible-duplicates-panel.module.css'
+import { Reasons } from '../evidence/match-reasons.tsx'
+
+const SHOWN_MAX = 5
+
+/** Other assets that may be this one; nothing where there are none. */
+export function AssetDuplicates({ asset }: { readonly asset: Pick<AssetRow, 'id'> }) {
+  const { data } = useQuery(q(PossibleDuplicatesDocument, { assetId: asset.id, first: SHOWN_MAX, offset: 0 }))
+  const pairs = data?.possibleDuplicates.items ?? []
+  if (pairs.length === 0) return null
+  return (
+    <Panel
+      title="Possibly the same"
+      aside={
+        <Link to="/duplicates" search={{ asset: asset.id }}>
+          Decide
+        </Link>
+      }
+    >
+      {pairs.map(({ assetA, assetB, score, reasons }) => {
+        const other = assetA.id === asset.id ? assetB : assetA
+        return (
+          <div key={other.id} className={styles['pair']}>
+            <div className={styles['line']}>
+              <Link to="/assets/$assetId" params={{ assetId: other.id }}>
+                {other.name}
+              </Link>
+              <Badge tone="warn" sign="◐">
+                {percent(score)}
+              </Badge>
+            </div>
+            <Reasons reasons={reasons} />
+          </div>
+        )
+      })}
+    </Panel>
+  )
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useRouteContext } from '@tanstack/react-router'
+import { Merge } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { ApiError } from '#api/errors.ts'
+import { AssetDocument, type AssetData } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { useMay } from '#api/use-permission.ts'
+import { AssetSoftware } from '#features/software/asset-software-panel.tsx'
+import { AssetRisk } from '#features/vulnerabilities/risk/asset-risk-panel.tsx'
+import { percent } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Page } from '#ui/page.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Problem } from '#ui/load-error.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { AssetDuplicates } from '../merging/possible-duplicates-panel.tsx'
+import styles from './asset-page.module.css'
+import { AssetRecognition } from '../recognition/recognition-panel.tsx'
+import { typeName } from '../asset-types.ts'
+import { AttributesPanel } from '../editing/attributes-panel.tsx'
+import { CustomFieldsPanel } from '../editing/custom-fields-panel.tsx'
+import { DeleteAsset } from './delete-asset.tsx'
+import { EvidencePanel } from '../evidence/evidence-panel.tsx'
+import { Facts } from './asset-summary.tsx'
+import { FreshnessBadge } from '../freshness.tsx'
+import { InterfacesPanel } from './interfaces-panel.tsx'
+import { MergeSearch } from '../merging/merge-search.tsx'
+import { SightingsPanel } from './observations-panel.tsx'
+import { StoryPanel } from './asset-history-panel.tsx'
+import { TagsPanel } from '../editing/tags-panel.tsx'
+
+export function AssetPage() {
+  const { assetId } = useParams({ from: '/app/assets/$assetId' })
+  const { data, error, refetch } = useQuery(q(AssetDocument, { id: assetId }))
+  useFollowMerge(error)
+  if (error)
+    return (
+      <Page title="Asset">
+        <Problem error={error} onRetry={() => void refetch()} />
+      </Page>
+    )
+  if (!data)
+    return (
+      <Page title="Asset">
+        <Panel>
+          <SkeletonBlock label="Loading the asset" />
+        </Panel>
+      </Page>
+    )
+  return <Shown asset={data.asset} />
+}
+
+/** An asset that was merged away is shown where it lives on. */
+function useFollowMerge(error: Error | null): void {
+  const navigate = useNavigate()
+  const survivor = error instanceof ApiError ? error.mergedInto : undefined
+  useEffect(() => {
+    if (survivor) void navigate({ to: '/assets/$assetId', params: { assetId: survivor }, replace: true })
+  }, [survivor, navigate])
+}
+
+function Shown({ asset }: { readonly asset: AssetData['asset'] }) {
+  const { session } = useRouteContext({ from: '/app' })
+  const mayWrite = session.permissions.includes('assets:write')
+  const may = useMay()
+  return (
+    <Page
+      title={asset.name}
+      aside={
+        <>
+          <Badge>{typeName(asset.assetType)}</Badge>
+          <FreshnessBadge lastSeen={asset.lastSeen} />
+          <Badge tone="accent">Confidence {percent(asset.confidence)}</Badge>
+        </>
+      }
+      actions={mayWrite && <Actions asset={asset} />}
+    >
+      <Facts asset={asset} />
+      <div className={styles['columns']}>
+        <div className={styles['main']}>
+          <EvidencePanel key={asset.id} asset={asset} mayWrite={mayWrite} />
+          <AttributesPanel assetId={asset.id} attributes={asset.attributes} mayWrite={mayWrite} />
+          <AssetSoftware key={`software ${asset.id}`} assetId={asset.id} />
+          <SightingsPanel observations={asset.observations} />
+        </div>
+        <div className={styles['side']}>
+          {may('vulnerabilities:read') && <AssetRisk assetId={asset.id} />}
+          <AssetRecognition key={`recognition ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
+          <AssetDuplicates asset={asset} />
+          <TagsPanel key={asset.tags.join()} assetId={asset.id} tags={asset.tags} mayWrite={mayWrite} />
+          <CustomFieldsPanel assetId={asset.id} values={asset.customFields} mayWrite={mayWrite} />
+          <InterfacesPanel interfaces={asset.interfaces} />
+          <StoryPanel asset={asset} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Actions({ asset }: { readonly asset: AssetData['asset'] }) {
+  const [isMerging, setMerging] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Merge size={14} aria-hidden />}
+        onClick={() => setMerging(true)}
+      >
+        Merge with…
+      </Button>
+      <DeleteAsset asset={asset} />
+      {isMerging && <MergeSearch asset={asset} onClose={() => setMerging(false)} />}
+    </>
+  )
+}

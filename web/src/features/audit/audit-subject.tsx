@@ -1,0 +1,63 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { AuditRow } from '#api/generated/operations.ts'
+import { many } from '#lib/numbers.ts'
+import { nameIn, subjectsIn } from './audit-details.ts'
+
+interface SubjectProps {
+  readonly entry: Pick<AuditRow, 'action' | 'subjectType' | 'subjectId' | 'details'>
+}
+
+/** What an entry is about: by its name at the time, else its id, with the way to it; of many at once, how many. */
+export function Subject({ entry }: SubjectProps) {
+  const { action, subjectType, subjectId, details } = entry
+  const all = subjectsIn(details)
+  if (all.length > 0) return many(all.length, subjectType.replaceAll('_', ' '))
+  const link = action.endsWith('.deleted') ? undefined : linkTo(subjectType, subjectId)
+  return <Named id={subjectId} name={nameIn(details)} link={link} />
+}
+
+/** The subjects of an entry about many. */
+export function Subjects({ entry }: SubjectProps) {
+  const all = subjectsIn(entry.details)
+  return (
+    <ul>
+      {all.map(({ id, name }) => (
+        <li key={id}>
+          <Named id={id} name={name} link={linkTo(entry.subjectType, id)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface NamedProps {
+  readonly id: string
+  readonly name: string | undefined
+  readonly link: LinkProps | undefined
+}
+
+function Named({ id, name, link }: NamedProps) {
+  const text = name === undefined ? <span className="mono">{id}</span> : <span title={id}>{name}</span>
+  return link ? <Link {...link}>{text}</Link> : text
+}
+
+/** The screen of a thing, or the one that lists it. */
+function linkTo(type: string, id: string): LinkProps | undefined {
+  if (type === 'asset' && id !== '') return { to: '/assets/$assetId', params: { assetId: id } }
+  if (type === 'scan' && id !== '') return { to: '/scans/$scanId', params: { scanId: id } }
+  return LISTED[type]
+}
+
+const LISTED: Readonly<Record<string, LinkProps>> = {
+  api_key: { to: '/api-keys' },
+  credential: { to: '/credentials' },
+  feed: { to: '/feeds' },
+  host_key: { to: '/host-keys' },
+  invitation: { to: '/people' },
+  override: { to: '/decisions' },
+  role: { to: '/people' },
+  target: { to: '/scans' },
+  tenant: { to: '/settings' },
+  user: { to: '/people' },
+  webhook: { to: '/webhooks' },
+}

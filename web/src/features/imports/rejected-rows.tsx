@@ -1,0 +1,50 @@
+import { count, many } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { DataTable } from '#ui/table/data-table.tsx'
+import { Panel } from '#ui/panel.tsx'
+
+interface Rejection {
+  readonly line: number
+  readonly field: string
+  readonly message: string
+}
+
+interface RejectionsProps {
+  readonly title: string
+  /** The first of them. */
+  readonly rejected: readonly Rejection[]
+  readonly total: number
+}
+
+/** The rows that cannot be taken, each with the reason; nothing when there are none. */
+export function Rejections({ title, rejected, total }: RejectionsProps) {
+  if (total === 0) return null
+  return (
+    <Panel
+      title={title}
+      aside={
+        <Badge tone="warn" sign="!">
+          {many(total, 'row')}
+        </Badge>
+      }
+      isFlush
+    >
+      <DataTable
+        label={title}
+        columns={[
+          { title: 'Line', align: 'right', cell: ({ line }) => count(line) },
+          { title: 'Field', cell: ({ field }) => <code>{field}</code> },
+          { title: 'Why', cell: ({ message }) => message },
+        ]}
+        rows={rejected.map((it, index) => ({ ...it, key: `${index}` }))}
+        keyOf={({ key }) => key}
+        empty={null}
+      />
+      {total > rejected.length && (
+        <p className="quiet">
+          The first {count(rejected.length)} of {count(total)}.
+        </p>
+      )}
+    </Panel>
+  )
+}

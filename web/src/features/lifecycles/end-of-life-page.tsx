@@ -1,0 +1,140 @@
+import { Button, Select } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { CalendarCheck } from 'lucide-react'
+import { useState } from 'react'
+import { EndingsDocument, type EndingRow } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { HeldCount } from '#features/software/asset-count-link.tsx'
+import { HoldersDrawer, type Held } from '#features/software/installed-on-drawer.tsx'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Empty } from '#ui/empty-state.tsx'
+import { Page } from '#ui/page.tsx'
+import { Pager } from '#ui/table/pagination.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { daysTo, distanceTo, nameOf } from './end-of-life-dates.ts'
+import { WITHIN, WITHIN_USUALLY } from './end-of-life-search-params.ts'
+import styles from './end-of-life-page.module.css'
+
+const SIZE = 50
+
+export function EndingsPage() {
+  const { within = WITHIN_USUALLY } = useSearch({ from: '/app/end-of-life' })
+  const navigate = useNavigate()
+  const [offset, setOffset] = useState(0)
+  const [opened, setOpened] = useState<Held>()
+  const { data, error, refetch } = useQuery({
+    ...q(EndingsDocument, { withinDays: within, first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const total = data?.endOfLife.total
+  return (
+    <Page
+      title="End of life"
+      aside={total !== undefined && <Badge>{count(total)}</Badge>}
+      description="Systems and software that get no more fixes from their makers, or soon will not; the earliest end first."
+      actions={
+        <Select
+          aria-label="How far ahead"
+          allowDeselect={false}
+          data={[...WITHIN]}
+          value={String(within)}
+          onChange={(value) => {
+            setOffset(0)
+            const search = value === String(WITHIN_USUALLY) ? {} : { within: Number(value) }
+            void navigate({ to: '/end-of-life', search, replace: true })
+          }}
+        />
+      }
+    >
+      <Panel isFlush>
+        <DataTable
+          label="Ends"
+          columns={columnsFor(setOpened)}
+          rows={data?.endOfLife.items}
+          keyOf={({ id }) => id}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={<Nothing />}
+        />
+        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      </Panel>
+      <p className={styles['source']}>The dates are those of endoflife.date.</p>
+      <HoldersDrawer held={opened} onClose={() => setOpened(undefined)} />
+    </Page>
+  )
+}
+
+const columnsFor = (onOpen: (held: Held) => void): readonly Column<EndingRow>[] => [
+  {
+    title: 'Name',
+    cell: (ending) => (
+      <TwoLines below={`${ending.label} ${ending.cycle}`}>
+        <span className={styles['name']}>{nameOf(ending)}</span>
+      </TwoLines>
+    ),
+  },
+  { title: 'Kind', isMinor: true, cell: ({ kind }) => (kind === 'system' ? 'System' : 'Software') },
+  { title: 'State', cell: (ending) => <State ending={ending} /> },
+  {
+    title: 'Ends',
+    cell: ({ endsOn, extendedUntil }) => (
+      <TwoLines below={extendedUntil === null ? '' : `at a price until ${extendedUntil}`}>
+        {endsOn === null ? (
+          <span className="quiet">no date is told</span>
+        ) : (
+          <span className={styles['ends']}>
+            <time dateTime={endsOn}>{endsOn}</time> <span className="quiet">{distanceTo(endsOn)}</span>
+          </span>
+        )}
+      </TwoLines>
+    ),
+  },
+  { title: 'Latest of its line', isMinor: true, cell: ({ latest }) => latest ?? '' },
+  {
+    title: 'Assets',
+    align: 'right',
+    cell: (ending) => (
+      <HeldCount held={{ id: ending.id, name: nameOf(ending) }} assets={ending.assets} onOpen={onOpen} />
+    ),
+  },
+]
+
+function State({ ending: { isEnded, endsOn } }: { readonly ending: EndingRow }) {
+  if (isEnded)
+    return (
+      <Badge tone="bad" sign="×">
+        Ended
+      </Badge>
+    )
+  return endsOn !== null && daysTo(endsOn) <= WITHIN_USUALLY ? (
+    <Badge tone="warn" sign="◐">
+      Ends soon
+    </Badge>
+  ) : (
+    <Badge tone="good" sign="●">
+      Maintained
+    </Badge>
+  )
+}
+
+function Nothing() {
+  const navigate = useNavigate()
+  return (
+    <Empty
+      icon={CalendarCheck}
+      title="Nothing that is known to end"
+      action={
+        <Button variant="default" onClick={() => void navigate({ to: '/feeds' })}>
+          Look at the feeds
+        </Button>
+      }
+    >
+      The dates come with the feed endoflife.date; turn it on, or bring it by hand. What is installed comes
+      with scans and imports.
+    </Empty>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { CancelScanDocument, ScansUnderWayDocument, type ScanRow } from '#api/generated/operations.ts'
+import { q, useChange } from '#api/query-client.ts'
+import { useMay } from '#api/use-permission.ts'
+import { duration } from '#lib/dates.ts'
+import { count, many } from '#lib/numbers.ts'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Progress } from '#ui/progress-bar.tsx'
+import styles from './running-scans.module.css'
+
+/** What the live stream does not tell in time is asked for this often. */
+const REFRESH_MS = 2_000
+
+/** Scans that run or wait; nothing when there are none. */
+export function UnderWay() {
+  const { data } = useQuery({
+    ...q(ScansUnderWayDocument, {}),
+    refetchInterval: ({ state }) =>
+      state.data && state.data.running.items.length + state.data.pending.items.length > 0
+        ? REFRESH_MS
+        : false,
+  })
+  const scans = [...(data?.running.items ?? []), ...(data?.pending.items ?? [])]
+  if (scans.length === 0) return null
+  return (
+    <Panel title="Under way" isFlush>
+      <ul className={styles['scans']}>
+        {scans.map((scan) => (
+          <Scan key={scan.id} scan={scan} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Scan({ scan }: { readonly scan: ScanRow }) {
+  const { id, type, targetAddress, progress, status } = scan
+  const may = useMay()
+  const cancel = useChange(CancelScanDocument, { done: 'Scan cancelled' })
+  const share = progress && progress.total > 0 ? progress.done / progress.total : null
+  return (
+    <li className={styles['scan']}>
+      <TwoLines below={type}>{targetAddress}</TwoLines>
+      <div className={styles['measure']}>
+        <Progress label={`Progress of ${targetAddress}`} share={status === 'pending' ? 0 : share} />
+        <div className={styles['figures']}>
+          <Figures scan={scan} />
+        </div>
+      </div>
+      <Button
+        variant="default"
+        disabled={!may('scans:write')}
+        loading={cancel.isPending}
+        aria-label={`Cancel the scan of ${targetAddress}`}
+        onClick={() => cancel.mutate({ id })}
+      >
+        Cancel
+      </Button>
+    </li>
+  )
+}
+
+function Figures({ scan: { type, status, progress, message } }: { readonly scan: ScanRow }) {
+  if (status === 'pending') return <span>Waits for its turn</span>
+  if (!progress || type !== 'sweep') return <span>{message || 'Begins'}</span>
+  const { done, total, found, ratePerSecond, remainingSeconds } = progress
+  return (
+    <>
+      <span>
+        {count(done)} of {many(total, 'address', 'addresses')} · {many(found, 'host')} found
+      </span>
+      {ratePerSecond > 0 && (
+        <span>
+          {count(Math.round(ratePerSecond))} a second · {duration(remainingSeconds)} left
+        </span>
+      )}
+    </>
+  )
+}

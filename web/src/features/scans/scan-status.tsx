@@ -1,0 +1,17 @@
+import type { ScanStatus } from '#api/generated/operations.ts'
+import { sentenceCase } from '#lib/sentence-case.ts'
+import { Badge } from '#ui/badge.tsx'
+
+const LOOKS = {
+  pending: { tone: 'none', sign: '…' },
+  running: { tone: 'info', sign: '◐' },
+  completed: { tone: 'good', sign: '✓' },
+  failed: { tone: 'bad', sign: '!' },
+  cancelled: { tone: 'none', sign: '×' },
+} as const
+
+export function ScanState({ status }: { readonly status: ScanStatus }) {
+  return <Badge {...LOOKS[status]}>{sentenceCase(status)}</Badge>
+}
+
+export const isUnderWay = (status: ScanStatus): boolean => status === 'pending' || status === 'running'

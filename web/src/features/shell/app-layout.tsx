@@ -1,0 +1,65 @@
+import { ActionIcon, Drawer } from '@mantine/core'
+import { useDisclosure, useLocalStorage } from '@mantine/hooks'
+import { Outlet } from '@tanstack/react-router'
+import { Menu, Search } from 'lucide-react'
+import { useState } from 'react'
+import { useLive } from '#api/live-updates.ts'
+import { CommandPalette } from './command-palette.tsx'
+import { ConnectionNotice } from './connection-notice.tsx'
+import styles from './app-layout.module.css'
+import { Logo } from './logo.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { ShortcutsHelp } from './keyboard-shortcuts-help.tsx'
+import { useShortcuts } from './keyboard-shortcuts.ts'
+
+/** Read before the first painting, so that nothing moves; public/first-paint.js reads it too. */
+const NARROW = { key: 'rollcall-sidebar-narrow', defaultValue: false, getInitialValueInEffect: false }
+
+/** Around every screen behind the door: where one can go, who one is, and the keyboard. */
+export function Frame() {
+  const [isNarrow, setNarrow] = useLocalStorage(NARROW)
+  const [isDrawerOpen, drawer] = useDisclosure(false)
+  const [open, setOpen] = useState<'palette' | 'help'>()
+  const connection = useLive()
+  const close = () => setOpen(undefined)
+  const show = (what: 'palette' | 'help') => {
+    drawer.close()
+    setOpen(what)
+  }
+  useShortcuts({ onPalette: () => show('palette'), onHelp: () => show('help') })
+  const sidebar = { isLive: connection.isLive, onSearch: () => show('palette'), onHelp: () => show('help') }
+  return (
+    <div className={styles['frame']} data-narrow={isNarrow || undefined}>
+      <a className={styles['skip']} href="#content">
+        Skip to content
+      </a>
+      <header className={styles['bar']}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Open navigation"
+          onClick={drawer.open}
+        >
+          <Menu size={18} aria-hidden />
+        </ActionIcon>
+        <Logo />
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Search" onClick={sidebar.onSearch}>
+          <Search size={17} aria-hidden />
+        </ActionIcon>
+      </header>
+      <aside className={styles['side']}>
+        <Sidebar {...sidebar} isNarrow={isNarrow} onNarrow={() => setNarrow(!isNarrow)} />
+      </aside>
+      <Drawer opened={isDrawerOpen} onClose={drawer.close} size={268} withCloseButton={false} padding={0}>
+        <Sidebar {...sidebar} isNarrow={false} onLeave={drawer.close} />
+      </Drawer>
+      <main id="content" className={styles['content']} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <ConnectionNotice {...connection} />
+      <CommandPalette isOpen={open === 'palette'} onClose={close} />
+      <ShortcutsHelp isOpen={open === 'help'} onClose={close} />
+    </div>
+  )
+}

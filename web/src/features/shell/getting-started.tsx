@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useMay } from '#api/use-permission.ts'
+import styles from './getting-started.module.css'
+
+/** How assets come in, for those whose list is empty. */
+export function FirstSteps() {
+  const may = useMay()
+  return (
+    <div className={styles['steps']}>
+      {may('scans:write') && (
+        <Button renderRoot={(props) => <Link to="/scans" {...props} />}>Sweep a network</Button>
+      )}
+      {may('imports:write') && (
+        <Button variant="default" renderRoot={(props) => <Link to="/imports" {...props} />}>
+          Import a list
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { Modal } from '@mantine/core'
+import { places } from './navigation.ts'
+import styles from './keyboard-shortcuts-help.module.css'
+
+const GENERAL: readonly (readonly [string, string])[] = [
+  ['/', 'Search on this screen'],
+  ['Ctrl K', 'Find an asset or run a command'],
+  ['j k', 'Next and previous row'],
+  ['x', 'Select the row'],
+  ['Enter', 'Open the row'],
+  ['?', 'This help'],
+]
+
+export function ShortcutsHelp({
+  isOpen,
+  onClose,
+}: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}) {
+  const going = places.map(({ key, title }) => [`g ${key}`, title] as const)
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts">
+      <dl className={styles['list']}>
+        {[...GENERAL, ...going].map(([keys, meaning]) => (
+          <div key={keys} className={styles['line']}>
+            <dt>{meaning}</dt>
+            <dd>
+              {keys.split(' ').map((key) => (
+                <kbd key={key} className={styles['key']}>
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  )
+}

@@ -1,0 +1,49 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { places } from './navigation.ts'
+
+const SEQUENCE_MS = 1_200
+
+interface Shortcuts {
+  readonly onPalette: () => void
+  readonly onHelp: () => void
+}
+
+/** What the keyboard does on every screen; nothing while somebody writes, but for the palette. */
+export function useShortcuts({ onPalette, onHelp }: Shortcuts): void {
+  const navigate = useNavigate()
+  const openPalette = useEffectEvent(onPalette)
+  const openHelp = useEffectEvent(onHelp)
+  useEffect(() => {
+    let leader = 0
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') return take(event, openPalette)
+      if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return
+      const place = places.find(({ key }) => key === event.key)
+      if (event.timeStamp - leader < SEQUENCE_MS && place) take(event, () => void navigate({ to: place.to }))
+      else if (event.key === '/') take(event, () => focusSearch() || openPalette())
+      else if (event.key === '?') take(event, openHelp)
+      leader = event.key === 'g' ? event.timeStamp : 0
+    }
+    // before the screens: what is taken here moves nothing there
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
+  }, [navigate])
+}
+
+function take(event: KeyboardEvent, act: () => unknown): void {
+  event.preventDefault()
+  act()
+}
+
+/** The screen's own search box, where it has one. */
+function focusSearch(): boolean {
+  const box = document.querySelector<HTMLInputElement>('main input[type="search"]')
+  box?.focus()
+  box?.select()
+  return box !== null
+}
+
+const isBusy = (target: EventTarget | null): boolean =>
+  (target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')) ||
+  document.querySelector('[role="dialog"]') !== null

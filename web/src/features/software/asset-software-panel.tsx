@@ -1,0 +1,89 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Package } from 'lucide-react'
+import { useState } from 'react'
+import {
+  AssetSoftwareChangesDocument,
+  AssetSoftwareDocument,
+  type AssetSoftwareChangesData,
+  type InstalledRow,
+} from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Empty } from '#ui/empty-state.tsx'
+import { Pager } from '#ui/table/pagination.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Timeline } from '#ui/timeline.tsx'
+import { originName } from './software-search-params.ts'
+
+const SIZE = 25
+
+/** What is installed on an asset, and what came and went. */
+export function AssetSoftware({ assetId }: { readonly assetId: string }) {
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...q(AssetSoftwareDocument, { assetId, first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const total = data?.assetSoftware.total
+  return (
+    <>
+      <Panel
+        title="Software"
+        aside={total !== undefined && total > 0 && <Badge>{count(total)}</Badge>}
+        isFlush
+      >
+        <DataTable
+          label="Software on this asset"
+          columns={columns}
+          rows={data?.assetSoftware.items}
+          keyOf={({ id }) => id}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={
+            <Empty icon={Package} title="No software known">
+              A scan over SSH, WMI or SNMP, or an imported SBOM lists it.
+            </Empty>
+          }
+        />
+        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      </Panel>
+      <Changes assetId={assetId} />
+    </>
+  )
+}
+
+const columns: readonly Column<InstalledRow>[] = [
+  {
+    title: 'Name',
+    cell: ({ name, vendor, users }) => (
+      <TwoLines below={users.length > 0 ? `for ${users.join(', ')}` : vendor}>{name}</TwoLines>
+    ),
+  },
+  {
+    title: 'Version',
+    cell: ({ version, arch }) => <TwoLines below={arch}>{version || 'not told'}</TwoLines>,
+  },
+  { title: 'Listed by', isMinor: true, cell: ({ origin }) => originName(origin) },
+]
+
+function Changes({ assetId }: { readonly assetId: string }) {
+  const { data } = useQuery(q(AssetSoftwareChangesDocument, { assetId }))
+  const changes = data?.assetSoftwareChanges.items ?? []
+  if (changes.length === 0) return null
+  return (
+    <Panel title="Software that changed">
+      <Timeline entries={changes.map(({ id, at, ...it }) => ({ id, at, title: titleOf(it) }))} />
+    </Panel>
+  )
+}
+
+type Change = AssetSoftwareChangesData['assetSoftwareChanges']['items'][number]
+
+function titleOf({ kind, name, version, formerVersion }: Omit<Change, 'id' | 'at'>): string {
+  if (kind === 'installed') return `${name} ${version} came`
+  if (kind === 'removed') return `${name} ${formerVersion} went`
+  return `${name}: ${formerVersion} → ${version}`
+}

@@ -1,0 +1,81 @@
+import { Drawer } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Server } from 'lucide-react'
+import { useState } from 'react'
+import { SoftwareHoldersDocument, type HolderRow } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Empty } from '#ui/empty-state.tsx'
+import { Pager } from '#ui/table/pagination.tsx'
+import { Time } from '#ui/time.tsx'
+
+/** Something that assets have: a software in its version, or a system. */
+export interface Held {
+  readonly id: string
+  readonly name: string
+}
+
+interface HoldersDrawerProps {
+  readonly held: Held | undefined
+  readonly onClose: () => void
+}
+
+/** The assets that have it. */
+export function HoldersDrawer({ held, onClose }: HoldersDrawerProps) {
+  return (
+    <Drawer
+      opened={held !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={held && `Assets with ${held.name}`}
+    >
+      {held && <Holders key={held.id} id={held.id} />}
+    </Drawer>
+  )
+}
+
+const SIZE = 50
+
+function Holders({ id }: { readonly id: string }) {
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...q(SoftwareHoldersDocument, { id, first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const total = data?.softwareHolders.total
+  return (
+    <>
+      <DataTable
+        label="Assets that have it"
+        columns={columns}
+        rows={data?.softwareHolders.items}
+        keyOf={(holder) => holder.id}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <Empty icon={Server} title="On no asset">
+            It was removed, or updated, since this list was made.
+          </Empty>
+        }
+      />
+      {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+    </>
+  )
+}
+
+const columns: readonly Column<HolderRow>[] = [
+  {
+    title: 'Asset',
+    cell: ({ id, name, os }) => (
+      <TwoLines below={os}>
+        <Link to="/assets/$assetId" params={{ assetId: id }}>
+          {name}
+        </Link>
+      </TwoLines>
+    ),
+  },
+  { title: 'Last seen', cell: ({ lastSeen }) => <Time at={lastSeen} /> },
+]

@@ -1,0 +1,34 @@
+import { sentenceCase } from '#lib/sentence-case.ts'
+
+export type Access = 'none' | 'read' | 'write'
+
+export interface Noun {
+  readonly noun: string
+  readonly title: string
+  /** The title within a sentence. */
+  readonly words: string
+  /** Nobody writes the audit log. */
+  readonly canWrite: boolean
+}
+
+/** The rows of the matrix, from the permissions there are. */
+export function nounsOf(permissions: readonly string[]): readonly Noun[] {
+  const nouns = [...new Set(permissions.map((it) => it.split(':')[0] ?? ''))]
+  return nouns.map((noun) => ({
+    noun,
+    title: sentenceCase(noun).replace(/^Api/, 'API'),
+    words: noun.replaceAll('_', ' ').replace(/^api/, 'API'),
+    canWrite: permissions.includes(`${noun}:write`),
+  }))
+}
+
+/** To write includes to read. */
+export function accessTo(noun: string, held: readonly string[]): Access {
+  if (held.includes(`${noun}:write`)) return 'write'
+  return held.includes(`${noun}:read`) ? 'read' : 'none'
+}
+
+export function withAccess(held: readonly string[], noun: string, access: Access): readonly string[] {
+  const others = held.filter((it) => !it.startsWith(`${noun}:`))
+  return access === 'none' ? others : [...others, `${noun}:${access}`]
+}

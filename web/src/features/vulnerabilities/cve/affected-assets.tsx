@@ -1,0 +1,90 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { FindingsDocument, type FindingRow } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Empty } from '#ui/empty-state.tsx'
+import { Pager } from '#ui/table/pagination.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { FindingDrawer } from '../findings/finding-drawer.tsx'
+import styles from '../findings/findings-page.module.css'
+import { MatchMark, StatusBadge } from '../finding-badges.tsx'
+
+const SIZE = 25
+
+/** The assets that a CVE was found on, whatever became of it there. */
+export function AffectedAssets({ cveId }: { readonly cveId: string }) {
+  const [offset, setOffset] = useState(0)
+  const [openedId, setOpenedId] = useState<string>()
+  const { data, error, refetch } = useQuery({
+    ...q(FindingsDocument, {
+      filter: { cveId },
+      sort: 'changedAt' as const,
+      ascending: false,
+      first: SIZE,
+      offset,
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Panel title="Where it was found" isFlush>
+      <DataTable
+        label="Assets with this CVE"
+        columns={columnsFor(setOpenedId)}
+        rows={data?.findings.items}
+        keyOf={({ id }) => id}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <Empty icon={ShieldCheck} title="On no asset">
+            No software of this inventory fits what the feeds say of it.
+          </Empty>
+        }
+      />
+      {data && <Pager total={data.findings.total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      <FindingDrawer findingId={openedId} onClose={() => setOpenedId(undefined)} />
+    </Panel>
+  )
+}
+
+const columnsFor = (onOpen: (id: string) => void): readonly Column<FindingRow>[] => [
+  {
+    title: 'Asset',
+    cell: ({ assetId, assetName }) => (
+      <Link to="/assets/$assetId" params={{ assetId }}>
+        {assetName}
+      </Link>
+    ),
+  },
+  {
+    title: 'Software',
+    cell: ({ software, fixedVersion }) => (
+      <TwoLines below={fixedVersion === '' ? 'no fix is known' : `fixed in ${fixedVersion}`}>
+        {software}
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'Match',
+    isMinor: true,
+    cell: ({ matchType, confidence }) => <MatchMark matchType={matchType} confidence={confidence} />,
+  },
+  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    title: '',
+    align: 'right',
+    cell: ({ id, assetName }) => (
+      <button
+        type="button"
+        className={styles['open']}
+        aria-label={`Why ${assetName} is affected`}
+        onClick={() => onOpen(id)}
+      >
+        Why?
+      </button>
+    ),
+  },
+]

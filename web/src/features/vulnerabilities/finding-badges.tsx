@@ -1,0 +1,88 @@
+import type { FindingStatus, MatchType, Severity } from '#api/generated/operations.ts'
+import { Badge, type Tone } from '#ui/badge.tsx'
+import { severityName } from './severities.ts'
+import styles from './finding-badges.module.css'
+
+interface SeverityMarkProps {
+  readonly severity: Severity
+  readonly score: number
+  /** Nobody published a score; it stands for the middle of the band. */
+  readonly isScored?: boolean
+}
+
+/** The score in the colour of its band, and the band in words. */
+export function SeverityMark({ severity, score, isScored = true }: SeverityMarkProps) {
+  return (
+    <span className={styles['mark']} data-severity={severity}>
+      <span
+        className={styles['score']}
+        title={isScored ? undefined : 'No score is published; the middle of the band'}
+      >
+        {isScored ? '' : '~'}
+        {score.toFixed(1)}
+      </span>
+      {severityName(severity)}
+    </span>
+  )
+}
+
+const STATUSES: Readonly<Record<FindingStatus, readonly [string, Tone, '●' | '○' | '✓' | '×']>> = {
+  open: ['Open', 'bad', '●'],
+  resolved: ['Resolved', 'good', '✓'],
+  accepted: ['Risk accepted', 'info', '○'],
+  false_positive: ['False positive', 'none', '×'],
+  not_affected: ['Not affected', 'none', '×'],
+}
+
+export const statusName = (status: FindingStatus): string => STATUSES[status][0]
+
+export function StatusBadge({ status }: { readonly status: FindingStatus }) {
+  const [words, tone, sign] = STATUSES[status]
+  return (
+    <Badge tone={tone} sign={sign}>
+      {words}
+    </Badge>
+  )
+}
+
+const MATCHES: Readonly<Record<MatchType, string>> = {
+  exact: 'Exact: an advisory for this very package, or a confirmed identity',
+  fuzzy: 'Fuzzy: its name was mapped to the catalogue’s',
+  heuristic: 'Heuristic: a banner, or a record without clear versions',
+}
+
+/** How surely the software is the one that the record means. */
+export function MatchMark({
+  matchType,
+  confidence,
+}: {
+  readonly matchType: MatchType
+  readonly confidence: number
+}) {
+  return (
+    <span title={MATCHES[matchType]} className={styles['match']}>
+      {matchType} <span className="quiet">{Math.round(confidence * 100)} %</span>
+    </span>
+  )
+}
+
+/** Whether somebody attacks it, or may soon. */
+export function Threat({
+  kevAddedOn,
+  epss,
+}: {
+  readonly kevAddedOn: string | null
+  readonly epss: number | null
+}) {
+  if (kevAddedOn !== null)
+    return (
+      <Badge tone="bad" sign="!">
+        Exploited
+      </Badge>
+    )
+  if (epss === null) return <span className="quiet">–</span>
+  return <span title="Likelihood of exploitation within 30 days, by FIRST’s EPSS">{likelihood(epss)}</span>
+}
+
+const likelihood = (epss: number): string =>
+  epss < 0.001 ? '< 0.1 %' : `${(epss * 100).toFixed(epss < 0.1 ? 1 : 0)} %`

@@ -1,0 +1,160 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { SearchX, ShieldCheck, ShieldQuestionMark } from 'lucide-react'
+import { useState } from 'react'
+import { FindingsDocument, FindingsOverviewDocument, type FindingRow } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Empty } from '#ui/empty-state.tsx'
+import { Page } from '#ui/page.tsx'
+import { Pager } from '#ui/table/pagination.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Time } from '#ui/time.tsx'
+import { isAnythingAssessed } from '../assessment.ts'
+import { AssessmentNotice } from '../assessment-notice.tsx'
+import { FindingDrawer } from './finding-drawer.tsx'
+import { FindingFilters } from './finding-filters.tsx'
+import { variablesOf, type FindingSearch } from './finding-search-params.ts'
+import styles from './findings-page.module.css'
+import { SeverityFigures } from '../severity-counts.tsx'
+import { MatchMark, SeverityMark, StatusBadge, Threat } from '../finding-badges.tsx'
+import { WaitingOverrides } from '../overrides/pending-approvals.tsx'
+
+const SIZE = 50
+
+export function FindingsPage() {
+  const search = useSearch({ from: '/app/vulnerabilities' })
+  const [offset, setOffset] = useState(0)
+  const [openedId, setOpenedId] = useState<string>()
+  const { data, error, refetch } = useQuery({
+    ...q(FindingsDocument, { ...variablesOf(search), first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const { data: overview } = useQuery(q(FindingsOverviewDocument, {}))
+  const total = data?.findings.total
+  return (
+    <Page
+      title="Vulnerabilities"
+      aside={total !== undefined && <Badge>{count(total)}</Badge>}
+      description="One finding for each CVE and asset. Each says which record made it, by which version rule, and why nothing speaks against it."
+    >
+      {overview && (
+        <SeverityFigures
+          counts={overview.findingsOverview.counts}
+          search={search}
+          isAssessed={isAnythingAssessed(overview.assessment)}
+        />
+      )}
+      <AssessmentNotice />
+      <WaitingOverrides />
+      <FindingFilters search={search} onChange={() => setOffset(0)} />
+      <Panel isFlush>
+        <DataTable
+          label="Findings"
+          columns={columnsFor(setOpenedId)}
+          rows={data?.findings.items}
+          keyOf={({ id }) => id}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={
+            <NothingFound search={search} isAssessed={overview && isAnythingAssessed(overview.assessment)} />
+          }
+        />
+        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      </Panel>
+      <FindingDrawer findingId={openedId} onClose={() => setOpenedId(undefined)} />
+    </Page>
+  )
+}
+
+const columnsFor = (onOpen: (id: string) => void): readonly Column<FindingRow>[] => [
+  {
+    title: 'Severity',
+    cell: ({ severity, cvssScore, isScored }) => (
+      <SeverityMark severity={severity} score={cvssScore} isScored={isScored} />
+    ),
+  },
+  {
+    title: 'CVE',
+    cell: ({ id, cveId, affectedAssets }) => (
+      <TwoLines
+        below={
+          <Link to="/vulnerabilities/$cveId" params={{ cveId }} className={styles['all']}>
+            {count(affectedAssets)} {affectedAssets === 1 ? 'asset' : 'assets'}
+          </Link>
+        }
+      >
+        <button type="button" className={styles['open']} onClick={() => onOpen(id)}>
+          {cveId}
+        </button>
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'Asset',
+    cell: ({ assetId, assetName }) => (
+      <Link to="/assets/$assetId" params={{ assetId }}>
+        {assetName}
+      </Link>
+    ),
+  },
+  {
+    title: 'Software',
+    cell: ({ software, fixedVersion }) => (
+      <TwoLines below={fixedVersion === '' ? 'no fix is known' : `fixed in ${fixedVersion}`}>
+        <span className={styles['software']}>{software}</span>
+      </TwoLines>
+    ),
+  },
+  { title: 'Threat', cell: ({ kevAddedOn, epss }) => <Threat kevAddedOn={kevAddedOn} epss={epss} /> },
+  {
+    title: 'Match',
+    isMinor: true,
+    cell: ({ matchType, confidence }) => <MatchMark matchType={matchType} confidence={confidence} />,
+  },
+  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Found', isMinor: true, cell: ({ foundAt }) => <Time at={foundAt} /> },
+]
+
+interface NothingFoundProps {
+  readonly search: FindingSearch
+  /** Undefined: not known yet. */
+  readonly isAssessed: boolean | undefined
+}
+
+function NothingFound({ search, isAssessed }: NothingFoundProps) {
+  const navigate = useNavigate()
+  const isFiltered = Object.values(search).some((it) => it !== undefined)
+  if (!isFiltered)
+    return (
+      <Empty
+        icon={isAssessed ? ShieldCheck : ShieldQuestionMark}
+        title={isAssessed ? 'No open finding' : 'Not assessed yet'}
+        action={
+          <Button variant="default" onClick={() => void navigate({ to: '/feeds' })}>
+            Look at the feeds
+          </Button>
+        }
+      >
+        Findings come from software that scans and imports bring, and from advisories that the feeds bring.
+        Turn on the feeds of your systems first.
+      </Empty>
+    )
+  return (
+    <Empty
+      icon={SearchX}
+      title="No finding fits"
+      action={
+        <Button variant="default" onClick={() => void navigate({ to: '/vulnerabilities', search: {} })}>
+          Clear the filters
+        </Button>
+      }
+    >
+      The search looks in the CVE’s id, the software, and the asset’s name, address and serial.
+    </Empty>
+  )
+}

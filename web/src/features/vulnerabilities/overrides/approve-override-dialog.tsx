@@ -1,0 +1,49 @@
+import { ApproveOverrideDocument, type OverrideRow } from '#api/generated/operations.ts'
+import { useChange } from '#api/query-client.ts'
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
+import { Day } from '#ui/time.tsx'
+import styles from './approve-override-dialog.module.css'
+import { OverrideReach } from './affected-findings-preview.tsx'
+import { kindName, reachOf } from './override.ts'
+import { severityName } from '../severities.ts'
+
+interface ApproveDialogProps {
+  readonly override: OverrideRow
+  readonly onClose: () => void
+}
+
+/** What somebody else proposed, why, until when, and which findings it would change. */
+export function ApproveDialog({ override, onClose }: ApproveDialogProps) {
+  const { id, cveId, kind, severity, reason, createdByName, expiresAt } = override
+  const { findingId, package: name, version, tag } = override
+  const approve = useChange(ApproveOverrideDocument, { done: 'Approved; it is in force', onDone: onClose })
+  return (
+    <ConfirmDialog
+      isOpen
+      title={`Approve the override of ${cveId}`}
+      action="Approve"
+      isBusy={approve.isPending}
+      onConfirm={() => approve.mutate({ id })}
+      onClose={onClose}
+    >
+      <dl className={styles['facts']}>
+        <dt>Override</dt>
+        <dd>{severity === null ? kindName(kind) : `${kindName(kind)}: ${severityName(severity)}`}</dd>
+        <dt>Applies to</dt>
+        <dd>{reachOf(override)}</dd>
+        <dt>Reason</dt>
+        <dd>{reason}</dd>
+        <dt>Proposed by</dt>
+        <dd>{createdByName}</dd>
+        <dt>Last day</dt>
+        <dd>
+          <Day at={expiresAt} none="none, until somebody ends it" />
+        </dd>
+      </dl>
+      <OverrideReach
+        scope={{ cveId, findingId, package: name, version, tag }}
+        isSeverity={kind === 'severity'}
+      />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,124 @@
+import { Select, Textarea } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import { CreateOverrideDocument } from '#api/generated/operations.ts'
+import { useChange } from '#api/query-client.ts'
+import { TagInput } from '#features/assets/editing/tag-input.tsx'
+import { dayIn } from '#lib/dates.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { EndField } from './expiry-field.tsx'
+import { OverrideReach } from './affected-findings-preview.tsx'
+import {
+  endProblem,
+  OVERRIDE_KINDS,
+  SCOPES,
+  scopeOf,
+  variablesOf,
+  type OverrideValues,
+  type Subject,
+} from './override.ts'
+import { SEVERITIES, severityName } from '../severities.ts'
+
+interface OverrideFormProps {
+  readonly subject: Subject
+  readonly onClose: () => void
+}
+
+const USUAL_DAYS = 90
+
+type Form = UseFormReturnType<OverrideValues>
+
+/** A new override, and beforehand which findings it would change. */
+export function OverrideForm({ subject, onClose }: OverrideFormProps) {
+  const form = useOverrideForm(subject)
+  const { values } = form
+  const create = useChange(CreateOverrideDocument, {
+    isQuiet: true,
+    done: ({ createOverride }) =>
+      createOverride.state === 'proposed'
+        ? 'Proposed; it counts when somebody else approves it'
+        : (OVERRIDE_KINDS.find(({ value }) => value === values.kind)?.done ?? 'Override created'),
+  })
+  const isComplete = values.scope !== 'tag' || values.tag.trim() !== ''
+  return (
+    <FormDialog
+      isOpen
+      title={`Override ${subject.cveId}`}
+      action="Create override"
+      form={form}
+      onSubmit={(submitted) => create.mutateAsync(variablesOf(subject, submitted))}
+      onClose={onClose}
+    >
+      <Kind form={form} />
+      <Scope form={form} isOfFinding={subject.finding !== undefined} />
+      <OverrideReach
+        scope={isComplete ? scopeOf(subject, values) : undefined}
+        isSeverity={values.kind === 'severity'}
+      />
+      <Textarea
+        label="Reason"
+        description="Kept with the override, for whoever asks in a year."
+        autosize
+        minRows={2}
+        required
+        {...form.getInputProps('reason')}
+      />
+      <EndField {...form.getInputProps('endsOn')} value={values.endsOn} />
+    </FormDialog>
+  )
+}
+
+const useOverrideForm = ({ finding }: Subject): Form =>
+  useForm<OverrideValues>({
+    initialValues: {
+      kind: 'accepted_risk',
+      scope: finding ? 'finding' : 'cve',
+      tag: '',
+      severity: 'low',
+      reason: '',
+      endsOn: dayIn(USUAL_DAYS),
+    },
+    validate: {
+      reason: (reason) => (reason.trim() === '' ? 'Say why; others will ask' : null),
+      tag: (tag, { scope }) => (scope === 'tag' && tag.trim() === '' ? 'Which tag?' : null),
+      endsOn: (endsOn) => endProblem(endsOn) ?? null,
+    },
+  })
+
+function Kind({ form }: { readonly form: Form }) {
+  return (
+    <>
+      <Select
+        label="Override"
+        allowDeselect={false}
+        data={OVERRIDE_KINDS.map(({ value, label }) => ({ value, label }))}
+        data-autofocus
+        {...form.getInputProps('kind')}
+      />
+      {form.values.kind === 'severity' && (
+        <Select
+          label="Severity from now on"
+          allowDeselect={false}
+          data={SEVERITIES.map((value) => ({ value, label: severityName(value) }))}
+          {...form.getInputProps('severity')}
+        />
+      )}
+    </>
+  )
+}
+
+function Scope({ form, isOfFinding }: { readonly form: Form; readonly isOfFinding: boolean }) {
+  const scopes = SCOPES.filter(({ value }) => isOfFinding || value === 'tag' || value === 'cve')
+  return (
+    <>
+      <Select
+        label="It applies to"
+        allowDeselect={false}
+        data={scopes.map(({ value, label }) => ({ value, label }))}
+        {...form.getInputProps('scope')}
+      />
+      {form.values.scope === 'tag' && (
+        <TagInput label="Tag" required {...form.getInputProps('tag')} value={form.values.tag} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router'
+import { Check, Gavel, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import type { OverrideRow, OverrideState } from '#api/generated/operations.ts'
+import { useMay } from '#api/use-permission.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge, type Tone } from '#ui/badge.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Empty } from '#ui/empty-state.tsx'
+import { RowMenu } from '#ui/table/row-menu.tsx'
+import { Day, Time } from '#ui/time.tsx'
+import { ApproveDialog } from './approve-override-dialog.tsx'
+import { EndForm, endVerb } from './end-override-form.tsx'
+import styles from './overrides-page.module.css'
+import { kindName, reachOf } from './override.ts'
+import { severityName } from '../severities.ts'
+
+interface OverrideTableProps {
+  readonly rows: readonly OverrideRow[] | undefined
+  /** There may be others that are not listed. */
+  readonly isFiltered?: boolean
+  readonly error?: unknown
+  readonly onRetry: () => void
+}
+
+export function OverrideTable({ rows, isFiltered = false, error, onRetry }: OverrideTableProps) {
+  const [ending, setEnding] = useState<OverrideRow>()
+  const [approving, setApproving] = useState<OverrideRow>()
+  const may = useMay()
+  const menu: Column<OverrideRow> = {
+    title: '',
+    align: 'right',
+    cell: (row) => <Actions row={row} onApprove={setApproving} onEnd={setEnding} />,
+  }
+  return (
+    <>
+      <DataTable
+        label="Overrides"
+        columns={may('overrides:write') ? [...columns, menu] : columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        error={error}
+        onRetry={onRetry}
+        empty={
+          <Empty icon={Gavel} title={isFiltered ? 'No such override' : 'No override'}>
+            Open a finding and choose “Override”. Vendors’ own statements come with the feeds, or as a VEX
+            document.
+          </Empty>
+        }
+      />
+      {approving && <ApproveDialog override={approving} onClose={() => setApproving(undefined)} />}
+      {ending && <EndForm override={ending} onClose={() => setEnding(undefined)} />}
+    </>
+  )
+}
+
+interface ActionsProps {
+  readonly row: OverrideRow
+  readonly onApprove: (row: OverrideRow) => void
+  readonly onEnd: (row: OverrideRow) => void
+}
+
+function Actions({ row, onApprove, onEnd }: ActionsProps) {
+  const approve = {
+    title: row.isOwn ? 'Somebody else approves' : 'Approve…',
+    icon: Check,
+    isDisabled: row.isOwn,
+    onChoose: () => onApprove(row),
+  }
+  const end = {
+    title: `${endVerb(row)}…`,
+    icon: Undo2,
+    isDestructive: true,
+    onChoose: () => onEnd(row),
+  }
+  return (
+    <RowMenu
+      label={`Actions for the override of ${row.cveId}`}
+      actions={[...(row.state === 'proposed' ? [approve] : []), ...(row.state === 'ended' ? [] : [end])]}
+    />
+  )
+}
+
+const STATES: Readonly<Record<OverrideState, readonly [string, Tone, '●' | '…' | '○']>> = {
+  active: ['In force', 'good', '●'],
+  proposed: ['Waits for approval', 'warn', '…'],
+  ended: ['Ended', 'none', '○'],
+}
+
+const columns: readonly Column<OverrideRow>[] = [
+  {
+    title: 'Override',
+    cell: ({ kind, severity }) =>
+      severity === null ? kindName(kind) : `${kindName(kind)}: ${severityName(severity)}`,
+  },
+  {
+    title: 'Applies to',
+    cell: (row) => (
+      <TwoLines below={reachOf(row)}>
+        <Link to="/vulnerabilities/$cveId" params={{ cveId: row.cveId }} className={styles['nowrap']}>
+          {row.cveId}
+        </Link>
+      </TwoLines>
+    ),
+  },
+  { title: 'Reason', cell: ({ reason }) => reason },
+  {
+    title: 'Findings',
+    align: 'right',
+    cell: ({ findings, state }) => (
+      <TwoLines below={state === 'proposed' && <span className={styles['nowrap']}>if approved</span>}>
+        {count(findings)}
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'State',
+    cell: ({ state, endedBecause }) => {
+      const [words, tone, sign] = STATES[state]
+      return (
+        <TwoLines below={endedBecause ?? ''}>
+          <Badge tone={tone} sign={sign}>
+            {words}
+          </Badge>
+        </TwoLines>
+      )
+    },
+  },
+  {
+    title: 'By',
+    cell: ({ createdByName, approvedByName, createdAt }) => (
+      <TwoLines below={approvedByName === null ? <Time at={createdAt} /> : `approved by ${approvedByName}`}>
+        {createdByName}
+      </TwoLines>
+    ),
+  },
+  { title: 'Ends', isMinor: true, cell: ({ expiresAt }) => <Day at={expiresAt} /> },
+]

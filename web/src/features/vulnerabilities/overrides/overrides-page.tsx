@@ -1,0 +1,59 @@
+import { Select } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { OverridesDocument } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Page } from '#ui/page.tsx'
+import { Pager } from '#ui/table/pagination.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { readOverrideSearch, STATE_CHOICES, statesOf } from './override-search-params.ts'
+import { OverrideTable } from './override-table.tsx'
+import styles from './overrides-page.module.css'
+import { VexButtons } from './vex-import-export.tsx'
+import { WaitingOverrides } from './pending-approvals.tsx'
+
+const SIZE = 50
+
+export function OverridesPage() {
+  const search = useSearch({ from: '/app/overrides' })
+  const navigate = useNavigate()
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...q(OverridesDocument, { states: statesOf(search), cveId: null, first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const total = data?.overrides.total
+  return (
+    <Page
+      title="Overrides"
+      aside={total !== undefined && <Badge>{count(total)}</Badge>}
+      description="What people and vendors say of findings instead of the feeds: accepted risks, false positives, other severities. Each has a reason, and most an end."
+      actions={<VexButtons />}
+    >
+      {search.state !== 'proposed' && <WaitingOverrides />}
+      <Select
+        aria-label="Which overrides"
+        className={styles['states']}
+        allowDeselect={false}
+        data={[...STATE_CHOICES]}
+        value={search.state ?? 'current'}
+        onChange={(state) => {
+          setOffset(0)
+          void navigate({ to: '/overrides', search: readOverrideSearch({ state }), replace: true })
+        }}
+      />
+      <Panel isFlush>
+        <OverrideTable
+          rows={data?.overrides.items}
+          isFiltered={search.state !== 'all'}
+          error={error}
+          onRetry={() => void refetch()}
+        />
+        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      </Panel>
+    </Page>
+  )
+}

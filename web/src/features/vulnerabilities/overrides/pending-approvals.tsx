@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Hourglass } from 'lucide-react'
+import { OverridesDocument } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { useMay } from '#api/use-permission.ts'
+import { many } from '#lib/numbers.ts'
+import styles from './pending-approvals.module.css'
+
+/** How many overrides wait for approval, of one CVE or of all, and the way to them; nothing where none does. */
+export function WaitingOverrides({ cveId }: { readonly cveId?: string }) {
+  const may = useMay()
+  const { data } = useQuery({
+    ...q(OverridesDocument, { states: ['proposed'], cveId: cveId ?? null, first: 1, offset: 0 }),
+    enabled: may('overrides:read'),
+  })
+  const total = data?.overrides.total ?? 0
+  if (total === 0) return null
+  return (
+    <p className={styles['notice']} role="status">
+      <Hourglass className={styles['icon']} size={14} aria-hidden />
+      <span>
+        {many(total, 'override')} {cveId !== undefined && `of ${cveId} `}
+        {total === 1 ? 'waits' : 'wait'} for approval and {total === 1 ? 'changes' : 'change'} nothing until
+        then.{' '}
+        {cveId === undefined ? (
+          <Link to="/overrides" search={{ state: 'proposed' }}>
+            Show what waits
+          </Link>
+        ) : (
+          <Link to="/vulnerabilities/$cveId" params={{ cveId }}>
+            Show it
+          </Link>
+        )}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,140 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import {
+  AssetRiskDocument,
+  SetAssetWeightDocument,
+  type AssessmentState,
+  type AssetRiskData,
+  type Criticality,
+  type Exposure,
+} from '#api/generated/operations.ts'
+import { q, useChange } from '#api/query-client.ts'
+import { useMay } from '#api/use-permission.ts'
+import { many } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Problem } from '#ui/load-error.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import styles from './asset-risk-panel.module.css'
+import { unassessedText } from '../assessment.ts'
+import { bandOf } from './risk-band.ts'
+
+const CRITICALITIES = [
+  { value: 'critical', label: 'Critical to the business' },
+  { value: 'high', label: 'High' },
+  { value: 'normal', label: 'Normal' },
+  { value: 'low', label: 'Low' },
+]
+const EXPOSURES = [
+  { value: 'internet', label: 'Reachable from the internet' },
+  { value: 'unknown', label: 'Not known' },
+  { value: 'isolated', label: 'Isolated' },
+]
+
+/** Why an asset has its score: the findings that weigh most, and what the asset itself adds. */
+export function AssetRisk({ assetId }: { readonly assetId: string }) {
+  const { data, error, refetch } = useQuery(q(AssetRiskDocument, { id: assetId }))
+  if (error) return <Problem error={error} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <Panel title="Risk">
+        <SkeletonBlock />
+      </Panel>
+    )
+  return (
+    <Shown assetId={assetId} risk={data.assetRisk} state={data.assetAssessments[0]?.state ?? 'assessed'} />
+  )
+}
+
+interface ShownProps {
+  readonly assetId: string
+  readonly risk: AssetRiskData['assetRisk']
+  readonly state: AssessmentState
+}
+
+function Shown({ assetId, risk, state }: ShownProps) {
+  if (risk.openFindings === 0 && state !== 'assessed')
+    return (
+      <Panel title="Risk" aside={<Badge sign="○">Not assessed</Badge>}>
+        <p>{unassessedText[state]}</p>
+        <Weights assetId={assetId} risk={risk} />
+      </Panel>
+    )
+  const { score, openFindings, contributions, isEndOfLife } = risk
+  const [band, tone] = bandOf(score)
+  return (
+    <Panel title="Risk" aside={<Badge tone={tone}>{band}</Badge>}>
+      <p className={styles['line']}>
+        <span className={styles['score']}>{score.toFixed(1)}</span>
+        <span>
+          of 100, from{' '}
+          {openFindings === 0 ? (
+            'no open finding'
+          ) : (
+            <Link to="/vulnerabilities" search={{ asset: assetId }}>
+              {many(openFindings, 'open finding')}
+            </Link>
+          )}
+          {isEndOfLife && '; its system gets no more fixes'}
+        </span>
+      </p>
+      {contributions.length > 0 && <Contributions contributions={contributions} />}
+      <Weights assetId={assetId} risk={risk} />
+    </Panel>
+  )
+}
+
+function Contributions({ contributions }: Pick<ShownProps['risk'], 'contributions'>) {
+  return (
+    <ol className={styles['list']}>
+      {contributions.map(({ findingId, cveId, cvssScore, isExploited, software, weight }) => (
+        <li key={findingId} className={styles['one']}>
+          <span className={styles['name']}>
+            <Link to="/vulnerabilities/$cveId" params={{ cveId }}>
+              {cveId}
+            </Link>{' '}
+            <span className="quiet">
+              {cvssScore.toFixed(1)}
+              {isExploited && ', exploited'}
+            </span>
+          </span>
+          <span className={styles['track']} title={`Weighs ${weight.toFixed(2)} of 1`}>
+            <span className={styles['bar']} style={{ width: `${weight * 100}%` }} />
+          </span>
+          <span className={styles['software']}>{software}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Weights({ assetId, risk: { criticality, exposure } }: Omit<ShownProps, 'state'>) {
+  const may = useMay()
+  const set = useChange(SetAssetWeightDocument, {
+    done: ({ setAssetWeight }) => `Risk score now ${setAssetWeight.score.toFixed(1)}`,
+  })
+  const change = (to: { criticality?: Criticality; exposure?: Exposure }): void =>
+    set.mutate({ assetId, criticality, exposure, ...to })
+  const isFixed = !may('vulnerabilities:write')
+  return (
+    <div className={styles['weights']}>
+      <Select
+        label="Criticality"
+        allowDeselect={false}
+        disabled={isFixed}
+        data={CRITICALITIES}
+        value={criticality}
+        onChange={(value) => change({ criticality: value as Criticality })}
+      />
+      <Select
+        label="Exposure"
+        allowDeselect={false}
+        disabled={isFixed}
+        data={EXPOSURES}
+        value={exposure}
+        onChange={(value) => change({ exposure: value as Exposure })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import type { AssessmentState } from '#api/generated/operations.ts'
+import { unassessedText } from '../assessment.ts'
+import styles from './risk-score.module.css'
+import { bandOf } from './risk-band.ts'
+
+interface RiskScoreProps {
+  readonly score: number
+  /** What a score of 0 rests on; undefined: not asked. */
+  readonly state?: AssessmentState | undefined
+}
+
+/** The risk score of an asset, with its band as a word and a bar; an asset without open findings has none. */
+export function RiskScore({ score, state }: RiskScoreProps) {
+  if (score === 0 && state !== undefined && state !== 'assessed')
+    return (
+      <span className="quiet" title={unassessedText[state]}>
+        Not assessed
+      </span>
+    )
+  if (score === 0) return <span className="quiet">–</span>
+  const [band, tone] = bandOf(score)
+  return (
+    <span className={styles['risk']} title={`${score.toFixed(1)} of 100: ${band}`}>
+      <span className={styles['number']}>{score.toFixed(0)}</span>
+      <span className={styles['track']} aria-hidden>
+        <span className={styles['bar']} data-tone={tone} style={{ width: `${score}%` }} />
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import type { FindingsOverviewData } from '#api/generated/operations.ts'
+import { count } from '#lib/numbers.ts'
+import type { FindingSearch } from './findings/finding-search-params.ts'
+import { SEVERITIES, severityName } from './severities.ts'
+import styles from './severity-counts.module.css'
+
+interface SeverityFiguresProps {
+  readonly counts: FindingsOverviewData['findingsOverview']['counts']
+  readonly search: FindingSearch
+  /** Without advisories nothing is found, which is not the same as nothing being there. */
+  readonly isAssessed: boolean
+}
+
+/** How many are open of each severity, each leading to its list. */
+export function SeverityFigures({ counts, search, isAssessed }: SeverityFiguresProps) {
+  const open = counts.filter(({ status }) => status === 'open')
+  return (
+    <ul className={styles['figures']} aria-label="Open findings by severity">
+      {SEVERITIES.map((severity) => {
+        const n = open.find((it) => it.severity === severity)?.count ?? 0
+        const isKnown = isAssessed || n > 0
+        const isChosen = search.severity === severity
+        return (
+          <li key={severity} className={styles['figure']} data-severity={severity} data-empty={n === 0}>
+            <Link
+              to="/vulnerabilities"
+              search={isChosen ? {} : { severity }}
+              aria-current={isChosen || undefined}
+              className={styles['link']}
+            >
+              <span className={styles['name']}>{severityName(severity)}</span>
+              <span className={styles['number']}>{isKnown ? count(n) : '–'}</span>
+              <span className={styles['note']}>{isKnown ? findings(n) : 'not assessed'}</span>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const findings = (n: number): string => (n === 1 ? 'open finding' : 'open findings')

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { WebhookHealthDocument, type DeliveryStatus, type WebhookRow } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { count, percent } from '#lib/numbers.ts'
+import { sentenceCase } from '#lib/sentence-case.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+/** Of all webhooks at once; undefined until it is known. */
+export function useHealth(id: string) {
+  const { data } = useQuery(q(WebhookHealthDocument, {}))
+  return data?.webhookHealth.find(({ webhookId }) => webhookId === id)
+}
+
+/** How the receiver did in the last day, in one word. */
+export function WebhookHealth({ webhook }: { readonly webhook: WebhookRow }) {
+  const health = useHealth(webhook.id)
+  if (!webhook.active)
+    return (
+      <Badge sign="○" {...(webhook.disabledReason !== null && { tone: 'warn' })}>
+        Disabled
+      </Badge>
+    )
+  if (!health) return <Skeleton />
+  const { delivered, retrying, deadLetters: dead } = health
+  const ended = delivered + dead
+  if (ended + retrying === 0) return <Badge sign="○">Nothing sent yet</Badge>
+  if (retrying + dead === 0)
+    return (
+      <Badge tone="good" sign="●">
+        Healthy
+      </Badge>
+    )
+  if (delivered > 0)
+    return (
+      <Badge tone="warn" sign="◐">
+        {percent(Math.floor((delivered / (ended + retrying)) * 100) / 100)} delivered
+      </Badge>
+    )
+  return (
+    <Badge tone="bad" sign="!">
+      Failing
+    </Badge>
+  )
+}
+
+/** Why it is disabled, else what the receiver did wrong last while anything is left to send again. */
+export function LastProblem({ webhook }: { readonly webhook: WebhookRow }) {
+  const health = useHealth(webhook.id)
+  if (webhook.disabledReason !== null) return webhook.disabledReason
+  return health && health.retrying + health.deadLetters > 0 ? health.lastError : null
+}
+
+/** The last day in figures. */
+export function WebhookFigures({ webhook }: { readonly webhook: WebhookRow }) {
+  const health = useHealth(webhook.id)
+  if (!health) return <Skeleton />
+  const { delivered, retrying, waiting, deadLetters: dead } = health
+  const parts = [
+    `${count(delivered)} delivered`,
+    waiting > 0 && `${count(waiting)} waiting`,
+    retrying > 0 && `${count(retrying)} retrying`,
+    dead > 0 && `${count(dead)} given up`,
+  ]
+  return <span className="quiet">{parts.filter(Boolean).join(' · ')}</span>
+}
+
+const LOOKS = {
+  pending: { tone: 'none', sign: '…' },
+  processing: { tone: 'info', sign: '◐' },
+  failed: { tone: 'warn', sign: '!' },
+  delivered: { tone: 'good', sign: '✓' },
+  dead_letter: { tone: 'bad', sign: '×' },
+} as const
+
+/** `failed` is tried again; `dead_letter` is not. */
+export function DeliveryState({ status }: { readonly status: DeliveryStatus }) {
+  return <Badge {...LOOKS[status]}>{status === 'failed' ? 'Retrying' : sentenceCase(status)}</Badge>
+}

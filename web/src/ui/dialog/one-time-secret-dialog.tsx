@@ -1,0 +1,44 @@
+import { Button, Modal } from '@mantine/core'
+import { CopyButton } from '../copy-button.tsx'
+import styles from './one-time-secret-dialog.module.css'
+
+interface SecretOnceProps {
+  readonly title: string
+  /** Undefined: nothing to show. */
+  readonly secret: string | undefined
+  /** What it is for, and what happens when it is lost. */
+  readonly children: React.ReactNode
+  /** How the server keeps it; as a fingerprint, from which it cannot be had again, unless given. */
+  readonly kept?: string
+  readonly onClose: () => void
+}
+
+/** Shows a secret the only time it can be seen; only the button closes it. */
+export function SecretOnce({
+  title,
+  secret,
+  children,
+  kept = 'Only its fingerprint is kept.',
+  onClose,
+}: SecretOnceProps) {
+  return (
+    <Modal
+      opened={secret !== undefined}
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <p className={styles['text']}>{children}</p>
+      <div className={styles['secret']}>
+        <code className={styles['value']}>{secret}</code>
+        <CopyButton value={secret ?? ''} label="Copy the secret" />
+      </div>
+      <p className={styles['warning']}>It is shown this once. {kept}</p>
+      <Button fullWidth onClick={onClose} data-autofocus>
+        I have stored it
+      </Button>
+    </Modal>
+  )
+}

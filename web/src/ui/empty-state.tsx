@@ -1,0 +1,23 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import styles from './empty-state.module.css'
+
+interface EmptyProps {
+  readonly icon: LucideIcon
+  readonly title: string
+  /** Why nothing is here and what the next step is. */
+  readonly children: ReactNode
+  readonly action?: ReactNode
+}
+
+/** Where a list would be. */
+export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+  return (
+    <div className={styles['empty']}>
+      <Icon className={styles['icon']} size={22} strokeWidth={1.6} aria-hidden />
+      <p className={styles['title']}>{title}</p>
+      <p className={styles['text']}>{children}</p>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { count } from '#lib/numbers.ts'
+import styles from './pagination.module.css'
+
+interface PagerProps {
+  readonly total: number
+  readonly offset: number
+  readonly size: number
+  readonly onOffset: (offset: number) => void
+}
+
+/** Below a list that is shown page by page; nothing while one page holds it. */
+export function Pager({ total, offset, size, onOffset }: PagerProps) {
+  if (total <= size && offset === 0) return null
+  const last = Math.min(total, offset + size)
+  return (
+    <nav className={styles['pager']} aria-label="Pages">
+      <span aria-live="polite">
+        {total === 0 ? '0' : `${count(offset + 1)}–${count(last)}`} of {count(total)}
+      </span>
+      <span className={styles['buttons']}>
+        <Button
+          variant="default"
+          disabled={offset === 0}
+          onClick={() => onOffset(Math.max(0, offset - size))}
+        >
+          Previous
+        </Button>
+        <Button variant="default" disabled={last >= total} onClick={() => onOffset(offset + size)}>
+          Next
+        </Button>
+      </span>
+    </nav>
+  )
+}

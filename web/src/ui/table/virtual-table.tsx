@@ -1,0 +1,149 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import styles from './virtual-table.module.css'
+import { Skeleton } from '../skeleton.tsx'
+import { useDrawnRows } from './use-virtual-rows.ts'
+
+export interface LongColumn<Row> {
+  readonly key: string
+  readonly title: string
+  /** In rem, at least. */
+  readonly width: number
+  /** How far it widens where there is room, as a share of its width. */
+  readonly grow: number
+  /** Takes what room the others leave. */
+  readonly takesRest?: boolean | undefined
+  readonly cell: (row: Row) => ReactNode
+  /** Shown instead of the title. */
+  readonly head?: ReactNode
+  readonly sort?: { readonly direction: 'asc' | 'desc' | undefined; readonly onSort: () => void } | undefined
+}
+
+interface LongTableProps<Row> {
+  readonly label: string
+  readonly columns: readonly LongColumn<Row>[]
+  readonly total: number
+  /** Undefined while it is on its way. */
+  readonly rowAt: (index: number) => Row | undefined
+  readonly isMarked?: (row: Row) => boolean
+  /** The row that the keyboard is at. */
+  readonly cursor: number
+  readonly isCompact?: boolean
+  /** Which rows are to be had now. */
+  readonly onDrawn: (first: number, end: number) => void
+}
+
+const ROW = 34
+const COMPACT_ROW = 27
+const HEAD = 32
+/** Rows are measured in pixels and follow the size of the type. */
+const TYPE = 16
+
+/** A table of as many rows as there are: only those in sight are drawn and asked for. */
+export function LongTable<Row>(props: LongTableProps<Row>) {
+  const { label, columns, total, cursor, isCompact = false, onDrawn } = props
+  const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / TYPE
+  const rowHeight = Math.round((isCompact ? COMPACT_ROW : ROW) * scale)
+  const { ref, drawn, onScroll, show } = useDrawnRows(total, rowHeight, HEAD * scale)
+  const { first, end, top, height } = drawn
+  useEffect(() => onDrawn(first, end), [first, end, onDrawn])
+  const follow = useEffectEvent((row: number) => show(row))
+  useEffect(() => {
+    if (cursor >= 0) follow(cursor)
+  }, [cursor])
+  const gridTemplateColumns = columns.map(trackOf).join(' ')
+  const minWidth = `${columns.reduce((sum, { width }) => sum + width, PADDING)}rem`
+  return (
+    <div
+      ref={ref}
+      className={styles['scroll']}
+      onScroll={onScroll}
+      tabIndex={0}
+      role="table"
+      aria-label={label}
+      aria-rowcount={total + 1}
+      data-scroll-restoration-id="long-table"
+    >
+      <div className={styles['head']} role="row" aria-rowindex={1} style={{ gridTemplateColumns, minWidth }}>
+        {columns.map((column) => (
+          <Head key={column.key} column={column} />
+        ))}
+      </div>
+      <div className={styles['body']} style={{ height, minWidth }} role="rowgroup">
+        <div className={styles['drawn']} style={{ transform: `translateY(${top}px)` }}>
+          {Array.from({ length: Math.max(0, end - first) }, (_, at) => (
+            <TableRow
+              key={first + at}
+              table={props}
+              index={first + at}
+              height={rowHeight}
+              tracks={gridTemplateColumns}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Of a row, both sides together, in rem. */
+const PADDING = 1.5
+const trackOf = ({
+  width,
+  grow,
+  takesRest,
+}: Pick<LongColumn<never>, 'width' | 'grow' | 'takesRest'>): string => {
+  if (takesRest) return `minmax(${width}rem, 1fr)`
+  return grow === 0 ? `${width}rem` : `minmax(${width}rem, ${width * (1 + grow)}rem)`
+}
+
+const ARIA = { asc: 'ascending', desc: 'descending' } as const
+
+function Head<Row>({ column }: { readonly column: LongColumn<Row> }) {
+  const { title, head, sort } = column
+  const Arrow = sort?.direction === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <div
+      role="columnheader"
+      className={styles['cell']}
+      aria-sort={sort ? (sort.direction ? ARIA[sort.direction] : 'none') : undefined}
+    >
+      {sort ? (
+        <button type="button" className={styles['sort']} onClick={sort.onSort}>
+          {title}
+          {sort.direction && <Arrow size={12} aria-hidden />}
+        </button>
+      ) : (
+        (head ?? title)
+      )}
+    </div>
+  )
+}
+
+interface TableRowProps<Row> {
+  readonly table: LongTableProps<Row>
+  readonly index: number
+  readonly height: number
+  readonly tracks: string
+}
+
+function TableRow<Row>({ table, index, height, tracks }: TableRowProps<Row>) {
+  const { columns, rowAt, isMarked, cursor } = table
+  const row = rowAt(index)
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={styles['row']}
+      data-cursor={index === cursor || undefined}
+      data-marked={(row && isMarked?.(row)) || undefined}
+      style={{ gridTemplateColumns: tracks, height }}
+    >
+      {columns.map((column) => (
+        <div key={column.key} role="cell" className={styles['cell']}>
+          {row ? column.cell(row) : <Skeleton />}
+        </div>
+      ))}
+    </div>
+  )
+}
