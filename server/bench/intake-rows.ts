@@ -1,8 +1,8 @@
-import { newAsset } from '#features/assets/announcements.ts'
-import { describe, NOTHING_PERSONAL, type AssetRow } from '#features/assets/describe.ts'
-import { arrivalOf, firstSight } from '#features/assets/fold.ts'
+import { newAsset } from '#features/assets/asset-events.ts'
+import { describe, NOTHING_PERSONAL, type AssetRow } from '#features/assets/attributes/asset-values.ts'
+import { arrivalOf, firstSight } from '#features/assets/intake/merge-observations.ts'
 import type { Observation } from '#features/assets/observation.ts'
-import type { KnownSource, Observed } from '#features/assets/record.ts'
+import type { KnownSource, Observed } from '#features/assets/intake/observation-record.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { arrayOf, type Row, type Rows } from './copy.ts'
 

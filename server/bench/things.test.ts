@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wrongWith } from '#features/assets/check.ts'
+import { wrongWith } from '#features/assets/intake/observation-validation.ts'
 import { hostnameOf, ipOf, observationOf, serialOf } from './things.ts'
 
 const numbers = Array.from({ length: 50_000 }, (_, at) => at * 101)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { AssetRow, Override, Personal } from './describe.ts'
-import type { Shown } from './shown.ts'
+import type { AssetRow, Override, Personal } from './attributes/asset-values.ts'
+import type { Shown } from './intake/visible-changes.ts'
 
 /** Assets, and what becomes of what people said of them: one statement for each table. */
 

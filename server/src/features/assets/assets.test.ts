@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import { house } from '#test/house.ts'
 import { deleteAsset, exportAssets, getAsset, listAssets } from './assets.ts'
-import { clearAttribute, setAttribute } from './edits.ts'
-import { addTags, removeTags, setTags } from './tags.ts'
+import { clearAttribute, setAttribute } from './editing/attribute-edits.ts'
+import { addTags, removeTags, setTags } from './editing/tags.ts'
 import { assetsOf, csv, eventsOf, seen, sweep } from './observations.fixture.ts'
 
 const tenant = async () => (await house()).newTenant()

@@ -3,9 +3,9 @@ import { searchAudit } from '#features/audit/audit.ts'
 import { house } from '#test/house.ts'
 import { makers } from '#test/makers.ts'
 import { deleteAsset, getAsset } from './assets.ts'
-import { clearCustomField, defineCustomField, setCustomField } from './custom-fields.ts'
-import { clearAttribute, setAttribute } from './edits.ts'
-import { addTags } from './tags.ts'
+import { clearCustomField, defineCustomField, setCustomField } from './editing/custom-fields.ts'
+import { clearAttribute, setAttribute } from './editing/attribute-edits.ts'
+import { addTags } from './editing/tags.ts'
 
 test('the log tells what people changed, before and after', async () => {
   const { newTenant } = await house()

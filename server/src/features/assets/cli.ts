@@ -1,9 +1,9 @@
 import type { Command } from '#platform/cli/command.ts'
 import { tenantOfAsset } from './assets.ts'
-import type { AttributeName } from './attributes.ts'
-import { mergeAssets, unlinkObservations } from './corrections.ts'
-import { clearAttribute, setAttribute } from './edits.ts'
-import { explainAsset, type Explanation } from './explain.ts'
+import type { AttributeName } from './attributes/source-precedence.ts'
+import { mergeAssets, unlinkObservations } from './editing/merge-and-unlink.ts'
+import { clearAttribute, setAttribute } from './editing/attribute-edits.ts'
+import { explainAsset, type Explanation } from './details/explain-asset.ts'
 
 const reason = { reason: { value: 'TEXT', help: 'why; kept with the decision' } }
 

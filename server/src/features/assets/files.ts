@@ -1,8 +1,8 @@
 import { deviceTypes } from '#features/recognition/recognition.ts'
 import { invalid } from '#platform/errors.ts'
 import type { FileInput, FileRoute } from '#platform/http/uploads.ts'
-import { assetSorts, freshnesses, turns, type AssetQuery } from './browse.ts'
-import { csvColumns, exportAsCsv, type CsvColumn } from './csv-export.ts'
+import { assetSorts, freshnesses, turns, type AssetQuery } from './listing/filter-and-sort.ts'
+import { csvColumns, exportAsCsv, type CsvColumn } from './listing/csv-export.ts'
 import { assetTypes } from './observation.ts'
 
 const TEXT_LENGTH_MAX = 1_024

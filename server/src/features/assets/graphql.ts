@@ -1,7 +1,7 @@
 import type { Schema } from '#platform/graphql/schema.ts'
-import { addMutations } from './graphql-mutations.ts'
-import { addQueries } from './graphql-queries.ts'
-import { addTypes } from './graphql-types.ts'
+import { addMutations } from './graphql/mutations.ts'
+import { addQueries } from './graphql/queries.ts'
+import { addTypes } from './graphql/object-types.ts'
 
 export function graphql(schema: Schema): void {
   const types = addTypes(schema)

@@ -1,5 +1,5 @@
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
-import { readJob, readUnread, wakeReaders } from './unread.ts'
+import { readJob, readUnread, wakeReaders } from './recognition/recognition-backlog.ts'
 
 export const jobs = [worker(readJob, (ctx, _, signal) => readUnread(ctx, signal))]
 

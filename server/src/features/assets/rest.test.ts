@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { Caller } from '#test/caller.ts'
 import { sharedHouse } from '#test/house.ts'
 import { listAssets } from './assets.ts'
-import { mergeAssets } from './corrections.ts'
+import { mergeAssets } from './editing/merge-and-unlink.ts'
 import { csv, eventsOf, later, seen } from './observations.fixture.ts'
 
 interface AssetJson {

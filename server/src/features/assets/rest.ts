@@ -4,7 +4,7 @@ import { csvFormat, listOf, listReply, pageQuery, parsePage } from '#platform/ht
 import { route, type Reply, type Route } from '#platform/http/route.ts'
 import type { Ctx } from '#platform/context.ts'
 import { getAsset, listAssets, type Asset } from './assets.ts'
-import { exportAsCsv } from './csv-export.ts'
+import { exportAsCsv } from './listing/csv-export.ts'
 import { assetTypes } from './observation.ts'
 
 const text = (description: string) => Type.String({ description })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { getAsset } from '#features/assets/assets.ts'
-import { addTags } from '#features/assets/tags.ts'
+import { addTags } from '#features/assets/editing/tags.ts'
 import type { Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { install, plantAsset, plantMatches, plantSoftware, sync } from './findings.fixture.ts'

@@ -1,6 +1,6 @@
 import { bareName, macClass, nameClass } from './identifiers.ts'
 import type { IdentifierType } from '../observation.ts'
-import { together, traitsOf, valueKey, type SharedValues, type Sighting, type Trait } from './sighting.ts'
+import { together, traitsOf, valueKey, type SharedValues, type Sighting, type Trait } from './match-record.ts'
 import {
   ADDRESS_WEIGHT,
   BARE_NAME_WEIGHT,
@@ -9,7 +9,7 @@ import {
   SERIAL_WEIGHT,
   weightOf,
   type Group,
-} from './weights.ts'
+} from './evidence-weights.ts'
 
 /** How sure it is that two observations are of one thing, and why: the best reason of each group. */
 export interface Evidence {

@@ -9,7 +9,7 @@ import {
   junkUuidPrefixes,
   junkUuids,
   localSuffixes,
-} from './junk.ts'
+} from './junk-identifiers.ts'
 
 /** An identifier in its one spelling, or why it has none: `junk` is dropped in silence, `malformed` is refused. */
 export type Reading =

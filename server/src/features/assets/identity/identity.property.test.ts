@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cluster, type Constraint } from './identity.ts'
 import type { IdentifierType } from '../observation.ts'
-import { allShared } from './shared-values.ts'
-import type { Sighting } from './sighting.ts'
-import { MINUTE, see } from './sightings.fixture.ts'
+import { allShared } from './shared-identifier-values.ts'
+import type { Sighting } from './match-record.ts'
+import { MINUTE, see } from './match-records.fixture.ts'
 
 /** Few values for many observations, so that clones, shared cards, reused leases and contradictions abound. */
 const pools: Partial<Record<IdentifierType, readonly string[]>> = {

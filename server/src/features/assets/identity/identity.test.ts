@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { evidence } from './evidence.ts'
 import { cluster, doubtBetween, type Constraint } from './identity.ts'
-import { allShared } from './shared-values.ts'
-import type { Sighting } from './sighting.ts'
-import { MINUTE, see } from './sightings.fixture.ts'
+import { allShared } from './shared-identifier-values.ts'
+import type { Sighting } from './match-record.ts'
+import { MINUTE, see } from './match-records.fixture.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
 

@@ -1,10 +1,18 @@
 import { evidence, type Reason } from './evidence.ts'
-import { bySureness, compare, gathering, inKeyOrder, join, type Gathering, type Link } from './gathering.ts'
-import { attachLeaves } from './leaves.ts'
-import { byValue } from './shared-values.ts'
-import { isThin, type SharedValues, type Sighting } from './sighting.ts'
+import {
+  bySureness,
+  compare,
+  gathering,
+  inKeyOrder,
+  join,
+  type Gathering,
+  type Link,
+} from './partial-cluster.ts'
+import { attachLeaves } from './weak-observations.ts'
+import { byValue } from './shared-identifier-values.ts'
+import { isThin, type SharedValues, type Sighting } from './match-record.ts'
 import { claimsOf, declaredSame, vetoBetween, type Veto } from './vetoes.ts'
-import { ASK_SCORE, groupOf, LINK_SCORE } from './weights.ts'
+import { ASK_SCORE, groupOf, LINK_SCORE } from './evidence-weights.ts'
 
 /** What a person said about two observations, by id. It beats every score, and a must-link every veto. */
 export interface Constraint {

@@ -1,5 +1,5 @@
 import type { IdentifierType } from '../observation.ts'
-import { together, traitsOf, valueKey, type SharedValues, type Sighting, type Trait } from './sighting.ts'
+import { together, traitsOf, valueKey, type SharedValues, type Sighting, type Trait } from './match-record.ts'
 
 /** Why two observations are not one thing, whatever their evidence. */
 export interface Veto {

@@ -1,0 +1,144 @@
+import type { DeviceType } from '#features/recognition/recognition.ts'
+import { resolve, type Attributes, type Statement } from './source-precedence.ts'
+import { identify } from '../recognition/device-identification.ts'
+import type { AssetType } from '../observation.ts'
+import { attributesOf, type Observed } from '../intake/observation-record.ts'
+import { searchAttributesOf, spelled } from '../listing/search-text.ts'
+
+/** An asset as it is stored and listed, worked out from its observations and what people set. */
+export interface AssetRow {
+  readonly id: string
+  readonly name: string
+  readonly assetType: AssetType
+  readonly deviceType: DeviceType
+  readonly ipAddress: string
+  readonly macAddress: string
+  readonly os: string
+  readonly hostname: string
+  readonly serial: string
+  readonly vendor: string
+  readonly model: string
+  readonly confidence: number
+  readonly tags: readonly string[]
+  readonly ownTags: readonly string[]
+  readonly mutedTags: readonly string[]
+  readonly firstSeen: number
+  readonly lastSeen: number
+  /** What all searches look at: `spelled`, one value a line. */
+  readonly searchText: string
+  /** What the app's search looks at as well, as `searchAttributesOf` writes it. */
+  readonly searchAttributes: string
+}
+
+/** What people said of an asset. */
+export interface Personal {
+  readonly ownTags: readonly string[]
+  readonly mutedTags: readonly string[]
+  readonly overrides: readonly Override[]
+}
+
+export interface Override {
+  readonly attribute: keyof Attributes
+  readonly value: string
+  readonly isLocked: boolean
+  readonly setAt: number
+}
+
+export const NOTHING_PERSONAL: Personal = { ownTags: [], mutedTags: [], overrides: [] }
+
+/** A kind for what no source named a kind. */
+const DEFAULT_TYPE: AssetType = 'device'
+
+export function describe(
+  id: string,
+  members: readonly Observed[],
+  personal: Personal,
+): { readonly row: AssetRow; readonly dependsOnTime: boolean } {
+  const { values, dependsOnTime } = resolve(statementsOf(members, personal))
+  const { deviceType, vendor, model, confidence } = identify(members, values)
+  const tags = tagsOf(members, personal)
+  const row: AssetRow = {
+    id,
+    name: nameOf(values) ?? members[0]?.sourceKey ?? id,
+    assetType: values.assetType ?? DEFAULT_TYPE,
+    deviceType,
+    ipAddress: values.ipAddress ?? '',
+    macAddress: values.macAddress ?? '',
+    os: values.os ?? '',
+    hostname: values.hostname ?? '',
+    serial: values.serial ?? '',
+    vendor,
+    model,
+    confidence,
+    tags,
+    ownTags: personal.ownTags,
+    mutedTags: personal.mutedTags,
+    firstSeen: Math.min(...members.map((member) => member.firstSeen)),
+    lastSeen: Math.max(...members.map((member) => member.lastSeen)),
+    searchText: searchTextOf(id, members, values),
+    searchAttributes: searchAttributesOf({ ...values, vendor, model }, tags, macsOf(members, values)),
+  }
+  return { row, dependsOnTime }
+}
+
+/** The best that somebody gave it, else what it calls itself, else where it is. */
+const nameOf = ({ name, hostname, ipAddress, macAddress, serial }: Attributes): string | undefined =>
+  name ?? hostname ?? ipAddress ?? macAddress ?? serial
+
+/** Where no source knows the host name, what the DNS calls the address has to do. */
+export function statementsOf(members: readonly Observed[], { overrides }: Personal): Statement[] {
+  const named = members.some(({ current }) => current.some(({ type }) => type === 'hostname'))
+  const seen = members.map((member): Statement => ({
+    observationId: member.id,
+    sourceKind: member.source.kind,
+    sourceName: member.source.name,
+    sourceKey: member.sourceKey,
+    seenAt: member.lastSeen,
+    values: named ? attributesOf(member) : { ...hostnameInDns(member), ...attributesOf(member) },
+  }))
+  const set = overrides.map((override): Statement => ({
+    observationId: undefined,
+    sourceKind: 'manual',
+    sourceName: '',
+    sourceKey: '',
+    seenAt: override.setAt,
+    locked: override.isLocked,
+    values: { [override.attribute]: override.value },
+  }))
+  return [...seen, ...set]
+}
+
+function hostnameInDns({ current }: Observed): Attributes {
+  const hostname = current.find(({ type }) => type === 'ptr_name')?.value
+  return hostname === undefined ? {} : { hostname }
+}
+
+/** What sources gave, less what people took away, and what people gave. */
+export function tagsOf(members: readonly Observed[], { ownTags, mutedTags }: Personal): string[] {
+  const given = observedTags(members).filter((tag) => !mutedTags.includes(tag))
+  return [...new Set([...given, ...ownTags])].sort()
+}
+
+export const observedTags = (members: readonly Observed[]): string[] => [
+  ...new Set(members.flatMap((member) => member.said.tags ?? [])),
+]
+
+/** An asset without a host name is known by its name. */
+function searchTextOf(
+  id: string,
+  members: readonly Observed[],
+  { name, hostname, ...values }: Attributes,
+): string {
+  const current = members.flatMap((member) => member.current)
+  const found = current.filter(({ type }) => searchable.has(type)).map(({ value }) => value)
+  const shown = [hostname ?? name, values.ipAddress, values.serial].filter((value) => value !== undefined)
+  return [...new Set([id, ...shown, ...found].map(spelled))].join('\n')
+}
+
+/** Of every interface. */
+const macsOf = (members: readonly Observed[], { macAddress }: Attributes): string[] => [
+  ...(macAddress === undefined ? [] : [macAddress]),
+  ...members.flatMap(({ current }) => current.filter(({ type }) => type === 'mac').map(({ value }) => value)),
+]
+
+const searchable: ReadonlySet<string> = new Set(['hostname', 'ptr_name', 'ip', 'serial'])

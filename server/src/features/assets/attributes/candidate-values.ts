@@ -1,0 +1,102 @@
+import {
+  attributeNames,
+  resolve,
+  type AttributeName,
+  type Attributes,
+  type Statement,
+} from './source-precedence.ts'
+import { statementsOf, type Personal } from './asset-values.ts'
+import { identify, modelFor, type Identification } from '../recognition/device-identification.ts'
+import { makerOf } from '../identity/identifiers.ts'
+import type { Signature } from '../editing/edits-store.ts'
+import type { Observed } from '../intake/observation-record.ts'
+
+/** Which values were offered for an asset, by sources, by people and by recognition, and which of them won. */
+
+export interface ExplainedAttribute {
+  readonly attribute: AttributeName
+  /** The winner first. */
+  readonly offers: readonly ExplainedOffer[]
+}
+
+export interface ExplainedOffer {
+  readonly value: string
+  /** Kind and name; `manual` for a person, `recognition` for what signals tell. */
+  readonly source: string
+  /** Undefined when a person set it, or recognition read it from the signals of all observations. */
+  readonly observationId: string | undefined
+  readonly isLocked: boolean
+  readonly seenAt: string
+  /** Who set it; null when nobody did, or when it was no person and has no name. */
+  readonly setBy: string | null
+  /** Why it was set. */
+  readonly reason: string
+}
+
+export interface Offering {
+  readonly members: readonly Observed[]
+  readonly personal: Personal
+  /** Who set what, with their names. */
+  readonly signatures: readonly NamedSignature[]
+}
+
+export interface NamedSignature extends Signature {
+  readonly name: string | null
+}
+
+/** What an asset is identified as is worked out as the intake does it. */
+export function offeredFor({ members, personal, signatures }: Offering): {
+  readonly identification: Identification
+  readonly attributes: readonly ExplainedAttribute[]
+} {
+  const { offers, values } = resolve(statementsOf(members, personal))
+  const identification = identify(members, values)
+  const readAt = rfc3339(Math.max(...members.map(({ lastSeen }) => lastSeen)))
+  const attributes = attributeNames.map((attribute): ExplainedAttribute => {
+    const signed = signatures.find((it) => it.attribute === attribute)
+    const said = offers[attribute].map((statement) => saidIn(statement, attribute, signed))
+    const value = readingOf(attribute, identification, values)
+    const isNews = value !== '' && !said.some((offer) => isSame(offer.value, value, attribute))
+    return { attribute, offers: isNews ? [...said, { ...byRecognition, value, seenAt: readAt }] : said }
+  })
+  return { identification, attributes: attributes.filter(({ offers: some }) => some.length > 0) }
+}
+
+function saidIn(
+  { values, sourceKind, sourceName, seenAt, observationId, locked }: Statement,
+  attribute: AttributeName,
+  signed: NamedSignature | undefined,
+): ExplainedOffer {
+  const isPersonal = observationId === undefined
+  return {
+    value: values[attribute] ?? '',
+    source: `${sourceKind} ${sourceName}`.trim(),
+    observationId,
+    isLocked: locked ?? false,
+    seenAt: rfc3339(seenAt),
+    setBy: isPersonal ? (signed?.name ?? null) : null,
+    reason: isPersonal ? (signed?.reason ?? '') : '',
+  }
+}
+
+const byRecognition = {
+  source: 'recognition',
+  observationId: undefined,
+  isLocked: false,
+  setBy: null,
+  reason: '',
+} as const
+
+function readingOf(attribute: AttributeName, { reading }: Identification, values: Attributes): string {
+  if (!reading) return ''
+  const { deviceType, vendor } = reading.recognition
+  if (attribute === 'deviceType') return deviceType === 'unknown' ? '' : deviceType
+  if (attribute === 'vendor') return vendor
+  return attribute === 'model' ? modelFor(values, reading.recognition) : ''
+}
+
+/** What a source says already, recognition may have from there; makers have many spellings. */
+const isSame = (a: string, b: string, attribute: AttributeName): boolean =>
+  a.toLowerCase() === b.toLowerCase() || (attribute === 'vendor' && makerOf(a) === makerOf(b))
+
+const rfc3339 = (ms: number): string => new Date(ms).toISOString()

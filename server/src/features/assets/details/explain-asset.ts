@@ -1,0 +1,132 @@
+import { namesOfPeople } from '#features/tenancy/tenancy.ts'
+import { permit, type Ctx } from '#platform/context.ts'
+import { getAsset, type Asset } from '../assets.ts'
+import { NOTHING_PERSONAL } from '../attributes/asset-values.ts'
+import type { Reason } from '../identity/evidence.ts'
+import type { Link } from '../identity/partial-cluster.ts'
+import { cluster } from '../identity/identity.ts'
+import * as store from '../intake/observation-read-store.ts'
+import type { IdentifierType } from '../observation.ts'
+import { assetsById } from '../asset-store.ts'
+import { offeredFor, type ExplainedAttribute } from '../attributes/candidate-values.ts'
+import { signatures } from '../editing/edits-store.ts'
+import { proofOf, type RecognitionProof } from '../recognition/recognition-proof.ts'
+import { sightingOf, type Observed, type Payload } from '../intake/observation-record.ts'
+import { valueKey } from '../identity/match-record.ts'
+
+/** Why an asset is one thing, and why it is shown as it is. */
+export interface Explanation {
+  readonly asset: Asset
+  readonly observations: readonly ExplainedObservation[]
+  /** What joined them, the surest first: one link fewer than there are observations. */
+  readonly links: readonly ExplainedLink[]
+  /** What people said about them, to be together or apart from others. */
+  readonly constraints: readonly SaidBy[]
+  /** Values of this asset that count for nothing, because others have them too. */
+  readonly ignored: readonly store.Ignored[]
+  readonly attributes: readonly ExplainedAttribute[]
+  readonly recognition: RecognitionProof
+}
+
+export interface SaidBy extends store.Said {
+  /** Of the person; null for another actor. */
+  readonly actorName: string | null
+}
+
+export interface ExplainedObservation {
+  readonly id: string
+  /** Kind and name. */
+  readonly source: string
+  readonly sourceId: string
+  readonly sourceKey: string
+  readonly firstSeen: string
+  readonly lastSeen: string
+  /** What its sightings said, of each thing the newest. */
+  readonly payload: Payload
+  readonly identifiers: readonly ExplainedIdentifier[]
+}
+
+export interface ExplainedIdentifier {
+  readonly type: IdentifierType
+  readonly value: string
+  readonly firstSeen: string
+  /** Null as long as the newest sighting has it. */
+  readonly lastSeen: string | null
+}
+
+export interface ExplainedLink {
+  readonly because: Link['because']
+  readonly a: string
+  readonly b: string
+  readonly score: number
+  readonly reasons: readonly Reason[]
+}
+
+export async function explainAsset(ctx: Ctx, id: string): Promise<Explanation> {
+  permit(ctx, 'assets:read')
+  const asset = await getAsset(ctx, id)
+  const members = await store.observedOfAssets(ctx, [id])
+  const ids = members.map((member) => member.id)
+  const [constraints, said, shared, personal, signed] = await Promise.all([
+    store.constraintsAbout(ctx, ids),
+    store.saidAbout(ctx, ids),
+    store.sharedWhy(ctx, ids),
+    assetsById(ctx, [id]),
+    signatures(ctx, id),
+  ])
+  const keys = new Set(shared.map(({ type, value }) => valueKey(type, value)))
+  const clusters = cluster({ sightings: members.map(sightingOf), constraints, shared: keys })
+  const names = await namesOfPeople(ctx, [...said, ...signed].map(idOf))
+  const nameOf = (it: Acted): string | null => names.get(idOf(it)) ?? null
+  const { attributes, identification } = offeredFor({
+    members,
+    personal: personal[0] ?? NOTHING_PERSONAL,
+    signatures: signed.map((each) => ({ ...each, name: nameOf(each) })),
+  })
+  return {
+    asset,
+    observations: members.toSorted((x, y) => x.firstSeen - y.firstSeen).map(explainObservation),
+    links: clusters.flatMap(({ links }) => links).map(explainLink),
+    constraints: said.map((each) => ({ ...each, actorName: nameOf(each) })),
+    ignored: shared,
+    attributes,
+    recognition: proofOf(identification),
+  }
+}
+
+type Acted = Pick<store.Said, 'actor'>
+
+/** An actor is its kind and its id. */
+const idOf = ({ actor }: Acted): string => /^user (.+)$/.exec(actor)?.[1] ?? ''
+
+const rfc3339 = (ms: number): string => new Date(ms).toISOString()
+
+function explainObservation({
+  id,
+  source,
+  sourceKey,
+  firstSeen,
+  lastSeen,
+  identifiers,
+  said,
+}: Observed): ExplainedObservation {
+  return {
+    id,
+    source: `${source.kind} ${source.name}`,
+    sourceId: source.id,
+    sourceKey,
+    firstSeen: rfc3339(firstSeen),
+    lastSeen: rfc3339(lastSeen),
+    payload: said,
+    identifiers: identifiers.map(({ type, value, ...when }) => ({
+      type,
+      value,
+      firstSeen: rfc3339(when.firstSeen),
+      lastSeen: when.lastSeen === undefined ? null : rfc3339(when.lastSeen),
+    })),
+  }
+}
+
+function explainLink({ because, a, b, score, reasons }: Link): ExplainedLink {
+  return { because, a: a.id, b: b.id, score, reasons }
+}

@@ -1,0 +1,105 @@
+import { record } from '#features/audit/audit.ts'
+import { emit } from '#features/events/events.ts'
+import { deviceTypes } from '#features/recognition/recognition.ts'
+import { refuseUnprintable } from '#platform/validation/checked-name.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { invalid } from '#platform/errors.ts'
+import { confidenceChanged, updatedAsset } from '../asset-events.ts'
+import { getAsset, type Asset } from '../assets.ts'
+import { attributeNames, type AttributeName } from '../attributes/source-precedence.ts'
+import { describe } from '../attributes/asset-values.ts'
+import * as store from '../intake/observation-read-store.ts'
+import { assetTypes } from '../observation.ts'
+import { assetsById, changeAssets } from '../asset-store.ts'
+import * as personalStore from './edits-store.ts'
+
+/** Values that people set on an asset; no source overwrites them. */
+
+const VALUE_LENGTH_MAX = 1_024
+
+export interface AttributeInput {
+  readonly assetId: string
+  readonly attribute: AttributeName
+  readonly value: string
+  readonly reason: string
+  /** Not to be changed until it is unlocked. */
+  readonly lock?: boolean
+}
+
+/** A value that wins over all sources. Setting it again replaces it, and locks or unlocks it. */
+export async function setAttribute(ctx: Ctx, input: AttributeInput): Promise<Asset> {
+  permit(ctx, 'assets:write')
+  const { assetId, attribute, value, reason, lock = false } = input
+  checkAttribute(attribute, value)
+  if (reason.length > VALUE_LENGTH_MAX || !isStorable(reason)) {
+    throw invalid('reason', `must be a text of at most ${VALUE_LENGTH_MAX} characters`)
+  }
+  return edit(ctx, { assetId, attribute }, async (inner) => {
+    const setAt = inner.now()
+    await personalStore.writeOverride(inner, assetId, { attribute, value, isLocked: lock, reason, setAt })
+    return { action: 'asset.attribute_set', details: { reason, lock } }
+  })
+}
+
+/** Sources decide again. */
+export async function clearAttribute(ctx: Ctx, assetId: string, attribute: AttributeName): Promise<Asset> {
+  permit(ctx, 'assets:write')
+  checkAttribute(attribute, choices[attribute]?.[0] ?? '-')
+  return edit(ctx, { assetId, attribute }, async (inner) => {
+    const dropped = await personalStore.dropOverride(inner, assetId, attribute)
+    return dropped === 0 ? undefined : { action: 'asset.attribute_cleared', details: {} }
+  })
+}
+
+interface Deed {
+  readonly action: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** Works the asset out anew after the change; whoever knows better what a thing is makes it surer. */
+async function edit(
+  ctx: Ctx,
+  { assetId, attribute }: Pick<AttributeInput, 'assetId' | 'attribute'>,
+  change: (ctx: Ctx) => Promise<Deed | undefined>,
+): Promise<Asset> {
+  return atomically(ctx, async (inner) => {
+    await store.lockTenant(inner)
+    const before = await getAsset(inner, assetId)
+    const members = await store.observedOfAssets(inner, [assetId])
+    const deed = await change(inner)
+    const [personal] = await assetsById(inner, [assetId])
+    if (!deed || !personal) return before
+    const { row } = describe(assetId, members, personal)
+    await changeAssets(inner, [row])
+    if (confidenceChanged(before.confidence, row.confidence)) {
+      await emit(inner, [
+        updatedAsset(row, members, { fields: ['confidence'], at: inner.now(), source: 'manual' }),
+      ])
+    }
+    const values = { before: { [attribute]: before[attribute] }, after: { [attribute]: row[attribute] } }
+    await record(
+      inner,
+      deed.action,
+      { type: 'asset', id: assetId },
+      { name: before.name, attribute, ...deed.details, ...values },
+    )
+    return getAsset(inner, assetId)
+  })
+}
+
+function checkAttribute(attribute: AttributeName, value: string): void {
+  if (!attributeNames.includes(attribute))
+    throw invalid('attribute', `is none of ${attributeNames.join(', ')}`)
+  if (value === '' || value.length > VALUE_LENGTH_MAX)
+    throw invalid('value', `must have 1 to ${VALUE_LENGTH_MAX} characters`)
+  refuseUnprintable('value', value)
+  const known = choices[attribute]
+  if (known && !known.includes(value)) throw invalid('value', `is none of ${known.join(', ')}`)
+}
+
+const choices: Readonly<Partial<Record<AttributeName, readonly string[]>>> = {
+  assetType: assetTypes,
+  deviceType: deviceTypes,
+}
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()

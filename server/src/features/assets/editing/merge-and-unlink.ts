@@ -1,0 +1,163 @@
+import { record } from '#features/audit/audit.ts'
+import { emit } from '#features/events/events.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { invalid } from '#platform/errors.ts'
+import { unlinked } from '../asset-events.ts'
+import { getAsset, type Asset } from '../assets.ts'
+import { cluster } from '../identity/identity.ts'
+import * as store from '../intake/observation-read-store.ts'
+import { dropConstraints } from '../intake/observation-write-store.ts'
+import { sightingOf, type Observed } from '../intake/observation-record.ts'
+import { reidentify, type Declared } from '../intake/recluster.ts'
+import { isThin, valueKey, type SharedValues } from '../identity/match-record.ts'
+
+/** What people know better: two assets are one, or one is several. It beats every score and holds for good. */
+
+export interface MergeRequest {
+  readonly assetIdA: string
+  readonly assetIdB: string
+  readonly reason: string
+}
+
+/** The older asset survives and is answered; it keeps what people gave it and takes over the rest. */
+export async function mergeAssets(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<Asset> {
+  permit(ctx, 'assets:write')
+  check(reason)
+  if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be merged with itself')
+  return atomically(ctx, async (inner) => {
+    await store.lockTenant(inner)
+    for (const id of [assetIdA, assetIdB]) await getAsset(inner, id)
+    const members = await store.observedOfAssets(inner, [assetIdA, assetIdB])
+    await dropConstraints(inner, 'cannot_link', members, members)
+    const [first, ...others] = await whatTheyAre(inner, members)
+    const declared = others.map((other): Declared => link('must_link', first ?? other, other, reason))
+    const { assetOf } = await reidentify(inner, { changed: [], suspects: members, declared })
+    const survivor = await getAsset(inner, assetOf.get(first?.id ?? '') ?? assetIdA)
+    const { id, name } = survivor
+    await record(inner, 'asset.merged', { type: 'asset', id }, { name, assetIdA, assetIdB, reason })
+    return survivor
+  })
+}
+
+/** Leaves follow the rest by themselves; binding them would bind whoever has their address tomorrow. */
+async function whatTheyAre(ctx: Ctx, members: readonly Observed[]): Promise<Observed[]> {
+  const shared = await sharedKeys(ctx)
+  return [...Map.groupBy(members, ({ assetId }) => assetId).values()].flatMap((those) => {
+    const telling = those.filter((each) => !isThin(sightingOf(each), shared))
+    return telling.length > 0 ? telling : those
+  })
+}
+
+/** Says of two assets that they are not one: nothing moves, and the pair is asked about no more. */
+export async function keepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<void> {
+  permit(ctx, 'assets:write')
+  check(reason)
+  if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be kept apart from itself')
+  await atomically(ctx, async (inner) => {
+    await store.lockTenant(inner)
+    const { name } = await getAsset(inner, assetIdA)
+    const { name: otherName } = await getAsset(inner, assetIdB)
+    const members = await store.observedOfAssets(inner, [assetIdA, assetIdB])
+    const [mine, theirs] = [assetIdA, assetIdB].map((id) => members.filter(({ assetId }) => assetId === id))
+    const declared = (mine ?? []).flatMap((one) =>
+      (theirs ?? []).map((other) => link('cannot_link', one, other, reason)),
+    )
+    await reidentify(inner, { changed: [], suspects: members, declared })
+    const details = { name, otherName, assetIdA, assetIdB, reason }
+    await record(inner, 'asset.kept_apart', { type: 'asset', id: assetIdA }, details)
+  })
+}
+
+export interface UnlinkRequest {
+  readonly assetId: string
+  /** Some of the asset's observations, not all. */
+  readonly observationIds: readonly string[]
+  readonly reason: string
+}
+
+/**
+ * Takes observations out of an asset, for good. Among themselves they are clustered anew; an asset that was once
+ * merged into this one and leaves whole has its id back. Answers the assets that they are now.
+ */
+export async function unlinkObservations(
+  ctx: Ctx,
+  { assetId, observationIds, reason }: UnlinkRequest,
+): Promise<Asset[]> {
+  permit(ctx, 'assets:write')
+  check(reason)
+  return atomically(ctx, async (inner) => {
+    await store.lockTenant(inner)
+    await getAsset(inner, assetId)
+    const { leaving, staying } = divide(await store.observedOfAssets(inner, [assetId]), observationIds)
+    await dropConstraints(inner, 'must_link', leaving, staying)
+    const declared = [
+      ...leaving.flatMap((one) => staying.map((other) => link('cannot_link', one, other, reason))),
+      ...(await keepTogether(inner, staying, reason)),
+    ]
+    const { assetOf } = await reidentify(inner, {
+      changed: [],
+      suspects: [...leaving, ...staying],
+      declared,
+      staying: new Set(staying.map(({ id }) => id)),
+      announceSplits: false,
+    })
+    const ids = [...new Set(leaving.map(({ id }) => assetOf.get(id) ?? ''))].sort()
+    await emit(
+      inner,
+      ids.map((id) => unlinked({ from: assetId, to: id, reason, at: inner.now() })),
+    )
+    await record(
+      inner,
+      'asset.unlinked',
+      { type: 'asset', id: assetId },
+      { observationIds, assets: ids, reason },
+    )
+    return Promise.all(ids.map((id) => getAsset(inner, id)))
+  })
+}
+
+function divide(
+  members: readonly Observed[],
+  observationIds: readonly string[],
+): { leaving: Observed[]; staying: Observed[] } {
+  const ids = new Set(observationIds)
+  if (ids.size === 0) throw invalid('observationIds', 'names none')
+  const foreign = [...ids].find((id) => !members.some((member) => member.id === id))
+  if (foreign !== undefined) throw invalid('observationIds', `${foreign} is no observation of this asset`)
+  if (ids.size === members.length) throw invalid('observationIds', 'names all observations of the asset')
+  return {
+    leaving: members.filter(({ id }) => ids.has(id)),
+    staying: members.filter(({ id }) => !ids.has(id)),
+  }
+}
+
+/** What stays, stays one, even if what leaves was all that held it together. */
+async function keepTogether(ctx: Ctx, staying: readonly Observed[], reason: string): Promise<Declared[]> {
+  const constraints = await store.constraintsAbout(
+    ctx,
+    staying.map(({ id }) => id),
+  )
+  const sightings = staying.map(sightingOf)
+  const clusters = cluster({ sightings, constraints, shared: await sharedKeys(ctx) })
+  const [first, ...others] = clusters.flatMap(({ members }) => members.slice(0, 1))
+  return others.map((other) => link('must_link', first ?? other, other, reason))
+}
+
+async function sharedKeys(ctx: Ctx): Promise<SharedValues> {
+  return new Set((await store.sharedValues(ctx)).map(({ type, value }) => valueKey(type, value)))
+}
+
+const link = (kind: Declared['kind'], a: { id: string }, b: { id: string }, reason: string): Declared => ({
+  kind,
+  a: a.id,
+  b: b.id,
+  reason,
+})
+
+const REASON_LENGTH_MAX = 1_000
+
+function check(reason: string): void {
+  if (reason.length > REASON_LENGTH_MAX || reason.includes('\0') || !reason.isWellFormed()) {
+    throw invalid('reason', `must be a text of at most ${REASON_LENGTH_MAX} characters`)
+  }
+}

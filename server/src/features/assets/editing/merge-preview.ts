@@ -1,0 +1,42 @@
+import { atomically, type Ctx } from '#platform/context.ts'
+import { getAsset, type Asset } from '../assets.ts'
+import { mergeAssets, unlinkObservations } from './merge-and-unlink.ts'
+
+/** What a correction would make of assets: it is done, looked at and undone, so the answer cannot differ from the deed. */
+
+const reason = 'preview'
+
+/** The asset that both would be. */
+export function previewMerge(ctx: Ctx, pair: { assetIdA: string; assetIdB: string }): Promise<Asset> {
+  return undone(ctx, (inner) => mergeAssets(inner, { ...pair, reason }))
+}
+
+export interface UnlinkPreview {
+  readonly remaining: Asset
+  readonly separated: readonly Asset[]
+}
+
+export function previewUnlink(
+  ctx: Ctx,
+  request: { assetId: string; observationIds: readonly string[] },
+): Promise<UnlinkPreview> {
+  return undone(ctx, async (inner) => {
+    const separated = await unlinkObservations(inner, { ...request, reason })
+    return { remaining: await getAsset(inner, request.assetId), separated }
+  })
+}
+
+class Undo extends Error {}
+
+async function undone<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  let seen: { readonly it: T } | undefined
+  const deed = atomically(ctx, async (inner) => {
+    seen = { it: await work(inner) }
+    throw new Undo()
+  })
+  await deed.catch((error: unknown) => {
+    if (!(error instanceof Undo)) throw error
+  })
+  if (!seen) throw new Error('nothing was previewed')
+  return (seen as { readonly it: T }).it
+}

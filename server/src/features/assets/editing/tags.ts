@@ -1,0 +1,126 @@
+import { record } from '#features/audit/audit.ts'
+import { refuseUnprintable } from '#platform/validation/checked-name.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { invalid, notFound } from '#platform/errors.ts'
+import { isUuid } from '#platform/uuid.ts'
+import type { Asset } from '../assets.ts'
+import { assetsById, changeAssets, type StoredAsset } from '../asset-store.ts'
+import * as browseStore from '../listing/filter-and-sort-store.ts'
+import { describe, observedTags } from '../attributes/asset-values.ts'
+import * as store from '../intake/observation-read-store.ts'
+import * as personalStore from './edits-store.ts'
+
+/** Tags that people give and take away, of one asset or of many; no source overwrites that. */
+export interface Tagging {
+  readonly assetIds: readonly string[]
+  readonly tags: readonly string[]
+}
+
+const TAG_LENGTH_MAX = 255
+const TAGS_MAX = 100
+const ASSETS_MAX = 500
+
+/** Exactly these tags, whatever sources say. */
+export function setTags(ctx: Ctx, { assetIds, tags }: Tagging): Promise<Asset[]> {
+  return retag(ctx, { assetIds, tags }, (_own, _muted, observed) => ({
+    own: tags,
+    muted: observed.filter((tag) => !tags.includes(tag)),
+  }))
+}
+
+export function addTags(ctx: Ctx, { assetIds, tags }: Tagging): Promise<Asset[]> {
+  return retag(ctx, { assetIds, tags }, (own, muted) => ({
+    own: [...own, ...tags],
+    muted: muted.filter((tag) => !tags.includes(tag)),
+  }))
+}
+
+/** Sources that still give them do not bring them back. */
+export function removeTags(ctx: Ctx, { assetIds, tags }: Tagging): Promise<Asset[]> {
+  return retag(ctx, { assetIds, tags }, (own, muted) => ({
+    own: own.filter((tag) => !tags.includes(tag)),
+    muted: [...muted, ...tags],
+  }))
+}
+
+export interface TagUse {
+  readonly tag: string
+  readonly count: number
+}
+
+/** The tags in use, the most used first; those alone that have the text in them, whatever its case. */
+export async function listTags(
+  ctx: Ctx,
+  { text = '', limit }: { text?: string; limit: number },
+): Promise<TagUse[]> {
+  permit(ctx, 'assets:read')
+  return browseStore.tagsInUse(ctx, text, limit)
+}
+
+type Retag = (
+  own: readonly string[],
+  muted: readonly string[],
+  observed: readonly string[],
+) => { own: readonly string[]; muted: readonly string[] }
+
+/** In as many statements for many assets as for one. */
+async function retag(ctx: Ctx, { assetIds, tags }: Tagging, change: Retag): Promise<Asset[]> {
+  permit(ctx, 'assets:write')
+  check(assetIds, tags)
+  return atomically(ctx, async (inner) => {
+    await store.lockTenant(inner)
+    const stored = await assetsById(inner, assetIds)
+    if (stored.length < new Set(assetIds).size) throw notFound('asset')
+    const members = Map.groupBy(await store.observedOfAssets(inner, assetIds), ({ assetId }) => assetId)
+    const retagged = stored.map((asset): StoredAsset => {
+      const { own, muted } = change(asset.ownTags, asset.mutedTags, observedTags(members.get(asset.id) ?? []))
+      return { ...asset, ownTags: distinct(own), mutedTags: distinct(muted) }
+    })
+    await personalStore.writeTags(inner, retagged)
+    await changeAssets(
+      inner,
+      retagged.map((asset) => describe(asset.id, members.get(asset.id) ?? [], asset).row),
+    )
+    const after = await browseStore.assetsOf(inner, assetIds)
+    await recordTagging(inner, stored, retagged, after)
+    return after
+  })
+}
+
+/** One entry for one action, which names every asset that it was about. */
+async function recordTagging(
+  ctx: Ctx,
+  before: readonly StoredAsset[],
+  after: readonly StoredAsset[],
+  assets: readonly Asset[],
+): Promise<void> {
+  const names = new Map(assets.map(({ id, name }) => [id, name]))
+  const all = after.map((asset, at) => ({
+    id: asset.id,
+    name: names.get(asset.id) ?? '',
+    before: tagsOf(before[at]),
+    after: tagsOf(asset),
+  }))
+  const [first] = all
+  if (!first) return
+  const { id, ...details } = first
+  await (all.length === 1
+    ? record(ctx, 'asset.tagged', { type: 'asset', id }, details)
+    : record(ctx, 'asset.tagged', { type: 'asset', id: '' }, { subjects: all }))
+}
+
+const tagsOf = (asset: StoredAsset | undefined) => ({ own: asset?.ownTags, muted: asset?.mutedTags })
+
+const distinct = (tags: readonly string[]): string[] => [...new Set(tags)].toSorted()
+
+function check(assetIds: readonly string[], tags: readonly string[]): void {
+  if (assetIds.length === 0 || assetIds.length > ASSETS_MAX)
+    throw invalid('assetIds', `must name 1 to ${ASSETS_MAX} assets`)
+  if (!assetIds.every(isUuid)) throw notFound('asset')
+  if (tags.length > TAGS_MAX) throw invalid('tags', `are more than ${TAGS_MAX}`)
+  for (const tag of tags) {
+    if (tag.trim() === '' || tag.length > TAG_LENGTH_MAX)
+      throw invalid('tags', `each must have 1 to ${TAG_LENGTH_MAX} characters`)
+    refuseUnprintable('tags', tag)
+  }
+}

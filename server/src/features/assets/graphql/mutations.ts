@@ -1,0 +1,158 @@
+import type { Schema } from '#platform/graphql/schema.ts'
+import { deleteAsset } from '../assets.ts'
+import { keepApart, mergeAssets, unlinkObservations } from '../editing/merge-and-unlink.ts'
+import { clearCustomField, defineCustomField, setCustomField } from '../editing/custom-fields.ts'
+import { clearAttribute, setAttribute } from '../editing/attribute-edits.ts'
+import type { AssetTypes } from './object-types.ts'
+import { addTags, removeTags, setTags } from '../editing/tags.ts'
+import { deleteView, listViews, saveView, type SavedView } from '../listing/saved-views.ts'
+
+export function addMutations(schema: Schema, types: AssetTypes): void {
+  addCorrections(schema, types)
+  addTagging(schema, types)
+  addAttributes(schema, types)
+  addCustomFields(schema, types)
+  addViews(schema)
+}
+
+function addCorrections(schema: Schema, { asset }: AssetTypes): void {
+  const why = schema.args((t) => ({ reason: t.string({ required: true, defaultValue: 'manual' }) }))
+  schema.mutationFields((t) => {
+    const pair = { assetIdA: t.arg.id({ required: true }), assetIdB: t.arg.id({ required: true }), ...why }
+    return {
+      mergeAssets: t.field({
+        type: asset,
+        description: 'The older asset survives and is answered.',
+        args: pair,
+        resolve: (_, merge, ctx) => mergeAssets(ctx, merge),
+      }),
+      keepAssetsApart: t.field({
+        type: 'Boolean',
+        description: 'Says of two assets that they are not one; the pair is asked about no more.',
+        args: pair,
+        resolve: (_, merge, ctx) => keepApart(ctx, merge).then(() => true),
+      }),
+      unlinkAssetObservations: t.field({
+        type: [asset],
+        description: 'Takes observations out of an asset, for good; answers the assets that they are now.',
+        args: {
+          assetId: t.arg.id({ required: true }),
+          observationIds: t.arg.idList({ required: true }),
+          ...why,
+        },
+        resolve: (_, request, ctx) => unlinkObservations(ctx, request),
+      }),
+      deleteAsset: t.field({
+        type: 'ID',
+        args: { id: t.arg.id({ required: true }) },
+        resolve: (_, { id }, ctx) => deleteAsset(ctx, id).then(() => id),
+      }),
+    }
+  })
+}
+
+function addTagging(schema: Schema, { asset }: AssetTypes): void {
+  const tagging = schema.args((t) => ({
+    assetIds: t.idList({ required: true }),
+    tags: t.stringList({ required: true }),
+  }))
+  schema.mutationFields((t) => ({
+    setAssetTags: t.field({
+      type: [asset],
+      description: 'Exactly these, whatever sources say.',
+      args: tagging,
+      resolve: (_, input, ctx) => setTags(ctx, input),
+    }),
+    addAssetTags: t.field({
+      type: [asset],
+      args: tagging,
+      resolve: (_, input, ctx) => addTags(ctx, input),
+    }),
+    removeAssetTags: t.field({
+      type: [asset],
+      description: 'Sources that still give them do not bring them back.',
+      args: tagging,
+      resolve: (_, input, ctx) => removeTags(ctx, input),
+    }),
+  }))
+}
+
+function addAttributes(schema: Schema, { asset, attribute }: AssetTypes): void {
+  schema.mutationFields((t) => {
+    const which = {
+      assetId: t.arg.id({ required: true }),
+      attribute: t.arg({ type: attribute, required: true }),
+    }
+    return {
+      setAssetAttribute: t.field({
+        type: asset,
+        description: 'A value that wins over all sources.',
+        args: {
+          ...which,
+          value: t.arg.string({ required: true }),
+          reason: t.arg.string({ required: true, defaultValue: '' }),
+          lock: t.arg.boolean({ required: true, defaultValue: false }),
+        },
+        resolve: (_, input, ctx) => setAttribute(ctx, input),
+      }),
+      clearAssetAttribute: t.field({
+        type: asset,
+        description: 'Sources decide again.',
+        args: which,
+        resolve: (_, { assetId, attribute: name }, ctx) => clearAttribute(ctx, assetId, name),
+      }),
+    }
+  })
+}
+
+function addCustomFields(schema: Schema, { asset, customField, customFieldKind }: AssetTypes): void {
+  schema.mutationFields((t) => {
+    const which = { assetId: t.arg.id({ required: true }), fieldId: t.arg.id({ required: true }) }
+    return {
+      defineCustomField: t.field({
+        type: customField,
+        args: {
+          name: t.arg.string({ required: true }),
+          kind: t.arg({ type: customFieldKind, required: true }),
+        },
+        resolve: (_, input, ctx) => defineCustomField(ctx, input),
+      }),
+      setCustomField: t.field({
+        type: asset,
+        description: 'A text, a number, true or false, or a date like "2026-03-31", as the field has it.',
+        args: { ...which, value: t.arg({ type: 'JSON', required: true }) },
+        resolve: (_, { value, ...field }, ctx) => setCustomField(ctx, { ...field, value: value as string }),
+      }),
+      clearCustomField: t.field({
+        type: asset,
+        args: which,
+        resolve: (_, field, ctx) => clearCustomField(ctx, field),
+      }),
+    }
+  })
+}
+
+function addViews(schema: Schema): void {
+  const view = schema.objectRef<SavedView>('SavedView').implement({
+    description: 'A way to look at assets that the person keeps.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      view: t.expose('view', { type: 'JSON' }),
+    }),
+  })
+  schema.queryField('savedViews', (t) => t.field({ type: [view], resolve: (_, __, ctx) => listViews(ctx) }))
+  schema.mutationFields((t) => ({
+    saveView: t.field({
+      type: view,
+      description: 'The same name again replaces it.',
+      args: { name: t.arg.string({ required: true }), view: t.arg({ type: 'JSON', required: true }) },
+      resolve: (_, { name, view: it }, ctx) => saveView(ctx, { name, view: it }),
+    }),
+    deleteView: t.field({
+      type: 'ID',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => deleteView(ctx, id).then(() => id),
+    }),
+  }))
+}

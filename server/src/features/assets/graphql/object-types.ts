@@ -1,0 +1,102 @@
+import { deviceTypes } from '#features/recognition/recognition.ts'
+import type { Field, FieldMaker, Schema } from '#platform/graphql/schema.ts'
+import type { Asset } from '../assets.ts'
+import { attributeNames } from '../attributes/source-precedence.ts'
+import { assetSorts, freshnesses, turns } from '../listing/filter-and-sort.ts'
+import { customFieldKinds, type CustomField, type CustomValue } from '../editing/custom-fields.ts'
+import type { PossibleDuplicate } from '../listing/possible-duplicates.ts'
+import { assetTypes } from '../observation.ts'
+import type { UnlinkPreview } from '../editing/merge-preview.ts'
+import { addReasonType, addRecordTypes } from './details.ts'
+import { addRecognition } from './recognition.ts'
+
+export type AssetTypes = ReturnType<typeof addTypes>
+
+/** The types of assets as the app sees them. An asset in a list is flat, so that no list asks once more for each item. */
+export function addTypes(schema: Schema) {
+  const enums = addEnums(schema)
+  const asset = schema.objectRef<Asset>('Asset').implement({ fields: assetFields(enums) })
+  const reason = addReasonType(schema)
+  const customField = schema.objectRef<CustomField>('CustomField').implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      kind: t.expose('kind', { type: enums.customFieldKind }),
+    }),
+  })
+  return {
+    ...enums,
+    asset,
+    customField,
+    customValue: schema.objectRef<CustomValue>('CustomFieldValue').implement({
+      fields: (t) => ({
+        field: t.field({ type: customField, resolve: (value) => value }),
+        value: t.expose('value', { type: 'JSON' }),
+      }),
+    }),
+    duplicate: schema.objectRef<PossibleDuplicate>('PossibleDuplicate').implement({
+      fields: (t) => ({
+        assetA: t.expose('assetA', { type: asset }),
+        assetB: t.expose('assetB', { type: asset }),
+        score: t.exposeFloat('score'),
+        reasons: t.field({ type: [reason], resolve: ({ reasons }) => reasons }),
+        veto: t.expose('veto', { type: 'JSON', nullable: true, description: 'What speaks against it.' }),
+      }),
+    }),
+    unlinkPreview: schema.objectRef<UnlinkPreview>('UnlinkPreview').implement({
+      fields: (t) => ({
+        remaining: t.expose('remaining', { type: asset }),
+        separated: t.field({ type: [asset], resolve: ({ separated }) => separated }),
+      }),
+    }),
+    recognition: addRecognition(schema, enums),
+    ...addRecordTypes(schema, enums, reason),
+  }
+}
+
+export type Enums = ReturnType<typeof addEnums>
+
+const addEnums = (schema: Schema) => ({
+  assetType: schema.enumType('AssetType', { values: assetTypes }),
+  deviceType: schema.enumType('DeviceType', { values: deviceTypes }),
+  attribute: schema.enumType('AttributeName', { values: attributeNames }),
+  freshness: schema.enumType('Freshness', {
+    description:
+      'When last seen: within a day, a week, a month, or longer ago. Each leaves out those before it.',
+    values: freshnesses,
+  }),
+  turn: schema.enumType('AssetTurn', {
+    description: 'First seen in the last seven days, or seen for the last time in the seven before.',
+    values: turns,
+  }),
+  sort: schema.enumType('AssetSort', { values: assetSorts }),
+  direction: schema.enumType('Direction', { values: ['asc', 'desc'] as const }),
+  customFieldKind: schema.enumType('CustomFieldKind', { values: customFieldKinds }),
+})
+
+/** An empty text was not collected. */
+export const assetFields =
+  ({ assetType, deviceType }: Enums) =>
+  (t: FieldMaker<Asset>): Record<keyof Asset, Field> => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    assetType: t.expose('assetType', { type: assetType }),
+    deviceType: t.expose('deviceType', {
+      type: deviceType,
+      description: 'What the device is for: as people set it, else as recognition reads it.',
+    }),
+    ipAddress: t.exposeString('ipAddress', { description: 'Empty: not collected. So for the six below.' }),
+    macAddress: t.exposeString('macAddress'),
+    os: t.exposeString('os'),
+    hostname: t.exposeString('hostname'),
+    serial: t.exposeString('serial'),
+    vendor: t.exposeString('vendor'),
+    model: t.exposeString('model'),
+    riskScore: t.exposeFloat('riskScore', { description: '0 to 100.' }),
+    confidence: t.exposeFloat('confidence', {
+      description: '0 to 1: how sure it is what the thing is.',
+    }),
+    tags: t.field({ type: ['String'], resolve: ({ tags }) => tags }),
+    firstSeen: t.expose('firstSeen', { type: 'DateTime' }),
+    lastSeen: t.expose('lastSeen', { type: 'DateTime' }),
+  })

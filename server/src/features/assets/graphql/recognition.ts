@@ -1,0 +1,61 @@
+import { doubts, type DeviceType, type Match } from '#features/recognition/recognition.ts'
+import type { EnumOf, FieldMaker, Schema, TypeOf } from '#platform/graphql/schema.ts'
+import { deciders } from '../recognition/device-identification.ts'
+import { tellingScans, type ReadSignal, type RecognitionProof } from '../recognition/recognition-proof.ts'
+
+type Enums = { readonly deviceType: EnumOf<DeviceType> }
+type Recognised = NonNullable<RecognitionProof['recognised']>
+
+/** Why an asset is taken for what it is. */
+export function addRecognition(schema: Schema, enums: Enums): TypeOf<RecognitionProof> {
+  const match = schema.objectRef<Match>('RecognitionMatch').implement({
+    description: 'What one signal says.',
+    fields: (t) => told<Match>(t, enums),
+  })
+  const recognised = schema.objectRef<Recognised>('Recognised').implement({
+    fields: (t) => told<Recognised>(t, enums),
+  })
+  const signal = schema.objectRef<ReadSignal>('RecognitionSignal').implement({
+    fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
+  })
+  const decider = schema.enumType('RecognitionDecider', {
+    description: 'A person who set the device type, a keeper who knows what the thing is, or signals.',
+    values: deciders,
+  })
+  const doubt = schema.enumType('RecognitionDoubt', { values: doubts })
+  const scan = schema.enumType('TellingScan', { values: tellingScans })
+  return schema.objectRef<RecognitionProof>('AssetRecognition').implement({
+    description: 'What the asset is taken for, and why. Worked out as the intake does it.',
+    fields: (t) => ({
+      deviceType: t.expose('deviceType', { type: enums.deviceType }),
+      vendor: t.exposeString('vendor'),
+      model: t.exposeString('model'),
+      confidence: t.exposeFloat('confidence', { description: '1 where a person or a keeper decided.' }),
+      decidedBy: t.expose('decidedBy', { type: decider }),
+      recognised: t.expose('recognised', {
+        type: recognised,
+        nullable: true,
+        description: 'What the signals say by themselves. Null where they were not asked.',
+      }),
+      matches: t.field({ type: [match], resolve: ({ matches }) => matches }),
+      signals: t.field({ type: [signal], resolve: ({ signals }) => signals }),
+      doubts: t.field({ type: [doubt], description: 'Why it is no surer.', resolve: (it) => it.doubts }),
+      tellMore: t.field({
+        type: [scan],
+        description: 'Scans that would ask it something new.',
+        resolve: ({ tellMore }) => tellMore,
+      }),
+    }),
+  })
+}
+
+const told = <T extends Omit<Match, 'matches'>>(t: FieldMaker<T>, { deviceType }: Enums) => ({
+  deviceType: t.field({ type: deviceType, resolve: (it) => it.deviceType }),
+  vendor: t.string({ resolve: ({ vendor }) => vendor }),
+  model: t.string({ resolve: ({ model }) => model }),
+  confidence: t.float({ resolve: ({ confidence }) => confidence }),
+  source: t.string({
+    description: 'mac_oui, snmp_sysobjectid, ssh and so on.',
+    resolve: ({ source }) => source,
+  }),
+})

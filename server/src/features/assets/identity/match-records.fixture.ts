@@ -1,0 +1,34 @@
+import { read } from './identifiers.ts'
+import { identifierTypes, type IdentifierType } from '../observation.ts'
+import { sighting, type Sighting, type Trait } from './match-record.ts'
+
+/** For tests: sightings written the short way. */
+export const MINUTE = 60_000
+const START = Date.parse('2026-01-05T08:00:00Z')
+
+const at = (ms: number): number => START + ms
+
+export interface Circumstances {
+  /** Milliseconds after the start; `until` is `from` unless given. */
+  readonly from?: number
+  readonly until?: number
+  readonly vendor?: string | undefined
+  readonly scope?: string
+  readonly static?: boolean
+}
+
+export function see(
+  key: string,
+  values: Partial<Record<IdentifierType, readonly string[]>> | Record<string, readonly string[]>,
+  { from = 0, until = from, vendor, scope = 'default', static: fixed = false }: Circumstances = {},
+): Sighting {
+  const named = values as Partial<Record<IdentifierType, readonly string[]>>
+  const traits = identifierTypes.flatMap((type) =>
+    (named[type] ?? []).flatMap((text): Trait[] => {
+      const reading = read({ type, value: text })
+      if (reading.kind !== 'value') return []
+      return [{ type, value: reading.value, firstSeen: at(from), lastSeen: at(until), static: fixed }]
+    }),
+  )
+  return sighting({ id: `id-${key}`, key, scope, vendor, traits })
+}

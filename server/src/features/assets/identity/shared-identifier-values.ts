@@ -1,0 +1,100 @@
+import { nameClass } from './identifiers.ts'
+import type { IdentifierType } from '../observation.ts'
+import { traitsOf, type Sighting, type Trait } from './match-record.ts'
+import { bothLive } from './vetoes.ts'
+import { weightOf } from './evidence-weights.ts'
+
+/** Why a value of this tenant counts for nothing. */
+export type SharedBecause =
+  | {
+      readonly because: 'stronger_values_differ'
+      readonly type: IdentifierType
+      readonly values: readonly string[]
+    }
+  | { readonly because: 'live_agents'; readonly values: readonly string[] }
+  | { readonly because: 'crowded'; readonly holders: number }
+
+/** A value on more observations than this tells nobody from anybody, and comparing them all would take for ever. */
+export const HOLDERS_MAX = 256
+
+/** Values worth looking up: the rest carries too little evidence to matter. */
+export function isTelling(type: IdentifierType, value: string): boolean {
+  return type !== 'ptr_name' && !(type === 'hostname' && nameClass(value) === 'generic')
+}
+
+/** A function of who holds the value now, not of what was thought before, so the order of arrival does not matter. */
+export function learnShared(
+  { type, value }: Pick<Trait, 'type' | 'value'>,
+  holders: readonly Sighting[],
+): SharedBecause | undefined {
+  if (holders.length > HOLDERS_MAX) return { because: 'crowded', holders: holders.length }
+  // leases pass addresses around, and several machines behind one address are the business of vetoes
+  if (holders.length < 2 || type === 'ip') return undefined
+  return liveAgents(type, holders) ?? strongerValuesDiffer({ type, value }, holders)
+}
+
+/** All shared values among these observations. */
+export function allShared(sightings: readonly Sighting[]): Map<string, SharedBecause> {
+  const shared = new Map<string, SharedBecause>()
+  for (const [key, { trait, holders }] of byValue(sightings)) {
+    const why = learnShared(trait, holders)
+    if (why) shared.set(key, why)
+  }
+  return shared
+}
+
+/** Who holds each telling value. */
+export function byValue(sightings: Iterable<Sighting>): Map<string, { trait: Trait; holders: Sighting[] }> {
+  const held = new Map<string, { trait: Trait; holders: Sighting[] }>()
+  for (const seen of sightings) {
+    for (const [key, trait] of seen.traits) {
+      const entry = held.get(key)
+      if (entry) entry.holders.push(seen)
+      else if (isTelling(trait.type, trait.value)) held.set(key, { trait, holders: [seen] })
+    }
+  }
+  return held
+}
+
+/** Agent keys are left out: a machine that was installed again has two. Two at once are `liveAgents`. */
+const strongTypes: readonly IdentifierType[] = ['tpm_ek', 'cloud_id', 'serial', 'smbios_uuid']
+const STRANGERS_MIN = 3
+
+function strongerValuesDiffer(
+  { type, value }: Pick<Trait, 'type' | 'value'>,
+  holders: readonly Sighting[],
+): SharedBecause | undefined {
+  for (const stronger of strongTypes) {
+    if (weightOf(stronger, '') <= weightOf(type, value)) continue
+    const strangers = strangersBy(stronger, holders)
+    if (strangers.length >= STRANGERS_MIN) {
+      return { because: 'stronger_values_differ', type: stronger, values: strangers.slice(0, STRANGERS_MIN) }
+    }
+  }
+  return undefined
+}
+
+/** One value for each set of holders that share none of this type with another set. */
+function strangersBy(type: IdentifierType, holders: readonly Sighting[]): string[] {
+  let sets: string[][] = []
+  for (const holder of holders) {
+    const own = traitsOf(holder, type).map((trait) => trait.value)
+    if (own.length === 0) continue
+    const met = sets.filter((set) => set.some((value) => own.includes(value)))
+    sets = [...sets.filter((set) => !met.includes(set)), [...new Set([...met.flat(), ...own])]]
+  }
+  return sets.map((set) => set.sort()[0] ?? '').sort()
+}
+
+function liveAgents(type: IdentifierType, holders: readonly Sighting[]): SharedBecause | undefined {
+  if (type === 'agent_key') return undefined
+  const agents = holders.map((holder) => traitsOf(holder, 'agent_key')).filter((keys) => keys.length > 0)
+  const found = new Set<string>()
+  agents.forEach((mine, index) => {
+    for (const theirs of agents.slice(index + 1)) {
+      const veto = bothLive(mine, theirs)
+      if (veto) found.add(veto.a).add(veto.b)
+    }
+  })
+  return found.size > 0 ? { because: 'live_agents', values: [...found].sort().slice(0, 2) } : undefined
+}

@@ -1,0 +1,233 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import { united } from './observation-history.ts'
+import type { IdentifierType } from '../observation.ts'
+import type { Constraint } from '../identity/identity.ts'
+import type { SharedBecause } from '../identity/shared-identifier-values.ts'
+import {
+  identifiersOf,
+  type Kept,
+  type KnownSource,
+  type Observed,
+  type Payload,
+} from './observation-record.ts'
+
+/** What identity has to read, in as few statements as there are questions. */
+
+/** One tenant's clusters are worked out by one transaction at a time; the lock ends with it. */
+export async function lockTenant(ctx: Ctx): Promise<void> {
+  await ctx.db.run(sql`select pg_advisory_xact_lock(${LOCK_OF_IDENTITY}::int, hashtext(${ctx.tenantId}))`)
+}
+const LOCK_OF_IDENTITY = 7
+
+export interface Repeat {
+  readonly sourceKey: string
+  readonly payloadHash: string
+  readonly seenAt: number
+}
+
+/**
+ * Moves last_seen where a sighting says nothing new and nothing depends on its time, of observations and their
+ * assets; answers which source keys that was.
+ */
+export async function touch(ctx: Ctx, source: KnownSource, repeats: readonly Repeat[]): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ key: string }>`
+    with seen as materialized (
+      select key, decode(hash, 'base64') as hash, at
+      from unnest(${repeats.map((it) => it.sourceKey)}::text[], ${repeats.map((it) => it.payloadHash)}::text[],
+                  ${repeats.map((it) => new Date(it.seenAt))}::timestamptz[]) as s(key, hash, at)
+    ), known as materialized (
+      select o.id, o.asset_id, o.last_seen, s.key, s.at
+      from seen s join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.source_id = ${source.id}
+        and o.source_key = s.key
+      where o.payload_hash = s.hash and not o.watched and s.at >= o.last_seen
+    ), moved as (
+      update asset_observations o set last_seen = k.at
+      from known k where o.tenant_id = ${ctx.tenantId} and o.id = k.id and k.at > k.last_seen
+    ), moved_assets as (
+      update assets a set last_seen = k.at
+      from (select asset_id, max(at) as at from known group by asset_id) k
+      where a.tenant_id = ${ctx.tenantId} and a.id = k.asset_id and a.last_seen < k.at
+    )
+    select key from known`)
+  return rows.map((row) => row.key)
+}
+
+/** What is known under these keys of the source. */
+export function observedByKey(ctx: Ctx, source: KnownSource, keys: readonly string[]): Promise<Observed[]> {
+  return observed(ctx, sql`o.source_id = ${source.id} and o.source_key = any(${[...keys]}::text[])`)
+}
+
+export async function idsByKey(
+  ctx: Ctx,
+  sourceId: string,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await ctx.db.all(sql<{ key: string; id: string }>`
+    select source_key as key, id from asset_observations
+    where tenant_id = ${ctx.tenantId} and source_id = ${sourceId} and source_key = any(${[...keys]}::text[])`)
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+export function observedById(ctx: Ctx, ids: readonly string[]): Promise<Observed[]> {
+  return ids.length === 0 ? Promise.resolve([]) : observed(ctx, sql`o.id = any(${[...ids]}::uuid[])`)
+}
+
+/** All observations of these assets. */
+export function observedOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<Observed[]> {
+  if (assetIds.length === 0) return Promise.resolve([])
+  return observed(ctx, sql`o.asset_id = any(${[...assetIds]}::uuid[])`)
+}
+
+interface ObservedRow {
+  id: string
+  assetId: string
+  sourceId: string
+  kind: string
+  name: string
+  sourceKey: string
+  scope: string
+  firstSeen: string
+  lastSeen: string
+  payload: Payload
+  payloadHash: string
+  kept: Kept[]
+  watched: boolean
+  identifiers: [IdentifierType, string, number, number | null, boolean][]
+}
+
+async function observed(ctx: Ctx, which: ReturnType<typeof sql>): Promise<Observed[]> {
+  const rows = await ctx.db.all(sql<ObservedRow>`
+    select o.id, o.asset_id as "assetId", o.source_id as "sourceId", o.source_kind as kind, o.source_name as name,
+      o.source_key as "sourceKey", o.scope, o.first_seen as "firstSeen", o.last_seen as "lastSeen", o.payload,
+      encode(o.payload_hash, 'base64') as "payloadHash", o.kept, o.watched,
+      array(select json_build_array(i.type, i.value, round(extract(epoch from i.first_seen) * 1000),
+              round(extract(epoch from i.last_seen) * 1000), i.is_static)
+            from asset_identifiers i where i.tenant_id = o.tenant_id and i.observation_id = o.id
+            order by i.type, i.value) as identifiers
+    from asset_observations o where o.tenant_id = ${ctx.tenantId} and ${which}`)
+  return rows.map(toObserved)
+}
+
+function toObserved(row: ObservedRow): Observed {
+  const said = united(row.payload, row.kept)
+  return {
+    id: row.id,
+    assetId: row.assetId,
+    source: { id: row.sourceId, kind: row.kind, name: row.name },
+    sourceKey: row.sourceKey,
+    scope: row.scope,
+    firstSeen: Date.parse(row.firstSeen),
+    lastSeen: Date.parse(row.lastSeen),
+    payload: row.payload,
+    payloadHash: row.payloadHash,
+    kept: row.kept,
+    said,
+    watched: row.watched,
+    current: identifiersOf(said),
+    identifiers: row.identifiers.map(([type, value, firstSeen, lastSeen, fixed]) => ({
+      type,
+      value,
+      firstSeen,
+      lastSeen: lastSeen ?? undefined,
+      static: fixed,
+    })),
+  }
+}
+
+export interface Held {
+  readonly type: IdentifierType
+  readonly value: string
+  readonly observationId: string
+}
+
+/** Who holds these values, of each at most `holdersMax`. */
+export function holdersOf(
+  ctx: Ctx,
+  values: readonly Pick<Held, 'type' | 'value'>[],
+  holdersMax: number,
+): Promise<Held[]> {
+  if (values.length === 0) return Promise.resolve([])
+  return ctx.db.all(sql<Held>`
+    select v.type, v.value, h.observation_id as "observationId"
+    from unnest(${values.map((it) => it.type)}::text[], ${values.map((it) => it.value)}::text[]) as v(type, value)
+    cross join lateral (
+      select i.observation_id from asset_identifiers i
+      where i.tenant_id = ${ctx.tenantId} and i.value = v.value and i.type = v.type
+      limit ${holdersMax}
+    ) h`)
+}
+
+/** What people said about any of these observations. */
+export function constraintsAbout(ctx: Ctx, ids: readonly string[]): Promise<Constraint[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return ctx.db.all(sql<Constraint>`
+    select kind, a, b from asset_constraints where tenant_id = ${ctx.tenantId} and a = any(${[...ids]}::uuid[])
+    union
+    select kind, a, b from asset_constraints where tenant_id = ${ctx.tenantId} and b = any(${[...ids]}::uuid[])`)
+}
+
+/** All values known to be shared: few, and needed whole. */
+export function sharedValues(ctx: Ctx): Promise<Pick<Held, 'type' | 'value'>[]> {
+  return ctx.db.all(sql<Pick<Held, 'type' | 'value'>>`
+    select type, value from asset_shared_values where tenant_id = ${ctx.tenantId}`)
+}
+
+export interface FormerAsset {
+  readonly oldId: string
+  readonly assetId: string
+  readonly observationIds: readonly string[]
+}
+
+/** Assets that were merged into any of these. */
+export function formerAssets(ctx: Ctx, assetIds: readonly string[]): Promise<FormerAsset[]> {
+  if (assetIds.length === 0) return Promise.resolve([])
+  return ctx.db.all(sql<FormerAsset>`
+    select old_id as "oldId", asset_id as "assetId", observation_ids as "observationIds" from asset_aliases
+    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[]) order by old_id`)
+}
+
+/** For each of these ids that is an asset, or was one that lives on in another: some observation it has now. */
+export function observationsOfAssets(
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<{ assetId: string; observationId: string }[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return ctx.db.all(sql<{ assetId: string; observationId: string }>`
+    select g.id as "assetId", o.id as "observationId"
+    from unnest(${[...ids]}::uuid[]) as g(id)
+    cross join lateral (
+      select o.id from asset_observations o
+      where o.tenant_id = ${ctx.tenantId} and o.asset_id in (
+        select g.id union all
+        select x.asset_id from asset_aliases x where x.tenant_id = ${ctx.tenantId} and x.old_id = g.id)
+      order by o.first_seen, o.id limit 1
+    ) o`)
+}
+
+export interface Said extends Constraint {
+  readonly actor: string
+  readonly reason: string
+  readonly at: string
+}
+
+export function saidAbout(ctx: Ctx, ids: readonly string[]): Promise<Said[]> {
+  return ctx.db.all(sql<Said>`
+    select kind, a, b, actor_kind || ' ' || actor_id as actor, reason, created_at as at from asset_constraints
+    where tenant_id = ${ctx.tenantId} and (a = any(${[...ids]}::uuid[]) or b = any(${[...ids]}::uuid[]))
+    order by created_at, a, b`)
+}
+
+export interface Ignored extends Pick<Held, 'type' | 'value'> {
+  readonly why: SharedBecause
+}
+
+/** The shared values among those of these observations. */
+export function sharedWhy(ctx: Ctx, ids: readonly string[]): Promise<Ignored[]> {
+  return ctx.db.all(sql<Ignored>`
+    select type, value, why from asset_shared_values s
+    where tenant_id = ${ctx.tenantId} and exists (
+      select from asset_identifiers i where i.tenant_id = ${ctx.tenantId}
+        and i.observation_id = any(${[...ids]}::uuid[]) and i.type = s.type and i.value = s.value)
+    order by type, value`)
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Constraint, Doubt } from '../identity/identity.ts'
+import type { IdentifierType } from '../observation.ts'
+import type { Observed } from './observation-record.ts'
+import type { SharedBecause } from '../identity/shared-identifier-values.ts'
+
+/** Observations, and what is known about them: one statement for each table. */
+
+const instant = (ms: number): string => new Date(ms).toISOString()
+
+const rowOf = (each: Observed) => ({
+  id: each.id,
+  source_id: each.source.id,
+  source_kind: each.source.kind,
+  source_name: each.source.name,
+  source_key: each.sourceKey,
+  scope: each.scope,
+  asset_id: each.assetId,
+  first_seen: instant(each.firstSeen),
+  last_seen: instant(each.lastSeen),
+  payload: each.payload,
+  hash: each.payloadHash,
+  kept: each.kept,
+  watched: each.watched,
+})
+
+export async function addObservations(ctx: Ctx, observed: readonly Observed[]): Promise<void> {
+  if (observed.length === 0) return
+  await ctx.db.run(sql`
+    insert into asset_observations (id, tenant_id, source_id, source_kind, source_name, source_key, scope,
+      asset_id, first_seen, last_seen, payload, payload_hash, kept, watched)
+    select id, ${ctx.tenantId}, source_id, source_kind, source_name, source_key, scope,
+      asset_id, first_seen, last_seen, payload, decode(hash, 'base64'), kept, watched
+    from json_to_recordset(${JSON.stringify(observed.map(rowOf))}::json) as r(id uuid, source_id uuid,
+      source_kind text, source_name text, source_key text, scope text, asset_id uuid, first_seen timestamptz,
+      last_seen timestamptz, payload jsonb, hash text, kept jsonb, watched boolean)`)
+  await addIdentifiers(ctx, observed)
+}
+
+/** Those that say something else, or moved to another asset. */
+export async function changeObservations(ctx: Ctx, observed: readonly Observed[]): Promise<void> {
+  if (observed.length === 0) return
+  await ctx.db.run(sql`
+    update asset_observations o set asset_id = r.asset_id, first_seen = r.first_seen, last_seen = r.last_seen,
+      payload = r.payload, payload_hash = decode(r.hash, 'base64'), kept = r.kept, watched = r.watched
+    from json_to_recordset(${JSON.stringify(observed.map(rowOf))}::json) as r(id uuid, asset_id uuid,
+      first_seen timestamptz, last_seen timestamptz, payload jsonb, hash text, kept jsonb, watched boolean)
+    where o.tenant_id = ${ctx.tenantId} and o.id = r.id`)
+}
+
+export async function replaceIdentifiers(ctx: Ctx, observed: readonly Observed[]): Promise<void> {
+  if (observed.length === 0) return
+  await ctx.db.run(sql`
+    delete from asset_identifiers
+    where tenant_id = ${ctx.tenantId} and observation_id = any(${observed.map(({ id }) => id)}::uuid[])`)
+  await addIdentifiers(ctx, observed)
+}
+
+async function addIdentifiers(ctx: Ctx, observed: readonly Observed[]): Promise<void> {
+  const rows = observed.flatMap(({ id, identifiers }) =>
+    identifiers.map((each, place) => ({ id, place, ...each })),
+  )
+  if (rows.length === 0) return
+  await ctx.db.run(sql`
+    insert into asset_identifiers (tenant_id, observation_id, place, type, value, first_seen, last_seen, is_static)
+    select ${ctx.tenantId}, * from unnest(
+      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.place)}::smallint[],
+      ${rows.map((row) => row.type)}::text[],
+      ${rows.map((row) => row.value)}::text[], ${rows.map((row) => instant(row.firstSeen))}::timestamptz[],
+      ${rows.map((row) => (row.lastSeen === undefined ? null : instant(row.lastSeen)))}::timestamptz[],
+      ${rows.map((row) => row.static)}::boolean[])`)
+}
+
+/** The observations of these assets, with all that hangs on them. */
+export async function removeObservationsOf(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
+  await ctx.db.run(sql`
+    with gone as (
+      delete from asset_observations where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])
+      returning id
+    )
+    delete from asset_identifiers i using gone where i.tenant_id = ${ctx.tenantId} and i.observation_id = gone.id`)
+}
+
+/** What a person says now replaces what was said before about the same two. */
+export async function writeConstraints(
+  ctx: Ctx,
+  said: readonly (Constraint & { reason: string })[],
+): Promise<void> {
+  if (said.length === 0) return
+  const pairs = new Map(said.map((each) => [[each.a, each.b].sort().join(' '), each]))
+  const rows = [...pairs.values()].map(({ kind, a, b, reason }) => ({ kind, reason, one: a, other: b }))
+  await ctx.db.run(sql`
+    insert into asset_constraints (tenant_id, a, b, kind, actor_kind, actor_id, reason)
+    select ${ctx.tenantId}, least(one, other), greatest(one, other), kind, ${ctx.actor.kind}, ${ctx.actor.id}, reason
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(one uuid, other uuid, kind text, reason text)
+    on conflict (tenant_id, a, b) do update set kind = excluded.kind, actor_kind = excluded.actor_kind,
+      actor_id = excluded.actor_id, reason = excluded.reason, created_at = excluded.created_at`)
+}
+
+/** Between any of the one and any of the other observations. */
+export async function dropConstraints(
+  ctx: Ctx,
+  kind: Constraint['kind'],
+  ...[some, others]: readonly [readonly Observed[], readonly Observed[]]
+): Promise<void> {
+  const [one, other] = [some, others].map((those) => those.map(({ id }) => id))
+  await ctx.db.run(sql`
+    delete from asset_constraints where tenant_id = ${ctx.tenantId} and kind = ${kind}
+      and (a = any(${one}::uuid[]) and b = any(${other}::uuid[]) or a = any(${other}::uuid[]) and b = any(${one}::uuid[]))`)
+}
+
+export async function learn(
+  ctx: Ctx,
+  values: readonly { type: IdentifierType; value: string; why: SharedBecause }[],
+): Promise<void> {
+  await ctx.db.run(sql`
+    insert into asset_shared_values (tenant_id, type, value, why)
+    select ${ctx.tenantId}, type, value, why
+    from json_to_recordset(${JSON.stringify(values)}::json) as r(type text, value text, why jsonb)
+    on conflict (tenant_id, type, value) do update set why = excluded.why`)
+}
+
+export async function unlearn(ctx: Ctx, values: readonly { type: string; value: string }[]): Promise<void> {
+  await ctx.db.run(sql`
+    delete from asset_shared_values s
+    using unnest(${values.map((it) => it.type)}::text[], ${values.map((it) => it.value)}::text[]) as v(type, value)
+    where s.tenant_id = ${ctx.tenantId} and s.type = v.type and s.value = v.value`)
+}
+
+/** `about` are observations whose questions were all asked anew. */
+export async function writeDoubts(
+  ctx: Ctx,
+  about: readonly string[],
+  doubts: readonly Doubt[],
+): Promise<void> {
+  if (about.length > 0) {
+    await ctx.db.run(sql`
+      delete from asset_candidates
+      where tenant_id = ${ctx.tenantId} and (a = any(${[...about]}::uuid[]) or b = any(${[...about]}::uuid[]))`)
+  }
+  if (doubts.length === 0) return
+  const rows = doubts.map(({ a, b, score, reasons, veto }) => ({
+    a: a.id < b.id ? a.id : b.id,
+    b: a.id < b.id ? b.id : a.id,
+    score,
+    reasons,
+    veto,
+  }))
+  await ctx.db.run(sql`
+    insert into asset_candidates (tenant_id, a, b, score, reasons, veto)
+    select ${ctx.tenantId}, a, b, score, reasons, veto
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as r(a uuid, b uuid, score double precision, reasons jsonb, veto jsonb)`)
+}
+
+export async function watch(ctx: Ctx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await ctx.db.run(sql`
+    update asset_observations set watched = true
+    where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[]) and not watched`)
+}

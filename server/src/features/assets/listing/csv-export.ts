@@ -1,0 +1,63 @@
+import type { Ctx } from '#platform/context.ts'
+import { csvRow } from '#platform/formats/csv.ts'
+import type { Page } from '#platform/http/paging.ts'
+import type { Reply } from '#platform/http/route.ts'
+import { exportAssets, type Asset } from '../assets.ts'
+import { browseAssets, type AssetQuery } from './filter-and-sort.ts'
+
+/** The inventory as a CSV file. */
+
+const FILENAME = 'assets.csv'
+
+/** Of the API's export, and of the app's unless it names others. */
+const usualColumns = [
+  'id',
+  'name',
+  'assetType',
+  'ipAddress',
+  'macAddress',
+  'os',
+  'riskScore',
+  'lastSeen',
+  'tags',
+] as const satisfies readonly (keyof Asset)[]
+
+/** What a file may have a column of, by the names of the API. */
+export const csvColumns = [
+  ...usualColumns,
+  'deviceType',
+  'hostname',
+  'serial',
+  'vendor',
+  'model',
+  'confidence',
+  'firstSeen',
+] as const satisfies readonly (keyof Asset)[]
+export type CsvColumn = (typeof csvColumns)[number]
+
+/**
+ * All assets, or those that `query` finds in its order, at most 10,000; a header says when there are more. The id is
+ * always the first column: by it an import knows the asset again.
+ */
+export async function exportAsCsv(
+  ctx: Ctx,
+  query?: AssetQuery,
+  columns: readonly CsvColumn[] = usualColumns,
+): Promise<Reply> {
+  const wanted = [...new Set<CsvColumn>(['id', ...columns])]
+  const list = query && ((inner: Ctx, page: Page) => browseAssets(inner, page, query))
+  const { assets, truncated } = await exportAssets(ctx, 'csv', FILENAME, list)
+  return {
+    file: {
+      mediaType: 'text/csv',
+      content: csvRow(wanted) + assets.map((asset) => toCsv(asset, wanted)).join(''),
+    },
+    headers: {
+      'content-disposition': `attachment; filename="${FILENAME}"`,
+      ...(truncated && { 'x-export-truncated': 'true' }),
+    },
+  }
+}
+
+const toCsv = (asset: Asset, columns: readonly CsvColumn[]): string =>
+  csvRow(columns.map((column) => (column === 'tags' ? asset.tags.join(';') : asset[column])))

@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Page } from '#platform/http/paging.ts'
+import type { Asset } from '../assets.ts'
+import type { AssetType } from '../observation.ts'
+import type { AssetQuery, AssetSort, SeenBetween } from './filter-and-sort.ts'
+import { countFound, foundIds, isFound } from './search-store.ts'
+import type { SearchTerm } from './search-term.ts'
+import type { TagUse } from '../editing/tags.ts'
+
+/** Lists of assets by what people look for in the app. */
+
+const columns = sql`a.id, a.name, a.asset_type as "assetType",
+  coalesce(a.device_type, 'unknown') as "deviceType", a.ip_address as "ipAddress",
+  a.mac_address as "macAddress", a.os, a.hostname, a.serial, a.vendor, a.model, a.risk_score as "riskScore",
+  a.confidence, a.tags, a.first_seen as "firstSeen", a.last_seen as "lastSeen"`
+
+/** Ids of version 7 are in the order in which assets were first seen by this inventory. */
+const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
+  lastSeen: sql`a.last_seen`,
+  name: sql`a.name`,
+  firstSeen: sql`a.first_seen`,
+  ipAddress: sql`address_order(a.ip_address)`,
+  assetType: sql`a.asset_type`,
+  riskScore: sql`a.risk_score`,
+}
+
+interface Wanted extends Omit<AssetQuery, 'search'> {
+  readonly term?: SearchTerm | undefined
+  readonly seen?: SeenBetween | undefined
+  readonly came?: Date | undefined
+  readonly went?: SeenBetween | undefined
+}
+
+/** In the order asked for. */
+export async function page(ctx: Ctx, { limit, offset }: Page, query: Wanted): Promise<Asset[]> {
+  const way = query.direction === 'asc' ? sql`asc` : sql`desc`
+  const order = sql`${orders[query.sort ?? 'lastSeen']} ${way}, a.id ${way}`
+  const where = conditions(ctx, query, await fewWith(ctx, query))
+  return ctx.db.all(sql<Asset>`
+    with page as materialized (
+      select id, row_number() over () as place
+      from (
+        select a.id from assets a where ${where} order by ${order} limit ${limit} offset ${offset}
+      ) sorted
+    )
+    select each.* from page cross join lateral (
+      select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = page.id limit 1
+    ) each
+    order by page.place`)
+}
+
+export async function count(ctx: Ctx, query: Wanted): Promise<number> {
+  if (isEverything(query)) return (await ctx.db.one(counted(ctx, query))).n
+  const { term, ...others } = query
+  const few = await fewWith(ctx, query)
+  if (few === undefined && term && !others.type && isEverything(others)) return countFound(ctx, term)
+  const where =
+    few === undefined && term
+      ? sql`${conditions(ctx, others, undefined)} and a.id in (${foundIds(term, null)})`
+      : conditions(ctx, query, few)
+  const { n } = await ctx.db.one(sql<{ n: number }>`select count(*) as n from assets a where ${where}`)
+  return n
+}
+
+/** So many assets are looked up one by one; where more have what is sought, a walk in the order asked for soon meets them. */
+const FEW = 2_000
+
+/**
+ * The assets that are found, have the tag or are of the source, if these are few: what is rare is found by it, what is
+ * common along the way.
+ */
+async function fewWith(ctx: Ctx, { term, tag, sourceId }: Wanted): Promise<readonly string[] | undefined> {
+  const most = sql`${FEW + 1}::bigint`
+  const searches = [
+    term && foundIds(term, FEW + 1),
+    tag && sql<{ id: string }>`select tagged_assets(${tag}, ${most}) as id`,
+    sourceId &&
+      sql<{ id: string }>`select asset_id as id from asset_observations
+        where tenant_id = ${ctx.tenantId} and source_id = ${sourceId} limit ${most}`,
+  ]
+  for (const search of searches) {
+    const found = search ? await ctx.db.all(search) : undefined
+    if (found && found.length <= FEW) return found.map(({ id }) => id)
+  }
+  return undefined
+}
+
+/** Counts by type are kept, so that nothing has to be counted for the most of the lists. */
+const isEverything = ({ deviceType, term, tag, sourceId, newSince, seen, came, went }: Wanted): boolean =>
+  ![deviceType, term, tag, sourceId, newSince, seen, came, went].some(Boolean)
+
+const counted = (ctx: Ctx, { type }: Wanted) => sql<{ n: number }>`
+  select coalesce(sum(n), 0)::bigint as n from asset_counts
+  where tenant_id = ${ctx.tenantId} and ${type ? sql`asset_type = ${type}` : sql`true`}`
+
+function conditions(ctx: Ctx, query: Wanted, few: readonly string[] | undefined) {
+  const { type, deviceType, term, tag, sourceId, newSince, seen, came, went } = query
+  const given = [
+    sql`a.tenant_id = ${ctx.tenantId}`,
+    few && sql`a.id = any(${[...few]}::uuid[])`,
+    type && sql`a.asset_type = ${type}`,
+    deviceType && sql`a.device_type = ${deviceType}`,
+    term && isFound(ctx, term),
+    tag && sql`a.tags @> ${[tag]}::text[]`,
+    sourceId &&
+      sql`exists (select from asset_observations o
+        where o.asset_id = a.id and o.tenant_id = ${ctx.tenantId} and o.source_id = ${sourceId})`,
+    newSince && sql`a.first_seen >= ${newSince}::timestamptz`,
+    came && sql`a.first_seen >= ${came}`,
+    ...[seen, went].flatMap(within),
+  ].filter((it) => it !== undefined && it !== '')
+  return sql.join(given, sql` and `)
+}
+
+const within = (span: SeenBetween | undefined) => [
+  span?.from && sql`a.last_seen >= ${span.from}`,
+  span?.before && sql`a.last_seen < ${span.before}`,
+]
+
+/** In the order of the ids. */
+export function assetsOf(ctx: Ctx, ids: readonly string[]): Promise<Asset[]> {
+  return ctx.db.all(sql<Asset>`
+    select ${columns} from unnest(${[...ids]}::uuid[]) with ordinality as wanted(id, place)
+    join assets a on a.id = wanted.id and a.tenant_id = ${ctx.tenantId} order by wanted.place`)
+}
+
+export function tagsInUse(ctx: Ctx, text: string, limit: number): Promise<TagUse[]> {
+  return ctx.db.all(sql<TagUse>`
+    select tag, count(*) as count from assets a cross join unnest(a.tags) as tag
+    where a.tenant_id = ${ctx.tenantId} and a.tags <> '{}' and strpos(lower(tag), lower(${text})) > 0
+    group by tag order by count(*) desc, tag limit ${limit}`)
+}
+
+export function countTypes(ctx: Ctx): Promise<{ type: AssetType; count: number }[]> {
+  return ctx.db.all(sql<{ type: AssetType; count: number }>`
+    select asset_type as type, sum(n)::bigint as count from asset_counts where tenant_id = ${ctx.tenantId}
+    group by asset_type having sum(n) > 0 order by 2 desc, 1`)
+}
+
+/** How many assets were seen for the last time since each of the instants, latest first. */
+export async function countSeenSince(ctx: Ctx, instants: readonly Date[]): Promise<number[]> {
+  const rows = await ctx.db.all(sql<{ n: number }>`
+    select (select count(*) from assets a where a.tenant_id = ${ctx.tenantId} and a.last_seen >= since) as n
+    from unnest(${[...instants]}::timestamptz[]) with ordinality as it(since, place) order by place`)
+  return rows.map(({ n }) => n)
+}
+
+export async function countNew(ctx: Ctx, since: Date): Promise<number> {
+  const { n } = await ctx.db.one(sql<{ n: number }>`
+    select count(*) as n from assets a where a.tenant_id = ${ctx.tenantId} and a.first_seen >= ${since}`)
+  return n
+}
+
+export interface SourceCount {
+  readonly sourceId: string
+  readonly kind: string
+  readonly name: string
+  readonly count: number
+}
+
+/** What each source sees. */
+export function countSources(ctx: Ctx): Promise<SourceCount[]> {
+  return ctx.db.all(sql<SourceCount>`
+    select o.source_id as "sourceId", s.kind, s.name, o.n as count
+    from (select source_id, count(*) as n from asset_observations where tenant_id = ${ctx.tenantId} group by source_id) o
+    join sources s on s.id = o.source_id and s.tenant_id = ${ctx.tenantId} order by o.n desc, o.source_id`)
+}

@@ -1,0 +1,114 @@
+import type { DeviceType } from '#features/recognition/recognition.ts'
+import { permit, type Ctx } from '#platform/context.ts'
+import { unreachable } from '#platform/errors.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { listAssets, type Asset, type AssetFilter } from '../assets.ts'
+import * as store from './filter-and-sort-store.ts'
+import { readSearchTerm } from './search-term.ts'
+
+/** Looking through the assets from every side that the app offers. */
+export interface AssetQuery extends Pick<AssetFilter, 'type'> {
+  /**
+   * A network in CIDR notation finds the assets with an address in it. All else is sought anywhere in id, name, host
+   * name, address, serial, operating system, make and model, tags, and in MAC addresses in any spelling.
+   */
+  readonly search?: string | undefined
+  /** What the device is for. */
+  readonly deviceType?: DeviceType | undefined
+  readonly tag?: string | undefined
+  readonly sourceId?: string | undefined
+  readonly freshness?: Freshness | undefined
+  /** First seen then or later; RFC 3339. */
+  readonly newSince?: string | undefined
+  readonly thisWeek?: Turn | undefined
+  readonly sort?: AssetSort | undefined
+  readonly direction?: 'asc' | 'desc' | undefined
+}
+
+export const assetSorts = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType', 'riskScore'] as const
+export type AssetSort = (typeof assetSorts)[number]
+
+/** When a thing was last seen: within a day, a week, a month, or longer ago. Each leaves out those before it. */
+export const freshnesses = ['day', 'week', 'month', 'older'] as const
+export type Freshness = (typeof freshnesses)[number]
+
+/** What the overview counts: first seen in the last seven days, or seen for the last time in the seven before. */
+export const turns = ['came', 'went'] as const
+export type Turn = (typeof turns)[number]
+
+const DAY_MS = 86_400_000
+const WEEK = 7
+const DAYS: Readonly<Record<Exclude<Freshness, 'older'>, number>> = { day: 1, week: 7, month: 30 }
+
+/** The newest sighting first, unless asked otherwise. */
+export async function browseAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<Listed<Asset>> {
+  if (isPlain(query)) return listAssets(ctx, page, { type: query.type })
+  return { items: await browsedAssets(ctx, page, query), total: await countAssets(ctx, query) }
+}
+
+/** A page without the total: counting may take longer than reading, and need not be done for each page. */
+export async function browsedAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<readonly Asset[]> {
+  permit(ctx, 'assets:read')
+  if (isPlain(query)) return (await listAssets(ctx, page, { type: query.type })).items
+  return isImpossible(query) ? [] : store.page(ctx, page, wantedBy(ctx, query))
+}
+
+export async function countAssets(ctx: Ctx, query: AssetQuery): Promise<number> {
+  permit(ctx, 'assets:read')
+  return isImpossible(query) ? 0 : store.count(ctx, wantedBy(ctx, query))
+}
+
+const isImpossible = ({ sourceId, search, tag }: AssetQuery): boolean =>
+  (sourceId !== undefined && !isUuid(sourceId)) ||
+  [search, tag].some((it) => it?.includes('\0')) ||
+  (search?.trim().includes('\n') ?? false)
+
+function wantedBy(ctx: Ctx, query: AssetQuery): Parameters<typeof store.count>[1] {
+  const { search, freshness, thisWeek, ...others } = query
+  const now = ctx.now()
+  return {
+    ...others,
+    term: search?.trim() ? readSearchTerm(search) : undefined,
+    seen: freshness && seenBetween(freshness, now),
+    came: thisWeek === 'came' ? daysBefore(now, WEEK) : undefined,
+    went: thisWeek === 'went' ? goneBetween(now) : undefined,
+  }
+}
+
+const narrowing = ['search', 'deviceType', 'tag', 'sourceId', 'freshness', 'newSince', 'thisWeek'] as const
+
+/** The whole list or that of a type, for which the counts are kept ready. */
+const isPlain = ({ sort, direction, ...query }: AssetQuery): boolean =>
+  !narrowing.some((it) => query[it]) &&
+  (sort ?? 'lastSeen') === 'lastSeen' &&
+  (direction ?? 'desc') === 'desc'
+
+/** Quiet for a week, but not for two. */
+export const goneBetween = (now: Date) => ({
+  from: daysBefore(now, 2 * WEEK),
+  before: daysBefore(now, WEEK),
+})
+
+export interface SeenBetween {
+  readonly from?: Date
+  readonly before?: Date
+}
+
+export function seenBetween(freshness: Freshness, now: Date): SeenBetween {
+  const ago = (it: keyof typeof DAYS) => daysBefore(now, DAYS[it])
+  switch (freshness) {
+    case 'day':
+      return { from: ago('day') }
+    case 'week':
+      return { from: ago('week'), before: ago('day') }
+    case 'month':
+      return { from: ago('month'), before: ago('week') }
+    case 'older':
+      return { before: ago('month') }
+    default:
+      return unreachable(freshness)
+  }
+}
+
+export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS)

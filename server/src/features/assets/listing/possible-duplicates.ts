@@ -1,0 +1,35 @@
+import { permit, type Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import { isUuid } from '#platform/uuid.ts'
+import type { Asset } from '../assets.ts'
+import * as browseStore from './filter-and-sort-store.ts'
+import type { Reason } from '../identity/evidence.ts'
+import * as listStore from './newest-first-store.ts'
+
+/** Two assets that may be one. */
+export interface PossibleDuplicate {
+  readonly assetA: Asset
+  readonly assetB: Asset
+  readonly score: number
+  readonly reasons: readonly Reason[]
+  /** What speaks against it; null when nothing does. */
+  readonly veto: unknown
+}
+
+/** The likeliest first; all of the tenant's unless an asset is named. */
+export async function listDuplicates(
+  ctx: Ctx,
+  page: Page,
+  assetId?: string,
+): Promise<Listed<PossibleDuplicate>> {
+  permit(ctx, 'assets:read')
+  if (assetId !== undefined && !isUuid(assetId)) return { items: [], total: 0 }
+  const { items, total } = await listStore.candidates(ctx, page, assetId)
+  const ids = [...new Set(items.flatMap(({ assetIdA, assetIdB }) => [assetIdA, assetIdB]))]
+  const assets = new Map((await browseStore.assetsOf(ctx, ids)).map((asset) => [asset.id, asset]))
+  const pairs = items.flatMap(({ assetIdA, assetIdB, score, reasons, veto }) => {
+    const [assetA, assetB] = [assets.get(assetIdA), assets.get(assetIdB)]
+    return assetA && assetB ? [{ assetA, assetB, score, reasons: reasons as Reason[], veto }] : []
+  })
+  return { items: pairs, total }
+}

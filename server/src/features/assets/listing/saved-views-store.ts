@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { SavedView } from './saved-views.ts'
+
+/** Ways to look at assets that people keep, each person's own. */
+
+const isMine = (ctx: Ctx) => sql`tenant_id = ${ctx.tenantId} and user_id = ${ctx.actor.id}`
+
+export function views(ctx: Ctx): Promise<SavedView[]> {
+  return ctx.db.all(sql<SavedView>`
+    select id, name, view from asset_views where ${isMine(ctx)} order by lower(name), name`)
+}
+
+/** Undefined when the person has as many as may be. */
+export function save(
+  ctx: Ctx,
+  { id, name, view }: SavedView,
+  viewsMax: number,
+): Promise<SavedView | undefined> {
+  return ctx.db.maybe(sql<SavedView>`
+    insert into asset_views (id, tenant_id, user_id, name, view)
+    select ${id}, ${ctx.tenantId}, ${ctx.actor.id}, ${name}, ${JSON.stringify(view)}::jsonb
+    where (select count(*) from asset_views where ${isMine(ctx)} and name <> ${name}) < ${viewsMax}
+    on conflict (tenant_id, user_id, name) do update set view = excluded.view
+    returning id, name, view`)
+}
+
+export async function remove(ctx: Ctx, id: string): Promise<boolean> {
+  return (await ctx.db.run(sql`delete from asset_views where ${isMine(ctx)} and id = ${id}`)) === 1
+}

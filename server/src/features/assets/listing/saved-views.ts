@@ -1,0 +1,45 @@
+import { record } from '#features/audit/audit.ts'
+import { checkedName } from '#platform/validation/checked-name.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { invalid, notFound } from '#platform/errors.ts'
+import { isUuid, newUuid } from '#platform/uuid.ts'
+import * as store from './saved-views-store.ts'
+
+/** A way to look at assets that a person keeps: filter, order, columns, as the app wrote them. */
+export interface SavedView {
+  readonly id: string
+  readonly name: string
+  readonly view: unknown
+}
+
+const NAME_LENGTH_MAX = 100
+const VIEW_LENGTH_MAX = 8_192
+const VIEWS_MAX = 200
+
+/** The person's own, by name. */
+export async function listViews(ctx: Ctx): Promise<SavedView[]> {
+  permit(ctx, 'assets:read')
+  return store.views(ctx)
+}
+
+/** The same name again replaces it. */
+export async function saveView(ctx: Ctx, { name, view }: Omit<SavedView, 'id'>): Promise<SavedView> {
+  permit(ctx, 'assets:read')
+  const trimmed = checkedName('name', name, NAME_LENGTH_MAX)
+  if ((JSON.stringify(view) ?? '').length > VIEW_LENGTH_MAX)
+    throw invalid('view', `is longer than ${VIEW_LENGTH_MAX} characters`)
+  return atomically(ctx, async (inner) => {
+    const saved = await store.save(inner, { id: newUuid(inner.now()), name: trimmed, view }, VIEWS_MAX)
+    if (!saved) throw invalid('name', `there are ${VIEWS_MAX} views already; delete one first`)
+    await record(inner, 'view.saved', { type: 'view', id: saved.id }, { name: trimmed })
+    return saved
+  })
+}
+
+export async function deleteView(ctx: Ctx, id: string): Promise<void> {
+  permit(ctx, 'assets:read')
+  await atomically(ctx, async (inner) => {
+    if (!isUuid(id) || !(await store.remove(inner, id))) throw notFound('view')
+    await record(inner, 'view.deleted', { type: 'view', id })
+  })
+}

@@ -1,0 +1,81 @@
+import {
+  recognize,
+  signalsOf,
+  type DeviceType,
+  type Recognition,
+  type Signals,
+} from '#features/recognition/recognition.ts'
+import type { Attributes } from '../attributes/source-precedence.ts'
+import { makerOf } from '../identity/identifiers.ts'
+import type { AssetType, Identifier, IdentifierType, Json } from '../observation.ts'
+import type { Observed } from '../intake/observation-record.ts'
+
+/** What a thing is, told from all its signals together. An empty text is not known. */
+export interface Identification {
+  readonly deviceType: DeviceType
+  readonly vendor: string
+  readonly model: string
+  /** 0 to 1: how sure it is. */
+  readonly confidence: number
+  readonly decidedBy: Decider
+  /** What was read, and what it says by itself. Undefined: nobody had to ask. */
+  readonly reading: Reading | undefined
+}
+
+/** A person who set the device type, a keeper who knows what the thing is, or the signals of the device. */
+export const deciders = ['person', 'keeper', 'signals'] as const
+export type Decider = (typeof deciders)[number]
+
+export interface Reading {
+  readonly signals: Signals
+  readonly recognition: Recognition
+}
+
+/** Maker and model as sources say; what they leave out, as recognition reads it. Only people say a device type. */
+export function identify(members: readonly Observed[], values: Attributes): Identification {
+  const { assetType, deviceType, vendor = '', model = '' } = values
+  const certain = deviceType !== undefined
+  if (assetType !== undefined && !deviceLike.has(assetType)) {
+    const said = { deviceType: deviceType ?? 'unknown', vendor, model } as const
+    return { ...said, confidence: CERTAIN, decidedBy: certain ? 'person' : 'keeper', reading: undefined }
+  }
+  const signals = signalsOf({ ...values, identifiers: identifiersIn(values), facts: factsOf(members) })
+  const recognition = recognize(signals)
+  return {
+    deviceType: deviceType ?? recognition.deviceType,
+    vendor: vendor || recognition.vendor,
+    model: model || modelFor(values, recognition),
+    confidence: certain ? CERTAIN : recognition.confidence,
+    decidedBy: certain ? 'person' : 'signals',
+    reading: { signals, recognition },
+  }
+}
+
+/** The model belongs to the maker and the type that it was recognised with. */
+export function modelFor({ vendor = '', deviceType }: Attributes, found: Recognition): string {
+  const agrees = vendor === '' || makerOf(vendor) === makerOf(found.vendor)
+  return agrees && (deviceType === undefined || deviceType === found.deviceType) ? found.model : ''
+}
+
+/** Of the rest, who says that there is one also says what it is: a hypervisor, a cloud, a directory. */
+const deviceLike: ReadonlySet<AssetType> = new Set<AssetType>(['device', 'ot_device'])
+const CERTAIN = 1
+
+function identifiersIn({ hostname, macAddress, ipAddress }: Attributes): Identifier[] {
+  const found: [IdentifierType, string | undefined][] = [
+    ['hostname', hostname],
+    ['mac', macAddress],
+    ['ip', ipAddress],
+  ]
+  return found.flatMap(([type, value]) => (value === undefined ? [] : [{ type, value }]))
+}
+
+/** Of facts of one name the same one in any order of the members. */
+function factsOf(members: readonly Observed[]): Readonly<Record<string, Json>> {
+  const [only, other] = members
+  if (!other) return only?.said.facts ?? {}
+  const inOrder = members.toSorted((x, y) => (keyOf(x) < keyOf(y) ? -1 : 1))
+  return Object.assign({}, ...inOrder.map(({ said }) => said.facts)) as Record<string, Json>
+}
+
+const keyOf = ({ source, sourceKey }: Observed): string => `${source.kind} ${source.name} ${sourceKey}`

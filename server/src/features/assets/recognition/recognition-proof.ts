@@ -1,0 +1,73 @@
+import {
+  doubtsAbout,
+  type Doubt,
+  type Match,
+  type Recognition,
+  type Signals,
+} from '#features/recognition/recognition.ts'
+import type { Identification } from './device-identification.ts'
+
+/** Why an asset is taken for what it is, as far as the device goes. */
+export interface RecognitionProof extends Omit<Identification, 'reading'> {
+  /** What the signals say by themselves, whatever people and sources set; null where they were not asked. */
+  readonly recognised: Pick<Recognition, 'deviceType' | 'vendor' | 'model' | 'confidence' | 'source'> | null
+  /** What single signals say, the strongest first. */
+  readonly matches: readonly Match[]
+  /** What was there to be read. */
+  readonly signals: readonly ReadSignal[]
+  readonly doubts: readonly Doubt[]
+  /** Scans that would ask the device something that nobody asked it yet. */
+  readonly tellMore: readonly TellingScan[]
+}
+
+export interface ReadSignal {
+  /** Of the kind of signal: `mac`, `hostname`, `ports`, `ssh`, `snmp_sysdescr` and so on. */
+  readonly name: string
+  /** At most 300 characters of it. */
+  readonly value: string
+}
+
+/** A sweep reads ports and banners, SNMP asks what a network device is, logging in asks a machine. */
+export const tellingScans = ['sweep', 'snmp', 'ssh', 'wmi'] as const
+export type TellingScan = (typeof tellingScans)[number]
+
+export function proofOf({ reading, ...identification }: Identification): RecognitionProof {
+  if (!reading)
+    return { ...identification, recognised: null, matches: [], signals: [], doubts: [], tellMore: [] }
+  const { signals, recognition } = reading
+  const { matches, ...recognised } = recognition
+  return {
+    ...identification,
+    recognised,
+    matches,
+    signals: signalsIn(signals),
+    doubts: doubtsAbout(recognition),
+    tellMore: isKnown(identification) ? [] : scansFor(signals),
+  }
+}
+
+const HIGH_CONFIDENCE = 0.8
+
+const isKnown = ({ deviceType, confidence, decidedBy }: Omit<Identification, 'reading'>): boolean =>
+  decidedBy === 'person' || (deviceType !== 'unknown' && confidence >= HIGH_CONFIDENCE)
+
+const VALUE_LENGTH_MAX = 300
+
+function signalsIn({ texts = [], ...others }: Signals): ReadSignal[] {
+  const single = Object.entries(others).map(([name, value]) => ({
+    name,
+    value: typeof value === 'string' ? value : value.join(', '),
+  }))
+  const told = texts.map(({ source, text }) => ({ name: source, value: text }))
+  return [...single, ...told].map(({ name, value }) => ({ name, value: value.slice(0, VALUE_LENGTH_MAX) }))
+}
+
+function scansFor({ ports, sysObjectId, texts = [] }: Signals): TellingScan[] {
+  const has = (...sources: readonly string[]): boolean => texts.some(({ source }) => sources.includes(source))
+  const isSwept = ports !== undefined || texts.some(({ source }) => source !== 'os' && source !== 'hostname')
+  return [
+    ...(isSwept ? [] : (['sweep'] as const)),
+    ...(sysObjectId !== undefined || has('snmp_sysdescr') ? [] : (['snmp'] as const)),
+    ...(has('os') ? [] : (['ssh', 'wmi'] as const)),
+  ]
+}
