@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createGunzip, gunzipSync } from 'node:zlib'
 import type { PackageRules } from '#features/advisories/advisories.ts'
 import type { Advisory } from '#features/advisories/advisory.ts'
-import { formats, type FeedName } from '#features/advisories/feeds/all.ts'
+import { formats, type FeedName } from '#features/advisories/formats/all.ts'
 import { invalid } from '#platform/errors.ts'
 
 /** Labelled data and records of feeds, as they lie in a folder. */

@@ -1,7 +1,7 @@
 import type { Advisory } from '#features/advisories/advisory.ts'
-import { matchesOf } from '#features/vulnerabilities/matches.ts'
-import type { Installed } from '#features/vulnerabilities/matchers/matcher.ts'
-import { withoutShipped } from '#features/vulnerabilities/shipped.ts'
+import { matchesOf } from '#features/vulnerabilities/matching/find-matches.ts'
+import type { Installed } from '#features/vulnerabilities/matching/matchers/matcher.ts'
+import { withoutShipped } from '#features/vulnerabilities/matching/distribution-libraries.ts'
 import { catalogueOf, type Label } from './matching-corpus.ts'
 import { newTally, type Score } from './matching-tallies.ts'
 

@@ -1,4 +1,4 @@
-import { syncFeed } from '#features/advisories/feeds.ts'
+import { syncFeed } from '#features/advisories/feeds/feeds.ts'
 import type { Whereabouts } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
 import { changesSince, rulesFor, vulnerabilityFacts } from './advisories.ts'
-import type { FeedName } from './feeds/all.ts'
-import { loadFile } from './load.ts'
-import { unpack } from './unpack.ts'
+import type { FeedName } from './formats/all.ts'
+import { loadFile } from './loading/load-file.ts'
+import { unpack } from './loading/unpack.ts'
 
 const load = (
   ctx: Ctx,

@@ -1,12 +1,12 @@
 /** Advisories: what public feeds say of vulnerabilities, kept as one catalogue for the whole installation. */
 import type { Ctx } from '#platform/context.ts'
 import type { Lifecycle, Rule } from './advisory.ts'
-import { factsFrom, type VulnerabilityFacts } from './facts.ts'
-import * as store from './catalogue-store.ts'
+import { factsFrom, type VulnerabilityFacts } from './catalogue/vulnerability-facts.ts'
+import * as store from './catalogue/catalogue-store.ts'
 
-export { listFeeds, loadFeedFile } from './feeds.ts'
+export { listFeeds, loadFeedFile } from './feeds/feeds.ts'
 
-export type { VulnerabilityFacts } from './facts.ts'
+export type { VulnerabilityFacts } from './catalogue/vulnerability-facts.ts'
 
 /** Where rules are looked up: an ecosystem and a package's name in it, as `Rule` has them. */
 export interface PackageKey {

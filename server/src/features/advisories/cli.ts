@@ -12,7 +12,7 @@ import {
   syncFeed,
   type Feed,
   type Progress,
-} from './feeds.ts'
+} from './feeds/feeds.ts'
 
 const names = feedNames.join(', ')
 

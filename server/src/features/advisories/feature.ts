@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
-import { API_KEY_CONTEXT } from './sync.ts'
+import { API_KEY_CONTEXT } from './feeds/sync-feed.ts'
 
 export const advisories: Feature = {
   name: 'advisories',

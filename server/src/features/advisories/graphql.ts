@@ -1,5 +1,5 @@
 import type { Schema, TypeOf } from '#platform/graphql/schema.ts'
-import { listFeeds, requestFeedSync, setFeedEnabled, type Feed, type Progress } from './feeds.ts'
+import { listFeeds, requestFeedSync, setFeedEnabled, type Feed, type Progress } from './feeds/feeds.ts'
 
 export function graphql(schema: Schema): void {
   const feed = feedType(schema)

@@ -1,5 +1,5 @@
 import type { PeriodicJob } from '#platform/jobs/job.ts'
-import { syncDueFeeds } from './feeds.ts'
+import { syncDueFeeds } from './feeds/feeds.ts'
 
 /** Looks often, so that a feed that a person asked for begins at once; what is due is told by each feed itself. */
 export const every: readonly PeriodicJob[] = [

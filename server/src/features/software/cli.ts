@@ -2,7 +2,7 @@ import { tenantOfAsset } from '#features/assets/assets.ts'
 import type { Command } from '#platform/cli/command.ts'
 import { parsePage } from '#platform/http/paging.ts'
 import { listSoftware, softwareOfAsset } from './software.ts'
-import type { Software } from './views.ts'
+import type { Software } from './listing/software-lists.ts'
 
 export const commands: readonly Command[] = [
   {

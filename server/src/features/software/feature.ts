@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
-import { onDeleted } from './reactions.ts'
+import { onDeleted } from './event-handlers.ts'
 
 export const software: Feature = {
   name: 'software',

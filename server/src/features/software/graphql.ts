@@ -9,7 +9,7 @@ import {
   type Schema,
 } from '#platform/graphql/schema.ts'
 import { listHolders, listSoftware, softwareHistory, softwareOfAsset } from './software.ts'
-import type { Holder, InstalledOn, Software, SoftwareChange } from './views.ts'
+import type { Holder, InstalledOn, Software, SoftwareChange } from './listing/software-lists.ts'
 
 type Counted = Software & { readonly assets: number }
 

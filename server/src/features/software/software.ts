@@ -3,14 +3,14 @@ import { getAsset } from '#features/assets/assets.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import * as holderStore from './holder-store.ts'
-import { displayedOrigins, normalisedName } from './names.ts'
-import * as namingStore from './naming-store.ts'
-import type { Catalogue } from './naming/catalogue.ts'
-import type { ObservedSoftware } from './reading.ts'
-import { takeReports } from './report.ts'
-import * as store from './store.ts'
-import * as views from './view-store.ts'
+import * as holderStore from './listing/assets-with-software-store.ts'
+import { displayedOrigins, normalisedName } from './cpe-naming/normalised-name.ts'
+import * as namingStore from './cpe-naming/naming-store.ts'
+import type { Catalogue } from './cpe-naming/known-cpe-products.ts'
+import type { ObservedSoftware } from './inventory/parse-reports.ts'
+import { takeReports } from './inventory/record-reports.ts'
+import * as store from './inventory/inventory-store.ts'
+import * as views from './listing/software-list-store.ts'
 import type {
   AssetSystem,
   Holder,
@@ -22,15 +22,15 @@ import type {
   SoftwareNames,
   SystemInUse,
   SystemName,
-} from './views.ts'
+} from './listing/software-lists.ts'
 
-export { ANY, NONE, parseCpe, type Cpe } from './cpe.ts'
-export { ecosystemOfPurl } from './ecosystems.ts'
-export { endOfLife, endOfSystem, lifecyclesOf, type EndOfLife } from './lifecycle.ts'
-export { isMakerInName, isMakerNamed, isTellingName } from './naming/candidates.ts'
-export { catalogueOf } from './naming/catalogue.ts'
-export { parsePurl, type Purl } from './purl.ts'
-export { packageOfPurl } from './purl-package.ts'
+export { ANY, NONE, parseCpe, type Cpe } from './identifiers/cpe.ts'
+export { ecosystemOfPurl } from './identifiers/ecosystems.ts'
+export { endOfLife, endOfSystem, lifecyclesOf, type EndOfLife } from './end-of-life.ts'
+export { isMakerInName, isMakerNamed, isTellingName } from './cpe-naming/cpe-candidates.ts'
+export { catalogueOf } from './cpe-naming/known-cpe-products.ts'
+export { parsePurl, type Purl } from './identifiers/purl.ts'
+export { packageOfPurl } from './identifiers/purl-package.ts'
 export { compareToBound, compareVersions, schemeOf, type Scheme } from './versions/compare.ts'
 export { isInRange } from './versions/range.ts'
 

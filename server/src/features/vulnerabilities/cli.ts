@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import type { Command, CommandInput } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import { browseFindings, explainFinding, type FindingDetail } from './browse.ts'
-import { findingStatuses } from './finding.ts'
-import type { Derivation } from './matchers/matcher.ts'
+import { browseFindings, explainFinding, type FindingDetail } from './findings/search.ts'
+import { findingStatuses } from './findings/finding.ts'
+import type { Derivation } from './matching/matchers/matcher.ts'
 import { isSeverity, severities } from './severity.ts'
-import { exportVex, importVex, type VexImport } from './vex.ts'
+import { exportVex, importVex, type VexImport } from './vex/vex.ts'
 import { tenantOfFinding } from './vulnerabilities.ts'
 
 const SHOWN_DEFAULT = 50

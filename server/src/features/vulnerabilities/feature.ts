@@ -3,7 +3,7 @@ import { commands } from './cli.ts'
 import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
-import { onDeleted, onMoved } from './reactions.ts'
+import { onDeleted, onMoved } from './event-handlers.ts'
 import { rest } from './rest.ts'
 
 export const vulnerabilities: Feature = {

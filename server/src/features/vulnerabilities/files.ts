@@ -1,5 +1,5 @@
 import type { FileRoute } from '#platform/http/uploads.ts'
-import { exportVex, importVex } from './vex.ts'
+import { exportVex, importVex } from './vex/vex.ts'
 
 export const files: readonly FileRoute[] = [
   {

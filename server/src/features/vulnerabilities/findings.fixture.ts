@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { submit } from '#features/sources/sources.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import type { FoundMatch } from './matches.ts'
-import { replaceMatches, writeFacts, type RatedFacts } from './match-store.ts'
+import type { FoundMatch } from './matching/find-matches.ts'
+import { replaceMatches, writeFacts, type RatedFacts } from './matching/match-store.ts'
 import { severityOf } from './severity.ts'
-import { syncAssets } from './sync.ts'
+import { syncAssets } from './findings/sync-findings.ts'
 
 /** Findings for tests: software is put where the inventory of software has it, matches where the matching puts them. */
 export interface Planted {

@@ -1,8 +1,8 @@
 import { softwareChanged } from '#features/software/software.ts'
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
-import { followCatalogue, followJob, matchDue, matchJob, matchObservations } from './matching.ts'
-import { confirmMissed, followSurroundings, wakeTenants } from './rounds.ts'
-import { endExpired } from './expiry.ts'
+import { followCatalogue, followJob, matchDue, matchJob, matchObservations } from './matching/matching.ts'
+import { confirmMissed, followSurroundings, wakeTenants } from './matching/periodic-matching.ts'
+import { endExpired } from './overrides/override-expiry.ts'
 
 export const jobs = [
   worker(softwareChanged, (ctx, { observationIds }, signal) =>

@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { Caller } from '#test/caller.ts'
 import { sharedHouse } from '#test/house.ts'
 import { findingOf, plantFindings } from './findings.fixture.ts'
-import { createOverride } from './overrides.ts'
+import { createOverride } from './overrides/overrides.ts'
 
 interface FindingJson {
   readonly id: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { house } from '#test/house.ts'
-import { browseFindings } from './browse.ts'
+import { browseFindings } from './findings/search.ts'
 import { findingOf, plantFindings } from './findings.fixture.ts'
 import { getFinding, tenantOfFinding } from './vulnerabilities.ts'
 

@@ -4,12 +4,12 @@ import { permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
-import type { Finding } from './finding.ts'
-import * as listStore from './list-store.ts'
+import type { Finding } from './findings/finding.ts'
+import * as listStore from './findings/list-store.ts'
 import { tenthsFrom, tenthsUpTo } from './severity.ts'
 
-export type { Finding } from './finding.ts'
-export { followCatalogue, matchDue, matchLater } from './matching.ts'
+export type { Finding } from './findings/finding.ts'
+export { followCatalogue, matchDue, matchLater } from './matching/matching.ts'
 
 export interface FindingFilter {
   /** The effective one. */

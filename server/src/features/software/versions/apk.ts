@@ -1,5 +1,5 @@
 import { compareGeneric } from './generic.ts'
-import { compareDigits, compareText, isLetter, sign, type Sign } from './parts.ts'
+import { compareDigits, compareText, isLetter, sign, type Sign } from './version-parts.ts'
 
 /**
  * As apk-tools: `1.2.3b_rc1_p2~hash-r4`. Numbers after the first that begin with a zero compare as fractions. What

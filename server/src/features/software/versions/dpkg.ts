@@ -1,4 +1,4 @@
-import { compareDigits, isDigit, isLetter, sign, type Sign } from './parts.ts'
+import { compareDigits, isDigit, isLetter, sign, type Sign } from './version-parts.ts'
 
 /** As `dpkg --compare-versions`: Debian Policy 5.6.12. */
 export function compareDpkg(a: string, b: string): Sign {

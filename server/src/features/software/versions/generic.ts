@@ -1,4 +1,4 @@
-import { compareDigits, compareText, isNumber, runsOf, sign, type Sign } from './parts.ts'
+import { compareDigits, compareText, isNumber, runsOf, sign, type Sign } from './version-parts.ts'
 
 /**
  * For versions of unknown make: runs of digits as numbers, runs of letters as words, separators mean nothing. Zeros at

@@ -1,5 +1,5 @@
 import { compareSemver } from './semver.ts'
-import type { Sign } from './parts.ts'
+import type { Sign } from './version-parts.ts'
 
 /** Java's own versions: `1.8.0_131-b11` is `8.0.131`, and the build means nothing. */
 export function compareJvm(a: string, b: string): Sign | undefined {

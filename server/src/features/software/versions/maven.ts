@@ -1,4 +1,4 @@
-import { compareDigits, compareText, isNumber, sign, type Sign } from './parts.ts'
+import { compareDigits, compareText, isNumber, sign, type Sign } from './version-parts.ts'
 
 /** The order of the Maven POM reference for Maven 3, by which advisories are written; Maven 4 takes `.rc1` for `-rc1`. */
 export function compareMaven(a: string, b: string): Sign {

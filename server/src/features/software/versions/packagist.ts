@@ -1,4 +1,4 @@
-import { compareDigits, compareLists, isNumber, sign, type Sign } from './parts.ts'
+import { compareDigits, compareLists, isNumber, sign, type Sign } from './version-parts.ts'
 
 /**
  * Composer's: the numbers in front first, missing ones are 0; then as PHP's `version_compare` has it: any other word,

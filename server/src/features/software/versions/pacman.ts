@@ -1,4 +1,4 @@
-import { compareDigits, compareText, isDigit, isLetter, sign, type Sign } from './parts.ts'
+import { compareDigits, compareText, isDigit, isLetter, sign, type Sign } from './version-parts.ts'
 
 /** As `vercmp` of pacman: epoch, version, and the release where both have one. */
 export function comparePacman(a: string, b: string): Sign {

@@ -1,5 +1,5 @@
 import { compareGeneric } from './generic.ts'
-import { compareDigits, compareLists, compareText, sign, type Sign } from './parts.ts'
+import { compareDigits, compareLists, compareText, sign, type Sign } from './version-parts.ts'
 
 /**
  * PEP 440 with its normalisations. What PEP 440 refuses is older than what it accepts, as pip's legacy versions were.

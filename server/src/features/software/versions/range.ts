@@ -1,4 +1,4 @@
-import type { Sign } from './parts.ts'
+import type { Sign } from './version-parts.ts'
 import { compareToBound, type Scheme } from './compare.ts'
 
 /** From `introduced` (absent: from the first) up to `fixed`, not included, or `lastAffected`, included. */

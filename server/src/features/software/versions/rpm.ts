@@ -1,4 +1,4 @@
-import { compareDigits, compareText, isDigit, isLetter, type Sign } from './parts.ts'
+import { compareDigits, compareText, isDigit, isLetter, type Sign } from './version-parts.ts'
 
 /**
  * As librpm: epoch, then version, then release, each by `rpmvercmp`. A missing epoch is 0. An epoch that is no number

@@ -1,4 +1,4 @@
-import { compareDigits, compareLists, compareText, isNumber, type Sign } from './parts.ts'
+import { compareDigits, compareLists, compareText, isNumber, type Sign } from './version-parts.ts'
 
 /** As `Gem::Version`: words are earlier than numbers, a dash means `.pre.`; the platform of a gem file is cut off. */
 export function compareRubygems(a: string, b: string): Sign {

@@ -1,4 +1,4 @@
-import { compareDigits, compareLists, compareText, isNumber, type Sign } from './parts.ts'
+import { compareDigits, compareLists, compareText, isNumber, type Sign } from './version-parts.ts'
 
 /**
  * Semantic Versioning 2.0.0, section 11, for what people really write too: a `v` in front, more or fewer than three

@@ -1,0 +1,56 @@
+import calculator from 'ae-cvss-calculator'
+import type { Score, Severity } from '../advisory.ts'
+
+const makers = {
+  '2.0': calculator.Cvss2,
+  '3.0': calculator.Cvss3P0,
+  '3.1': calculator.Cvss3P1,
+  '4.0': calculator.Cvss4P0,
+} as const
+
+const VECTOR_LENGTH_MAX = 512
+
+/** The base score of a vector; undefined when it is none, or none of a version that is known. */
+export function baseScoreOf(vector: string): { version: Score['version']; score: number } | undefined {
+  const version = versionOf(vector)
+  if (!version || vector.length > VECTOR_LENGTH_MAX) return undefined
+  try {
+    const { base } = new makers[version](vector).calculateScores()
+    return base === undefined || Number.isNaN(base) ? undefined : { version, score: base }
+  } catch {
+    return undefined
+  }
+}
+
+/** As a feed gives it: the score that it tells, else the one that its vector comes to. */
+export function scoreFrom(source: string, vector: string, told?: number): Score | undefined {
+  const version = versionOf(vector)
+  if (!version) return undefined
+  const isTold = told !== undefined && told >= 0 && told <= 10
+  const score = isTold ? told : baseScoreOf(vector)?.score
+  return score === undefined ? undefined : { version, vector, score, source }
+}
+
+function versionOf(vector: string): Score['version'] | undefined {
+  const [, named] = /^CVSS:(3\.0|3\.1|4\.0)\//.exec(vector) ?? []
+  if (named) return named as Score['version']
+  return /^\(?AV:[LAN]\/AC:[HML]\/Au:/.test(vector) ? '2.0' : undefined
+}
+
+const WORDS: Readonly<Record<string, Severity>> = {
+  critical: 'critical',
+  important: 'high',
+  high: 'high',
+  medium: 'medium',
+  moderate: 'medium',
+  low: 'low',
+  minor: 'low',
+  negligible: 'informational',
+  unimportant: 'informational',
+  none: 'informational',
+  informational: 'informational',
+}
+
+/** A distribution's word, in any case, or what it begins with: Debian writes `low**`. */
+export const severityNamed = (word: string): Severity | undefined =>
+  WORDS[word.toLowerCase().replace(/[^a-z].*$/, '')]

@@ -1,0 +1,184 @@
+import { record } from '#features/audit/audit.ts'
+import { isOnlyTenant } from '#features/tenancy/tenancy.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, forbidden, invalid, notFound, Refusal } from '#platform/errors.ts'
+import { FeedFault } from './feed-fault.ts'
+import type { FeedName } from '../formats/all.ts'
+import * as store from './feeds-store.ts'
+import { loadFile } from '../loading/load-file.ts'
+import { forgetOldLoads, type Taken } from '../loading/load-store.ts'
+import { origins } from '../upstreams/all.ts'
+import { API_KEY_CONTEXT, runSync, type Synced, type SyncOptions } from './sync-feed.ts'
+import { partIn } from '../loading/partial-file-names.ts'
+import { unpack } from '../loading/unpack.ts'
+
+export type { Progress } from './feeds-store.ts'
+
+/** One feed as people see it. */
+export interface Feed extends Omit<store.FeedRow, 'name'> {
+  readonly name: string
+  readonly title: string
+  /** To be shown wherever something of the feed is. */
+  readonly attribution: string
+  /** False where its files must be brought by hand. */
+  readonly isFetchable: boolean
+  /** Seconds since it was last found to be as its origin is. */
+  readonly ageSeconds: number | null
+}
+
+export const feedNames = Object.keys(origins) as readonly FeedName[]
+
+/** All feeds, those that were never used too. */
+export async function listFeeds(ctx: Ctx): Promise<readonly Feed[]> {
+  permit(ctx, 'feeds:read')
+  const rows = new Map((await store.feedRows(ctx)).map((it) => [it.name, it]))
+  return feedNames.map((name) => feedFrom(ctx, name, rows.get(name) ?? { ...UNUSED, name }))
+}
+
+const UNUSED: Omit<store.FeedRow, 'name'> = {
+  isEnabled: false,
+  mirrorUrl: null,
+  startedAt: null,
+  syncedAt: null,
+  nextAt: null,
+  failures: 0,
+  lastError: null,
+  progress: null,
+  isRunning: false,
+  isRequested: false,
+  records: 0,
+}
+
+function feedFrom(ctx: Ctx, name: FeedName, row: store.FeedRow): Feed {
+  const { title, attribution, base } = origins[name]
+  const ageSeconds =
+    row.syncedAt === null
+      ? null
+      : Math.max(0, Math.round((ctx.now().getTime() - Date.parse(row.syncedAt)) / 1_000))
+  return { ...row, title, attribution, isFetchable: base !== undefined, ageSeconds }
+}
+
+/** From now on, the feed is fetched by itself; no call leaves the house for a feed that nobody turned on. */
+export async function setFeedEnabled(ctx: Ctx, name: string, isEnabled: boolean): Promise<Feed> {
+  permit(ctx, 'feeds:write')
+  await refuseAmongOthers(ctx)
+  const feed = known(name)
+  if (isEnabled && origins[feed].base === undefined)
+    throw conflict(`${feed} cannot be fetched as it is published; load a file of it`)
+  await atomically(ctx, async (within) => {
+    await store.setEnabled(within, feed, isEnabled)
+    await note(within, isEnabled ? 'feed.enabled' : 'feed.disabled', feed)
+  })
+  return one(ctx, feed)
+}
+
+/** Asks for the feed to be fetched as soon as a process is free to. */
+export async function requestFeedSync(ctx: Ctx, name: string): Promise<Feed> {
+  permit(ctx, 'feeds:write')
+  await refuseAmongOthers(ctx)
+  const feed = known(name)
+  if (origins[feed].base === undefined)
+    throw conflict(`${feed} cannot be fetched as it is published; load a file of it`)
+  await atomically(ctx, async (within) => {
+    await store.requestSync(within, feed)
+    await note(within, 'feed.sync_requested', feed)
+  })
+  return one(ctx, feed)
+}
+
+/** Fetches the feed now, in this process. For the machine's owner. */
+export async function syncFeed(system: Ctx, name: string, options: SyncOptions = {}): Promise<Synced> {
+  permit(system, 'feeds:write')
+  try {
+    return await runSync(system, known(name), options)
+  } catch (error) {
+    if (error instanceof FeedFault) throw new Refusal(502, 'feed_failed', `${name}: ${error.message}`)
+    throw error
+  }
+}
+
+export interface FileOfFeed {
+  readonly feed: string
+  /** As it is called on its disk: some say there what they hold. */
+  readonly name: string
+  readonly content: AsyncIterable<Buffer>
+  /** The file is the whole of this part of the feed, whatever it is called. */
+  readonly part?: string
+  readonly mayShrink?: boolean
+}
+
+/** Takes a file that was brought by hand, where there is no network. For the machine's owner. */
+export async function loadFeedFile(system: Ctx, file: FileOfFeed): Promise<Taken> {
+  permit(system, 'feeds:write')
+  const feed = known(file.feed)
+  const target = file.part ? { part: file.part, isWhole: true } : partIn(feed, file.name)
+  try {
+    const taken = await loadFile(system, {
+      feed,
+      ...target,
+      files: unpack({ name: file.name, content: file.content }),
+      ...(file.mayShrink && { mayShrink: true }),
+      state: () => ({ etag: null, lastModified: null, checksum: null, position: null }),
+    })
+    await store.noteLoaded(system, feed)
+    return taken
+  } catch (error) {
+    if (error instanceof FeedFault) throw invalid('file', error.message)
+    throw error
+  }
+}
+
+/** Where the feed is fetched from, and the key that its origin gave. For the machine's owner. */
+export async function setFeedAccess(
+  system: Ctx,
+  name: string,
+  { mirrorUrl, apiKey }: { readonly mirrorUrl?: string | null; readonly apiKey?: string | null },
+): Promise<Feed> {
+  permit(system, 'feeds:write')
+  const feed = known(name)
+  const url = mirrorUrl ? URL.parse(mirrorUrl) : null
+  if (mirrorUrl && (!url || !/^https?:$/.test(url.protocol) || url.username !== ''))
+    throw invalid('mirror', 'must be an http or https address without a password')
+  await store.setAccess(system, feed, {
+    ...(mirrorUrl !== undefined && { mirrorUrl: url?.href ?? null }),
+    ...(apiKey !== undefined && {
+      apiKey: apiKey === null ? null : system.seal.seal(apiKey, API_KEY_CONTEXT),
+    }),
+  })
+  return one(system, feed)
+}
+
+/** Fetches, one after another, the feeds that are due or were asked for. A feed that fails waits for its next turn. */
+export async function syncDueFeeds(system: Ctx, options: SyncOptions = {}): Promise<void> {
+  await forgetOldLoads(system)
+  for (const name of await store.dueFeeds(system)) {
+    await runSync(system, name, options).catch((error: unknown) => {
+      if (!(error instanceof FeedFault) && !(error instanceof Refusal)) throw error
+      system.log.warn({ feed: name, reason: error.message }, 'feed not synced')
+    })
+  }
+}
+
+async function one(ctx: Ctx, name: FeedName): Promise<Feed> {
+  const row = (await store.feedRows(ctx)).find((it) => it.name === name)
+  return feedFrom(ctx, name, row ?? { ...UNUSED, name })
+}
+
+function known(name: string): FeedName {
+  const found = feedNames.find((it) => it === name)
+  if (!found) throw notFound('feed')
+  return found
+}
+
+/** The catalogue is everybody's: no tenant decides for another what it is made of, or fetches for all. */
+async function refuseAmongOthers(ctx: Ctx): Promise<void> {
+  if (ctx.actor.kind === 'system' || (await isOnlyTenant(ctx))) return
+  throw forbidden(
+    'feeds are shared by all tenants of this installation; its owner sets them with the command `rollcall feeds`',
+  )
+}
+
+/** The machine's owner at the command line is of no tenant, whose log this would be. */
+async function note(ctx: Ctx, action: string, feed: FeedName): Promise<void> {
+  if (ctx.actor.kind !== 'system') await record(ctx, action, { type: 'feed', id: feed })
+}

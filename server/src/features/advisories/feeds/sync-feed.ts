@@ -1,0 +1,231 @@
+import { createHash, randomUUID, type Hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ctx } from '#platform/context.ts'
+import { conflict } from '#platform/errors.ts'
+import { FeedFault } from './feed-fault.ts'
+import type { FeedName } from '../formats/all.ts'
+import type { FeedFile } from '../formats/format.ts'
+import { wholeText } from '../formats/lines.ts'
+import * as feedsStore from './feeds-store.ts'
+import { fetchFeed, type Fetched } from './download-feed.ts'
+import { loadFile } from '../loading/load-file.ts'
+import { notePart, type PartState, type Taken } from '../loading/load-store.ts'
+import { origins } from '../upstreams/all.ts'
+import { HOUR_MS, type Errand, type Hands, type Origin } from '../upstreams/upstream.ts'
+import { unpack } from '../loading/unpack.ts'
+
+/** What a sync came to. */
+export interface Synced {
+  readonly files: number
+  readonly unchanged: number
+  readonly records: number
+  readonly changed: number
+  readonly removed: number
+}
+
+export interface SyncOptions {
+  readonly onProgress?: (progress: feedsStore.Progress) => void
+  readonly signal?: AbortSignal
+  /** Waits between attempts, for tests. */
+  readonly waitMs?: readonly number[]
+}
+
+export const API_KEY_CONTEXT = 'advisory_feeds.api_key'
+const SMALL_BYTES_MAX = 134_217_728
+/** After a failure: a quarter of an hour, then twice as long each time, up to a day. */
+const RETRY_MS = 900_000
+const DAY_MS = 24 * HOUR_MS
+const ERROR_LENGTH_MAX = 1_000
+const BEAT_MS = 1_000
+const KEEP_MS = 15_000
+
+/** Everything a sync has at hand while it runs. */
+interface Run {
+  readonly ctx: Ctx
+  readonly origin: Origin
+  readonly lease: string
+  readonly options: SyncOptions
+  readonly parts: ReadonlyMap<string, PartState & { readonly syncedAt: Date }>
+}
+
+/**
+ * Fetches what is new of a feed and takes it, file by file; what was taken stays taken when a later file fails. Throws
+ * a FeedFault, which is remembered with the feed, or a Refusal when another process is at it.
+ */
+export async function runSync(system: Ctx, name: FeedName, options: SyncOptions = {}): Promise<Synced> {
+  const origin = origins[name]
+  if (origin.base === undefined)
+    throw conflict(`${name} cannot be fetched as it is published; load a file of it`)
+  const lease = randomUUID()
+  if (!(await feedsStore.lease(system, name, lease)))
+    throw conflict(`${name} is being synced by another process`)
+  const beat = setInterval(() => {
+    feedsStore.keepLease(system, name, lease).catch(() => {}) // the next one may do better
+  }, KEEP_MS)
+  try {
+    const synced = await takeAll(system, { origin, lease, options })
+    const nextAt = new Date(system.now().getTime() + origin.everyHours * HOUR_MS)
+    await feedsStore.release(system, name, lease, { nextAt })
+    return synced
+  } catch (error) {
+    await noteFailure(system, name, lease, error)
+    throw error
+  } finally {
+    clearInterval(beat)
+  }
+}
+
+async function noteFailure(system: Ctx, name: FeedName, lease: string, error: unknown): Promise<void> {
+  const failures = (await feedsStore.feedRows(system)).find((it) => it.name === name)?.failures ?? 0
+  const wait = Math.min(RETRY_MS * 2 ** failures, DAY_MS)
+  const message = error instanceof FeedFault ? error.message : 'the feed could not be taken; the log says why'
+  if (!(error instanceof FeedFault)) system.log.error({ err: error, feed: name }, 'feed')
+  const nextAt = new Date(system.now().getTime() + wait)
+  await feedsStore.release(system, name, lease, { error: message.slice(0, ERROR_LENGTH_MAX), nextAt })
+}
+
+async function takeAll(ctx: Ctx, base: Pick<Run, 'origin' | 'lease' | 'options'>): Promise<Synced> {
+  const known = await feedsStore.partsOf(ctx, base.origin.name)
+  const parts = new Map(known.map((it) => [it.part, { ...it, syncedAt: new Date(it.syncedAt) }]))
+  const run: Run = { ...base, ctx, parts }
+  const sum = { files: 0, unchanged: 0, records: 0, changed: 0, removed: 0 }
+  let missing = 0
+  for await (const errand of base.origin.plan(await handsOf(run))) {
+    const taken = await takeErrand(run, errand)
+    if (taken === 'missing') missing++
+    else if (taken === 'unchanged') sum.unchanged++
+    else {
+      sum.files++
+      sum.records += taken.records
+      sum.changed += taken.changed
+      sum.removed += taken.removed
+    }
+  }
+  // Some may be missing; that all are is a wrong address.
+  if (missing > 0 && sum.files + sum.unchanged === 0) throw new FeedFault('none of the files is there')
+  return sum
+}
+
+async function handsOf(run: Run): Promise<Hands> {
+  const { ctx, origin, parts } = run
+  const { mirrorUrl, apiKey } = await feedsStore.access(ctx, origin.name)
+  const base = mirrorUrl ?? origin.base ?? ''
+  return {
+    now: ctx.now(),
+    base: base.endsWith('/') ? base : `${base}/`,
+    isMirrored: mirrorUrl !== null,
+    ...(apiKey && { apiKey: ctx.seal.open(apiKey, API_KEY_CONTEXT) }),
+    parts,
+    text: (url) => smallFile(run, url),
+  }
+}
+
+async function smallFile(run: Run, url: string): Promise<string | undefined> {
+  const fetched = await fetchOf(run, { url })
+  return fetched.outcome === 'new' ? wholeText(fetched.content, SMALL_BYTES_MAX) : undefined
+}
+
+const fetchOf = ({ ctx, options }: Run, wanted: Parameters<typeof fetchFeed>[1]): Promise<Fetched> =>
+  fetchFeed(ctx, {
+    ...wanted,
+    ...(options.signal && { signal: options.signal }),
+    ...(options.waitMs && { waitMs: options.waitMs }),
+  })
+
+async function takeErrand(run: Run, errand: Errand): Promise<Taken | 'unchanged' | 'missing'> {
+  const known = run.parts.get(errand.part)
+  const [url = '', ...others] = errand.urls
+  if (others.length > 0)
+    return takeFiles(run, errand, { files: severalFiles(run, errand), fetched: undefined })
+  await sleep(errand.paceMs ?? 0)
+  const validators = errand.isWhole && known ? { etag: known.etag, lastModified: known.lastModified } : {}
+  const fetched = await fetchOf(run, {
+    url,
+    ...validators,
+    ...(errand.headers && { headers: errand.headers }),
+  })
+  if (fetched.outcome === 'missing') {
+    if (errand.mayBeMissing) return 'missing'
+    throw new FeedFault(`${url}: there is no such file`)
+  }
+  if (fetched.outcome === 'unchanged') {
+    if (known) await notePart(run.ctx, run.origin.name, { ...known, ...positionOf(errand) })
+    return 'unchanged'
+  }
+  const name = new URL(url).pathname.split('/').pop() ?? ''
+  const counted = { bytes: 0 }
+  const files = unpack({ name, content: counting(fetched.content, counted) })
+  return takeFiles(run, errand, { files, fetched, counted })
+}
+
+interface Incoming {
+  readonly files: AsyncIterable<FeedFile>
+  readonly fetched: Extract<Fetched, { readonly outcome: 'new' }> | undefined
+  readonly counted?: { readonly bytes: number }
+}
+
+async function takeFiles(run: Run, errand: Errand, { files, fetched, counted }: Incoming): Promise<Taken> {
+  const { ctx, origin, lease, options } = run
+  const hash = errand.sha256 === undefined ? undefined : createHash('sha256')
+  let beatAt = 0
+  return loadFile(ctx, {
+    feed: origin.name,
+    part: errand.part,
+    isWhole: errand.isWhole,
+    files: hash ? hashed(files, hash) : files,
+    check: () => checkHash(errand, hash),
+    state: () => ({
+      etag: fetched?.etag ?? null,
+      lastModified: fetched?.lastModified ?? null,
+      checksum: errand.sha256 ?? null,
+      ...positionOf(errand),
+    }),
+    async onBatch(records) {
+      options.signal?.throwIfAborted()
+      const progress = {
+        part: errand.part,
+        records,
+        bytes: counted?.bytes ?? 0,
+        bytesTotal: fetched?.bytesTotal ?? null,
+      }
+      options.onProgress?.(progress)
+      if (performance.now() - beatAt < BEAT_MS) return
+      beatAt = performance.now()
+      if (!(await feedsStore.renew(ctx, origin.name, lease, progress)))
+        throw new FeedFault('another process has taken over')
+    },
+  })
+}
+
+const positionOf = ({ position }: Errand): { position: string | null } => ({ position: position ?? null })
+
+function checkHash({ sha256, urls }: Errand, hash: Hash | undefined): void {
+  if (hash && hash.digest('hex') !== sha256) throw new FeedFault(`${urls[0]}: the checksum does not fit`)
+}
+
+/** Records that were withdrawn since the list was made are missing, which harms nothing. */
+async function* severalFiles(run: Run, errand: Errand): AsyncIterable<FeedFile> {
+  for (const url of errand.urls) {
+    const fetched = await fetchOf(run, { url, ...(errand.headers && { headers: errand.headers }) })
+    const name = new URL(url).pathname.split('/').pop() ?? ''
+    if (fetched.outcome === 'new') yield* unpack({ name, content: fetched.content })
+  }
+}
+
+async function* counting(content: AsyncIterable<Buffer>, counted: { bytes: number }): AsyncIterable<Buffer> {
+  for await (const chunk of content) {
+    counted.bytes += chunk.length
+    yield chunk
+  }
+}
+
+async function* hashed(files: AsyncIterable<FeedFile>, hash: Hash): AsyncIterable<FeedFile> {
+  for await (const { name, content } of files) yield { name, content: throughHash(content, hash) }
+}
+
+async function* throughHash(content: AsyncIterable<Buffer>, hash: Hash): AsyncIterable<Buffer> {
+  for await (const chunk of content) {
+    hash.update(chunk)
+    yield chunk
+  }
+}

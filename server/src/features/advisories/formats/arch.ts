@@ -1,0 +1,54 @@
+import type { Advisory, Rule } from '../advisory.ts'
+import { jsonItems } from './json-items.ts'
+import { isCveId, mustBeFields, mustBeText, textOf, texts, type Fields } from './json-fields.ts'
+import { severityNamed } from '../catalogue/cvss-score.ts'
+import type { FeedFormat } from './format.ts'
+
+/** Arch Linux: groups of vulnerabilities of packages that are made together. */
+export const arch: FeedFormat = {
+  async *read({ content }) {
+    for await (const { number, value } of jsonItems(content, [])) {
+      yield { advisory: advisoryFrom(mustBeFields(value, number), number) }
+    }
+  },
+}
+
+function advisoryFrom(group: Fields, number: number): Advisory {
+  const id = mustBeText(group['name'], 'name', `record ${number}`)
+  const severity = severityNamed(textOf(group['severity']))
+  const issues = texts(group['issues'])
+  return {
+    id,
+    cveIds: issues.filter(isCveId),
+    aliases: issues.filter((it) => !isCveId(it)),
+    state: 'published',
+    isDisputed: false,
+    description: textOf(group['type']),
+    ...(severity && { severity }),
+    scores: [],
+    weaknesses: [],
+    references: [`https://security.archlinux.org/${id}`],
+    rules: texts(group['packages']).map((name) => ruleOf(group, name)),
+  }
+}
+
+function ruleOf(group: Fields, name: string): Rule {
+  const fixed = textOf(group['fixed'])
+  const [fixedBy] = texts(group['advisories'])
+  const severity = severityNamed(textOf(group['severity']))
+  return {
+    ecosystem: 'Arch Linux',
+    package: name,
+    names: 'binary',
+    verdict: verdicts[textOf(group['status']).toLowerCase()] ?? 'affected',
+    ranges: [fixed === '' ? {} : { fixed }],
+    versions: [],
+    ...(severity && { severity }),
+    ...(fixedBy && { fixedBy }),
+  }
+}
+
+const verdicts: Readonly<Record<string, Rule['verdict']>> = {
+  'not affected': 'not_affected',
+  unknown: 'under_investigation',
+}

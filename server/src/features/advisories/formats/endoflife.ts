@@ -1,0 +1,78 @@
+import type { Lifecycle, Release } from '../advisory.ts'
+import { FeedFault } from '../feeds/feed-fault.ts'
+import { jsonDocuments } from './json-items.ts'
+import { allFields, dayOf, fieldsOf, mustBeText, textOf, unless, type Fields } from './json-fields.ts'
+import type { FeedFormat } from './format.ts'
+
+type Identifier = Lifecycle['identifiers'][number]
+const KINDS: readonly Identifier['kind'][] = ['cpe', 'purl', 'repology']
+
+/**
+ * endoflife.date: the whole as its API v1 has it (`result`) or as its data has it (`products`), or the older list of
+ * one product's releases, where the file's name says which product.
+ */
+export const endoflife: FeedFormat = {
+  async *read({ name, content }) {
+    let count = 0
+    for await (const { value } of jsonDocuments(content)) {
+      const products = Array.isArray(value)
+        ? [productNamed(name, value)]
+        : allFields(wholeOf(fieldsOf(value)))
+      for (const it of products) {
+        count++
+        yield { lifecycle: lifecycleFrom(it, count) }
+      }
+    }
+  },
+}
+
+function wholeOf(file: Fields): unknown {
+  const whole = file['result'] ?? file['products']
+  if (whole === undefined) throw new FeedFault('the file has no products')
+  return Array.isArray(whole) ? whole : [whole]
+}
+
+const productNamed = (file: string, releases: readonly unknown[]): Fields => ({
+  name: (file.split('/').pop() ?? '').replace(/\.json$/, ''),
+  releases,
+})
+
+function lifecycleFrom(product: Fields, number: number): Lifecycle {
+  const name = mustBeText(product['name'], 'name', `product ${number}`)
+  return {
+    product: name,
+    label: textOf(product['label']) || name,
+    identifiers: allFields(product['identifiers']).flatMap(identifiersFrom),
+    releases: allFields(product['releases']).map((it) => releaseFrom(it, name)),
+  }
+}
+
+function identifiersFrom(it: Fields): Identifier[] {
+  return KINDS.flatMap((kind) =>
+    unless(textOf(it['type']) === kind ? textOf(it['id']) : textOf(it[kind])).map((id) => ({ kind, id })),
+  )
+}
+
+/** Ends are a date, or only whether they have come. */
+function releaseFrom(it: Fields, product: string): Release {
+  const cycle = cycleOf(it['name'] ?? it['releaseCycle'] ?? it['cycle'])
+  const end = it['eolFrom'] ?? it['eol']
+  const [releasedOn, endsOn] = [dayOf(it['releaseDate']), dayOf(end)]
+  const ended = it['isEol'] ?? (endsOn === undefined ? it['eol'] : undefined)
+  const extended = [it['eoesFrom'], it['extendedSupport'], it['eoasFrom']].map(dayOf)
+  const extendedUntil = extended.filter((day) => day !== undefined && (!endsOn || day > endsOn)).at(0)
+  const latest = textOf(fieldsOf(it['latest'])['name']) || textOf(it['latest'])
+  return {
+    cycle: mustBeText(cycle, 'name of a release', product),
+    label: textOf(it['label']) || textOf(it['releaseLabel']) || cycle,
+    ...(releasedOn && { releasedOn }),
+    ...(endsOn && { endsOn }),
+    ...(!endsOn && typeof ended === 'boolean' && { isEnded: ended }),
+    ...(extendedUntil && { extendedUntil }),
+    ...(latest && { latest }),
+    isLongTerm: Boolean(it['isLts'] ?? it['lts'] ?? false),
+  }
+}
+
+/** Some are numbers in YAML, and so in the data made of it. */
+const cycleOf = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value))

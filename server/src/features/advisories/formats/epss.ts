@@ -1,0 +1,32 @@
+import { FeedFault } from '../feeds/feed-fault.ts'
+import { isCveId } from './json-fields.ts'
+import type { FeedFormat } from './format.ts'
+import { linesOf } from './lines.ts'
+
+const HEADER = 'cve,epss,percentile'
+
+/** FIRST's scores of a day: CSV behind a line with a `#`, which names the model. */
+export const epss: FeedFormat = {
+  async *read({ content }) {
+    let isHeaded = false
+    for await (const { number, text } of linesOf(content)) {
+      if (text.startsWith('#') || text === '') continue
+      if (!isHeaded && text !== HEADER) throw new FeedFault(`line ${number} is not the header ${HEADER}`)
+      if (isHeaded) yield { likelihood: likelihoodFrom(text, number) }
+      isHeaded = true
+    }
+    if (!isHeaded) throw new FeedFault('the file is empty')
+  },
+}
+
+function likelihoodFrom(text: string, number: number): { cveId: string; epss: number; percentile: number } {
+  const [cveId = '', ...numbers] = text.split(',')
+  const [score, percentile] = numbers.map((it) => (/^\d?\.?\d+(e-\d+)?$/.test(it) ? Number(it) : Number.NaN))
+  if (!isCveId(cveId) || numbers.length !== 2)
+    throw new FeedFault(`line ${number} is no score: ${text.slice(0, 80)}`)
+  if (!isShare(score) || !isShare(percentile))
+    throw new FeedFault(`line ${number} (${cveId}) is not from 0 to 1`)
+  return { cveId, epss: score, percentile }
+}
+
+const isShare = (it: number | undefined): it is number => it !== undefined && it >= 0 && it <= 1

@@ -1,0 +1,63 @@
+import { FeedFault } from '../feeds/feed-fault.ts'
+
+/** Something of which only its being an object is known. */
+export type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Feeds leave fields out, and put null or empty things in their place: these read all of that as nothing. */
+export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const allFields = (value: unknown): readonly Fields[] => listOf(value).filter(isFields)
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+export const texts = (value: unknown): readonly string[] =>
+  listOf(value)
+    .map((it) => textOf(it))
+    .filter(Boolean)
+
+export function finite(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+/** An object, or the file is not of this feed. */
+export function mustBeFields(value: unknown, number: number): Fields {
+  if (isFields(value)) return value
+  throw new FeedFault(`record ${number} is not an object`)
+}
+
+/** A text that a record cannot be without. `what` names the record. */
+export function mustBeText(value: unknown, field: string, what: string): string {
+  const text = textOf(value)
+  if (text === '' || text.length > ID_LENGTH_MAX) throw new FeedFault(`${what} has no ${field}`)
+  return text
+}
+const ID_LENGTH_MAX = 500
+
+const CVE_ID = /^CVE-\d{4}-\d{4,19}$/
+export const isCveId = (text: string): boolean => CVE_ID.test(text)
+
+/** `[]` for nothing, so that it can be spread. */
+export const unless = <T>(value: T | undefined | ''): readonly T[] => (value ? [value] : [])
+
+/** An instant; NVD writes none with a zone, and means UTC. Undefined for what is none. */
+export function instantOf(value: unknown): Date | undefined {
+  const text = textOf(value)
+  if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined
+  const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.slice(10))
+  const instant = new Date(hasZone || text.length === 10 ? text : `${text}Z`)
+  return Number.isNaN(instant.getTime()) ? undefined : instant
+}
+
+/** `publishedAt` and `modifiedAt`, as far as they are known. */
+export function datesOf(published: unknown, modified: unknown): { publishedAt?: Date; modifiedAt?: Date } {
+  const [publishedAt, modifiedAt] = [instantOf(published), instantOf(modified)]
+  return { ...(publishedAt && { publishedAt }), ...(modifiedAt && { modifiedAt }) }
+}
+
+/** `YYYY-MM-DD`, or undefined. */
+export function dayOf(value: unknown): string | undefined {
+  const text = textOf(value).slice(0, 10)
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+}

@@ -1,0 +1,21 @@
+import { JsonFault, type JsonItem, type JsonLimits } from '#platform/formats/json-cutter.ts'
+import * as json from '#platform/formats/json-items.ts'
+import { FeedFault } from '../feeds/feed-fault.ts'
+
+/** As the platform's: what is not sound is a FeedFault. */
+export const jsonItems = (
+  content: AsyncIterable<Buffer>,
+  path: readonly string[],
+  limits?: JsonLimits,
+): AsyncIterable<JsonItem> => withFeedFaults(json.jsonItems(content, path, limits))
+
+export const jsonDocuments = (content: AsyncIterable<Buffer>, limits?: JsonLimits): AsyncIterable<JsonItem> =>
+  withFeedFaults(json.jsonDocuments(content, limits))
+
+async function* withFeedFaults(items: AsyncIterable<JsonItem>): AsyncIterable<JsonItem> {
+  try {
+    yield* items
+  } catch (error) {
+    throw error instanceof JsonFault ? new FeedFault(error.message) : error
+  }
+}

@@ -1,0 +1,75 @@
+import type { Advisory, Score } from '../../advisory.ts'
+import { jsonItems } from '../json-items.ts'
+import {
+  allFields,
+  datesOf,
+  fieldsOf,
+  finite,
+  listOf,
+  mustBeFields,
+  mustBeText,
+  textOf,
+  texts,
+  unless,
+  type Fields,
+} from '../json-fields.ts'
+import { scoreFrom } from '../../catalogue/cvss-score.ts'
+import type { FeedFormat } from '../format.ts'
+import { rulesOf } from './nvd-configurations.ts'
+
+const METRICS = ['cvssMetricV31', 'cvssMetricV40', 'cvssMetricV30', 'cvssMetricV2'] as const
+/** CISA's program that scores in NVD's stead signs with its id. */
+const CISA_ADP = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
+
+/** NVD's layout 2.0: pages of the API and the files by year are alike. */
+export const nvd: FeedFormat = {
+  async *read({ content }) {
+    for await (const { number, value } of jsonItems(content, ['vulnerabilities'])) {
+      const record = mustBeFields(value, number)
+      yield { advisory: advisoryFrom(mustBeFields(record['cve'], number), number) }
+    }
+  },
+}
+
+function advisoryFrom(cve: Fields, number: number): Advisory {
+  const id = mustBeText(cve['id'], 'id', `record ${number}`)
+  const isRejected = textOf(cve['vulnStatus']).toLowerCase() === 'rejected'
+  const description = english(cve['descriptions'])
+  const tags = allFields(cve['cveTags']).flatMap((it) => texts(it['tags']))
+  return {
+    id,
+    cveIds: [id],
+    aliases: [],
+    state: isRejected ? 'rejected' : 'published',
+    isDisputed: tags.includes('disputed') || /^\*\* ?disputed ?\*\*/i.test(description),
+    description,
+    ...datesOf(cve['published'], cve['lastModified']),
+    scores: scoresOf(cve),
+    weaknesses: [...new Set(allFields(cve['weaknesses']).flatMap((it) => weaknessesIn(it['description'])))],
+    references: [...new Set(allFields(cve['references']).flatMap((it) => unless(textOf(it['url']))))],
+    rules: isRejected ? [] : rulesOf(cve['configurations'], id),
+  }
+}
+
+function scoresOf(cve: Fields): Score[] {
+  const metrics = fieldsOf(cve['metrics'])
+  const cna = textOf(cve['sourceIdentifier'])
+  return METRICS.flatMap((name) =>
+    listOf(metrics[name]).flatMap((it) => {
+      const { source, cvssData } = fieldsOf(it)
+      const { vectorString, baseScore } = fieldsOf(cvssData)
+      return unless(scoreFrom(sourceOf(textOf(source), cna), textOf(vectorString), finite(baseScore)))
+    }),
+  )
+}
+
+function sourceOf(source: string, cna: string): string {
+  if (source === CISA_ADP) return 'cisa-adp'
+  return source === cna && source !== 'nvd@nist.gov' ? 'cna' : source
+}
+
+const english = (descriptions: unknown): string =>
+  textOf(allFields(descriptions).find((it) => /^en\b/i.test(textOf(it['lang'])))?.['value'])
+
+const weaknessesIn = (description: unknown): readonly string[] =>
+  allFields(description).flatMap((it) => /^CWE-\d+$/.exec(textOf(it['value'])) ?? [])

@@ -1,0 +1,93 @@
+import type { Advisory, Rule } from '../../advisory.ts'
+import { attribute, elements, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
+import { FeedFault } from '../../feeds/feed-fault.ts'
+import { datesOf, isCveId } from '../json-fields.ts'
+import { severityNamed } from '../../catalogue/cvss-score.ts'
+import type { FeedFormat } from '../format.ts'
+import { xmlParts } from './xml-parts.ts'
+
+/**
+ * SUSE's OVAL definitions, one for each vulnerability. What they test is told in the words of their comments as well,
+ * so that the tests, which stand at the other end of the file, need not be held; comments have no epoch, and SUSE
+ * builds with none.
+ */
+export const suseOval: FeedFormat = {
+  async *read({ content }) {
+    for await (const { number, element } of xmlParts(content, ['definition'])) {
+      if (attribute(element, 'class') === 'vulnerability') yield { advisory: advisoryFrom(element, number) }
+    }
+  },
+}
+
+function advisoryFrom(definition: XmlElement, number: number): Advisory {
+  const title = textAt(definition, 'metadata', 'title')
+  if (!title) throw new FeedFault(`record ${number} has no title`)
+  const word = textAt(definition, 'metadata', 'advisory', 'severity') ?? ''
+  const severity = severityNamed(word)
+  const [issued] = elements(definition, 'metadata', 'advisory', 'issued')
+  const [updated] = elements(definition, 'metadata', 'advisory', 'updated')
+  return {
+    id: title,
+    cveIds: [title].filter(isCveId),
+    aliases: [],
+    state: 'published',
+    isDisputed: false,
+    description: textAt(definition, 'metadata', 'description') ?? '',
+    ...datesOf(issued && attribute(issued, 'date'), updated && attribute(updated, 'date')),
+    ...(severity && { severity }),
+    scores: [],
+    weaknesses: [],
+    references: elements(definition, 'metadata', 'reference').flatMap((it) => attribute(it, 'ref_url') ?? []),
+    rules: merged(elements(definition, 'criteria').flatMap((it) => rulesOf(it, []))).map((it) =>
+      severity ? { ...it, severity } : it,
+    ),
+  }
+}
+
+/** Products that are asked for beside the packages hold for everything in the same criteria. */
+function rulesOf(criteria: XmlElement, outer: readonly string[]): Rule[] {
+  const comments = elements(criteria, 'criterion').map((it) => attribute(it, 'comment') ?? '')
+  const inner = elements(criteria, 'criteria')
+  const isAnd = attribute(criteria, 'operator') === 'AND'
+  const alternatives = isAnd
+    ? inner.filter((it) => productsIn(it).length > 0 && elements(it, 'criteria').length === 0)
+    : []
+  const products = [...productsIn(criteria), ...alternatives.flatMap(productsIn)]
+  const within = products.length > 0 ? products : outer
+  return [
+    ...comments.flatMap((it) => within.flatMap((product) => ruleFrom(it, product))),
+    ...inner.filter((it) => !alternatives.includes(it)).flatMap((it) => rulesOf(it, within)),
+  ]
+}
+
+const PACKAGE = /^(.+)-([^-\s]+-[^-\s]+) is installed$/
+
+const productsIn = (criteria: XmlElement): string[] =>
+  elements(criteria, 'criterion')
+    .map((it) => attribute(it, 'comment') ?? '')
+    .flatMap((it) => (PRODUCT.test(it) ? it.replace(/ is installed$/, '') : []))
+
+const PRODUCT = /^(SUSE|openSUSE) .+ is installed$/
+
+/** `kernel-default-4.12.14-150.72.1 is installed` means a version before it: see the test of the same definition. */
+function ruleFrom(comment: string, product: string): Rule[] {
+  if (PRODUCT.test(comment)) return []
+  const [, repaired, version = ''] = PACKAGE.exec(comment) ?? []
+  const [, name, word] = /^(\S+) is (not affected|affected)$/.exec(comment) ?? []
+  const packageName = repaired ?? name
+  if (!packageName) return []
+  return [
+    {
+      ecosystem: product.replace(/^(SUSE|openSUSE) /, '$1:'),
+      package: packageName,
+      names: 'binary',
+      verdict: word === 'not affected' ? 'not_affected' : 'affected',
+      ranges: [repaired ? { fixed: version } : {}],
+      versions: [],
+    },
+  ]
+}
+
+const merged = (rules: readonly Rule[]): Rule[] => [
+  ...new Map(rules.map((it) => [JSON.stringify(it), it])).values(),
+]

@@ -1,0 +1,72 @@
+import { FeedFault } from '../../feeds/feed-fault.ts'
+import { parseElement, type XmlElement } from '#platform/formats/xml-tree.ts'
+
+export interface XmlPart {
+  /** From 1, in the order of the file. */
+  readonly number: number
+  /** Without a namespace's prefix. */
+  readonly name: string
+  readonly element: XmlElement
+}
+
+const PART_LENGTH_MAX = 8_388_608
+
+/**
+ * The elements with one of the names, in the order of a file of any size, of which one is held at a time. Elements of
+ * these names do not stand in each other. Throws a FeedFault when one is broken or too large, when the file declares
+ * entities, and when it ends before its outermost element does.
+ */
+export async function* xmlParts(
+  content: AsyncIterable<Buffer>,
+  names: readonly string[],
+): AsyncIterable<XmlPart> {
+  const decoder = new TextDecoder('utf-8')
+  const opening = new RegExp(`<((?:[\\w-]+:)?(${names.join('|')}))(?=[\\s/>])`)
+  let text = ''
+  let root = ''
+  let number = 0
+  for await (const chunk of content) {
+    text += decoder.decode(chunk, { stream: true })
+    root ||= rootOf(text)
+    for (let part = nextPart(text, opening); part; part = nextPart(text, opening)) {
+      yield { number: ++number, name: part.name, element: elementOf(part.text, number) }
+      text = text.slice(part.end)
+    }
+    const begun = opening.exec(text)
+    // Before a part that has begun, and before a tag that may be about to, nothing is needed any more.
+    text = text.slice(begun ? begun.index : Math.max(0, text.lastIndexOf('<')))
+    if (text.length > PART_LENGTH_MAX)
+      throw new FeedFault(`after record ${number} something is longer than ${PART_LENGTH_MAX} characters`)
+  }
+  if (root === '') throw new FeedFault('the file is not XML')
+  if (!new RegExp(`</${root}\\s*>\\s*$`).test(text))
+    throw new FeedFault(`the file ends after record ${number}, before </${root}>`)
+}
+
+function rootOf(text: string): string {
+  if (/<!DOCTYPE[^>]*\[/.test(text)) throw new FeedFault('the file declares entities; such XML is not read')
+  const [, name = ''] = /<([A-Za-z_][\w:.-]*)[\s>]/.exec(text) ?? []
+  if (name === '' && /^\s*[^<\s\ufeff]/.test(text)) throw new FeedFault('the file is not XML')
+  return name
+}
+
+function nextPart(text: string, opening: RegExp): { name: string; text: string; end: number } | undefined {
+  const found = opening.exec(text)
+  if (!found) return undefined
+  const [, full = '', name = ''] = found
+  const tagEnd = text.indexOf('>', found.index)
+  if (tagEnd === -1) return undefined
+  const close = `</${full}>`
+  const at = text[tagEnd - 1] === '/' ? tagEnd + 1 - close.length : text.indexOf(close, tagEnd)
+  if (at === -1) return undefined
+  const end = at + close.length
+  return { name, text: text.slice(found.index, end), end }
+}
+
+function elementOf(text: string, number: number): XmlElement {
+  try {
+    return parseElement(text)
+  } catch (error) {
+    throw new FeedFault(`record ${number} is not XML: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,79 @@
+import type { Advisory, Rule, Score } from '../../advisory.ts'
+import { FeedFault } from '../../feeds/feed-fault.ts'
+import { jsonDocuments } from '../json-items.ts'
+import {
+  allFields,
+  datesOf,
+  fieldsOf,
+  finite,
+  isCveId,
+  mustBeFields,
+  mustBeText,
+  textOf,
+  unless,
+  type Fields,
+} from '../json-fields.ts'
+import { scoreFrom, severityNamed } from '../../catalogue/cvss-score.ts'
+import type { FeedFormat } from '../format.ts'
+import { productTree, type ProductTree } from './redhat-products.ts'
+import { advisoryFromHydra } from './redhat-hydra.ts'
+import { rulesOf } from './redhat-rules.ts'
+
+/** Red Hat's CSAF 2.0 documents, advisories and VEX alike, and the answers of its Security Data API. */
+export const redhat: FeedFormat = {
+  async *read({ content }) {
+    for await (const { number, value } of jsonDocuments(content)) {
+      const record = mustBeFields(value, number)
+      if (record['document'] === undefined) {
+        yield { advisory: advisoryFromHydra(record, number) }
+        continue
+      }
+      const tracking = fieldsOf(fieldsOf(record['document'])['tracking'])
+      const id = mustBeText(tracking['id'], 'document.tracking.id', `record ${number}`)
+      const tree = productTree(record['product_tree'])
+      const vulnerabilities = allFields(record['vulnerabilities'])
+      if (vulnerabilities.length === 0) throw new FeedFault(`${id} has no vulnerabilities`)
+      for (const it of vulnerabilities) yield { advisory: advisoryFrom(id, it, { tracking, tree }) }
+    }
+  },
+}
+
+interface Document {
+  readonly tracking: Fields
+  readonly tree: ProductTree
+}
+
+function advisoryFrom(id: string, vulnerability: Fields, { tracking, tree }: Document): Advisory {
+  const cveId = textOf(vulnerability['cve'])
+  const [impact] = allFields(vulnerability['threats']).filter((it) => textOf(it['category']) === 'impact')
+  const severity = severityNamed(textOf(impact?.['details']))
+  const notes = allFields(vulnerability['notes'])
+  const description = notes.find((it) => textOf(it['category']) === 'description') ?? notes[0]
+  return {
+    id,
+    ...(cveId && cveId !== id && { scope: cveId }),
+    cveIds: [cveId].filter(isCveId),
+    aliases: [],
+    state: textOf(tracking['status']) === 'withdrawn' ? 'withdrawn' : 'published',
+    isDisputed: false,
+    description: textOf(description?.['text']) || textOf(vulnerability['title']),
+    ...datesOf(tracking['initial_release_date'], tracking['current_release_date']),
+    scores: scoresOf(vulnerability),
+    ...(severity && { severity }),
+    weaknesses: unless(textOf(fieldsOf(vulnerability['cwe'])['id'])),
+    references: allFields(vulnerability['references']).flatMap((it) => unless(textOf(it['url']))),
+    rules: rulesOf(vulnerability, tree, /^RH[SBE]A-/.test(id) ? id : undefined).map((it): Rule =>
+      severity ? { ...it, severity } : it,
+    ),
+  }
+}
+
+function scoresOf(vulnerability: Fields): Score[] {
+  const all = allFields(vulnerability['scores']).flatMap((it) =>
+    [it['cvss_v3'], it['cvss_v4'], it['cvss_v2']].flatMap((score) => {
+      const { vectorString, baseScore } = fieldsOf(score)
+      return unless(scoreFrom('redhat', textOf(vectorString), finite(baseScore)))
+    }),
+  )
+  return [...new Map(all.map((it) => [it.vector, it])).values()]
+}

@@ -1,0 +1,56 @@
+import { FeedFault } from '../feeds/feed-fault.ts'
+
+/** Bytes of a stream, taken as many at a time as the reader wants. */
+export interface ByteSource {
+  /** Exactly so many; throws a FeedFault when the stream ends before. */
+  readonly take: (count: number) => Promise<Buffer>
+  /** Whatever comes next; undefined at the end. */
+  readonly some: () => Promise<Buffer | undefined>
+  /** Puts back what was taken too much. */
+  readonly back: (bytes: Buffer) => void
+  /** The next bytes, at most `max` at a time, `count` in all. */
+  readonly pass: (count: number) => AsyncIterable<Buffer>
+}
+
+export function byteSource(content: AsyncIterable<Buffer>): ByteSource {
+  const source = content[Symbol.asyncIterator]()
+  let rest: Buffer[] = []
+
+  async function some(): Promise<Buffer | undefined> {
+    for (;;) {
+      const kept = rest.shift()
+      if (kept && kept.length > 0) return kept
+      if (kept) continue
+      const next = await source.next()
+      if (next.done) return undefined
+      if (next.value.length > 0) return next.value
+    }
+  }
+  async function someOf(count: number): Promise<Buffer> {
+    const chunk = await some()
+    if (!chunk) throw new FeedFault('the archive is cut off')
+    if (chunk.length <= count) return chunk
+    back(chunk.subarray(count))
+    return chunk.subarray(0, count)
+  }
+  function back(bytes: Buffer): void {
+    rest = [bytes, ...rest]
+  }
+  async function* pass(count: number): AsyncIterable<Buffer> {
+    for (let left = count; left > 0;) {
+      const chunk = await someOf(left)
+      left -= chunk.length
+      yield chunk
+    }
+  }
+  return {
+    some,
+    back,
+    pass,
+    async take(count) {
+      const chunks: Buffer[] = []
+      for await (const chunk of pass(count)) chunks.push(chunk)
+      return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+    },
+  }
+}

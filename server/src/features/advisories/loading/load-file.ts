@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { atomically, type Ctx } from '#platform/context.ts'
+import { CATALOGUE_TOPIC } from '../catalogue/catalogue-topic.ts'
+import { FeedFault } from '../feeds/feed-fault.ts'
+import { formats, type FeedName } from '../formats/all.ts'
+import type { FeedFile } from '../formats/format.ts'
+import * as store from './load-store.ts'
+import { stagedRow, type EntryKind, type StagedRow } from './staged-rows.ts'
+
+/** A file to be taken as a whole or not at all. */
+export interface FileToLoad {
+  readonly feed: FeedName
+  readonly part: string
+  /** Records that were taken from the same part before and are not in the file are no longer said. */
+  readonly isWhole: boolean
+  /** Unpacked files, one after another. */
+  readonly files: AsyncIterable<FeedFile>
+  /** Asked once everything was read, before anything is taken; throws when it should not be. */
+  readonly check?: () => void
+  /** Takes a file that lost most of what it had. */
+  readonly mayShrink?: boolean
+  /** Told after each batch; throws when the work should end. */
+  readonly onBatch?: (records: number) => Promise<void>
+  /** What is remembered of the file, known at its end. */
+  readonly state: () => Omit<store.PartState, 'part'>
+}
+
+const BATCH_ROWS = 1_000
+const BATCH_LENGTH = 4_194_304
+/** A file with less than half of what it had is more likely broken than right. */
+const SHRINKS_FROM = 100
+const GENERATIONS_KEPT = 5_000
+
+/**
+ * Reads the file into a place of its own, then takes it in one transaction: readers see the catalogue before or the
+ * catalogue after. Throws a FeedFault, with nothing taken, when anything in it is not sound.
+ */
+export async function loadFile(ctx: Ctx, file: FileToLoad): Promise<store.Taken> {
+  const load: store.Load = { id: randomUUID(), feed: file.feed, part: file.part, isWhole: file.isWhole }
+  try {
+    const kind = await stageAll(ctx, load, file)
+    file.check?.()
+    await checkSize(ctx, load, file)
+    return await atomically(ctx, async (within) => {
+      const generation = await store.nextGeneration(within)
+      const taken = await store.take(within, load, kind, generation)
+      const { part, isWhole } = file
+      await store.notePart(within, file.feed, { part, ...file.state() }, isWhole ? taken.records : undefined)
+      await store.forgetLoad(within, load.id)
+      await store.forgetChanges(within, GENERATIONS_KEPT)
+      within.db.afterCommit(CATALOGUE_TOPIC)
+      return { generation, ...taken }
+    })
+  } catch (error) {
+    await store.forgetLoad(ctx, load.id).catch(() => {})
+    throw error
+  }
+}
+
+/** Answers of which kind the entries are: a feed has one. */
+async function stageAll(ctx: Ctx, load: store.Load, file: FileToLoad): Promise<EntryKind> {
+  const format = formats[file.feed]
+  let kind: EntryKind | undefined
+  let batch = new Map<string, StagedRow>()
+  let length = 0
+  let records = 0
+  const flush = async () => {
+    await store.stage(ctx, load, [...batch.values()])
+    records += batch.size
+    batch = new Map()
+    length = 0
+    await file.onBatch?.(records)
+  }
+  for await (const each of file.files) {
+    for await (const entry of within(each.name, format.read(each))) {
+      const row = stagedRow(entry)
+      kind = row.kind
+      batch.set(row.key, row)
+      length += row.json.length
+      if (batch.size >= BATCH_ROWS || length >= BATCH_LENGTH) await flush()
+    }
+  }
+  if (batch.size > 0) await flush()
+  if (!kind && file.isWhole) throw new FeedFault('the file has no records')
+  return kind ?? 'advisory'
+}
+
+/** In an archive the file is named beside the record. */
+async function* within<T>(name: string, entries: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* entries
+  } catch (error) {
+    if (error instanceof FeedFault && !error.message.startsWith(name))
+      throw new FeedFault(`${name}: ${error.message}`)
+    throw error
+  }
+}
+
+async function checkSize(ctx: Ctx, load: store.Load, { isWhole, mayShrink }: FileToLoad): Promise<void> {
+  const { staged, before } = await store.sizes(ctx, load)
+  if (isWhole && !mayShrink && before >= SHRINKS_FROM && staged < before / 2)
+    throw new FeedFault(
+      `the file has ${staged} records where there were ${before}; if that is right, load it with --may-shrink`,
+    )
+}

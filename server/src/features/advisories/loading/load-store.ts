@@ -1,0 +1,274 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { EntryKind, StagedRow } from './staged-rows.ts'
+
+/** What one file has been read into. */
+export interface Load {
+  readonly id: string
+  readonly feed: string
+  readonly part: string
+  /** What the file does not have is no longer said; otherwise it only adds and changes. */
+  readonly isWhole: boolean
+}
+
+/** What is remembered of a file that was taken. */
+export interface PartState {
+  readonly part: string
+  readonly etag: string | null
+  readonly lastModified: string | null
+  readonly checksum: string | null
+  readonly position: string | null
+}
+
+export interface Taken {
+  readonly generation: number
+  readonly records: number
+  readonly changed: number
+  readonly removed: number
+}
+
+const DAY_SECONDS = 86_400
+
+/**
+ * A record that stands twice in a file counts as it stands last. Rows of one call have distinct keys. What the
+ * catalogue has already is noted and not sent: most of a file, most days.
+ */
+export async function stage(ctx: Ctx, load: Load, rows: readonly StagedRow[]): Promise<void> {
+  const same = new Set(await unchangedAmong(ctx, load, rows))
+  if (same.size > 0)
+    await ctx.db.run(sql`
+      insert into staged_entries (load, key, is_unchanged)
+      select ${load.id}, key, true from unnest(${[...same]}::text[]) as key
+      on conflict (load, key) do update set is_unchanged = true`)
+  const fresh = rows.filter((it) => !same.has(it.key)).map((it) => it.json)
+  if (fresh.length > 0) await stageFresh(ctx, load, `[${fresh.join(',')}]`)
+}
+
+async function unchangedAmong(
+  ctx: Ctx,
+  { feed }: Load,
+  rows: readonly StagedRow[],
+): Promise<readonly string[]> {
+  const found = await ctx.db.all(sql<{ key: string }>`
+    select a.key from unnest(${rows.map((it) => it.key)}::text[], ${rows.map((it) => it.digest)}::text[]) it (key, digest)
+    join advisories a on a.feed = ${feed} and a.key = it.key and a.digest = decode(it.digest, 'hex')`)
+  return found.map((it) => it.key)
+}
+
+async function stageFresh(ctx: Ctx, { id }: Load, rows: string): Promise<void> {
+  await ctx.db.run(sql`
+    insert into staged_entries (load, key, digest, id, state, is_disputed, cve_ids, names, severity, body, packages)
+    select ${id}, key, decode(digest, 'hex'), it.id, state, is_disputed, cve_ids, names, severity, body, packages
+    from json_to_recordset(${rows}::json) as it (key text, digest text, id text,
+      state text, is_disputed boolean, cve_ids text[], names text[], severity text, body json, packages json)
+    on conflict (load, key) do update set is_unchanged = false, digest = excluded.digest,
+      id = excluded.id, state = excluded.state, is_disputed = excluded.is_disputed, cve_ids = excluded.cve_ids,
+      names = excluded.names, severity = excluded.severity, body = excluded.body, packages = excluded.packages`)
+}
+
+/** How many are staged, and how many records of the same file were taken before. */
+export function sizes(ctx: Ctx, { id, feed, part }: Load): Promise<{ staged: number; before: number }> {
+  return ctx.db.one(sql<{ staged: number; before: number }>`
+    select (select count(*) from staged_entries where load = ${id}) as staged,
+      coalesce((select records from advisory_parts where feed = ${feed} and part = ${part}), 0) as before`)
+}
+
+/** Within a transaction: the catalogue's next generation, whose lock lets one file be taken at a time. */
+export async function nextGeneration(ctx: Ctx): Promise<number> {
+  // A whole feed is more work than a statement usually may be.
+  await ctx.db.run(sql`set local statement_timeout = '2h'`)
+  const row = await ctx.db.one(sql<{ generation: number }>`
+    update catalogue set generation = generation + 1 returning generation`)
+  return row.generation
+}
+
+/** Within the transaction of `nextGeneration`. */
+export async function take(
+  ctx: Ctx,
+  load: Load,
+  kind: EntryKind,
+  generation: number,
+): Promise<Omit<Taken, 'generation'>> {
+  const records = await stagedCount(ctx, load)
+  const taken = await takers[kind](ctx, load, generation)
+  await countRecords(ctx, load, kind)
+  return { records, ...taken }
+}
+
+async function stagedCount(ctx: Ctx, { id }: Load): Promise<number> {
+  return (
+    await ctx.db.one(sql<{ count: number }>`select count(*) as count from staged_entries where load = ${id}`)
+  ).count
+}
+
+async function countRecords(ctx: Ctx, { feed }: Load, kind: EntryKind): Promise<void> {
+  await ctx.db.run(sql`
+    insert into advisory_feeds (name, records) select ${feed}, count(*) from ${counted[kind](feed)}
+    on conflict (name) do update set records = excluded.records`)
+}
+
+const counted: Readonly<Record<EntryKind, (feed: string) => ReturnType<typeof sql>>> = {
+  advisory: (feed) => sql`advisories where feed = ${feed}`,
+  exploited: () => sql`exploited_cves`,
+  likelihood: () => sql`cve_likelihoods`,
+  lifecycle: () => sql`lifecycles`,
+}
+
+type Taker = (ctx: Ctx, load: Load, generation: number) => Promise<Pick<Taken, 'changed' | 'removed'>>
+
+const takers: Readonly<Record<EntryKind, Taker>> = {
+  advisory: takeAdvisories,
+  exploited: takeExploited,
+  likelihood: takeLikelihoods,
+  lifecycle: takeLifecycles,
+}
+
+const touched = (id: string) => sql`(select key from staged_entries where load = ${id} and not is_unchanged)`
+
+/** What was said before and what is said now both count as changed. */
+async function takeAdvisories(
+  ctx: Ctx,
+  load: Load,
+  generation: number,
+): Promise<Pick<Taken, 'changed' | 'removed'>> {
+  const { id, feed, part, isWhole } = load
+  const removed = isWhole
+    ? await ctx.db.run(sql`
+        insert into staged_entries (load, key, is_gone)
+        select ${id}, key, true from advisories a where feed = ${feed} and part = ${part}
+          and not exists (select from staged_entries s where s.load = ${id} and s.key = a.key)`)
+    : 0
+  await noteChanges(ctx, load, generation)
+  for (const table of [sql`advisory_rules`, sql`advisory_names`]) await ctx.db.run(deletion(table, load))
+  await ctx.db.run(sql`
+    delete from advisories where feed = ${feed}
+      and key in (select key from staged_entries where load = ${id} and is_gone)`)
+  const changed = await ctx.db.run(sql`
+    insert into advisories (feed, key, id, part, digest, state, is_disputed, cve_ids, severity, body)
+    select ${feed}, key, id, ${part}, digest, state, is_disputed, cve_ids, severity, body
+    from staged_entries where load = ${id} and not is_unchanged and not is_gone
+    on conflict (feed, key) do update set id = excluded.id,
+      part = case when ${isWhole} then excluded.part else advisories.part end, digest = excluded.digest, state = excluded.state,
+      is_disputed = excluded.is_disputed, cve_ids = excluded.cve_ids, severity = excluded.severity, body = excluded.body`)
+  await ctx.db.run(sql`
+    insert into advisory_names (name, feed, key)
+    select name, ${feed}, key from staged_entries, unnest(names) as name
+    where load = ${id} and not is_unchanged and not is_gone`)
+  await ctx.db.run(sql`
+    insert into advisory_rules (ecosystem, package, feed, key, advisory_id, cve_ids, is_disputed, rules)
+    select it.ecosystem, it.package, ${feed}, key, id, cve_ids, is_disputed, it.rules
+    from staged_entries, json_to_recordset(packages) as it (ecosystem text, package text, rules json)
+    where load = ${id} and not is_unchanged and not is_gone`)
+  await noteChanges(ctx, load, generation)
+  return { changed, removed }
+}
+
+const deletion = (table: ReturnType<typeof sql>, { id, feed }: Load) =>
+  sql`delete from ${table} where feed = ${feed} and key in ${touched(id)}`
+
+async function noteChanges(ctx: Ctx, { id, feed }: Load, generation: number): Promise<void> {
+  await ctx.db.run(sql`
+    insert into catalogue_changes (generation, ecosystem, name)
+    select distinct ${generation}::bigint, ecosystem, package from advisory_rules
+    where feed = ${feed} and key in ${touched(id)}
+    union
+    select distinct ${generation}::bigint, '', cve_id from advisories, unnest(cve_ids) as cve_id
+    where feed = ${feed} and key in ${touched(id)}
+    on conflict do nothing`)
+}
+
+async function takeExploited(
+  ctx: Ctx,
+  { id, isWhole }: Load,
+  generation: number,
+): Promise<Pick<Taken, 'changed' | 'removed'>> {
+  const changed = await ctx.db.run(sql`
+    insert into exploited_cves (cve_id, added_on, due_on, is_by_ransomware, generation)
+    select key, (body ->> 'addedOn')::date, (body ->> 'dueOn')::date, (body ->> 'isByRansomware')::boolean, ${generation}
+    from staged_entries where load = ${id}
+    on conflict (cve_id) do update set added_on = excluded.added_on, due_on = excluded.due_on,
+      is_by_ransomware = excluded.is_by_ransomware, generation = excluded.generation
+    where (exploited_cves.added_on, exploited_cves.due_on, exploited_cves.is_by_ransomware)
+      is distinct from (excluded.added_on, excluded.due_on, excluded.is_by_ransomware)`)
+  const removed = isWhole
+    ? await ctx.db.run(sql`
+        with gone as (
+          delete from exploited_cves where cve_id not in (select key from staged_entries where load = ${id})
+          returning cve_id
+        )
+        insert into catalogue_changes (generation, ecosystem, name) select ${generation}, '', cve_id from gone
+        on conflict do nothing`)
+    : 0
+  await ctx.db.run(sql`
+    insert into catalogue_changes (generation, ecosystem, name)
+    select generation, '', cve_id from exploited_cves where generation = ${generation} on conflict do nothing`)
+  return { changed, removed }
+}
+
+/** Nearly all move a little every day: each remembers when, which is how they are told as changed. */
+async function takeLikelihoods(
+  ctx: Ctx,
+  { id, isWhole }: Load,
+  generation: number,
+): Promise<Pick<Taken, 'changed' | 'removed'>> {
+  const changed = await ctx.db.run(sql`
+    insert into cve_likelihoods (cve_id, epss, percentile, generation)
+    select key, (body ->> 'epss')::real, (body ->> 'percentile')::real, ${generation}
+    from staged_entries where load = ${id}
+    on conflict (cve_id) do update
+      set epss = excluded.epss, percentile = excluded.percentile, generation = excluded.generation
+    where (cve_likelihoods.epss, cve_likelihoods.percentile) is distinct from (excluded.epss, excluded.percentile)`)
+  const removed = isWhole
+    ? await ctx.db.run(sql`
+        with gone as (
+          delete from cve_likelihoods l
+          where not exists (select from staged_entries s where s.load = ${id} and s.key = l.cve_id)
+          returning cve_id
+        )
+        insert into catalogue_changes (generation, ecosystem, name) select ${generation}, '', cve_id from gone
+        on conflict do nothing`)
+    : 0
+  return { changed, removed }
+}
+
+async function takeLifecycles(ctx: Ctx, { id, isWhole }: Load): Promise<Pick<Taken, 'changed' | 'removed'>> {
+  const changed = await ctx.db.run(sql`
+    insert into lifecycles (product, body) select key, body from staged_entries where load = ${id}
+    on conflict (product) do update set body = excluded.body
+    where lifecycles.body::text is distinct from excluded.body::text`)
+  const removed = isWhole
+    ? await ctx.db.run(sql`
+        delete from lifecycles where product not in (select key from staged_entries where load = ${id})`)
+    : 0
+  return { changed, removed }
+}
+
+/** That the file was taken, or was found to be as before; `records` undefined leaves the number as it was. */
+export async function notePart(ctx: Ctx, feed: string, state: PartState, records?: number): Promise<void> {
+  const { part, etag, lastModified, checksum, position } = state
+  await ctx.db.run(sql`
+    insert into advisory_parts (feed, part, etag, last_modified, checksum, position, records, synced_at)
+    values (${feed}, ${part}, ${etag}, ${lastModified}, ${checksum}, ${position}, ${records ?? 0}, ${ctx.now()})
+    on conflict (feed, part) do update set etag = excluded.etag, last_modified = excluded.last_modified,
+      checksum = excluded.checksum, position = excluded.position,
+      records = coalesce(${records ?? null}::int, advisory_parts.records), synced_at = excluded.synced_at`)
+}
+
+export async function forgetLoad(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(sql`delete from staged_entries where load = ${id}`)
+}
+
+/** What processes that died have left. */
+export async function forgetOldLoads(ctx: Ctx): Promise<void> {
+  await ctx.db.run(sql`
+    delete from staged_entries where staged_at < clock_timestamp() - make_interval(secs => ${DAY_SECONDS})`)
+}
+
+/** Changes older than so many days are no longer told one by one. */
+export async function forgetChanges(ctx: Ctx, generationsKept: number): Promise<void> {
+  await ctx.db.run(sql`
+    with upto as (
+      update catalogue set forgotten = greatest(forgotten, generation - ${generationsKept}) returning forgotten
+    )
+    delete from catalogue_changes where generation <= (select forgotten from upto)`)
+}

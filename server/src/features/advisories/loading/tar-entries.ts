@@ -1,0 +1,52 @@
+import { byteSource } from './byte-source.ts'
+import { FeedFault } from '../feeds/feed-fault.ts'
+
+const BLOCK = 512
+
+interface TarEntry {
+  readonly name: string
+  readonly content: AsyncIterable<Buffer>
+}
+
+/** Regular files of a tar archive (POSIX.1-2001 ustar and pax), in their order; each is read before the next. */
+export async function* tarEntries(content: AsyncIterable<Buffer>): AsyncIterable<TarEntry> {
+  const source = byteSource(content)
+  let longName = ''
+  for (;;) {
+    const header = await source.take(BLOCK)
+    if (header.every((byte) => byte === 0)) return
+    const size = sizeOf(header)
+    const padding = (BLOCK - (size % BLOCK)) % BLOCK
+    const type = String.fromCharCode(header[156] ?? 0)
+    if (type === 'x' || type === 'L') {
+      const text = (await source.take(checked(size))).toString()
+      longName = type === 'L' ? text.replace(/\0.*$/s, '') : (/\d+ path=([^\n]*)\n/.exec(text)?.[1] ?? '')
+    } else if (type === '0' || type === '\0') {
+      const body = source.pass(size)
+      yield { name: longName || textOf(header, 0, 100), content: body }
+      for await (const left of body) void left
+      longName = ''
+    } else for await (const left of source.pass(size)) void left
+    await source.take(padding)
+  }
+}
+
+const NAME_BYTES_MAX = 65_536
+
+function checked(size: number): number {
+  if (size > NAME_BYTES_MAX) throw new FeedFault('the archive has a name that is too long')
+  return size
+}
+
+const textOf = (header: Buffer, at: number, length: number): string =>
+  header
+    .subarray(at, at + length)
+    .toString()
+    .replace(/\0.*$/s, '')
+    .trim()
+
+function sizeOf(header: Buffer): number {
+  const text = textOf(header, 124, 12)
+  if (!/^[0-7]+$/.test(text)) throw new FeedFault('the archive is not a tar archive')
+  return Number.parseInt(text, 8)
+}

@@ -1,0 +1,21 @@
+import type { Origin } from './upstream.ts'
+
+/** Releases from the oldest that is still seen in containers; those to come are asked for and may be missing. */
+const FIRST_RELEASE = 10
+const LAST_RELEASE = 30
+
+export const alpineOrigin: Origin = {
+  name: 'alpine',
+  title: 'Alpine security database',
+  attribution: 'Alpine Linux security team, secdb.alpinelinux.org.',
+  base: 'https://secdb.alpinelinux.org/',
+  everyHours: 12,
+  async *plan({ base }) {
+    for (let release = FIRST_RELEASE; release <= LAST_RELEASE; release++) {
+      for (const repository of ['main', 'community']) {
+        const part = `v3.${release}/${repository}`
+        yield { part, urls: [new URL(`${part}.json`, base).href], isWhole: true, mayBeMissing: true }
+      }
+    }
+  },
+}

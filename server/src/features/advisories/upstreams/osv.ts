@@ -1,0 +1,58 @@
+import type { Errand, Hands, Origin } from './upstream.ts'
+
+/** Language ecosystems, and the distributions whose own feeds are not read here or cannot be fetched. */
+const ECOSYSTEMS = [
+  'PyPI',
+  'npm',
+  'Maven',
+  'Go',
+  'crates.io',
+  'NuGet',
+  'Packagist',
+  'RubyGems',
+  'Hex',
+  'Pub',
+  'Ubuntu',
+  'AlmaLinux',
+  'Rocky Linux',
+] as const
+/** With more changes than that, the archive is quicker than one request for each. */
+const CHANGES_MAX = 500
+
+/** An archive for each ecosystem, and from then on the records that its list of changes names. */
+export const osvOrigin: Origin = {
+  name: 'osv',
+  title: 'OSV',
+  attribution: 'Open Source Vulnerabilities (osv.dev), CC-BY 4.0; records keep the terms of their databases.',
+  base: 'https://osv-vulnerabilities.storage.googleapis.com/',
+  everyHours: 6,
+  async *plan(hands) {
+    for (const ecosystem of ECOSYSTEMS) yield* changesOf(hands, ecosystem)
+  },
+}
+
+async function* changesOf(hands: Hands, ecosystem: string): AsyncIterable<Errand> {
+  const folder = new URL(`${encodeURIComponent(ecosystem)}/`, hands.base).href
+  const list = await hands.text(`${folder}modified_id.csv`)
+  const changes = (list ?? '').split('\n').flatMap(changeIn)
+  const newest = changes
+    .map((it) => it.at)
+    .toSorted()
+    .at(-1)
+  const position = hands.parts.get(ecosystem)?.position
+  const fresh = changes.filter((it) => position && it.at > position)
+  const isFew = position && list !== undefined && fresh.length <= CHANGES_MAX
+  if (isFew && fresh.length === 0) return
+  yield {
+    part: ecosystem,
+    urls: isFew ? fresh.map((it) => `${folder}${encodeURIComponent(it.id)}.json`) : [`${folder}all.zip`],
+    isWhole: !isFew,
+    ...(newest && { position: newest }),
+  }
+}
+
+/** `2024-08-15T00:05:00Z,GHSA-…` */
+function changeIn(line: string): { at: string; id: string }[] {
+  const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z),([\w.:-]+)\s*$/.exec(line) ?? []
+  return at && id ? [{ at, id }] : []
+}

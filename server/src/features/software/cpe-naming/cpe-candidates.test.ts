@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { sharedData } from '#test/shared-data.ts'
+import { cpeCandidates } from './cpe-candidates.ts'
+import { catalogueOf, type Pair } from './known-cpe-products.ts'
+
+const first = (name: string, vendor = '') => {
+  const [best] = cpeCandidates(name, vendor)
+  return best && `${best.vendor}:${best.product}`
+}
+
+/** Names as Windows and macOS list them. */
+test.each([
+  ['Mozilla Firefox (x64 en-US)', 'Mozilla', 'mozilla:firefox'],
+  ['Mozilla Firefox ESR (x86 de)', 'Mozilla', 'mozilla:firefox_esr'],
+  ['Google Chrome', 'Google LLC', 'google:chrome'],
+  ['7-Zip 23.01 (x64)', 'Igor Pavlov', '7-zip:7-zip'],
+  ['VLC media player', 'VideoLAN', 'videolan:vlc_media_player'],
+  ['Notepad++ (64-bit x64)', 'Notepad++ Team', 'notepad-plus-plus:notepad++'],
+  ['WinRAR 6.24 (64-bit)', 'win.rar GmbH', 'rarlab:winrar'],
+  ['PuTTY release 0.80 (64-bit)', 'Simon Tatham', 'putty:putty'],
+  ['Wireshark 4.2.2 x64', 'The Wireshark developer community', 'wireshark:wireshark'],
+  ['Git', 'The Git Development Community', 'git-scm:git'],
+  ['Python 3.11.4 (64-bit)', 'Python Software Foundation', 'python:python'],
+  ['LibreOffice 7.5.2.2', 'The Document Foundation', 'libreoffice:libreoffice'],
+  ['Adobe Acrobat Reader DC - Deutsch', 'Adobe Systems Incorporated', 'adobe:acrobat_reader_dc'],
+  ['Oracle VM VirtualBox 7.0.14', 'Oracle and/or its affiliates', 'oracle:vm_virtualbox'],
+  ['TeamViewer', 'TeamViewer Germany GmbH', 'teamviewer:teamviewer'],
+  ['Apache Tomcat 9.0', 'The Apache Software Foundation', 'apache:tomcat'],
+  ['Microsoft Visual Studio Code', 'Microsoft Corporation', 'microsoft:visual_studio_code'],
+  ['Microsoft SQL Server 2019 (64-bit)', 'Microsoft Corporation', 'microsoft:sql_server'],
+  ['Windows Server 2008 R2 Service Pack 1', 'Microsoft', 'microsoft:windows_server_2008_r2'],
+  ['Windows 11 Version 23H2', 'Microsoft', 'microsoft:windows_11_23h2'],
+  ['Firefox.app', 'org.mozilla.firefox', 'mozilla:firefox'],
+  ['Archer AX50', 'TP-Link', 'tp-link:archer_ax50'],
+  ['DIR-859', 'D-Link', 'dlink:dir-859_firmware'],
+])('%s of %s is %s', (name, vendor, wanted) => {
+  expect(first(name, vendor)).toBe(wanted)
+})
+
+test('a product called like a known one is not that if another makes it', () => {
+  expect(first('Git', 'Acme Widgets Ltd')).not.toBe('git-scm:git')
+})
+
+test('a catalogue finds other spellings by a maker that agrees, and not by one that does not', () => {
+  const pairs = [
+    { vendor: 'acmewidgets', product: 'photo_gallery' },
+    { vendor: 'somebody', product: 'cms' },
+  ]
+  const catalogue = catalogueOf([...pairs, ...pairs])
+  expect(cpeCandidates('PhotoGallery', 'Acme Widgets', catalogue)[0]).toMatchObject(pairs[0] ?? {})
+  const [cms] = cpeCandidates('CMS', 'Acme Widgets', catalogue)
+  expect(cms?.score).toBeLessThan(0.5)
+})
+
+test('hostile names end', () => {
+  for (const part of ['1.', '(', ' for ', 'a-', '- ', 'version ', ' update 1', '\0', '1.2-', ', inc']) {
+    const long = part.repeat(100_000 / part.length)
+    expect(cpeCandidates(long, long).length).toBeLessThanOrEqual(5)
+  }
+  expect(cpeCandidates('', '')).toEqual([])
+})
+
+const PRECISION_MIN = 0.85
+const RECALL_MIN = 0.7
+const SCORE_MIN = 0.6
+
+interface Label {
+  readonly vendor: string
+  readonly product: string
+  readonly cpes: readonly string[]
+}
+
+sharedData('matching/name-to-cpe.jsonl.gz', 'labelled names', (path) => {
+  test('are found in a catalogue that has them, and not taken for others', () => {
+    const lines = gunzipSync(readFileSync(path)).toString('utf8').trimEnd().split('\n')
+    const labels = lines.map((line): Label => JSON.parse(line))
+    const catalogue = catalogueOf(labels.flatMap(({ cpes }) => cpes.map(pairOf)))
+    const guesses = labels.flatMap(({ product, vendor, cpes }) => {
+      const [best] = cpeCandidates(product, vendor, catalogue)
+      if (!best || best.score < SCORE_MIN) return []
+      return [cpes.map(pairOf).some((it) => it.vendor === best.vendor && it.product === best.product)]
+    })
+    const right = guesses.filter(Boolean).length
+    expect(right / guesses.length).toBeGreaterThanOrEqual(PRECISION_MIN)
+    expect(right / labels.length).toBeGreaterThanOrEqual(RECALL_MIN)
+  })
+})
+
+/** `a:vendor:product`, escaped. */
+function pairOf(cpe: string): Pair {
+  const [, vendor = '', product = ''] = cpe.split(/(?<!\\):/).map((it) => it.replaceAll(/\\(.)/g, '$1'))
+  return { vendor, product }
+}

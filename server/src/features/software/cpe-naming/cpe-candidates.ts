@@ -1,0 +1,206 @@
+import { makersOfDevices, products, vendors } from './vendor-and-product-aliases.ts'
+import type { Catalogue } from './known-cpe-products.ts'
+import { windowsProduct } from './windows-product.ts'
+import {
+  plain,
+  slug,
+  squeezed,
+  withoutLegalForm,
+  withoutLooseWords,
+  withoutVersion,
+  withoutYear,
+} from './text-normalisation.ts'
+
+/** A guess at what the CPE dictionary calls a piece of software. */
+export interface CpeCandidate {
+  readonly vendor: string
+  readonly product: string
+  /** 0 to 1. */
+  readonly score: number
+}
+
+const CANDIDATES_MAX = 5
+const NAME_LENGTH_MAX = 512
+/** Of a pair that the catalogue does not have. */
+const UNKNOWN_PAIR = 0.25
+
+/**
+ * Guesses for a display name and its vendor, the likeliest first, each pair once. With a catalogue a pair that it has
+ * is likelier, and its products are found under other spellings of their names and makers too.
+ */
+export function cpeCandidates(name: string, vendor: string, catalogue?: Catalogue): CpeCandidate[] {
+  const firm = plain(vendor.slice(0, NAME_LENGTH_MAX))
+  const spelled = plain(name.slice(0, NAME_LENGTH_MAX))
+  const given = withoutVersion(spelled)
+  const best = new Map<string, CpeCandidate>()
+  const add = (maker: string, product: string, likely: number): void => {
+    const pair = `${maker}:${product}`
+    const isKnown = catalogue?.has(pair) ?? true
+    const score = !catalogue ? likely : isKnown ? 0.5 + likely / 2 : likely * UNKNOWN_PAIR
+    if (likely > 0 && maker !== '' && product !== '' && (best.get(pair)?.score ?? 0) < score)
+      best.set(pair, { vendor: maker, product, score })
+  }
+  const alias = products.get(given) ?? products.get(withoutYear(given))
+  const isOfBundle = toolmakers.has(makerOfBundle(firm) ?? '')
+  if (alias && (firm === '' || isOfBundle || mayBeOf(firm, alias[0], given))) add(alias[0], alias[1], 0.98)
+  const makers = vendorForms(firm, given)
+  const windows = makers[0]?.[0] === 'microsoft' || firm === '' ? windowsProduct(spelled) : undefined
+  if (windows !== undefined) add('microsoft', windows, 0.97)
+  for (const [maker, likely] of makers) {
+    for (const [product, fits] of productForms(given, maker, firm)) add(maker, product, likely * fits)
+  }
+  if (catalogue) {
+    for (const found of spelledOtherwise(given, { firm, makers, catalogue }))
+      add(found.vendor, found.product, found.score)
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score).slice(0, CANDIDATES_MAX)
+}
+
+/** A product that has its name in common with a known one is not that, if another vendor makes it. */
+function mayBeOf(firm: string, vendor: string, name: string): boolean {
+  const short = withoutLegalForm(firm)
+  const spelled = vendors.get(short) ?? slug(short)
+  return spelled === vendor || squeezed(firm).includes(squeezed(vendor)) || name.startsWith(vendor)
+}
+
+type Forms = readonly (readonly [form: string, likely: number])[]
+
+function vendorForms(firm: string, name: string): Forms {
+  if (firm === '') {
+    const [first = ''] = name.split(' ')
+    return [
+      [squeezed(name) === name ? name : slug(name), 0.6],
+      [slug(first), 0.4],
+    ]
+  }
+  const maker = makerOfBundle(firm)
+  if (maker !== undefined && toolmakers.has(maker)) return vendorForms('', name)
+  const domain =
+    maker ?? /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+)\.(?:com|org|net|io|de|dev)\/?$/.exec(firm)?.[1]
+  const short = withoutLegalForm(domain ?? firm).replace(/^the\s+/, '')
+  const known = vendors.get(short) ?? vendors.get(firm)
+  if (known !== undefined) return [[known, 0.98]]
+  const loose = withoutLooseWords(short)
+  const forms: (readonly [string, number])[] = [[slug(short), short.includes(' ') ? 0.72 : 0.9]]
+  if (short.includes(' ')) forms.push([squeezed(short), 0.78])
+  if (loose !== short) forms.push([slug(loose), 0.8], [squeezed(loose), 0.75])
+  return forms
+}
+
+/** macOS has no maker, but the identifier of a bundle, which begins like a host name turned round: `org.mozilla.firefox`. */
+function makerOfBundle(firm: string): string | undefined {
+  return /^(?:com|org|net|io|app|ai|dev|co|me|tv|us|eu|de|fr|uk|nl|ch|jp|cn)\.([a-z0-9-]+)(?:\.[\w.-]+)?$/.exec(
+    firm,
+  )?.[1]
+}
+
+/** Who puts other people's programs into bundles. */
+const toolmakers: ReadonlySet<string> = new Set([
+  'todesktop',
+  'electron',
+  'github',
+  'osx',
+  'macos',
+  'mac',
+  'example',
+])
+
+function productForms(name: string, maker: string, firm: string): Forms {
+  const short = withoutAsides(name)
+  const bare = withoutMaker(short, maker, firm)
+  const isKnownMaker = [...vendors.values()].includes(maker)
+  const forms: (readonly [string, number])[] = [
+    [slug(bare), bare === short || isKnownMaker ? 0.95 : 0.88],
+    [slug(short), 0.87],
+  ]
+  const yearless = withoutYear(bare)
+  if (yearless !== bare) forms.push([slug(yearless), maker === 'microsoft' ? 0.97 : 0.8])
+  if (makersOfDevices.has(maker) && MODEL.test(bare)) forms.push([`${slug(bare)}_firmware`, 0.98])
+  return forms
+}
+
+const MODEL = /^[a-z]{1,6}-?[a-z]{0,3}\d+[a-z0-9+-]*(?: ?(?:v\d|pro|plus))?$/
+
+/** Without abbreviations in brackets, owners of repositories, and what kind of thing it is. */
+function withoutAsides(name: string): string {
+  const text = name
+    .replaceAll(/\s*[([][^()[\]]*[)\]]/g, ' ')
+    .replace(/^[\w.-]+\/(?=[\w.-]+$)/, '')
+    .replace(/^the\s+/, '')
+    .replace(/\s+(?:plugin|theme|router|routers|switches|gateway appliance|series|firmware)$/, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return text === '' ? name : text
+}
+
+/** `Apache Tomcat` of Apache is `tomcat`; what is called like its maker keeps its name. */
+function withoutMaker(name: string, maker: string, firm: string): string {
+  for (const prefix of [withoutLegalForm(firm), maker.replaceAll('_', ' '), maker]) {
+    if (prefix !== '' && name.startsWith(`${prefix} `)) return name.slice(prefix.length + 1).trim()
+  }
+  return name
+}
+
+/** What the catalogue has under the same letters and digits, by a maker that agrees with the given one. */
+function spelledOtherwise(
+  name: string,
+  {
+    firm,
+    makers,
+    catalogue,
+  }: { readonly firm: string; readonly makers: Forms; readonly catalogue: Catalogue },
+): CpeCandidate[] {
+  const forms = new Set(
+    makers.flatMap(([maker]) => productForms(name, maker, firm).map(([product]) => product)),
+  )
+  return [...forms].flatMap((form) => {
+    const letters = squeezed(form)
+    const found = catalogue.spelledLike(letters)
+    return found.map(({ vendor, product }) => ({
+      vendor,
+      product,
+      score: agreement(squeezed(vendor), {
+        firm: squeezed(firm),
+        product: letters,
+        isOnly: found.length === 1,
+      }),
+    }))
+  })
+}
+
+const SHARED_MIN = 4
+const TELLING_MIN = 8
+
+/** Whether the maker that a source names is the one that the dictionary calls so. Whoever names none proves nothing. */
+export function isMakerNamed(vendor: string, maker: string): boolean {
+  const firm = plain(vendor.slice(0, NAME_LENGTH_MAX))
+  const ofBundle = makerOfBundle(firm)
+  if (firm === '' || (ofBundle !== undefined && toolmakers.has(ofBundle))) return false
+  if (vendorForms(firm, '').some(([form]) => form === maker)) return true
+  return agreement(squeezed(maker), { firm: squeezed(ofBundle ?? firm), product: '', isOnly: false }) > 0
+}
+
+/** Whether a display name names its maker besides the product: `Google Chrome`, but not `git` of git. */
+export function isMakerInName(name: string, maker: string, product: string): boolean {
+  const words = withoutVersion(plain(name.slice(0, NAME_LENGTH_MAX))).split(/[^a-z0-9]+/)
+  return maker !== product && squeezed(maker) !== squeezed(product) && words.includes(squeezed(maker))
+}
+
+/** Long enough not to be a word that several makers call their product. */
+export const isTellingName = (product: string): boolean => squeezed(product).length >= TELLING_MIN
+
+/** How sure it is that the catalogue's maker is the given one. */
+function agreement(
+  vendor: string,
+  { firm, product, isOnly }: { readonly firm: string; readonly product: string; readonly isOnly: boolean },
+): number {
+  if (vendor === firm) return 0.92
+  const isPart =
+    vendor.length >= SHARED_MIN &&
+    (firm.includes(vendor) || vendor.includes(firm)) &&
+    firm.length >= SHARED_MIN
+  if (isPart) return 0.85
+  const isNamedSo = vendor === product || vendor === `${product}project`
+  if (isOnly && product.length >= TELLING_MIN) return isNamedSo ? 0.7 : 0.55
+  return isNamedSo && product.length >= SHARED_MIN ? 0.5 : 0
+}

@@ -1,0 +1,30 @@
+import { squeezed } from './text-normalisation.ts'
+
+/** The vendors and products that a catalogue of vulnerabilities speaks of. */
+export interface Catalogue {
+  /** `vendor:product` */
+  readonly has: (pair: string) => boolean
+  /** Those whose product has these letters and digits, whatever stands between. */
+  readonly spelledLike: (letters: string) => readonly Pair[]
+}
+
+export interface Pair {
+  readonly vendor: string
+  readonly product: string
+}
+
+/** Reads each pair once; with a hundred thousand pairs some tens of megabytes. */
+export function catalogueOf(pairs: Iterable<Pair>): Catalogue {
+  const known = new Set<string>()
+  const byLetters = new Map<string, Pair[]>()
+  for (const { vendor, product } of pairs) {
+    const pair = `${vendor}:${product}`
+    if (known.has(pair)) continue
+    known.add(pair)
+    const letters = squeezed(product)
+    const others = byLetters.get(letters)
+    if (others) others.push({ vendor, product })
+    else byLetters.set(letters, [{ vendor, product }])
+  }
+  return { has: (pair) => known.has(pair), spelledLike: (letters) => byLetters.get(letters) ?? [] }
+}

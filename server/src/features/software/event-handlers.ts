@@ -1,0 +1,20 @@
+import type { Ctx, Happening } from '#platform/context.ts'
+import * as store from './inventory/inventory-store.ts'
+
+/** What becomes of software when assets are deleted: in the transaction of the change, before their observations go. */
+
+interface Told {
+  readonly asset_id?: string
+  readonly reason?: string
+}
+
+/** The software of a merged asset stays: its observations are the survivor's. */
+export async function onDeleted(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
+  const deleted = happenings
+    .map(({ body }) => JSON.parse(body.toString()) as Told)
+    .flatMap(({ asset_id: id, reason }) => (id === undefined || reason === 'merged' ? [] : [id]))
+  if (deleted.length === 0) return
+  const deltas = new Map<number, number>()
+  for (const id of (await store.removeSetsOf(ctx, deleted)).flat()) deltas.set(id, (deltas.get(id) ?? 0) - 1)
+  await store.count(ctx, deltas)
+}

@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import type { OsRelease } from '#features/assets/observation.ts'
+import type { Ctx } from '#platform/context.ts'
+import type { Change, Named } from './install-changes.ts'
+import type { Entry, EntryOrigin } from './software-entry.ts'
+import type { Detail } from './parse-reports.ts'
+
+/** What reports write: the dictionary, the sets of each observation, their changes, its system. */
+
+export interface NewEntry extends Entry {
+  readonly digest: string
+  readonly vendorKey: string
+  readonly productKey: string
+}
+
+/** The ids of those that the dictionary has, by digest. */
+export async function idsOf(ctx: Ctx, digests: readonly string[]): Promise<Map<string, number>> {
+  const rows = await ctx.db.all(sql<{ digest: string; id: number }>`
+    select encode(digest, 'hex') as digest, id from software
+    where tenant_id = ${ctx.tenantId} and digest = any(
+      array(select decode(d, 'hex') from unnest(${[...digests]}::text[]) d))`)
+  return new Map(rows.map(({ digest, id }) => [digest, id]))
+}
+
+/** Another process may have been quicker: then nothing is added, and `idsOf` has it. */
+export async function addEntries(ctx: Ctx, entries: readonly NewEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  await ctx.db.run(sql`
+    insert into software (tenant_id, digest, origin, ecosystem, name, version, arch, source_name, source_version,
+      vendor, purl, cpe, vendor_key, product_key, first_seen)
+    select ${ctx.tenantId}, decode(digest, 'hex'), origin, ecosystem, name, version, arch, "sourceName",
+      "sourceVersion", vendor, purl, cpe, "vendorKey", "productKey", ${ctx.now().toISOString()}::timestamptz
+    from json_to_recordset(${JSON.stringify(entries)}::json) as r(digest text, origin text, ecosystem text,
+      name text, version text, arch text, "sourceName" text, "sourceVersion" text, vendor text, purl text, cpe text,
+      "vendorKey" text, "productKey" text)
+    order by digest
+    on conflict (tenant_id, digest) do nothing`)
+}
+
+export interface KnownSet {
+  readonly observationId: string
+  readonly origin: EntryOrigin
+  readonly hash: string
+  /** Milliseconds. */
+  readonly reportedAt: number
+}
+
+/** Without what they hold: the hash says whether that is wanted. */
+export function setsOf(ctx: Ctx, observationIds: readonly string[]): Promise<KnownSet[]> {
+  return ctx.db.all(sql<KnownSet>`
+    select observation_id as "observationId", origin, encode(hash, 'hex') as hash,
+      (extract(epoch from reported_at) * 1000)::float8 as "reportedAt"
+    from software_sets where tenant_id = ${ctx.tenantId} and observation_id = any(${[...observationIds]}::uuid[])`)
+}
+
+export interface Held {
+  readonly observationId: string
+  readonly origin: EntryOrigin
+  readonly ids: readonly number[]
+}
+
+export async function heldBy(
+  ctx: Ctx,
+  sets: readonly Pick<Held, 'observationId' | 'origin'>[],
+): Promise<Held[]> {
+  if (sets.length === 0) return []
+  return ctx.db.all(sql<Held>`
+    select s.observation_id as "observationId", s.origin, s.ids
+    from unnest(${sets.map((it) => it.observationId)}::uuid[], ${sets.map((it) => it.origin)}::text[]) as w (id, origin)
+      join software_sets s on s.observation_id = w.id and s.origin = w.origin and s.tenant_id = ${ctx.tenantId}`)
+}
+
+export interface SetToWrite extends Held {
+  readonly hash: string
+  readonly details: Readonly<Record<number, Detail>> | undefined
+  readonly reportedAt: Date
+}
+
+export async function writeSets(ctx: Ctx, sets: readonly SetToWrite[]): Promise<void> {
+  if (sets.length === 0) return
+  // arrays of different lengths cannot be one parameter of unnest
+  await ctx.db.run(sql`
+    insert into software_sets (observation_id, origin, tenant_id, ids, hash, details, reported_at)
+    select id, origin, ${ctx.tenantId}, ids::bigint[], decode(hash, 'hex'), details::jsonb, reported
+    from unnest(${sets.map((it) => it.observationId)}::uuid[], ${sets.map((it) => it.origin)}::text[],
+      ${sets.map((it) => `{${it.ids.join(',')}}`)}::text[], ${sets.map((it) => it.hash)}::text[],
+      ${sets.map((it) => (it.details ? JSON.stringify(it.details) : null))}::text[],
+      ${sets.map((it) => it.reportedAt.toISOString())}::timestamptz[]) as r (id, origin, ids, hash, details, reported)
+    on conflict (tenant_id, observation_id, origin) do update set ids = excluded.ids, hash = excluded.hash,
+      details = excluded.details, reported_at = excluded.reported_at`)
+}
+
+/** What all observations of these assets had, each set as it was; nothing hangs on them any more. */
+export async function removeSetsOf(ctx: Ctx, assetIds: readonly string[]): Promise<(readonly number[])[]> {
+  const removed = await ctx.db.all(sql<{ ids: readonly number[] }>`
+    delete from software_sets s using asset_observations o
+    where s.tenant_id = ${ctx.tenantId} and o.tenant_id = ${ctx.tenantId} and s.observation_id = o.id
+      and o.asset_id = any(${[...assetIds]}::uuid[])
+    returning s.ids`)
+  return removed.map(({ ids }) => ids)
+}
+
+/** How many sets more, or fewer, have each of them. */
+export async function count(ctx: Ctx, deltas: ReadonlyMap<number, number>): Promise<void> {
+  const changed = [...deltas].filter(([, delta]) => delta !== 0)
+  if (changed.length === 0) return
+  await ctx.db.run(sql`
+    update software s set installs = s.installs + d.n
+    from unnest(${changed.map(([id]) => id)}::bigint[], ${changed.map(([, delta]) => delta)}::int[]) as d (id, n)
+    where s.tenant_id = ${ctx.tenantId} and s.id = d.id`)
+}
+
+export async function named(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Named>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.db.all(sql<Named>`
+    select id, name, arch, version from software where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::bigint[])`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export interface ChangeToWrite extends Change {
+  readonly observationId: string
+  readonly origin: EntryOrigin
+  readonly at: Date
+}
+
+export async function writeChanges(ctx: Ctx, changes: readonly ChangeToWrite[]): Promise<void> {
+  if (changes.length === 0) return
+  const rows = changes.map((it) => ({ ...it, at: it.at.toISOString() }))
+  await ctx.db.run(sql`
+    insert into software_changes (tenant_id, observation_id, origin, kind, software_id, former_id, at)
+    select ${ctx.tenantId}, "observationId", origin, kind, "softwareId", "formerId", at
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r("observationId" uuid, origin text, kind text,
+      "softwareId" bigint, "formerId" bigint, at timestamptz)`)
+}
+
+/**
+ * Takes back removals and changes since `since` that these undo, where nothing else happened to them meanwhile;
+ * answers which of the changes thereby need no entry: their places in the list.
+ */
+export async function takeBack(
+  ctx: Ctx,
+  changes: readonly ChangeToWrite[],
+  since: Date,
+): Promise<Set<number>> {
+  const undoing = changes.flatMap((it, place) =>
+    it.kind === 'removed'
+      ? []
+      : [
+          {
+            place,
+            observationId: it.observationId,
+            origin: it.origin,
+            id: it.softwareId,
+            former: it.formerId ?? 0,
+          },
+        ],
+  )
+  if (undoing.length === 0) return new Set()
+  const rows = await ctx.db.all(sql<{ place: number }>`
+    with undone as (
+      select r.place, c.observation_id, c.id from json_to_recordset(${JSON.stringify(undoing)}::json)
+        as r(place int, "observationId" uuid, origin text, id bigint, former bigint)
+      cross join lateral (
+        select c.* from software_changes c
+        where c.tenant_id = ${ctx.tenantId} and c.observation_id = r."observationId" and c.origin = r.origin
+          and (c.software_id in (r.id, r.former) or c.former_id = r.id)
+        order by c.id desc limit 1
+      ) c
+      where c.at >= ${since.toISOString()}::timestamptz and (c.kind = 'removed' and c.software_id = r.id and r.former = 0
+        or c.kind = 'changed' and c.former_id = r.id and c.software_id = r.former)
+    ), gone as (delete from software_changes c using undone u where c.tenant_id = ${ctx.tenantId} and c.observation_id = u.observation_id
+      and c.id = u.id)
+    select place from undone`)
+  return new Set(rows.map(({ place }) => place))
+}
+
+export async function removeChangesBefore(system: Ctx, before: Date): Promise<void> {
+  await system.db.run(sql`delete from software_changes where at < ${before.toISOString()}::timestamptz`)
+}
+
+export interface System extends OsRelease {
+  readonly observationId: string
+  readonly ecosystem: string
+  readonly reportedAt: Date
+}
+
+/** The newest wins; the same again writes nothing. */
+export async function writeSystems(ctx: Ctx, systems: readonly System[]): Promise<void> {
+  if (systems.length === 0) return
+  const rows = systems.map((it) => ({ codename: '', prettyName: '', kernel: '', ...it }))
+  await ctx.db.run(sql`
+    insert into software_systems as s (observation_id, tenant_id, os_id, version_id, codename, pretty_name, kernel,
+      ecosystem, reported_at)
+    select "observationId", ${ctx.tenantId}, id, "versionId", codename, "prettyName", kernel, ecosystem, "reportedAt"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r("observationId" uuid, id text, "versionId" text,
+      codename text, "prettyName" text, kernel text, ecosystem text, "reportedAt" timestamptz)
+    on conflict (tenant_id, observation_id) do update set os_id = excluded.os_id, version_id = excluded.version_id,
+      codename = excluded.codename, pretty_name = excluded.pretty_name, kernel = excluded.kernel,
+      ecosystem = excluded.ecosystem, reported_at = excluded.reported_at
+    where s.reported_at <= excluded.reported_at
+      and (s.os_id, s.version_id, s.codename, s.pretty_name, s.kernel, s.ecosystem)
+        is distinct from (excluded.os_id, excluded.version_id, excluded.codename, excluded.pretty_name,
+          excluded.kernel, excluded.ecosystem)`)
+}
+
+export async function releasesOf(
+  ctx: Ctx,
+  observationIds: readonly string[],
+): Promise<Map<string, OsRelease>> {
+  if (observationIds.length === 0) return new Map()
+  const rows = await ctx.db.all(sql<OsRelease & { readonly observationId: string }>`
+    select observation_id as "observationId", os_id as id, version_id as "versionId", codename,
+      pretty_name as "prettyName", kernel
+    from software_systems
+    where tenant_id = ${ctx.tenantId} and observation_id = any(${[...observationIds]}::uuid[])`)
+  return new Map(rows.map(({ observationId, ...release }) => [observationId, release]))
+}

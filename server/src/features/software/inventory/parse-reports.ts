@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto'
+import type { InstalledSoftware, OsRelease, SoftwareReport } from '#features/assets/observation.ts'
+import { digestOf, entryOf, keyOf, systemEntry, type Entry, type EntryOrigin } from './software-entry.ts'
+
+/** What one observation reports of one origin. */
+export interface Reported {
+  readonly observationId: string
+  readonly origin: EntryOrigin
+  readonly isComplete: boolean
+  /** Each once, ascending. */
+  readonly digests: readonly string[]
+  /** For whom and since when, by digest, where that was said. */
+  readonly details: ReadonlyMap<string, Detail>
+  /** Of all of it, in whatever order it came: the same hash says the same again. Hexadecimal. */
+  readonly hash: string
+  readonly seenAt: Date
+}
+
+export interface Detail {
+  /** Accounts that have it for themselves; absent where it is there for all. */
+  readonly users?: readonly string[]
+  /** RFC 3339. */
+  readonly installedAt?: string
+}
+
+export interface ObservedSoftware {
+  readonly observationId: string
+  readonly seenAt: Date
+  readonly software: SoftwareReport
+}
+
+/** More of one origin is more than any machine has. */
+export const ITEMS_MAX = 50_000
+const USERS_MAX = 100
+const USER_LENGTH_MAX = 256
+
+/** The distinct entries of many reports, and each report in terms of them. */
+export interface Readings {
+  /** By digest. */
+  readonly entries: ReadonlyMap<string, Entry>
+  readonly reported: readonly Reported[]
+}
+
+/** `releases` are those that earlier reports gave, by observation, for reports that give none. */
+export function readReports(
+  reports: readonly ObservedSoftware[],
+  releases: ReadonlyMap<string, OsRelease>,
+): Readings {
+  const entries = new Map<string, Entry>()
+  const digests = new Map<string, string>()
+  const digestFor = (entry: Entry): string => {
+    const key = keyOf(entry)
+    const known = digests.get(key)
+    if (known !== undefined) return known
+    const digest = digestOf(key)
+    digests.set(key, digest)
+    entries.set(digest, entry)
+    return digest
+  }
+  const reported = reports.flatMap((report) => {
+    const release = report.software.release ?? releases.get(report.observationId)
+    return [...setsOf(report, release, digestFor), ...systemSet(report, digestFor)]
+  })
+  return { entries, reported }
+}
+
+function setsOf(
+  { observationId, seenAt, software }: ObservedSoftware,
+  release: OsRelease | undefined,
+  digestFor: (entry: Entry) => string,
+): Reported[] {
+  const byOrigin = Map.groupBy(software.items.slice(0, ITEMS_MAX), ({ origin }) => origin)
+  const origins = new Set([...byOrigin.keys(), ...software.complete])
+  return [...origins].map((origin) => {
+    const details = new Map<string, Detail>()
+    const digests = new Set<string>()
+    for (const item of byOrigin.get(origin) ?? []) {
+      const entry = entryOf(item, release)
+      if (!entry) continue
+      const digest = digestFor(entry)
+      const isAgain = digests.has(digest)
+      digests.add(digest)
+      addDetail(details, digest, { item, isAgain })
+    }
+    const isComplete = software.complete.includes(origin)
+    return reportedOf({ observationId, origin, isComplete, seenAt }, digests, details)
+  })
+}
+
+function systemSet(
+  { observationId, seenAt, software }: ObservedSoftware,
+  digestFor: (entry: Entry) => string,
+): Reported[] {
+  const entry = software.release && systemEntry(software.release)
+  if (!entry) return []
+  const digests = new Set([digestFor(entry)])
+  return [reportedOf({ observationId, origin: 'os', isComplete: true, seenAt }, digests, new Map())]
+}
+
+function reportedOf(
+  of: Pick<Reported, 'observationId' | 'origin' | 'isComplete' | 'seenAt'>,
+  digests: ReadonlySet<string>,
+  details: ReadonlyMap<string, Detail>,
+): Reported {
+  const sorted = [...digests].sort()
+  const said = details.size === 0 ? '' : JSON.stringify([...details].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return {
+    ...of,
+    digests: sorted,
+    details,
+    hash: hash('sha256', `${of.isComplete}${sorted.join('')}${said}`),
+  }
+}
+
+/** What is there for all is not there for one account alone. */
+function addDetail(
+  details: Map<string, Detail>,
+  digest: string,
+  { item, isAgain }: { readonly item: InstalledSoftware; readonly isAgain: boolean },
+): void {
+  const { user, installedAt } = item
+  if (user === undefined && installedAt === undefined && !details.has(digest)) return
+  const known = details.get(digest)
+  const isForAll = user === undefined || (isAgain && known?.users === undefined)
+  const users = isForAll
+    ? undefined
+    : [...new Set([...(known?.users ?? []), storable(user)])].sort().slice(0, USERS_MAX)
+  const since = installedAt && installedAt.getTime() >= 0 ? installedAt.toISOString() : known?.installedAt
+  details.set(digest, { ...(users && { users }), ...(since !== undefined && { installedAt: since }) })
+}
+
+const storable = (user: string): string => user.replaceAll('\0', '').toWellFormed().slice(0, USER_LENGTH_MAX)

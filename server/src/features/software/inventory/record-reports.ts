@@ -1,0 +1,186 @@
+import type { OsRelease } from '#features/assets/observation.ts'
+import type { Ctx } from '#platform/context.ts'
+import { changesOf, nextIds, without, type Named } from './install-changes.ts'
+import { ecosystemOfRelease } from '../identifiers/ecosystems.ts'
+import type { Entry } from './software-entry.ts'
+import { normalisedName } from '../cpe-naming/normalised-name.ts'
+import { readReports, type Detail, type ObservedSoftware, type Reported } from './parse-reports.ts'
+import * as store from './inventory-store.ts'
+
+/** What came back within two daily inventories was never away. */
+const FLAP_MS = 48 * 60 * 60 * 1_000
+
+/** Writes what differs from what is known, inside the caller's transaction; answers which observations differ. */
+export async function takeReports(ctx: Ctx, reports: readonly ObservedSoftware[]): Promise<string[]> {
+  if (reports.length === 0) return []
+  const [systems, releases] = [systemsOf(reports), await releasesMissing(ctx, reports)]
+  await store.writeSystems(ctx, systems)
+  const { entries, reported } = readReports(reports, releases)
+  const news = await withoutKnown(ctx, reported)
+  if (news.length === 0) return []
+  const ids = await idsOf(ctx, news, entries)
+  const before = new Map((await store.heldBy(ctx, news)).map((held) => [placeOf(held), held.ids]))
+  const names = await namesOf(ctx, { news, ids, before })
+  const turns = news.map((each) => turnOf(each, { ids, names, before: before.get(placeOf(each)) }))
+  await store.writeSets(ctx, turns)
+  await store.count(ctx, deltasOf(turns))
+  await writeHistory(ctx, turns, names)
+  return [
+    ...new Set(turns.filter(({ came, went }) => came.length + went.length > 0).map((it) => it.observationId)),
+  ]
+}
+
+const placeOf = ({ observationId, origin }: Pick<Reported, 'observationId' | 'origin'>): string =>
+  `${observationId} ${origin}`
+
+function systemsOf(reports: readonly ObservedSoftware[]): store.System[] {
+  const newest = new Map<string, store.System>()
+  for (const { observationId, seenAt, software } of reports) {
+    const { release } = software
+    const known = newest.get(observationId)
+    if (!release || release.id === '' || (known && known.reportedAt > seenAt)) continue
+    const ecosystem = ecosystemOfRelease(release)
+    newest.set(observationId, { ...storable(release), observationId, ecosystem, reportedAt: seenAt })
+  }
+  return [...newest.values()]
+}
+
+const TEXT_LENGTH_MAX = 512
+
+function storable({ id, versionId, codename = '', prettyName = '', kernel = '' }: OsRelease): OsRelease {
+  const [one = '', version = '', name = '', pretty = '', uname = ''] = [
+    id,
+    versionId,
+    codename,
+    prettyName,
+    kernel,
+  ].map((it) => it.replaceAll('\0', '').toWellFormed().slice(0, TEXT_LENGTH_MAX))
+  return { id: one, versionId: version, codename: name, prettyName: pretty, kernel: uname }
+}
+
+function releasesMissing(ctx: Ctx, reports: readonly ObservedSoftware[]): Promise<Map<string, OsRelease>> {
+  const without = reports.filter(({ software }) => !software.release)
+  return store.releasesOf(ctx, [...new Set(without.map(({ observationId }) => observationId))])
+}
+
+/** The newest report of each set, unless what is stored is the same or newer. */
+async function withoutKnown(ctx: Ctx, reported: readonly Reported[]): Promise<Reported[]> {
+  const newest = new Map<string, Reported>()
+  for (const each of reported) {
+    const known = newest.get(placeOf(each))
+    if (!known || known.seenAt <= each.seenAt) newest.set(placeOf(each), each)
+  }
+  const stored = await store.setsOf(ctx, [...new Set(reported.map(({ observationId }) => observationId))])
+  const known = new Map(stored.map((each) => [placeOf(each), each]))
+  return [...newest.values()].filter((each) => {
+    const before = known.get(placeOf(each))
+    return before
+      ? before.hash !== each.hash && before.reportedAt <= each.seenAt.getTime()
+      : each.digests.length > 0
+  })
+}
+
+async function idsOf(
+  ctx: Ctx,
+  news: readonly Reported[],
+  entries: ReadonlyMap<string, Entry>,
+): Promise<ReadonlyMap<string, number>> {
+  const wanted = [...new Set(news.flatMap(({ digests }) => digests))]
+  const known = await store.idsOf(ctx, wanted)
+  const missing = wanted.filter((digest) => !known.has(digest))
+  if (missing.length === 0) return known
+  await store.addEntries(
+    ctx,
+    missing.flatMap((digest) => {
+      const entry = entries.get(digest)
+      if (!entry) return []
+      const { vendor, product } = normalisedName(entry)
+      return [{ ...entry, digest, vendorKey: vendor, productKey: product }]
+    }),
+  )
+  return new Map([...known, ...(await store.idsOf(ctx, missing))])
+}
+
+/** Asked for only where there was something before: the first report of a set has no history. */
+async function namesOf(
+  ctx: Ctx,
+  { news, ids, before }: { news: readonly Reported[]; ids: ReadonlyMap<string, number>; before: Before },
+): Promise<ReadonlyMap<number, Named>> {
+  const asked = new Set<number>()
+  for (const each of news) {
+    const held = before.get(placeOf(each))
+    if (!held) continue
+    const now = each.digests.map((digest) => ids.get(digest) ?? 0)
+    const changed = each.isComplete ? [...without(now, held), ...without(held, now)] : [...now, ...held]
+    for (const id of changed) asked.add(id)
+  }
+  return store.named(ctx, [...asked])
+}
+
+type Before = ReadonlyMap<string, readonly number[]>
+
+interface Turn extends store.SetToWrite {
+  readonly came: readonly number[]
+  readonly went: readonly number[]
+  readonly isFirst: boolean
+}
+
+function turnOf(
+  { observationId, origin, isComplete, digests, details, hash, seenAt }: Reported,
+  {
+    ids,
+    names,
+    before,
+  }: {
+    readonly ids: ReadonlyMap<string, number>
+    readonly names: ReadonlyMap<number, Named>
+    readonly before: readonly number[] | undefined
+  },
+): Turn {
+  const reported = digests.flatMap((digest) => ids.get(digest) ?? []).sort((a, b) => a - b)
+  const held = before ?? []
+  const next = before ? nextIds(held, reported, { isComplete, named: names }) : reported
+  const said = [...details].flatMap(([digest, detail]): [number, Detail][] => {
+    const id = ids.get(digest)
+    return id === undefined ? [] : [[id, detail]]
+  })
+  return {
+    observationId,
+    origin,
+    ids: next,
+    hash,
+    details: said.length > 0 ? Object.fromEntries(said) : undefined,
+    reportedAt: seenAt,
+    came: without(next, held),
+    went: without(held, next),
+    isFirst: before === undefined,
+  }
+}
+
+function deltasOf(turns: readonly Turn[]): Map<number, number> {
+  const deltas = new Map<number, number>()
+  for (const { came, went } of turns) {
+    for (const id of came) deltas.set(id, (deltas.get(id) ?? 0) + 1)
+    for (const id of went) deltas.set(id, (deltas.get(id) ?? 0) - 1)
+  }
+  return deltas
+}
+
+async function writeHistory(
+  ctx: Ctx,
+  turns: readonly Turn[],
+  names: ReadonlyMap<number, Named>,
+): Promise<void> {
+  const changes = turns.flatMap(({ observationId, origin, came, went, isFirst, reportedAt }) =>
+    isFirst
+      ? []
+      : changesOf(came, went, names).map((it) => ({ ...it, observationId, origin, at: reportedAt })),
+  )
+  const newest = Math.max(...changes.map(({ at }) => at.getTime()))
+  if (changes.length === 0) return
+  const undone = await store.takeBack(ctx, changes, new Date(newest - FLAP_MS))
+  await store.writeChanges(
+    ctx,
+    changes.filter((_, place) => !undone.has(place)),
+  )
+}

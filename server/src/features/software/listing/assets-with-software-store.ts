@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import type { Holder, SystemName } from './software-lists.ts'
+
+/** The assets that have something, by name. */
+
+export const ofSoftware = (ctx: Ctx, page: Page, softwareId: number): Promise<Listed<Holder>> =>
+  named(
+    ctx,
+    page,
+    sql`select o.asset_id from software_holders(array[${softwareId}]::bigint[]) h
+      join asset_observations o on o.id = h.observation_id and o.tenant_id = ${ctx.tenantId}`,
+  )
+
+export const ofSystem = (ctx: Ctx, page: Page, system: SystemName): Promise<Listed<Holder>> =>
+  named(
+    ctx,
+    page,
+    sql`select o.asset_id from software_systems s
+      join asset_observations o on o.id = s.observation_id and o.tenant_id = ${ctx.tenantId}
+      where s.tenant_id = ${ctx.tenantId} and s.os_id = ${system.id} and s.version_id = ${system.versionId}
+        and s.pretty_name = ${system.prettyName}`,
+  )
+
+/** A page beyond the end still has the total, on a row without an asset. */
+async function named(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  assetIds: ReturnType<typeof sql>,
+): Promise<Listed<Holder>> {
+  const rows = await ctx.db.all(sql<(Holder | { readonly assetId: null }) & { readonly total: number }>`
+    with held as materialized (
+      select a.id as "assetId", a.name, a.asset_type as "assetType", a.os, a.last_seen as "lastSeen"
+      from assets a where a.tenant_id = ${ctx.tenantId} and a.id in (${assetIds})
+    )
+    select t.total, p.* from (select count(*) as total from held) t left join (
+      select * from held order by name, "assetId" limit ${limit} offset ${offset}
+    ) p on true
+    order by p.name, p."assetId"`)
+  return {
+    items: rows.flatMap((row) => {
+      if (row.assetId === null) return []
+      const { total: _total, ...holder } = row
+      return [holder]
+    }),
+    total: rows[0]?.total ?? 0,
+  }
+}

@@ -1,0 +1,187 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import type {
+  AssetSystem,
+  InstalledOn,
+  Software,
+  SoftwareChange,
+  SoftwareFilter,
+  SoftwareHolder,
+  SoftwareNames,
+  SystemInUse,
+} from './software-lists.ts'
+
+/** What is asked of the inventory. */
+
+const columns = sql`s.id, s.origin, s.ecosystem, s.name, s.version, s.arch, s.source_name as "sourceName",
+  s.source_version as "sourceVersion", s.vendor, s.purl, s.cpe, s.vendor_key as "vendorKey",
+  s.product_key as "productKey"`
+
+/** A page beyond the end still has the total, on a row without an item. */
+const listed = <T extends { readonly id: number }>(
+  rows: readonly ((T | { readonly id: null }) & { readonly total: number })[],
+): Listed<T> => ({
+  items: rows.flatMap((row) => {
+    if (row.id === null) return []
+    const { total: _total, ...item } = row
+    return [item as unknown as T]
+  }),
+  total: rows[0]?.total ?? 0,
+})
+
+type Row<T> = (T | { readonly id: null }) & { readonly total: number }
+
+export async function list(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  { search, origin, vendor }: SoftwareFilter,
+): Promise<Listed<Software & { readonly assets: number }>> {
+  const pattern = search === undefined ? undefined : `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+  const wanted: RawBuilder<unknown>[] = [
+    sql`s.tenant_id = ${ctx.tenantId} and s.installs > 0 and s.origin <> 'os'`,
+    ...(pattern === undefined
+      ? []
+      : [sql`lower(s.name || ' ' || s.vendor || ' ' || s.source_name) like ${pattern}`]),
+    ...(origin === undefined ? [] : [sql`s.origin = ${origin}`]),
+    ...(vendor === undefined
+      ? []
+      : [sql`(lower(s.vendor) = ${vendor.toLowerCase()} or s.vendor_key = ${vendor.toLowerCase()})`]),
+  ]
+  const rows = await ctx.db.all(sql<Row<Software & { readonly assets: number }>>`
+    with found as materialized (select s.* from software s where ${sql.join(wanted, sql` and `)}),
+    page as materialized (select * from found order by lower(name), version, id limit ${limit} offset ${offset})
+    select t.total, p.* from (select count(*) as total from found) t left join (
+      select ${columns}, (s.installs - coalesce(d.n, 0))::int as assets from page s left join (${seenTwice(ctx)}) d on d.id = s.id
+    ) p on true
+    order by lower(p.name), p.version, p.id`)
+  return listed(rows)
+}
+
+/** By how much more sets than assets have each of the page: an asset of several observations may have it in several. */
+const seenTwice = (ctx: Ctx) => sql`
+  select id, sum(n - 1) as n from (
+    select o.asset_id, held.id, count(*) as n
+    from (
+      select o.asset_id, t.origin from software_sets t join asset_observations o on o.id = t.observation_id
+      where t.tenant_id = ${ctx.tenantId} and o.tenant_id = ${ctx.tenantId}
+      group by 1, 2 having count(*) > 1
+    ) several join asset_observations o on o.asset_id = several.asset_id and o.tenant_id = ${ctx.tenantId}
+      join software_sets t on t.observation_id = o.id and t.origin = several.origin
+      cross join unnest(t.ids) as held (id)
+    where held.id in (select id from page)
+    group by 1, 2 having count(*) > 1
+  ) each group by id`
+
+export async function counts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await ctx.db.all(sql<{ id: number; assets: number }>`
+    with page as materialized (
+      select id, installs from software where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::bigint[])
+    )
+    select p.id, (p.installs - coalesce(d.n, 0))::int as assets from page p left join (${seenTwice(ctx)}) d on d.id = p.id`)
+  return new Map(rows.map(({ id, assets }) => [id, assets]))
+}
+
+/** What all observations of the asset see, each once. */
+export async function ofAsset(
+  ctx: Ctx,
+  assetId: string,
+  { limit, offset }: Page,
+): Promise<Listed<InstalledOn>> {
+  const rows = await ctx.db.all(sql<Row<InstalledOn>>`
+    with held as materialized (
+      select held.id, min(t.reported_at) as "reportedAt",
+        coalesce(jsonb_agg(t.details -> held.id::text) filter (where t.details ? held.id::text), '[]') as details
+      from asset_observations o join software_sets t on t.observation_id = o.id cross join unnest(t.ids) held (id)
+      where o.tenant_id = ${ctx.tenantId} and o.asset_id = ${assetId} and t.tenant_id = ${ctx.tenantId}
+        and t.origin <> 'os'
+      group by held.id
+    )
+    select t.total, p.* from (select count(*) as total from held) t left join (
+      select ${columns}, h.details from held h join software s on s.id = h.id
+      order by lower(s.name), s.version, s.id limit ${limit} offset ${offset}
+    ) p on true
+    order by lower(p.name), p.version, p.id`)
+  return listed(rows)
+}
+
+export async function changesOf(
+  ctx: Ctx,
+  assetId: string,
+  { limit, offset }: Page,
+): Promise<Listed<SoftwareChange>> {
+  const rows = await ctx.db.all(sql<Row<SoftwareChange>>`
+    with found as materialized (
+      select c.* from asset_observations o join software_changes c on c.observation_id = o.id
+      where o.tenant_id = ${ctx.tenantId} and o.asset_id = ${assetId} and c.tenant_id = ${ctx.tenantId}
+        and c.origin <> 'os'
+    )
+    select t.total, p.* from (select count(*) as total from found) t left join (
+      select c.id, c.kind, c.at, c.origin, s.name, s.arch, case c.kind when 'removed' then '' else s.version end as version,
+        case c.kind when 'removed' then s.version else coalesce(f.version, '') end as "formerVersion"
+      from found c join software s on s.id = c.software_id left join software f on f.id = c.former_id
+      order by c.at desc, c.id desc limit ${limit} offset ${offset}
+    ) p on true
+    order by p.at desc, p.id desc`)
+  return listed(rows)
+}
+
+/** In the order of ids. */
+export function after(ctx: Ctx, id: number, limit: number): Promise<Software[]> {
+  return ctx.db.all(sql<Software>`
+    select ${columns} from software s where s.tenant_id = ${ctx.tenantId} and s.id > ${id}
+    order by s.id limit ${limit}`)
+}
+
+export function byNames(ctx: Ctx, { packages, products }: SoftwareNames): Promise<Software[]> {
+  const names = packages.map((it) => it.toLowerCase())
+  return ctx.db.all(sql<Software>`
+    select ${columns} from software s where s.id in (
+      select id from software where tenant_id = ${ctx.tenantId} and lower(name) = any(${names}::text[])
+      union all
+      select id from software where tenant_id = ${ctx.tenantId} and lower(source_name) = any(${names}::text[])
+      union all
+      select id from software where tenant_id = ${ctx.tenantId} and product_key = any(${[...products]}::text[])
+    ) order by s.id`)
+}
+
+export function holders(ctx: Ctx, ids: readonly number[]): Promise<SoftwareHolder[]> {
+  return ctx.db.all(sql<SoftwareHolder>`
+    select h.software_id as "softwareId", h.observation_id as "observationId", o.asset_id as "assetId"
+    from software_holders(${[...ids]}::bigint[]) h
+      join asset_observations o on o.id = h.observation_id and o.tenant_id = ${ctx.tenantId}`)
+}
+
+export function heldByAssets(ctx: Ctx, assetIds: readonly string[]): Promise<SoftwareHolder[]> {
+  return ctx.db.all(sql<SoftwareHolder>`
+    select held.id as "softwareId", o.id as "observationId", o.asset_id as "assetId"
+    from asset_observations o join software_sets t on t.observation_id = o.id cross join unnest(t.ids) held (id)
+    where o.tenant_id = ${ctx.tenantId} and o.asset_id = any(${[...assetIds]}::uuid[])
+      and t.tenant_id = ${ctx.tenantId}`)
+}
+
+export async function assetsOf(ctx: Ctx, observationIds: readonly string[]): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ assetId: string }>`
+    select distinct asset_id as "assetId" from asset_observations
+    where tenant_id = ${ctx.tenantId} and id = any(${[...observationIds]}::uuid[])`)
+  return rows.map(({ assetId }) => assetId)
+}
+
+/** The newest report of each asset first. */
+export function systems(ctx: Ctx, assetIds: readonly string[]): Promise<AssetSystem[]> {
+  return ctx.db.all(sql<AssetSystem>`
+    select o.asset_id as "assetId", s.os_id as id, s.version_id as "versionId", s.codename,
+      s.pretty_name as "prettyName", s.kernel, s.ecosystem, s.reported_at as "reportedAt"
+    from asset_observations o join software_systems s on s.observation_id = o.id and s.tenant_id = ${ctx.tenantId}
+    where o.tenant_id = ${ctx.tenantId} and o.asset_id = any(${[...assetIds]}::uuid[])
+    order by s.reported_at desc, s.observation_id`)
+}
+
+export function systemsInUse(ctx: Ctx): Promise<SystemInUse[]> {
+  return ctx.db.all(sql<SystemInUse>`
+    select s.os_id as id, s.version_id as "versionId", s.pretty_name as "prettyName",
+      count(distinct o.asset_id)::int as assets
+    from software_systems s join asset_observations o on o.id = s.observation_id and o.tenant_id = ${ctx.tenantId}
+    where s.tenant_id = ${ctx.tenantId}
+    group by 1, 2, 3 order by 1, 2, 3`)
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { house } from '#test/house.ts'
+import { assessAssets, assessment } from './assessment.ts'
+import { install, plantAsset, plantSoftware } from '../findings.fixture.ts'
+
+test('issue 9: no findings means something only where software was read and advisories were matched', async () => {
+  const { newTenant, household } = await house()
+  const ctx = await newTenant()
+  const [bare, read] = [await plantAsset(ctx), await plantAsset(ctx)]
+  await install(ctx, read, [await plantSoftware(ctx)])
+  const states = async () => {
+    const all = await assessAssets(ctx, [bare, read])
+    return [bare, read].map((id) => all.find(({ assetId }) => assetId === id)?.state)
+  }
+
+  expect(await states()).toEqual(['no_software', 'no_advisories'])
+  expect(await assessment(ctx)).toEqual({ hasAdvisories: false, assets: 2, assetsWithSoftware: 1 })
+
+  await household.system.db.run(sql`
+    insert into advisories (feed, key, id, part, digest, state, is_disputed, cve_ids, body)
+    values ('debian', 'CVE-1', 'CVE-1', 'p', '', 'published', false, array['CVE-1'], '{}'::json)`)
+  await household.system.db.run(sql`
+    insert into advisory_rules (ecosystem, package, feed, key, advisory_id, cve_ids, is_disputed, rules)
+    values ('Debian:12', 'bash', 'debian', 'CVE-1', 'CVE-1', array['CVE-1'], false, '[]'::json)`)
+  expect(await states()).toEqual(['no_software', 'pending'])
+
+  await ctx.db.run(sql`
+    insert into matching_cursors (tenant_id, changes_seen, matched_at) values (${ctx.tenantId}, 0, ${ctx.now()})
+    on conflict (tenant_id) do nothing`)
+  expect(await states()).toEqual(['no_software', 'assessed'])
+  await ctx.db.run(sql`
+    insert into matching_due (tenant_id, asset_id, marked_at) values (${ctx.tenantId}, ${read}, ${ctx.now()})`)
+  expect(await states()).toEqual(['no_software', 'pending'])
+
+  const other = await newTenant()
+  await expect(assessAssets(other, [bare])).rejects.toThrow('asset not found')
+  expect(await assessment(other)).toMatchObject({ hasAdvisories: true, assets: 0, assetsWithSoftware: 0 })
+})
+
+test('at most 500 assets are asked for at once', async () => {
+  const ctx = await (await house()).newTenant()
+  await expect(
+    assessAssets(
+      ctx,
+      Array.from({ length: 501 }, () => 'x'),
+    ),
+  ).rejects.toThrow('asset_ids')
+})

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Shift } from './finding-transitions.ts'
+
+/** Which matches hold for which findings. */
+
+/** A match as far as it decides about an asset. */
+export interface LiveMatch {
+  readonly id: number
+  readonly softwareId: number
+  readonly cveId: string
+  readonly kernel: string
+  readonly isHearsay: boolean
+  readonly grade: string
+  readonly confidence: number
+  readonly software: string
+  readonly fixedVersion: string
+}
+
+export function liveMatches(ctx: Ctx, softwareIds: readonly number[]): Promise<LiveMatch[]> {
+  return ctx.db.all(sql<LiveMatch>`
+    select id, software_id as "softwareId", cve_id as "cveId", kernel, is_hearsay as "isHearsay", grade, confidence,
+      software, fixed_version as "fixedVersion"
+    from software_matches
+    where tenant_id = ${ctx.tenantId} and software_id = any(${[...softwareIds]}::bigint[]) and ended_at is null`)
+}
+
+export interface KnownFinding {
+  readonly id: string
+  readonly assetId: string
+  readonly cveId: string
+}
+
+export function findingsOf(ctx: Ctx, assetIds: readonly string[]): Promise<KnownFinding[]> {
+  return ctx.db.all(sql<KnownFinding>`
+    select id, asset_id as "assetId", cve_id as "cveId" from findings
+    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
+}
+
+export interface LiveAttribution {
+  readonly findingId: string
+  readonly matchId: number
+  readonly missedAt: string | null
+}
+
+/** Of all matches, or only those of this software. */
+export function liveAttributions(
+  ctx: Ctx,
+  findingIds: readonly string[],
+  softwareIds?: readonly number[],
+): Promise<LiveAttribution[]> {
+  const wanted = softwareIds
+    ? sql`exists (select from software_matches m where m.id = a.match_id and m.tenant_id = ${ctx.tenantId}
+        and m.software_id = any(${[...softwareIds]}::bigint[]))`
+    : sql`true`
+  return ctx.db.all(sql<LiveAttribution>`
+    select finding_id as "findingId", match_id as "matchId", missed_at as "missedAt" from finding_attributions a
+    where a.tenant_id = ${ctx.tenantId} and a.finding_id = any(${[...findingIds]}::uuid[]) and a.ended_at is null
+      and ${wanted}`)
+}
+
+export interface LostMatch {
+  readonly id: number
+  readonly softwareId: number
+  readonly package: string
+  readonly isEnded: boolean
+}
+
+export function lostMatches(ctx: Ctx, ids: readonly number[]): Promise<LostMatch[]> {
+  return ctx.db.all(sql<LostMatch>`
+    select id, software_id as "softwareId", package, ended_at is not null as "isEnded" from software_matches
+    where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::bigint[])`)
+}
+
+export interface WrittenShift extends Shift {
+  readonly findingId: string
+}
+
+export async function writeShifts(ctx: Ctx, written: readonly WrittenShift[]): Promise<void> {
+  const [began, others] = [
+    written.filter(({ happens }) => happens === 'begins'),
+    written.filter(({ happens }) => happens !== 'begins'),
+  ]
+  if (began.length > 0)
+    await ctx.db.run(sql`
+      insert into finding_attributions as a (tenant_id, finding_id, match_id, found_at)
+      select ${ctx.tenantId}, finding_id, match_id, ${ctx.now()}
+      from unnest(${began.map((it) => it.findingId)}::uuid[], ${began.map((it) => it.matchId)}::bigint[])
+        as s(finding_id, match_id)
+      on conflict (tenant_id, finding_id, match_id) do update set found_at = excluded.found_at, missed_at = null, ended_at = null,
+        ended_because = null`)
+  if (others.length === 0) return
+  await ctx.db.run(sql`
+    update finding_attributions a set
+      missed_at = case happens when 'is_missed' then s.inventoried_at end,
+      ended_at = case happens when 'ends' then ${ctx.now()}::timestamptz end,
+      ended_because = case happens when 'ends' then s.because end
+    from unnest(${others.map((it) => it.findingId)}::uuid[], ${others.map((it) => it.matchId)}::bigint[],
+      ${others.map((it) => it.happens)}::text[], ${others.map((it) => it.because)}::text[],
+      ${others.map((it) => it.inventoriedAt)}::timestamptz[])
+      as s(finding_id, match_id, happens, because, inventoried_at)
+    where a.tenant_id = ${ctx.tenantId} and a.finding_id = s.finding_id and a.match_id = s.match_id`)
+}
+
+export interface Attribution {
+  readonly id: number
+  readonly feed: string
+  readonly record: string
+  readonly matchType: string
+  readonly confidence: number
+  readonly software: string
+  readonly fixedVersion: string
+  readonly derivation: unknown
+  readonly foundAt: string
+  readonly missedAt: string | null
+  readonly endedAt: string | null
+  readonly endedBecause: string | null
+}
+
+/** The living first, and of those the surest. */
+export function attributionsOf(ctx: Ctx, findingId: string): Promise<Attribution[]> {
+  return ctx.db.all(sql<Attribution>`
+    select m.id, m.feed, m.record, m.grade as "matchType", m.confidence, m.software, m.fixed_version as "fixedVersion",
+      m.derivation, a.found_at as "foundAt", a.missed_at as "missedAt", a.ended_at as "endedAt",
+      a.ended_because as "endedBecause"
+    from finding_attributions a join software_matches m on m.id = a.match_id and m.tenant_id = ${ctx.tenantId}
+    where a.tenant_id = ${ctx.tenantId} and a.finding_id = ${findingId}
+    order by a.ended_at is not null, a.ended_at desc, m.confidence desc, m.id limit 200`)
+}
+
+export interface Turn {
+  readonly at: string
+  readonly status: string
+  readonly severity: string
+  readonly cvssScore: number
+  readonly why: string
+}
+
+/** The newest first. */
+export function historyOf(ctx: Ctx, findingId: string): Promise<Turn[]> {
+  return ctx.db.all(sql<Turn>`
+    select at, status, severity, score::float8 / 10 as "cvssScore", why from finding_history
+    where tenant_id = ${ctx.tenantId} and finding_id = ${findingId} order by id desc limit 200`)
+}

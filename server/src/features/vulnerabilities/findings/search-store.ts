@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import type { FindingQuery, FindingSort, ShownFinding } from './search.ts'
+import type { FindingStatus } from './finding.ts'
+import type { Severity } from '#features/advisories/advisory.ts'
+import { tenthsFrom } from '../severity.ts'
+
+/** Lists of findings by what people look for in the app. */
+
+export const shownColumns = sql`f.id, f.cve_id as "cveId", f.severity, f.score::float8 / 10 as "cvssScore", v.description,
+  f.asset_id as "assetId", v.affected_assets as "affectedAssets", f.status, f.grade as "matchType", f.confidence,
+  f.software, f.fixed_version as "fixedVersion", f.found_at as "foundAt", f.changed_at as "changedAt",
+  coalesce(a.name, '') as "assetName", v.epss, v.kev_added_on as "kevAddedOn", v.is_scored as "isScored",
+  f.override_id as "overrideId", f.rating_override_id as "ratingOverrideId"`
+
+const orders: Readonly<Record<FindingSort, ReturnType<typeof sql>>> = {
+  score: sql`f.score`,
+  foundAt: sql`f.found_at`,
+  changedAt: sql`f.changed_at`,
+  epss: sql`coalesce(v.epss, 0)`,
+  cveId: sql`f.cve_id`,
+}
+
+export const shown = (ctx: Ctx) => sql`findings f
+  join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = f.cve_id`
+export const withAsset = (ctx: Ctx) =>
+  sql`left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = f.asset_id`
+
+/** Total and page of one snapshot. */
+export async function browse(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  query: FindingQuery,
+): Promise<Listed<ShownFinding>> {
+  const where = conditions(ctx, query)
+  const way = query.direction === 'asc' ? sql`asc` : sql`desc`
+  const order = sql`${orders[query.sort ?? 'score']} ${way}, f.id ${way}`
+  const total = isCounted(query)
+    ? counted(ctx, query)
+    : sql`select count(*) as n from ${needsFacts(query) ? shown(ctx) : sql`findings f`} where ${where}`
+  const rows = await ctx.db.all(sql<(ShownFinding | { id: null }) & { total: number }>`
+    with total as materialized (${total}),
+    page as materialized (
+      select id, row_number() over () as place
+      from (select f.id from ${needsFacts(query) ? shown(ctx) : sql`findings f`} where ${where}
+        order by ${order} limit ${limit} offset ${offset}) sorted
+    )
+    select t.n as total, p.* from total t left join (
+      select page.place, each.* from page cross join lateral (
+        select ${shownColumns} from ${shown(ctx)} ${withAsset(ctx)}
+        where f.tenant_id = ${ctx.tenantId} and f.id = page.id limit 1
+      ) each
+    ) p on true
+    order by p.place`)
+  const items = rows.flatMap(({ total: _total, ...row }) => {
+    const { place: _place, ...item } = row as ShownFinding & { place?: number }
+    return row.id === null ? [] : [item as ShownFinding]
+  })
+  return { items, total: rows[0]?.total ?? 0 }
+}
+
+/** Counts are kept by status and severity. */
+const isCounted = ({
+  cveId,
+  assetId,
+  isExploited,
+  matchType,
+  search,
+  hasFix,
+  cvssMin,
+}: FindingQuery): boolean =>
+  [cveId, assetId, isExploited, matchType, search, hasFix, cvssMin].every(
+    (it) => it === undefined || it === '',
+  )
+
+const needsFacts = ({ isExploited, sort }: FindingQuery): boolean =>
+  isExploited !== undefined || sort === 'epss'
+
+const counted = (ctx: Ctx, { status, severity }: FindingQuery) => sql`
+  select coalesce(sum(n), 0)::bigint as n from finding_counts where tenant_id = ${ctx.tenantId}
+    and ${status ? sql`status = ${status}` : sql`true`} and ${severity ? sql`severity = ${severity}` : sql`true`}`
+
+function conditions(ctx: Ctx, query: FindingQuery) {
+  const { status, severity, cveId, assetId, isExploited, matchType, search, hasFix, cvssMin } = query
+  const given = [
+    sql`f.tenant_id = ${ctx.tenantId}`,
+    status && sql`f.status = ${status}`,
+    severity && sql`f.severity = ${severity}`,
+    cveId && sql`f.cve_id = ${cveId}`,
+    assetId && sql`f.asset_id = ${assetId}`,
+    matchType && sql`f.grade = ${matchType}`,
+    cvssMin !== undefined && sql`f.score >= ${tenthsFrom(cvssMin)}`,
+    isExploited !== undefined && sql`(v.kev_added_on is not null) = ${isExploited}`,
+    hasFix !== undefined && sql`(f.fixed_version <> '') = ${hasFix}`,
+    search && found(ctx, search.toLowerCase()),
+  ].filter((it) => it !== undefined && it !== false && it !== '')
+  return sql.join(given, sql` and `)
+}
+
+/** In the CVE's id, the software, or what names the asset. */
+const found = (ctx: Ctx, text: string) => sql`(
+  strpos(lower(f.cve_id), ${text}) > 0 or strpos(lower(f.software), ${text}) > 0
+  or f.asset_id in (select s.asset_id from asset_search s where s.tenant_id = ${ctx.tenantId} and strpos(s.text, ${text}) > 0))`
+
+export function shownFinding(ctx: Ctx, id: string): Promise<ShownFinding | undefined> {
+  return ctx.db.maybe(sql<ShownFinding>`
+    select ${shownColumns} from ${shown(ctx)} ${withAsset(ctx)} where f.tenant_id = ${ctx.tenantId} and f.id = ${id}`)
+}
+
+export interface Count {
+  readonly status: FindingStatus
+  readonly severity: Severity
+  readonly count: number
+}
+
+export function counts(ctx: Ctx, cveId?: string): Promise<Count[]> {
+  if (cveId !== undefined)
+    return ctx.db.all(sql<Count>`
+      select status, severity, count(*) as count from findings
+      where tenant_id = ${ctx.tenantId} and cve_id = ${cveId} group by status, severity order by status, severity`)
+  return ctx.db.all(sql<Count>`
+    select status, severity, sum(n)::bigint as count from finding_counts
+    where tenant_id = ${ctx.tenantId} group by status, severity having sum(n) > 0 order by status, severity`)
+}
+
+export interface TopCve {
+  readonly cveId: string
+  readonly severity: Severity
+  readonly cvssScore: number
+  readonly affectedAssets: number
+  readonly epss: number | null
+  readonly kevAddedOn: string | null
+  readonly description: string
+}
+
+/** What is exploited first, then what is likely to be, each by how bad it is and how many have it. */
+export function topCves(ctx: Ctx, limit: number): Promise<TopCve[]> {
+  return ctx.db.all(sql<TopCve>`
+    select cve_id as "cveId", severity, score::float8 / 10 as "cvssScore", affected_assets as "affectedAssets", epss,
+      kev_added_on as "kevAddedOn", description
+    from vulnerabilities where tenant_id = ${ctx.tenantId} and affected_assets > 0
+    order by kev_added_on is not null desc, score * (0.35 + 0.65 * sqrt(coalesce(epss, 0.01))) desc,
+      affected_assets desc, cve_id limit ${limit}`)
+}
+
+export interface TopAsset {
+  readonly assetId: string
+  readonly name: string
+  readonly riskScore: number
+  readonly openFindings: number
+}
+
+export function topAssets(ctx: Ctx, limit: number): Promise<TopAsset[]> {
+  return ctx.db.all(sql<TopAsset>`
+    select r.asset_id as "assetId", a.name, r.score as "riskScore", r.open_findings as "openFindings"
+    from asset_risks r join assets a on a.tenant_id = ${ctx.tenantId} and a.id = r.asset_id
+    where r.tenant_id = ${ctx.tenantId} and r.score > 0 order by r.score desc, r.asset_id limit ${limit}`)
+}

@@ -1,0 +1,207 @@
+import { setRiskScores } from '#features/assets/assets.ts'
+import { emit } from '#features/events/events.ts'
+import type { Ctx } from '#platform/context.ts'
+import { newUuid } from '#platform/uuid.ts'
+import * as store from './attribution-store.ts'
+import type { LiveMatch, WrittenShift } from './attribution-store.ts'
+import * as dueStore from '../matching/matching-queue-store.ts'
+import { inBatches } from '../in-batches.ts'
+import * as installedStore from '../matching/installed-software-store.ts'
+import type { Holding } from '../matching/installed-software-store.ts'
+import * as riskStore from '../risk/risk-store.ts'
+import * as settleStore from './finding-status-store.ts'
+import type { Settled } from './finding-status-store.ts'
+import { libraryOf, shippedNames, withoutShipped } from '../matching/distribution-libraries.ts'
+import { differences, losses, type Lost, type Shift } from './finding-transitions.ts'
+
+/** Brings findings, counts, events and scores in line with what matches. Everything here joins the caller's transaction. */
+
+const EVENTS_AT_ONCE = 1_000
+
+export interface Extent {
+  readonly assetIds: readonly string[]
+  /** What these assets have; read unless given. */
+  readonly known?: readonly Holding[]
+  /** Only what matches this software is looked at; absent: everything. */
+  readonly only?: ReadonlySet<number>
+}
+
+/** Of these assets, whether they still are any or not. */
+export async function syncAssets(ctx: Ctx, { assetIds, known, only }: Extent): Promise<void> {
+  await settleStore.lockTenant(ctx)
+  const gone = await dueStore.goneAmong(ctx, assetIds)
+  await bury(ctx, gone)
+  const ids = new Set(gone.map(({ id }) => id))
+  const living = assetIds.filter((id) => !ids.has(id))
+  const holdings = known ?? (await installedStore.holdings(ctx, living))
+  const { found, lost, matches } = await compare(ctx, living, holdings, only)
+  const shifts = [...found, ...(await lossesAmong(ctx, lost, holdings))]
+  if (shifts.length > 0) await write(ctx, shifts, matches)
+}
+
+interface Compared extends ReturnType<typeof differences> {
+  readonly matches: ReadonlyMap<number, LiveMatch>
+}
+
+const within = (holdings: readonly Holding[], only: ReadonlySet<number>): Holding[] =>
+  holdings.map((holding) => ({ ...holding, ids: holding.ids.filter((id) => only.has(id)) }))
+
+async function compare(
+  ctx: Ctx,
+  assetIds: readonly string[],
+  holdings: readonly Holding[],
+  only?: ReadonlySet<number>,
+): Promise<Compared> {
+  const wanted = only ? within(holdings, only) : holdings
+  const matches = await store.liveMatches(ctx, installedStore.idsIn(wanted))
+  const own = await ownIn(ctx, holdings, matches)
+  const findings = await store.findingsOf(ctx, assetIds)
+  const attributions = await store.liveAttributions(
+    ctx,
+    findings.map(({ id }) => id),
+    only && [...only],
+  )
+  return {
+    ...differences(only ? within(own, only) : own, matches, { findings, attributions }),
+    matches: new Map(matches.map((match) => [match.id, match])),
+  }
+}
+
+/** What is installed without the libraries that a distribution ships. */
+async function ownIn(
+  ctx: Ctx,
+  holdings: readonly Holding[],
+  matches: readonly LiveMatch[],
+): Promise<readonly Holding[]> {
+  const matched = [...new Set(matches.map(({ softwareId }) => softwareId))]
+  const rows = await installedStore.librariesAmong(ctx, matched)
+  const libraries = rows.flatMap((row) => libraryOf(row) ?? [])
+  if (libraries.length === 0) return holdings
+  const names = [...new Set(libraries.flatMap(shippedNames))]
+  const packages = await installedStore.builtAs(ctx, installedStore.idsIn(holdings), names)
+  return packages.length === 0 ? holdings : withoutShipped(holdings, libraries, packages)
+}
+
+async function lossesAmong(ctx: Ctx, lost: readonly Lost[], holdings: readonly Holding[]): Promise<Shift[]> {
+  if (lost.length === 0) return []
+  const matches = await store.lostMatches(ctx, [...new Set(lost.map(({ matchId }) => matchId))])
+  const packages = [...new Set(matches.map((match) => match.package))]
+  const named = await installedStore.named(ctx, installedStore.idsIn(holdings), packages)
+  return losses(lost, {
+    holdings,
+    matches: new Map(matches.map((match) => [match.id, match])),
+    names: new Map(named.map(({ id, name }) => [id, name])),
+  })
+}
+
+async function write(ctx: Ctx, shifts: readonly Shift[], matches: Compared['matches']): Promise<void> {
+  const { written, made } = withFindings(ctx, shifts, matches)
+  const added = await settleStore.addFindings(ctx, made)
+  await store.writeShifts(ctx, written)
+  const overridden = added.filter(({ isOverridden }) => isOverridden).map(({ id }) => id)
+  const ruled = new Map((await settleAll(ctx, overridden, 'found')).map((it) => [it.id, it]))
+  const news = added.map((it) => ruled.get(it.id) ?? it)
+  await announce(ctx, news)
+  const changed = await settleChanged(ctx, written, new Set(added.map(({ id }) => id)))
+  await rescoreAssets(ctx, [...new Set([...news, ...changed].map(({ assetId }) => assetId))])
+}
+
+/** Those that were there before; why they are what they are is said by what ended, or by what was found anew. */
+async function settleChanged(
+  ctx: Ctx,
+  written: readonly WrittenShift[],
+  news: ReadonlySet<string>,
+): Promise<Settled[]> {
+  const reasons = new Map<string, string>()
+  for (const { findingId, happens, because } of written)
+    if (!news.has(findingId) && reasons.get(findingId) !== FOUND_AGAIN)
+      reasons.set(findingId, happens === 'begins' ? FOUND_AGAIN : (because ?? 'as before'))
+  const settled: Settled[] = []
+  for (const [why, ids] of Map.groupBy(reasons.keys(), (id) => reasons.get(id) ?? ''))
+    settled.push(...(await settleAll(ctx, ids, why)))
+  return settled
+}
+
+const FOUND_AGAIN = 'found again'
+
+/** Settles findings and everything that depends on them. */
+export async function resettle(ctx: Ctx, findingIds: readonly string[], why: string): Promise<Settled[]> {
+  const settled = await settleAll(ctx, findingIds, why)
+  await rescoreAssets(ctx, [...new Set(settled.map(({ assetId }) => assetId))])
+  return settled
+}
+
+const SETTLED_AT_ONCE = 5_000
+
+async function settleAll(ctx: Ctx, ids: readonly string[], why: string): Promise<Settled[]> {
+  const settled: Settled[] = []
+  await inBatches(ids, SETTLED_AT_ONCE, async (part) =>
+    settled.push(...(await settleStore.settle(ctx, part, why))),
+  )
+  return settled
+}
+
+/** Only what is new: a finding that comes back was told, and one that an override covers needs nobody. */
+async function announce(ctx: Ctx, added: readonly Settled[]): Promise<void> {
+  const news = added.filter(({ status }) => status === 'open')
+  const foundAt = ctx.now().toISOString()
+  await inBatches(news, EVENTS_AT_ONCE, (part) =>
+    emit(
+      ctx,
+      part.map((it) => ({
+        type: 'VULNERABILITY_FOUND',
+        payload: {
+          vulnerability_id: it.id,
+          asset_id: it.assetId,
+          cve_id: it.cveId,
+          severity: it.severity,
+          match_type: it.grade,
+          confidence: it.confidence,
+          found_at: foundAt,
+        },
+      })),
+    ),
+  )
+}
+
+export async function rescoreAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
+  await inBatches(assetIds, SETTLED_AT_ONCE, async (part) =>
+    setRiskScores(ctx, await riskStore.rescore(ctx, part)),
+  )
+}
+
+/** A merged asset leaves its findings to the survivor; a deleted one takes them along. */
+export async function bury(ctx: Ctx, gone: readonly dueStore.Gone[]): Promise<void> {
+  if (gone.length === 0) return
+  for (const { id, survivor } of gone)
+    if (survivor !== null) await settleStore.moveFindings(ctx, id, survivor)
+  const ids = gone.map(({ id }) => id)
+  await settleStore.removeOfAssets(ctx, ids)
+  await riskStore.removeOfAssets(ctx, ids)
+  await dueStore.mark(
+    ctx,
+    gone.flatMap(({ survivor }) => (survivor === null ? [] : [survivor])),
+  )
+}
+
+function withFindings(
+  ctx: Ctx,
+  shifts: readonly Shift[],
+  matches: Compared['matches'],
+): { readonly written: WrittenShift[]; readonly made: settleStore.NewFinding[] } {
+  const made = new Map<string, settleStore.NewFinding>()
+  const written = shifts.flatMap((shift): WrittenShift[] => {
+    const { assetId, cveId, findingId, matchId } = shift
+    const match = matches.get(matchId)
+    if (findingId !== undefined) return [{ ...shift, findingId }]
+    if (!match) return []
+    const key = `${assetId} ${cveId}`
+    const known = made.get(key)
+    const id = known?.id ?? newUuid(ctx.now())
+    const { grade, confidence, software, fixedVersion } = match
+    if (!known || known.confidence < confidence)
+      made.set(key, { id, assetId, cveId, grade, confidence, software, fixedVersion })
+    return [{ ...shift, findingId: id }]
+  })
+  return { written, made: [...made.values()] }
+}

@@ -1,0 +1,37 @@
+import type { Schema } from '#platform/graphql/schema.ts'
+import {
+  assessAssets,
+  assessment,
+  assessmentStates,
+  type Assessment,
+  type AssetAssessment,
+} from '../findings/assessment.ts'
+
+export function addAssessment(schema: Schema): void {
+  const state = schema.enumType('AssessmentState', {
+    description: 'Without findings, anything but `assessed` means that nobody knows.',
+    values: assessmentStates,
+  })
+  const ofAsset = schema.objectRef<AssetAssessment>('AssetAssessment').implement({
+    fields: (t) => ({ assetId: t.exposeID('assetId'), state: t.expose('state', { type: state }) }),
+  })
+  const ofAll = schema.objectRef<Assessment>('Assessment').implement({
+    description: 'What the counts of findings rest on.',
+    fields: (t) => ({
+      hasAdvisories: t.exposeBoolean('hasAdvisories', { description: 'Some feed brought rules to match.' }),
+      assets: t.exposeInt('assets'),
+      assetsWithSoftware: t.exposeInt('assetsWithSoftware', {
+        description: 'Of which some source listed what is installed.',
+      }),
+    }),
+  })
+  schema.queryField('assessment', (t) => t.field({ type: ofAll, resolve: (_, __, ctx) => assessment(ctx) }))
+  schema.queryField('assetAssessments', (t) =>
+    t.field({
+      type: [ofAsset],
+      description: 'Of at most 500 assets, in no order.',
+      args: { assetIds: t.arg.idList({ required: true }) },
+      resolve: (_, { assetIds }, ctx) => assessAssets(ctx, assetIds.map(String)),
+    }),
+  )
+}

@@ -1,0 +1,208 @@
+import type { VulnerabilityFacts } from '#features/advisories/advisories.ts'
+import {
+  given,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type Field,
+  type FieldMaker,
+  type Schema,
+  type TypeOf,
+} from '#platform/graphql/schema.ts'
+import type { Listed } from '#platform/http/paging.ts'
+import {
+  browseFindings,
+  cvePage,
+  explainFinding,
+  findingsOverview,
+  type CvePage,
+  type FindingDetail,
+  type FindingsOverview,
+  type ShownFinding,
+} from '../findings/search.ts'
+import { findingFields, type VulnerabilityTypes } from './finding-types.ts'
+
+/** Answers the type of a page of findings. */
+export function addQueries(schema: Schema, types: VulnerabilityTypes): TypeOf<Listed<ShownFinding>> {
+  const page = pageType(schema, 'FindingPage', types.finding)
+  addList(schema, types, page)
+  addDetail(schema, types)
+  const count = addCount(schema, types)
+  addCve(schema, types, count)
+  addOverview(schema, types, count)
+  return page
+}
+
+function addList(schema: Schema, types: VulnerabilityTypes, page: TypeOf<Listed<ShownFinding>>): void {
+  const filter = schema.inputType('FindingFilter', {
+    fields: (t) => ({
+      status: t.field({ type: types.status, description: 'Absent: whatever became of it.' }),
+      severity: t.field({ type: types.severity }),
+      cveId: t.string(),
+      assetId: t.id(),
+      isExploited: t.boolean({ description: 'Known to be exploited, or not.' }),
+      matchType: t.field({ type: types.grade }),
+      hasFix: t.boolean(),
+      cvssMin: t.float(),
+      search: t.string({
+        description: 'In the CVE’s id, the software, or what names the asset, whatever its case.',
+      }),
+    }),
+  })
+  schema.queryField('findings', (t) =>
+    t.field({
+      type: page,
+      args: {
+        filter: t.arg({ type: filter }),
+        sort: t.arg({ type: types.sort, required: true, defaultValue: 'score' }),
+        ascending: t.arg.boolean({ required: true, defaultValue: false }),
+        ...pageArgs(schema),
+      },
+      complexity: perItem,
+      resolve: (_, { filter: wanted, sort, ascending, ...page }, ctx) =>
+        browseFindings(ctx, pageFrom(page), {
+          ...given(wanted ?? {}),
+          sort,
+          direction: ascending ? 'asc' : 'desc',
+        }),
+    }),
+  )
+}
+
+function addDetail(schema: Schema, types: VulnerabilityTypes): void {
+  const detail = schema.objectRef<FindingDetail>('FindingDetail').implement({
+    fields: (t) => ({
+      ...findingFields(types)(t as never),
+      attributions: t.field({
+        type: [types.attribution],
+        description: 'What ever made it: the living first, and of those the surest.',
+        resolve: (it) => it.attributions,
+      }),
+      history: t.field({ type: [types.turn], description: 'The newest first.', resolve: (it) => it.history }),
+    }),
+  })
+  schema.queryField('finding', (t) =>
+    t.field({
+      type: detail,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => explainFinding(ctx, id),
+    }),
+  )
+}
+
+type Count = CvePage['counts'][number]
+
+const addCount = (schema: Schema, types: VulnerabilityTypes): TypeOf<Count> =>
+  schema.objectRef<Count>('FindingCount').implement({
+    fields: (t) => ({
+      status: t.expose('status', { type: types.status }),
+      severity: t.expose('severity', { type: types.severity }),
+      count: t.exposeInt('count'),
+    }),
+  })
+
+function addCve(schema: Schema, types: VulnerabilityTypes, count: TypeOf<Count>): void {
+  const score = schema.objectRef<VulnerabilityFacts['scores'][number]>('CvssScore').implement({
+    fields: (t) => ({
+      version: t.exposeString('version'),
+      vector: t.exposeString('vector'),
+      score: t.exposeFloat('score'),
+      source: t.exposeString('source', { description: 'Who scored.' }),
+    }),
+  })
+  const heard = schema.objectRef<VulnerabilityFacts['records'][number]>('AdvisoryRecord').implement({
+    fields: (t) => ({ feed: t.exposeString('feed'), id: t.exposeString('id') }),
+  })
+  const cve = schema.objectRef<CvePage>('Cve').implement({
+    description: 'What all feeds together say of a vulnerability, and how the organisation fares.',
+    fields: cveFields({ types, count, score, heard }),
+  })
+  schema.queryField('cve', (t) =>
+    t.field({
+      type: cve,
+      description: 'Its findings: findings(filter: {cveId: …}).',
+      args: { id: t.arg.string({ required: true }) },
+      resolve: (_, { id }, ctx) => cvePage(ctx, id),
+    }),
+  )
+}
+
+interface CveTypes {
+  readonly types: VulnerabilityTypes
+  readonly count: TypeOf<Count>
+  readonly score: TypeOf<VulnerabilityFacts['scores'][number]>
+  readonly heard: TypeOf<VulnerabilityFacts['records'][number]>
+}
+
+const cveFields =
+  ({ types, count, score, heard }: CveTypes) =>
+  (t: FieldMaker<CvePage>): Record<string, Field> => ({
+    id: t.string({ resolve: ({ facts }) => facts.id }),
+    state: t.string({
+      description: 'published, rejected, withdrawn or unknown.',
+      resolve: ({ facts }) => facts.state,
+    }),
+    isDisputed: t.boolean({ resolve: ({ facts }) => facts.isDisputed }),
+    description: t.string({ resolve: ({ facts }) => facts.description }),
+    severity: t.field({
+      type: types.severity,
+      nullable: true,
+      resolve: ({ facts }) => facts.severity ?? null,
+    }),
+    scores: t.field({ type: [score], resolve: ({ facts }) => facts.scores }),
+    publishedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      resolve: ({ facts }) => facts.publishedAt ?? null,
+    }),
+    modifiedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      resolve: ({ facts }) => facts.modifiedAt ?? null,
+    }),
+    weaknesses: t.stringList({ resolve: ({ facts }) => facts.weaknesses }),
+    references: t.stringList({ resolve: ({ facts }) => facts.references }),
+    records: t.field({ type: [heard], resolve: ({ facts }) => facts.records }),
+    epss: t.float({ nullable: true, resolve: ({ facts }) => facts.likelihood?.epss ?? null }),
+    epssPercentile: t.float({
+      nullable: true,
+      resolve: ({ facts }) => facts.likelihood?.percentile ?? null,
+    }),
+    kevAddedOn: t.string({ nullable: true, resolve: ({ facts }) => facts.exploited?.addedOn ?? null }),
+    kevDueOn: t.string({ nullable: true, resolve: ({ facts }) => facts.exploited?.dueOn ?? null }),
+    isUsedByRansomware: t.boolean({ resolve: ({ facts }) => facts.exploited?.isByRansomware ?? false }),
+    counts: t.field({ type: [count], resolve: (it) => it.counts }),
+  })
+
+function addOverview(schema: Schema, types: VulnerabilityTypes, count: TypeOf<Count>): void {
+  const topCve = schema.objectRef<FindingsOverview['topCves'][number]>('TopCve').implement({
+    fields: (t) => ({
+      cveId: t.exposeString('cveId'),
+      severity: t.expose('severity', { type: types.severity }),
+      cvssScore: t.exposeFloat('cvssScore'),
+      affectedAssets: t.exposeInt('affectedAssets'),
+      epss: t.exposeFloat('epss', { nullable: true }),
+      kevAddedOn: t.exposeString('kevAddedOn', { nullable: true }),
+      description: t.exposeString('description'),
+    }),
+  })
+  const topAsset = schema.objectRef<FindingsOverview['topAssets'][number]>('TopAsset').implement({
+    fields: (t) => ({
+      assetId: t.exposeID('assetId'),
+      name: t.exposeString('name'),
+      riskScore: t.exposeFloat('riskScore'),
+      openFindings: t.exposeInt('openFindings'),
+    }),
+  })
+  const overview = schema.objectRef<FindingsOverview>('FindingsOverview').implement({
+    fields: (t) => ({
+      counts: t.field({ type: [count], resolve: (it) => it.counts }),
+      topCves: t.field({ type: [topCve], resolve: (it) => it.topCves }),
+      topAssets: t.field({ type: [topAsset], resolve: (it) => it.topAssets }),
+    }),
+  })
+  schema.queryField('findingsOverview', (t) =>
+    t.field({ type: overview, resolve: (_, __, ctx) => findingsOverview(ctx) }),
+  )
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Ctx } from '#platform/context.ts'
+import { house } from '#test/house.ts'
+import { install, plantAsset, plantMatches, plantSoftware, sync } from '../findings.fixture.ts'
+import { shippedNames, upstreamVersion, withoutShipped } from './distribution-libraries.ts'
+import { listFindings } from '../vulnerabilities.ts'
+
+/** Each: what the registry calls it, what a distribution does, and whether they are the same. */
+test.each<[string, readonly [string, string, string], readonly [string, string], boolean]>([
+  ['Red Hat', ['PyPI', 'urllib3', '1.24.2'], ['python3-urllib3', '1.24.2-5.el8'], true],
+  ['Debian', ['PyPI', 'pyyaml', '5.4.1'], ['python3-yaml', '5.4.1-1+deb11u1'], true],
+  ['Alpine', ['PyPI', 'urllib3', '1.26.5'], ['py3-urllib3', '1.26.5-r0'], true],
+  ['another version', ['PyPI', 'urllib3', '1.26.5'], ['python3-urllib3', '1.24.2-5.el8'], false],
+  ['Debian, Java', ['Maven', 'org.jsoup:jsoup', '1.14.2'], ['libjsoup-java', '1.14.2-1'], true],
+  [
+    'Red Hat, Java',
+    ['Maven', 'org.jsoup:jsoup', '1.11.3'],
+    ['jsoup', '1.11.3-3.module+el8+2452+b359bfcd'],
+    true,
+  ],
+  ['Apache', ['Maven', 'commons-io:commons-io', '2.6'], ['apache-commons-io', '1:2.6-6.el8'], true],
+  ['Ruby', ['RubyGems', 'rexml', '3.2.5'], ['rubygem-rexml', '3.2.5-160.el9'], true],
+  ['what was repacked', ['npm', 'lodash', '4.17.21'], ['node-lodash', '4.17.21+dfsg+~cs8.31.198-1'], true],
+  [
+    'a plugin and a program',
+    ['Maven', 'org.jenkins-ci.plugins:git', '2.39.2'],
+    ['libgit-perl', '2.39.2-1'],
+    false,
+  ],
+  ['what they do not ship so', ['Go', 'golang.org/x/crypto', '0.17.0'], ['crypto', '0.17.0-1'], false],
+])('%s', (_, [ecosystem, name, version], [built, builtVersion], isShipped) => {
+  const holding = { assetId: 'a', kernel: '', origin: 'sbom', ids: [1, 2], seenAt: '' }
+  const library = { softwareId: 1, ecosystem, package: name, version }
+  const [left] = withoutShipped(
+    [holding],
+    [library],
+    [{ id: 2, name: built, sourceName: '', version: builtVersion }],
+  )
+  expect(left?.ids).toEqual(isShipped ? [2] : [1, 2])
+})
+
+test('another inventory ships nothing', () => {
+  const about = (ids: number[]) => ({ assetId: 'a', kernel: '', origin: 'sbom', ids, seenAt: '' })
+  const library = { softwareId: 1, ecosystem: 'PyPI', package: 'urllib3', version: '1' }
+  const built = { id: 2, name: 'python3-urllib3', sourceName: '', version: '1-1' }
+  expect(withoutShipped([about([1]), about([2])], [library], [built])).toEqual([about([1]), about([2])])
+})
+
+test('versions without what a distribution adds', () => {
+  expect(['1:2.3-4', '2.3', '2.3+dfsg-1', '2.3~ds1-1', '2.3-r4'].map(upstreamVersion)).toEqual(
+    Array.from({ length: 5 }, () => '2.3'),
+  )
+  expect(shippedNames({ ecosystem: 'crates.io', package: 'libc' })).toEqual([])
+})
+
+const openOf = async (ctx: Ctx) => (await listFindings(ctx, { limit: 10, offset: 0 })).items
+
+test('a library that the distribution ships is nobody else’s business, until the distribution ships another', async () => {
+  const home = await house()
+  const ctx = await home.newTenant()
+  const assetId = await plantAsset(ctx)
+  const library = await plantSoftware(ctx, {
+    name: 'urllib3',
+    version: '1.24.2',
+    origin: 'sbom',
+    ecosystem: 'PyPI',
+  })
+  await ctx.db.run(sql`update software set purl = 'pkg:pypi/urllib3@1.24.2' where id = ${library}`)
+  await plantMatches(ctx, library, [{ cveId: 'CVE-2019-11236' }])
+  const shipped = { name: 'python3-urllib3', origin: 'rpm', ecosystem: 'Red Hat:8' }
+  const same = await plantSoftware(ctx, { ...shipped, version: '1.24.2-5.el8' })
+  const other = await plantSoftware(ctx, { ...shipped, version: '1.26.5-1.el8' })
+
+  await install(ctx, assetId, [library, same], 'sbom')
+  await sync(ctx, assetId)
+  expect(await openOf(ctx)).toEqual([])
+
+  await install(ctx, assetId, [library, other], 'sbom')
+  await sync(ctx, assetId)
+  expect(await openOf(ctx)).toMatchObject([{ cveId: 'CVE-2019-11236' }])
+
+  await install(ctx, assetId, [library, same], 'sbom')
+  await sync(ctx, assetId)
+  expect(await openOf(ctx)).toEqual([])
+})

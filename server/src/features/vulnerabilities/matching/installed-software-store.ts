@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { BuiltPackage } from './distribution-libraries.ts'
+
+/** What is installed where, read from the inventory of software. Operating systems are software too. */
+
+/** What one observation has of one origin. */
+export interface Holding {
+  readonly assetId: string
+  /** As `uname -r` prints it; empty: not known. */
+  readonly kernel: string
+  readonly origin: string
+  /** Of software. */
+  readonly ids: readonly number[]
+  /** When the observation was last seen; RFC 3339. */
+  readonly seenAt: string
+}
+
+export function holdings(ctx: Ctx, assetIds: readonly string[]): Promise<Holding[]> {
+  return ctx.db.all(sql<Holding>`
+    select o.asset_id as "assetId", coalesce(y.kernel, '') as kernel, s.origin, s.ids, o.last_seen as "seenAt"
+    from unnest(${[...assetIds]}::uuid[]) as wanted(id)
+    join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.asset_id = wanted.id
+    join software_sets s on s.tenant_id = ${ctx.tenantId} and s.observation_id = o.id
+    left join software_systems y on y.tenant_id = ${ctx.tenantId} and y.observation_id = o.id`)
+}
+
+/** Each once. */
+export const idsIn = (all: readonly Holding[]): number[] => [...new Set(all.flatMap(({ ids }) => ids))]
+
+/** Which of these have one of the names given, as `id name`. */
+export async function named(
+  ctx: Ctx,
+  softwareIds: readonly number[],
+  names: readonly string[],
+): Promise<{ readonly id: number; readonly name: string }[]> {
+  return ctx.db.all(sql<{ id: number; name: string }>`
+    select id, name from software where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::bigint[])
+      and name = any(${[...names]}::text[])`)
+}
+
+/** Which of these have the URL of a registry whose packages distributions ship as well. */
+export async function librariesAmong(
+  ctx: Ctx,
+  softwareIds: readonly number[],
+): Promise<{ readonly id: number; readonly version: string; readonly purl: string }[]> {
+  return ctx.db.all(sql<{ id: number; version: string; purl: string }>`
+    select id, version, purl from software
+    where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::bigint[])
+      and purl ~ '^pkg:(pypi|gem|npm|maven|composer)/'`)
+}
+
+/** Which of these a distribution built, and calls so or made from a source called so. */
+export async function builtAs(
+  ctx: Ctx,
+  softwareIds: readonly number[],
+  names: readonly string[],
+): Promise<BuiltPackage[]> {
+  return ctx.db.all(sql<BuiltPackage>`
+    select id, name, source_name as "sourceName", version from software
+    where tenant_id = ${ctx.tenantId} and id = any(${[...softwareIds]}::bigint[])
+      and (lower(name) = any(${[...names]}::text[]) or lower(source_name) = any(${[...names]}::text[]))
+      and (origin in ('dpkg', 'rpm', 'apk', 'pacman') or purl ~ '^pkg:(deb|rpm|apk|apkg|alpm)/')`)
+}
+
+/** One row of the dictionary. */
+export interface SoftwareRow {
+  readonly id: number
+  readonly origin: string
+  readonly ecosystem: string
+  readonly name: string
+  readonly version: string
+  readonly sourceName: string
+  readonly sourceVersion: string
+  readonly vendor: string
+  readonly purl: string
+  readonly cpe: string
+  readonly vendorKey: string
+  readonly productKey: string
+}
+
+export const softwareColumns = sql`w.id, w.origin, w.ecosystem, w.name, w.version, w.source_name as "sourceName",
+  w.source_version as "sourceVersion", w.vendor, w.purl, w.cpe, w.vendor_key as "vendorKey", w.product_key as "productKey"`
+
+/** Those that were never looked up. */
+export function unmatched(ctx: Ctx, softwareIds: readonly number[]): Promise<SoftwareRow[]> {
+  return ctx.db.all(sql<SoftwareRow>`
+    select ${softwareColumns} from software w
+    where w.tenant_id = ${ctx.tenantId} and w.id = any(array(
+      select id from unnest(${[...softwareIds]}::bigint[]) as id
+      except select software_id from software_keys where tenant_id = ${ctx.tenantId}
+        and software_id = any(${[...softwareIds]}::bigint[])))`)
+}
+
+/** Those of these that were looked up. */
+export function matchedAmong(ctx: Ctx, softwareIds: readonly number[]): Promise<SoftwareRow[]> {
+  return softwareOf(
+    ctx,
+    sql`select distinct software_id as id from software_keys
+      where tenant_id = ${ctx.tenantId} and software_id = any(${[...softwareIds]}::bigint[])`,
+  )
+}
+
+/** Vendors and products of applications that the catalogue speaks of. */
+export function productPairs(ctx: Ctx): Promise<{ readonly vendor: string; readonly product: string }[]> {
+  return ctx.db.all(sql<{ vendor: string; product: string }>`
+    select distinct split_part(package, ':', 2) as vendor, split_part(package, ':', 3) as product
+    from advisory_rules where ecosystem = 'cpe' and package like 'a:%'`)
+}
+
+/** The next ones of all that were ever looked up, behind `after`. */
+export function matchedAfter(ctx: Ctx, after: number, limit: number): Promise<SoftwareRow[]> {
+  return softwareOf(
+    ctx,
+    sql`select distinct software_id as id from software_keys
+      where tenant_id = ${ctx.tenantId} and software_id > ${after} order by id limit ${limit}`,
+  )
+}
+
+/** All that was looked up under one of these names. */
+export function matchedUnder(
+  ctx: Ctx,
+  keys: readonly { readonly ecosystem: string; readonly package: string }[],
+): Promise<SoftwareRow[]> {
+  return softwareOf(
+    ctx,
+    sql`select distinct k.software_id as id
+      from unnest(${keys.map((it) => it.ecosystem)}::text[], ${keys.map((it) => it.package)}::text[]) as t(ecosystem, package)
+      join software_keys k on k.tenant_id = ${ctx.tenantId} and k.ecosystem = t.ecosystem and k.package = t.package`,
+  )
+}
+
+const softwareOf = (ctx: Ctx, ids: ReturnType<typeof sql>): Promise<SoftwareRow[]> =>
+  ctx.db.all(sql<SoftwareRow>`
+    with ids as materialized (${ids})
+    select ${softwareColumns} from ids join software w on w.id = ids.id where w.tenant_id = ${ctx.tenantId}
+    order by id`)

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { PackageKey, VulnerabilityFacts } from '#features/advisories/advisories.ts'
+import type { Ctx } from '#platform/context.ts'
+import type { FoundMatch } from './find-matches.ts'
+import type { Rating } from '../severity.ts'
+
+/** What matches which software, and what is known of the CVEs: written when it changes, whoever works it out. */
+
+export interface SoftwareMatches {
+  readonly softwareId: number
+  /** Name without version. */
+  readonly package: string
+  /** Name and version. */
+  readonly software: string
+  readonly isHearsay: boolean
+  readonly keys: readonly PackageKey[]
+  readonly matches: readonly FoundMatch[]
+}
+
+/** Replaces what is known of these; answers which of them match otherwise than before. */
+export async function replaceMatches(ctx: Ctx, found: readonly SoftwareMatches[]): Promise<number[]> {
+  await replaceKeys(ctx, found)
+  const rows = found.flatMap(({ softwareId, package: name, software, isHearsay, matches }) =>
+    matches.map((match) => ({ softwareId, package: name, software, isHearsay, ...match })),
+  )
+  const changed = await ctx.db.all(sql<{ id: number }>`
+    with fresh as materialized (
+      select "softwareId" as software_id, package, software, "isHearsay" as is_hearsay, "cveId" as cve_id, feed, record,
+        grade, confidence, "fixedVersion" as fixed_version, kernel, derivation
+      from json_to_recordset(${JSON.stringify(rows)}::json) as r("softwareId" bigint, package text, software text,
+        "isHearsay" boolean, "cveId" text, feed text, record text, grade text, confidence double precision,
+        "fixedVersion" text, kernel text, derivation jsonb)
+    ),
+    ended as (
+      update software_matches m set ended_at = ${ctx.now()}
+      where m.tenant_id = ${ctx.tenantId} and m.software_id = any(${found.map((it) => it.softwareId)}::bigint[])
+        and m.ended_at is null and not exists (
+          select from fresh f where f.software_id = m.software_id and f.cve_id = m.cve_id and f.feed = m.feed
+            and f.record = m.record)
+      returning m.software_id
+    ),
+    written as (
+      insert into software_matches as m (tenant_id, software_id, cve_id, feed, record, grade, confidence, package,
+        software, fixed_version, kernel, is_hearsay, derivation)
+      select ${ctx.tenantId}, software_id, cve_id, feed, record, grade, confidence, package, software, fixed_version,
+        kernel, is_hearsay, derivation from fresh
+      on conflict (tenant_id, software_id, cve_id, feed, record) do update set grade = excluded.grade,
+        confidence = excluded.confidence, package = excluded.package, software = excluded.software,
+        fixed_version = excluded.fixed_version, kernel = excluded.kernel, is_hearsay = excluded.is_hearsay,
+        derivation = excluded.derivation, ended_at = null
+      where m.ended_at is not null
+        or (m.grade, m.confidence, m.fixed_version, m.kernel, m.is_hearsay, m.derivation) is distinct from
+           (excluded.grade, excluded.confidence, excluded.fixed_version, excluded.kernel, excluded.is_hearsay, excluded.derivation)
+      returning m.software_id
+    )
+    select distinct software_id as id from (select * from ended union all select * from written) changed`)
+  return changed.map(({ id }) => id)
+}
+
+/** Software that no name stands for has an empty one, so that nobody looks it up again. */
+async function replaceKeys(ctx: Ctx, found: readonly SoftwareMatches[]): Promise<void> {
+  const rows = found.flatMap(({ softwareId, keys }) =>
+    (keys.length > 0 ? keys : [{ ecosystem: '', package: '' }]).map((key) => ({ softwareId, ...key })),
+  )
+  const fresh = sql`unnest(${rows.map((it) => it.softwareId)}::bigint[], ${rows.map((it) => it.ecosystem)}::text[],
+    ${rows.map((it) => it.package)}::text[]) as r(software_id, ecosystem, package)`
+  await ctx.db.run(sql`
+    delete from software_keys k where k.tenant_id = ${ctx.tenantId}
+      and k.software_id = any(${found.map((it) => it.softwareId)}::bigint[])
+      and not exists (select from ${fresh} where r.software_id = k.software_id and r.ecosystem = k.ecosystem
+        and r.package = k.package)`)
+  await ctx.db.run(sql`
+    insert into software_keys (tenant_id, software_id, ecosystem, package)
+    select distinct ${ctx.tenantId}::uuid, software_id, ecosystem, package from ${fresh} on conflict do nothing`)
+}
+
+export interface RatedFacts extends Rating {
+  readonly facts: VulnerabilityFacts
+}
+
+/** Answers the CVEs whose severity or score is another, and those whose weight is. */
+export async function writeFacts(
+  ctx: Ctx,
+  rated: readonly RatedFacts[],
+): Promise<readonly { readonly cveId: string; readonly isRerated: boolean }[]> {
+  if (rated.length === 0) return []
+  const rows = rated.map(({ facts, severity, tenths, isScored }) => ({
+    id: facts.id,
+    description: facts.description,
+    severity,
+    tenths,
+    isScored,
+    epss: facts.likelihood?.epss ?? null,
+    kev: facts.exploited?.addedOn ?? null,
+  }))
+  return ctx.db.all(sql<{ cveId: string; isRerated: boolean }>`
+    with fresh as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(id text, description text, severity text,
+        tenths smallint, "isScored" boolean, epss double precision, kev date)
+    ),
+    before as materialized (
+      select v.* from vulnerabilities v join fresh f on f.id = v.cve_id where v.tenant_id = ${ctx.tenantId}
+    ),
+    written as (
+      insert into vulnerabilities as v (tenant_id, cve_id, description, severity, score, is_scored, epss, kev_added_on)
+      select ${ctx.tenantId}, id, description, severity, tenths, "isScored", epss, kev from fresh order by id
+      on conflict (tenant_id, cve_id) do update set description = excluded.description, severity = excluded.severity,
+        score = excluded.score, is_scored = excluded.is_scored, epss = excluded.epss, kev_added_on = excluded.kev_added_on
+      where (v.description, v.severity, v.score, v.is_scored, v.epss, v.kev_added_on) is distinct from
+        (excluded.description, excluded.severity, excluded.score, excluded.is_scored, excluded.epss, excluded.kev_added_on)
+      returning v.*
+    )
+    select w.cve_id as "cveId", (b.severity, b.score) is distinct from (w.severity, w.score) as "isRerated"
+    from written w join before b on b.cve_id = w.cve_id
+    where (b.severity, b.score, b.epss, b.kev_added_on) is distinct from (w.severity, w.score, w.epss, w.kev_added_on)`)
+}
+
+/** Of these CVEs those of which the tenant knows nothing yet. */
+export async function unknownAmong(ctx: Ctx, cveIds: readonly string[]): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select id from unnest(${[...cveIds]}::text[]) as id
+    except select cve_id from vulnerabilities where tenant_id = ${ctx.tenantId}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Of these CVEs those that the tenant knows; of all, the next ones behind `after`. */
+export async function knownAmong(
+  ctx: Ctx,
+  cveIds: readonly string[] | 'all',
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<string[]> {
+  const wanted = cveIds === 'all' ? sql`true` : sql`cve_id = any(${[...cveIds]}::text[])`
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select cve_id as id from vulnerabilities where tenant_id = ${ctx.tenantId} and cve_id > ${after} and ${wanted}
+    order by cve_id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Rejected after all: nothing matches it any more. Answers the software it matched. */
+export async function endMatchesOf(ctx: Ctx, cveIds: readonly string[]): Promise<number[]> {
+  const rows = await ctx.db.all(sql<{ id: number }>`
+    update software_matches set ended_at = ${ctx.now()}
+    where tenant_id = ${ctx.tenantId} and cve_id = any(${[...cveIds]}::text[]) and ended_at is null
+    returning software_id as id`)
+  return [...new Set(rows.map(({ id }) => id))]
+}
+
+/** The next findings of these CVEs, in the order of their ids. */
+export async function findingsOf(
+  ctx: Ctx,
+  cveIds: readonly string[],
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<{ readonly id: string; readonly assetId: string }[]> {
+  return ctx.db.all(sql<{ id: string; assetId: string }>`
+    select id, asset_id as "assetId" from findings
+    where tenant_id = ${ctx.tenantId} and cve_id = any(${[...cveIds]}::text[]) and id > ${after}
+    order by id limit ${limit}`)
+}

@@ -1,0 +1,121 @@
+import { affectedBy, fixOf, inWords, type Affected } from './affected-versions.ts'
+import { isPackaged } from './distribution-packages.ts'
+import { coordinatesOf } from './purl-coordinates.ts'
+import { objectionsTo } from './platform-conditions.ts'
+import { ownProduct, proofOfCpe, proofOfName } from './vendor-evidence.ts'
+import { orderOf } from './version-order.ts'
+import type { Claim, Installed, Key, Match, Matcher, Proof } from './matcher.ts'
+
+/**
+ * What NVD and the makers say of a product by its name in the CPE dictionary. Never asked about what a distribution
+ * built or a registry named: there the version says nothing about NVD's ranges, and the name is somebody else's.
+ */
+export const cpe: Matcher = {
+  name: 'cpe',
+  keysOf(installed) {
+    if (isPackaged(installed) || (installed.purl !== undefined && coordinatesOf(installed.purl))) return []
+    if (saysBackPorted(installed)) return []
+    return keysOf(installed)
+  },
+  match: judge,
+}
+
+/** A banner such as `OpenSSH_9.2p1 Debian-2+deb12u3`: mended by the distribution under the old number. */
+const BUILT_BY_DISTRIBUTION = /debian|ubuntu|\+deb\d|\bel\d|\.el\d|\.fc\d|-r\d+$|~bpo/i
+
+const saysBackPorted = ({ origin, version }: Installed): boolean =>
+  isHearsay(origin) && BUILT_BY_DISTRIBUTION.test(version)
+
+/** Told by the thing itself to anybody who asks, in words that an administrator can change. */
+export const isHearsay = (origin: Installed['origin']): boolean => origin === 'banner' || origin === 'snmp'
+
+function keysOf(installed: Installed): Key[] {
+  const named = ownProduct(installed)
+  const proofs = new Map<string, Proof>()
+  for (const product of installed.products ?? []) {
+    const proof = proofOfName(installed, product)
+    if (proof !== undefined) proofs.set(product.name, proof)
+  }
+  if (named) proofs.set(named.name, proofOfCpe(installed, named))
+  return [...proofs].map(([name, proof]) => ({
+    ecosystem: 'cpe',
+    package: name,
+    version: (name === named?.name && named.version) || installed.version,
+    proof,
+  }))
+}
+
+const CONFIDENCE_OF_SURE_NAME = 0.95
+const CONFIDENCE_OF_MAPPED_NAME = 0.8
+const CONFIDENCE_OF_HEARSAY = 0.5
+const CONFIDENCE_WITH_DOUBTS = 0.45
+const CONFIDENCE_WITHOUT_BOUND = 0.3
+const CONFIDENCE_OF_DISPUTED = 0.35
+
+function judge(installed: Installed, key: Key, claim: Claim): Match | undefined {
+  const { feed, record, rule } = claim
+  if (rule.verdict === 'not_affected') return undefined
+  const { algorithm, compare } = orderOf('cpe', key.package)
+  const affected = affectedBy(rule, key.version, compare)
+  if (!affected) return undefined
+  const objections = objectionsTo(rule, installed, key)
+  if (objections === 'other') return undefined
+  const doubts = doubtsAbout(claim, { installed, key, affected, objections })
+  const fixedVersion = fixOf(rule, affected, key.version, compare)
+  return {
+    ...graded(key, doubts),
+    fixedVersion,
+    kernel: '',
+    derivation: {
+      by: 'cpe',
+      feed,
+      record,
+      ecosystem: 'cpe',
+      package: key.package,
+      rule: inWords(rule),
+      algorithm,
+      installedVersion: key.version,
+      fixedVersion,
+      notes: [
+        key.proof === 'maker' ? 'the source names product and vendor' : 'the product was found by its name',
+        ...doubts.map(({ note }) => note),
+      ],
+    },
+  }
+}
+
+interface Doubt {
+  readonly confidence: number
+  readonly note: string
+}
+
+function doubtsAbout(
+  { rule, isDisputed }: Claim,
+  facts: { installed: Installed; key: Key; affected: Affected; objections: readonly string[] },
+): Doubt[] {
+  const { installed, key, affected, objections } = facts
+  return [
+    ...(key.proof === 'none'
+      ? [{ confidence: CONFIDENCE_WITH_DOUBTS, note: 'nothing but its name says whose product it is' }]
+      : []),
+    ...objections.map((note) => ({ confidence: CONFIDENCE_WITH_DOUBTS, note })),
+    ...(affected.isEvery
+      ? [{ confidence: CONFIDENCE_WITHOUT_BOUND, note: 'the record names no bound' }]
+      : []),
+    ...(isHearsay(installed.origin)
+      ? [{ confidence: CONFIDENCE_OF_HEARSAY, note: 'the version is what the service says of itself' }]
+      : []),
+    ...(isDisputed ? [{ confidence: CONFIDENCE_OF_DISPUTED, note: 'the record is disputed' }] : []),
+    ...(rule.verdict === 'under_investigation'
+      ? [{ confidence: CONFIDENCE_WITH_DOUBTS, note: 'the maker is still investigating' }]
+      : []),
+  ]
+}
+
+function graded({ proof }: Key, doubts: readonly Doubt[]): Pick<Match, 'grade' | 'confidence'> {
+  if (doubts.length > 0)
+    return { grade: 'heuristic', confidence: Math.min(...doubts.map(({ confidence }) => confidence)) }
+  return proof === 'maker'
+    ? { grade: 'exact', confidence: CONFIDENCE_OF_SURE_NAME }
+    : { grade: 'fuzzy', confidence: CONFIDENCE_OF_MAPPED_NAME }
+}

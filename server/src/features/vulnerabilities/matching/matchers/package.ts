@@ -1,0 +1,50 @@
+import { affectedBy, fixOf, inWords } from './affected-versions.ts'
+import { isPackaged } from './distribution-packages.ts'
+import { coordinatesOf } from './purl-coordinates.ts'
+import { orderOf } from './version-order.ts'
+import type { Claim, Key, Match, Matcher } from './matcher.ts'
+
+/** What a registry's advisories say of a package that its URL names: the name is exact, and so is the order of versions. */
+export const packages: Matcher = {
+  name: 'package',
+  keysOf(installed) {
+    const found =
+      installed.purl === undefined || isPackaged(installed) ? undefined : coordinatesOf(installed.purl)
+    return found ? [{ ...found, version: found.version || installed.version }] : []
+  },
+  match: (_, key, claim) => judge(key, claim),
+}
+
+const CONFIDENCE = 0.97
+/** An advisory without any bound says that no version is safe, or that nobody looked. */
+const CONFIDENCE_WITHOUT_BOUND = 0.9
+const CONFIDENCE_WHILE_INVESTIGATED = 0.4
+
+function judge(key: Key, { feed, record, rule }: Claim): Match | undefined {
+  if (rule.verdict === 'not_affected') return undefined
+  const version = key.ecosystem === 'Go' ? key.version.replace(/^v/, '') : key.version
+  const { algorithm, compare } = orderOf(key.ecosystem)
+  const affected = affectedBy(rule, version, compare)
+  if (!affected) return undefined
+  const isOpenQuestion = rule.verdict === 'under_investigation'
+  const confidence = affected.isEvery ? CONFIDENCE_WITHOUT_BOUND : CONFIDENCE
+  const fixedVersion = fixOf(rule, affected, version, compare)
+  return {
+    grade: isOpenQuestion ? 'heuristic' : 'exact',
+    confidence: isOpenQuestion ? CONFIDENCE_WHILE_INVESTIGATED : confidence,
+    fixedVersion,
+    kernel: '',
+    derivation: {
+      by: 'package',
+      feed,
+      record,
+      ecosystem: key.ecosystem,
+      package: key.package,
+      rule: inWords(rule),
+      algorithm,
+      installedVersion: version,
+      fixedVersion,
+      notes: ['the package URL names exactly this package'],
+    },
+  }
+}

@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import type { ShownFinding } from '../findings/search.ts'
+import { shown, shownColumns, withAsset } from '../findings/search-store.ts'
+import type { NewOverride, Override, OverrideScope, OverrideState } from './override.ts'
+
+const columns = (
+  ctx: Ctx,
+) => sql`o.id, o.kind, o.state, o.cve_id as "cveId", o.finding_id as "findingId", o.package, o.version, o.tag,
+  o.severity, o.score::float8 / 10 as "cvssScore", o.reason, o.origin, o.expires_at as "expiresAt",
+  o.created_at as "createdAt", o.created_by as "createdBy", o.created_by_name as "createdByName",
+  o.approved_at as "approvedAt", o.approved_by_name as "approvedByName", o.ended_at as "endedAt",
+  o.ended_because as "endedBecause",
+  case when o.state = 'proposed' then ${openInScopeOf(ctx)} else (
+    select count(*) from findings f where f.tenant_id = ${ctx.tenantId}
+      and (f.override_id = o.id or f.rating_override_id = o.id)) end as findings`
+
+/** The number of open findings in the scope of the override \`o\`. */
+const openInScopeOf = (ctx: Ctx) => sql`(
+  select count(*) from findings f where f.tenant_id = ${ctx.tenantId} and f.cve_id = o.cve_id and f.status = 'open'
+    and (o.finding_id is null or f.id = o.finding_id)
+    and (o.package is null or ${isOfPackage(ctx, sql`o.package`, sql`(o.version is null or ${hasVersion(sql`o.version`)})`)})
+    and (o.tag is null or ${isTagged(ctx, sql`array[o.tag]`)}))`
+
+export interface AddedOverride extends Omit<NewOverride, 'cvssScore'> {
+  readonly id: string
+  readonly tenths: number | null
+  readonly origin: string
+  readonly state: OverrideState
+}
+
+export async function add(ctx: Ctx, it: AddedOverride): Promise<void> {
+  await ctx.db.run(sql`
+    insert into finding_overrides (id, tenant_id, kind, cve_id, finding_id, package, version, tag, severity, score,
+      reason, origin, expires_at, state, created_at, created_by, created_by_name)
+    values (${it.id}, ${ctx.tenantId}, ${it.kind}, ${it.cveId}, ${it.findingId ?? null}, ${it.package ?? null},
+      ${it.version ?? null}, ${it.tag ?? null}, ${it.severity ?? null}, ${it.tenths}, ${it.reason}, ${it.origin},
+      ${it.expiresAt ?? null}, ${it.state}, ${ctx.now()}, ${ctx.actor.id}, ${ctx.actor.name ?? ctx.actor.id})`)
+}
+
+export function override(ctx: Ctx, id: string): Promise<Override | undefined> {
+  return ctx.db.maybe(sql<Override>`
+    select ${columns(ctx)} from finding_overrides o where o.tenant_id = ${ctx.tenantId} and o.id = ${id}`)
+}
+
+export interface OverrideFilter {
+  /** Any of these states; absent or empty: all. */
+  readonly states?: readonly OverrideState[] | undefined
+  readonly cveId?: string | undefined
+}
+
+/** The newest first. */
+export async function overrides(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  { states, cveId }: OverrideFilter,
+): Promise<Listed<Override>> {
+  const where = sql`o.tenant_id = ${ctx.tenantId} and ${states?.length ? sql`o.state = any(${[...states]}::text[])` : sql`true`}
+    and ${cveId ? sql`o.cve_id = ${cveId}` : sql`true`}`
+  const rows = await ctx.db.all(sql<(Override | { id: null }) & { total: number }>`
+    with total as (select count(*) as total from finding_overrides o where ${where})
+    select total, p.* from total left join lateral (
+      select ${columns(ctx)} from finding_overrides o where ${where}
+      order by o.created_at desc, o.id desc limit ${limit} offset ${offset}
+    ) p on true order by p."createdAt" desc, p.id desc`)
+  const items = rows.flatMap(({ total: _total, ...it }) => (it.id === null ? [] : [it as Override]))
+  return { items, total: rows[0]?.total ?? 0 }
+}
+
+export async function approve(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(sql`
+    update finding_overrides set state = 'active', approved_at = ${ctx.now()},
+      approved_by_name = ${ctx.actor.name ?? ctx.actor.id}
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+export async function end(ctx: Ctx, id: string, because: string): Promise<void> {
+  await ctx.db.run(sql`
+    update finding_overrides set state = 'ended', ended_at = ${ctx.now()}, ended_because = ${because}
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+/** Those by tag: who has a tag changes without anybody telling. */
+export function byTag(ctx: Ctx, limit: number): Promise<Override[]> {
+  return ctx.db.all(sql<Override>`
+    select ${columns(ctx)} from finding_overrides o
+    where o.tenant_id = ${ctx.tenantId} and o.state = 'active' and o.tag is not null order by o.id limit ${limit}`)
+}
+
+/** Whose time is up. */
+export function expired(
+  system: Ctx,
+  limit: number,
+): Promise<{ readonly id: string; readonly tenantId: string }[]> {
+  return system.db.all(sql<{ id: string; tenantId: string }>`
+    select id, tenant_id as "tenantId" from finding_overrides
+    where state <> 'ended' and expires_at <= ${system.now()} order by expires_at limit ${limit}`)
+}
+
+/** The finding is of this CVE, the software is one that it was found in, the asset has the tag. */
+const inScope = (ctx: Ctx, { cveId, findingId, package: name, version, tag }: OverrideScope) => {
+  const given = [
+    sql`f.tenant_id = ${ctx.tenantId}`,
+    sql`f.cve_id = ${cveId}`,
+    findingId && sql`f.id = ${findingId}`,
+    name && isOfPackage(ctx, sql`${name}`, version ? hasVersion(sql`${version}::text`) : sql`true`),
+    tag && isTagged(ctx, sql`${[tag]}::text[]`),
+  ].filter((it) => it !== undefined && it !== '')
+  return sql.join(given, sql` and `)
+}
+
+type Sql = ReturnType<typeof sql>
+
+const isOfPackage = (ctx: Ctx, name: Sql, version: Sql) => sql`exists (
+  select from finding_attributions a join software_matches m on m.id = a.match_id
+  where a.finding_id = f.id and a.ended_at is null and m.tenant_id = ${ctx.tenantId}
+    and ${name} in (m.package, m.derivation ->> 'package') and ${version})`
+
+const hasVersion = (version: Sql) =>
+  sql`(m.software = m.package || ' ' || ${version} or m.derivation ->> 'installedVersion' = ${version})`
+
+const isTagged = (ctx: Ctx, tags: Sql) => sql`exists (
+  select from assets t where t.tenant_id = ${ctx.tenantId} and t.id = f.asset_id and t.tags @> ${tags})`
+
+/** Those that an override reaches, or reached. */
+export async function findingsInScope(ctx: Ctx, scope: OverrideScope, id: string | null): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select f.id from findings f where ${inScope(ctx, scope)}
+    union
+    select f.id from findings f where f.tenant_id = ${ctx.tenantId} and (f.override_id = ${id} or f.rating_override_id = ${id})`)
+  return rows.map((row) => row.id)
+}
+
+/** The open ones, the highest score first. */
+export async function openInScope(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  scope: OverrideScope,
+): Promise<Listed<ShownFinding>> {
+  const where = sql`${inScope(ctx, scope)} and f.status = 'open'`
+  const rows = await ctx.db.all(sql<(ShownFinding | { id: null }) & { total: number }>`
+    with total as (select count(*) as total from findings f where ${where})
+    select total, p.* from total left join lateral (
+      select ${shownColumns} from ${shown(ctx)} ${withAsset(ctx)} where ${where}
+      order by f.score desc, f.id desc limit ${limit} offset ${offset}
+    ) p on true order by p."cvssScore" desc, p.id desc`)
+  const items = rows.flatMap(({ total: _total, ...it }) => (it.id === null ? [] : [it as ShownFinding]))
+  return { items, total: rows[0]?.total ?? 0 }
+}
+
+export async function needsApproval(ctx: Ctx): Promise<boolean> {
+  const row = await ctx.db.maybe(sql<{ needsApproval: boolean }>`
+    select needs_approval as "needsApproval" from finding_settings where tenant_id = ${ctx.tenantId}`)
+  return row?.needsApproval ?? false
+}
+
+export async function setNeedsApproval(ctx: Ctx, needs: boolean): Promise<void> {
+  await ctx.db.run(sql`
+    insert into finding_settings (tenant_id, needs_approval) values (${ctx.tenantId}, ${needs})
+    on conflict (tenant_id) do update set needs_approval = excluded.needs_approval`)
+}
+
+/** What a document said earlier and still holds. */
+export function ofOrigin(ctx: Ctx, origin: string): Promise<Override[]> {
+  return ctx.db.all(sql<Override>`
+    select ${columns(ctx)} from finding_overrides o
+    where o.tenant_id = ${ctx.tenantId} and o.origin = ${origin} and o.state <> 'ended'`)
+}
+
+export interface OverrideInForce extends Override {
+  readonly assetId: string | null
+  readonly software: string | null
+}
+
+/** The next of those that hold, with the asset and software of those about one finding. */
+export function inForce(ctx: Ctx, after: string, limit: number): Promise<OverrideInForce[]> {
+  return ctx.db.all(sql<OverrideInForce>`
+    select ${columns(ctx)}, f.asset_id as "assetId", f.software from finding_overrides o
+    left join findings f on f.id = o.finding_id and f.tenant_id = o.tenant_id
+    where o.tenant_id = ${ctx.tenantId} and o.state = 'active' and o.id > ${after} order by o.id limit ${limit}`)
+}

@@ -1,0 +1,222 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { getAsset } from '#features/assets/assets.ts'
+import type { Ctx } from '#platform/context.ts'
+import { house, sharedHouse } from '#test/house.ts'
+import { explainFinding } from '../findings/search.ts'
+import { endExpired } from './override-expiry.ts'
+import {
+  findingOf,
+  install,
+  plantAsset,
+  plantFindings,
+  plantMatches,
+  plantSoftware,
+  sync,
+} from '../findings.fixture.ts'
+import type { NewOverride } from './override.ts'
+import {
+  approveOverride,
+  createOverride,
+  endOverride,
+  listOverrides,
+  previewOverride,
+  setOverridesNeedApproval,
+} from './overrides.ts'
+import { listFindings } from '../vulnerabilities.ts'
+
+const home = sharedHouse()
+const PAGE = { limit: 50, offset: 0 }
+const CVE = 'CVE-2024-0001'
+const accepted: NewOverride = { kind: 'accepted_risk', cveId: CVE, reason: 'behind a proxy' }
+const open = async (ctx: Ctx) => (await listFindings(ctx, PAGE)).items
+const person = (ctx: Ctx, id: string): Ctx => ({
+  ...ctx,
+  actor: { ...ctx.actor, kind: 'user', id, name: `${id}@x` },
+})
+
+test('an accepted risk is not open, weighs nothing, and is open again when it ends', async () => {
+  const ctx = await home().newTenant()
+  const assetId = await plantFindings(ctx)
+  const before = await getAsset(ctx, assetId)
+  expect(before.riskScore).toBeGreaterThan(0)
+  const override = await createOverride(ctx, accepted)
+  expect(override).toMatchObject({ state: 'active', findings: 1, reason: 'behind a proxy' })
+  expect(await open(ctx)).toEqual([])
+  expect((await listFindings(ctx, PAGE, { isFixed: true })).total).toBe(0)
+  expect((await getAsset(ctx, assetId)).riskScore).toBe(0)
+  const id = await findingOf(ctx, assetId)
+  expect(await explainFinding(ctx, id)).toMatchObject({
+    status: 'accepted',
+    affectedAssets: 0,
+    history: [
+      { status: 'accepted', why: 'accepted_risk: behind a proxy' },
+      { status: 'open', why: 'found' },
+    ],
+  })
+  await endOverride(ctx, override.id, 'the proxy is gone')
+  expect(await open(ctx)).toMatchObject([{ id, affectedAssets: 1 }])
+  expect((await getAsset(ctx, assetId)).riskScore).toBe(before.riskScore)
+  await expect(endOverride(ctx, override.id, 'again')).rejects.toThrow('has ended already')
+})
+
+test('it is carried over to the next version, and covers what is found later', async () => {
+  const ctx = await home().newTenant()
+  const assetId = await plantAsset(ctx)
+  const old = await plantSoftware(ctx, { name: 'openssl', version: '3.0.1' })
+  const next = await plantSoftware(ctx, { name: 'openssl', version: '3.0.2' })
+  const other = await plantSoftware(ctx, { name: 'boringssl', version: '3.0.2' })
+  for (const id of [old, next, other]) await plantMatches(ctx, id, [{}])
+  await install(ctx, assetId, [old])
+  await sync(ctx, assetId)
+  await createOverride(ctx, { ...accepted, package: 'openssl' })
+  await install(ctx, assetId, [next])
+  await sync(ctx, assetId)
+  expect(await open(ctx)).toEqual([])
+  const second = await plantAsset(ctx)
+  await install(ctx, second, [next])
+  await sync(ctx, second)
+  expect(await open(ctx)).toEqual([])
+  const third = await plantAsset(ctx)
+  await install(ctx, third, [other])
+  await sync(ctx, third)
+  expect(await open(ctx)).toMatchObject([{ assetId: third }])
+})
+
+test('the scope may be a version, a tag or one finding, and the narrowest decides', async () => {
+  const ctx = await home().newTenant()
+  const [plain, tagged] = [await plantAsset(ctx), await plantAsset(ctx, 'tagged', ['lab'])]
+  const software = await plantSoftware(ctx, { name: 'openssl', version: '3.0.1' })
+  await plantMatches(ctx, software, [{}])
+  for (const id of [plain, tagged]) {
+    await install(ctx, id, [software])
+    await sync(ctx, id)
+  }
+  const scope = { cveId: CVE, tag: 'lab' }
+  expect(await previewOverride(ctx, PAGE, scope)).toMatchObject({ total: 1, items: [{ assetId: tagged }] })
+  expect(
+    await previewOverride(ctx, PAGE, { cveId: CVE, package: 'openssl', version: '3.0.2' }),
+  ).toMatchObject({ total: 0 })
+  await createOverride(ctx, { ...accepted, tag: 'lab' })
+  expect(await open(ctx)).toMatchObject([{ assetId: plain }])
+  await createOverride(ctx, {
+    ...accepted,
+    kind: 'severity',
+    severity: 'low',
+    findingId: await findingOf(ctx, plain),
+  })
+  await createOverride(ctx, { ...accepted, kind: 'severity', severity: 'critical', cvssScore: 9.9 })
+  expect(await open(ctx)).toMatchObject([{ severity: 'low', cvssScore: 2.5 }])
+})
+
+test('where it is asked for, a second person approves', async () => {
+  const ctx = await home().newTenant()
+  await plantFindings(ctx)
+  const [ann, bob] = [person(ctx, 'ann'), person(ctx, 'bob')]
+  await setOverridesNeedApproval(ctx, true)
+  const { id, state } = await createOverride(ann, accepted)
+  expect(state).toBe('proposed')
+  expect(await open(ctx)).toHaveLength(1)
+  await expect(approveOverride(ann, id)).rejects.toThrow('a second person')
+  expect(await approveOverride(bob, id)).toMatchObject({
+    state: 'active',
+    approvedByName: 'bob@x',
+    findings: 1,
+  })
+  expect(await open(ctx)).toEqual([])
+  await expect(approveOverride(bob, id)).rejects.toThrow('only a proposed one')
+})
+
+test('while it waits it is listed with the findings that it would change, and approving changes as many', async () => {
+  const ctx = await home().newTenant()
+  const [ann, bob] = [person(ctx, 'ann'), person(ctx, 'bob')]
+  const openssl = await plantSoftware(ctx, { name: 'openssl', version: '3.0.1' })
+  const boringssl = await plantSoftware(ctx, { name: 'boringssl', version: '3.0.1' })
+  for (const id of [openssl, boringssl]) await plantMatches(ctx, id, [{}])
+  const has = async (name: string, software: number, tags: string[] = []) => {
+    const assetId = await plantAsset(ctx, name, tags)
+    await install(ctx, assetId, [software])
+    await sync(ctx, assetId)
+    return assetId
+  }
+  await has('one', openssl, ['lab'])
+  await has('two', openssl)
+  const three = await has('three', boringssl)
+  await setOverridesNeedApproval(ctx, true)
+  const scopes: readonly (readonly [Partial<NewOverride>, number])[] = [
+    [{ findingId: await findingOf(ctx, three) }, 1],
+    [{ tag: 'lab' }, 1],
+    [{ package: 'openssl' }, 2],
+    [{ package: 'openssl', version: '3.0.1' }, 2],
+    [{ package: 'openssl', version: '9' }, 0],
+    [{ cveId: 'CVE-1999-9999' }, 0],
+    [{}, 3],
+  ]
+  for (const [scope, findings] of scopes)
+    expect(await createOverride(ann, { ...accepted, ...scope })).toMatchObject({
+      state: 'proposed',
+      findings,
+    })
+  const current = await listOverrides(bob, PAGE, { states: ['active', 'proposed'] })
+  expect(current.items.map(({ findings }) => findings)).toEqual(scopes.map(([, n]) => n).toReversed())
+  const whole = current.items[0]
+  expect(await approveOverride(bob, whole?.id ?? '')).toMatchObject({ state: 'active', findings: 3 })
+  expect((await listOverrides(bob, PAGE, { states: ['proposed'] })).items).toMatchObject(
+    scopes.slice(0, -1).map(() => ({ findings: 0 })),
+  )
+  expect((await listOverrides(bob, PAGE, { states: [] })).total).toBe(7)
+})
+
+test('it ends by itself', async () => {
+  const { household, newTenant } = await house()
+  const ctx = await newTenant()
+  await plantFindings(ctx)
+  const expiresAt = new Date(ctx.now().getTime() + 60_000).toISOString()
+  await createOverride(ctx, { ...accepted, expiresAt })
+  await endExpired(household.system)
+  expect(await open(ctx)).toEqual([])
+  const later = new Date(ctx.now().getTime() + 120_000)
+  await endExpired({ ...household.system, now: () => later })
+  expect(await open(ctx)).toHaveLength(1)
+  expect((await listOverrides(ctx, PAGE, { states: ['ended'] })).items).toMatchObject([
+    { endedBecause: 'its time is up' },
+  ])
+})
+
+test.each([
+  [{ ...accepted, reason: ' ' }, 'reason'],
+  [{ ...accepted, cveId: '' }, 'cveId'],
+  [{ ...accepted, kind: 'severity' as const }, 'severity'],
+  [{ ...accepted, severity: 'low' as const }, 'severity'],
+  [{ ...accepted, kind: 'severity' as const, severity: 'low' as const, cvssScore: 11 }, 'cvssScore'],
+  [{ ...accepted, kind: 'severity' as const, severity: 'low' as const, cvssScore: 9.9 }, 'cvssScore'],
+  [{ ...accepted, expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt'],
+  [{ ...accepted, version: '1' }, 'version'],
+  [{ ...accepted, tag: '' }, 'tag'],
+])('%j is refused for its %s', async (input, field) => {
+  const ctx = await home().newTenant()
+  await expect(createOverride(ctx, input)).rejects.toThrow(new RegExp(`^${field}:`))
+})
+
+test('the counts are what counting would give', async () => {
+  const ctx = await home().newTenant()
+  const assets = await Promise.all(
+    [1, 2, 3].map(() => plantFindings(ctx, [{ score: 9.8 }, { cveId: 'CVE-2024-0002', score: 5 }])),
+  )
+  await createOverride(ctx, { ...accepted, findingId: await findingIn(ctx, assets[0] ?? '') })
+  await createOverride(ctx, { ...accepted, kind: 'severity', severity: 'low', cveId: 'CVE-2024-0002' })
+  const counted = await ctx.db.all(sql`
+    select status, severity, score, n from finding_counts where tenant_id = ${ctx.tenantId} and n <> 0 order by 1, 2, 3`)
+  expect(counted).toEqual(
+    await ctx.db.all(sql`
+      select status, severity, score, count(*) as n from findings where tenant_id = ${ctx.tenantId}
+      group by 1, 2, 3 order by 1, 2, 3`),
+  )
+})
+
+const findingIn = async (ctx: Ctx, assetId: string) =>
+  (
+    await ctx.db.one(
+      sql<{ id: string }>`select id from findings where asset_id = ${assetId} and cve_id = ${CVE}`,
+    )
+  ).id

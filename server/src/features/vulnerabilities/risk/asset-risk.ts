@@ -1,0 +1,49 @@
+import { record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { notFound } from '#platform/errors.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { NEUTRAL, RISK_MODEL, type Criticality, type Exposure } from './risk-score.ts'
+import * as store from './risk-store.ts'
+import * as settleStore from '../findings/finding-status-store.ts'
+import { rescoreAssets } from '../findings/sync-findings.ts'
+
+/** Why an asset has the score that it has, and what people say of its weight. */
+export interface AssetRisk extends Omit<store.Risk, 'computedAt'> {
+  /** Null: there never was anything to compute. */
+  readonly computedAt: string | null
+  /** Days on which it changed, the newest first. */
+  readonly days: readonly store.RiskDay[]
+}
+
+const DAYS_MAX = 366
+
+export async function assetRisk(ctx: Ctx, assetId: string): Promise<AssetRisk> {
+  permit(ctx, 'vulnerabilities:read')
+  if (!isUuid(assetId) || !(await store.isAsset(ctx, assetId))) throw notFound('asset')
+  const risk = await store.risk(ctx, assetId)
+  const none = { assetId, model: RISK_MODEL, score: 0, openFindings: 0, contributions: [], computedAt: null }
+  return { ...(risk ?? { ...none, factors: NEUTRAL }), days: await store.riskDays(ctx, assetId, DAYS_MAX) }
+}
+
+export interface WeightChange {
+  readonly assetId: string
+  readonly criticality: Criticality
+  readonly exposure: Exposure
+}
+
+/** The score follows at once. */
+export async function setAssetWeight(
+  ctx: Ctx,
+  { assetId, criticality, exposure }: WeightChange,
+): Promise<AssetRisk> {
+  permit(ctx, 'vulnerabilities:write')
+  await atomically(ctx, async (inner) => {
+    await settleStore.lockTenant(inner)
+    const { factors: before } = await assetRisk(inner, assetId)
+    await store.setWeight(inner, assetId, { criticality, exposure })
+    const after = { criticality, exposure }
+    await record(inner, 'asset.weighed', { type: 'asset', id: assetId }, { before, after })
+    await rescoreAssets(inner, [assetId])
+  })
+  return assetRisk(ctx, assetId)
+}

@@ -1,0 +1,75 @@
+import type { Severity } from '#features/advisories/advisory.ts'
+import type { Grade } from '../findings/finding.ts'
+
+/**
+ * The risk score of an asset, 0 to 100. The database works it out for many assets at once (`risk-store.ts`), from the
+ * same numbers; a test holds both to the same answers.
+ */
+export const RISK_MODEL = 1
+
+/** Of one open finding. */
+export interface RiskInput {
+  /** The effective score, 0 to 10. */
+  readonly cvssScore: number
+  readonly isExploited: boolean
+  /** 0 to 1; absent: nobody estimated it. */
+  readonly epss?: number | undefined
+  readonly grade: Grade
+}
+
+export interface AssetWeight {
+  readonly criticality: Criticality
+  readonly exposure: Exposure
+  readonly isEndOfLife: boolean
+}
+
+export const criticalities = ['critical', 'high', 'normal', 'low'] as const
+export type Criticality = (typeof criticalities)[number]
+export const exposures = ['internet', 'unknown', 'isolated'] as const
+export type Exposure = (typeof exposures)[number]
+
+export const CRITICALITY: Readonly<Record<Criticality, number>> = {
+  critical: 1.3,
+  high: 1.15,
+  normal: 1,
+  low: 0.8,
+}
+export const EXPOSURE: Readonly<Record<Exposure, number>> = { internet: 1.25, unknown: 1, isolated: 0.8 }
+export const CERTAINTY: Readonly<Record<Grade, number>> = { exact: 1, fuzzy: 0.7, heuristic: 0.4 }
+export const END_OF_LIFE = 1.1
+/** Not known to be exploited, it still may be: from here up to 1 by its likelihood. */
+export const EXPLOITED_LEAST = 0.35
+/** What stands for an estimate that nobody made. */
+export const EPSS_NEUTRAL = 0.01
+/** The finding that weighs most counts whole, those behind it a little, and beyond these nothing. */
+export const COUNTED_MAX = 20
+export const SHARE_OF_OTHERS = 0.1
+export const NEUTRAL: AssetWeight = { criticality: 'normal', exposure: 'unknown', isEndOfLife: false }
+
+/** How much one finding weighs, 0 to 1. */
+export function weightOf({ cvssScore, isExploited, epss, grade }: RiskInput): number {
+  const exploited = isExploited
+    ? 1
+    : EXPLOITED_LEAST + (1 - EXPLOITED_LEAST) * Math.sqrt(epss ?? EPSS_NEUTRAL)
+  return (cvssScore / 10) * exploited * CERTAINTY[grade]
+}
+
+/** Exactly 0 when nothing is open; rounded to a tenth, and no less than that while something is. */
+export function riskOf(open: readonly RiskInput[], weight: AssetWeight = NEUTRAL): number {
+  const [first, ...others] = open.map(weightOf).toSorted((a, b) => b - a)
+  if (first === undefined) return 0
+  const none = others.slice(0, COUNTED_MAX - 1).reduce((left, p) => left * (1 - SHARE_OF_OTHERS * p), 1)
+  const base = first + (1 - first) * (1 - none)
+  const factor =
+    CRITICALITY[weight.criticality] * EXPOSURE[weight.exposure] * (weight.isEndOfLife ? END_OF_LIFE : 1)
+  return Math.max(LEAST, Math.round(Math.min(100, 100 * base * factor) * 10) / 10)
+}
+const LEAST = 0.1
+
+/** What the score is called. */
+export function bandOf(score: number): Severity | 'none' {
+  if (score >= 80) return 'critical'
+  if (score >= 60) return 'high'
+  if (score >= 30) return 'medium'
+  return score > 0 ? 'low' : 'none'
+}

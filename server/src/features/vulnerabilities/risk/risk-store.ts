@@ -1,0 +1,220 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import {
+  CERTAINTY,
+  COUNTED_MAX,
+  CRITICALITY,
+  END_OF_LIFE,
+  EPSS_NEUTRAL,
+  EXPLOITED_LEAST,
+  EXPOSURE,
+  RISK_MODEL,
+  SHARE_OF_OTHERS,
+  type Criticality,
+  type Exposure,
+} from './risk-score.ts'
+
+/** Risk scores of many assets in one statement, and what they were made of. */
+
+export interface ChangedScore {
+  readonly assetId: string
+  readonly score: number
+}
+
+const TOLD_MAX = 5
+
+const cases = (column: string, values: Readonly<Record<string, number>>) =>
+  sql`case ${sql.ref(column)} ${sql.join(
+    Object.entries(values).map(([name, value]) => sql`when ${sql.lit(name)} then ${sql.lit(value)}::float8`),
+    sql` `,
+  )} end`
+
+const weight = sql`f.score / 100.0::float8 *
+  case when v.kev_added_on is not null then 1
+    else ${sql.lit(EXPLOITED_LEAST)}::float8
+      + (1 - ${sql.lit(EXPLOITED_LEAST)}::float8) * sqrt(coalesce(v.epss, ${sql.lit(EPSS_NEUTRAL)}::float8)) end
+  * ${cases('f.grade', CERTAINTY)}`
+
+/** Works the scores out anew, of these assets, and answers those that changed. Assets without open findings score 0. */
+export function rescore(ctx: Ctx, assetIds: readonly string[]): Promise<ChangedScore[]> {
+  return ctx.db.all(sql<ChangedScore>`
+    with wanted as materialized (select distinct id from unnest(${[...assetIds]}::uuid[]) as id),
+    weighed as (
+      select f.asset_id, f.id, f.cve_id, f.software, f.grade, f.score, v.epss, v.kev_added_on is not null as kev,
+        ${weight} as p
+      from wanted w join findings f on f.tenant_id = ${ctx.tenantId} and f.asset_id = w.id and f.status = 'open'
+      join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = f.cve_id
+    ),
+    placed as (
+      select *, row_number() over (partition by asset_id order by p desc, id) as place,
+        count(*) over (partition by asset_id) as open
+      from weighed
+    ),
+    based as materialized (
+      select asset_id, max(open)::int as open, max(p) filter (where place = 1) as first,
+        coalesce(exp(sum(ln(1 - ${sql.lit(SHARE_OF_OTHERS)}::float8 * p)) filter (where place > 1)), 1) as none,
+        jsonb_agg(jsonb_build_object('findingId', id, 'cveId', cve_id, 'software', software, 'matchType', grade,
+          'cvssScore', score / 10.0, 'epss', epss, 'isExploited', kev, 'weight', round(p::numeric, 4))
+          order by place) filter (where place <= ${sql.lit(TOLD_MAX)}) as contributions
+      from placed where place <= ${sql.lit(COUNTED_MAX)} group by asset_id
+    ),
+    scored as materialized (${scored(ctx)}),
+    before as materialized (
+      select s.asset_id, r.score from scored s
+      left join asset_risks r on r.tenant_id = ${ctx.tenantId} and r.asset_id = s.asset_id
+    ),
+    kept as (
+      insert into asset_risks as r (tenant_id, asset_id, model, score, open_findings, contributions, factors, computed_at)
+      select ${ctx.tenantId}, s.asset_id, ${sql.lit(RISK_MODEL)}, s.score, s.open, s.contributions,
+        jsonb_build_object('criticality', s.criticality, 'exposure', s.exposure, 'isEndOfLife', s.is_end_of_life),
+        ${ctx.now()}
+      from scored s where s.open > 0
+        or exists (select from asset_risks r where r.tenant_id = ${ctx.tenantId} and r.asset_id = s.asset_id)
+      order by s.asset_id
+      on conflict (tenant_id, asset_id) do update set model = excluded.model, score = excluded.score,
+        open_findings = excluded.open_findings, contributions = excluded.contributions, factors = excluded.factors,
+        computed_at = excluded.computed_at
+      where (r.score, r.open_findings, r.contributions, r.factors)
+        is distinct from (excluded.score, excluded.open_findings, excluded.contributions, excluded.factors)
+      returning r.asset_id, r.score, r.open_findings
+    ),
+    days as (
+      insert into asset_risk_days as d (tenant_id, asset_id, day, score, open_findings)
+      select ${ctx.tenantId}, asset_id, (${ctx.now()}::timestamptz at time zone 'UTC')::date, score, open_findings from kept
+      on conflict (tenant_id, asset_id, day) do update set score = excluded.score, open_findings = excluded.open_findings
+    )
+    select k.asset_id as "assetId", k.score from kept k join before b using (asset_id)
+    where b.score is distinct from k.score`)
+}
+
+/** The formula over what was weighed. */
+const scored = (ctx: Ctx) => sql`
+      select w.id as asset_id, coalesce(b.open, 0) as open, coalesce(b.contributions, '[]') as contributions,
+        x.criticality, x.exposure, x.is_end_of_life,
+        case when b.asset_id is null then 0 else greatest(0.1, round(least(100, 100 * (b.first + (1 - b.first) * (1 - b.none))
+          * ${cases('x.criticality', CRITICALITY)} * ${cases('x.exposure', EXPOSURE)}
+          * case when x.is_end_of_life then ${sql.lit(END_OF_LIFE)}::float8 else 1 end)::numeric, 1))::float8 end as score
+      from wanted w left join based b on b.asset_id = w.id
+      left join asset_weights aw on aw.tenant_id = ${ctx.tenantId} and aw.asset_id = w.id
+      cross join lateral (select coalesce(aw.criticality, 'normal') as criticality,
+        coalesce(aw.exposure, 'unknown') as exposure, coalesce(aw.is_end_of_life, false) as is_end_of_life) x`
+
+export interface Risk {
+  readonly assetId: string
+  readonly model: number
+  readonly score: number
+  readonly openFindings: number
+  readonly contributions: readonly Contribution[]
+  readonly factors: {
+    readonly criticality: Criticality
+    readonly exposure: Exposure
+    readonly isEndOfLife: boolean
+  }
+  readonly computedAt: string
+}
+
+/** One of the findings that weigh most. */
+export interface Contribution {
+  readonly findingId: string
+  readonly cveId: string
+  readonly software: string
+  readonly matchType: string
+  readonly cvssScore: number
+  readonly epss: number | null
+  readonly isExploited: boolean
+  /** 0 to 1, before the asset's own factors. */
+  readonly weight: number
+}
+
+export function risk(ctx: Ctx, assetId: string): Promise<Risk | undefined> {
+  return ctx.db.maybe(sql<Risk>`
+    select asset_id as "assetId", model, score, open_findings as "openFindings", contributions, factors,
+      computed_at as "computedAt"
+    from asset_risks where tenant_id = ${ctx.tenantId} and asset_id = ${assetId}`)
+}
+
+export async function isAsset(ctx: Ctx, id: string): Promise<boolean> {
+  const { found } = await ctx.db.one(sql<{ found: boolean }>`
+    select exists (select from assets where tenant_id = ${ctx.tenantId} and id = ${id}) as found`)
+  return found
+}
+
+export interface RiskDay {
+  /** `YYYY-MM-DD` */
+  readonly day: string
+  readonly score: number
+  readonly openFindings: number
+}
+
+/** Days on which it changed, the newest first. */
+export function riskDays(ctx: Ctx, assetId: string, limit: number): Promise<RiskDay[]> {
+  return ctx.db.all(sql<RiskDay>`
+    select day, score, open_findings as "openFindings" from asset_risk_days
+    where tenant_id = ${ctx.tenantId} and asset_id = ${assetId} order by day desc limit ${limit}`)
+}
+
+export async function setWeight(
+  ctx: Ctx,
+  assetId: string,
+  { criticality, exposure }: { readonly criticality: Criticality; readonly exposure: Exposure },
+): Promise<void> {
+  await ctx.db.run(sql`
+    insert into asset_weights (tenant_id, asset_id, criticality, exposure)
+    values (${ctx.tenantId}, ${assetId}, ${criticality}, ${exposure})
+    on conflict (tenant_id, asset_id) do update set criticality = excluded.criticality, exposure = excluded.exposure`)
+}
+
+/** A release of an operating system, as it names itself. */
+export interface Release {
+  readonly id: string
+  readonly versionId: string
+  readonly prettyName: string
+}
+
+/** Marks the assets on one of these releases, and no others; answers those whose mark changed. */
+export async function markEndOfLife(ctx: Ctx, ended: readonly Release[]): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    with old as materialized (
+      select distinct o.asset_id
+      from unnest(${ended.map((it) => it.id)}::text[], ${ended.map((it) => it.versionId)}::text[],
+        ${ended.map((it) => it.prettyName)}::text[]) as e(os_id, version_id, pretty_name)
+      join software_systems y on y.tenant_id = ${ctx.tenantId} and y.os_id = e.os_id and y.version_id = e.version_id
+        and y.pretty_name = e.pretty_name
+      join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.id = y.observation_id
+    ),
+    unmarked as (
+      update asset_weights w set is_end_of_life = false
+      where w.tenant_id = ${ctx.tenantId} and w.is_end_of_life and w.asset_id not in (select asset_id from old)
+      returning w.asset_id
+    ),
+    marked as (
+      insert into asset_weights as w (tenant_id, asset_id, is_end_of_life)
+      select ${ctx.tenantId}, asset_id, true from old order by asset_id
+      on conflict (tenant_id, asset_id) do update set is_end_of_life = true where not w.is_end_of_life
+      returning w.asset_id
+    )
+    select asset_id as id from unmarked union all select asset_id from marked`)
+  return rows.map(({ id }) => id)
+}
+
+/** Tenants that have findings. */
+export async function tenants(system: Ctx): Promise<string[]> {
+  const rows = await system.db.all(
+    sql<{ id: string }>`select tenant_id as id from matching_cursors order by 1`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Of the assets that have, or had, an open finding: the next ones behind `after`. */
+export async function scoredAssets(ctx: Ctx, after: string, limit: number): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select asset_id as id from asset_risks where tenant_id = ${ctx.tenantId} and asset_id > ${after}
+    order by asset_id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+export async function removeOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
+  for (const table of ['asset_risks', 'asset_risk_days', 'asset_weights'] as const)
+    await ctx.db.run(sql`
+      delete from ${sql.table(table)} where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
+}
