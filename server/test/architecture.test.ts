@@ -1,28 +1,36 @@
 import { describe, expect, test } from 'vitest'
 import { floors } from './architecture/floors.ts'
 import { habits } from './architecture/habits.ts'
-import { readHouse, type Files, type Rule } from './architecture/house-files.ts'
-import { layout } from './architecture/layout.ts'
+import { readApp, readHouse, type Files, type Rule } from './architecture/house-files.ts'
+import { layoutIn } from './architecture/layout.ts'
 import { tables } from './architecture/tables.ts'
 
 const house = readHouse()
 
-/** The house with the offending text added to its files. */
-const spoilt = (rule: Rule): Files =>
+const app = readApp()
+
+/** The files with the offending text added to them. */
+const spoilt = (files: Files, rule: Rule): Files =>
   new Map([
-    ...house,
+    ...files,
     ...Object.entries(rule.offence).map(
-      ([path, text]) => [path, `${house.get(path) ?? ''}\n${text}\n`] as const,
+      ([path, text]) => [path, `${files.get(path) ?? ''}\n${text}\n`] as const,
     ),
   ])
 
-describe.each([...floors, ...tables, ...habits, ...layout])('$name', (rule) => {
+const server = [...floors, ...tables, ...habits, ...layoutIn('src/features')]
+const rules = [
+  ...server.map((rule) => ({ name: rule.name, rule, files: house })),
+  ...layoutIn('web/src/features').map((rule) => ({ name: `in the app, ${rule.name}`, rule, files: app })),
+]
+
+describe.each(rules)('$name', ({ rule, files }) => {
   test('holds', () => {
-    expect(rule.check(house)).toEqual([])
+    expect(rule.check(files)).toEqual([])
   })
 
   test('fails when it is broken', () => {
-    const before = new Set(rule.check(house))
-    expect(rule.check(spoilt(rule)).filter((it) => !before.has(it))).not.toEqual([])
+    const before = new Set(rule.check(files))
+    expect(rule.check(spoilt(files, rule)).filter((it) => !before.has(it))).not.toEqual([])
   })
 })

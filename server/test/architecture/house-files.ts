@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 
-/** The house as text: paths below `server/`, for example `src/features/assets/store.ts`. */
+/** Source files as text: paths below `server/` (`src/features/assets/store.ts`), those of the app as `web/src/…`. */
 export type Files = ReadonlyMap<string, string>
 
 /** A rule of the house. It answers its offences, each naming the file at fault. */
@@ -14,7 +14,7 @@ export interface Rule {
 
 export interface Import {
   readonly from: string
-  /** A path below `server/`, or the name of a package. */
+  /** A path as in `Files`, or the name of a package. */
   readonly to: string
   readonly raw: string
   readonly isType: boolean
@@ -22,20 +22,25 @@ export interface Import {
 }
 
 const SERVER = join(import.meta.dirname, '../..')
+const REPOSITORY = join(SERVER, '..')
 /** oxfmt fixes the quotes, so this finds every import. */
 const IMPORT = /^(?:import|export) (type )?([^'"]*?) from '([^']+)'|^import '([^']+)'|import\('([^']+)'\)/gm
 
-export function readHouse(): Files {
-  const paths = ['src', 'migrations'].flatMap((folder) =>
-    readdirSync(join(SERVER, folder), { recursive: true, withFileTypes: true })
+export const readHouse = (): Files => readFolders(SERVER, ['src', 'migrations'])
+
+export const readApp = (): Files => readFolders(REPOSITORY, ['web/src'])
+
+function readFolders(root: string, folders: readonly string[]): Files {
+  const paths = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((it) => it.isFile())
       .map((it) => join(it.parentPath, it.name)),
   )
-  return new Map(paths.map((path) => [path.slice(SERVER.length + 1), readFileSync(path, 'utf8')]))
+  return new Map(paths.map((path) => [path.slice(root.length + 1), readFileSync(path, 'utf8')]))
 }
 
-export const isTest = (path: string): boolean => /\.(test|fixture)\.ts$/.test(path)
-export const isCode = (path: string): boolean => path.endsWith('.ts') && !isTest(path)
+export const isTest = (path: string): boolean => /\.(test|fixture)\.tsx?$/.test(path)
+export const isCode = (path: string): boolean => /\.tsx?$/.test(path) && !isTest(path)
 
 /** Code, not tests. */
 export const codeOf = (files: Files): [string, string][] => [...files].filter(([path]) => isCode(path))
@@ -57,6 +62,7 @@ export function importsOf(files: Files): Import[] {
 
 function resolve(from: string, raw: string): string {
   if (raw.startsWith('.')) return posix.join(dirname(from), raw)
+  if (from.startsWith('web/')) return raw.replace(/^#(api|features|lib|ui)\//, 'web/src/$1/')
   return raw.replace(/^#(platform|features)\//, 'src/$1/').replace(/^#test\//, 'test/')
 }
 

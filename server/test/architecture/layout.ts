@@ -3,8 +3,11 @@ import { codeOf, importsOf, type Files, type Rule } from './house-files.ts'
 
 const SOURCE_FILES_MAX = 20
 
-/** How files are laid out: folders that one takes in at a glance, and no circles between files. */
-export const layout: readonly Rule[] = [
+/**
+ * How files are laid out, for the server and the app alike: small folders, no import cycles. `folder` is where the
+ * offences are put.
+ */
+export const layoutIn = (folder: string): readonly Rule[] => [
   {
     name: `no folder holds more than ${SOURCE_FILES_MAX} source files`,
     check(files) {
@@ -14,18 +17,15 @@ export const layout: readonly Rule[] = [
         .map(([folder, inside]) => `${folder} holds ${inside.length}`)
     },
     offence: Object.fromEntries(
-      Array.from({ length: SOURCE_FILES_MAX + 1 }, (_, at) => [
-        `src/features/gadgets/parts/part-${at}.ts`,
-        '',
-      ]),
+      Array.from({ length: SOURCE_FILES_MAX + 1 }, (_, at) => [`${folder}/gadgets/parts/part-${at}.ts`, '']),
     ),
   },
   {
     name: 'no files import each other in a circle, not even types',
     check: (files) => circlesOf(files).map((circle) => circle.join(' -> ')),
     offence: {
-      'src/features/gadgets/one.ts': `import type { Two } from './two.ts'`,
-      'src/features/gadgets/two.ts': `import type { One } from './one.ts'`,
+      [`${folder}/gadgets/one.ts`]: `import type { Two } from './two.ts'`,
+      [`${folder}/gadgets/two.ts`]: `import type { One } from './one.ts'`,
     },
   },
 ]
