@@ -13,7 +13,7 @@ import { needs } from './needs.ts'
 import { onDatabase, rollcall, until } from './process.ts'
 
 const LONG = { timeout: 120_000 }
-const SECRET_KEY = 'a key for a database that fails'
+const SECRET_KEY = 'a key for a database that fails now and then'
 
 interface ScanJson {
   readonly scanId: string

@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { Whereabouts } from './address.ts'
 import { openDatabasePool, type DatabasePool } from './pool.ts'
-import { asUnavailable } from './unavailable-errors.ts'
+import { asUnavailable, DatabaseUnavailable, inTime } from './unavailable-errors.ts'
+import { destroy } from './connect-primary.ts'
 import { openSessions } from './sessions.ts'
 import { compile, compileUnnamed } from './sql.ts'
 import { CHANNEL, openWakeUps } from './listen-notify.ts'
@@ -60,6 +61,8 @@ const SYSTEM_ROLE = 'rollcall_system'
 const CONNECTIONS = 10
 const STATEMENT_TIMEOUT_MS = 120_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+/** With the two seconds in which a silent database is given up, an answer comes within ten. */
+const COMMIT_MS = 7_000
 
 /** Opens nothing yet. Whatever is asked while the database is away throws DatabaseUnavailable. */
 export function openDatabase(where: Whereabouts, options: DatabaseOptions = {}): Database {
@@ -148,10 +151,24 @@ function bound(binding: Binding): Db {
 
 /** The statement and its commit, without waiting between them. */
 async function inOneFlight(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  const [done, committed] = await Promise.allSettled([client.query(query), client.query('commit')])
+  const answered = client.query(query)
+  const committing = client.query('commit')
+  const inLimit = answered.then(
+    () => limited(client, committing),
+    () => committing,
+  )
+  const [done, committed] = await Promise.allSettled([answered, inLimit])
   const failure = done.status === 'rejected' ? done : committed
   if (failure.status === 'rejected') throw asUnavailable(failure.reason, !READS.test(query.text))
   return (done as PromiseFulfilledResult<pg.QueryResult>).value
+}
+
+/** A commit waits for a synchronous standby as long as that is away, and nobody knows how long that is. */
+function limited<T>(client: pg.ClientBase, committing: Promise<T>): Promise<T> {
+  return inTime(committing, COMMIT_MS).catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailable) destroy(client)
+    throw error
+  })
 }
 
 const READS = /^\s*select\b/i
@@ -177,7 +194,7 @@ async function inTransaction<T>(
     await client.query('rollback').catch(ignore)
     throw error
   }
-  await client.query('commit').catch((error: unknown) => {
+  await limited(client, client.query('commit')).catch((error: unknown) => {
     throw asUnavailable(error, true)
   })
   wake(topics)

@@ -54,6 +54,7 @@ export function asUnavailable(error: unknown, mayBeTaken = false): unknown {
 
 function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnavailable)
+  if (error instanceof DatabaseUnavailable) return true
   if (!(error instanceof Error)) return false
   const code = String((error as NodeJS.ErrnoException).code ?? '')
   if (error instanceof pg.DatabaseError) return STATES.test(code)
