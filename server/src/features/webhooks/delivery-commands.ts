@@ -11,7 +11,8 @@ import {
   type DeliveryStatus,
   type Missed,
 } from './history/delivery-record.ts'
-import { listReplays, replayEvents, resendDelivery, type Replay } from './history/replay.ts'
+import { listReplays, replayEvents, resendDelivery } from './history/replay.ts'
+import type { Replay } from './history/replay-order.ts'
 import {
   explainDelivery,
   listDeliveries,

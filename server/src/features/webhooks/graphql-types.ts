@@ -2,8 +2,8 @@ import { catalogue, eventTypes, type EventType } from '#features/events/events.t
 import type { EnumOf, Schema } from '#platform/graphql/schema.ts'
 import type { Attempt, Delivery, DeliveryStatus } from './history/delivery-record.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
-import type { EndpointHealth } from './endpoints/health.ts'
-import type { Replay } from './history/replay.ts'
+import type { EndpointHealth } from './endpoints/endpoint-health.ts'
+import type { Replay } from './history/replay-order.ts'
 import type { EndpointWithSecret, TestResult } from './webhooks.ts'
 
 export type WebhookTypes = ReturnType<typeof addTypes>

@@ -1,9 +1,9 @@
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { disableFailing } from './endpoints/auto-disable.ts'
-import { replayJob, walkReplay } from './history/replay.ts'
+import { replayJob, runReplay } from './history/replay.ts'
 import { keepRecentDeliveries } from './webhooks.ts'
 
-export const jobs = [worker(replayJob, walkReplay)]
+export const jobs = [worker(replayJob, runReplay)]
 
 export const every: readonly PeriodicJob[] = [
   { name: 'webhooks.keepRecent', everySeconds: 3_600, run: keepRecentDeliveries },

@@ -6,7 +6,7 @@ import { conflict, notFound, tooMany } from '#platform/errors.ts'
 import type { Listed } from '#platform/http/paging.ts'
 import { newSecret, prefixOf } from '#platform/secrets/random-keys.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { judge, openHeaders, openSecret, sealHeaders, sealSecret, send } from './delivery/attempt.ts'
+import { failureOf, openHeaders, openSecret, sealHeaders, sealSecret, send } from './delivery/attempt.ts'
 import type { CustomHeaders } from './endpoints/custom-headers.ts'
 import {
   isDeliveryId,
@@ -151,7 +151,7 @@ export async function testEndpoint(ctx: Ctx, id: string): Promise<TestResult> {
     eventType: 'webhook.test',
     body: Buffer.from(JSON.stringify(body)),
   })
-  const error = judge(answer)
+  const error = failureOf(answer)
   return { success: error === null, status: answer.status ?? null, ms: answer.ms, error }
 }
 

@@ -38,15 +38,14 @@ export function send(ctx: Pick<Ctx, 'net' | 'now'>, message: Message): Promise<A
 }
 
 /** Null when the receiver has acknowledged, else why not, in words that the tenant may read. */
-export function judge({ status, fault }: Answer): string | null {
+export function failureOf({ status, fault }: Answer): string | null {
   if (fault !== undefined) return FAULTS[fault]
   return status !== undefined && status >= 200 && status <= 299 ? null : `the receiver answered ${status}`
 }
 
 type Sealing = Pick<Ctx, 'seal'>
 
-/** Bound to its endpoint: the ciphertext of one opens for no other. */
-/** What a sealed secret, or sealed headers, are bound to. */
+/** The context that a sealed secret, or sealed headers, are bound to: the ciphertext of one endpoint opens for no other. */
 export const sealContext = (what: 'secret' | 'headers', endpointId: string): string =>
   `webhook ${what} ${endpointId}`
 

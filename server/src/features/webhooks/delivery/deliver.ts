@@ -1,5 +1,5 @@
 import type { Ctx } from '#platform/context.ts'
-import { judge, openHeaders, openSecret, send, type Message } from './attempt.ts'
+import { failureOf, openHeaders, openSecret, send, type Message } from './attempt.ts'
 import type { Claimed } from './claim-store.ts'
 import type { Outcome } from './outcome-store.ts'
 
@@ -38,7 +38,7 @@ async function attempt(ctx: Ctx, claimed: Claimed): Promise<Ended> {
   if (sealed === undefined) return { state: 'f', error: 'the delivery could not be signed' }
   const answer = await send(ctx, { url, ...sealed, eventType, eventId, body })
   const { ms, phase, status = null, fault = null, excerpt = null } = answer
-  const error = judge(answer)
+  const error = failureOf(answer)
   return { state: error === null ? 'd' : 'f', error, ms, phase, status, fault, excerpt }
 }
 

@@ -3,26 +3,26 @@ import { remembering } from '#platform/secrets/seal.ts'
 import type { Claimed } from './claim-store.ts'
 import { finish, release } from './outcome-store.ts'
 import { deliver, type Schedule } from './deliver.ts'
-import { notePulses } from './due-store.ts'
-import { openLanes, PROBE_MS, type Lanes } from './fair-slots.ts'
-import { openLookout, type Lookout } from './due-poller.ts'
-import { openOutcomes } from './outcome-writer.ts'
-import { openSeldom } from './throttle.ts'
-import { takeDue } from './claim-due.ts'
+import { saveResponsiveness } from './due-store.ts'
+import { openFairSlots, PROBE_MS, type FairSlots } from './fair-slots.ts'
+import { openDuePoller, type DuePoller } from './due-poller.ts'
+import { openOutcomeWriter } from './outcome-writer.ts'
+import { openThrottle } from './throttle.ts'
+import { claimDue } from './claim-due.ts'
 
-/** Claims what is due and has it delivered, as far as slots and lanes allow. */
-export interface Dispatch {
+/** Claims what is due and has it delivered, as far as slots and fairSlots allow. */
+export interface Dispatcher {
   /** Answers how long there is nothing to do, in milliseconds, unless something new comes. */
-  readonly round: (workerId: number) => Promise<number>
-  /** After a claim whose answer may be lost: the next round gives back what is claimed and not known here. */
-  readonly doubt: () => void
+  readonly runOnce: (workerId: number) => Promise<number>
+  /** After a claim whose answer may be lost: the next run releases claims of this worker that it does not know of. */
+  readonly expectLostClaims: () => void
   /** Something may be due at this tenant's endpoints; without a tenant, at any. */
-  readonly stirred: (tenantId?: string) => void
-  /** When everything that is under way now has ended and is written. */
-  readonly settled: () => Promise<unknown>
+  readonly mayBeDue: (tenantId?: string) => void
+  /** Resolves when everything that is under way now has ended and is written. */
+  readonly drained: () => Promise<unknown>
 }
 
-export interface DispatchOptions {
+export interface DispatcherOptions {
   readonly system: Ctx
   /** Deliveries under way at once. */
   readonly slots: number
@@ -33,81 +33,81 @@ export interface DispatchOptions {
   readonly onFree: () => void
 }
 
-/** How often it doubts without a reason. */
-const DOUBT_MS = 5_000
-const NOTE_MS = 10_000
+/** How often lost claims are looked for without a reason. */
+const LOST_CLAIMS_MS = 5_000
+const SAVE_RESPONSIVENESS_MS = 10_000
 /** Opening one costs as much as sending it. */
 const SECRETS_MAX = 10_000
 
-export function openDispatch({ system, slots, schedule, workerId, onFree }: DispatchOptions): Dispatch {
+export function openDispatcher({ system, slots, schedule, workerId, onFree }: DispatcherOptions): Dispatcher {
   const { db, log } = system
   const sender = { ...system, seal: remembering(system.seal, SECRETS_MAX) }
-  const [lanes, lookout] = [openLanes(slots), openLookout(db)]
+  const [fairSlots, duePoller] = [openFairSlots(slots), openDuePoller(db)]
   const underWay = new Map<number, Promise<void>>()
-  const upkeep = openUpkeep(system, { lanes, lookout, underWay })
-  const outcomes = openOutcomes(
+  const upkeep = openUpkeep(system, { fairSlots, duePoller, underWay })
+  const outcomes = openOutcomeWriter(
     (batch) => finish(db, batch),
     (error) => log.warn({ err: error }, 'outcomes of deliveries wait for the database'),
   )
 
   const begin = async (claimed: Claimed): Promise<void> => {
-    lanes.begin(claimed.endpointSeq, claimed.id)
+    fairSlots.begin(claimed.endpointSeq, claimed.id)
     const outcome = await deliver(sender, claimed, schedule)
-    lanes.end(claimed.endpointSeq, claimed.id)
+    fairSlots.end(claimed.endpointSeq, claimed.id)
     await outcomes.add(outcome)
     underWay.delete(claimed.id)
-    if (outcome.state === 'f') lookout.changed([claimed.endpointSeq])
+    if (outcome.state === 'f') duePoller.changed([claimed.endpointSeq])
     onFree()
   }
-  const round = async (id: number): Promise<number> => {
+  const runOnce = async (id: number): Promise<number> => {
     await upkeep.run(id)
-    const due = await lookout.look()
+    const due = await duePoller.findDue()
     const by = { workerId: id, atMost: slots - underWay.size }
-    const { claimed, endpointSeqs } = await takeDue(db, lanes, by, due)
-    lookout.changed(endpointSeqs)
+    const { claimed, endpointSeqs } = await claimDue(db, fairSlots, by, due)
+    duePoller.changed(endpointSeqs)
     // A process that was frozen meanwhile has been given up: others send what it has claimed.
     if (workerId() !== id) {
-      upkeep.doubt()
+      upkeep.expectLostClaims()
       return 0
     }
     for (const it of claimed) underWay.set(it.id, begin(it))
     if (claimed.length > 0) return 0
     // The lane of new receivers has more room a moment later, even if none of them has answered.
-    return due.length > 0 ? Math.min(PROBE_MS, lookout.restMs()) : lookout.restMs()
+    return due.length > 0 ? Math.min(PROBE_MS, duePoller.restMs()) : duePoller.restMs()
   }
   return {
-    round,
-    doubt() {
-      upkeep.doubt()
-      lookout.stirred()
+    runOnce,
+    expectLostClaims() {
+      upkeep.expectLostClaims()
+      duePoller.mayBeDue()
     },
-    stirred: lookout.stirred,
-    settled: () => Promise.all(underWay.values()),
+    mayBeDue: duePoller.mayBeDue,
+    drained: () => Promise.all(underWay.values()),
   }
 }
 
-interface Kept {
-  readonly lanes: Lanes
-  readonly lookout: Lookout
+interface UpkeepParts {
+  readonly fairSlots: FairSlots
+  readonly duePoller: DuePoller
   readonly underWay: ReadonlyMap<number, unknown>
 }
 
-/** What is done now and then beside delivering: claims that got lost are given back, and who is quick is noted. */
-function openUpkeep({ db, log }: Ctx, { lanes, lookout, underWay }: Kept) {
-  const doubting = openSeldom(DOUBT_MS)
-  const noting = openSeldom(NOTE_MS)
+/** Periodic work beside delivering: lost claims are released, and which endpoints answer quickly is saved. */
+function openUpkeep({ db, log }: Ctx, { fairSlots, duePoller, underWay }: UpkeepParts) {
+  const lostClaims = openThrottle(LOST_CLAIMS_MS)
+  const saving = openThrottle(SAVE_RESPONSIVENESS_MS)
 
-  const giveBackUnknown = async (id: number): Promise<void> => {
+  const releaseLost = async (id: number): Promise<void> => {
     const count = await release(db, id, [...underWay.keys()])
     if (count === 0) return
-    lookout.stirred()
-    log.warn({ workerId: id, count }, 'claims of deliveries got lost and are given back')
+    duePoller.mayBeDue()
+    log.warn({ workerId: id, count }, 'claims of deliveries were lost and are released')
   }
   return {
     async run(id: number): Promise<void> {
-      if (doubting.inMs() === 0) await doubting.run(() => giveBackUnknown(id))
-      if (noting.inMs() === 0) await noting.run(() => notePulses(db, lanes.news()))
+      if (lostClaims.inMs() === 0) await lostClaims.run(() => releaseLost(id))
+      if (saving.inMs() === 0) await saving.run(() => saveResponsiveness(db, fairSlots.takeChanges()))
     },
-    doubt: doubting.reset,
+    expectLostClaims: lostClaims.reset,
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Db } from '#platform/database/database.ts'
 import { house } from '#test/house.ts'
 import { receiver } from '#test/receiver.ts'
-import { openLookout } from './due-poller.ts'
+import { openDuePoller } from './due-poller.ts'
 import { createEndpoint, updateEndpoint } from '../webhooks.ts'
 
 const ADD = sql`insert into webhook_deliveries (tenant_id, event_id, event_created_at, event_type, endpoint_seq)
@@ -27,12 +27,12 @@ async function scene() {
       return rows as never
     },
   }
-  const lookout = openLookout(watched, () => now)
+  const duePoller = openDuePoller(watched, () => now)
   return {
     ctx,
     db,
     subscribe,
-    lookout,
+    duePoller,
     looks,
     pass: (ms: number) => (now += ms),
     /** From here on each look takes so long. */
@@ -41,84 +41,84 @@ async function scene() {
 }
 
 test('what is committed for an endpoint that was idle is found at the next look that is due', async () => {
-  const { db, subscribe, lookout, pass } = await scene()
+  const { db, subscribe, duePoller, pass } = await scene()
   await subscribe()
   await db.run(ADD)
-  expect(await lookout.look()).toHaveLength(1)
+  expect(await duePoller.findDue()).toHaveLength(1)
   await subscribe()
   await db.run(ADD)
-  expect(lookout.restMs()).toBeLessThanOrEqual(500)
-  pass(lookout.restMs())
-  expect(await lookout.look()).toHaveLength(2)
+  expect(duePoller.restMs()).toBeLessThanOrEqual(500)
+  pass(duePoller.restMs())
+  expect(await duePoller.findDue()).toHaveLength(2)
 })
 
 test('rests until the first is due, half a second at most', async () => {
-  const { db, subscribe, lookout, pass } = await scene()
+  const { db, subscribe, duePoller, pass } = await scene()
   await subscribe()
-  expect(await lookout.look()).toEqual([])
-  await lookout.look()
-  expect(lookout.restMs()).toBe(500)
+  expect(await duePoller.findDue()).toEqual([])
+  await duePoller.findDue()
+  expect(duePoller.restMs()).toBe(500)
   await db.run(ADD)
   await db.run(sql`update webhook_deliveries set run_at = clock_timestamp() + interval '60 s'`)
   pass(500)
-  expect(await lookout.look()).toEqual([])
+  expect(await duePoller.findDue()).toEqual([])
   // Without another look, what is due in a minute is known.
   pass(499)
-  expect(lookout.restMs()).toBeGreaterThan(0)
+  expect(duePoller.restMs()).toBeGreaterThan(0)
   await db.run(sql`update webhook_deliveries set run_at = clock_timestamp() + interval '300 ms'`)
   pass(1)
-  expect(await lookout.look()).toEqual([])
-  expect(lookout.restMs()).toBeGreaterThan(0)
-  expect(lookout.restMs()).toBeLessThanOrEqual(300)
+  expect(await duePoller.findDue()).toEqual([])
+  expect(duePoller.restMs()).toBeGreaterThan(0)
+  expect(duePoller.restMs()).toBeLessThanOrEqual(300)
 })
 
 test('issue 9: one slow look at everything does not keep a commit that was announced waiting', async () => {
-  const { ctx, db, subscribe, lookout, slowDown } = await scene()
+  const { ctx, db, subscribe, duePoller, slowDown } = await scene()
   await subscribe()
   slowDown(3_000)
-  expect(await lookout.look()).toEqual([])
-  expect(await lookout.look()).toEqual([])
+  expect(await duePoller.findDue()).toEqual([])
+  expect(await duePoller.findDue()).toEqual([])
   await db.run(ADD)
-  lookout.stirred(ctx.tenantId)
-  expect(await lookout.look()).toHaveLength(1)
+  duePoller.mayBeDue(ctx.tenantId)
+  expect(await duePoller.findDue()).toHaveLength(1)
 })
 
 test('issue 9: one slow look puts off the next for ten seconds at most', async () => {
-  const { db, subscribe, lookout, pass, slowDown } = await scene()
+  const { db, subscribe, duePoller, pass, slowDown } = await scene()
   await subscribe()
   slowDown(3_000)
-  await lookout.look()
-  await lookout.look()
+  await duePoller.findDue()
+  await duePoller.findDue()
   await db.run(ADD)
   pass(10_000)
-  expect(await lookout.look()).toHaveLength(1)
+  expect(await duePoller.findDue()).toHaveLength(1)
 })
 
 test('what is known to be due is not asked for again', async () => {
-  const { db, subscribe, lookout, looks, pass } = await scene()
+  const { db, subscribe, duePoller, looks, pass } = await scene()
   await subscribe()
   await db.run(ADD)
-  await lookout.look()
-  await lookout.look()
+  await duePoller.findDue()
+  await duePoller.findDue()
   const asked = looks.length
   pass(100)
-  expect(await lookout.look()).toMatchObject([{ overdueMs: expect.any(Number) }])
+  expect(await duePoller.findDue()).toMatchObject([{ overdueMs: expect.any(Number) }])
   expect(looks).toHaveLength(asked)
 })
 
 test('an endpoint that is disabled is forgotten as soon as it may have changed', async () => {
-  const { ctx, db, subscribe, lookout } = await scene()
+  const { ctx, db, subscribe, duePoller } = await scene()
   const { endpoint } = await subscribe()
   await db.run(ADD)
-  const [due] = await lookout.look()
-  await lookout.look()
+  const [due] = await duePoller.findDue()
+  await duePoller.findDue()
   await updateEndpoint(ctx, endpoint.id, { active: false })
-  lookout.changed([due?.endpointSeq ?? 0])
-  expect(await lookout.look()).toEqual([])
+  duePoller.changed([due?.endpointSeq ?? 0])
+  expect(await duePoller.findDue()).toEqual([])
 })
 
 test('issue 9: a change of a disabled endpoint that takes long stops no look', async () => {
-  const { ctx, db, subscribe, lookout } = await scene()
+  const { ctx, db, subscribe, duePoller } = await scene()
   const { endpoint } = await subscribe()
   await db.run(ADD)
   await db.run(sql`update webhook_endpoints set active = false`)
@@ -128,10 +128,10 @@ test('issue 9: a change of a disabled endpoint that takes long stops no look', a
     while (!done) await db.run(sql`select pg_sleep(0.02)`)
   })
   await db.run(sql`select pg_sleep(0.05)`)
-  expect(await lookout.look()).toEqual([])
+  expect(await duePoller.findDue()).toEqual([])
   done = true
   await change
   expect(await updateEndpoint(ctx, endpoint.id, { active: true })).toMatchObject({ active: true })
-  lookout.stirred(ctx.tenantId)
-  expect(await lookout.look()).toHaveLength(1)
+  duePoller.mayBeDue(ctx.tenantId)
+  expect(await duePoller.findDue()).toHaveLength(1)
 })

@@ -1,25 +1,25 @@
 import type { Db } from '#platform/database/database.ts'
-import { clearAway, look, type Looked, type Scope } from './due-store.ts'
-import { openSeldom } from './throttle.ts'
+import { setAsideInactive, look, type EndpointDue, type Scope } from './due-store.ts'
+import { openThrottle } from './throttle.ts'
 
 /**
- * Knows which deliveries are due. What was seen once stays known, so the database is asked only about endpoints where
- * something may have changed; every half second, or as often as that takes a twentieth of the time, about all.
+ * Finds which deliveries are due. Answers of the database are remembered, so it is asked only about endpoints where
+ * something may have changed; every half second, or less often when that query takes long, about all of them.
  */
-export interface Lookout {
+export interface DuePoller {
   /** The endpoints where a delivery is due. */
-  readonly look: () => Promise<Due[]>
+  readonly findDue: () => Promise<Due[]>
   /** These endpoints may have changed: a delivery was claimed, or is to be tried again. */
   readonly changed: (endpointSeqs: Iterable<number>) => void
   /** Something may be due at this tenant's endpoints; without a tenant, at any. */
-  readonly stirred: (tenantId?: string) => void
+  readonly mayBeDue: (tenantId?: string) => void
   /** How long nothing new is known to become due, in milliseconds, unless something is committed. */
   readonly restMs: () => number
 }
 
-export type Due = Omit<Looked, 'dueInMs' | 'horizon'> & { readonly overdueMs: number }
+export type Due = Omit<EndpointDue, 'dueInMs' | 'horizon'> & { readonly overdueMs: number }
 
-type Known = Omit<Looked, 'horizon'> & {
+type Known = Omit<EndpointDue, 'horizon'> & {
   /** By the clock of this process; undefined: nothing waits. */
   readonly dueAt: number | undefined
 }
@@ -30,44 +30,44 @@ const POLL_MS = 500
 const SWEEP_MS = 5_000
 
 /** `clock` counts milliseconds and never goes back. */
-export function openLookout(db: Db, clock: () => number = () => performance.now()): Lookout {
+export function openDuePoller(db: Db, clock: () => number = () => performance.now()): DuePoller {
   const known = openKnown(db, clock)
   let changed = new Set<number>()
   let tenants = new Set<string>()
-  const sweeping = openSeldom(SWEEP_MS, clock)
-  const widely = openSeldom(POLL_MS, clock)
+  const sweeping = openThrottle(SWEEP_MS, clock)
+  const pollingAll = openThrottle(POLL_MS, clock)
 
-  const lookAtChanged = (): Promise<void> => {
+  const queryChanged = (): Promise<void> => {
     const [seqs, tenantIds] = [changed, tenants]
     changed = new Set()
     tenants = new Set()
-    return known.lookAt(seqs, tenantIds)
+    return known.query(seqs, tenantIds)
   }
-  const lookAtAll = (): Promise<void> => {
+  const queryAll = (): Promise<void> => {
     changed = new Set()
     tenants = new Set()
-    return known.lookAtAll()
+    return known.queryAll()
   }
   const sweep = async (): Promise<void> => {
-    await clearAway(db)
+    await setAsideInactive(db)
     known.forget()
-    await lookAtAll()
+    await queryAll()
   }
   return {
-    async look() {
+    async findDue() {
       if (sweeping.inMs() === 0) await sweeping.run(sweep)
-      else if (widely.inMs() === 0) await widely.run(lookAtAll)
-      else if (changed.size > 0 || tenants.size > 0) await lookAtChanged()
+      else if (pollingAll.inMs() === 0) await pollingAll.run(queryAll)
+      else if (changed.size > 0 || tenants.size > 0) await queryChanged()
       return known.due()
     },
     changed(endpointSeqs) {
       for (const seq of endpointSeqs) changed.add(seq)
     },
-    stirred(tenantId) {
-      if (tenantId === undefined) widely.reset()
+    mayBeDue(tenantId) {
+      if (tenantId === undefined) pollingAll.reset()
       else tenants.add(tenantId)
     },
-    restMs: () => Math.min(POLL_MS, widely.inMs(), known.nextInMs()),
+    restMs: () => Math.min(POLL_MS, pollingAll.inMs(), known.nextInMs()),
   }
 }
 
@@ -76,7 +76,7 @@ function openKnown(db: Db, clock: () => number) {
   let endpoints = new Map<number, Known>()
   let horizon: string | null = null
 
-  const run = async (seqs: Iterable<number>, scope: Omit<Scope, 'known'>): Promise<Looked[]> => {
+  const run = async (seqs: Iterable<number>, scope: Omit<Scope, 'known'>): Promise<EndpointDue[]> => {
     const known = Array.from(seqs, (seq) => ({ endpointSeq: seq, since: endpoints.get(seq)?.since ?? null }))
     const found = await look(db, { known, ...scope }, horizon)
     horizon = found[0]?.horizon ?? horizon
@@ -84,18 +84,18 @@ function openKnown(db: Db, clock: () => number) {
     for (const { endpointSeq } of known) endpoints.delete(endpointSeq)
     return found
   }
-  const remember = (found: readonly Looked[]): void => {
+  const remember = (found: readonly EndpointDue[]): void => {
     const now = clock()
     for (const { horizon: _, ...it } of found)
       endpoints.set(it.endpointSeq, { ...it, dueAt: it.dueInMs === null ? undefined : now + it.dueInMs })
   }
   return {
-    async lookAt(seqs: ReadonlySet<number>, tenantIds: ReadonlySet<string>): Promise<void> {
+    async query(seqs: ReadonlySet<number>, tenantIds: ReadonlySet<string>): Promise<void> {
       const ofTenants = [...endpoints.values()].filter((it) => tenantIds.has(it.tenantId))
       const all = new Set([...seqs, ...ofTenants.map((it) => it.endpointSeq)])
       remember(await run(all, { tenantIds: [...tenantIds], isWide: false }))
     },
-    async lookAtAll(): Promise<void> {
+    async queryAll(): Promise<void> {
       remember(await run([...endpoints.keys()], { tenantIds: [], isWide: true }))
     },
     forget: () => void (endpoints = new Map()),

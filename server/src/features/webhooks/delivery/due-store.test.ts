@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { house } from '#test/house.ts'
 import { receiver } from '#test/receiver.ts'
 import { claim } from './claim-store.ts'
-import { look, type Looked } from './due-store.ts'
+import { look, type EndpointDue } from './due-store.ts'
 import { createEndpoint } from '../webhooks.ts'
 
 async function scene() {
@@ -13,7 +13,7 @@ async function scene() {
   const { url } = await receiver()
   await createEndpoint(ctx, { name: 'ops', url, events: ['NEW_SOURCE'] })
   const { db } = home.household.system
-  let last: Looked | undefined
+  let last: EndpointDue | undefined
   const lookAgain = async () => {
     const known = last ? [{ endpointSeq: last.endpointSeq, since: last.since }] : []
     const found = await look(db, { known, tenantIds: [], isWide: true }, last?.horizon ?? null)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 
 /** What was found at one endpoint that may receive. */
-export interface Looked {
+export interface EndpointDue {
   readonly endpointSeq: number
   readonly tenantId: string
   /** Until its first delivery may begin, by the database's clock; 0 or less is now, null: nothing waits. */
@@ -33,13 +33,17 @@ export interface Scope {
  * The first delivery that waits at each endpoint of the scope that may receive: one probe of the index each, however
  * many wait. `horizon` is that of the look before.
  */
-export function look(db: Db, { known, tenantIds, isWide }: Scope, horizon: string | null): Promise<Looked[]> {
+export function look(
+  db: Db,
+  { known, tenantIds, isWide }: Scope,
+  horizon: string | null,
+): Promise<EndpointDue[]> {
   const seqs = known.map((it) => it.endpointSeq)
   const since = known.map((it) => it.since)
   const inScope = isWide
     ? sql`true`
     : sql`(e.seq = any(${seqs}::bigint[]) or e.tenant_id = any(${tenantIds}::uuid[]))`
-  return db.all(sql<Looked>`
+  return db.all(sql<EndpointDue>`
     with horizon as materialized (select webhook_horizon() as at)
     select e.seq as "endpointSeq", e.tenant_id as "tenantId", p.is_quick as "isQuick", horizon.at as horizon,
       e.max_in_flight is not null or e.max_rate is not null as "isLimited",
@@ -66,7 +70,7 @@ export function look(db: Db, { known, tenantIds, isWide }: Scope, horizon: strin
  * hops through the index, so it costs one probe for each endpoint that has something. An endpoint that is being changed
  * is left to the next call, since waiting for that change would stop every delivery; a change waits for this.
  */
-export async function clearAway(db: Db): Promise<void> {
+export async function setAsideInactive(db: Db): Promise<void> {
   await db.run(sql`
     with recursive busy (seq) as (
       select min(endpoint_seq) from webhook_deliveries where status in ('p', 'f')
@@ -87,7 +91,7 @@ export async function clearAway(db: Db): Promise<void> {
 }
 
 /** Notes for other workers, and for this one after a restart, which endpoints answer quickly. */
-export async function notePulses(db: Db, pulses: ReadonlyMap<number, boolean>): Promise<void> {
+export async function saveResponsiveness(db: Db, pulses: ReadonlyMap<number, boolean>): Promise<void> {
   await db.run(sql`
     insert into webhook_pulses (endpoint_seq, tenant_id, is_quick)
     select e.seq, e.tenant_id, n.is_quick

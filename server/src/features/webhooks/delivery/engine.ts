@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine, EngineRoom, RunningEngine } from '#platform/feature.ts'
 import { waitAfter } from './backoff.ts'
-import { openBell } from './wake-signal.ts'
+import { openWakeSignal } from './wake-signal.ts'
 import { release } from './outcome-store.ts'
 import type { Schedule } from './deliver.ts'
-import { openDispatch } from './dispatcher.ts'
+import { openDispatcher } from './dispatcher.ts'
 import { DUE } from '../webhooks.ts'
 import { holdLease } from './worker-lease.ts'
 
@@ -27,20 +27,25 @@ export const engine: Engine = { name: 'webhooks', start: (room) => startEngine(r
 export function startEngine(room: EngineRoom, options: Partial<EngineOptions> = {}): RunningEngine {
   const { system, database } = room
   const { log, db } = system
-  const bell = openBell()
+  const wakeSignal = openWakeSignal()
   const settings = { ...DEFAULTS, ...options }
-  const dispatch = openDispatch({ system, ...settings, workerId: () => lease.id(), onFree: bell.ring })
-  const stir = (tenantId?: string): void => {
-    dispatch.stirred(tenantId)
-    bell.ring()
+  const dispatcher = openDispatcher({
+    system,
+    ...settings,
+    workerId: () => lease.id(),
+    onFree: wakeSignal.notify,
+  })
+  const wake = (tenantId?: string): void => {
+    dispatcher.mayBeDue(tenantId)
+    wakeSignal.notify()
   }
   const takeOver = async (workerId: number): Promise<void> => {
     const count = await release(db, workerId, [])
     if (count > 0) log.warn({ workerId, count }, 'deliveries of a lost worker are taken over')
-    stir()
+    wake()
   }
-  const lease = holdLease({ database, log, takeOver, onHeld: () => stir() })
-  const silence = database.onCommit(DUE, stir)
+  const lease = holdLease({ database, log, takeOver, onHeld: () => wake() })
+  const stopListening = database.onCommit(DUE, wake)
   let isStopping = false
 
   const loop = async (): Promise<void> => {
@@ -48,12 +53,12 @@ export function startEngine(room: EngineRoom, options: Partial<EngineOptions> = 
     while (!isStopping) {
       try {
         const workerId = lease.id()
-        await bell.wait(workerId === undefined ? NO_LEASE_MS : await dispatch.round(workerId))
+        await wakeSignal.wait(workerId === undefined ? NO_LEASE_MS : await dispatcher.runOnce(workerId))
         pause = PAUSE_MS.first
       } catch (error) {
         log.warn({ err: error }, 'deliveries wait for the database')
-        dispatch.doubt()
-        await bell.wait(pause)
+        dispatcher.expectLostClaims()
+        await wakeSignal.wait(pause)
         pause = Math.min(PAUSE_MS.last, pause * 2)
       }
     }
@@ -62,10 +67,10 @@ export function startEngine(room: EngineRoom, options: Partial<EngineOptions> = 
   return {
     async stop() {
       isStopping = true
-      silence()
-      bell.ring()
+      stopListening()
+      wakeSignal.notify()
       await looping
-      await Promise.race([dispatch.settled(), sleep(STOP_MS, undefined, { ref: false })])
+      await Promise.race([dispatcher.drained(), sleep(STOP_MS, undefined, { ref: false })])
       const workerId = lease.id()
       if (workerId !== undefined) await release(db, workerId, []).catch(() => {})
       await lease.close()

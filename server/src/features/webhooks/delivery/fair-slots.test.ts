@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openLanes, type Waiting } from './fair-slots.ts'
+import { openFairSlots, type Waiting } from './fair-slots.ts'
 
 const HUNG = 1
 const GOOD = 2
@@ -22,13 +22,13 @@ const seqsFrom = (first: number, count: number) => Array.from({ length: count },
 function scene(slots: number) {
   let now = 0
   let lastId = 0
-  const lanes = openLanes(slots, () => now)
-  const rooms = (...waiting: readonly Wanted[]) => lanes.rooms(waiting.map(wait))
+  const fairSlots = openFairSlots(slots, () => now)
+  const rooms = (...waiting: readonly Wanted[]) => fairSlots.allot(waiting.map(wait))
   const roomOf = (seq: number, ...others: readonly Wanted[]) =>
     rooms(...others, { seq }).find((it) => it.endpointSeq === seq)?.room ?? 0
   const begin = (seq: number, count: number) =>
     Array.from({ length: count }, () => {
-      lanes.begin(seq, ++lastId)
+      fairSlots.begin(seq, ++lastId)
       return lastId
     })
   /** Begins as many as there is room for. */
@@ -39,12 +39,12 @@ function scene(slots: number) {
     rooms({ seq })
     const ids = begin(seq, count)
     pass(ms)
-    for (const id of ids) lanes.end(seq, id)
+    for (const id of ids) fairSlots.end(seq, id)
   }
   const end = (begun: readonly { seq: number; ids: readonly number[] }[]) => {
-    for (const { seq, ids } of begun) for (const id of ids) lanes.end(seq, id)
+    for (const { seq, ids } of begun) for (const id of ids) fairSlots.end(seq, id)
   }
-  return { lanes, rooms, roomOf, begin, beginAll, pass, answer, end, now: () => now }
+  return { fairSlots, rooms, roomOf, begin, beginAll, pass, answer, end, now: () => now }
 }
 
 describe('the cap of an endpoint', () => {
@@ -88,7 +88,7 @@ describe('the cap of an endpoint', () => {
 
 describe('slots', () => {
   test('are never given twice', () => {
-    const { lanes, rooms, beginAll, answer } = scene(16)
+    const { fairSlots, rooms, beginAll, answer } = scene(16)
     for (let i = 0; i < 20; i++) answer(GOOD, 1, 10)
     const all = seqsFrom(100, 50).map((seq) => ({ seq, tenantId: `t${seq}` }))
     let begun = 0
@@ -97,7 +97,7 @@ describe('slots', () => {
         begun += ids.length
     expect(begun).toBeLessThanOrEqual(16)
     expect(rooms(...all)).toEqual([])
-    expect(lanes.rooms([])).toEqual([])
+    expect(fairSlots.allot([])).toEqual([])
   })
 
   test('go to tenants in turn, and then to their endpoints', () => {
@@ -221,15 +221,15 @@ describe('issue 9: a new receiver, while 4,000 others that are new hang', () => 
 })
 
 test('tells once which endpoints became quick or slow', () => {
-  const { lanes, answer } = scene(16)
+  const { fairSlots, answer } = scene(16)
   answer(GOOD, 2, 10)
   answer(HUNG, 1, 5_000)
-  expect(lanes.news()).toEqual(
+  expect(fairSlots.takeChanges()).toEqual(
     new Map([
       [GOOD, true],
       [HUNG, false],
     ]),
   )
   answer(GOOD, 2, 10)
-  expect(lanes.news()).toEqual(new Map())
+  expect(fairSlots.takeChanges()).toEqual(new Map())
 })

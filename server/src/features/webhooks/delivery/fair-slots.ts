@@ -1,8 +1,8 @@
-import { dealInTurn, type Hand, type Room } from './round-robin.ts'
+import { shareRoundRobin, type Demand, type Allotment } from './round-robin.ts'
 
 /**
  * Shares the slots of this process among tenants first and their endpoints second, so that no receiver that is slow,
- * hangs or is new can hold up others. A delivery begins in one of three lanes and is counted there until it ends:
+ * hangs or is new can hold up others. A delivery begins in one of three fairSlots and is counted there until it ends:
  *
  * - `quick`: the endpoint's last answer came within a second and none is overdue. Every slot but the reserves of the
  *   other two lanes.
@@ -14,13 +14,13 @@ import { dealInTurn, type Hand, type Room } from './round-robin.ts'
  * In each lane a tenant holds at most twice as many places as are free (dynamic thresholds, Choudhury and Hahne 1998),
  * and each endpoint has a cap of its own, which grows with quick answers and halves with slow ones.
  */
-export interface Lanes {
+export interface FairSlots {
   /** How many deliveries of each waiting endpoint may begin now; in all never more than there are free slots. */
-  readonly rooms: (waiting: readonly Waiting[]) => Room[]
+  readonly allot: (waiting: readonly Waiting[]) => Allotment[]
   readonly begin: (endpointSeq: number, deliveryId: number) => void
   readonly end: (endpointSeq: number, deliveryId: number) => void
-  /** Which endpoints have become quick, or are quick no more, since the last call. */
-  readonly news: () => ReadonlyMap<number, boolean>
+  /** Endpoints that became quick (true) or stopped being quick (false) since the last call. */
+  readonly takeChanges: () => ReadonlyMap<number, boolean>
 }
 
 export interface Waiting {
@@ -69,7 +69,7 @@ interface EndpointState {
 }
 
 /** `clock` counts milliseconds and never goes back. */
-export function openLanes(slots: number, clock: () => number = () => performance.now()): Lanes {
+export function openFairSlots(slots: number, clock: () => number = () => performance.now()): FairSlots {
   const endpoints = new Map<number, EndpointState>()
   let changed = new Map<number, boolean>()
 
@@ -82,14 +82,14 @@ export function openLanes(slots: number, clock: () => number = () => performance
     return state
   }
   return {
-    rooms(waiting) {
+    allot(waiting) {
       forget(endpoints)
       const now = clock()
-      const hands = waiting.map((it) => {
+      const demands = waiting.map((it) => {
         const state = stateOf(it)
         return { ...it, lane: laneOf(state, now), room: state.cap - state.underWay.size }
       })
-      return dealAll(hands, { slots, used: usageOf(endpoints.values(), now) })
+      return shareAll(demands, { slots, used: usageOf(endpoints.values(), now) })
     },
     begin(seq, deliveryId) {
       const state = endpoints.get(seq)
@@ -107,10 +107,10 @@ export function openLanes(slots: number, clock: () => number = () => performance
       state.isProven = isProven
       state.cap = isProven ? Math.min(CAP_MAX, state.cap + 1) : Math.max(CAP_MIN, Math.floor(state.cap / 2))
     },
-    news() {
-      const news = changed
+    takeChanges() {
+      const changes = changed
       changed = new Map()
-      return news
+      return changes
     },
   }
 }
@@ -143,17 +143,17 @@ function usageOf(endpoints: Iterable<EndpointState>, now: number): Usage {
   return usage
 }
 
-type LaneHand = Hand & Pick<Waiting, 'overdueMs'> & { readonly lane: LaneName }
+type LaneDemand = Demand & Pick<Waiting, 'overdueMs'> & { readonly lane: LaneName }
 
 interface Slots {
   readonly slots: number
   readonly used: Usage
 }
 
-function dealAll(hands: readonly LaneHand[], { slots, used }: Slots): Room[] {
+function shareAll(demands: readonly LaneDemand[], { slots, used }: Slots): Allotment[] {
   return (['new', 'slow', 'quick'] as const).flatMap((lane) => {
-    const its = hands.filter((it) => it.lane === lane && it.room > 0)
-    const rooms = dealLane(lane, its, { slots, used })
+    const its = demands.filter((it) => it.lane === lane && it.room > 0)
+    const rooms = shareLane(lane, its, { slots, used })
     for (const { room } of rooms) {
       used.all += room
       used.lanes[lane].count += room
@@ -162,29 +162,29 @@ function dealAll(hands: readonly LaneHand[], { slots, used }: Slots): Room[] {
   })
 }
 
-function dealLane(lane: LaneName, hands: readonly LaneHand[], { slots, used }: Slots): Room[] {
+function shareLane(lane: LaneName, demands: readonly LaneDemand[], { slots, used }: Slots): Allotment[] {
   const { count, byTenant } = used.lanes[lane]
   const free = freeOf(lane, slots, used)
-  if (hands.length === 0 || free <= 0) return []
-  const deal = (its: readonly LaneHand[], places: number): Room[] =>
-    dealInTurn(its, { places, free, heldByTenant: byTenant })
+  if (demands.length === 0 || free <= 0) return []
+  const deal = (its: readonly LaneDemand[], places: number): Allotment[] =>
+    shareRoundRobin(its, { places, free, heldByTenant: byTenant })
   // The longest overdue first, so that a retry is as near to its time as it can be.
-  if (lane !== 'new') return deal(hands.toSorted(byOverdue).toReversed(), free)
+  if (lane !== 'new') return deal(demands.toSorted(byOverdue).toReversed(), free)
   // The latest first: of those that have waited for long already, none gains a second by having waited longer.
   const probes = Math.min(free, Math.max(CAP_FIRST, Math.floor(free * PROBE_SHARE)) - used.probes)
   if (probes <= 0) return []
-  const [late, fresh] = partition(hands.toSorted(byOverdue), ({ overdueMs }) => overdueMs >= LATE_MS)
+  const [late, fresh] = partition(demands.toSorted(byOverdue), ({ overdueMs }) => overdueMs >= LATE_MS)
   const first = deal(fresh, probes)
   const given = first.reduce((sum, it) => sum + it.room, 0)
   const lateMax = Math.floor(newPlaces(slots) * LATE_SHARE) - count
   return [...first, ...deal(late, Math.min(probes, lateMax) - given)]
 }
 
-const byOverdue = (a: LaneHand, b: LaneHand): number => a.overdueMs - b.overdueMs
+const byOverdue = (a: LaneDemand, b: LaneDemand): number => a.overdueMs - b.overdueMs
 
 const newPlaces = (slots: number): number => Math.max(1, Math.floor(slots * NEW_SHARE))
 
-/** How many more a lane may begin; what is reserved for the other lanes and not in use by them is left out. */
+/** How many more a lane may begin; what is reserved for the other fairSlots and not in use by them is left out. */
 function freeOf(lane: LaneName, slots: number, { all, lanes }: Usage): number {
   const reserved = Math.max(1, Math.floor(slots * RESERVED_SHARE))
   const unused = (other: LaneName) => Math.max(0, reserved - lanes[other].count)

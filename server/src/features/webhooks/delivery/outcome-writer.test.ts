@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from './outcome-store.ts'
-import { openOutcomes } from './outcome-writer.ts'
+import { openOutcomeWriter } from './outcome-writer.ts'
 
 const outcome = (id: number): Outcome => ({
   id,
@@ -18,7 +18,7 @@ const many = (count: number) => Array.from({ length: count }, (_, i) => outcome(
 
 test('outcomes of a moment are written together, in batches', async () => {
   const batches: number[] = []
-  const outcomes = openOutcomes(
+  const outcomes = openOutcomeWriter(
     (batch) => Promise.resolve(void batches.push(batch.length)),
     () => {},
   )
@@ -28,7 +28,7 @@ test('outcomes of a moment are written together, in batches', async () => {
 
 test('an outcome is done when it is written, not before', async () => {
   const writing = Promise.withResolvers<void>()
-  const outcomes = openOutcomes(
+  const outcomes = openOutcomeWriter(
     () => writing.promise,
     () => {},
   )
@@ -43,7 +43,7 @@ test('an outcome is done when it is written, not before', async () => {
 test('a batch that cannot be written is kept and tried again', async () => {
   const seen: (readonly Outcome[])[] = []
   const errors: unknown[] = []
-  const outcomes = openOutcomes(
+  const outcomes = openOutcomeWriter(
     (batch) => {
       seen.push(batch)
       return seen.length < 4 ? Promise.reject(new Error('no database')) : Promise.resolve()

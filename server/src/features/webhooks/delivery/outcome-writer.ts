@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome } from './outcome-store.ts'
 
 /** Collects outcomes and writes them in batches; keeps them, and tries again, for as long as the database is away. */
-export interface Outcomes {
+export interface OutcomeWriter {
   /** Resolves when the outcome is committed. */
   readonly add: (outcome: Outcome) => Promise<void>
 }
@@ -17,10 +17,10 @@ interface Batch {
   readonly written: PromiseWithResolvers<void>
 }
 
-export function openOutcomes(
+export function openOutcomeWriter(
   write: (outcomes: readonly Outcome[]) => Promise<void>,
   onError: (error: unknown) => void,
-): Outcomes {
+): OutcomeWriter {
   let collecting: Batch | undefined
   let timer: NodeJS.Timeout | undefined
   const waiting: Batch[] = []

@@ -1,11 +1,11 @@
 /** An endpoint that could begin `room` deliveries. */
-export interface Hand {
+export interface Demand {
   readonly endpointSeq: number
   readonly tenantId: string
   readonly room: number
 }
 
-export interface Room {
+export interface Allotment {
   readonly endpointSeq: number
   readonly room: number
 }
@@ -22,12 +22,15 @@ const HELD_PER_FREE = 2
 
 /**
  * Gives out places one by one: always to a tenant that holds the fewest, and within a tenant to its endpoints in turn.
- * Among equals the order of `hands` decides.
+ * Among equals the order of `demands` decides.
  */
-export function dealInTurn(hands: readonly Hand[], { places, free, heldByTenant }: Places): Room[] {
+export function shareRoundRobin(
+  demands: readonly Demand[],
+  { places, free, heldByTenant }: Places,
+): Allotment[] {
   const given = new Map<number, number>()
   let left = Math.min(places, free)
-  let tenants = [...Map.groupBy(hands, (it) => it.tenantId)].map(([tenantId, its]) => ({
+  let tenants = [...Map.groupBy(demands, (it) => it.tenantId)].map(([tenantId, its]) => ({
     queue: its.map(({ endpointSeq, room }) => ({ endpointSeq, room })),
     held: heldByTenant.get(tenantId) ?? 0,
   }))
@@ -51,5 +54,5 @@ export function dealInTurn(hands: readonly Hand[], { places, free, heldByTenant 
 const lowest = (tenants: readonly { readonly held: number }[]): number =>
   tenants.reduce((least, { held }) => Math.min(least, held), Infinity)
 
-const roomsOf = (given: ReadonlyMap<number, number>): Room[] =>
+const roomsOf = (given: ReadonlyMap<number, number>): Allotment[] =>
   [...given].map(([endpointSeq, room]) => ({ endpointSeq, room }))

@@ -1,9 +1,9 @@
-/** Work that must be done now and then, and may be dear: it rests as long as set, and longer after it took long. */
-export interface Seldom {
-  /** Until it may be done again, in milliseconds; 0 is now. */
+/** Periodic work that may be expensive: it runs at the set interval, and less often when a run took long. */
+export interface Throttle {
+  /** Milliseconds until the next run is due; 0 is now. */
   readonly inMs: () => number
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
-  /** It may be done at once. */
+  /** Makes the next run due at once. */
   readonly reset: () => void
 }
 
@@ -13,7 +13,7 @@ const REST_PER_WORK = 19
 const REST_MAX_MS = 10_000
 
 /** `clock` counts milliseconds and never goes back. */
-export function openSeldom(everyMs: number, clock: () => number = () => performance.now()): Seldom {
+export function openThrottle(everyMs: number, clock: () => number = () => performance.now()): Throttle {
   let nextAt = -Infinity
   return {
     inMs: () => Math.max(0, nextAt - clock()),

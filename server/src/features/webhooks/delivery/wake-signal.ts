@@ -1,27 +1,27 @@
-/** Wakes a loop. A ring while nobody waits is kept for the next wait. */
-export interface Bell {
-  readonly ring: () => void
-  /** Until the bell rings, but at most `ms`. */
+/** Wakes a loop. A signal while nobody waits ends the next wait at once. */
+export interface WakeSignal {
+  readonly notify: () => void
+  /** Resolves at the next signal, after `ms` at the latest. */
   readonly wait: (ms: number) => Promise<void>
 }
 
-export function openBell(): Bell {
-  let hasRung = false
+export function openWakeSignal(): WakeSignal {
+  let isSignalled = false
   let wake: (() => void) | undefined
   return {
-    ring() {
-      hasRung = true
+    notify() {
+      isSignalled = true
       wake?.()
     },
     async wait(ms) {
-      if (!hasRung) {
+      if (!isSignalled) {
         const { promise, resolve } = Promise.withResolvers<void>()
         const timer = setTimeout(resolve, ms)
         wake = resolve
         await promise
         clearTimeout(timer)
       }
-      hasRung = false
+      isSignalled = false
       wake = undefined
     },
   }

@@ -39,7 +39,7 @@ test('workers have ids of their own and leave no trace when they close', async (
   expect([...one.taken, ...two.taken]).toEqual([])
 })
 
-test('one whose lock is free is taken over and struck off', async () => {
+test('one whose lock is free is taken over and removed', async () => {
   const home = await house()
   const { system } = home.household
   const { id } = await system.db.one(
@@ -74,7 +74,7 @@ test('one that loses its connection claims nothing until it is back under the sa
   expect(await held(lease)).toBe(id)
 })
 
-test('one that was struck off comes back under another id', async () => {
+test('one that was removed comes back under another id', async () => {
   const home = await house()
   const { lease } = hold(home)
   const id = await held(lease)

@@ -5,11 +5,11 @@ import type { Log } from '#platform/observability/log.ts'
 import * as store from './worker-store.ts'
 
 /**
- * This process as a worker among others: a row with a beat, and an advisory lock that PostgreSQL frees by itself when
- * the process or its connection ends. What a dead worker had under way is given back by its neighbours.
+ * This process as a worker among others: a row with a heartbeat, and an advisory lock that PostgreSQL frees by itself when
+ * the process or its connection ends. What a dead worker had under way is released by the others.
  */
 export interface WorkerLease {
-  /** The worker's id while it may claim; undefined while it could not be sure to be seen alive. */
+  /** The worker's id while it may claim; undefined while others might take it for dead. */
   readonly id: () => number | undefined
   /** Gives up the lock; the caller has given back what was under way. */
   readonly close: () => Promise<void>
@@ -25,10 +25,10 @@ export interface LeaseOptions {
 }
 
 const CHECK_MS = 300
-const BEAT_MS = 2_000
-/** One that lost the database and is back gives others the time to be back too. */
-const COMEBACK_MS = 1_000
-/** Without a beat for so long it claims nothing: well before its neighbours give it up. */
+const HEARTBEAT_MS = 2_000
+/** After a lost database connection, other workers get this long to reconnect before they count as dead. */
+const RECONNECT_GRACE_MS = 1_000
+/** Without a heartbeat for so long it claims nothing: well before other workers release its claims. */
 const FRESH_MS = 6_000
 
 export function holdLease(options: LeaseOptions): WorkerLease {
@@ -36,16 +36,16 @@ export function holdLease(options: LeaseOptions): WorkerLease {
   const membership = openMembership(options)
   let suspects: ReadonlySet<number> = new Set()
 
-  const buryTheDead = async (id: number): Promise<void> => {
-    if (performance.now() < membership.comebackAt() + COMEBACK_MS) return
+  const releaseDeadWorkers = async (id: number): Promise<void> => {
+    if (performance.now() < membership.reconnectedAt() + RECONNECT_GRACE_MS) return
     const { system } = options.database
-    const missing = (await store.neighbours(system, id)).filter((it) => it.isFree || it.isSilent)
+    const missing = (await store.otherWorkers(system, id)).filter((it) => it.isFree || it.isSilent)
     // A lock that is free for a moment only belongs to a worker that connects, perhaps again.
     const dead = missing.filter((it) => it.isSilent || suspects.has(it.id))
     suspects = new Set(missing.map((it) => it.id))
     for (const it of dead) {
       await options.takeOver(it.id)
-      if (it.isFree) await store.strikeOff(system, it.id)
+      if (it.isFree) await store.removeWorker(system, it.id)
     }
   }
   const loop = async (): Promise<void> => {
@@ -53,7 +53,7 @@ export function holdLease(options: LeaseOptions): WorkerLease {
       try {
         await membership.renew()
         const id = membership.id()
-        if (id !== undefined) await buryTheDead(id)
+        if (id !== undefined) await releaseDeadWorkers(id)
       } catch (error) {
         options.log.warn({ err: error }, 'webhook worker lost the database')
       }
@@ -74,8 +74,8 @@ export function holdLease(options: LeaseOptions): WorkerLease {
 function openMembership({ database, onHeld }: LeaseOptions) {
   let id: number | undefined
   let session: pg.Client | undefined
-  let beatAt = -Infinity
-  let comebackAt = -Infinity
+  let heartbeatAt = -Infinity
+  let reconnectedAt = -Infinity
 
   const drop = (): void => {
     void session?.end().catch(() => {})
@@ -93,25 +93,25 @@ function openMembership({ database, onHeld }: LeaseOptions) {
     return fresh
   }
   return {
-    id: () => (session !== undefined && performance.now() - beatAt < FRESH_MS ? id : undefined),
-    comebackAt: () => comebackAt,
+    id: () => (session !== undefined && performance.now() - heartbeatAt < FRESH_MS ? id : undefined),
+    reconnectedAt: () => reconnectedAt,
     async renew(): Promise<void> {
       const isNew = session === undefined
-      const isComeback = isNew && id !== undefined
+      const isReconnect = isNew && id !== undefined
       session ??= await join()
-      if (isComeback) comebackAt = performance.now()
-      if (id === undefined || (!isNew && performance.now() - beatAt < BEAT_MS)) return
-      const isListed = await orTimeout(store.beat(session, id)).catch((error: unknown) => {
+      if (isReconnect) reconnectedAt = performance.now()
+      if (id === undefined || (!isNew && performance.now() - heartbeatAt < HEARTBEAT_MS)) return
+      const isListed = await orTimeout(store.heartbeat(session, id)).catch((error: unknown) => {
         drop()
         throw error
       })
       if (!isListed) id = undefined
       if (!isListed) return drop()
-      beatAt = performance.now()
+      heartbeatAt = performance.now()
       if (isNew) onHeld()
     },
     async leave(): Promise<void> {
-      if (id !== undefined) await store.strikeOff(database.system, id).catch(() => {})
+      if (id !== undefined) await store.removeWorker(database.system, id).catch(() => {})
       await session?.end().catch(() => {})
     },
   }

@@ -7,10 +7,10 @@ import type { Db } from '#platform/database/database.ts'
 const LOCK_CLASS = 7_261_006
 const LOCK_TIMEOUT_MS = 2_000
 
-/** A worker without a sign of life for so long is given up, even if its lock still stands. */
+/** A worker without a heartbeat for so long counts as dead, even if its lock is still held. */
 const SILENT_SECONDS = 15
 
-export interface Neighbour {
+export interface OtherWorker {
   readonly id: number
   /** Nobody holds its lock: its process has ended, or has lost the database. */
   readonly isFree: boolean
@@ -29,8 +29,8 @@ export async function lock(session: pg.ClientBase, id: number): Promise<void> {
   await session.query('select pg_advisory_lock($1::int, $2::int)', [LOCK_CLASS, id])
 }
 
-/** Answers false when others have struck the worker off. On the session of the lock, so that both fail together. */
-export async function beat(session: pg.ClientBase, id: number): Promise<boolean> {
+/** False when other workers have removed this one. On the session of the lock, so that both fail together. */
+export async function heartbeat(session: pg.ClientBase, id: number): Promise<boolean> {
   const { rowCount } = await session.query(
     'update webhook_workers set beat_at = clock_timestamp() where id = $1',
     [id],
@@ -38,13 +38,13 @@ export async function beat(session: pg.ClientBase, id: number): Promise<boolean>
   return rowCount === 1
 }
 
-export function neighbours(db: Db, id: number): Promise<Neighbour[]> {
-  return db.all(sql<Neighbour>`
+export function otherWorkers(db: Db, id: number): Promise<OtherWorker[]> {
+  return db.all(sql<OtherWorker>`
     select id, pg_try_advisory_xact_lock(${LOCK_CLASS}::int, id) as "isFree",
       beat_at < clock_timestamp() - make_interval(secs => ${SILENT_SECONDS}) as "isSilent"
     from webhook_workers where id <> ${id}`)
 }
 
-export async function strikeOff(db: Db, id: number): Promise<void> {
+export async function removeWorker(db: Db, id: number): Promise<void> {
   await db.run(sql`delete from webhook_workers where id = ${id}`)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { EndpointHealth } from './health.ts'
+import type { EndpointHealth } from './endpoint-health.ts'
 
 export function health(ctx: Ctx, hours: number): Promise<EndpointHealth[]> {
   return ctx.db.all(sql<EndpointHealth>`

@@ -7,7 +7,7 @@ import { house, type TestHouse } from '#test/house.ts'
 import { receiver, type Reply } from '#test/receiver.ts'
 import { startEngine } from '../delivery/engine.ts'
 import { jobs } from '../jobs.ts'
-import { listReplays, replayEvents, resendDelivery, walkReplay } from './replay.ts'
+import { listReplays, replayEvents, resendDelivery, runReplay } from './replay.ts'
 import * as webhooks from '../webhooks.ts'
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z'
@@ -163,8 +163,7 @@ describe('a replay', () => {
     const endpointId = await make()
     const after = await replayEvents(ctx, { endpointId, since: between, onlyMissed: false })
     const before = await replayEvents(ctx, { endpointId, since: LONG_AGO, until: between, onlyMissed: false })
-    for (const { id } of [after, before])
-      await walkReplay(ctx, { replayId: id }, new AbortController().signal)
+    for (const { id } of [after, before]) await runReplay(ctx, { replayId: id }, new AbortController().signal)
     expect(await listReplays(ctx, endpointId)).toMatchObject([
       { id: before.id, deliveries: 1, until: between },
       { id: after.id, deliveries: 2, since: between },
@@ -189,8 +188,8 @@ describe('a replay', () => {
     }
     const { signal } = new AbortController()
     for (let i = 0; i < 3; i++)
-      await expect(walkReplay(failing, { replayId }, signal)).rejects.toThrow('ends here')
-    await Promise.all([walkReplay(ctx, { replayId }, signal), walkReplay(ctx, { replayId }, signal)])
+      await expect(runReplay(failing, { replayId }, signal)).rejects.toThrow('ends here')
+    await Promise.all([runReplay(ctx, { replayId }, signal), runReplay(ctx, { replayId }, signal)])
     expect(steps).toBe(3)
     expect(await listReplays(ctx, endpointId)).toMatchObject([
       { deliveries: 1_700, finishedAt: expect.stringMatching(/Z$/) },
@@ -206,7 +205,7 @@ describe('a replay', () => {
     const endpointId = await make()
     await emitMany(ctx, 10_000)
     const { id: replayId } = await replayEvents(ctx, { endpointId, since: LONG_AGO, onlyMissed: false })
-    await walkReplay(ctx, { replayId }, new AbortController().signal)
+    await runReplay(ctx, { replayId }, new AbortController().signal)
     expect(await listReplays(ctx, endpointId)).toMatchObject([{ deliveries: 0, finishedAt: null }])
     expect(await ctx.db.all(sql`select 1 from jobs where name = 'webhooks.replay'`)).toHaveLength(2)
   })

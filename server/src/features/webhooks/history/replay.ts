@@ -5,28 +5,9 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid } from '#platform/errors.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import { isDeliveryId, type Delivery } from './delivery-record.ts'
+import type { Replay, ReplayOrder } from './replay-order.ts'
 import * as store from './replay-store.ts'
 import { dueTopic, getDelivery, getEndpoint } from '../webhooks.ts'
-
-/** What happened in a time, to be sent to an endpoint again. */
-export interface ReplayOrder {
-  readonly endpointId: string
-  /** RFC 3339. */
-  readonly since: string
-  /** RFC 3339, not included; now unless given. */
-  readonly until?: string
-  /** Leaves out what has been delivered. */
-  readonly onlyMissed: boolean
-}
-
-export interface Replay extends Required<ReplayOrder> {
-  readonly id: string
-  /** Made so far. */
-  readonly deliveries: number
-  readonly createdAt: string
-  /** Null while it walks. */
-  readonly finishedAt: string | null
-}
 
 export const replayJob = job<{ replayId: string }>('webhooks.replay', 20)
 
@@ -81,7 +62,7 @@ export async function listReplays(ctx: Ctx, endpointId: string): Promise<Replay[
 const REST_MS = 1_000
 
 /** Safe to repeat, and by several at once: the cursor moves with the deliveries, in one transaction. */
-export async function walkReplay(
+export async function runReplay(
   ctx: Ctx,
   { replayId }: { replayId: string },
   signal: AbortSignal,
