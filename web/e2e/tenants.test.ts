@@ -41,7 +41,7 @@ needsChromium('two organisations in one installation', () => {
     await page.getByText('No targets yet').waitFor()
     for (const id of known) {
       await page.goto(`${app.address}/assets/${id}`)
-      await page.getByText('This could not be shown').waitFor()
+      await page.getByText('There is no such asset').waitFor()
       expect(await page.locator('main').innerText()).not.toMatch(/reception|front-desk/)
     }
     await page.keyboard.press('Control+k')
@@ -76,7 +76,7 @@ needsChromium('two organisations in one installation', () => {
     await page.getByRole('button', { name: 'Join' }).click()
     await page.getByText('Nothing has been found yet').waitFor()
     await page.goto(`${app.address}/assets/${known[0]}`)
-    await page.getByText('This could not be shown').waitFor()
+    await page.getByText('There is no such asset').waitFor()
     expect(new URL(page.url()).pathname).toBe(`/t/globex/assets/${known[0]}`)
 
     await page.getByRole('button', { name: 'Globex' }).click()

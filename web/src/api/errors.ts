@@ -17,6 +17,8 @@ export class ApiError extends Error {
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'unauthorized'
 
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
+
 /** Membership in the organisation of this page's address has ended. */
 export const isNoMember = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'tenant_not_found'

@@ -3,9 +3,12 @@ import { searchAudit } from '#features/audit/audit.ts'
 import { house } from '#test/house.ts'
 import { makers } from '#test/makers.ts'
 import { deleteAsset, getAsset } from './assets.ts'
+import { mergeAssets, unlinkObservations } from './editing/merge-and-unlink.ts'
 import { clearCustomField, defineCustomField, setCustomField } from './editing/custom-fields.ts'
 import { clearAttribute, setAttribute } from './editing/attribute-edits.ts'
 import { addTags } from './editing/tags.ts'
+import { deleteView, saveView } from './listing/saved-views.ts'
+import { observationIds } from './observations.fixture.ts'
 
 test('the log tells what people changed, before and after', async () => {
   const { newTenant } = await house()
@@ -66,4 +69,19 @@ test('an entry about an asset still names it when it is gone', async () => {
   await deleteAsset(ctx, assetId)
   const { items } = await searchAudit(ctx, { limit: 3, offset: 0, subjectId: assetId })
   expect(items.map(({ details }) => details['name'])).toEqual([name, name, name])
+})
+
+test('an observation taken out of an asset, and a view that is deleted, are named', async () => {
+  const { newTenant } = await house()
+  const ctx = await newTenant()
+  const [one = '', two = ''] = [await makers['assets']?.(ctx), await makers['assets']?.(ctx)]
+  const { id: assetId, name } = await mergeAssets(ctx, { assetIdA: one, assetIdB: two, reason: 'same' })
+  const observationId = Object.values(await observationIds(ctx)).at(-1) ?? ''
+  await unlinkObservations(ctx, { assetId, observationIds: [observationId], reason: 'no' })
+  const view = await saveView(ctx, { name: 'Printers', view: {} })
+  await deleteView(ctx, view.id)
+  const { items } = await searchAudit(ctx, { limit: 9, offset: 0 })
+  const named = new Map(items.map(({ action, details }) => [action, details['name']]))
+  expect(named.get('asset.unlinked')).toBe(name)
+  expect(named.get('view.deleted')).toBe('Printers')
 })

@@ -16,6 +16,7 @@ import {
   type Missed,
 } from './history/delivery-record.ts'
 import {
+  auditName,
   parseChanges,
   parseSecret,
   type Endpoint,
@@ -93,7 +94,7 @@ export async function updateEndpoint(ctx: Ctx, id: string, changes: EndpointChan
     const before = found(isUuid(id) ? await store.endpoint(ctx, id) : undefined)
     const endpoint = found(await store.changeEndpoint(ctx, id, edit))
     await record(ctx, 'webhook.updated', subject(id), {
-      ...named(endpoint),
+      ...auditName(endpoint),
       ...difference(settingsOf(before), settingsOf(endpoint)),
       ...(headers && { headers: Object.keys(headers) }),
     })
@@ -112,9 +113,6 @@ const settingsOf = ({ name, url, events, active, ...it }: Endpoint): EndpointFie
   autoDisableDays: it.autoDisableDays,
 })
 
-/** For the audit log, so that it can be read when the endpoint is gone. */
-const named = ({ name, url }: Endpoint) => ({ name: name || url })
-
 /** For the audit log: of headers only the names. */
 const told = (fields: Partial<EndpointFields>, headers: CustomHeaders | undefined) => ({
   ...fields,
@@ -129,7 +127,7 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<EndpointWithSe
     const endpoint = found(
       isUuid(id) ? await store.changeSecret(ctx, id, sealed(ctx, id, secret)) : undefined,
     )
-    await record(ctx, 'webhook.secret_rotated', subject(id), named(endpoint))
+    await record(ctx, 'webhook.secret_rotated', subject(id), auditName(endpoint))
     return { endpoint, secret }
   })
 }
@@ -160,7 +158,7 @@ export async function deleteEndpoint(ctx: Ctx, id: string): Promise<void> {
   await atomically(ctx, async (ctx) => {
     const before = found(isUuid(id) ? await store.endpoint(ctx, id) : undefined)
     if (!(await store.removeEndpoint(ctx, id))) throw notFound(WEBHOOK)
-    await record(ctx, 'webhook.deleted', subject(id), named(before))
+    await record(ctx, 'webhook.deleted', subject(id), auditName(before))
   })
 }
 

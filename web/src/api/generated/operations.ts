@@ -184,6 +184,13 @@ export const AssetCountDocument: Operation<AssetCountData, AssetCountVariables> 
   text: "query AssetCount($filter: AssetFilter) { assets(filter: $filter) { total } }",
 }
 
+export interface AssetDeletionData { readonly auditEntries: { readonly items: readonly ({ readonly at: string; readonly actorName: string | null; readonly actorId: string })[] } }
+export type AssetDeletionVariables = { readonly id: string }
+export const AssetDeletionDocument: Operation<AssetDeletionData, AssetDeletionVariables> = {
+  name: 'AssetDeletion',
+  text: "query AssetDeletion($id: ID!) { auditEntries(action: \"asset.deleted\", subjectId: $id, first: 1, offset: 0) { items { at actorName actorId } } }",
+}
+
 export interface AssetRecognitionData { readonly asset: { readonly id: string; readonly recognition: { readonly deviceType: DeviceType; readonly vendor: string; readonly model: string; readonly confidence: number; readonly decidedBy: RecognitionDecider; readonly recognised: { readonly deviceType: DeviceType; readonly vendor: string; readonly model: string; readonly confidence: number } | null; readonly matches: readonly ({ readonly deviceType: DeviceType; readonly vendor: string; readonly model: string; readonly confidence: number; readonly source: string })[]; readonly signals: readonly ({ readonly name: string; readonly value: string })[]; readonly doubts: readonly (RecognitionDoubt)[]; readonly tellMore: readonly (TellingScan)[] }; readonly attributes: readonly ({ readonly attribute: AttributeName; readonly value: string; readonly offers: readonly ({ readonly value: string; readonly source: string; readonly observationId: string | null; readonly seenAt: string; readonly isLocked: boolean; readonly setBy: string | null; readonly reason: string })[] })[] } }
 export type AssetRecognitionVariables = { readonly id: string }
 export const AssetRecognitionDocument: Operation<AssetRecognitionData, AssetRecognitionVariables> = {

@@ -31,7 +31,7 @@ export function subjectsIn(details: unknown): readonly NamedSubject[] {
 }
 
 /** What names a thing, the most telling first. */
-const NAMES = ['name', 'email', 'slug', 'cveId', 'url', 'target', 'address'] as const
+const NAMES = ['name', 'email', 'slug', 'cveId', 'url', 'target', 'file', 'address'] as const
 
 /** How people call what the entry is about; undefined when it does not say. */
 export function nameIn(details: unknown): string | undefined {

@@ -40,14 +40,20 @@ function Detail({ entry }: { readonly entry: AuditRow }) {
         <dd>{entry.address ?? 'the product itself'}</dd>
         <dt>About</dt>
         <dd>
-          {entry.subjectType.replaceAll('_', ' ')} <Subject entry={entry} /> <code>{entry.subjectId}</code>
+          {entry.subjectId !== '' && entry.subjectType.replaceAll('_', ' ')} <Subject entry={entry} />{' '}
+          <code>{entry.subjectId}</code>
         </dd>
         <dt>Entry</dt>
         <dd>
           <code>{entry.id}</code>
         </dd>
       </dl>
-      {subjectsIn(entry.details).length > 0 && <Subjects entry={entry} />}
+      {subjectsIn(entry.details).length > 0 && (
+        <section>
+          <h3 className={styles['part']}>About each of</h3>
+          <Subjects entry={entry} />
+        </section>
+      )}
       <Changes details={entry.details} />
       <section>
         <h3 className={styles['part']}>As recorded</h3>

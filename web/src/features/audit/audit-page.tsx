@@ -70,7 +70,9 @@ const columnsFor = (onOpen: (entry: AuditRow) => void): readonly Column<AuditRow
   {
     title: 'Who',
     cell: ({ actorName, actorId, actorKind }) => (
-      <TwoLines below={actorKind.replaceAll('_', ' ')}>{actorName ?? actorId}</TwoLines>
+      <TwoLines below={actorKind.replaceAll('_', ' ')}>
+        <span className={styles['who']}>{actorName ?? actorId}</span>
+      </TwoLines>
     ),
   },
   { title: 'From', isMinor: true, cell: ({ address }) => <code>{address}</code> },

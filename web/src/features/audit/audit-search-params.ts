@@ -19,6 +19,13 @@ export const SUBJECTS: readonly { readonly value: string; readonly label: string
   { value: 'user', label: 'Users' },
   { value: 'role', label: 'Roles' },
   { value: 'invitation', label: 'Invitations' },
+  { value: 'tenant', label: 'Organisation' },
+  { value: 'credential', label: 'Credentials' },
+  { value: 'host_key', label: 'Host keys' },
+  { value: 'override', label: 'Decisions' },
+  { value: 'feed', label: 'Feeds' },
+  { value: 'custom_field', label: 'Custom fields' },
+  { value: 'view', label: 'Views' },
 ]
 
 export const SPANS: readonly { readonly value: string; readonly label: string; readonly hours: number }[] = [

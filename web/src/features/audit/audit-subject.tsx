@@ -53,6 +53,7 @@ const LISTED: Readonly<Record<string, LinkProps>> = {
   credential: { to: '/credentials' },
   feed: { to: '/feeds' },
   host_key: { to: '/host-keys' },
+  import: { to: '/imports' },
   invitation: { to: '/people' },
   override: { to: '/decisions' },
   role: { to: '/people' },

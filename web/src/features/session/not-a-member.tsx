@@ -23,7 +23,7 @@ export function NotAMember({ session }: { readonly session: Session }) {
   const { tenants, user } = session
   return (
     <main id="content">
-      <Page title="No organisation of yours">
+      <Page title="Not a member">
         <Empty
           icon={Building2}
           title={

@@ -87,7 +87,7 @@ export async function unlinkObservations(
   check(reason)
   return atomically(ctx, async (inner) => {
     await store.lockTenant(inner)
-    await getAsset(inner, assetId)
+    const { name } = await getAsset(inner, assetId)
     const { leaving, staying } = divide(await store.observedOfAssets(inner, [assetId]), observationIds)
     await dropConstraints(inner, 'must_link', leaving, staying)
     const declared = [
@@ -110,7 +110,7 @@ export async function unlinkObservations(
       inner,
       'asset.unlinked',
       { type: 'asset', id: assetId },
-      { observationIds, assets: ids, reason },
+      { name, observationIds, assets: ids, reason },
     )
     return Promise.all(ids.map((id) => getAsset(inner, id)))
   })

@@ -25,6 +25,9 @@ export function save(
     returning id, name, view`)
 }
 
-export async function remove(ctx: Ctx, id: string): Promise<boolean> {
-  return (await ctx.db.run(sql`delete from asset_views where ${isMine(ctx)} and id = ${id}`)) === 1
+/** Answers the name of the view; undefined when the person has none with this id. */
+export async function remove(ctx: Ctx, id: string): Promise<string | undefined> {
+  const removed = await ctx.db.maybe(sql<{ name: string }>`
+    delete from asset_views where ${isMine(ctx)} and id = ${id} returning name`)
+  return removed?.name
 }

@@ -39,7 +39,8 @@ export async function saveView(ctx: Ctx, { name, view }: Omit<SavedView, 'id'>):
 export async function deleteView(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'assets:read')
   await atomically(ctx, async (inner) => {
-    if (!isUuid(id) || !(await store.remove(inner, id))) throw notFound('view')
-    await record(inner, 'view.deleted', { type: 'view', id })
+    const name = isUuid(id) ? await store.remove(inner, id) : undefined
+    if (name === undefined) throw notFound('view')
+    await record(inner, 'view.deleted', { type: 'view', id }, { name })
   })
 }

@@ -19,7 +19,7 @@ const DAYS_MAX = 366
 
 export async function assetRisk(ctx: Ctx, assetId: string): Promise<AssetRisk> {
   permit(ctx, 'vulnerabilities:read')
-  if (!isUuid(assetId) || !(await store.isAsset(ctx, assetId))) throw notFound('asset')
+  if (!isUuid(assetId) || (await store.assetName(ctx, assetId)) === undefined) throw notFound('asset')
   const risk = await store.risk(ctx, assetId)
   const none = { assetId, model: RISK_MODEL, score: 0, openFindings: 0, contributions: [], computedAt: null }
   return { ...(risk ?? { ...none, factors: NEUTRAL }), days: await store.riskDays(ctx, assetId, DAYS_MAX) }
@@ -42,7 +42,8 @@ export async function setAssetWeight(
     const { factors: before } = await assetRisk(inner, assetId)
     await store.setWeight(inner, assetId, { criticality, exposure })
     const after = { criticality, exposure }
-    await record(inner, 'asset.weighed', { type: 'asset', id: assetId }, { before, after })
+    const name = await store.assetName(inner, assetId)
+    await record(inner, 'asset.weighed', { type: 'asset', id: assetId }, { name, before, after })
     await rescoreAssets(inner, [assetId])
   })
   return assetRisk(ctx, assetId)

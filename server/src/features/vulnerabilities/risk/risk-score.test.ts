@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { searchAudit } from '#features/audit/audit.ts'
 import { sharedHouse } from '#test/house.ts'
 import { plantFindings } from '../findings.fixture.ts'
 import { bandOf, riskOf, type RiskInput } from './risk-score.ts'
@@ -82,4 +83,13 @@ test('the database works out the same score', async () => {
     expect(risk.contributions).toHaveLength(Math.min(5, findings.length))
   })
   await fc.assert(check, { numRuns: 20 })
+})
+
+test('the audit entry of a changed weight names the asset', async () => {
+  const ctx = await home().newTenant()
+  const assetId = await plantFindings(ctx, [])
+  await setAssetWeight(ctx, { assetId, criticality: 'high', exposure: 'internet' })
+  const { items } = await searchAudit(ctx, { limit: 1, offset: 0, action: 'asset.weighed' })
+  const { name } = await getAsset(ctx, assetId)
+  expect(items).toMatchObject([{ details: { name, after: { criticality: 'high' } } }])
 })

@@ -133,10 +133,11 @@ export function risk(ctx: Ctx, assetId: string): Promise<Risk | undefined> {
     from asset_risks where tenant_id = ${ctx.tenantId} and asset_id = ${assetId}`)
 }
 
-export async function isAsset(ctx: Ctx, id: string): Promise<boolean> {
-  const { found } = await ctx.db.one(sql<{ found: boolean }>`
-    select exists (select from assets where tenant_id = ${ctx.tenantId} and id = ${id}) as found`)
-  return found
+/** Undefined when the tenant has no such asset. */
+export async function assetName(ctx: Ctx, id: string): Promise<string | undefined> {
+  const asset = await ctx.db.maybe(sql<{ name: string }>`
+    select name from assets where tenant_id = ${ctx.tenantId} and id = ${id}`)
+  return asset?.name
 }
 
 export interface RiskDay {

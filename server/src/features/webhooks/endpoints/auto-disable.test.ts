@@ -51,7 +51,7 @@ test('an endpoint that fails for long enough is disabled, with a trace', async (
   expect(await webhooks.listEndpoints(ctx)).toMatchObject([{ id, active: false, disabledReason: reason }])
   const entries = await ctx.db.all(sql<{ details: unknown }>`
     select details from audit_entries where action = 'webhook.disabled' and subject_id = ${id}`)
-  expect(entries).toMatchObject([{ details: { reason } }])
+  expect(entries).toMatchObject([{ details: { name: 'ops', reason } }])
   await disableFailing(household.system)
   expect(await webhooks.updateEndpoint(ctx, id, { active: true })).toMatchObject({
     active: true,

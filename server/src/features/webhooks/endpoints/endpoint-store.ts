@@ -141,6 +141,8 @@ export async function switchEndpoint(
 export interface Failing {
   readonly id: string
   readonly tenantId: string
+  readonly name: string
+  readonly url: string
   readonly days: number
   readonly deadLetters: number
 }
@@ -148,7 +150,7 @@ export interface Failing {
 /** Of all tenants, locked: active for so many days as their tenant asked for, and in these no success. */
 export function failing(system: Ctx, deadLettersMin: number): Promise<Failing[]> {
   return system.db.all(sql<Failing>`
-    select e.id, e.tenant_id as "tenantId", e.auto_disable_days as days, log.count as "deadLetters"
+    select e.id, e.tenant_id as "tenantId", e.name, e.url, e.auto_disable_days as days, log.count as "deadLetters"
     from webhook_endpoints e
     cross join lateral (
       select count(*) as count from webhook_delivery_log l

@@ -46,6 +46,9 @@ export type EndpointFields = Pick<
   'name' | 'url' | 'events' | 'active' | 'maxInFlight' | 'maxRate' | 'autoDisableDays'
 >
 
+/** For the details of audit entries, which are read when the endpoint is gone; an endpoint may have no name. */
+export const auditName = ({ name, url }: Pick<Endpoint, 'name' | 'url'>) => ({ name: name || url })
+
 const NAME_MAX = 200
 const IN_FLIGHT_MAX = 1_000
 const RATE_MAX = 10_000

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { searchAudit } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
@@ -40,6 +41,9 @@ function run({ household }: TestHouse): void {
   })
 }
 
+const auditDetails = async (ctx: Ctx, action: string) =>
+  (await searchAudit(ctx, { ...page, action })).items.map(({ details }) => details)
+
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 
 describe('a delivery that is sent again', () => {
@@ -51,6 +55,7 @@ describe('a delivery that is sent again', () => {
     await until(async () => expect(await records()).toMatchObject([{ status: 'Delivered' }]))
     const [original] = await records()
     const again = await resendDelivery(ctx, original?.id ?? '')
+    expect(await auditDetails(ctx, 'webhook.delivery_resent')).toMatchObject([{ name: wanted.name }])
     expect(again).toMatchObject({ status: 'Pending', eventId: original?.eventId, replayOf: original?.id })
     await until(async () => expect(await records()).toMatchObject([{ status: 'Delivered' }, {}]))
     expect(await records()).toMatchObject([{ id: again.id, replayOf: original?.id }, original ?? {}])
@@ -120,6 +125,7 @@ describe('a replay', () => {
     await atomically(ctx, (ctx) => emit(ctx, [{ type: 'UNLINK', payload: {} }]))
     await webhooks.updateEndpoint(ctx, endpointId, { active: true })
     const replay = await replayEvents(ctx, { endpointId, since: LONG_AGO, onlyMissed: false })
+    expect(await auditDetails(ctx, 'webhook.replay_ordered')).toMatchObject([{ name: wanted.name }])
     expect(replay).toMatchObject({ endpointId, deliveries: 0, finishedAt: null })
     await until(async () =>
       expect(await listReplays(ctx, endpointId)).toMatchObject([

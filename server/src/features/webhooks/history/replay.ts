@@ -7,6 +7,7 @@ import { enqueue, job } from '#platform/jobs/job.ts'
 import { isDeliveryId, type Delivery } from './delivery-record.ts'
 import type { Replay, ReplayOrder } from './replay-order.ts'
 import * as store from './replay-store.ts'
+import { auditName, type Endpoint } from '../endpoints/endpoint.ts'
 import { dueTopic, getDelivery, getEndpoint } from '../webhooks.ts'
 
 export const replayJob = job<{ replayId: string }>('webhooks.replay', 20)
@@ -19,10 +20,19 @@ export async function resendDelivery(ctx: Ctx, deliveryId: string): Promise<Deli
     const { status, endpointId } = await getDelivery(ctx, deliveryId)
     if (status === 'Pending' || status === 'Processing')
       throw conflict(`the delivery is ${status}; it can be sent again when it has ended`)
-    await refuseDisabled(ctx, endpointId)
+    const endpoint = await activeEndpoint(ctx, endpointId)
     const id = await store.repeat(ctx, deliveryId)
     if (id === undefined) throw conflict('the event is kept no longer')
-    await record(ctx, 'webhook.delivery_resent', { type: 'webhook', id: endpointId }, { deliveryId, as: id })
+    await record(
+      ctx,
+      'webhook.delivery_resent',
+      { type: 'webhook', id: endpointId },
+      {
+        ...auditName(endpoint),
+        deliveryId,
+        as: id,
+      },
+    )
     ctx.db.afterCommit(dueTopic(ctx))
     return getDelivery(ctx, id)
   })
@@ -38,7 +48,7 @@ export async function replayEvents(ctx: Ctx, order: ReplayOrder): Promise<Replay
   if (order.until !== undefined && order.until <= order.since)
     throw invalid('until', 'must be later than since')
   return atomically(ctx, async (ctx) => {
-    await refuseDisabled(ctx, order.endpointId)
+    const endpoint = await activeEndpoint(ctx, order.endpointId)
     const replay = await store.addReplay(ctx, randomUUID(), order)
     await enqueue(ctx, replayJob, { replayId: replay.id })
     const { id, since, until, onlyMissed } = replay
@@ -46,7 +56,7 @@ export async function replayEvents(ctx: Ctx, order: ReplayOrder): Promise<Replay
       ctx,
       'webhook.replay_ordered',
       { type: 'webhook', id: order.endpointId },
-      { replayId: id, since, until, onlyMissed },
+      { ...auditName(endpoint), replayId: id, since, until, onlyMissed },
     )
     return replay
   })
@@ -78,7 +88,8 @@ export async function runReplay(
 }
 
 /** A disabled endpoint receives nothing, so nothing is ordered for it. */
-async function refuseDisabled(ctx: Ctx, endpointId: string): Promise<void> {
-  const { active } = await getEndpoint(ctx, endpointId)
-  if (!active) throw conflict('the webhook is disabled; activate it first')
+async function activeEndpoint(ctx: Ctx, endpointId: string): Promise<Endpoint> {
+  const endpoint = await getEndpoint(ctx, endpointId)
+  if (!endpoint.active) throw conflict('the webhook is disabled; activate it first')
+  return endpoint
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useRouteContext } from '@tanstack/react-router'
 import { Merge } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { ApiError } from '#api/errors.ts'
+import { ApiError, isNotFound } from '#api/errors.ts'
 import { AssetDocument, type AssetData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { useMay } from '#api/use-permission.ts'
@@ -27,6 +27,7 @@ import { Facts } from './asset-summary.tsx'
 import { FreshnessBadge } from '../freshness.tsx'
 import { InterfacesPanel } from './interfaces-panel.tsx'
 import { MergeSearch } from '../merging/merge-search.tsx'
+import { MissingAsset } from './missing-asset.tsx'
 import { SightingsPanel } from './observations-panel.tsx'
 import { StoryPanel } from './asset-history-panel.tsx'
 import { TagsPanel } from '../editing/tags-panel.tsx'
@@ -34,11 +35,16 @@ import { TagsPanel } from '../editing/tags-panel.tsx'
 export function AssetPage() {
   const { assetId } = useParams({ from: '/app/assets/$assetId' })
   const { data, error, refetch } = useQuery(q(AssetDocument, { id: assetId }))
-  useFollowMerge(error)
-  if (error)
+  const survivor = error instanceof ApiError ? error.mergedInto : undefined
+  useFollowMerge(survivor)
+  if (error && !survivor)
     return (
       <Page title="Asset">
-        <Problem error={error} onRetry={() => void refetch()} />
+        {isNotFound(error) ? (
+          <MissingAsset assetId={assetId} />
+        ) : (
+          <Problem error={error} onRetry={() => void refetch()} />
+        )}
       </Page>
     )
   if (!data)
@@ -53,9 +59,8 @@ export function AssetPage() {
 }
 
 /** An asset that was merged away is shown where it lives on. */
-function useFollowMerge(error: Error | null): void {
+function useFollowMerge(survivor: string | undefined): void {
   const navigate = useNavigate()
-  const survivor = error instanceof ApiError ? error.mergedInto : undefined
   useEffect(() => {
     if (survivor) void navigate({ to: '/assets/$assetId', params: { assetId: survivor }, replace: true })
   }, [survivor, navigate])
