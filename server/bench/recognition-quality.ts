@@ -1,5 +1,5 @@
 import { recognize, type Recognition } from '#features/recognition/recognition.ts'
-import { signalsIn } from '#features/recognition/fingerprints.ts'
+import { signalsIn } from '#features/recognition/readers/fingerprints.ts'
 import type { Corpus, Example, MacQuestion } from './recognition-corpus.ts'
 
 /** Right answers among questions. */

@@ -1,4 +1,4 @@
-import { signalsIn } from '#features/recognition/fingerprints.ts'
+import { signalsIn } from '#features/recognition/readers/fingerprints.ts'
 import { recognize } from '#features/recognition/recognition.ts'
 import { rules } from '#features/recognition/rules.ts'
 import type { Corpus } from './recognition-corpus.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { deviceTypes } from './device-types.ts'
-import { readText } from './reading.ts'
+import { readText } from './readers/device-text.ts'
 import { rules, type Rule } from './rules.ts'
 import { textWorth } from './signals.ts'
-import { knownBranches } from './sys-object-id.ts'
-import { vendors } from './vendors.ts'
+import { knownBranches } from './readers/sys-object-id.ts'
+import { vendors } from './vendors/vendors.ts'
 
 const nameOf = ({ vendor = 'any', type, words = [], lines = [], models = [] }: Rule): string =>
   `${type} of ${vendor}: ${[...lines, ...words, ...models][0]}`

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { DeviceType } from './device-types.ts'
-import { modelAt, numberAfter } from './model-numbers.ts'
+import { modelAt, numberAfter } from './readers/model-numbers.ts'
 import type { TextSource } from './signals.ts'
-import { vendorKey, vendors, type Vendor } from './vendors.ts'
-import { wordFinder, type Hit } from './words.ts'
+import { vendorKey, vendors, type Vendor } from './vendors/vendors.ts'
+import { wordFinder, type Hit } from './readers/word-finder.ts'
 
 /**
  * What words in a device's own text say of it, as data: `data/rules/*.json`. A rule holds where one of its words

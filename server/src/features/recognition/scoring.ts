@@ -1,6 +1,6 @@
 import type { DeviceType } from './device-types.ts'
 import { familyOf, isTelling, type Evidence, type Source } from './signals.ts'
-import { vendorKey } from './vendors.ts'
+import { vendorKey } from './vendors/vendors.ts'
 
 /** What a device is, how sure that is, and what each signal said. */
 export interface Recognition {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { signalsIn } from './fingerprints.ts'
-import { signalsOf } from './observed.ts'
+import { signalsOf } from './observation-signals.ts'
 
 const text = (source: string, words: string) => ({ texts: [{ source, text: words }] })
 

@@ -1,5 +1,5 @@
-import type { DeviceType } from './device-types.ts'
-import type { Evidence } from './signals.ts'
+import type { DeviceType } from '../device-types.ts'
+import type { Evidence } from '../signals.ts'
 
 /** What a DHCP client asks for, in its order: each operating system has a habit of its own. */
 interface Habit {

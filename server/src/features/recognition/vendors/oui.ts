@@ -23,7 +23,7 @@ interface Blocks {
 }
 
 /** Each line: the registrant, a tab, its prefixes of 6, 7 or 9 digits. `scripts/oui-table.ts` makes the file. */
-const table = readFileSync(new URL('data/oui.tsv', import.meta.url))
+const table = readFileSync(new URL('../data/oui.tsv', import.meta.url))
 const blocks: readonly Blocks[] = readBlocks()
 
 /** The narrowest blocks first. */

@@ -1,6 +1,6 @@
-import type { DeviceType } from './device-types.ts'
-import { holdingRules, makers, type Holding } from './rules.ts'
-import { textWorth, type Evidence, type Text, type TextSource } from './signals.ts'
+import type { DeviceType } from '../device-types.ts'
+import { holdingRules, makers, type Holding } from '../rules.ts'
+import { textWorth, type Evidence, type Text, type TextSource } from '../signals.ts'
 
 /** Longer texts are read up to here. */
 export const TEXT_MAX = 4_096

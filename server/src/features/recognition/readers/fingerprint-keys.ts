@@ -1,4 +1,4 @@
-import type { TextSource } from './signals.ts'
+import type { TextSource } from '../signals.ts'
 
 /** What a text is, by the keys that lead to it (letters and digits, a space between keys); undefined: they say nothing. */
 export function sourceOfKeys(keys: string): TextSource | undefined {

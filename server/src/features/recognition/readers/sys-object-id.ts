@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { DeviceType } from './device-types.ts'
-import { readText } from './reading.ts'
-import type { Evidence } from './signals.ts'
+import type { DeviceType } from '../device-types.ts'
+import { readText } from './device-text.ts'
+import type { Evidence } from '../signals.ts'
 
 /** A known model in the table. */
 const MODEL_WORTH = 0.95
@@ -70,14 +70,14 @@ function deepest(branch: string, fits: (known: Branch) => boolean): Branch | und
 }
 
 export const knownBranches: readonly Branch[] = JSON.parse(
-  readFileSync(new URL('data/enterprises.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../data/enterprises.json', import.meta.url), 'utf8'),
 ) as Branch[]
 
 const branches: ReadonlyMap<string, Branch> = new Map(knownBranches.map((known) => [known.branch, known]))
 
 /** Each line: the branch, a tab, the model. */
 const models: ReadonlyMap<string, string> = new Map(
-  readFileSync(new URL('data/sys-object-ids.tsv', import.meta.url), 'utf8')
+  readFileSync(new URL('../data/sys-object-ids.tsv', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => line.split('\t') as [string, string]),

@@ -1,5 +1,5 @@
-import type { DeviceType } from './device-types.ts'
-import type { Evidence } from './signals.ts'
+import type { DeviceType } from '../device-types.ts'
+import type { Evidence } from '../signals.ts'
 
 /** Ports that few kinds of devices open. All of `open` must be, none of `closed` may be. */
 interface Profile {

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
-import { parseMac, type Mac } from './mac.ts'
-import { registrantOf } from './oui.ts'
-import type { Evidence } from './signals.ts'
-import { usualType } from './vendors.ts'
+import { parseMac, type Mac } from '../mac.ts'
+import { registrantOf } from '../vendors/oui.ts'
+import type { Evidence } from '../signals.ts'
+import { usualType } from '../vendors/vendors.ts'
 
 /** The maker makes one kind of thing. */
 const SINGLE_PURPOSE_WORTH = 0.6

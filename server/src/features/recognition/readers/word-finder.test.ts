@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wordFinder } from './words.ts'
+import { wordFinder } from './word-finder.ts'
 
 const found = (words: readonly string[], text: string): string[] =>
   wordFinder(words.map((word) => [word, word] as const))(text).map(({ of }) => of)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { DeviceType } from './device-types.ts'
+import type { DeviceType } from '../device-types.ts'
 
 /** A maker, in the spelling that answers use. */
 export interface Vendor {
@@ -29,7 +29,7 @@ export function usualType(name: string): DeviceType | undefined {
 }
 
 export const vendors: readonly Vendor[] = JSON.parse(
-  readFileSync(new URL('data/vendors.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../data/vendors.json', import.meta.url), 'utf8'),
 ) as Vendor[]
 
 /** Legal forms and words that half of all makers carry. */

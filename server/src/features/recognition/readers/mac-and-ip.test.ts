@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readIp, readMac } from './addresses.ts'
-import { registrantOf } from './oui.ts'
+import { readIp, readMac } from './mac-and-ip.ts'
+import { registrantOf } from '../vendors/oui.ts'
 
 test.each([
   ['00000C123456', 'Cisco Systems, Inc'],

@@ -1,5 +1,5 @@
 import { signalsIn } from './fingerprints.ts'
-import type { Signals } from './signals.ts'
+import type { Signals } from '../signals.ts'
 
 /** The part of an observation that recognition reads: the feature it belongs to stands to the right. */
 export interface Observed {

@@ -1,5 +1,5 @@
 import { sourceOfKeys } from './fingerprint-keys.ts'
-import type { Signals, TextSource } from './signals.ts'
+import type { Signals, TextSource } from '../signals.ts'
 
 /** What is read of a fingerprint at most; the rest is passed over. */
 const LEAVES_MAX = 256

@@ -1,6 +1,6 @@
-import { readText } from './reading.ts'
-import type { Evidence, Signals } from './signals.ts'
-import { usualType, vendorName } from './vendors.ts'
+import { readText } from './device-text.ts'
+import type { Evidence, Signals } from '../signals.ts'
+import { usualType, vendorName } from '../vendors/vendors.ts'
 
 /** The maker makes one kind of thing. */
 const SINGLE_PURPOSE_WORTH = 0.6
