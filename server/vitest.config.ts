@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: ['test/cluster.ts'],
+    setupFiles: ['test/schema/statement-guard.ts'],
     isolate: false,
     maxWorkers: 2,
     testTimeout: 60_000,

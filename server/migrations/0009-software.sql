@@ -71,15 +71,34 @@ create table software_systems (
 );
 select protect_table('software_systems');
 
--- Which observations have one of these. Under row-level security the index could not be asked.
+-- Who has one of these. Under row-level security the index could not be asked, so these run as the engines' role, and say
+-- themselves whose rows they want. They are called alone, never beside a table.
 create function software_holders(wanted bigint[])
-  returns table (observation_id uuid, software_id bigint)
+  returns table (observation_id uuid, asset_id uuid, software_id bigint)
   language sql stable security definer set search_path = pg_catalog, public
   set plan_cache_mode = force_custom_plan
   as $$
-    select s.observation_id, held.id from software_sets s cross join unnest(s.ids) as held (id)
+    select s.observation_id, o.asset_id, held.id
+    from software_sets s join asset_observations o on o.tenant_id = current_tenant() and o.id = s.observation_id
+      cross join unnest(s.ids) as held (id)
     where s.tenant_id = current_tenant() and s.ids && wanted and held.id = any (wanted)
   $$;
-select run_as_system('software_holders(bigint[])');
-revoke execute on function software_holders(bigint[]) from public;
-grant execute on function software_holders(bigint[]) to rollcall_app;
+
+-- A page of them, by name, and how many there are: on one row without an id when the page is empty.
+create function assets_with_software(wanted bigint, page_limit bigint, page_offset bigint)
+  returns table (id uuid, total bigint)
+  language sql stable security definer set search_path = pg_catalog, public
+  set plan_cache_mode = force_custom_plan
+  as $$
+    with held as materialized (
+      select a.id, a.name from assets a where a.tenant_id = current_tenant() and a.id in (
+        select h.asset_id from software_holders(array[wanted]) h)
+    )
+    select p.id, t.total from (select count(*) as total from held) t left join (
+      select held.id, held.name from held order by name, id limit page_limit offset page_offset
+    ) p on true order by p.name, p.id
+  $$;
+
+select run_as_system('software_holders(bigint[])'), run_as_system('assets_with_software(bigint, bigint, bigint)');
+revoke execute on function software_holders(bigint[]), assets_with_software(bigint, bigint, bigint) from public;
+grant execute on function software_holders(bigint[]), assets_with_software(bigint, bigint, bigint) to rollcall_app;

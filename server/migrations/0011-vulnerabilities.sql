@@ -129,6 +129,23 @@ create table matching_due (
 );
 select protect_table('matching_due');
 
+-- Marks everything that has one of these, for these alone, in the order of ids. In the database, because there may be as
+-- many as the tenant has assets; as the engines' role, for the same reason as software_holders.
+create function mark_holders_due(wanted bigint[]) returns void
+  language sql volatile security definer set search_path = pg_catalog, public
+  set plan_cache_mode = force_custom_plan
+  as $$
+    insert into matching_due as d (tenant_id, asset_id, marked_at, software_ids)
+    select current_tenant(), h.asset_id, clock_timestamp(), array_agg(distinct h.software_id)
+    from software_holders(wanted) h group by h.asset_id order by h.asset_id
+    on conflict (tenant_id, asset_id) do update set marked_at = excluded.marked_at,
+      software_ids = case when d.software_ids is null then null else
+        array(select distinct id from unnest(d.software_ids || excluded.software_ids) as id) end
+  $$;
+select run_as_system('mark_holders_due(bigint[])');
+revoke execute on function mark_holders_due(bigint[]) from public;
+grant execute on function mark_holders_due(bigint[]) to rollcall_app;
+
 -- How far each tenant has followed the catalogue of advisories.
 create table matching_cursors (
   tenant_id uuid primary key,

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import type { Whereabouts } from '../src/platform/database/address.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { startPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts'
+import { startInstalled } from './installed-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,13 +16,20 @@ declare module 'vitest' {
 }
 
 export const TEMPLATE = 'rollcall'
+const SETTINGS = ['fsync=off', 'max_connections=200', 'jit=off']
 export const MIGRATIONS = join(import.meta.dirname, '../migrations')
 
-/** One PostgreSQL for the whole run, with one migrated database from which each test file gets a copy. */
+/**
+ * One PostgreSQL for the whole run, with one migrated database from which each test file gets a copy: the embedded one, or
+ * that whose programs are in the folder TEST_POSTGRES_BIN.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
   await chmod(folder, 0o755) // as root, PostgreSQL runs as another user and would live elsewhere
-  const postgres = await startPostgres(folder, ['fsync=off', 'max_connections=200', 'jit=off'])
+  const binaries = process.env['TEST_POSTGRES_BIN']
+  const postgres = binaries
+    ? await startInstalled(binaries, folder, SETTINGS)
+    : await startPostgres(folder, SETTINGS)
   const cleanUp = async () => {
     await endSessions(postgres.superuser)
     await postgres.release()

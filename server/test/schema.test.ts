@@ -1,14 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { features } from '../src/app.ts'
 import { compile } from '../src/platform/database/sql.ts'
-import { platformTables, type Tables } from '../src/platform/database/tables.ts'
 import { sharedHouse } from './house.ts'
 import { catalogueRules, type CatalogueRule } from './schema/catalogue-rules.ts'
-
-const tables: Tables = Object.assign({}, platformTables, ...features.map((it) => it.tables))
-const ofTenants = Object.keys(tables).filter((name) => tables[name] === 'tenant')
+import { exceptions } from './schema/exceptions.ts'
+import { offencesOf, statementRules } from './schema/statement-rules.ts'
+import { tables, tablesOfTenants } from './schema/tables.ts'
 
 const shared = sharedHouse()
 
@@ -18,7 +18,7 @@ async function offences(rule: CatalogueRule, change = ''): Promise<string[]> {
   await client.connect()
   try {
     await client.query(`begin; ${change}`)
-    const known = change === '' ? ofTenants : [...ofTenants, 'gadgets']
+    const known = change === '' ? tablesOfTenants : [...tablesOfTenants, 'gadgets']
     const { text, values } = compile(rule.offences(known, tables))
     const { rows } = await client.query<{ offence: string }>({ text, values })
     return rows.map(({ offence }) => offence)
@@ -41,4 +41,51 @@ describe.each(catalogueRules)('$name', (rule) => {
   test('fails when it is broken', async () => {
     expect(await offences(rule, rule.offence)).not.toEqual([])
   })
+})
+
+// That they hold is seen by statement-guard.ts, in whatever test a statement is sent.
+describe.each(statementRules)('a statement that uses tables of tenants $name', (rule) => {
+  const schema = { tables, readers: new Set(['search_assets']) }
+
+  test('fails when it is broken', () => {
+    expect(offencesOf(rule.offence, schema)).toEqual([expect.stringContaining(`${rule.name}: `)])
+  })
+})
+
+test.each([
+  'select id from assets where tenant_id = $1',
+  'select a.id from assets a, findings f where a.tenant_id = $1 and f.tenant_id = $1 and f.asset_id = a.id',
+  `with mine as (select id from assets where tenant_id = $1 union all select id from findings where tenant_id = $1)
+    select count(*) from mine m join unnest($2::uuid[]) as wanted(id) using (id)`,
+  `insert into asset_counts as c (tenant_id, asset_type, n) select $1, it, 1 from unnest($2::text[]) as it
+    on conflict (tenant_id, asset_type) do update set n = c.n + excluded.n`,
+  `update assets a set name = r.name from json_to_recordset($2) as r(id uuid, name text)
+    where a.tenant_id = $1 and a.id = r.id and a.name is distinct from r.name`,
+  'select id, extract(epoch from last_seen) from assets where tenant_id = $1 order by id for update of assets',
+  'select id, total from search_assets($1, null, 50, 0)',
+  "select 'from assets' as text, run_at from jobs -- from findings",
+])('%s breaks no rule', (statement) => {
+  expect(offencesOf(statement, { tables, readers: new Set(['search_assets']) })).toEqual([])
+})
+
+test.each([
+  'select a.id from assets a, findings f where a.tenant_id = $1 and f.asset_id = a.id',
+  'select id from assets where tenant_id = $1 union all select id from findings',
+  'select count(*) from assets a where a.tenant_id = $1 and exists (select from findings f where f.asset_id = a.id)',
+  'select count(*) from (select id from assets) a',
+  'update assets set name = $2 where id = $1',
+  'delete from assets using unnest($1::uuid[]) as gone(id) where assets.id = gone.id',
+  'select a.id from assets a where a.tenant_id = a.tenant_id',
+])('%s does not name its tenant', (statement) => {
+  expect(offencesOf(statement, { tables, readers: new Set() })).toHaveLength(1)
+})
+
+test('exceptions are few, and of functions that are there', () => {
+  expect(Object.keys(exceptions).length).toBeLessThanOrEqual(15)
+  for (const sender of Object.keys(exceptions)) {
+    const [path = '', name = ''] = sender.split(' ')
+    expect(readFileSync(join(import.meta.dirname, '../src', path), 'utf8')).toMatch(
+      new RegExp(`function ${name}\\(|const ${name} = `),
+    )
+  }
 })

@@ -58,6 +58,27 @@ export const tables: readonly Rule[] = [
     },
   },
   {
+    name: 'the keys of advisory locks stand in one file',
+    check: (files) =>
+      codeOf(files).flatMap(([path, text]) =>
+        [...text.matchAll(/pg_(?:try_)?advisory\w*\(\s*(['"\d][^)]*|\$\{(?!ADVISORY_LOCK)[^}]*\})/g)].map(
+          ([call]) => `${path}: ${call}`,
+        ),
+      ),
+    offence: { 'src/features/audit/store.ts': 'sql`select pg_advisory_xact_lock(7, 1)`' },
+  },
+  {
+    name: 'nobody listens to the database but listen-notify.ts',
+    check: (files) =>
+      codeOf(files)
+        .filter(
+          ([path, text]) =>
+            path !== 'src/platform/database/listen-notify.ts' && /['"`]\s*listen\s+\S+\s*['"`]/i.test(text),
+        )
+        .map(([path]) => path),
+    offence: { 'src/platform/jobs/queue.ts': "client.query('listen jobs')" },
+  },
+  {
     name: 'a migration is named for its owner, and its number follows the one before',
     check(files) {
       const owners = new Set(['platform', ...orderOf(files)])

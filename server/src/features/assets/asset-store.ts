@@ -20,7 +20,7 @@ export async function assetsById(ctx: Ctx, ids: readonly string[]): Promise<Stor
       coalesce(a.device_type, 'unknown') as "deviceType", a.ip_address as "ipAddress", a.mac_address as "macAddress",
       a.os, a.hostname, a.serial, a.vendor, a.model, a.tags, a.confidence, a.own_tags as "ownTags", a.muted_tags as "mutedTags",
       (select json_agg(json_build_object('attribute', attribute, 'value', value, 'isLocked', is_locked, 'setAt', set_at))
-       from asset_overrides v where v.tenant_id = a.tenant_id and v.asset_id = a.id) as overrides
+       from asset_overrides v where v.tenant_id = ${ctx.tenantId} and v.asset_id = a.id) as overrides
     from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${[...ids]}::uuid[])`)
   return rows.map((row) => ({
     ...row,
@@ -28,80 +28,93 @@ export async function assetsById(ctx: Ctx, ids: readonly string[]): Promise<Stor
   }))
 }
 
-/** A row for each asset, under `rows`. */
-const rowsOf = (assets: readonly AssetRow[]) => sql`
-  rows as materialized (
+/** A row `r` for each asset. */
+const rowsOf = (assets: readonly AssetRow[]) => sql`(
     select id, "assetType" as asset_type, "deviceType" as device_type, name, "ipAddress" as ip_address, "macAddress" as mac_address, os, hostname,
       serial, vendor, model, confidence, tags, "ownTags" as own_tags, "mutedTags" as muted_tags,
-      "firstSeen" as first_seen, "lastSeen" as last_seen, "searchText" as text, "searchAttributes" as attributes
+      "firstSeen" as first_seen, "lastSeen" as last_seen
     from json_to_recordset(${JSON.stringify(assets.map(toRow))}::json) as r(id uuid, name text, "assetType" text,
       "deviceType" text, "ipAddress" text, "macAddress" text, os text, hostname text, serial text, vendor text, model text,
       confidence double precision, tags text[], "ownTags" text[], "mutedTags" text[],
-      "firstSeen" timestamptz, "lastSeen" timestamptz, "searchText" text, "searchAttributes" text)
-  )`
+      "firstSeen" timestamptz, "lastSeen" timestamptz)
+  ) r`
 
-const toRow = (row: AssetRow) => ({
+const toRow = ({ searchText: _text, searchAttributes: _attributes, ...row }: AssetRow) => ({
   ...row,
   firstSeen: instant(row.firstSeen),
   lastSeen: instant(row.lastSeen),
 })
 
-/** Adds what `changes` (asset_type, n) says to the counts by type. */
-const count = (ctx: Ctx, changes: ReturnType<typeof sql>) => sql`
-  insert into asset_counts as c (tenant_id, asset_type, n)
-  select ${ctx.tenantId}, asset_type, sum(n) from (${changes}) changes group by asset_type having sum(n) <> 0
-  on conflict (tenant_id, asset_type) do update set n = c.n + excluded.n`
+/** A row `r` for what searches look at of each asset. */
+const textsOf = (assets: readonly AssetRow[]) => sql`unnest(${assets.map(({ id }) => id)}::uuid[],
+    ${assets.map((it) => it.searchText)}::text[], ${assets.map((it) => it.searchAttributes)}::text[])
+    as r(id, text, attributes)`
+
+/** Adds to the counts by type: one more of each of `came`, one less of each of `went`. */
+async function count(ctx: Ctx, came: readonly string[], went: readonly string[]): Promise<void> {
+  const changes = new Map<string, number>()
+  for (const type of came) changes.set(type, (changes.get(type) ?? 0) + 1)
+  for (const type of went) changes.set(type, (changes.get(type) ?? 0) - 1)
+  const sorted = [...changes].filter(([, n]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1))
+  if (sorted.length === 0) return
+  await ctx.db.run(sql`
+    insert into asset_counts as c (tenant_id, asset_type, n)
+    select ${ctx.tenantId}, asset_type, n
+    from unnest(${sorted.map(([type]) => type)}::text[], ${sorted.map(([, n]) => n)}::bigint[]) as r(asset_type, n)
+    on conflict (tenant_id, asset_type) do update set n = c.n + excluded.n`)
+}
 
 /** With their search texts, and counted. */
 export async function addAssets(ctx: Ctx, assets: readonly AssetRow[]): Promise<void> {
   if (assets.length === 0) return
   await ctx.db.run(sql`
-    with ${rowsOf(assets)},
-    added as (
-      insert into assets (id, tenant_id, name, asset_type, device_type, ip_address, mac_address, os, hostname, serial,
-        vendor, model, confidence, tags, own_tags, muted_tags, first_seen, last_seen)
-      select id, ${ctx.tenantId}, name, asset_type, device_type, ip_address, mac_address, os, hostname, serial,
-        vendor, model, confidence, tags, own_tags, muted_tags, first_seen, last_seen from rows
-    ),
-    texts as (
-      insert into asset_search (asset_id, tenant_id, text, attributes)
-      select id, ${ctx.tenantId}, text, attributes from rows
-    )
-    ${count(ctx, sql`select asset_type, 1 as n from rows`)}`)
+    insert into assets (tenant_id, id, name, asset_type, device_type, ip_address, mac_address, os, hostname, serial,
+      vendor, model, confidence, tags, own_tags, muted_tags, first_seen, last_seen)
+    select ${ctx.tenantId}, id, name, asset_type, device_type, ip_address, mac_address, os, hostname, serial,
+      vendor, model, confidence, tags, own_tags, muted_tags, first_seen, last_seen from ${rowsOf(assets)}`)
+  await ctx.db.run(sql`
+    insert into asset_search (tenant_id, asset_id, text, attributes)
+    select ${ctx.tenantId}, id, text, attributes from ${textsOf(assets)}`)
+  await count(
+    ctx,
+    assets.map(({ assetType }) => assetType),
+    [],
+  )
 }
 
+/** While the tenant is locked: what was of another type is counted anew. */
 export async function changeAssets(ctx: Ctx, assets: readonly AssetRow[]): Promise<void> {
   if (assets.length === 0) return
+  const retyped = await ctx.db.all(sql<{ before: string; after: string }>`
+    select a.asset_type as before, r.asset_type as after
+    from assets a join unnest(${assets.map(({ id }) => id)}::uuid[], ${assets.map((it) => it.assetType)}::text[])
+      as r(id, asset_type) on r.id = a.id
+    where a.tenant_id = ${ctx.tenantId} and a.asset_type <> r.asset_type`)
   await ctx.db.run(sql`
-    with ${rowsOf(assets)},
-    before as materialized (
-      select a.id, a.asset_type from assets a join rows r on r.id = a.id where a.tenant_id = ${ctx.tenantId}
-    ),
-    changed as (
-      update assets a set name = r.name, asset_type = r.asset_type, device_type = r.device_type,
-        ip_address = r.ip_address, mac_address = r.mac_address, os = r.os, hostname = r.hostname, serial = r.serial, vendor = r.vendor,
-        model = r.model, confidence = r.confidence, tags = r.tags, own_tags = r.own_tags,
-        muted_tags = r.muted_tags, first_seen = r.first_seen, last_seen = r.last_seen
-      from rows r where a.tenant_id = ${ctx.tenantId} and a.id = r.id
-    ),
-    texts as (
-      update asset_search s set text = r.text, attributes = r.attributes
-      from rows r where s.tenant_id = ${ctx.tenantId} and s.asset_id = r.id 
-        and (s.text <> r.text or s.attributes <> r.attributes)
-    )
-    ${count(
-      ctx,
-      sql`select r.asset_type, 1 as n from rows r join before b on b.id = r.id
-          union all select asset_type, -1 from before`,
-    )}`)
+    update assets a set name = r.name, asset_type = r.asset_type, device_type = r.device_type,
+      ip_address = r.ip_address, mac_address = r.mac_address, os = r.os, hostname = r.hostname, serial = r.serial, vendor = r.vendor,
+      model = r.model, confidence = r.confidence, tags = r.tags, own_tags = r.own_tags,
+      muted_tags = r.muted_tags, first_seen = r.first_seen, last_seen = r.last_seen
+    from ${rowsOf(assets)} where a.tenant_id = ${ctx.tenantId} and a.id = r.id`)
+  await ctx.db.run(sql`
+    update asset_search s set text = r.text, attributes = r.attributes
+    from ${textsOf(assets)} where s.tenant_id = ${ctx.tenantId} and s.asset_id = r.id
+      and (s.text <> r.text or s.attributes <> r.attributes)`)
+  await count(
+    ctx,
+    retyped.map(({ after }) => after),
+    retyped.map(({ before }) => before),
+  )
 }
 
 export async function removeAssets(ctx: Ctx, ids: readonly string[]): Promise<void> {
-  await ctx.db.run(sql`
-    with gone as (
-      delete from assets where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[]) returning asset_type
-    )
-    ${count(ctx, sql`select asset_type, -1 as n from gone`)}`)
+  const gone = await ctx.db.all(sql<{ type: string }>`
+    delete from assets where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[]) returning asset_type as type`)
+  await count(
+    ctx,
+    [],
+    gone.map(({ type }) => type),
+  )
   await ctx.db.run(sql`
     delete from asset_search where tenant_id = ${ctx.tenantId} and asset_id = any(${[...ids]}::uuid[])`)
 }
@@ -132,12 +145,12 @@ export async function bequeath(ctx: Ctx, merges: readonly Merge[], at: Date): Pr
     insert into asset_overrides (asset_id, tenant_id, attribute, value, is_locked, actor_kind, actor_id, reason, set_at)
     select m.asset_id, v.tenant_id, attribute, value, is_locked, actor_kind, actor_id, reason, set_at
     from asset_overrides v join ${heirs} m on m.old_id = v.asset_id where v.tenant_id = ${ctx.tenantId}
-    order by m.old_id on conflict do nothing`)
+    order by m.old_id on conflict (tenant_id, asset_id, attribute) do nothing`)
   await ctx.db.run(sql`
     insert into asset_custom_values (asset_id, field_id, tenant_id, value)
     select m.asset_id, v.field_id, v.tenant_id, v.value
     from asset_custom_values v join ${heirs} m on m.old_id = v.asset_id where v.tenant_id = ${ctx.tenantId}
-    order by m.old_id on conflict do nothing`)
+    order by m.old_id on conflict (tenant_id, asset_id, field_id) do nothing`)
   await ctx.db.run(sql`
     update asset_aliases x set asset_id = m.asset_id
     from ${heirs} m where x.tenant_id = ${ctx.tenantId} and x.asset_id = m.old_id`)

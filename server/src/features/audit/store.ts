@@ -40,14 +40,26 @@ export async function search(ctx: Ctx, wanted: AuditSearch): Promise<Listed<Audi
   const where = conditions(ctx, wanted)
   const items = await ctx.db.all(sql<AuditEntry>`
     select id, at, address, action, details,
-      jsonb_build_object('kind', actor_kind, 'id', actor_id, 'name', coalesce(actor_name,
-        (select k.name from api_keys k where k.tenant_id = e.tenant_id and k.id::text = e.actor_id))) as actor,
+      jsonb_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) as actor,
       jsonb_build_object('type', subject_type, 'id', subject_id) as subject
     from audit_entries e where ${where}
     order by id desc limit ${wanted.limit} offset ${wanted.offset}`)
   const { total } = await ctx.db.one(sql<{ total: number }>`
     select count(*) as total from audit_entries e where ${where}`)
-  return { items, total }
+  const nameless = items.flatMap(({ actor: { name, id } }) => (name === null ? [id] : []))
+  const names = await keyNames(ctx, [...new Set(nameless)])
+  const named = items.map((it) => ({
+    ...it,
+    actor: { ...it.actor, name: it.actor.name ?? names.get(it.actor.id) ?? null },
+  }))
+  return { items: named, total }
+}
+
+async function keyNames(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.db.all(sql<{ id: string; name: string }>`
+    select id, name from api_keys where tenant_id = ${ctx.tenantId} and id::text = any(${[...ids]}::text[])`)
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 function conditions(ctx: Ctx, wanted: AuditSearch) {

@@ -17,7 +17,7 @@ export function newest(ctx: Ctx): Promise<WrappedKey | undefined> {
 export async function add(ctx: Ctx, { version, wrapped }: WrappedKey): Promise<boolean> {
   const written = await ctx.db.run(sql`
     insert into credential_keys (tenant_id, version, wrapped) values (${ctx.tenantId}, ${version}, ${wrapped})
-    on conflict do nothing`)
+    on conflict (tenant_id, version) do nothing`)
   return written === 1
 }
 
@@ -34,7 +34,7 @@ export function behind(ctx: Ctx, version: number, limit: number): Promise<Encryp
   return ctx.db.all(sql<Encrypted>`
     select c.id, c.secret_sealed as "secretSealed", c.secret_version as "secretVersion", k.wrapped,
       c.key_version as "keyVersion"
-    from credentials c join credential_keys k on k.tenant_id = c.tenant_id and k.version = c.key_version
+    from credentials c join credential_keys k on k.tenant_id = ${ctx.tenantId} and k.version = c.key_version
     where c.tenant_id = ${ctx.tenantId} and c.key_version < ${version}
     order by c.id limit ${limit} for update of c`)
 }
@@ -57,7 +57,7 @@ export function removeUnused(ctx: Ctx, version: number): Promise<number> {
     with unused as (
       select k.version from credential_keys k
       where k.tenant_id = ${ctx.tenantId} and k.version < ${version} and not exists (
-        select from credentials c where c.tenant_id = k.tenant_id and c.key_version = k.version)
+        select from credentials c where c.tenant_id = ${ctx.tenantId} and c.key_version = k.version)
       for update skip locked
     )
     delete from credential_keys k using unused u where k.tenant_id = ${ctx.tenantId} and k.version = u.version`)

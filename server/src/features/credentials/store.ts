@@ -12,14 +12,16 @@ const columns = (
 ) => sql`c.id, c.name, c.kind, c.settings - 'port' as settings, (c.settings->>'port')::integer as port,
   c.ask_on_unknown_host as "asksOnUnknownHost",
   (select coalesce(array_agg(b.cidr::text order by b.id), '{}') from credential_bindings b
-    where b.credential_id = c.id and b.cidr is not null) as cidrs,
+    where b.tenant_id = ${ctx.tenantId} and b.credential_id = c.id and b.cidr is not null) as cidrs,
   (select coalesce(array_agg(b.target_id::text order by b.id), '{}') from credential_bindings b
-    where b.credential_id = c.id and b.target_id is not null) as "targetIds",
+    where b.tenant_id = ${ctx.tenantId} and b.credential_id = c.id and b.target_id is not null) as "targetIds",
   case when c.open_until > ${ctx.now()} then c.open_until end as "setAsideUntil",
   case when c.open_until > ${ctx.now()} then c.open_reason end as "setAsideBecause",
-  (select count(*)::integer from credential_addresses a where a.credential_id = c.id and a.last_outcome = 'accepted')
+  (select count(*)::integer from credential_addresses a
+    where a.tenant_id = ${ctx.tenantId} and a.credential_id = c.id and a.last_outcome = 'accepted')
     as "worksOn",
-  (select count(*)::integer from credential_addresses a where a.credential_id = c.id and a.last_outcome = 'refused')
+  (select count(*)::integer from credential_addresses a
+    where a.tenant_id = ${ctx.tenantId} and a.credential_id = c.id and a.last_outcome = 'refused')
     as "refusedOn",
   c.last_used_at as "lastUsedAt", c.last_accepted_at as "lastAcceptedAt", c.created_at as "createdAt",
   c.updated_at as "updatedAt"`

@@ -35,10 +35,10 @@ export function bound(ctx: Ctx, { address, targetId, kinds }: Asked): Promise<Le
       case when a.open_until > ${ctx.now()} then a.open_until end as "openHereUntil",
       a.accepted_at as "acceptedAt", coalesce(a.refused_in_row, 0) as "refusedInRow"
     from credentials c
-    join credential_keys k on k.tenant_id = c.tenant_id and k.version = c.key_version
-    left join credential_addresses a on a.tenant_id = c.tenant_id and a.credential_id = c.id and a.address = ${address}::inet
+    join credential_keys k on k.tenant_id = ${ctx.tenantId} and k.version = c.key_version
+    left join credential_addresses a on a.tenant_id = ${ctx.tenantId} and a.credential_id = c.id and a.address = ${address}::inet
     where c.tenant_id = ${ctx.tenantId} and c.kind = any(${kinds}::text[]) and exists (
-      select from credential_bindings b where b.credential_id = c.id
+      select from credential_bindings b where b.tenant_id = ${ctx.tenantId} and b.credential_id = c.id
         and (b.cidr >>= ${address}::inet or b.target_id = ${targetId}::uuid))`)
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Column } from './asset-row.ts'
@@ -15,7 +16,7 @@ const by = ({ actor: { kind, id, name, address } }: Ctx): string =>
 
 /** Holds back whoever else decides how many imports of the tenant there are, until the transaction ends. */
 export async function lockTenant(ctx: Ctx): Promise<void> {
-  await ctx.db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${ctx.tenantId}`}, 0))`)
+  await ctx.db.run(lockOfTenant('imports', ctx.tenantId))
 }
 
 export async function countUnfinished(ctx: Ctx): Promise<number> {

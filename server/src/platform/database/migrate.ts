@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { directly, type Whereabouts } from './address.ts'
 import { asUnavailable, DatabaseUnavailable } from './unavailable-errors.ts'
 import { connectPrimary, destroy } from './connect-primary.ts'
@@ -11,16 +12,13 @@ export interface MigrationState {
   readonly pending: readonly string[]
 }
 
-/** Any number: all nodes of an installation take the same lock, one migrates, the others wait. */
-const LOCK = 7_261_001
-
 /**
  * Applies what is missing, each file in a transaction of its own, under one lock. Forward only. Throws
  * DatabaseUnavailable when the session is lost; what it had begun is rolled back, and it may be run again.
  */
 export async function migrate(where: Whereabouts, folder: string): Promise<MigrationState> {
   return withOwner(where, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrations])
     await client.query(`create table if not exists migrations (
       name text primary key, digest text not null, applied_at timestamptz not null default now())`)
     for (const file of await pendingFiles(client, folder)) await apply(client, file)

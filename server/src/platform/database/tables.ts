@@ -14,6 +14,7 @@ export type Tables = Readonly<Record<string, TableKind>>
 
 /** The tables that belong to no feature. */
 export const platformTables: Tables = {
+  idempotency_keys: 'engine',
   installation: 'engine',
   jobs: 'engine',
   migrations: 'engine',

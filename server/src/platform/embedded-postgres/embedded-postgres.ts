@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { ADVISORY_LOCKS } from '../database/advisory-locks.ts'
 import type { Whereabouts } from '../database/address.ts'
 import type { Log } from '../observability/log.ts'
 import { preparePlace, type Place } from './cluster-directory.ts'
@@ -20,8 +21,6 @@ export interface EmbeddedPostgres {
 const START_TIMEOUT_MS = 60_000
 const POLL_MS = 20
 const OWNER = 'rollcall'
-/** Any number. Whoever uses the cluster holds this lock shared; who gets it alone is the last one. */
-const IN_USE_LOCK = 7_261_002
 
 /** Starts the cluster of `dataDir`, or joins it when it runs already; makes it when there is none. */
 export async function startPostgres(
@@ -98,7 +97,7 @@ async function connect(where: Whereabouts): Promise<pg.Client | undefined> {
 }
 
 const holdShared = (anchor: pg.Client): Promise<boolean> =>
-  anchor.query('select pg_advisory_lock_shared($1)', [IN_USE_LOCK]).then(
+  anchor.query('select pg_advisory_lock_shared($1)', [ADVISORY_LOCKS.embeddedServer]).then(
     () => true,
     () => false,
   )
@@ -107,17 +106,17 @@ const holdShared = (anchor: pg.Client): Promise<boolean> =>
 async function ensureDatabase(client: pg.Client, password: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [OWNER])
   if (rowCount) return
-  await client.query('select pg_advisory_lock(1)')
+  await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.embeddedDatabase])
   const role = await client.query('select from pg_roles where rolname = $1', [OWNER])
   if (!role.rowCount) await client.query(`create role ${OWNER} login createrole password '${password}'`)
   const again = await client.query('select from pg_database where datname = $1', [OWNER])
   if (!again.rowCount) await client.query(`create database ${OWNER} owner ${OWNER}`)
-  await client.query('select pg_advisory_unlock(1)')
+  await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCKS.embeddedDatabase])
 }
 
 /** Unlocked by a statement: a session that is only ended keeps its lock until the server has noticed. */
 const letGo = (anchor: pg.Client): Promise<pg.Client | undefined> =>
-  anchor.query('select pg_advisory_unlock_shared($1)', [IN_USE_LOCK]).then(
+  anchor.query('select pg_advisory_unlock_shared($1)', [ADVISORY_LOCKS.embeddedServer]).then(
     () => anchor,
     () => undefined,
   )
@@ -125,7 +124,7 @@ const letGo = (anchor: pg.Client): Promise<pg.Client | undefined> =>
 /** The last one out turns off the light: a server and a command line may share the cluster in any order. */
 async function stopIfUnused(client: pg.Client, cluster: string): Promise<void> {
   const { rows } = await client.query<{ is_last: boolean }>('select pg_try_advisory_lock($1) as is_last', [
-    IN_USE_LOCK,
+    ADVISORY_LOCKS.embeddedServer,
   ])
   if (rows[0]?.is_last) await stopPostmaster(cluster, START_TIMEOUT_MS)
   await client.end().catch(ignore)

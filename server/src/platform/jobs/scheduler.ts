@@ -1,3 +1,4 @@
+import { ADVISORY_LOCKS } from '../database/advisory-locks.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Ctx } from '../context.ts'
@@ -9,8 +10,6 @@ export interface SchedulerRoom {
   readonly system: Ctx
 }
 
-/** Any number: the process that holds this lock runs the periodic jobs of the whole installation. */
-const LEADER_LOCK = 7_261_003
 /** How soon another process takes over, and how late a job may begin. */
 const TICK_MS = 1_000
 const STOP_TIMEOUT_MS = 10_000
@@ -67,7 +66,7 @@ export function startScheduler(
 async function leadership(room: SchedulerRoom): Promise<Session | undefined> {
   const session = await room.database.session()
   const { rows } = await session.query<{ leads: boolean }>('select pg_try_advisory_lock($1) as leads', [
-    LEADER_LOCK,
+    ADVISORY_LOCKS.scheduler,
   ])
   if (rows[0]?.leads) return session
   await session.end()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
 import { united } from './observation-history.ts'
 import type { IdentifierType } from '../observation.ts'
@@ -16,9 +17,8 @@ import {
 
 /** One tenant's clusters are worked out by one transaction at a time; the lock ends with it. */
 export async function lockTenant(ctx: Ctx): Promise<void> {
-  await ctx.db.run(sql`select pg_advisory_xact_lock(${LOCK_OF_IDENTITY}::int, hashtext(${ctx.tenantId}))`)
+  await ctx.db.run(lockOfTenant('identity', ctx.tenantId))
 }
-const LOCK_OF_IDENTITY = 7
 
 export interface Repeat {
   readonly sourceKey: string
@@ -31,25 +31,22 @@ export interface Repeat {
  * assets; answers which source keys that was.
  */
 export async function touch(ctx: Ctx, source: KnownSource, repeats: readonly Repeat[]): Promise<string[]> {
-  const rows = await ctx.db.all(sql<{ key: string }>`
-    with seen as materialized (
-      select key, decode(hash, 'base64') as hash, at
-      from unnest(${repeats.map((it) => it.sourceKey)}::text[], ${repeats.map((it) => it.payloadHash)}::text[],
-                  ${repeats.map((it) => new Date(it.seenAt))}::timestamptz[]) as s(key, hash, at)
-    ), known as materialized (
-      select o.id, o.asset_id, o.last_seen, s.key, s.at
-      from seen s join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.source_id = ${source.id}
-        and o.source_key = s.key
-      where o.payload_hash = s.hash and not o.watched and s.at >= o.last_seen
-    ), moved as (
-      update asset_observations o set last_seen = k.at
-      from known k where o.tenant_id = ${ctx.tenantId} and o.id = k.id and k.at > k.last_seen
-    ), moved_assets as (
-      update assets a set last_seen = k.at
-      from (select asset_id, max(at) as at from known group by asset_id) k
-      where a.tenant_id = ${ctx.tenantId} and a.id = k.asset_id and a.last_seen < k.at
-    )
-    select key from known`)
+  const rows = await ctx.db.all(sql<{ key: string; assetId: string; seenAt: string }>`
+    update asset_observations o set last_seen = s.at
+    from unnest(${repeats.map((it) => it.sourceKey)}::text[], ${repeats.map((it) => it.payloadHash)}::text[],
+      ${repeats.map((it) => new Date(it.seenAt))}::timestamptz[]) as s(key, hash, at)
+    where o.tenant_id = ${ctx.tenantId} and o.source_id = ${source.id} and o.source_key = s.key
+      and o.payload_hash = decode(s.hash, 'base64') and not o.watched and s.at >= o.last_seen
+    returning s.key, o.asset_id as "assetId", s.at as "seenAt"`)
+  if (rows.length === 0) return []
+  await ctx.db.run(sql`
+    update assets a set last_seen = k.at
+    from (
+      select id, max(at) as at
+      from unnest(${rows.map((it) => it.assetId)}::uuid[], ${rows.map((it) => it.seenAt)}::timestamptz[]) as s(id, at)
+      group by id
+    ) k
+    where a.tenant_id = ${ctx.tenantId} and a.id = k.id and a.last_seen < k.at`)
   return rows.map((row) => row.key)
 }
 
@@ -103,7 +100,7 @@ async function observed(ctx: Ctx, which: ReturnType<typeof sql>): Promise<Observ
       encode(o.payload_hash, 'base64') as "payloadHash", o.kept, o.watched,
       array(select json_build_array(i.type, i.value, round(extract(epoch from i.first_seen) * 1000),
               round(extract(epoch from i.last_seen) * 1000), i.is_static)
-            from asset_identifiers i where i.tenant_id = o.tenant_id and i.observation_id = o.id
+            from asset_identifiers i where i.tenant_id = ${ctx.tenantId} and i.observation_id = o.id
             order by i.type, i.value) as identifiers
     from asset_observations o where o.tenant_id = ${ctx.tenantId} and ${which}`)
   return rows.map(toObserved)

@@ -75,11 +75,12 @@ async function addIdentifiers(ctx: Ctx, observed: readonly Observed[]): Promise<
 /** The observations of these assets, with all that hangs on them. */
 export async function removeObservationsOf(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
   await ctx.db.run(sql`
-    with gone as (
-      delete from asset_observations where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])
-      returning id
-    )
-    delete from asset_identifiers i using gone where i.tenant_id = ${ctx.tenantId} and i.observation_id = gone.id`)
+    delete from asset_identifiers i using asset_observations o
+    where i.tenant_id = ${ctx.tenantId} and o.tenant_id = ${ctx.tenantId} and i.observation_id = o.id
+      and o.asset_id = any(${[...assetIds]}::uuid[])`)
+  await ctx.db.run(sql`
+    delete from asset_observations
+    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
 }
 
 /** What a person says now replaces what was said before about the same two. */

@@ -57,15 +57,15 @@ export async function search(
   term: string,
   type?: string,
 ): Promise<Listed<Asset>> {
-  const rows = await ctx.db.all(sql<Row>`
-    with found as materialized (
-      select id, total from search_assets(${spelled(term)}, ${type ?? null}, ${limit}, ${offset})
-    )
-    select (select min(total) from found) as total, p.* from (select 1) one left join (
-      select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any (array(select id from found))
-    ) p on true
-    order by p."lastSeen" desc, p.id desc`)
-  return listed(rows)
+  const found = await ctx.db.all(sql<{ id: string | null; total: number }>`
+    select id, total from search_assets(${spelled(term)}, ${type ?? null}, ${limit}, ${offset})`)
+  const ids = found.flatMap(({ id }) => id ?? [])
+  const total = found[0]?.total ?? 0
+  if (ids.length === 0) return { items: [], total }
+  const items = await ctx.db.all(sql<Asset>`
+    select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${ids}::uuid[])
+    order by a.last_seen desc, a.id desc`)
+  return { items, total }
 }
 
 export function asset(ctx: Ctx, id: string): Promise<Asset | undefined> {

@@ -3,8 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 
 export async function tenantsWithUnread(system: Ctx): Promise<string[]> {
   const rows = await system.db.all(sql<{ id: string }>`
-    select t.id from tenants t
-    where exists (select from assets a where a.tenant_id = t.id and a.device_type is null)`)
+    select distinct tenant_id as id from assets where device_type is null`)
   return rows.map(({ id }) => id)
 }
 

@@ -5,34 +5,37 @@ import type { Holder, SystemName } from './software-lists.ts'
 
 /** The assets that have something, by name. */
 
-export const ofSoftware = (ctx: Ctx, page: Page, softwareId: number): Promise<Listed<Holder>> =>
-  named(
-    ctx,
-    page,
-    sql`select o.asset_id from software_holders(array[${softwareId}]::bigint[]) h
-      join asset_observations o on o.id = h.observation_id and o.tenant_id = ${ctx.tenantId}`,
-  )
-
-export const ofSystem = (ctx: Ctx, page: Page, system: SystemName): Promise<Listed<Holder>> =>
-  named(
-    ctx,
-    page,
-    sql`select o.asset_id from software_systems s
-      join asset_observations o on o.id = s.observation_id and o.tenant_id = ${ctx.tenantId}
-      where s.tenant_id = ${ctx.tenantId} and s.os_id = ${system.id} and s.version_id = ${system.versionId}
-        and s.pretty_name = ${system.prettyName}`,
-  )
-
-/** A page beyond the end still has the total, on a row without an asset. */
-async function named(
+export async function ofSoftware(
   ctx: Ctx,
   { limit, offset }: Page,
-  assetIds: ReturnType<typeof sql>,
+  softwareId: number,
+): Promise<Listed<Holder>> {
+  const found = await ctx.db.all(sql<{ id: string | null; total: number }>`
+    select id, total from assets_with_software(${softwareId}, ${limit}, ${offset})`)
+  const ids = found.flatMap(({ id }) => id ?? [])
+  const total = found[0]?.total ?? 0
+  if (ids.length === 0) return { items: [], total }
+  const items = await ctx.db.all(sql<Holder>`
+    select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${ids}::uuid[])
+    order by a.name, a.id`)
+  return { items, total }
+}
+
+const columns = sql`a.id as "assetId", a.name, a.asset_type as "assetType", a.os, a.last_seen as "lastSeen"`
+
+/** A page beyond the end still has the total, on a row without an asset. */
+export async function ofSystem(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  system: SystemName,
 ): Promise<Listed<Holder>> {
   const rows = await ctx.db.all(sql<(Holder | { readonly assetId: null }) & { readonly total: number }>`
     with held as materialized (
-      select a.id as "assetId", a.name, a.asset_type as "assetType", a.os, a.last_seen as "lastSeen"
-      from assets a where a.tenant_id = ${ctx.tenantId} and a.id in (${assetIds})
+      select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id in (
+        select o.asset_id from software_systems s
+        join asset_observations o on o.id = s.observation_id and o.tenant_id = ${ctx.tenantId}
+        where s.tenant_id = ${ctx.tenantId} and s.os_id = ${system.id} and s.version_id = ${system.versionId}
+          and s.pretty_name = ${system.prettyName})
     )
     select t.total, p.* from (select count(*) as total from held) t left join (
       select * from held order by name, "assetId" limit ${limit} offset ${offset}

@@ -67,7 +67,7 @@ const seenTwice = (ctx: Ctx) => sql`
       where t.tenant_id = ${ctx.tenantId} and o.tenant_id = ${ctx.tenantId}
       group by 1, 2 having count(*) > 1
     ) several join asset_observations o on o.asset_id = several.asset_id and o.tenant_id = ${ctx.tenantId}
-      join software_sets t on t.observation_id = o.id and t.origin = several.origin
+      join software_sets t on t.tenant_id = ${ctx.tenantId} and t.observation_id = o.id and t.origin = several.origin
       cross join unnest(t.ids) as held (id)
     where held.id in (select id from page)
     group by 1, 2 having count(*) > 1
@@ -98,7 +98,7 @@ export async function ofAsset(
       group by held.id
     )
     select t.total, p.* from (select count(*) as total from held) t left join (
-      select ${columns}, h.details from held h join software s on s.id = h.id
+      select ${columns}, h.details from held h join software s on s.tenant_id = ${ctx.tenantId} and s.id = h.id
       order by lower(s.name), s.version, s.id limit ${limit} offset ${offset}
     ) p on true
     order by lower(p.name), p.version, p.id`)
@@ -119,7 +119,8 @@ export async function changesOf(
     select t.total, p.* from (select count(*) as total from found) t left join (
       select c.id, c.kind, c.at, c.origin, s.name, s.arch, case c.kind when 'removed' then '' else s.version end as version,
         case c.kind when 'removed' then s.version else coalesce(f.version, '') end as "formerVersion"
-      from found c join software s on s.id = c.software_id left join software f on f.id = c.former_id
+      from found c join software s on s.tenant_id = ${ctx.tenantId} and s.id = c.software_id
+        left join software f on f.tenant_id = ${ctx.tenantId} and f.id = c.former_id
       order by c.at desc, c.id desc limit ${limit} offset ${offset}
     ) p on true
     order by p.at desc, p.id desc`)
@@ -136,7 +137,7 @@ export function after(ctx: Ctx, id: number, limit: number): Promise<Software[]> 
 export function byNames(ctx: Ctx, { packages, products }: SoftwareNames): Promise<Software[]> {
   const names = packages.map((it) => it.toLowerCase())
   return ctx.db.all(sql<Software>`
-    select ${columns} from software s where s.id in (
+    select ${columns} from software s where s.tenant_id = ${ctx.tenantId} and s.id in (
       select id from software where tenant_id = ${ctx.tenantId} and lower(name) = any(${names}::text[])
       union all
       select id from software where tenant_id = ${ctx.tenantId} and lower(source_name) = any(${names}::text[])
@@ -147,9 +148,8 @@ export function byNames(ctx: Ctx, { packages, products }: SoftwareNames): Promis
 
 export function holders(ctx: Ctx, ids: readonly number[]): Promise<SoftwareHolder[]> {
   return ctx.db.all(sql<SoftwareHolder>`
-    select h.software_id as "softwareId", h.observation_id as "observationId", o.asset_id as "assetId"
-    from software_holders(${[...ids]}::bigint[]) h
-      join asset_observations o on o.id = h.observation_id and o.tenant_id = ${ctx.tenantId}`)
+    select software_id as "softwareId", observation_id as "observationId", asset_id as "assetId"
+    from software_holders(${[...ids]}::bigint[])`)
 }
 
 export function heldByAssets(ctx: Ctx, assetIds: readonly string[]): Promise<SoftwareHolder[]> {

@@ -19,10 +19,10 @@ export async function countAssets(ctx: Ctx): Promise<{ total: number; withSoftwa
 }
 
 /** Those among the ids that are assets of the tenant, in no order. */
-export function assess(ctx: Ctx, assetIds: readonly string[]): Promise<AssetAssessment[]> {
+export async function assess(ctx: Ctx, assetIds: readonly string[]): Promise<AssetAssessment[]> {
+  const isThere = await hasAdvisories(ctx)
   return ctx.db.all(sql<AssetAssessment>`
-    with any_rule as materialized (select exists (select from advisory_rules) as is_there),
-    followed as materialized (
+    with followed as materialized (
       select exists (select from matching_cursors where tenant_id = ${ctx.tenantId}) as is_there
     )
     select a.id as "assetId", case
@@ -31,7 +31,7 @@ export function assess(ctx: Ctx, assetIds: readonly string[]): Promise<AssetAsse
         join software_sets s on s.tenant_id = ${ctx.tenantId} and s.observation_id = o.id
         where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id
       ) then 'no_software'
-      when not (select is_there from any_rule) then 'no_advisories'
+      when not ${isThere}::boolean then 'no_advisories'
       when not (select is_there from followed) or exists (
         select from matching_due d where d.tenant_id = ${ctx.tenantId} and d.asset_id = a.id
       ) then 'pending'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Severity } from '#features/advisories/advisory.ts'
+import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { FindingStatus, Grade } from './finding.ts'
 
@@ -7,11 +8,10 @@ import type { FindingStatus, Grade } from './finding.ts'
 
 /** One tenant's findings are changed by one transaction at a time; the lock ends with it. */
 export async function lockTenant(ctx: Ctx): Promise<void> {
-  await ctx.db.run(sql`select pg_advisory_xact_lock(${LOCK_OF_FINDINGS}::int, hashtext(${ctx.tenantId}))`)
+  await ctx.db.run(lockOfTenant('findings', ctx.tenantId))
 }
-const LOCK_OF_FINDINGS = 22
 
-/** What a finding is now. */
+/** What a finding is now; rows may have more. */
 export interface Settled {
   readonly id: string
   readonly assetId: string
@@ -22,14 +22,39 @@ export interface Settled {
   readonly confidence: number
 }
 
+/** What is counted, and stands in the history. */
+interface Rated {
+  readonly status: FindingStatus
+  readonly severity: Severity
+  /** In tenths. */
+  readonly score: number
+}
+
+interface Changed extends Settled, Rated {
+  readonly reason: string | null
+  readonly statusBefore: FindingStatus
+  readonly severityBefore: Severity
+  readonly scoreBefore: number
+}
+
 /**
  * Settles the findings and writes what changed: themselves, their history, the counts and the affected assets. `why`
  * stands in the history unless an override says otherwise. Answers those that changed.
  */
-export function settle(ctx: Ctx, ids: readonly string[], why: string): Promise<Settled[]> {
-  if (ids.length === 0) return Promise.resolve([])
-  const now = ctx.now()
-  return ctx.db.all(sql<Settled>`
+export async function settle(ctx: Ctx, ids: readonly string[], why: string): Promise<Settled[]> {
+  if (ids.length === 0) return []
+  const changed = await changeFindings(ctx, ids)
+  const moves = changed.flatMap((it): Move[] => {
+    const from = { status: it.statusBefore, severity: it.severityBefore, score: it.scoreBefore }
+    const isMoved = keyOf(from) !== keyOf(it)
+    return isMoved ? [{ id: it.id, cveId: it.cveId, why: it.reason ?? why, from, to: it }] : []
+  })
+  await writeMoves(ctx, moves)
+  return changed
+}
+
+function changeFindings(ctx: Ctx, ids: readonly string[]): Promise<Changed[]> {
+  return ctx.db.all(sql<Changed>`
     with before as materialized (
       select f.* from findings f where f.tenant_id = ${ctx.tenantId} and f.id = any(${[...ids]}::uuid[])
     ),
@@ -42,30 +67,20 @@ export function settle(ctx: Ctx, ids: readonly string[], why: string): Promise<S
     ),
     best as materialized (select distinct on (finding_id) * from live order by finding_id, confidence desc, id),
     ${rulings(ctx)},
-    after as materialized (${after(ctx)}),
-    changed as (
-      update findings f set status = a.status, severity = a.severity, score = a.score, grade = a.grade,
-        confidence = a.confidence, software = a.software, fixed_version = a.fixed_version, is_present = a.is_present,
-        override_id = a.override_id, rating_override_id = a.rating_override_id,
-        changed_at = case when (f.status, f.severity, f.score) is distinct from (a.status, a.severity, a.score)
-          then ${now} else f.changed_at end
-      from after a where f.tenant_id = ${ctx.tenantId} and f.id = a.id
-        and (f.status, f.severity, f.score, f.grade, f.confidence, f.software, f.fixed_version, f.is_present,
-             f.override_id, f.rating_override_id)
-          is distinct from (a.status, a.severity, a.score, a.grade, a.confidence, a.software, a.fixed_version,
-             a.is_present, a.override_id, a.rating_override_id)
-      returning a.*
-    ),
-    moved as materialized (
-      select * from changed where (status, severity, score) is distinct from (status_before, severity_before, score_before)
-    ),
-    told as (
-      insert into finding_history (tenant_id, finding_id, at, status, severity, score, why)
-      select ${ctx.tenantId}, id, ${now}, status, severity, score, coalesce(reason, ${why}) from moved
-    ),
-    ${counted(ctx, sql`moved`)}
-    select id, asset_id as "assetId", cve_id as "cveId", status, severity, grade, confidence
-    from changed`)
+    after as materialized (${after(ctx)})
+    update findings f set status = a.status, severity = a.severity, score = a.score, grade = a.grade,
+      confidence = a.confidence, software = a.software, fixed_version = a.fixed_version, is_present = a.is_present,
+      override_id = a.override_id, rating_override_id = a.rating_override_id,
+      changed_at = case when (f.status, f.severity, f.score) is distinct from (a.status, a.severity, a.score)
+        then ${ctx.now()} else f.changed_at end
+    from after a where f.tenant_id = ${ctx.tenantId} and f.id = a.id
+      and (f.status, f.severity, f.score, f.grade, f.confidence, f.software, f.fixed_version, f.is_present,
+           f.override_id, f.rating_override_id)
+        is distinct from (a.status, a.severity, a.score, a.grade, a.confidence, a.software, a.fixed_version,
+           a.is_present, a.override_id, a.rating_override_id)
+    returning a.id, a.asset_id as "assetId", a.cve_id as "cveId", a.status, a.severity, a.score, a.grade, a.confidence,
+      a.reason, a.status_before as "statusBefore", a.severity_before as "severityBefore",
+      a.score_before as "scoreBefore"`)
 }
 
 /** What the findings before are now. */
@@ -109,24 +124,63 @@ const rulings = (ctx: Ctx) => sql`
     order by finding_id, narrow desc, created_at desc, id
   )`
 
-/** Rows are written in one order everywhere, so that nobody waits for each other in a circle. */
-const counted = (ctx: Ctx, moved: ReturnType<typeof sql>) => sql`
-  counts as (
-    insert into finding_counts as c (tenant_id, status, severity, score, n)
-    select ${ctx.tenantId}, status, severity, score, sum(n) from (
-      select status, severity, score, 1 as n from ${moved}
-      union all
-      select status_before, severity_before, score_before, -1 from ${moved}
-    ) changes group by status, severity, score having sum(n) <> 0 order by status, severity, score
-    on conflict (tenant_id, status, severity, score) do update set n = c.n + excluded.n
-  ),
-  affected as (
+/** A finding that is new (from nothing), gone (to nothing), or of another status, severity or score. */
+interface Move {
+  readonly id: string
+  readonly cveId: string
+  readonly why: string
+  readonly from?: Rated
+  readonly to?: Rated
+}
+
+const keyOf = ({ status, severity, score }: Rated): string => `${status} ${severity} ${score}`
+
+/** History, counts and affected assets, rows in one order everywhere, so that nobody waits for each other in a circle. */
+async function writeMoves(ctx: Ctx, moves: readonly Move[]): Promise<void> {
+  if (moves.length === 0) return
+  const told = moves.flatMap(({ id, why, to }) => (to ? [{ id, why, ...to }] : []))
+  if (told.length > 0)
+    await ctx.db.run(sql`
+      insert into finding_history (tenant_id, finding_id, at, status, severity, score, why)
+      select ${ctx.tenantId}, id, ${ctx.now()}, status, severity, score, why
+      from unnest(${told.map((it) => it.id)}::uuid[], ${told.map((it) => it.status)}::text[],
+        ${told.map((it) => it.severity)}::text[], ${told.map((it) => it.score)}::smallint[],
+        ${told.map((it) => it.why)}::text[]) as r(id, status, severity, score, why)`)
+  await count(ctx, moves)
+  const affected = new Map<string, number>()
+  for (const { cveId, from, to } of moves) add(affected, cveId, isOpen(to) - isOpen(from))
+  const changed = sorted(affected)
+  if (changed.length === 0) return
+  await ctx.db.run(sql`
     update vulnerabilities v set affected_assets = v.affected_assets + d.n
-    from (
-      select cve_id, sum((status = 'open')::int - (status_before = 'open')::int) as n
-      from ${moved} group by cve_id
-    ) d where v.tenant_id = ${ctx.tenantId} and v.cve_id = d.cve_id and d.n <> 0
-  )`
+    from unnest(${changed.map(([id]) => id)}::text[], ${changed.map(([, n]) => n)}::int[]) as d(cve_id, n)
+    where v.tenant_id = ${ctx.tenantId} and v.cve_id = d.cve_id`)
+}
+
+const isOpen = (rated: Rated | undefined): number => (rated?.status === 'open' ? 1 : 0)
+
+const add = (sums: Map<string, number>, key: string, n: number): unknown =>
+  sums.set(key, (sums.get(key) ?? 0) + n)
+
+const sorted = (sums: ReadonlyMap<string, number>): [string, number][] =>
+  [...sums].filter(([, n]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1))
+
+async function count(ctx: Ctx, moves: readonly Move[]): Promise<void> {
+  const sums = new Map<string, number>()
+  for (const { from, to } of moves) {
+    if (from) add(sums, keyOf(from), -1)
+    if (to) add(sums, keyOf(to), 1)
+  }
+  const rows = sorted(sums).map(([key, n]) => ({ parts: key.split(' '), n }))
+  if (rows.length === 0) return
+  await ctx.db.run(sql`
+    insert into finding_counts as c (tenant_id, status, severity, score, n)
+    select ${ctx.tenantId}, status, severity, score, n
+    from unnest(${rows.map(({ parts }) => parts[0])}::text[], ${rows.map(({ parts }) => parts[1])}::text[],
+      ${rows.map(({ parts }) => parts[2])}::smallint[], ${rows.map(({ n }) => n)}::bigint[])
+      as r(status, severity, score, n)
+    on conflict (tenant_id, status, severity, score) do update set n = c.n + excluded.n`)
+}
 
 /** A finding as its surest match makes it. */
 export interface NewFinding {
@@ -140,63 +194,48 @@ export interface NewFinding {
 }
 
 /** Open, counted, with the beginning of their history, as if no override were there: who knows of one settles them. */
-export function addFindings(
+export async function addFindings(
   ctx: Ctx,
   findings: readonly NewFinding[],
 ): Promise<(Settled & { isOverridden: boolean })[]> {
-  if (findings.length === 0) return Promise.resolve([])
+  if (findings.length === 0) return []
   const now = ctx.now()
-  return ctx.db.all(sql<Settled & { isOverridden: boolean }>`
-    with added as materialized (
-      insert into findings (id, tenant_id, asset_id, cve_id, status, severity, score, grade, confidence, software,
-        fixed_version, is_present, found_at, changed_at)
-      select n.id, ${ctx.tenantId}, n.asset_id, n.cve_id, 'open', v.severity, v.score, n.grade, n.confidence,
-        n.software, n.fixed_version, true, ${now}, ${now}
-      from unnest(${findings.map((it) => it.id)}::uuid[], ${findings.map((it) => it.assetId)}::uuid[],
-        ${findings.map((it) => it.cveId)}::text[], ${findings.map((it) => it.grade)}::text[],
-        ${findings.map((it) => it.confidence)}::float8[], ${findings.map((it) => it.software)}::text[],
-        ${findings.map((it) => it.fixedVersion)}::text[])
-        as n(id, asset_id, cve_id, grade, confidence, software, fixed_version)
-      join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = n.cve_id
-      returning *
-    ),
-    told as (
-      insert into finding_history (tenant_id, finding_id, at, status, severity, score, why)
-      select ${ctx.tenantId}, id, ${now}, status, severity, score, 'found' from added
-    ),
-    counts as (
-      insert into finding_counts as c (tenant_id, status, severity, score, n)
-      select ${ctx.tenantId}, status, severity, score, count(*) from added
-      group by status, severity, score order by status, severity, score
-      on conflict (tenant_id, status, severity, score) do update set n = c.n + excluded.n
-    ),
-    affected as (
-      update vulnerabilities v set affected_assets = v.affected_assets + d.n
-      from (select cve_id, count(*) as n from added group by cve_id) d
-      where v.tenant_id = ${ctx.tenantId} and v.cve_id = d.cve_id
-    )
-    select id, asset_id as "assetId", cve_id as "cveId", status, severity, grade, confidence,
-      exists (select from finding_overrides o where o.tenant_id = ${ctx.tenantId} and o.cve_id = added.cve_id
-        and o.state = 'active') as "isOverridden"
-    from added`)
+  const added = await ctx.db.all(sql<Settled & { score: number }>`
+    insert into findings as f (tenant_id, id, asset_id, cve_id, status, severity, score, grade, confidence, software,
+      fixed_version, is_present, found_at, changed_at)
+    select ${ctx.tenantId}, n.id, n.asset_id, n.cve_id, 'open', v.severity, v.score, n.grade, n.confidence,
+      n.software, n.fixed_version, true, ${now}, ${now}
+    from unnest(${findings.map((it) => it.id)}::uuid[], ${findings.map((it) => it.assetId)}::uuid[],
+      ${findings.map((it) => it.cveId)}::text[], ${findings.map((it) => it.grade)}::text[],
+      ${findings.map((it) => it.confidence)}::float8[], ${findings.map((it) => it.software)}::text[],
+      ${findings.map((it) => it.fixedVersion)}::text[])
+      as n(id, asset_id, cve_id, grade, confidence, software, fixed_version)
+    join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = n.cve_id
+    returning f.id, f.asset_id as "assetId", f.cve_id as "cveId", f.status, f.severity, f.score, f.grade, f.confidence`)
+  await writeMoves(
+    ctx,
+    added.map((it) => ({ id: it.id, cveId: it.cveId, why: 'found', to: it })),
+  )
+  const overridden = await overriddenAmong(ctx, [...new Set(added.map(({ cveId }) => cveId))])
+  return added.map(({ score: _score, ...it }) => ({ ...it, isOverridden: overridden.has(it.cveId) }))
+}
+
+async function overriddenAmong(ctx: Ctx, cveIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await ctx.db.all(sql<{ cveId: string }>`
+    select distinct cve_id as "cveId" from finding_overrides
+    where tenant_id = ${ctx.tenantId} and cve_id = any(${[...cveIds]}::text[]) and state = 'active'`)
+  return new Set(rows.map(({ cveId }) => cveId))
 }
 
 /** The findings of assets that are gone, without a trace: as if they had never been. */
 export async function removeOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  await ctx.db.run(sql`
-    with gone as materialized (
-      delete from findings where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])
-      returning cve_id, status, severity, score
-    ),
-    counts as (
-      insert into finding_counts as c (tenant_id, status, severity, score, n)
-      select ${ctx.tenantId}, status, severity, score, -count(*) from gone
-      group by status, severity, score order by status, severity, score
-      on conflict (tenant_id, status, severity, score) do update set n = c.n + excluded.n
-    )
-    update vulnerabilities v set affected_assets = v.affected_assets - d.n
-    from (select cve_id, count(*) as n from gone where status = 'open' group by cve_id) d
-    where v.tenant_id = ${ctx.tenantId} and v.cve_id = d.cve_id`)
+  const gone = await ctx.db.all(sql<Rated & { id: string; cveId: string }>`
+    delete from findings where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])
+    returning id, cve_id as "cveId", status, severity, score`)
+  await writeMoves(
+    ctx,
+    gone.map((it) => ({ id: it.id, cveId: it.cveId, why: '', from: it })),
+  )
 }
 
 /** The findings of a merged asset are the survivor's, where it has none of that CVE. */

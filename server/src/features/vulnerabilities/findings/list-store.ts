@@ -56,7 +56,7 @@ const pageOf = (ctx: Ctx) => sql`
   select b.total, p.* from bounds b left join (
     select each.* from page cross join lateral (
       select ${findingColumns}, f.score from findings f
-      join vulnerabilities v on v.tenant_id = f.tenant_id and v.cve_id = f.cve_id
+      join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = f.cve_id
       where f.tenant_id = ${ctx.tenantId} and f.id = page.id limit 1
     ) each
   ) p on true
@@ -86,7 +86,7 @@ export function listed<T extends { readonly id: string }>(
 export function finding(ctx: Ctx, id: string): Promise<Finding | undefined> {
   return ctx.db.maybe(sql<Finding>`
     select ${findingColumns} from findings f
-    join vulnerabilities v on v.tenant_id = f.tenant_id and v.cve_id = f.cve_id
+    join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = f.cve_id
     where f.tenant_id = ${ctx.tenantId} and f.id = ${id}`)
 }
 

@@ -71,7 +71,8 @@ async function replaceKeys(ctx: Ctx, found: readonly SoftwareMatches[]): Promise
         and r.package = k.package)`)
   await ctx.db.run(sql`
     insert into software_keys (tenant_id, software_id, ecosystem, package)
-    select distinct ${ctx.tenantId}::uuid, software_id, ecosystem, package from ${fresh} on conflict do nothing`)
+    select distinct ${ctx.tenantId}::uuid, software_id, ecosystem, package from ${fresh}
+    on conflict (tenant_id, software_id, ecosystem, package) do nothing`)
 }
 
 export interface RatedFacts extends Rating {

@@ -20,16 +20,8 @@ export async function mark(ctx: Ctx, assetIds: readonly string[]): Promise<void>
 }
 
 /** Everything that has one of these, for these alone. */
-export function markHolders(ctx: Ctx, softwareIds: readonly number[]): Promise<number> {
-  return ctx.db.run(sql`
-    insert into matching_due as d (tenant_id, asset_id, marked_at, software_ids)
-    select ${ctx.tenantId}, o.asset_id, clock_timestamp(), array_agg(distinct h.software_id)
-    from software_holders(${[...softwareIds]}::bigint[]) h
-    join asset_observations o on o.id = h.observation_id where o.tenant_id = ${ctx.tenantId}
-    group by o.asset_id order by o.asset_id
-    on conflict (tenant_id, asset_id) do update set marked_at = excluded.marked_at,
-      software_ids = case when d.software_ids is null then null else
-        array(select distinct id from unnest(d.software_ids || excluded.software_ids) as id) end`)
+export async function markHolders(ctx: Ctx, softwareIds: readonly number[]): Promise<void> {
+  await ctx.db.run(sql`select mark_holders_due(${[...softwareIds]}::bigint[])`)
 }
 
 /** The ones that wait longest. */

@@ -114,7 +114,7 @@ type Sql = ReturnType<typeof sql>
 
 const isOfPackage = (ctx: Ctx, name: Sql, version: Sql) => sql`exists (
   select from finding_attributions a join software_matches m on m.id = a.match_id
-  where a.finding_id = f.id and a.ended_at is null and m.tenant_id = ${ctx.tenantId}
+  where a.tenant_id = ${ctx.tenantId} and a.finding_id = f.id and a.ended_at is null and m.tenant_id = ${ctx.tenantId}
     and ${name} in (m.package, m.derivation ->> 'package') and ${version})`
 
 const hasVersion = (version: Sql) =>
@@ -177,6 +177,6 @@ export interface OverrideInForce extends Override {
 export function inForce(ctx: Ctx, after: string, limit: number): Promise<OverrideInForce[]> {
   return ctx.db.all(sql<OverrideInForce>`
     select ${columns(ctx)}, f.asset_id as "assetId", f.software from finding_overrides o
-    left join findings f on f.id = o.finding_id and f.tenant_id = o.tenant_id
+    left join findings f on f.id = o.finding_id and f.tenant_id = ${ctx.tenantId}
     where o.tenant_id = ${ctx.tenantId} and o.state = 'active' and o.id > ${after} order by o.id limit ${limit}`)
 }

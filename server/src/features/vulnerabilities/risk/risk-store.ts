@@ -36,8 +36,8 @@ const weight = sql`f.score / 100.0::float8 *
   * ${cases('f.grade', CERTAINTY)}`
 
 /** Works the scores out anew, of these assets, and answers those that changed. Assets without open findings score 0. */
-export function rescore(ctx: Ctx, assetIds: readonly string[]): Promise<ChangedScore[]> {
-  return ctx.db.all(sql<ChangedScore>`
+export async function rescore(ctx: Ctx, assetIds: readonly string[]): Promise<ChangedScore[]> {
+  const kept = await ctx.db.all(sql<ChangedScore & { openFindings: number; before: number | null }>`
     with wanted as materialized (select distinct id from unnest(${[...assetIds]}::uuid[]) as id),
     weighed as (
       select f.asset_id, f.id, f.cve_id, f.software, f.grade, f.score, v.epss, v.kev_added_on is not null as kev,
@@ -77,14 +77,24 @@ export function rescore(ctx: Ctx, assetIds: readonly string[]): Promise<ChangedS
       where (r.score, r.open_findings, r.contributions, r.factors)
         is distinct from (excluded.score, excluded.open_findings, excluded.contributions, excluded.factors)
       returning r.asset_id, r.score, r.open_findings
-    ),
-    days as (
-      insert into asset_risk_days as d (tenant_id, asset_id, day, score, open_findings)
-      select ${ctx.tenantId}, asset_id, (${ctx.now()}::timestamptz at time zone 'UTC')::date, score, open_findings from kept
-      on conflict (tenant_id, asset_id, day) do update set score = excluded.score, open_findings = excluded.open_findings
     )
-    select k.asset_id as "assetId", k.score from kept k join before b using (asset_id)
-    where b.score is distinct from k.score`)
+    select k.asset_id as "assetId", k.score, k.open_findings as "openFindings", b.score as before
+    from kept k join before b using (asset_id)`)
+  await writeDays(ctx, kept)
+  return kept.flatMap(({ assetId, score, before }) => (score === before ? [] : [{ assetId, score }]))
+}
+
+async function writeDays(
+  ctx: Ctx,
+  risks: readonly (ChangedScore & { readonly openFindings: number })[],
+): Promise<void> {
+  if (risks.length === 0) return
+  await ctx.db.run(sql`
+    insert into asset_risk_days (tenant_id, asset_id, day, score, open_findings)
+    select ${ctx.tenantId}, asset_id, (${ctx.now()}::timestamptz at time zone 'UTC')::date, score, open_findings
+    from unnest(${risks.map((it) => it.assetId)}::uuid[], ${risks.map((it) => it.score)}::float8[],
+      ${risks.map((it) => it.openFindings)}::int[]) as r(asset_id, score, open_findings)
+    on conflict (tenant_id, asset_id, day) do update set score = excluded.score, open_findings = excluded.open_findings`)
 }
 
 /** The formula over what was weighed. */

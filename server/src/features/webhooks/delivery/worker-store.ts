@@ -1,10 +1,9 @@
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { ADVISORY_LOCK_CLASSES } from '#platform/database/advisory-locks.ts'
 import type { Db } from '#platform/database/database.ts'
 
-/** First half of the key of a worker's advisory lock; the second is its id. */
-const LOCK_CLASS = 7_261_006
 const LOCK_TIMEOUT_MS = 2_000
 
 /** A worker without a heartbeat for so long counts as dead, even if its lock is still held. */
@@ -26,7 +25,7 @@ export async function register(db: Db): Promise<number> {
 /** Holds the worker's lock for as long as the session lives. Throws when another session has it. */
 export async function lock(session: pg.ClientBase, id: number): Promise<void> {
   await session.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
-  await session.query('select pg_advisory_lock($1::int, $2::int)', [LOCK_CLASS, id])
+  await session.query('select pg_advisory_lock($1::int, $2::int)', [ADVISORY_LOCK_CLASSES.workers, id])
 }
 
 /** False when other workers have removed this one. On the session of the lock, so that both fail together. */
@@ -40,7 +39,7 @@ export async function heartbeat(session: pg.ClientBase, id: number): Promise<boo
 
 export function otherWorkers(db: Db, id: number): Promise<OtherWorker[]> {
   return db.all(sql<OtherWorker>`
-    select id, pg_try_advisory_xact_lock(${LOCK_CLASS}::int, id) as "isFree",
+    select id, pg_try_advisory_xact_lock(${ADVISORY_LOCK_CLASSES.workers}::int, id) as "isFree",
       beat_at < clock_timestamp() - make_interval(secs => ${SILENT_SECONDS}) as "isSilent"
     from webhook_workers where id <> ${id}`)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx, Happening } from '#platform/context.ts'
 import type { Endpoint, EndpointFields } from './endpoint.ts'
 
@@ -41,9 +42,7 @@ export function endpoints(ctx: Ctx): Promise<Endpoint[]> {
 
 /** Until the end of the transaction no other one of the tenant counts, so that two cannot both add the last. */
 export async function countEndpoints(ctx: Ctx): Promise<number> {
-  await ctx.db.run(
-    sql`select pg_advisory_xact_lock(hashtextextended('webhook endpoints ' || ${ctx.tenantId}, 0))`,
-  )
+  await ctx.db.run(lockOfTenant('receivers', ctx.tenantId))
   const { count } = await ctx.db.one(sql<{ count: number }>`
     select count(*) as count from webhook_endpoints where tenant_id = ${ctx.tenantId} and deleted_at is null`)
   return count

@@ -1,0 +1,37 @@
+import { sql, type RawBuilder } from 'kysely'
+
+/**
+ * The keys of all advisory locks that are taken, so that no two things lock the same one. They are of one database: what
+ * they keep apart must be done in the same one.
+ */
+export const ADVISORY_LOCKS = {
+  /** Held by whoever applies migrations. */
+  migrations: 7_261_001,
+  /** Held shared by each process that uses the embedded server. */
+  embeddedServer: 7_261_002,
+  /** Held by the process that runs periodic jobs. */
+  scheduler: 7_261_003,
+  /** Held while the embedded server is given its database. */
+  embeddedDatabase: 7_261_004,
+} as const
+
+/** First halves of keys; the second half is what is locked. */
+export const ADVISORY_LOCK_CLASSES = {
+  /** A tenant's clusters are worked out by one transaction at a time; by the hash of its id. */
+  identity: 7,
+  /** A tenant's findings are changed by one transaction at a time; by the hash of its id. */
+  findings: 22,
+  /** Held while it is decided how many imports a tenant may begin; by the hash of its id. */
+  imports: 23,
+  /** Held while a tenant's receivers are counted before one is added; by the hash of its id. */
+  receivers: 24,
+  /** Held for as long as a delivering process lives; by its number. */
+  workers: 7_261_006,
+} as const
+
+/** Waits for the lock of the tenant and holds it until the transaction ends. */
+export const lockOfTenant = (
+  of: 'identity' | 'findings' | 'imports' | 'receivers',
+  tenantId: string,
+): RawBuilder<unknown> =>
+  sql`select pg_advisory_xact_lock(${ADVISORY_LOCK_CLASSES[of]}::int, hashtext(${tenantId}))`
