@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
-import type { Load, Loaded } from './load-client.ts'
-import type { RawDuty } from './raw-server.ts'
+import type { Load, Loaded } from './requests/load-client.ts'
+import type { RawDuty } from './requests/bare-handler.ts'
 
 /** A server in a process of its own. */
 export interface RunningServer {
@@ -28,7 +28,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
 }
 
 export async function startRaw(duty: RawDuty): Promise<RunningServer> {
-  const child = fork(join(import.meta.dirname, 'raw-server.ts'), { serialization: 'advanced' })
+  const child = fork(join(import.meta.dirname, 'requests/bare-handler.ts'), { serialization: 'advanced' })
   child.send(duty)
   const [address] = (await once(child, 'message')) as [string]
   return { address, stop: () => stop(child) }
@@ -41,7 +41,7 @@ export interface Client {
 }
 
 export function startClient(): Client {
-  const child = fork(join(import.meta.dirname, 'load-client.ts'), { serialization: 'advanced' })
+  const child = fork(join(import.meta.dirname, 'requests/load-client.ts'), { serialization: 'advanced' })
   return {
     async load(load) {
       child.send(load)

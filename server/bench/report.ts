@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os'
 import pg from 'pg'
 import type { Whereabouts } from '#platform/database/address.ts'
-import type { Measured } from './measured.ts'
+import type { Measured } from './ratio.ts'
 
 export interface Facts {
   readonly cores: number

@@ -11,9 +11,9 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { readConfig } from '../../src/config.ts'
 import { openSite } from '../../src/startup/installation.ts'
-import { isEmpty, readBooks, type Books } from './books.ts'
-import { startReceiver, startWorker, type Worker } from './crew.ts'
-import { misfortunes, type MisfortuneName, type Struck } from './misfortunes.ts'
+import { isEmpty, readBooks, type Books } from './reconciliation.ts'
+import { startReceiver, startWorker, type Worker } from './worker-processes.ts'
+import { misfortunes, type MisfortuneName, type Struck } from './faults.ts'
 
 export interface ChaosOptions {
   readonly deliveries: number

@@ -1,8 +1,8 @@
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import { percentile } from '../measured.ts'
+import { percentile } from '../ratio.ts'
 import { runChaos, type ChaosReport } from './chaos.ts'
-import type { MisfortuneName } from './misfortunes.ts'
+import type { MisfortuneName } from './faults.ts'
 
 const DELIVERIES_DEFAULT = 200_000
 const DELIVERIES_MAX = 10_000_000

@@ -77,7 +77,7 @@ export const houseCommands: readonly HouseCommand[] = [
     options: { data: { value: 'DIR', help: 'labelled examples; ../shared/data/recognition unless given' } },
     help: 'measures how often device recognition is right, how honest its confidence is, and how fast it is',
     async runInHouse(_, input) {
-      const { benchRecognition } = await import('../../bench/recognition.ts')
+      const { benchRecognition } = await import('../../bench/recognition/recognition.ts')
       return benchRecognition(input)
     },
   },
@@ -89,7 +89,7 @@ export const houseCommands: readonly HouseCommand[] = [
     },
     help: 'measures how often matching is right on labelled data, how fast it is, and how fast findings are listed',
     async runInHouse(_, input) {
-      const { benchMatching } = await import('../../bench/matching.ts')
+      const { benchMatching } = await import('../../bench/matching/matching.ts')
       return benchMatching(input)
     },
   },
@@ -98,7 +98,7 @@ export const houseCommands: readonly HouseCommand[] = [
     options: { assets: { value: 'N', help: 'how many machines report; 10,000 unless given' } },
     help: 'measures how fast reports of installed software are taken in, beside COPY of the same rows',
     async runInHouse(_, input) {
-      const { benchSoftware } = await import('../../bench/software.ts')
+      const { benchSoftware } = await import('../../bench/intake/software-intake.ts')
       return benchSoftware(input)
     },
   },
@@ -106,7 +106,7 @@ export const houseCommands: readonly HouseCommand[] = [
     path: 'bench ssh',
     help: 'measures scans over SSH of 1,024 addresses of one real server, beside OpenSSH; needs root and sshd',
     async runInHouse() {
-      const { benchSsh } = await import('../../bench/ssh.ts')
+      const { benchSsh } = await import('../../bench/ssh-scans.ts')
       return benchSsh()
     },
   },

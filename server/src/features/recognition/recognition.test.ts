@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { sharedHouse } from '#test/house.ts'
-import { hostileTexts } from '../../../bench/recognition-speed.ts'
+import { hostileTexts } from '../../../bench/recognition/recognition-speed.ts'
 import { deviceTypes } from './device-types.ts'
 import {
   listDeviceTypes,

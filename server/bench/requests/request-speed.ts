@@ -1,11 +1,11 @@
 import type pg from 'pg'
-import type { Household } from '../src/startup/runtime.ts'
+import type { Household } from '../../src/startup/runtime.ts'
 import type { Load, Loaded, Question } from './load-client.ts'
-import { judge, percentile, type Measured } from './measured.ts'
-import { startRaw, type Client, type RunningServer } from './processes.ts'
-import type { Asking } from './questions.ts'
-import { statementsOf } from './recording.ts'
-import type { Scratch } from './scratch.ts'
+import { judge, percentile, type Measured } from '../ratio.ts'
+import { startRaw, type Client, type RunningServer } from '../processes.ts'
+import type { Asking } from './request-sets.ts'
+import { statementsOf } from './recorded-statements.ts'
+import type { Scratch } from '../scratch-installation.ts'
 
 export interface Bench {
   readonly scratch: Scratch

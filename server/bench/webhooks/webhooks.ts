@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { deleteEndpoint } from '#features/webhooks/webhooks.ts'
 import type { CommandResult } from '#platform/cli/command.ts'
-import { percentile } from './measured.ts'
-import { openScene, type Scene } from './webhook-scene.ts'
+import { percentile } from '../ratio.ts'
+import { openScene, type Scene } from './webhook-installation.ts'
 import { deliverFor, latencies, postFor, subscribe, type Rate } from './webhook-speed.ts'
 
 /** Durable deliveries, from the commit of an event to its outcome in the database, beside bare POSTs of the same client. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Whereabouts } from '#platform/database/address.ts'
-import type { Worker } from './crew.ts'
+import type { Worker } from './worker-processes.ts'
 
 /** What happens to a house, and how long work lay after it, in milliseconds; undefined when there was none to lie. */
 export type Misfortune = (scene: Struck) => Promise<number | undefined>

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Whereabouts } from '#platform/database/address.ts'
 import { API_PATH } from '#platform/http/pipeline.ts'
 import type { Question } from './load-client.ts'
-import { hostnameOf, ipOf, serialOf } from './things.ts'
+import { hostnameOf, ipOf, serialOf } from '../seed/seeded-assets.ts'
 
 /** A set of requests that are measured together. */
 export interface Asking {

@@ -6,8 +6,8 @@ import { measureListing, type ListingSpeed } from './findings-listing.ts'
 import { fillEstate } from './matching-estate.ts'
 import { linesOf, qualityOver } from './matching-quality.ts'
 import { measureMatching, type MatchingSpeed } from './matching-speed.ts'
-import { openScratch } from './scratch.ts'
-import { TENANT_SLUG } from './seed.ts'
+import { openScratch } from '../scratch-installation.ts'
+import { TENANT_SLUG } from '../seed/seed.ts'
 
 const FOLDER_DEFAULT = '../shared/data'
 const ASSETS = 10_000

@@ -3,7 +3,7 @@ import { emit } from '#features/events/events.ts'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { openNet } from '#platform/egress/net.ts'
-import type { Scene } from './webhook-scene.ts'
+import type { Scene } from './webhook-installation.ts'
 
 /** Events of one transaction, as a scan makes them. */
 const BATCH = 500

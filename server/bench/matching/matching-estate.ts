@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Advisory } from '#features/advisories/advisory.ts'
-import { copyIn } from './copy.ts'
+import { copyIn } from '../seed/copy-rows.ts'
 import { readCatalogue, readLabels, type Boundary, type Catalogue } from './matching-corpus.ts'
-import type { Scratch } from './scratch.ts'
+import type { Scratch } from '../scratch-installation.ts'
 
 /** A catalogue of records, and an estate whose software some of them are about. */
 export interface MatchingEstate {

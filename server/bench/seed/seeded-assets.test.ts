@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { wrongWith } from '#features/assets/intake/observation-validation.ts'
-import { hostnameOf, ipOf, observationOf, serialOf } from './things.ts'
+import { hostnameOf, ipOf, observationOf, serialOf } from './seeded-assets.ts'
 
 const numbers = Array.from({ length: 50_000 }, (_, at) => at * 101)
 

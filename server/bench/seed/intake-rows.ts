@@ -4,7 +4,7 @@ import { arrivalOf, firstSight } from '#features/assets/intake/merge-observation
 import type { Observation } from '#features/assets/observation.ts'
 import type { KnownSource, Observed } from '#features/assets/intake/observation-record.ts'
 import { newUuid } from '#platform/uuid.ts'
-import { arrayOf, type Row, type Rows } from './copy.ts'
+import { arrayOf, type Row, type Rows } from './copy-rows.ts'
 
 export interface Owner {
   readonly tenantId: string

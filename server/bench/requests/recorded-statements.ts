@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { Db, Query } from '#platform/database/database.ts'
 import { API_PATH } from '#platform/http/pipeline.ts'
 import { compile } from '#platform/database/sql.ts'
-import type { Household } from '../src/startup/runtime.ts'
+import type { Household } from '../../src/startup/runtime.ts'
 
 const READING = /^\s*(select|with)\b(?!.*\b(insert into|delete from|update)\b)/is
 

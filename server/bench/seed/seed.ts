@@ -2,10 +2,10 @@ import pg from 'pg'
 import { listSources, submit } from '#features/sources/sources.ts'
 import { createTenant, type Tenant } from '#features/tenancy/tenancy.ts'
 import type { Whereabouts } from '#platform/database/address.ts'
-import type { Household } from '../src/startup/runtime.ts'
-import { copyIn, type Rows } from './copy.ts'
+import type { Household } from '../../src/startup/runtime.ts'
+import { copyIn, type Rows } from './copy-rows.ts'
 import { intakeRows, type Owner } from './intake-rows.ts'
-import { observationOf, SOURCE } from './things.ts'
+import { observationOf, SOURCE } from './seeded-assets.ts'
 
 export const TENANT_SLUG = 'bench'
 

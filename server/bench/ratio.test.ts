@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge, percentile, type Figures } from './measured.ts'
+import { judge, percentile, type Figures } from './ratio.ts'
 
 const figures: Figures = {
   name: 'list',

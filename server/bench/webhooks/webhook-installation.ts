@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createTenant } from '#features/tenancy/tenancy.ts'
 import type { Ctx } from '#platform/context.ts'
 import { openLog } from '#platform/observability/log.ts'
-import { readConfig } from '../src/config.ts'
-import { openSite, type Site } from '../src/startup/installation.ts'
+import { readConfig } from '../../src/config.ts'
+import { openSite, type Site } from '../../src/startup/installation.ts'
 import type { Arrivals } from './webhook-receiver.ts'
 
 /** An installation of its own with one tenant, one worker process and one process that receives. */
@@ -44,7 +44,7 @@ export async function openScene(): Promise<Scene> {
     const receiver = fork(join(import.meta.dirname, 'webhook-receiver.ts'), { serialization: 'advanced' })
     opened.push(() => stop(receiver))
     const [receiverUrl] = (await once(receiver, 'message')) as [string]
-    const worker = fork(join(import.meta.dirname, '../bin/rollcall.mjs'), ['serve'], {
+    const worker = fork(join(import.meta.dirname, '../../bin/rollcall.mjs'), ['serve'], {
       env: { ...environment, PATH: process.env['PATH'] },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })

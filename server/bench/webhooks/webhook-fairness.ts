@@ -3,8 +3,8 @@ import { createTenant } from '#features/tenancy/tenancy.ts'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { CommandResult } from '#platform/cli/command.ts'
-import { percentile } from './measured.ts'
-import { openScene, type Scene } from './webhook-scene.ts'
+import { percentile } from '../ratio.ts'
+import { openScene, type Scene } from './webhook-installation.ts'
 import { emitBatch, emitNoting } from './webhook-speed.ts'
 
 /** First deliveries to new receivers of other tenants while thousands of receivers hang. */

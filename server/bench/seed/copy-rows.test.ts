@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { arrayOf, copyIn } from './copy.ts'
+import { arrayOf, copyIn } from './copy-rows.ts'
 
 test('what is copied arrives as it was', async () => {
   const client = new pg.Client(inject('superuser'))

@@ -11,7 +11,7 @@ import { readConfig, type Config } from '../src/config.ts'
 import type { Household } from '../src/startup/runtime.ts'
 import { MIGRATIONS } from '../src/startup/migrations.ts'
 import { openSite } from '../src/startup/installation.ts'
-import { seedTenant } from './seed.ts'
+import { seedTenant } from './seed/seed.ts'
 
 export interface ScratchOptions {
   readonly size: number
@@ -105,7 +105,7 @@ async function fillDatabase(config: Config, { size, keepIn, say, where, superuse
 /** What the seeded rows follow from: with another recipe a kept database is of no use. */
 async function recipe(): Promise<string> {
   const migrations = (await readdir(MIGRATIONS)).toSorted().map((file) => join(MIGRATIONS, file))
-  const own = ['things.ts', 'intake-rows.ts'].map((file) => join(import.meta.dirname, file))
+  const own = ['seed/seeded-assets.ts', 'seed/intake-rows.ts'].map((file) => join(import.meta.dirname, file))
   const texts = await Promise.all([...migrations, ...own].map((file) => readFile(file)))
   return createHash('sha256').update(Buffer.concat(texts)).digest('hex').slice(0, 12)
 }

@@ -5,7 +5,7 @@ import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedHouse } from '#test/house.ts'
 import { seedTenant } from './seed.ts'
-import { hostnameOf, ipOf, observationOf, serialOf, SOURCE } from './things.ts'
+import { hostnameOf, ipOf, observationOf, serialOf, SOURCE } from './seeded-assets.ts'
 
 const SIZE = 60
 const numbers = Array.from({ length: SIZE }, (_, n) => n)

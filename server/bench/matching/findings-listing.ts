@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { createKey } from '#features/api-keys/api-keys.ts'
 import { API_PATH } from '#platform/http/pipeline.ts'
-import { percentile } from './measured.ts'
-import { startClient, startProduct } from './processes.ts'
-import type { Scratch } from './scratch.ts'
+import { percentile } from '../ratio.ts'
+import { startClient, startProduct } from '../processes.ts'
+import type { Scratch } from '../scratch-installation.ts'
 
 /** How fast a tenant's findings are listed, by every filter of the contract, near and deep. */
 export interface ListingSpeed {

@@ -5,8 +5,8 @@ import { createTenant } from '#features/tenancy/tenancy.ts'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
-import { copyIn } from './copy.ts'
-import { openScratch, type Scratch } from './scratch.ts'
+import { copyIn } from '../seed/copy-rows.ts'
+import { openScratch, type Scratch } from '../scratch-installation.ts'
 
 const ASSETS_DEFAULT = 10_000
 const ASSETS_MAX = 100_000

@@ -2,11 +2,11 @@ import pg from 'pg'
 import { listSources, submit, type SubmitResult } from '#features/sources/sources.ts'
 import { createTenant } from '#features/tenancy/tenancy.ts'
 import type { Ctx } from '#platform/context.ts'
-import { copyIn } from './copy.ts'
-import { intakeRows, type Owner } from './intake-rows.ts'
-import { judge, percentile, type Measured } from './measured.ts'
-import type { Bench } from './reading.ts'
-import { observationOf, SOURCE } from './things.ts'
+import { copyIn } from '../seed/copy-rows.ts'
+import { intakeRows, type Owner } from '../seed/intake-rows.ts'
+import { judge, percentile, type Measured } from '../ratio.ts'
+import type { Bench } from '../requests/request-speed.ts'
+import { observationOf, SOURCE } from '../seed/seeded-assets.ts'
 
 const RATIO_GOAL = 0.25
 const NEW_PER_SECOND_GOAL = 3_000
