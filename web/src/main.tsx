@@ -9,15 +9,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { openQueryClient } from '#api/query-client.ts'
+import { createQueryClient } from '#api/query-client.ts'
 import { nameTenant } from '#api/session.ts'
-import { tenantIn } from '#api/tenant-url.ts'
-import { openRouter } from './routes.tsx'
+import { tenantSlugOf } from '#api/tenant-url.ts'
+import { createAppRouter } from './routes.tsx'
 import { colorSchemeManager, theme } from './theme.ts'
 
-const queryClient = openQueryClient()
+const queryClient = createQueryClient()
 await nameTenant(queryClient)
-const router = openRouter(queryClient, tenantIn(location.pathname))
+const router = createAppRouter(queryClient, tenantSlugOf(location.pathname))
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 

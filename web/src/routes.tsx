@@ -7,9 +7,9 @@ import { readAuditSearch } from '#features/audit/audit-search-params.ts'
 import { readAssetSearch } from '#features/assets/list/asset-search-params.ts'
 import { readDuplicateSearch } from '#features/duplicates/duplicate-search-params.ts'
 import { NotAMember, NotAMemberError } from '#features/session/not-a-member.tsx'
-import { NotFound, Broken } from '#features/shell/error-screens.tsx'
-import { Outline } from '#features/shell/app-skeleton.tsx'
-import { readEndingSearch } from '#features/lifecycles/end-of-life-search-params.ts'
+import { NotFound, ErrorScreen } from '#features/shell/error-screens.tsx'
+import { AppSkeleton } from '#features/shell/app-skeleton.tsx'
+import { readEndOfLifeSearch } from '#features/lifecycles/end-of-life-search-params.ts'
 import { readDeliverySearch } from '#features/webhooks/delivery-search-params.ts'
 import { SignInPage } from '#features/session/sign-in-page.tsx'
 import { readSoftwareSearch } from '#features/software/software-search-params.ts'
@@ -39,8 +39,8 @@ const signIn = createRoute({
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  component: lazyScreen(() => import('#features/shell/app-layout.tsx'), 'Frame'),
-  pendingComponent: Outline,
+  component: lazyScreen(() => import('#features/shell/app-layout.tsx'), 'AppLayout'),
+  pendingComponent: AppSkeleton,
   pendingMs: 0,
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery)
@@ -57,7 +57,7 @@ const app = createRoute({
     error instanceof NotAMemberError ? (
       <NotAMember session={error.session} />
     ) : (
-      <Broken error={error} {...props} />
+      <ErrorScreen error={error} {...props} />
     ),
 })
 
@@ -122,8 +122,8 @@ const software = createRoute({
 const endOfLife = createRoute({
   getParentRoute: () => app,
   path: '/end-of-life',
-  validateSearch: readEndingSearch,
-  component: lazyScreen(() => import('#features/lifecycles/end-of-life-page.tsx'), 'EndingsPage'),
+  validateSearch: readEndOfLifeSearch,
+  component: lazyScreen(() => import('#features/lifecycles/end-of-life-page.tsx'), 'EndOfLifePage'),
 })
 
 const feeds = createRoute({
@@ -258,20 +258,20 @@ const tree = root.addChildren([
 ])
 
 /** With the slug of the organisation that the address names, if any. */
-export const openRouter = (queryClient: QueryClient, tenant: string | undefined) =>
+export const createAppRouter = (queryClient: QueryClient, tenant: string | undefined) =>
   createRouter({
     routeTree: tree,
     rewrite: tenantRewrite(tenant),
     context: { queryClient },
     defaultPreload: 'intent',
     scrollRestoration: true,
-    defaultErrorComponent: Broken,
+    defaultErrorComponent: ErrorScreen,
     defaultNotFoundComponent: NotFound,
     defaultPendingComponent: SkeletonBlock,
   })
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof openRouter>
+    router: ReturnType<typeof createAppRouter>
   }
 }

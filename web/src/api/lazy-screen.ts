@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 
 /** The script of a screen could not be had: the server is away, or was upgraded and has others. */
-export class ScreenNotLoaded extends Error {
+export class ChunkLoadError extends Error {
   constructor(cause: unknown) {
     super('The script of this screen could not be loaded', { cause })
     this.name = 'ScreenNotLoaded'
@@ -18,7 +18,7 @@ export function lazyScreen<Module extends Record<string, unknown>, Name extends 
 ) {
   const loadOrTell = () =>
     load().catch((cause: unknown): never => {
-      throw new ScreenNotLoaded(cause)
+      throw new ChunkLoadError(cause)
     })
   return lazyRouteComponent(loadOrTell, name)
 }

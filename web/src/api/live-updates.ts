@@ -21,7 +21,7 @@ export interface Connection {
  * Keeps what is shown true while scans run and assets arrive: every event marks the shown lists as old, at most once
  * a second. After an interruption everything is asked anew.
  */
-export function useLive(): Connection {
+export function useLiveUpdates(): Connection {
   const client = useQueryClient()
   const [connection, setConnection] = useState<Connection>({
     isLive: false,

@@ -14,7 +14,7 @@ const FRESH_MS = 10_000
 const RETRIES = 3
 
 /** Only what may pass by itself is asked again. */
-export function openQueryClient(): QueryClient {
+export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
     defaultOptions: {

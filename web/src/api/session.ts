@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
-import { inTenant, isOutside, tenantIn } from './tenant-url.ts'
+import { inTenant, isTenantless, tenantSlugOf } from './tenant-url.ts'
 
 export interface Tenant {
   readonly id: string
@@ -47,7 +47,7 @@ export const offeredSignOnQuery = queryOptions({
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
-    const slug = tenantIn(location.pathname)
+    const slug = tenantSlugOf(location.pathname)
     const query = slug === undefined ? '' : `?${new URLSearchParams({ tenant: slug }).toString()}`
     const answer = (await call('GET', `/session${query}`)) as Session & { readonly state: State }
     return answer.state === 'signed_in' ? { ...answer, permissions: withReading(answer.permissions) } : null
@@ -58,7 +58,7 @@ export const sessionQuery = queryOptions({
 /** An address without an organisation becomes one in that where the person was last, before anything is shown. */
 export async function nameTenant(client: QueryClient): Promise<void> {
   const { pathname, search, hash } = location
-  if (isOutside(pathname) || tenantIn(pathname) !== undefined) return
+  if (isTenantless(pathname) || tenantSlugOf(pathname) !== undefined) return
   // what cannot be asked now is asked again, and told, by the screen
   const session = await client.fetchQuery(sessionQuery).catch(() => null)
   if (session?.tenant) history.replaceState(null, '', inTenant(pathname, session.tenant.slug) + search + hash)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inTenant, tenantIn, tenantRewrite } from './tenant-url.ts'
+import { inTenant, tenantSlugOf, tenantRewrite } from './tenant-url.ts'
 
 test.each([
   ['/t/globex/assets', 'globex'],
@@ -9,7 +9,7 @@ test.each([
   ['/t/', undefined],
   ['/targets/globex', undefined],
   ['/x/t/globex/assets', undefined],
-])('%s is in the organisation %s', (path, slug) => expect(tenantIn(path)).toBe(slug))
+])('%s is in the organisation %s', (path, slug) => expect(tenantSlugOf(path)).toBe(slug))
 
 test('an address is made for the organisation, and stays as it is where there is none', () => {
   expect(inTenant('/assets?type=device', 'globex')).toBe('/t/globex/assets?type=device')

@@ -8,23 +8,23 @@ const TENANT = /^\/t\/([^/]+)(?=\/|$)/
 const OUTSIDE: readonly string[] = ['/sign-in', '/reset-password', '/invitation']
 
 /** The slug in an address; undefined where it names no organisation. */
-export const tenantIn = (pathname: string): string | undefined => TENANT.exec(pathname)?.[1]
+export const tenantSlugOf = (pathname: string): string | undefined => TENANT.exec(pathname)?.[1]
 
-export const isOutside = (pathname: string): boolean => OUTSIDE.includes(pathname)
+export const isTenantless = (pathname: string): boolean => OUTSIDE.includes(pathname)
 
 /** The address of a screen or a request in an organisation: that of this page, unless given. */
-export const inTenant = (path: string, slug = tenantIn(location.pathname)): string =>
+export const inTenant = (path: string, slug = tenantSlugOf(location.pathname)): string =>
   slug === undefined ? path : `/t/${slug}${path}`
 
 /** Between the addresses that the browser shows and the paths of the routes, which name no organisation. */
 export const tenantRewrite = (slug: string | undefined) => ({
   input: ({ url }: { url: URL }): URL => {
-    if (slug !== undefined && tenantIn(url.pathname) === slug)
+    if (slug !== undefined && tenantSlugOf(url.pathname) === slug)
       url.pathname = url.pathname.slice(inTenant('', slug).length) || '/'
     return url
   },
   output: ({ url }: { url: URL }): URL => {
-    if (slug !== undefined && !isOutside(url.pathname)) url.pathname = inTenant(url.pathname, slug)
+    if (slug !== undefined && !isTenantless(url.pathname)) url.pathname = inTenant(url.pathname, slug)
     return url
   },
 })

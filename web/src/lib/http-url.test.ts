@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { webAddress } from './http-url.ts'
+import { httpUrl } from './http-url.ts'
 
 test.each([
   ['https://example.org/advisory?id=1#fix', 'https://example.org/advisory?id=1#fix'],
@@ -13,5 +13,5 @@ test.each([
   ['/settings', undefined],
   ['see the vendor', undefined],
 ])('%j leads to %j', (address, href) => {
-  expect(webAddress(address)).toBe(href)
+  expect(httpUrl(address)).toBe(href)
 })

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
 
-interface EmptyProps {
+interface EmptyStateProps {
   readonly icon: LucideIcon
   readonly title: string
   /** Why nothing is here and what the next step is. */
@@ -11,7 +11,7 @@ interface EmptyProps {
 }
 
 /** Where a list would be. */
-export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={styles['empty']}>
       <Icon className={styles['icon']} size={22} strokeWidth={1.6} aria-hidden />

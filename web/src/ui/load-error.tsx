@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core'
 import { CircleAlert, Lock } from 'lucide-react'
 import { isForbidden, messageOf } from '#api/errors.ts'
-import { Empty } from './empty-state.tsx'
+import { EmptyState } from './empty-state.tsx'
 
-interface ProblemProps {
+interface LoadErrorProps {
   readonly error: unknown
   readonly onRetry?: (() => void) | undefined
 }
 
 /** Where content would be that could not be had. */
-export function Problem({ error, onRetry }: ProblemProps) {
+export function LoadError({ error, onRetry }: LoadErrorProps) {
   if (isForbidden(error))
     return (
-      <Empty icon={Lock} title="Your role does not reach this">
+      <EmptyState icon={Lock} title="Your role does not reach this">
         {messageOf(error)} An administrator of this organisation can change your role.
-      </Empty>
+      </EmptyState>
     )
   return (
-    <Empty
+    <EmptyState
       icon={CircleAlert}
       title="This could not be shown"
       action={
@@ -29,6 +29,6 @@ export function Problem({ error, onRetry }: ProblemProps) {
       }
     >
       {messageOf(error)}
-    </Empty>
+    </EmptyState>
   )
 }

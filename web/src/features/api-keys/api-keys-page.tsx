@@ -5,14 +5,14 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { ApiKeysDocument, RevokeApiKeyDocument, type ApiKeyRow } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { SecretOnce } from '#ui/dialog/one-time-secret-dialog.tsx'
+import { OneTimeSecretDialog } from '#ui/dialog/one-time-secret-dialog.tsx'
 import { isUsable } from './key-state.tsx'
 import { KeyTable } from './key-table.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
@@ -72,7 +72,7 @@ export function ApiKeysPage() {
 }
 
 function NewKeyButton({ onClick }: { readonly onClick: () => void }) {
-  const may = useMay()
+  const may = usePermission()
   return (
     <Button
       leftSection={<Plus size={14} aria-hidden />}
@@ -87,9 +87,9 @@ function NewKeyButton({ onClick }: { readonly onClick: () => void }) {
 
 function NoKeys({ onMake }: { readonly onMake: () => void }) {
   return (
-    <Empty icon={KeyRound} title="No key works at present" action={<NewKeyButton onClick={onMake} />}>
+    <EmptyState icon={KeyRound} title="No key works at present" action={<NewKeyButton onClick={onMake} />}>
       Make one for each script or system that asks the REST API, so that each can be stopped alone.
-    </Empty>
+    </EmptyState>
   )
 }
 
@@ -100,10 +100,14 @@ interface IssuedKeyProps {
 
 function IssuedKey({ issued, onClose }: IssuedKeyProps) {
   return (
-    <SecretOnce title={`Key for ${issued?.apiKey.name ?? ''}`} secret={issued?.secret} onClose={onClose}>
+    <OneTimeSecretDialog
+      title={`Key for ${issued?.apiKey.name ?? ''}`}
+      secret={issued?.secret}
+      onClose={onClose}
+    >
       Send it in the header <code>X-API-Key</code> with every request to <code>/api/v1</code>. If it is lost,
       rotate the key.
-    </SecretOnce>
+    </OneTimeSecretDialog>
   )
 }
 

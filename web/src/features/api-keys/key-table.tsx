@@ -1,7 +1,7 @@
 import { Ban, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApiKeyRow } from '#api/generated/operations.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { Chip } from '#ui/badge.tsx'
 import { Several, TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
@@ -41,7 +41,7 @@ const columns: readonly Column<ApiKeyRow>[] = [
 ]
 
 export function KeyTable({ onRotate, onRevoke, ...table }: KeyTableProps) {
-  const may = useMay()
+  const may = usePermission()
   const actions: Column<ApiKeyRow> = {
     title: '',
     align: 'right',

@@ -4,7 +4,7 @@ import { exactly } from '#lib/dates.ts'
 import { JsonBlock } from '#ui/json-block.tsx'
 import styles from './audit-drawer.module.css'
 import { changesIn, subjectsIn } from './audit-details.ts'
-import { Subject, Subjects } from './audit-subject.tsx'
+import { AuditSubject, AuditSubjects } from './audit-subject.tsx'
 
 interface AuditDrawerProps {
   readonly entry: AuditRow | undefined
@@ -40,7 +40,7 @@ function Detail({ entry }: { readonly entry: AuditRow }) {
         <dd>{entry.address ?? 'the product itself'}</dd>
         <dt>About</dt>
         <dd>
-          {entry.subjectId !== '' && entry.subjectType.replaceAll('_', ' ')} <Subject entry={entry} />{' '}
+          {entry.subjectId !== '' && entry.subjectType.replaceAll('_', ' ')} <AuditSubject entry={entry} />{' '}
           <code>{entry.subjectId}</code>
         </dd>
         <dt>Entry</dt>
@@ -51,7 +51,7 @@ function Detail({ entry }: { readonly entry: AuditRow }) {
       {subjectsIn(entry.details).length > 0 && (
         <section>
           <h3 className={styles['part']}>About each of</h3>
-          <Subjects entry={entry} />
+          <AuditSubjects entry={entry} />
         </section>
       )}
       <Changes details={entry.details} />

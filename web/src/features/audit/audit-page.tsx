@@ -10,15 +10,15 @@ import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { AuditDrawer } from './audit-drawer.tsx'
 import styles from './audit-page.module.css'
 import { SPANS, SUBJECTS, variablesOf, type AuditSearch } from './audit-search-params.ts'
-import { Subject } from './audit-subject.tsx'
+import { AuditSubject } from './audit-subject.tsx'
 
 const SIZE = 50
 const TYPING_MS = 200
@@ -49,7 +49,7 @@ export function AuditPage() {
           onRetry={() => void refetch()}
           empty={<NothingFound />}
         />
-        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
       <AuditDrawer entry={opened} onClose={() => setOpened(undefined)} />
     </Page>
@@ -60,7 +60,7 @@ const columnsFor = (onOpen: (entry: AuditRow) => void): readonly Column<AuditRow
   {
     title: 'Action',
     cell: (entry) => (
-      <TwoLines below={<Subject entry={entry} />}>
+      <TwoLines below={<AuditSubject entry={entry} />}>
         <button type="button" className={styles['open']} onClick={() => onOpen(entry)}>
           <code>{entry.action}</code>
         </button>
@@ -124,7 +124,7 @@ function Filters({ search, onChange }: FiltersProps) {
 function NothingFound() {
   const navigate = useNavigate()
   return (
-    <Empty
+    <EmptyState
       icon={ScrollText}
       title="No entry fits"
       action={
@@ -134,6 +134,6 @@ function NothingFound() {
       }
     >
       The search looks in every part of an entry: who, what, from where, and the values before and after.
-    </Empty>
+    </EmptyState>
   )
 }

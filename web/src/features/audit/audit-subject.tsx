@@ -3,12 +3,12 @@ import type { AuditRow } from '#api/generated/operations.ts'
 import { many } from '#lib/numbers.ts'
 import { nameIn, subjectsIn } from './audit-details.ts'
 
-interface SubjectProps {
+interface AuditSubjectProps {
   readonly entry: Pick<AuditRow, 'action' | 'subjectType' | 'subjectId' | 'details'>
 }
 
 /** What an entry is about: by its name at the time, else its id, with the way to it; of many at once, how many. */
-export function Subject({ entry }: SubjectProps) {
+export function AuditSubject({ entry }: AuditSubjectProps) {
   const { action, subjectType, subjectId, details } = entry
   const all = subjectsIn(details)
   if (all.length > 0) return many(all.length, subjectType.replaceAll('_', ' '))
@@ -17,7 +17,7 @@ export function Subject({ entry }: SubjectProps) {
 }
 
 /** The subjects of an entry about many. */
-export function Subjects({ entry }: SubjectProps) {
+export function AuditSubjects({ entry }: AuditSubjectProps) {
   const all = subjectsIn(entry.details)
   return (
     <ul>

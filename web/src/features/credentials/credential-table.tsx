@@ -2,7 +2,7 @@ import { Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ResetCredentialDocument, type CredentialRow } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'
 import { Badge, Chip } from '#ui/badge.tsx'
 import { Several, TwoLines } from '#ui/table/cell.tsx'
@@ -39,7 +39,7 @@ const columns: readonly Column<CredentialRow>[] = [
 ]
 
 export function CredentialTable({ onEdit, onDelete, ...table }: CredentialTableProps) {
-  const may = useMay()
+  const may = usePermission()
   const reset = useChange(ResetCredentialDocument, { done: 'It is tried again' })
   const actions: Column<CredentialRow> = {
     title: '',

@@ -15,6 +15,7 @@ test('of the form only what belongs to the kind is sent, networks one by one', (
     name: 'Linux',
     cidrs: ['10.0.0.0/8', '192.0.2.0/24', '2001:db8::/64'],
     targetIds: [],
+    asksOnUnknownHost: true,
     port: null,
     username: 'scan',
     password: 'geheim',

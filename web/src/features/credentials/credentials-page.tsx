@@ -11,13 +11,13 @@ import {
   type CredentialRow,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { CredentialForm } from './credential-form.tsx'
 import { CredentialTable } from './credential-table.tsx'
@@ -55,7 +55,7 @@ export function CredentialsPage() {
           onDelete={setDeleting}
           empty={<NoCredentials onMake={making.open} />}
         />
-        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
       <CredentialForm isOpen={isMaking} onClose={making.close} />
       {editing && (
@@ -83,14 +83,14 @@ function HostKeysButton() {
 
 function NoCredentials({ onMake }: { readonly onMake: () => void }) {
   return (
-    <Empty icon={Vault} title="No credentials yet" action={<NewCredentialButton onClick={onMake} />}>
+    <EmptyState icon={Vault} title="No credentials yet" action={<NewCredentialButton onClick={onMake} />}>
       Sweeps need none. To look into hosts, store an account for SSH, SNMP, Windows or a hypervisor.
-    </Empty>
+    </EmptyState>
   )
 }
 
 function NewCredentialButton({ onClick }: { readonly onClick: () => void }) {
-  const may = useMay()
+  const may = usePermission()
   return (
     <Button
       leftSection={<Plus size={14} aria-hidden />}

@@ -33,7 +33,7 @@ export function AcceptDialog({ hostKey, onClose }: DialogProps) {
 }
 
 /** Nobody knew the host when a scan met it. */
-export function ApproveDialog({ hostKey, onClose }: DialogProps) {
+export function ApproveOverrideDialog({ hostKey, onClose }: DialogProps) {
   const approve = useChange(ApproveHostKeyDocument, {
     done: 'Key approved: the scan can be repeated',
     onDone: onClose,

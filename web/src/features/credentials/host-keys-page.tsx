@@ -10,18 +10,18 @@ import {
   type HostKeyRow,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
-import { AcceptDialog, ApproveDialog } from './host-key-dialogs.tsx'
+import { AcceptDialog, ApproveOverrideDialog } from './host-key-dialogs.tsx'
 import { KnownHostsForm } from './known-hosts-form.tsx'
 
 const SIZE = 50
@@ -51,19 +51,19 @@ export function HostKeysPage() {
           error={error}
           onRetry={() => void refetch()}
           empty={
-            <Empty icon={Fingerprint} title="No host is known yet">
+            <EmptyState icon={Fingerprint} title="No host is known yet">
               The first scan that logs in to a host shows its key here. A known_hosts file makes hosts known
               before.
-            </Empty>
+            </EmptyState>
           }
         />
-        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
       <AcceptDialog
         hostKey={answering?.trust === 'known' ? answering : undefined}
         onClose={() => setAnswering(undefined)}
       />
-      <ApproveDialog
+      <ApproveOverrideDialog
         hostKey={answering && answering.trust !== 'known' ? answering : undefined}
         onClose={() => setAnswering(undefined)}
       />
@@ -73,7 +73,7 @@ export function HostKeysPage() {
 }
 
 function Actions({ onAdd }: { readonly onAdd: () => void }) {
-  const may = useMay()
+  const may = usePermission()
   return (
     <>
       <Button variant="default" renderRoot={(props) => <Link to="/credentials" {...props} />}>
@@ -140,7 +140,7 @@ function State({ hostKey: { trust, offeredAt } }: { readonly hostKey: HostKeyRow
 }
 
 function useActions(onAnswer: (hostKey: HostKeyRow) => void): Column<HostKeyRow> {
-  const may = useMay()
+  const may = usePermission()
   const navigate = useNavigate()
   const forget = useChange(ForgetHostKeyDocument, { done: 'Host key forgotten' })
   const refuse = useChange(RefuseHostKeyDocument, { done: 'Host key refused' })

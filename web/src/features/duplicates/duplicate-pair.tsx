@@ -8,14 +8,14 @@ import { typeName } from '#features/assets/asset-types.ts'
 import { LastSeen } from '#features/assets/freshness.tsx'
 import { identifierName } from '#features/assets/evidence/identifier-labels.ts'
 import { MergeDialog } from '#features/assets/merging/merge-dialog.tsx'
-import { Reasons, Weight } from '#features/assets/evidence/match-reasons.tsx'
+import { MatchReasons, Weight } from '#features/assets/evidence/match-reasons.tsx'
 import { Badge } from '#ui/badge.tsx'
 import styles from './duplicate-pair.module.css'
 
 type Pair = PossibleDuplicatesData['possibleDuplicates']['items'][number]
 
 /** Two assets side by side, what speaks for one thing and what against it, and the two answers. */
-export function PairCard({ pair, mayWrite }: { readonly pair: Pair; readonly mayWrite: boolean }) {
+export function DuplicatePair({ pair, mayWrite }: { readonly pair: Pair; readonly mayWrite: boolean }) {
   const { assetA, assetB, score, reasons, veto } = pair
   return (
     <article className={styles['card']} aria-label={`${assetA.name} and ${assetB.name}`}>
@@ -27,7 +27,7 @@ export function PairCard({ pair, mayWrite }: { readonly pair: Pair; readonly may
           </Badge>
           <Weight share={score} />
         </div>
-        <Reasons reasons={reasons} />
+        <MatchReasons reasons={reasons} />
         {veto !== null && <Against veto={veto as Veto} />}
       </div>
       {mayWrite && <Answers a={assetA} b={assetB} />}

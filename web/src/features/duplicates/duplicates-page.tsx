@@ -6,12 +6,12 @@ import { PossibleDuplicatesDocument } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './duplicates-page.module.css'
-import { PairCard } from './duplicate-pair.tsx'
+import { DuplicatePair } from './duplicate-pair.tsx'
 
 const PAIRS = 20
 
@@ -30,27 +30,27 @@ export function DuplicatesPage() {
       aside={found && <Badge>{count(found.total)}</Badge>}
       description="Each pair has too much in common to ignore and too little to be merged without you. The likeliest come first."
     >
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!found && !error && <SkeletonBlock />}
       {found?.total === 0 && (
-        <Empty icon={CheckCheck} title="Nothing to decide">
+        <EmptyState icon={CheckCheck} title="Nothing to decide">
           Every asset is clearly told from every other. When a source reports something doubtful, it appears
           here.
-        </Empty>
+        </EmptyState>
       )}
       <ul className={styles['pairs']}>
         {found?.items.map((pair) => (
           <li key={`${pair.assetA.id} ${pair.assetB.id}`}>
-            <PairCard pair={pair} mayWrite={session.permissions.includes('assets:write')} />
+            <DuplicatePair pair={pair} mayWrite={session.permissions.includes('assets:write')} />
           </li>
         ))}
       </ul>
-      {found && found.total > PAIRS && <Pager page={page} pages={Math.ceil(found.total / PAIRS)} />}
+      {found && found.total > PAIRS && <Pagination page={page} pages={Math.ceil(found.total / PAIRS)} />}
     </Page>
   )
 }
 
-function Pager({ page, pages }: { readonly page: number; readonly pages: number }) {
+function Pagination({ page, pages }: { readonly page: number; readonly pages: number }) {
   const navigate = useNavigate()
   const go = (to: number) =>
     void navigate({ to: '/duplicates', search: (before) => ({ ...before, page: to }) })

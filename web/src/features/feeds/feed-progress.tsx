@@ -1,6 +1,6 @@
 import type { FeedRow } from '#api/generated/operations.ts'
 import { count } from '#lib/numbers.ts'
-import { Progress } from '#ui/progress-bar.tsx'
+import { ProgressBar } from '#ui/progress-bar.tsx'
 import styles from './feeds-page.module.css'
 
 /** How far a sync is; of some feeds the origin does not say how much there is. */
@@ -8,7 +8,10 @@ export function FeedProgress({ progress }: { readonly progress: NonNullable<Feed
   const { part, records, bytes, bytesTotal } = progress
   return (
     <span className={styles['progress']}>
-      <Progress label={`Progress of ${part}`} share={bytesTotal ? Math.min(1, bytes / bytesTotal) : null} />
+      <ProgressBar
+        label={`Progress of ${part}`}
+        share={bytesTotal ? Math.min(1, bytes / bytesTotal) : null}
+      />
       <span className="quiet">
         {part}: {count(records)} records, {megabytes(bytes)}
       </span>

@@ -8,12 +8,12 @@ import {
   type FeedRow,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
@@ -24,7 +24,7 @@ import styles from './feeds-page.module.css'
 const LOOK_MS = 2_000
 
 export function FeedsPage() {
-  const may = useMay()
+  const may = usePermission()
   const { data, error, refetch } = useQuery({
     ...q(FeedsDocument, {}),
     refetchInterval: ({ state }) => (state.data?.feeds.some(isBusy) ? LOOK_MS : false),
@@ -45,9 +45,9 @@ export function FeedsPage() {
           error={error}
           onRetry={() => void refetch()}
           empty={
-            <Empty icon={Rss} title="No feed">
+            <EmptyState icon={Rss} title="No feed">
               This installation knows none.
-            </Empty>
+            </EmptyState>
           }
         />
       </Panel>

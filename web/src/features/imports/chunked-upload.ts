@@ -17,7 +17,7 @@ interface Uploaded {
  * Brings a file to the server in parts, each of which may be sent again: the key makes it one upload. Tells after each
  * part how much of the file is there, 0 to 1; answers the id of the import.
  */
-export async function uploadFile(file: File, onShare: (share: number) => void): Promise<string> {
+export async function uploadInChunks(file: File, onShare: (share: number) => void): Promise<string> {
   if (file.size > FILE_BYTES_MAX) throw new ApiError('invalid_request', 'It is larger than 20 MB')
   if (file.size === 0) throw new ApiError('invalid_request', 'It is empty')
   const key = crypto.getRandomValues(new Uint32Array(4)).join('-')

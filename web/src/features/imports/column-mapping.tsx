@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
-import type { OneImport } from './import.ts'
+import type { ImportDetails } from './import.ts'
 
 /** What a column of a table may be: the server's names, and words for them. */
 const CHOICES = [
@@ -19,7 +19,7 @@ const CHOICES = [
   { value: 'id', label: "Rollcall's id" },
 ]
 
-type MappedColumn = OneImport['columns'][number]
+type MappedColumn = ImportDetails['columns'][number]
 
 interface ColumnMappingProps {
   readonly columns: readonly MappedColumn[]

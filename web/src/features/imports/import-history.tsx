@@ -5,10 +5,10 @@ import { ImportsDocument, type ImportRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
-import { ImportState, isUnderWay } from './import-status.tsx'
+import { ImportStatusBadge, isInProgress } from './import-status.tsx'
 
 const SIZE = 10
 const REFRESH_MS = 2_000
@@ -20,7 +20,7 @@ export function ImportHistory() {
     ...q(ImportsDocument, { first: SIZE, offset }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      state.data?.imports.items.some(({ status }) => isUnderWay(status)) ? REFRESH_MS : false,
+      state.data?.imports.items.some(({ status }) => isInProgress(status)) ? REFRESH_MS : false,
   })
   if (data?.imports.total === 0) return null
   return (
@@ -34,7 +34,7 @@ export function ImportHistory() {
         onRetry={() => void refetch()}
         empty={null}
       />
-      {data && <Pager total={data.imports.total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      {data && <Pagination total={data.imports.total} offset={offset} size={SIZE} onOffset={setOffset} />}
     </Panel>
   )
 }
@@ -48,7 +48,7 @@ const columns: readonly Column<ImportRow>[] = [
       </Link>
     ),
   },
-  { title: 'State', cell: ({ status }) => <ImportState status={status} /> },
+  { title: 'State', cell: ({ status }) => <ImportStatusBadge status={status} /> },
   { title: 'Taken', align: 'right', cell: ({ observed }) => count(observed) },
   { title: 'New', align: 'right', isMinor: true, cell: ({ created }) => count(created) },
   { title: 'Changed', align: 'right', isMinor: true, cell: ({ updated }) => count(updated) },

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { CancelImportDocument, ImportDocument } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { count, many, percent } from '#lib/numbers.ts'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { Problem } from '#ui/load-error.tsx'
-import { Progress } from '#ui/progress-bar.tsx'
+import { LoadError } from '#ui/load-error.tsx'
+import { ProgressBar } from '#ui/progress-bar.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { ImportReview } from './import-review.tsx'
-import { ImportState, isUnderWay } from './import-status.tsx'
+import { ImportStatusBadge, isInProgress } from './import-status.tsx'
 import styles from './imports-page.module.css'
-import type { OneImport } from './import.ts'
-import { Rejections } from './rejected-rows.tsx'
+import type { ImportDetails } from './import.ts'
+import { RejectedRows } from './rejected-rows.tsx'
 
 const REFRESH_MS = 700
 
@@ -23,30 +23,31 @@ export function ImportPage() {
   const { importId } = useParams({ from: '/app/imports/$importId' })
   const { data, error, refetch } = useQuery({
     ...q(ImportDocument, { id: importId }),
-    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.import.status) ? REFRESH_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data && isInProgress(state.data.import.status) ? REFRESH_MS : false,
   })
   const one = data?.import
   return (
     <Page
       title={one?.name ?? 'Import'}
-      aside={one && <ImportState status={one.status} />}
+      aside={one && <ImportStatusBadge status={one.status} />}
       description={one && one.message !== '' ? one.message : undefined}
       actions={one && <Actions one={one} />}
     >
-      {error ? <Problem error={error} onRetry={() => void refetch()} /> : null}
+      {error ? <LoadError error={error} onRetry={() => void refetch()} /> : null}
       {!one && !error && <SkeletonBlock />}
-      {one && isUnderWay(one.status) && <HowFar one={one} />}
+      {one && isInProgress(one.status) && <HowFar one={one} />}
       {one?.status === 'ready' && <ImportReview key={one.id} one={one} />}
       {one && hasResult(one) && <Outcome one={one} />}
     </Page>
   )
 }
 
-const hasResult = ({ status, observed, rejectedTotal }: OneImport): boolean =>
+const hasResult = ({ status, observed, rejectedTotal }: ImportDetails): boolean =>
   status === 'completed' || status === 'running' || observed + rejectedTotal > 0
 
-function Actions({ one }: { readonly one: OneImport }) {
-  const may = useMay()
+function Actions({ one }: { readonly one: ImportDetails }) {
+  const may = usePermission()
   const cancel = useChange(CancelImportDocument, { done: 'Import cancelled' })
   const isOver = one.finishedAt !== null
   return (
@@ -63,7 +64,7 @@ function Actions({ one }: { readonly one: OneImport }) {
   )
 }
 
-function HowFar({ one }: { readonly one: OneImport }) {
+function HowFar({ one }: { readonly one: ImportDetails }) {
   const share = one.bytes === 0 ? 0 : one.bytesRead / one.bytes
   const words = {
     uploading: 'Uploading',
@@ -74,7 +75,7 @@ function HowFar({ one }: { readonly one: OneImport }) {
   const word = words[one.status as keyof typeof words]
   return (
     <Panel title={word}>
-      <Progress label={word} share={one.status === 'waiting' ? null : share} />
+      <ProgressBar label={word} share={one.status === 'waiting' ? null : share} />
       <p className="quiet" role="status">
         {percent(share)} of the file
         {one.status === 'running' && ` · ${many(one.observed, 'row')} taken`}. You may leave this page; the
@@ -84,7 +85,7 @@ function HowFar({ one }: { readonly one: OneImport }) {
   )
 }
 
-function Outcome({ one }: { readonly one: OneImport }) {
+function Outcome({ one }: { readonly one: ImportDetails }) {
   const figures: readonly (readonly [string, number])[] = [
     ['Rows taken', one.observed],
     ['Assets new', one.created],
@@ -114,7 +115,7 @@ function Outcome({ one }: { readonly one: OneImport }) {
           <Button renderRoot={(props) => <Link to="/assets" {...props} />}>See the assets</Button>
         </div>
       )}
-      <Rejections title="Left out" rejected={one.rejected} total={one.rejectedTotal} />
+      <RejectedRows title="Left out" rejected={one.rejected} total={one.rejectedTotal} />
     </>
   )
 }

@@ -2,19 +2,19 @@ import { Alert, Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { CheckImportDocument, StartImportDocument } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { ColumnMapping } from './column-mapping.tsx'
-import type { OneImport } from './import.ts'
+import type { ImportDetails } from './import.ts'
 import styles from './imports-page.module.css'
-import { Rejections } from './rejected-rows.tsx'
+import { RejectedRows } from './rejected-rows.tsx'
 
 /** What a file would bring and what it would not, before anything is written. */
-export function ImportReview({ one }: { readonly one: OneImport }) {
-  const may = useMay()
+export function ImportReview({ one }: { readonly one: ImportDetails }) {
+  const may = usePermission()
   const [host, setHost] = useState('')
   const [os, setOs] = useState('')
   const start = useChange(StartImportDocument)
@@ -56,14 +56,14 @@ export function ImportReview({ one }: { readonly one: OneImport }) {
           onChange={(columns) => check.mutate({ id: one.id, columns: [...columns] })}
         />
       )}
-      <Rejections title="Would be left out" rejected={one.wouldReject} total={one.wouldRejectTotal} />
+      <RejectedRows title="Would be left out" rejected={one.wouldReject} total={one.wouldRejectTotal} />
       {one.sample.length > 0 && <FirstRows one={one} />}
     </>
   )
 }
 
 interface WhoseSoftwareProps {
-  readonly one: OneImport
+  readonly one: ImportDetails
   readonly host: string
   readonly os: string
   readonly onHost: (host: string) => void
@@ -94,7 +94,7 @@ function WhoseSoftware({ one, host, os, onHost, onOs }: WhoseSoftwareProps) {
   )
 }
 
-function FirstRows({ one }: { readonly one: OneImport }) {
+function FirstRows({ one }: { readonly one: ImportDetails }) {
   const title = one.isDocument ? 'The first components' : 'The first rows'
   return (
     <Panel title={title} isFlush>
@@ -109,7 +109,7 @@ function FirstRows({ one }: { readonly one: OneImport }) {
   )
 }
 
-type Sample = OneImport['sample'][number]
+type Sample = ImportDetails['sample'][number]
 const identifiers: Column<Sample> = {
   title: 'Identifiers',
   isMinor: true,

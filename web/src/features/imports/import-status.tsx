@@ -12,11 +12,11 @@ const LOOKS = {
   cancelled: { tone: 'none', sign: '×', word: 'Cancelled' },
 } as const
 
-export function ImportState({ status }: { readonly status: ImportStatus }) {
+export function ImportStatusBadge({ status }: { readonly status: ImportStatus }) {
   const { word, ...look } = LOOKS[status]
   return <Badge {...look}>{word}</Badge>
 }
 
 /** Something will change without anybody's doing. */
-export const isUnderWay = (status: ImportStatus): boolean =>
+export const isInProgress = (status: ImportStatus): boolean =>
   status === 'uploading' || status === 'checking' || status === 'waiting' || status === 'running'

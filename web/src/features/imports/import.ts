@@ -1,4 +1,4 @@
 import type { ImportData } from '#api/generated/operations.ts'
 
 /** An import as its own screen shows it. */
-export type OneImport = ImportData['import']
+export type ImportDetails = ImportData['import']

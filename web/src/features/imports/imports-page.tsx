@@ -3,22 +3,22 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { messageOf } from '#api/errors.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { percent } from '#lib/numbers.ts'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { Progress } from '#ui/progress-bar.tsx'
+import { ProgressBar } from '#ui/progress-bar.tsx'
 import { DropZone } from './drop-zone.tsx'
-import { uploadFile } from './chunked-upload.ts'
+import { uploadInChunks } from './chunked-upload.ts'
 import { ImportHistory } from './import-history.tsx'
 
 /** Where files are brought, and what came of earlier ones. */
 export function ImportsPage() {
-  const may = useMay()
+  const may = usePermission()
   const navigate = useNavigate()
   const [share, setShare] = useState(0)
   const upload = useMutation({
-    mutationFn: (file: File) => uploadFile(file, setShare),
+    mutationFn: (file: File) => uploadInChunks(file, setShare),
     onMutate: () => setShare(0),
     onSuccess: (importId) => navigate({ to: '/imports/$importId', params: { importId } }),
   })
@@ -34,7 +34,7 @@ export function ImportsPage() {
       )}
       {upload.isPending ? (
         <Panel title={`Uploading ${upload.variables.name}`}>
-          <Progress label="Uploaded" share={share} />
+          <ProgressBar label="Uploaded" share={share} />
           <p className="quiet" role="status">
             {percent(share)}
           </p>

@@ -9,7 +9,7 @@ interface Rejection {
   readonly message: string
 }
 
-interface RejectionsProps {
+interface RejectedRowsProps {
   readonly title: string
   /** The first of them. */
   readonly rejected: readonly Rejection[]
@@ -17,7 +17,7 @@ interface RejectionsProps {
 }
 
 /** The rows that cannot be taken, each with the reason; nothing when there are none. */
-export function Rejections({ title, rejected, total }: RejectionsProps) {
+export function RejectedRows({ title, rejected, total }: RejectedRowsProps) {
   if (total === 0) return null
   return (
     <Panel

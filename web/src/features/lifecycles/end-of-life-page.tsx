@@ -5,15 +5,15 @@ import { CalendarCheck } from 'lucide-react'
 import { useState } from 'react'
 import { EndingsDocument, type EndingRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { HeldCount } from '#features/software/asset-count-link.tsx'
-import { HoldersDrawer, type Held } from '#features/software/installed-on-drawer.tsx'
+import { AssetCountLink } from '#features/software/asset-count-link.tsx'
+import { InstalledOnDrawer, type InstalledItem } from '#features/software/installed-on-drawer.tsx'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { daysTo, distanceTo, nameOf } from './end-of-life-dates.ts'
 import { WITHIN, WITHIN_USUALLY } from './end-of-life-search-params.ts'
@@ -21,11 +21,11 @@ import styles from './end-of-life-page.module.css'
 
 const SIZE = 50
 
-export function EndingsPage() {
+export function EndOfLifePage() {
   const { within = WITHIN_USUALLY } = useSearch({ from: '/app/end-of-life' })
   const navigate = useNavigate()
   const [offset, setOffset] = useState(0)
-  const [opened, setOpened] = useState<Held>()
+  const [opened, setOpened] = useState<InstalledItem>()
   const { data, error, refetch } = useQuery({
     ...q(EndingsDocument, { withinDays: within, first: SIZE, offset }),
     placeholderData: keepPreviousData,
@@ -60,15 +60,15 @@ export function EndingsPage() {
           onRetry={() => void refetch()}
           empty={<Nothing />}
         />
-        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
       <p className={styles['source']}>The dates are those of endoflife.date.</p>
-      <HoldersDrawer held={opened} onClose={() => setOpened(undefined)} />
+      <InstalledOnDrawer held={opened} onClose={() => setOpened(undefined)} />
     </Page>
   )
 }
 
-const columnsFor = (onOpen: (held: Held) => void): readonly Column<EndingRow>[] => [
+const columnsFor = (onOpen: (held: InstalledItem) => void): readonly Column<EndingRow>[] => [
   {
     title: 'Name',
     cell: (ending) => (
@@ -98,7 +98,7 @@ const columnsFor = (onOpen: (held: Held) => void): readonly Column<EndingRow>[] 
     title: 'Assets',
     align: 'right',
     cell: (ending) => (
-      <HeldCount held={{ id: ending.id, name: nameOf(ending) }} assets={ending.assets} onOpen={onOpen} />
+      <AssetCountLink held={{ id: ending.id, name: nameOf(ending) }} assets={ending.assets} onOpen={onOpen} />
     ),
   },
 ]
@@ -124,7 +124,7 @@ function State({ ending: { isEnded, endsOn } }: { readonly ending: EndingRow }) 
 function Nothing() {
   const navigate = useNavigate()
   return (
-    <Empty
+    <EmptyState
       icon={CalendarCheck}
       title="Nothing that is known to end"
       action={
@@ -135,6 +135,6 @@ function Nothing() {
     >
       The dates come with the feed endoflife.date; turn it on, or bring it by hand. What is installed comes
       with scans and imports.
-    </Empty>
+    </EmptyState>
   )
 }

@@ -1,5 +1,5 @@
 /** What the address of the view says. */
-export interface EndingSearch {
+export interface EndOfLifeSearch {
   /** How far ahead to look, in days. */
   readonly within?: number | undefined
 }
@@ -15,7 +15,7 @@ export const WITHIN = [
 export const WITHIN_USUALLY = 180
 
 /** Reads an address that anyone may have written: what is not understood is left out. */
-export function readEndingSearch(raw: Record<string, unknown>): EndingSearch {
+export function readEndOfLifeSearch(raw: Record<string, unknown>): EndOfLifeSearch {
   const { within } = raw
   return WITHIN.some(({ value }) => value === String(within)) ? { within: Number(within) } : {}
 }

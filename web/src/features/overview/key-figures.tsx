@@ -4,7 +4,7 @@ import { count } from '#lib/numbers.ts'
 import styles from './key-figures.module.css'
 
 /** The numbers one comes for, each leading to what it counts. */
-export function Figures({ overview }: { readonly overview: OverviewData['overview'] }) {
+export function KeyFigures({ overview }: { readonly overview: OverviewData['overview'] }) {
   const { total, newThisWeek, goneThisWeek, possibleDuplicates } = overview
   return (
     <ul className={styles['figures']}>

@@ -9,7 +9,7 @@ import { Time } from '#ui/time.tsx'
 import styles from './new-assets.module.css'
 
 /** What was seen for the first time of late. */
-export function Arrivals() {
+export function NewAssets() {
   const { data } = useQuery(q(ArrivalsDocument, {}))
   return (
     <Panel

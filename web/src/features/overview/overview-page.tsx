@@ -3,27 +3,27 @@ import { Link } from '@tanstack/react-router'
 import { Radar } from 'lucide-react'
 import { OverviewDocument, type OverviewData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { typeName } from '#features/assets/asset-types.ts'
-import { UnderWay } from '#features/scans/running-scans.tsx'
-import { FirstSteps } from '#features/shell/getting-started.tsx'
+import { RunningScans } from '#features/scans/running-scans.tsx'
+import { GettingStarted } from '#features/shell/getting-started.tsx'
 import { BarList } from '#ui/bar-list.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
-import { Arrivals } from './new-assets.tsx'
-import { Figures } from './key-figures.tsx'
+import { NewAssets } from './new-assets.tsx'
+import { KeyFigures } from './key-figures.tsx'
 import { FreshnessBar } from './freshness-bar.tsx'
-import { Risk } from './top-risks.tsx'
+import { TopRisks } from './top-risks.tsx'
 import styles from './overview-page.module.css'
 
 export function OverviewPage() {
   const { data, error, refetch } = useQuery(q(OverviewDocument, {}))
   return (
     <Page title="Overview">
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Panel>
           <SkeletonBlock />
@@ -35,7 +35,7 @@ export function OverviewPage() {
 }
 
 function Counts({ overview }: { readonly overview: OverviewData['overview'] }) {
-  const may = useMay()
+  const may = usePermission()
   const { total, byType, bySource, byFreshness } = overview
   const types = byType
     .filter(({ count }) => count > 0)
@@ -62,9 +62,9 @@ function Counts({ overview }: { readonly overview: OverviewData['overview'] }) {
     }))
   return (
     <>
-      <Figures overview={overview} />
-      {may('scans:read') && <UnderWay />}
-      {may('vulnerabilities:read') && <Risk />}
+      <KeyFigures overview={overview} />
+      {may('scans:read') && <RunningScans />}
+      {may('vulnerabilities:read') && <TopRisks />}
       <Panel title="When last seen">
         <FreshnessBar shares={byFreshness} total={total} />
       </Panel>
@@ -75,7 +75,7 @@ function Counts({ overview }: { readonly overview: OverviewData['overview'] }) {
         <Panel title="By source" aside="One asset may come from several">
           <BarList bars={sources} total={total} />
         </Panel>
-        <Arrivals />
+        <NewAssets />
       </div>
     </>
   )
@@ -84,9 +84,9 @@ function Counts({ overview }: { readonly overview: OverviewData['overview'] }) {
 function NothingYet() {
   return (
     <Panel>
-      <Empty icon={Radar} title="Nothing has been found yet" action={<FirstSteps />}>
+      <EmptyState icon={Radar} title="Nothing has been found yet" action={<GettingStarted />}>
         Sweep a network or import a list. What is found is counted here while it arrives.
-      </Empty>
+      </EmptyState>
     </Panel>
   )
 }

@@ -5,25 +5,25 @@ import { q } from '#api/query-client.ts'
 import { isAnythingAssessed } from '#features/vulnerabilities/assessment.ts'
 import { AssessmentNotice } from '#features/vulnerabilities/assessment-notice.tsx'
 import { RiskScore } from '#features/vulnerabilities/risk/risk-score.tsx'
-import { SeverityFigures } from '#features/vulnerabilities/severity-counts.tsx'
+import { SeverityCounts } from '#features/vulnerabilities/severity-counts.tsx'
 import { SeverityMark, Threat } from '#features/vulnerabilities/finding-badges.tsx'
 import { many } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'
 import styles from './top-risks.module.css'
 
-type Risk = OverviewRiskData['findingsOverview']
+type Overview = OverviewRiskData['findingsOverview']
 
 /** Of the longest lists that the server makes. */
 const SHOWN = 5
 
 /** What is open and where to begin, and of what that is not known. */
-export function Risk() {
+export function TopRisks() {
   const { data } = useQuery(q(OverviewRiskDocument, {}))
   if (!data) return null
   const { counts, topAssets, topCves } = data.findingsOverview
   return (
     <>
-      <SeverityFigures counts={counts} search={{}} isAssessed={isAnythingAssessed(data.assessment)} />
+      <SeverityCounts counts={counts} search={{}} isAssessed={isAnythingAssessed(data.assessment)} />
       <AssessmentNotice />
       {topAssets.length > 0 && (
         <div className={styles['columns']}>
@@ -35,7 +35,7 @@ export function Risk() {
   )
 }
 
-function TopAssets({ assets }: { readonly assets: Risk['topAssets'] }) {
+function TopAssets({ assets }: { readonly assets: Overview['topAssets'] }) {
   return (
     <Panel
       title="Assets at most risk"
@@ -62,7 +62,7 @@ function TopAssets({ assets }: { readonly assets: Risk['topAssets'] }) {
   )
 }
 
-function TopCves({ cves }: { readonly cves: Risk['topCves'] }) {
+function TopCves({ cves }: { readonly cves: Overview['topCves'] }) {
   return (
     <Panel title="Vulnerabilities to begin with" aside={<Link to="/vulnerabilities">All</Link>}>
       <ol className={`${styles['list']} ${styles['cves']}`}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRows } from './flatten-scan-result.ts'
+import { flattenScanResult } from './flatten-scan-result.ts'
 
 test('what was read becomes lines: plain lists in one, things numbered, empty ones left out', () => {
   const read = {
@@ -12,7 +12,7 @@ test('what was read becomes lines: plain lists in one, things numbered, empty on
     ],
     facts: { memory: { bytes: 1024 }, disks: [{ name: 'sda', parts: [{ name: 'sda1' }] }], none: null },
   }
-  expect(readRows(read)).toEqual([
+  expect(flattenScanResult(read)).toEqual([
     { path: 'name', value: 'srv' },
     { path: 'tags', value: 'a, b' },
     { path: 'identifiers 1', value: 'ip · 10.0.0.1' },
@@ -24,11 +24,11 @@ test('what was read becomes lines: plain lists in one, things numbered, empty on
 })
 
 test('long lists are cut, and say so', () => {
-  const rows = readRows({ items: Array.from({ length: 200 }, (_, n) => ({ n: n + 1 })) })
+  const rows = flattenScanResult({ items: Array.from({ length: 200 }, (_, n) => ({ n: n + 1 })) })
   expect(rows).toHaveLength(51)
   expect(rows.at(-1)).toEqual({ path: 'items', value: 'and 150 more' })
 })
 
 test('nothing is nothing', () => {
-  expect(readRows(null)).toEqual([])
+  expect(flattenScanResult(null)).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** One line of what was understood: where it stands, and what it says. */
-export interface ReadRow {
+export interface ResultRow {
   readonly path: string
   readonly value: string
 }
@@ -8,13 +8,13 @@ const ROWS_MAX = 400
 const ITEMS_MAX = 50
 
 /** Flattened for a table. Lists of plain values are one row; lists of things are numbered. */
-export function readRows(read: unknown): readonly ReadRow[] {
-  const rows: ReadRow[] = []
+export function flattenScanResult(read: unknown): readonly ResultRow[] {
+  const rows: ResultRow[] = []
   walk(read, '', rows)
   return rows.slice(0, ROWS_MAX)
 }
 
-function walk(value: unknown, path: string, rows: ReadRow[]): void {
+function walk(value: unknown, path: string, rows: ResultRow[]): void {
   if (rows.length > ROWS_MAX) return
   if (Array.isArray(value)) walkList(value, path, rows)
   else if (typeof value === 'object' && value !== null)
@@ -24,7 +24,7 @@ function walk(value: unknown, path: string, rows: ReadRow[]): void {
     rows.push({ path, value: String(value as string | number | boolean) })
 }
 
-function walkList(items: readonly unknown[], path: string, rows: ReadRow[]): void {
+function walkList(items: readonly unknown[], path: string, rows: ResultRow[]): void {
   if (items.length === 0) return
   const more = items.length > ITEMS_MAX ? `, and ${items.length - ITEMS_MAX} more` : ''
   if (items.every((it) => typeof it !== 'object'))

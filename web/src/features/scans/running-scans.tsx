@@ -2,19 +2,19 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CancelScanDocument, ScansUnderWayDocument, type ScanRow } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { duration } from '#lib/dates.ts'
 import { count, many } from '#lib/numbers.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { Progress } from '#ui/progress-bar.tsx'
+import { ProgressBar } from '#ui/progress-bar.tsx'
 import styles from './running-scans.module.css'
 
 /** What the live stream does not tell in time is asked for this often. */
 const REFRESH_MS = 2_000
 
 /** Scans that run or wait; nothing when there are none. */
-export function UnderWay() {
+export function RunningScans() {
   const { data } = useQuery({
     ...q(ScansUnderWayDocument, {}),
     refetchInterval: ({ state }) =>
@@ -37,14 +37,14 @@ export function UnderWay() {
 
 function Scan({ scan }: { readonly scan: ScanRow }) {
   const { id, type, targetAddress, progress, status } = scan
-  const may = useMay()
+  const may = usePermission()
   const cancel = useChange(CancelScanDocument, { done: 'Scan cancelled' })
   const share = progress && progress.total > 0 ? progress.done / progress.total : null
   return (
     <li className={styles['scan']}>
       <TwoLines below={type}>{targetAddress}</TwoLines>
       <div className={styles['measure']}>
-        <Progress label={`Progress of ${targetAddress}`} share={status === 'pending' ? 0 : share} />
+        <ProgressBar label={`Progress of ${targetAddress}`} share={status === 'pending' ? 0 : share} />
         <div className={styles['figures']}>
           <Figures scan={scan} />
         </div>

@@ -4,17 +4,17 @@ import { Radar } from 'lucide-react'
 import { useState } from 'react'
 import { ScansDocument, ScanSourcesDocument, type ScanRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { duration } from '#lib/dates.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
-import { isUnderWay, ScanState } from './scan-status.tsx'
+import { isInProgress, ScanStatusBadge } from './scan-status.tsx'
 
 const SIZE = 25
 
@@ -36,12 +36,12 @@ export function ScanHistory() {
         error={error}
         onRetry={() => void refetch()}
         empty={
-          <Empty icon={Radar} title="No scan yet">
+          <EmptyState icon={Radar} title="No scan yet">
             Start a scan of a target, and watch here what it finds.
-          </Empty>
+          </EmptyState>
         }
       />
-      {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
     </Panel>
   )
 }
@@ -57,12 +57,12 @@ const columns: readonly Column<ScanRow>[] = [
       </TwoLines>
     ),
   },
-  { title: 'State', cell: ({ status }) => <ScanState status={status} /> },
+  { title: 'State', cell: ({ status }) => <ScanStatusBadge status={status} /> },
   {
     title: 'Result',
     isMinor: true,
     // how far it is stands above, and is newer there
-    cell: ({ status, message }) => <span className="quiet">{isUnderWay(status) ? '' : message}</span>,
+    cell: ({ status, message }) => <span className="quiet">{isInProgress(status) ? '' : message}</span>,
   },
   { title: 'Took', align: 'right', isMinor: true, cell: took },
   { title: 'Started', isMinor: true, cell: (scan) => <Time at={scan.startedAt ?? scan.createdAt} /> },
@@ -75,14 +75,14 @@ function took({ startedAt, finishedAt }: ScanRow): string {
 
 /** How many hosts, leading to what scans of that type see. */
 function useFound(): Column<ScanRow> {
-  const may = useMay()
+  const may = usePermission()
   const { data } = useQuery({ ...q(ScanSourcesDocument, {}), enabled: may('sources:read') })
   return {
     title: 'Assets',
     align: 'right',
     cell: ({ type, status, assetCount }) => {
       const source = data?.sources.find(({ kind }) => kind === type)
-      if (isUnderWay(status) || assetCount === 0 || !source) return count(assetCount)
+      if (isInProgress(status) || assetCount === 0 || !source) return count(assetCount)
       return (
         <Link
           to="/assets"

@@ -6,14 +6,14 @@ import { useState } from 'react'
 import { ScanDocument, ScanResultsDocument } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { many } from '#lib/numbers.ts'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { ScanResult } from './scan-result.tsx'
-import { isUnderWay, ScanState } from './scan-status.tsx'
+import { isInProgress, ScanStatusBadge } from './scan-status.tsx'
 
 const SIZE = 20
 const REFRESH_MS = 3_000
@@ -25,7 +25,7 @@ export function ScanPage() {
   const { data, error, refetch } = useQuery({
     ...q(ScanDocument, { id: scanId }),
     refetchInterval: (query) =>
-      query.state.data && isUnderWay(query.state.data.scan.status) ? REFRESH_MS : false,
+      query.state.data && isInProgress(query.state.data.scan.status) ? REFRESH_MS : false,
   })
   const results = useQuery({
     ...q(ScanResultsDocument, { scanId, first: SIZE, offset }),
@@ -36,7 +36,7 @@ export function ScanPage() {
   return (
     <Page
       title={scan ? `Scan of ${scan.targetAddress}` : 'Scan'}
-      aside={scan && <ScanState status={scan.status} />}
+      aside={scan && <ScanStatusBadge status={scan.status} />}
       description={scan && `${scan.type}: ${scan.message}`}
       actions={
         <Button variant="default" renderRoot={(props) => <Link to="/scans" {...props} />}>
@@ -44,16 +44,16 @@ export function ScanPage() {
         </Button>
       }
     >
-      {error ? <Problem error={error} onRetry={() => void refetch()} /> : null}
+      {error ? <LoadError error={error} onRetry={() => void refetch()} /> : null}
       {!error && results.error ? (
-        <Problem error={results.error} onRetry={() => void results.refetch()} />
+        <LoadError error={results.error} onRetry={() => void results.refetch()} />
       ) : null}
       {!error && !page && !results.error && <SkeletonBlock />}
       {page?.total === 0 && (
         <Panel isFlush>
-          <Empty icon={Radar} title="Nothing is kept of this scan">
+          <EmptyState icon={Radar} title="Nothing is kept of this scan">
             It saw no host, or it is more than 30 days old. What it found is in the inventory.
-          </Empty>
+          </EmptyState>
         </Panel>
       )}
       {page?.items.map((result) => (
@@ -61,7 +61,7 @@ export function ScanPage() {
       ))}
       {page && page.total > SIZE && (
         <Panel title={many(page.total, 'result')} isFlush>
-          <Pager total={page.total} offset={offset} size={SIZE} onOffset={setOffset} />
+          <Pagination total={page.total} offset={offset} size={SIZE} onOffset={setOffset} />
         </Panel>
       )}
     </Page>

@@ -2,12 +2,12 @@ import type { ScanResultsData } from '#api/generated/operations.ts'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
-import { readRows, type ReadRow } from './flatten-scan-result.ts'
+import { flattenScanResult, type ResultRow } from './flatten-scan-result.ts'
 import styles from './scan-result.module.css'
 
 type Result = ScanResultsData['scanResults']['items'][number]
 
-const columns: readonly Column<ReadRow>[] = [
+const columns: readonly Column<ResultRow>[] = [
   { title: 'Field', cell: ({ path }) => path },
   { title: 'Value', cell: ({ value }) => <span className={styles['value']}>{value}</span> },
 ]
@@ -21,7 +21,7 @@ export function ScanResult({ result }: { readonly result: Result }) {
       <DataTable
         label={`What was read of ${title}`}
         columns={columns}
-        rows={readRows(read)}
+        rows={flattenScanResult(read)}
         keyOf={({ path }) => path}
         empty={<p className={styles['note']}>Nothing of what it said was understood.</p>}
       />

@@ -10,8 +10,8 @@ const LOOKS = {
   cancelled: { tone: 'none', sign: '×' },
 } as const
 
-export function ScanState({ status }: { readonly status: ScanStatus }) {
+export function ScanStatusBadge({ status }: { readonly status: ScanStatus }) {
   return <Badge {...LOOKS[status]}>{sentenceCase(status)}</Badge>
 }
 
-export const isUnderWay = (status: ScanStatus): boolean => status === 'pending' || status === 'running'
+export const isInProgress = (status: ScanStatus): boolean => status === 'pending' || status === 'running'

@@ -6,7 +6,7 @@ import { AllowedToScan } from './scan-permission.tsx'
 import { ScanHistory } from './scan-history.tsx'
 import { TargetForm } from './target-form.tsx'
 import { TargetsPanel } from './targets-panel.tsx'
-import { UnderWay } from './running-scans.tsx'
+import { RunningScans } from './running-scans.tsx'
 
 export function ScansPage() {
   const [isMaking, making] = useDisclosure(false)
@@ -22,7 +22,7 @@ export function ScansPage() {
         </AllowedToScan>
       }
     >
-      <UnderWay />
+      <RunningScans />
       <TargetsPanel onMake={making.open} />
       <ScanHistory />
       <TargetForm isOpen={isMaking} onClose={making.close} />

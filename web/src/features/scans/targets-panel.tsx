@@ -10,11 +10,11 @@ import {
   type TargetRow,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
@@ -35,7 +35,7 @@ export function TargetsPanel({ onMake }: { readonly onMake: () => void }) {
         error={error}
         onRetry={() => void refetch()}
         empty={
-          <Empty
+          <EmptyState
             icon={Crosshair}
             title="No targets yet"
             action={
@@ -47,7 +47,7 @@ export function TargetsPanel({ onMake }: { readonly onMake: () => void }) {
             }
           >
             A target is a network or a host that you are entitled to scan. Add one, then start a sweep of it.
-          </Empty>
+          </EmptyState>
         }
       />
       <DeleteDialog target={deleting} onClose={() => setDeleting(undefined)} />
@@ -65,7 +65,7 @@ const columns: readonly Column<TargetRow>[] = [
 ]
 
 function useActions(types: readonly ScanType[], onDelete: (target: TargetRow) => void): Column<TargetRow> {
-  const may = useMay()
+  const may = usePermission()
   const start = useChange(StartScanDocument, { done: 'Scan started' })
   return {
     title: '',

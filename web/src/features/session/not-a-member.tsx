@@ -4,7 +4,7 @@ import type { Session, Tenant } from '#api/session.ts'
 import { signOut } from '#api/session.ts'
 import { inTenant } from '#api/tenant-url.ts'
 import { leave } from '#features/shell/account-menu.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 
 /** Thrown by the route of all screens: the address names an organisation that the person does not belong to. */
@@ -24,7 +24,7 @@ export function NotAMember({ session }: { readonly session: Session }) {
   return (
     <main id="content">
       <Page title="Not a member">
-        <Empty
+        <EmptyState
           icon={Building2}
           title={
             tenants.length === 0
@@ -35,7 +35,7 @@ export function NotAMember({ session }: { readonly session: Session }) {
         >
           Its name may be mistyped, or your membership has ended. You are signed in as {user.email}; ask an
           administrator of the organisation for an invitation.
-        </Empty>
+        </EmptyState>
       </Page>
     </main>
   )

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { resetPassword } from '#api/session.ts'
 import { Logo } from '#features/shell/logo.tsx'
 import { useTitle } from '#ui/page.tsx'
-import { Refusal, useAttempt } from './sign-in-attempt.tsx'
+import { Refusal, useSignInAttempt } from './sign-in-attempt.tsx'
 import styles from './sign-in-page.module.css'
 
 /** Where the link leads that an operator hands to somebody who forgot their password. */
@@ -29,7 +29,7 @@ function NewPassword({ token, onDone }: { readonly token: string; readonly onDon
       again: (again, { password }) => (again === password ? null : 'The two are not the same.'),
     },
   })
-  const { attempt, isBusy, problem } = useAttempt()
+  const { attempt, isBusy, problem } = useSignInAttempt()
   const submit = form.onSubmit(({ password }) =>
     attempt(async () => {
       await resetPassword(token, password)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localPath } from './safe-redirect.ts'
+import { safeRedirectPath } from './safe-redirect.ts'
 
 const here = 'https://rollcall.example'
 
@@ -17,5 +17,5 @@ test.each([
   ['/.//evil.example', '/'],
   ['/assets/..//evil.example', '/'],
 ])('after signing in, %s leads to %s', (wanted, path) => {
-  expect(localPath(wanted, here)).toBe(path)
+  expect(safeRedirectPath(wanted, here)).toBe(path)
 })

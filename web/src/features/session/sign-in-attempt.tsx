@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { messageOf } from '#api/errors.ts'
 
 /** One try at a time, and what was wrong with the last. */
-export function useAttempt() {
+export function useSignInAttempt() {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   async function attempt(work: () => Promise<void>): Promise<void> {

@@ -5,18 +5,18 @@ import { useState } from 'react'
 import { sendCode, signIn } from '#api/session.ts'
 import { Logo } from '#features/shell/logo.tsx'
 import { useTitle } from '#ui/page.tsx'
-import { Refusal, useAttempt } from './sign-in-attempt.tsx'
-import { localPath } from './safe-redirect.ts'
+import { Refusal, useSignInAttempt } from './sign-in-attempt.tsx'
+import { safeRedirectPath } from './safe-redirect.ts'
 import styles from './sign-in-page.module.css'
-import { problemSentence } from './single-sign-on-errors.ts'
-import { SignOnStep } from './single-sign-on-step.tsx'
+import { singleSignOnErrorText } from './single-sign-on-errors.ts'
+import { SingleSignOnStep } from './single-sign-on-step.tsx'
 
 export function SignInPage() {
   useTitle('Sign in')
   const { to, problem } = useSearch({ from: '/sign-in' })
   const [step, setStep] = useState<'password' | 'code'>('password')
   // the page starts anew, so that nothing asked before signing in stays in memory
-  const enter = () => location.replace(localPath(to))
+  const enter = () => location.replace(safeRedirectPath(to))
   return (
     <main className={styles['page']}>
       <div className={styles['card']}>
@@ -24,10 +24,10 @@ export function SignInPage() {
         {step === 'password' ? (
           <>
             <PasswordStep
-              before={problemSentence(problem)}
+              before={singleSignOnErrorText(problem)}
               onDone={(state) => (state === 'second_factor' ? setStep('code') : enter())}
             />
-            <SignOnStep returnTo={localPath(to)} />
+            <SingleSignOnStep returnTo={safeRedirectPath(to)} />
           </>
         ) : (
           <CodeStep onDone={enter} />
@@ -45,7 +45,7 @@ interface PasswordStepProps {
 
 function PasswordStep({ before, onDone }: PasswordStepProps) {
   const form = useForm({ initialValues: { email: '', password: '' } })
-  const { attempt, isBusy, problem } = useAttempt()
+  const { attempt, isBusy, problem } = useSignInAttempt()
   const submit = form.onSubmit(({ email, password }) =>
     attempt(async () => onDone(await signIn(email, password))),
   )
@@ -79,7 +79,7 @@ function PasswordStep({ before, onDone }: PasswordStepProps) {
 
 function CodeStep({ onDone }: { readonly onDone: () => void }) {
   const form = useForm({ initialValues: { code: '' } })
-  const { attempt, isBusy, problem } = useAttempt()
+  const { attempt, isBusy, problem } = useSignInAttempt()
   const submit = form.onSubmit(({ code }) =>
     attempt(async () => {
       await sendCode(code.trim())

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { problemSentence } from './single-sign-on-errors.ts'
+import { singleSignOnErrorText } from './single-sign-on-errors.ts'
 
 test.each(['not_a_member', 'something new', 'constructor', '<img src=x>'])('%s is told in words', (code) => {
-  expect(problemSentence(code)).toMatch(/^[A-Z][^<_]+\.$/)
+  expect(singleSignOnErrorText(code)).toMatch(/^[A-Z][^<_]+\.$/)
 })
 
 test('without a problem nothing is told', () => {
-  expect(problemSentence(undefined)).toBeUndefined()
+  expect(singleSignOnErrorText(undefined)).toBeUndefined()
 })

@@ -12,7 +12,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 }
 
 /** A sentence, also for a code that is not known here; undefined without one. */
-export function problemSentence(code: string | undefined): string | undefined {
+export function singleSignOnErrorText(code: string | undefined): string | undefined {
   if (code === undefined) return undefined
   return Object.hasOwn(PROBLEMS, code)
     ? PROBLEMS[code]

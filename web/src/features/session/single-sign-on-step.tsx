@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Building2 } from 'lucide-react'
 import { useState } from 'react'
 import { beginSignOn, offeredSignOnQuery } from '#api/session.ts'
-import { Refusal, useAttempt } from './sign-in-attempt.tsx'
+import { Refusal, useSignInAttempt } from './sign-in-attempt.tsx'
 import styles from './sign-in-page.module.css'
 
 /** The way in through an organisation, where one has set it up. Where there are several, one says which. */
-export function SignOnStep({ returnTo }: { readonly returnTo: string }) {
+export function SingleSignOnStep({ returnTo }: { readonly returnTo: string }) {
   const { data: offered } = useQuery(offeredSignOnQuery)
   const [isAsking, setAsking] = useState(false)
   const form = useForm({ initialValues: { organisation: '' } })
-  const { attempt, isBusy, problem } = useAttempt()
+  const { attempt, isBusy, problem } = useSignInAttempt()
   if (!offered) return null
   const { organisation } = offered
   const leave = (wanted: string) =>

@@ -8,7 +8,7 @@ import { Panel } from '#ui/panel.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { EnrolForm, NewCodesForm, RemoveForm } from './second-factor-form.tsx'
 import styles from './settings-page.module.css'
-import { useSessionAnew } from './use-refresh-session.ts'
+import { useRefreshSession } from './use-refresh-session.ts'
 
 type Doing = 'password' | 'enrol' | 'codes' | 'remove'
 
@@ -17,7 +17,7 @@ export function AccountPanel() {
   const { user } = useRouteContext({ from: '/app' }).session
   const [doing, setDoing] = useState<Doing>()
   const [codes, setCodes] = useState<readonly string[]>()
-  const renew = useSessionAnew()
+  const renew = useRefreshSession()
   const done = () => {
     setDoing(undefined)
     void renew()

@@ -9,9 +9,9 @@ import {
   type CustomFieldKind,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
 
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<CustomFieldKind, string>> = {
 
 /** What the organisation keeps about its assets beside what sources tell. */
 export function CustomFieldsPanel() {
-  const may = useMay()
+  const may = usePermission()
   const { data, error, refetch } = useQuery(q(CustomFieldsDocument, {}))
   const [isMaking, setMaking] = useState(false)
   return (
@@ -54,9 +54,9 @@ export function CustomFieldsPanel() {
         error={error}
         onRetry={() => void refetch()}
         empty={
-          <Empty icon={TextCursorInput} title="No fields of your own yet">
+          <EmptyState icon={TextCursorInput} title="No fields of your own yet">
             A cost centre, an owner, the end of a warranty: define it here, fill it in on an asset.
-          </Empty>
+          </EmptyState>
         }
       />
       {isMaking && <FieldForm onClose={() => setMaking(false)} />}

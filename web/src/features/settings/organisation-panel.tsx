@@ -4,16 +4,16 @@ import { useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RenameTenantDocument } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
 import styles from './settings-page.module.css'
-import { useSessionAnew } from './use-refresh-session.ts'
+import { useRefreshSession } from './use-refresh-session.ts'
 
 /** How the organisation is called. */
 export function OrganisationPanel() {
   const { tenant } = useRouteContext({ from: '/app' }).session
-  const may = useMay()
+  const may = usePermission()
   const [isNaming, setNaming] = useState(false)
   return (
     <Panel title="Organisation">
@@ -35,7 +35,7 @@ function NameForm({ name, onClose }: { readonly name: string; readonly onClose: 
     initialValues: { name },
     validate: { name: (text) => (text.trim() === '' ? 'Give it a name.' : null) },
   })
-  const renew = useSessionAnew()
+  const renew = useRefreshSession()
   const rename = useChange(RenameTenantDocument, {
     isQuiet: true,
     done: 'Organisation renamed',

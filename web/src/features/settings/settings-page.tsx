@@ -1,16 +1,16 @@
 import { useRouteContext } from '@tanstack/react-router'
-import { useMay } from '#api/use-permission.ts'
-import { ApprovalPanel } from '#features/vulnerabilities/overrides/approval-setting.tsx'
+import { usePermission } from '#api/use-permission.ts'
+import { ApprovalSetting } from '#features/vulnerabilities/overrides/approval-setting.tsx'
 import { Page } from '#ui/page.tsx'
 import { AccountPanel } from './account-panel.tsx'
 import { CustomFieldsPanel } from './custom-fields-panel.tsx'
 import { OrganisationPanel } from './organisation-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
 import styles from './settings-page.module.css'
-import { SignOnPanel } from './single-sign-on-panel.tsx'
+import { SingleSignOnPanel } from './single-sign-on-panel.tsx'
 
 export function SettingsPage() {
-  const may = useMay()
+  const may = usePermission()
   const { tenant } = useRouteContext({ from: '/app' }).session
   return (
     <Page title="Settings" description={`Your account, and the organisation ${tenant.name}.`}>
@@ -18,9 +18,9 @@ export function SettingsPage() {
         <AccountPanel />
         <SessionsPanel />
         {may('settings:read') && <OrganisationPanel />}
-        {may('overrides:read') && <ApprovalPanel />}
+        {may('overrides:read') && <ApprovalSetting />}
         {may('assets:read') && <CustomFieldsPanel />}
-        {may('settings:read') && <SignOnPanel />}
+        {may('settings:read') && <SingleSignOnPanel />}
       </div>
     </Page>
   )

@@ -5,12 +5,12 @@ import { RolesDocument, SetSignOnDocument, type SignOnSettings } from '#api/gene
 import { q, useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 
-interface SignOnFormProps {
+interface SingleSignOnFormProps {
   readonly signOn: SignOnSettings | null
   readonly onClose: () => void
 }
 
-export function SignOnForm({ signOn, onClose }: SignOnFormProps) {
+export function SingleSignOnForm({ signOn, onClose }: SingleSignOnFormProps) {
   const { data } = useQuery(q(RolesDocument, {}))
   const set = useChange(SetSignOnDocument, { done: 'Single sign-on is on', isQuiet: true })
   const form = useForm({

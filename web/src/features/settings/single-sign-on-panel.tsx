@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DeleteSignOnDocument, SignOnDocument, type SignOnSettings } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './settings-page.module.css'
-import { SignOnForm } from './single-sign-on-form.tsx'
+import { SingleSignOnForm } from './single-sign-on-form.tsx'
 
 /** The organisation's own identity provider. */
-export function SignOnPanel() {
+export function SingleSignOnPanel() {
   const { data, error, refetch } = useQuery(q(SignOnDocument, {}))
   return (
     <Panel title="Single sign-on">
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!error && !data && <SkeletonBlock />}
       {data && <Known signOn={data.signOn} />}
     </Panel>
@@ -24,7 +24,7 @@ export function SignOnPanel() {
 }
 
 function Known({ signOn }: { readonly signOn: SignOnSettings | null }) {
-  const may = useMay()
+  const may = usePermission()
   const [doing, setDoing] = useState<'set' | 'delete'>()
   const close = () => setDoing(undefined)
   const remove = useChange(DeleteSignOnDocument, { done: 'Single sign-on is off', onDone: close })
@@ -43,7 +43,7 @@ function Known({ signOn }: { readonly signOn: SignOnSettings | null }) {
           )}
         </div>
       )}
-      {doing === 'set' && <SignOnForm signOn={signOn} onClose={close} />}
+      {doing === 'set' && <SingleSignOnForm signOn={signOn} onClose={close} />}
       <ConfirmDialog
         isOpen={doing === 'delete'}
         title="Turn single sign-on off?"

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { sessionQuery } from '#api/session.ts'
 
 /** What the screens know of the person and the organisation follows a change of either. */
-export function useSessionAnew(): () => Promise<void> {
+export function useRefreshSession(): () => Promise<void> {
   const client = useQueryClient()
   const router = useRouter()
   return async () => {

@@ -6,7 +6,7 @@ import { signOut, signOutEverywhere } from '#api/session.ts'
 import { toastFailed } from '#ui/toast.ts'
 import styles from './menu-button.module.css'
 
-export function Account({ isNarrow }: { readonly isNarrow: boolean }) {
+export function AccountMenu({ isNarrow }: { readonly isNarrow: boolean }) {
   const { session } = useRouteContext({ from: '/app' })
   const { email, name } = session.user
   return (

@@ -3,30 +3,30 @@ import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { Menu, Search } from 'lucide-react'
 import { useState } from 'react'
-import { useLive } from '#api/live-updates.ts'
+import { useLiveUpdates } from '#api/live-updates.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import styles from './app-layout.module.css'
 import { Logo } from './logo.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { ShortcutsHelp } from './keyboard-shortcuts-help.tsx'
-import { useShortcuts } from './keyboard-shortcuts.ts'
+import { KeyboardShortcutsHelp } from './keyboard-shortcuts-help.tsx'
+import { useKeyboardShortcuts } from './keyboard-shortcuts.ts'
 
 /** Read before the first painting, so that nothing moves; public/first-paint.js reads it too. */
 const NARROW = { key: 'rollcall-sidebar-narrow', defaultValue: false, getInitialValueInEffect: false }
 
 /** Around every screen behind the door: where one can go, who one is, and the keyboard. */
-export function Frame() {
+export function AppLayout() {
   const [isNarrow, setNarrow] = useLocalStorage(NARROW)
   const [isDrawerOpen, drawer] = useDisclosure(false)
   const [open, setOpen] = useState<'palette' | 'help'>()
-  const connection = useLive()
+  const connection = useLiveUpdates()
   const close = () => setOpen(undefined)
   const show = (what: 'palette' | 'help') => {
     drawer.close()
     setOpen(what)
   }
-  useShortcuts({ onPalette: () => show('palette'), onHelp: () => show('help') })
+  useKeyboardShortcuts({ onPalette: () => show('palette'), onHelp: () => show('help') })
   const sidebar = { isLive: connection.isLive, onSearch: () => show('palette'), onHelp: () => show('help') }
   return (
     <div className={styles['frame']} data-narrow={isNarrow || undefined}>
@@ -59,7 +59,7 @@ export function Frame() {
       </main>
       <ConnectionNotice {...connection} />
       <CommandPalette isOpen={open === 'palette'} onClose={close} />
-      <ShortcutsHelp isOpen={open === 'help'} onClose={close} />
+      <KeyboardShortcutsHelp isOpen={open === 'help'} onClose={close} />
     </div>
   )
 }

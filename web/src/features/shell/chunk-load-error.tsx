@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { isReachable } from '#api/client.ts'
 import { ApiError } from '#api/errors.ts'
 import { Page } from '#ui/page.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000] as const
 /** Within this time an address is not loaded a second time by itself, so that it never does so in a circle. */
@@ -10,7 +10,7 @@ const QUIET_MS = 20_000
 const RELOADED = 'rollcall-reloaded'
 
 /** In place of a screen whose script did not load: once the server answers, the page is loaded anew, at this address. */
-export function NotLoaded() {
+export function ChunkLoadErrorScreen() {
   const [isAway, setAway] = useState(false)
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
@@ -32,7 +32,10 @@ export function NotLoaded() {
   }, [attempt, isAway])
   return (
     <Page title="Not loaded">
-      <Problem error={isAway ? AWAY : FAILED} onRetry={isAway ? () => setAttempt((it) => it + 1) : reload} />
+      <LoadError
+        error={isAway ? AWAY : FAILED}
+        onRetry={isAway ? () => setAttempt((it) => it + 1) : reload}
+      />
     </Page>
   )
 }

@@ -9,7 +9,7 @@ import { signOut } from '#api/session.ts'
 import { iconOf, typeName } from '#features/assets/asset-types.ts'
 import { many } from '#lib/numbers.ts'
 import { leave } from './account-menu.tsx'
-import { isOffered, places } from './navigation.ts'
+import { isOffered, navigationItems } from './navigation.ts'
 
 export interface Command {
   readonly id: string
@@ -21,7 +21,7 @@ export interface Command {
 
 const TYPING_MS = 120
 
-/** The assets that the text finds, then the places and actions whose name has it. */
+/** The assets that the text finds, then the screens and actions whose name has it. */
 export function useCommands(text: string): readonly Command[] {
   const wanted = text.trim().toLowerCase()
   const found = useFoundAssets(text.trim())
@@ -61,8 +61,8 @@ function useFixedCommands(): readonly Command[] {
   const navigate = useNavigate()
   const { toggleColorScheme } = useMantineColorScheme()
   const { session } = useRouteContext({ from: '/app' })
-  const going = places
-    .filter((place) => isOffered(place, session.permissions))
+  const going = navigationItems
+    .filter((item) => isOffered(item, session.permissions))
     .map(({ to, title, icon, key }) => ({
       id: `go-${key}`,
       icon,

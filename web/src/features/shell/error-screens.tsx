@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
 import { Link, type ErrorComponentProps } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
-import { ScreenNotLoaded } from '#api/lazy-screen.ts'
-import { Empty } from '#ui/empty-state.tsx'
+import { ChunkLoadError } from '#api/lazy-screen.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
-import { Problem } from '#ui/load-error.tsx'
-import { NotLoaded } from './chunk-load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
+import { ChunkLoadErrorScreen } from './chunk-load-error.tsx'
 
 export function NotFound() {
   return (
     <main>
       <Page title="Not found">
-        <Empty
+        <EmptyState
           icon={Compass}
           title="There is no such page"
           action={
@@ -21,18 +21,18 @@ export function NotFound() {
           }
         >
           The address may be mistyped, or what it showed is gone.
-        </Empty>
+        </EmptyState>
       </Page>
     </main>
   )
 }
 
 /** What is left of a screen that threw; the frame around it stays. */
-export function Broken({ error, reset }: ErrorComponentProps) {
-  if (error instanceof ScreenNotLoaded) return <NotLoaded />
+export function ErrorScreen({ error, reset }: ErrorComponentProps) {
+  if (error instanceof ChunkLoadError) return <ChunkLoadErrorScreen />
   return (
     <Page title="Something broke">
-      <Problem error={error} onRetry={reset} />
+      <LoadError error={error} onRetry={reset} />
     </Page>
   )
 }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import styles from './getting-started.module.css'
 
 /** How assets come in, for those whose list is empty. */
-export function FirstSteps() {
-  const may = useMay()
+export function GettingStarted() {
+  const may = usePermission()
   return (
     <div className={styles['steps']}>
       {may('scans:write') && (

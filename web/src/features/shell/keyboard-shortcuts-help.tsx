@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { places } from './navigation.ts'
+import { navigationItems } from './navigation.ts'
 import styles from './keyboard-shortcuts-help.module.css'
 
 const GENERAL: readonly (readonly [string, string])[] = [
@@ -11,14 +11,14 @@ const GENERAL: readonly (readonly [string, string])[] = [
   ['?', 'This help'],
 ]
 
-export function ShortcutsHelp({
+export function KeyboardShortcutsHelp({
   isOpen,
   onClose,
 }: {
   readonly isOpen: boolean
   readonly onClose: () => void
 }) {
-  const going = places.map(({ key, title }) => [`g ${key}`, title] as const)
+  const going = navigationItems.map(({ key, title }) => [`g ${key}`, title] as const)
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts">
       <dl className={styles['list']}>

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import { places } from './navigation.ts'
+import { navigationItems } from './navigation.ts'
 
 const SEQUENCE_MS = 1_200
 
@@ -10,7 +10,7 @@ interface Shortcuts {
 }
 
 /** What the keyboard does on every screen; nothing while somebody writes, but for the palette. */
-export function useShortcuts({ onPalette, onHelp }: Shortcuts): void {
+export function useKeyboardShortcuts({ onPalette, onHelp }: Shortcuts): void {
   const navigate = useNavigate()
   const openPalette = useEffectEvent(onPalette)
   const openHelp = useEffectEvent(onHelp)
@@ -19,8 +19,8 @@ export function useShortcuts({ onPalette, onHelp }: Shortcuts): void {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') return take(event, openPalette)
       if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return
-      const place = places.find(({ key }) => key === event.key)
-      if (event.timeStamp - leader < SEQUENCE_MS && place) take(event, () => void navigate({ to: place.to }))
+      const item = navigationItems.find(({ key }) => key === event.key)
+      if (event.timeStamp - leader < SEQUENCE_MS && item) take(event, () => void navigate({ to: item.to }))
       else if (event.key === '/') take(event, () => focusSearch() || openPalette())
       else if (event.key === '?') take(event, openHelp)
       leader = event.key === 'g' ? event.timeStamp : 0

@@ -20,7 +20,7 @@ import {
 } from 'lucide-react'
 
 /** A screen that the navigation, the command palette and the shortcuts lead to. */
-export interface Place {
+export interface NavigationItem {
   readonly to:
     | '/'
     | '/assets'
@@ -43,19 +43,19 @@ export interface Place {
   readonly icon: LucideIcon
   /** Pressed after `g`. */
   readonly key: string
-  /** Without it the place is not offered; null for everyone. */
+  /** Needed to see the item; null: none. */
   readonly permission: string | null
 }
 
-interface PlaceGroup {
+interface NavigationGroup {
   readonly title: string
-  readonly places: readonly Place[]
+  readonly items: readonly NavigationItem[]
 }
 
-export const placeGroups: readonly PlaceGroup[] = [
+export const navigationGroups: readonly NavigationGroup[] = [
   {
     title: 'Inventory',
-    places: [
+    items: [
       { to: '/', title: 'Overview', icon: LayoutDashboard, key: 'o', permission: 'assets:read' },
       { to: '/assets', title: 'Assets', icon: Server, key: 'a', permission: 'assets:read' },
       {
@@ -69,7 +69,7 @@ export const placeGroups: readonly PlaceGroup[] = [
   },
   {
     title: 'Risk',
-    places: [
+    items: [
       {
         to: '/vulnerabilities',
         title: 'Vulnerabilities',
@@ -85,7 +85,7 @@ export const placeGroups: readonly PlaceGroup[] = [
   },
   {
     title: 'Discovery',
-    places: [
+    items: [
       { to: '/scans', title: 'Scans', icon: Radar, key: 's', permission: 'scans:read' },
       { to: '/credentials', title: 'Credentials', icon: Vault, key: 'c', permission: 'credentials:read' },
       { to: '/host-keys', title: 'Host keys', icon: Fingerprint, key: 'h', permission: 'credentials:read' },
@@ -94,14 +94,14 @@ export const placeGroups: readonly PlaceGroup[] = [
   },
   {
     title: 'Integration',
-    places: [
+    items: [
       { to: '/api-keys', title: 'API keys', icon: KeyRound, key: 'k', permission: 'api_keys:read' },
       { to: '/webhooks', title: 'Webhooks', icon: Webhook, key: 'w', permission: 'webhooks:read' },
     ],
   },
   {
     title: 'Administration',
-    places: [
+    items: [
       { to: '/people', title: 'Users and roles', icon: Users, key: 'u', permission: 'users:read' },
       { to: '/audit', title: 'Audit log', icon: ScrollText, key: 'l', permission: 'audit:read' },
       { to: '/settings', title: 'Settings', icon: Settings, key: 'e', permission: null },
@@ -109,7 +109,7 @@ export const placeGroups: readonly PlaceGroup[] = [
   },
 ]
 
-export const places: readonly Place[] = placeGroups.flatMap((group) => group.places)
+export const navigationItems: readonly NavigationItem[] = navigationGroups.flatMap((group) => group.items)
 
-export const isOffered = ({ permission }: Place, permissions: readonly string[]): boolean =>
+export const isOffered = ({ permission }: NavigationItem, permissions: readonly string[]): boolean =>
   permission === null || permissions.includes(permission)

@@ -1,8 +1,8 @@
 import { Link, useRouteContext } from '@tanstack/react-router'
 import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
-import { Account } from './account-menu.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { Logo } from './logo.tsx'
-import { isOffered, placeGroups, type Place } from './navigation.ts'
+import { isOffered, navigationGroups, type NavigationItem } from './navigation.ts'
 import styles from './sidebar.module.css'
 import { TenantSwitch } from './tenant-switch.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
@@ -13,7 +13,7 @@ interface SidebarProps {
   readonly onSearch: () => void
   readonly onHelp: () => void
   readonly onNarrow?: () => void
-  /** Somebody chose a place. */
+  /** A screen was chosen. */
   readonly onLeave?: () => void
 }
 
@@ -39,7 +39,7 @@ export function Sidebar({ isNarrow, isLive, onSearch, onHelp, onNarrow, onLeave 
         <Search size={14} aria-hidden />
         <span className={styles['wide']}>Search</span> <kbd className={styles['wide']}>Ctrl K</kbd>
       </button>
-      <Places onLeave={onLeave} />
+      <NavigationItems onLeave={onLeave} />
       <div className={styles['bottom']}>
         <div className={styles['tools']}>
           <span className={styles['live']} data-live={isLive || undefined} role="status">
@@ -50,28 +50,28 @@ export function Sidebar({ isNarrow, isLive, onSearch, onHelp, onNarrow, onLeave 
             <CircleHelp size={16} aria-hidden />
           </button>
         </div>
-        <Account isNarrow={isNarrow} />
+        <AccountMenu isNarrow={isNarrow} />
       </div>
     </div>
   )
 }
 
-function Places({ onLeave }: { readonly onLeave?: (() => void) | undefined }) {
+function NavigationItems({ onLeave }: { readonly onLeave?: (() => void) | undefined }) {
   const { session } = useRouteContext({ from: '/app' })
-  const isOpen = (place: Place) => isOffered(place, session.permissions)
-  const groups = placeGroups
-    .map(({ title, places }) => ({ title, places: places.filter(isOpen) }))
-    .filter(({ places }) => places.length > 0)
+  const isOpen = (item: NavigationItem) => isOffered(item, session.permissions)
+  const groups = navigationGroups
+    .map(({ title, items }) => ({ title, items: items.filter(isOpen) }))
+    .filter(({ items }) => items.length > 0)
   return (
     <nav className={styles['nav']} aria-label="Main">
-      {groups.map(({ title, places }) => (
+      {groups.map(({ title, items }) => (
         <div key={title}>
           <h2 className={styles['group']}>{title}</h2>
-          {places.map(({ to, title, icon: Icon }) => (
+          {items.map(({ to, title, icon: Icon }) => (
             <Link
               key={to}
               to={to}
-              className={styles['place']}
+              className={styles['item']}
               activeOptions={{ exact: to === '/', includeSearch: false }}
               title={title}
               {...(onLeave && { onClick: onLeave })}

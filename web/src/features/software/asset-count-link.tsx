@@ -1,16 +1,16 @@
 import { UnstyledButton } from '@mantine/core'
 import { count } from '#lib/numbers.ts'
-import type { Held } from './installed-on-drawer.tsx'
+import type { InstalledItem } from './installed-on-drawer.tsx'
 import styles from './software-page.module.css'
 
-interface HeldCountProps {
-  readonly held: Held
+interface AssetCountLinkProps {
+  readonly held: InstalledItem
   readonly assets: number
-  readonly onOpen: (held: Held) => void
+  readonly onOpen: (held: InstalledItem) => void
 }
 
 /** How many assets have it, leading to them. */
-export function HeldCount({ held, assets, onOpen }: HeldCountProps) {
+export function AssetCountLink({ held, assets, onOpen }: AssetCountLinkProps) {
   return (
     <UnstyledButton
       className={styles['assets']}

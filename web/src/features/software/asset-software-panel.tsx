@@ -12,8 +12,8 @@ import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Timeline } from '#ui/timeline.tsx'
 import { originName } from './software-search-params.ts'
@@ -21,7 +21,7 @@ import { originName } from './software-search-params.ts'
 const SIZE = 25
 
 /** What is installed on an asset, and what came and went. */
-export function AssetSoftware({ assetId }: { readonly assetId: string }) {
+export function AssetSoftwarePanel({ assetId }: { readonly assetId: string }) {
   const [offset, setOffset] = useState(0)
   const { data, error, refetch } = useQuery({
     ...q(AssetSoftwareDocument, { assetId, first: SIZE, offset }),
@@ -43,12 +43,12 @@ export function AssetSoftware({ assetId }: { readonly assetId: string }) {
           error={error}
           onRetry={() => void refetch()}
           empty={
-            <Empty icon={Package} title="No software known">
+            <EmptyState icon={Package} title="No software known">
               A scan over SSH, WMI or SNMP, or an imported SBOM lists it.
-            </Empty>
+            </EmptyState>
           }
         />
-        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
       <Changes assetId={assetId} />
     </>

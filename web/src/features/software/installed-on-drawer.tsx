@@ -7,23 +7,23 @@ import { SoftwareHoldersDocument, type HolderRow } from '#api/generated/operatio
 import { q } from '#api/query-client.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Time } from '#ui/time.tsx'
 
 /** Something that assets have: a software in its version, or a system. */
-export interface Held {
+export interface InstalledItem {
   readonly id: string
   readonly name: string
 }
 
-interface HoldersDrawerProps {
-  readonly held: Held | undefined
+interface InstalledOnDrawerProps {
+  readonly held: InstalledItem | undefined
   readonly onClose: () => void
 }
 
 /** The assets that have it. */
-export function HoldersDrawer({ held, onClose }: HoldersDrawerProps) {
+export function InstalledOnDrawer({ held, onClose }: InstalledOnDrawerProps) {
   return (
     <Drawer
       opened={held !== undefined}
@@ -56,12 +56,12 @@ function Holders({ id }: { readonly id: string }) {
         error={error}
         onRetry={() => void refetch()}
         empty={
-          <Empty icon={Server} title="On no asset">
+          <EmptyState icon={Server} title="On no asset">
             It was removed, or updated, since this list was made.
-          </Empty>
+          </EmptyState>
         }
       />
-      {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
     </>
   )
 }

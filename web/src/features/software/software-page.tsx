@@ -10,12 +10,12 @@ import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { HeldCount } from './asset-count-link.tsx'
-import { HoldersDrawer, type Held } from './installed-on-drawer.tsx'
+import { AssetCountLink } from './asset-count-link.tsx'
+import { InstalledOnDrawer, type InstalledItem } from './installed-on-drawer.tsx'
 import styles from './software-page.module.css'
 import { ORIGINS, originName, variablesOf, type SoftwareSearch } from './software-search-params.ts'
 
@@ -25,7 +25,7 @@ const TYPING_MS = 200
 export function SoftwarePage() {
   const search = useSearch({ from: '/app/software' })
   const [offset, setOffset] = useState(0)
-  const [opened, setOpened] = useState<Held>()
+  const [opened, setOpened] = useState<InstalledItem>()
   const { data, error, refetch } = useQuery({
     ...q(SoftwareListDocument, { ...variablesOf(search), first: SIZE, offset }),
     placeholderData: keepPreviousData,
@@ -48,14 +48,14 @@ export function SoftwarePage() {
           onRetry={() => void refetch()}
           empty={<NothingFound search={search} />}
         />
-        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
-      <HoldersDrawer held={opened} onClose={() => setOpened(undefined)} />
+      <InstalledOnDrawer held={opened} onClose={() => setOpened(undefined)} />
     </Page>
   )
 }
 
-const columnsFor = (onOpen: (held: Held) => void): readonly Column<SoftwareRow>[] => [
+const columnsFor = (onOpen: (held: InstalledItem) => void): readonly Column<SoftwareRow>[] => [
   {
     title: 'Name',
     cell: ({ name, vendor, sourceName }) => (
@@ -81,7 +81,7 @@ const columnsFor = (onOpen: (held: Held) => void): readonly Column<SoftwareRow>[
     title: 'Assets',
     align: 'right',
     cell: ({ id, name, version, assets }) => (
-      <HeldCount held={{ id, name: `${name} ${version}`.trim() }} assets={assets} onOpen={onOpen} />
+      <AssetCountLink held={{ id, name: `${name} ${version}`.trim() }} assets={assets} onOpen={onOpen} />
     ),
   },
 ]
@@ -124,7 +124,7 @@ function NothingFound({ search }: { readonly search: SoftwareSearch }) {
   const navigate = useNavigate()
   const isFiltered = Object.values(search).some((it) => it !== undefined)
   return (
-    <Empty
+    <EmptyState
       icon={Package}
       title={isFiltered ? 'No software fits' : 'No software yet'}
       action={
@@ -140,6 +140,6 @@ function NothingFound({ search }: { readonly search: SoftwareSearch }) {
       {isFiltered
         ? 'The search looks in name, vendor and source package.'
         : 'Scans over SSH, WMI and SNMP list what is installed; a package list or an SBOM can be imported.'}
-    </Empty>
+    </EmptyState>
   )
 }

@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '#api/errors.ts'
 import { sessionQuery } from '#api/session.ts'
 import { Logo } from '#features/shell/logo.tsx'
 import { useTitle } from '#ui/page.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './invitation-page.module.css'
 import { acceptInvitation, joinAsNewcomer, readInvitation, type Offer } from './invitation.ts'
@@ -26,7 +26,7 @@ export function InvitationPage() {
     <main className={styles['page']}>
       <div className={styles['card']}>
         <Logo />
-        {error && <Problem error={error} />}
+        {error && <LoadError error={error} />}
         {!error && !data && <SkeletonBlock label="Reading the invitation" />}
         {data && (
           <>

@@ -1,7 +1,7 @@
 import { Ban } from 'lucide-react'
 import { RevokeInvitationDocument, type InvitationRow } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { Badge } from '#ui/badge.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -21,7 +21,7 @@ const columns: readonly Column<InvitationRow>[] = [
 
 /** Invitations nobody has answered yet; nothing when there are none. */
 export function InvitationsPanel({ rows }: { readonly rows: readonly InvitationRow[] }) {
-  const may = useMay()
+  const may = usePermission()
   const revoke = useChange(RevokeInvitationDocument, { done: 'Invitation withdrawn' })
   if (rows.length === 0) return null
   const actions: Column<InvitationRow> = {

@@ -3,12 +3,12 @@ import { UserMinus, UserPen, Users } from 'lucide-react'
 import { useState } from 'react'
 import { RemoveUserDocument, type MemberRow, type RoleRow } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Several, TwoLines } from '#ui/table/cell.tsx'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
@@ -34,9 +34,9 @@ export function MembersPanel({ rows, roles, error, onRetry }: MembersPanelProps)
         error={error}
         onRetry={onRetry}
         empty={
-          <Empty icon={Users} title="Nobody yet">
+          <EmptyState icon={Users} title="Nobody yet">
             Invite the people who look after these machines.
-          </Empty>
+          </EmptyState>
         }
       />
       {changing && <MemberRoleForm member={changing} roles={roles} onClose={() => setChanging(undefined)} />}
@@ -80,7 +80,7 @@ function useActions(
   onChange: (member: MemberRow) => void,
   onRemove: (member: MemberRow) => void,
 ): Column<MemberRow> {
-  const may = useMay()
+  const may = usePermission()
   return {
     title: '',
     align: 'right',

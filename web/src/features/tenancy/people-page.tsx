@@ -4,18 +4,18 @@ import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { PeopleDocument, RolesDocument, type InviteUserData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Page } from '#ui/page.tsx'
-import { SecretOnce } from '#ui/dialog/one-time-secret-dialog.tsx'
+import { OneTimeSecretDialog } from '#ui/dialog/one-time-secret-dialog.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { MembersPanel } from './members-panel.tsx'
 import { RolesPanel } from './roles-panel.tsx'
 
 export function PeoplePage() {
-  const may = useMay()
+  const may = usePermission()
   const people = useQuery(q(PeopleDocument, {}))
   const roles = useQuery(q(RolesDocument, {}))
   const [isInviting, setInviting] = useState(false)
@@ -50,13 +50,13 @@ export function PeoplePage() {
         onRetry={() => void roles.refetch()}
       />
       {isInviting && <InviteForm roles={known} onInvited={setInvited} onClose={() => setInviting(false)} />}
-      <SecretOnce
+      <OneTimeSecretDialog
         title={`Invitation for ${invited?.email ?? ''}`}
         secret={invited && `${location.origin}/invitation#${invited.token}`}
         onClose={() => setInvited(undefined)}
       >
         Pass this link on, in a way that only they can read. It works once, for seven days.
-      </SecretOnce>
+      </OneTimeSecretDialog>
     </Page>
   )
 }

@@ -3,7 +3,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { DeleteRoleDocument, type RoleRow } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge, Chip } from '#ui/badge.tsx'
 import { Several } from '#ui/table/cell.tsx'
@@ -22,7 +22,7 @@ interface RolesPanelProps {
 }
 
 export function RolesPanel({ rows, permissions, error, onRetry }: RolesPanelProps) {
-  const may = useMay()
+  const may = usePermission()
   const [editing, setEditing] = useState<RoleRow | 'new'>()
   const [deleting, setDeleting] = useState<RoleRow>()
   const actions: Column<RoleRow> = {

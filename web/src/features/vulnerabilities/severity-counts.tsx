@@ -5,7 +5,7 @@ import type { FindingSearch } from './findings/finding-search-params.ts'
 import { SEVERITIES, severityName } from './severities.ts'
 import styles from './severity-counts.module.css'
 
-interface SeverityFiguresProps {
+interface SeverityCountsProps {
   readonly counts: FindingsOverviewData['findingsOverview']['counts']
   readonly search: FindingSearch
   /** Without advisories nothing is found, which is not the same as nothing being there. */
@@ -13,7 +13,7 @@ interface SeverityFiguresProps {
 }
 
 /** How many are open of each severity, each leading to its list. */
-export function SeverityFigures({ counts, search, isAssessed }: SeverityFiguresProps) {
+export function SeverityCounts({ counts, search, isAssessed }: SeverityCountsProps) {
   const open = counts.filter(({ status }) => status === 'open')
   return (
     <ul className={styles['figures']} aria-label="Open findings by severity">

@@ -14,15 +14,15 @@ import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryFilters } from './delivery-filters.tsx'
 import { ReplaysPanel } from './replays-panel.tsx'
-import { DeliveryState } from './webhook-status.tsx'
+import { DeliveryStatusBadge } from './webhook-status.tsx'
 
 const SIZE = 50
 
@@ -62,7 +62,7 @@ export function DeliveriesPage() {
           onRetry={() => void refetch()}
           empty={<NothingSent />}
         />
-        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
       {search.delivery !== undefined && (
         <DeliveryDrawer
@@ -103,7 +103,7 @@ function columnsFor(
         </TwoLines>
       ),
     },
-    { title: 'State', cell: ({ status }) => <DeliveryState status={status} /> },
+    { title: 'State', cell: ({ status }) => <DeliveryStatusBadge status={status} /> },
     { title: 'Attempts', align: 'right', isMinor: true, cell: ({ attempts }) => count(attempts) },
     {
       title: 'Last problem',
@@ -121,8 +121,8 @@ function columnsFor(
 
 function NothingSent() {
   return (
-    <Empty icon={Mailbox} title="No delivery fits">
+    <EmptyState icon={Mailbox} title="No delivery fits">
       As soon as an event happens that a webhook listens to, its delivery is here with every attempt.
-    </Empty>
+    </EmptyState>
   )
 }

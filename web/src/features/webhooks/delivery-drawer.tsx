@@ -7,14 +7,14 @@ import {
   type WebhookDeliveryData,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { exactly } from '#lib/dates.ts'
 import { JsonBlock } from '#ui/json-block.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Timeline } from '#ui/timeline.tsx'
 import styles from './delivery-drawer.module.css'
-import { DeliveryState } from './webhook-status.tsx'
+import { DeliveryStatusBadge } from './webhook-status.tsx'
 
 interface DeliveryDrawerProps {
   readonly id: string
@@ -26,7 +26,7 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
   const { data, error, refetch } = useQuery(q(WebhookDeliveryDocument, { id }))
   return (
     <Drawer opened onClose={onClose} position="right" size="lg" title="Delivery">
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!error && !data && <SkeletonBlock label="Loading the delivery" />}
       {data && <Detail {...data.webhookDelivery} />}
     </Drawer>
@@ -36,12 +36,12 @@ export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
 type DetailProps = WebhookDeliveryData['webhookDelivery']
 
 function Detail({ delivery, attempts }: DetailProps) {
-  const may = useMay()
+  const may = usePermission()
   const resend = useChange(ResendWebhookDeliveryDocument, { done: 'Sent again, as a new delivery' })
   return (
     <div className={styles['body']}>
       <div className={styles['head']}>
-        <DeliveryState status={delivery.status} />
+        <DeliveryStatusBadge status={delivery.status} />
         {may('webhooks:write') && (
           <Button
             variant="default"

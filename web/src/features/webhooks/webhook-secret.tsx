@@ -1,4 +1,4 @@
-import { SecretOnce } from '#ui/dialog/one-time-secret-dialog.tsx'
+import { OneTimeSecretDialog } from '#ui/dialog/one-time-secret-dialog.tsx'
 
 export interface IssuedSecret {
   readonly webhook: { readonly name: string }
@@ -12,13 +12,13 @@ interface WebhookSecretProps {
 
 export function WebhookSecret({ issued, onClose }: WebhookSecretProps) {
   return (
-    <SecretOnce
+    <OneTimeSecretDialog
       title={`Secret of ${issued?.webhook.name ?? ''}`}
       secret={issued?.secret}
       kept="The server keeps it encrypted, to sign with it, and shows it to nobody again."
       onClose={onClose}
     >
       The receiver checks with it that a delivery is ours and unchanged. If it is lost, rotate it.
-    </SecretOnce>
+    </OneTimeSecretDialog>
   )
 }

@@ -52,7 +52,7 @@ export function LastProblem({ webhook }: { readonly webhook: WebhookRow }) {
 }
 
 /** The last day in figures. */
-export function WebhookFigures({ webhook }: { readonly webhook: WebhookRow }) {
+export function WebhookStatistics({ webhook }: { readonly webhook: WebhookRow }) {
   const health = useHealth(webhook.id)
   if (!health) return <Skeleton />
   const { delivered, retrying, waiting, deadLetters: dead } = health
@@ -74,6 +74,6 @@ const LOOKS = {
 } as const
 
 /** `failed` is tried again; `dead_letter` is not. */
-export function DeliveryState({ status }: { readonly status: DeliveryStatus }) {
+export function DeliveryStatusBadge({ status }: { readonly status: DeliveryStatus }) {
   return <Badge {...LOOKS[status]}>{status === 'failed' ? 'Retrying' : sentenceCase(status)}</Badge>
 }

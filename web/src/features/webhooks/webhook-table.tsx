@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { KeyRound, Pencil, RotateCcw, Send, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { WebhookRow } from '#api/generated/operations.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
-import { LastProblem, WebhookFigures, WebhookHealth } from './webhook-status.tsx'
+import { LastProblem, WebhookStatistics, WebhookHealth } from './webhook-status.tsx'
 
 export type WebhookAct = 'edit' | 'rotate' | 'test' | 'replay' | 'delete'
 
@@ -38,7 +38,7 @@ const columns: readonly Column<WebhookRow>[] = [
       </TwoLines>
     ),
   },
-  { title: 'Last 24 hours', isMinor: true, cell: (webhook) => <WebhookFigures webhook={webhook} /> },
+  { title: 'Last 24 hours', isMinor: true, cell: (webhook) => <WebhookStatistics webhook={webhook} /> },
   {
     title: 'Events',
     isMinor: true,
@@ -48,7 +48,7 @@ const columns: readonly Column<WebhookRow>[] = [
 ]
 
 export function WebhookTable({ onAct, ...table }: WebhookTableProps) {
-  const may = useMay()
+  const may = usePermission()
   const actions: Column<WebhookRow> = {
     title: '',
     align: 'right',

@@ -5,10 +5,10 @@ import { Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { WebhooksDocument, type WebhookRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { WebhookDialogs } from './webhook-dialogs.tsx'
@@ -53,7 +53,7 @@ export function WebhooksPage() {
 }
 
 function NewWebhookButton({ onClick }: { readonly onClick: () => void }) {
-  const may = useMay()
+  const may = usePermission()
   return (
     <Button
       leftSection={<Plus size={14} aria-hidden />}
@@ -68,8 +68,8 @@ function NewWebhookButton({ onClick }: { readonly onClick: () => void }) {
 
 function NoWebhooks({ onMake }: { readonly onMake: () => void }) {
   return (
-    <Empty icon={Webhook} title="No webhook yet" action={<NewWebhookButton onClick={onMake} />}>
+    <EmptyState icon={Webhook} title="No webhook yet" action={<NewWebhookButton onClick={onMake} />}>
       Tell a ticket system, a chat or a script of yours about new assets, finished scans and more.
-    </Empty>
+    </EmptyState>
   )
 }

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { CopyButton } from '../copy-button.tsx'
 import styles from './one-time-secret-dialog.module.css'
 
-interface SecretOnceProps {
+interface OneTimeSecretDialogProps {
   readonly title: string
   /** Undefined: nothing to show. */
   readonly secret: string | undefined
@@ -14,13 +14,13 @@ interface SecretOnceProps {
 }
 
 /** Shows a secret the only time it can be seen; only the button closes it. */
-export function SecretOnce({
+export function OneTimeSecretDialog({
   title,
   secret,
   children,
   kept = 'Only its fingerprint is kept.',
   onClose,
-}: SecretOnceProps) {
+}: OneTimeSecretDialogProps) {
   return (
     <Modal
       opened={secret !== undefined}

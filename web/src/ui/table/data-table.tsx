@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Problem } from '../load-error.tsx'
+import { LoadError } from '../load-error.tsx'
 import { SkeletonBlock } from '../skeleton.tsx'
 import styles from './data-table.module.css'
 
@@ -26,7 +26,7 @@ interface DataTableProps<Row> {
 /** The table of every list that fits a page: loading, failed, empty and full look the same everywhere. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, error, onRetry, empty } = props
-  if (error) return <Problem error={error} onRetry={onRetry} />
+  if (error) return <LoadError error={error} onRetry={onRetry} />
   if (!rows) return <SkeletonBlock />
   if (rows.length === 0) return empty
   return (

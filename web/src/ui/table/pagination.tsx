@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { count } from '#lib/numbers.ts'
 import styles from './pagination.module.css'
 
-interface PagerProps {
+interface PaginationProps {
   readonly total: number
   readonly offset: number
   readonly size: number
@@ -10,7 +10,7 @@ interface PagerProps {
 }
 
 /** Below a list that is shown page by page; nothing while one page holds it. */
-export function Pager({ total, offset, size, onOffset }: PagerProps) {
+export function Pagination({ total, offset, size, onOffset }: PaginationProps) {
   if (total <= size && offset === 0) return null
   const last = Math.min(total, offset + size)
   return (

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-interface RowKeys {
+interface RowKeyboard {
   readonly total: number
   readonly onOpen: (index: number) => void
   readonly onMark?: (index: number) => void
 }
 
 /** j and k or the arrows move through rows, Enter opens one, x marks it. Answers the row it is at, -1 for none. */
-export function useRowKeys({ total, onOpen, onMark }: RowKeys) {
+export function useRowKeyboard({ total, onOpen, onMark }: RowKeyboard) {
   const [cursor, setCursor] = useState(-1)
   useEffect(() => {
     const move = (step: number) => setCursor((at) => Math.min(total - 1, Math.max(0, at + step)))

@@ -1,15 +1,15 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useRef, useState } from 'react'
-import { drawnRows, scrollToShow, type Drawn } from './virtual-rows.ts'
+import { visibleRows, scrollTopOf, type VisibleRows } from './virtual-rows.ts'
 
 /** Of a long list in a scrolling element: the rows to draw now, and how to bring one into sight. */
-export function useDrawnRows(total: number, rowHeight: number, headHeight: number) {
+export function useVirtualRows(total: number, rowHeight: number, headHeight: number) {
   const scroller = useRef<HTMLDivElement>(null)
   const { ref: sized, height } = useElementSize<HTMLDivElement>()
   const ref = useMergedRef(scroller, sized)
   const [scrollTop, setScrollTop] = useState(0)
   const viewHeight = Math.max(0, height - headHeight)
-  const drawn: Drawn = drawnRows({ total, rowHeight, viewHeight, scrollTop })
+  const drawn: VisibleRows = visibleRows({ total, rowHeight, viewHeight, scrollTop })
   return {
     ref,
     drawn,
@@ -17,7 +17,7 @@ export function useDrawnRows(total: number, rowHeight: number, headHeight: numbe
     show: (row: number): void => {
       const at = scroller.current?.scrollTop ?? 0
       scroller.current?.scrollTo({
-        top: scrollToShow(row, { total, rowHeight, viewHeight, scrollTop: at }),
+        top: scrollTopOf(row, { total, rowHeight, viewHeight, scrollTop: at }),
       })
     },
   }

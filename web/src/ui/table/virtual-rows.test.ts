@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { drawnRows, scrollToShow } from './virtual-rows.ts'
+import { visibleRows, scrollTopOf } from './virtual-rows.ts'
 
 const list = { total: 1_000_000, rowHeight: 34, viewHeight: 680 }
 
 test('draws the rows in sight and a few beyond', () => {
-  expect(drawnRows({ ...list, total: 1_000, scrollTop: 3_400 })).toEqual({
+  expect(visibleRows({ ...list, total: 1_000, scrollTop: 3_400 })).toEqual({
     first: 92,
     end: 128,
     top: 3_128,
@@ -13,16 +13,16 @@ test('draws the rows in sight and a few beyond', () => {
 })
 
 test('a million rows stay below what browsers draw, and both ends are reached', () => {
-  const start = drawnRows({ ...list, scrollTop: 0 })
-  const end = drawnRows({ ...list, scrollTop: start.height - list.viewHeight })
+  const start = visibleRows({ ...list, scrollTop: 0 })
+  const end = visibleRows({ ...list, scrollTop: start.height - list.viewHeight })
   expect(start).toMatchObject({ first: 0, top: 0, height: 15_000_000 })
   expect(end.end).toBe(list.total)
   expect(end.top + (end.end - end.first) * list.rowHeight).toBeCloseTo(end.height, 3)
 })
 
 test.each([0, 499_999, 999_999])('row %i comes into sight', (row) => {
-  const scrollTop = scrollToShow(row, { ...list, scrollTop: 7_000_000 })
-  const { first, end, top } = drawnRows({ ...list, scrollTop })
+  const scrollTop = scrollTopOf(row, { ...list, scrollTop: 7_000_000 })
+  const { first, end, top } = visibleRows({ ...list, scrollTop })
   expect(row).toBeGreaterThanOrEqual(first)
   expect(row).toBeLessThan(end)
   const y = top + (row - first) * list.rowHeight - scrollTop
@@ -31,10 +31,10 @@ test.each([0, 499_999, 999_999])('row %i comes into sight', (row) => {
 })
 
 test('a row in sight moves nothing', () => {
-  expect(scrollToShow(105, { ...list, total: 1_000, scrollTop: 3_400 })).toBe(3_400)
+  expect(scrollTopOf(105, { ...list, total: 1_000, scrollTop: 3_400 })).toBe(3_400)
 })
 
 test('an empty list and one that fits', () => {
-  expect(drawnRows({ ...list, total: 0, scrollTop: 0 })).toEqual({ first: 0, end: 0, top: 0, height: 0 })
-  expect(drawnRows({ ...list, total: 3, scrollTop: 50 })).toEqual({ first: 0, end: 3, top: 0, height: 102 })
+  expect(visibleRows({ ...list, total: 0, scrollTop: 0 })).toEqual({ first: 0, end: 0, top: 0, height: 0 })
+  expect(visibleRows({ ...list, total: 3, scrollTop: 50 })).toEqual({ first: 0, end: 3, top: 0, height: 102 })
 })

@@ -1,9 +1,9 @@
 /** Firefox draws nothing taller than about 17.9 million pixels; longer lists are scrolled in larger steps. */
 const HEIGHT_MAX = 15_000_000
-/** Drawn beyond each edge, so that a quick scroll shows rows and no gap. */
-const SPARE_ROWS = 8
+/** Overscan: rows rendered beyond each edge, so that a quick scroll shows rows and no gap. */
+const OVERSCAN_ROWS = 8
 
-export interface Scrolled {
+export interface ScrollPosition {
   readonly total: number
   readonly rowHeight: number
   readonly viewHeight: number
@@ -11,27 +11,30 @@ export interface Scrolled {
 }
 
 /** Of a list of rows of equal height, those to draw: `first` to before `end`, from `top` pixels on, in `height`. */
-export interface Drawn {
+export interface VisibleRows {
   readonly first: number
   readonly end: number
   readonly top: number
   readonly height: number
 }
 
-export function drawnRows({ total, rowHeight, viewHeight, scrollTop }: Scrolled): Drawn {
+export function visibleRows({ total, rowHeight, viewHeight, scrollTop }: ScrollPosition): VisibleRows {
   const wanted = total * rowHeight
   const height = Math.min(wanted, HEIGHT_MAX)
   const atMost = Math.max(0, height - viewHeight)
   const at = Math.min(Math.max(0, scrollTop), atMost)
   const scale = atMost === 0 ? 1 : (wanted - viewHeight) / atMost
   const position = at * scale
-  const first = Math.max(0, Math.floor(position / rowHeight) - SPARE_ROWS)
-  const end = Math.min(total, Math.ceil((position + viewHeight) / rowHeight) + SPARE_ROWS)
+  const first = Math.max(0, Math.floor(position / rowHeight) - OVERSCAN_ROWS)
+  const end = Math.min(total, Math.ceil((position + viewHeight) / rowHeight) + OVERSCAN_ROWS)
   return { first, end, top: at + first * rowHeight - position, height }
 }
 
 /** Where to scroll so that a row is seen; the same place when it is. */
-export function scrollToShow(row: number, { total, rowHeight, viewHeight, scrollTop }: Scrolled): number {
+export function scrollTopOf(
+  row: number,
+  { total, rowHeight, viewHeight, scrollTop }: ScrollPosition,
+): number {
   const wanted = total * rowHeight
   const height = Math.min(wanted, HEIGHT_MAX)
   const scale = height <= viewHeight ? 1 : (wanted - viewHeight) / (height - viewHeight)

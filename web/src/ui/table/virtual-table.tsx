@@ -2,9 +2,9 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import styles from './virtual-table.module.css'
 import { Skeleton } from '../skeleton.tsx'
-import { useDrawnRows } from './use-virtual-rows.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
 
-export interface LongColumn<Row> {
+export interface VirtualColumn<Row> {
   readonly key: string
   readonly title: string
   /** In rem, at least. */
@@ -19,9 +19,9 @@ export interface LongColumn<Row> {
   readonly sort?: { readonly direction: 'asc' | 'desc' | undefined; readonly onSort: () => void } | undefined
 }
 
-interface LongTableProps<Row> {
+interface VirtualTableProps<Row> {
   readonly label: string
-  readonly columns: readonly LongColumn<Row>[]
+  readonly columns: readonly VirtualColumn<Row>[]
   readonly total: number
   /** Undefined while it is on its way. */
   readonly rowAt: (index: number) => Row | undefined
@@ -40,11 +40,11 @@ const HEAD = 32
 const TYPE = 16
 
 /** A table of as many rows as there are: only those in sight are drawn and asked for. */
-export function LongTable<Row>(props: LongTableProps<Row>) {
+export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, total, cursor, isCompact = false, onDrawn } = props
   const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / TYPE
   const rowHeight = Math.round((isCompact ? COMPACT_ROW : ROW) * scale)
-  const { ref, drawn, onScroll, show } = useDrawnRows(total, rowHeight, HEAD * scale)
+  const { ref, drawn, onScroll, show } = useVirtualRows(total, rowHeight, HEAD * scale)
   const { first, end, top, height } = drawn
   useEffect(() => onDrawn(first, end), [first, end, onDrawn])
   const follow = useEffectEvent((row: number) => show(row))
@@ -62,7 +62,7 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
       role="table"
       aria-label={label}
       aria-rowcount={total + 1}
-      data-scroll-restoration-id="long-table"
+      data-scroll-restoration-id="virtual-table"
     >
       <div className={styles['head']} role="row" aria-rowindex={1} style={{ gridTemplateColumns, minWidth }}>
         {columns.map((column) => (
@@ -92,14 +92,14 @@ const trackOf = ({
   width,
   grow,
   takesRest,
-}: Pick<LongColumn<never>, 'width' | 'grow' | 'takesRest'>): string => {
+}: Pick<VirtualColumn<never>, 'width' | 'grow' | 'takesRest'>): string => {
   if (takesRest) return `minmax(${width}rem, 1fr)`
   return grow === 0 ? `${width}rem` : `minmax(${width}rem, ${width * (1 + grow)}rem)`
 }
 
 const ARIA = { asc: 'ascending', desc: 'descending' } as const
 
-function Head<Row>({ column }: { readonly column: LongColumn<Row> }) {
+function Head<Row>({ column }: { readonly column: VirtualColumn<Row> }) {
   const { title, head, sort } = column
   const Arrow = sort?.direction === 'asc' ? ArrowUp : ArrowDown
   return (
@@ -121,7 +121,7 @@ function Head<Row>({ column }: { readonly column: LongColumn<Row> }) {
 }
 
 interface TableRowProps<Row> {
-  readonly table: LongTableProps<Row>
+  readonly table: VirtualTableProps<Row>
   readonly index: number
   readonly height: number
   readonly tracks: string

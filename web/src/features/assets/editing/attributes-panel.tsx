@@ -9,7 +9,7 @@ import { AttributeForm } from './attribute-form.tsx'
 import { attributeName } from './attribute-labels.ts'
 import styles from './attributes-panel.module.css'
 import { deviceTypeName } from '../recognition/device-types.ts'
-import { offeredBy, offeredValues, type OfferedValue } from './candidate-values.ts'
+import { candidateSource, candidateValues, type CandidateValue } from './candidate-values.ts'
 
 interface AttributesPanelProps {
   readonly assetId: string
@@ -28,7 +28,7 @@ export function AttributesPanel({ assetId, attributes, mayWrite }: AttributesPan
             <dt className={styles['name']}>{attributeName(offered.attribute)}</dt>
             <dd className={styles['said']}>
               <div className={styles['offers']}>
-                {offeredValues(offered.offers).map((it, place) => (
+                {candidateValues(offered.offers).map((it, place) => (
                   <Value key={it.value} attribute={offered.attribute} offered={it} wins={place === 0} />
                 ))}
               </div>
@@ -54,7 +54,7 @@ export function AttributesPanel({ assetId, attributes, mayWrite }: AttributesPan
 
 interface ValueProps {
   readonly attribute: AttributeName
-  readonly offered: OfferedValue
+  readonly offered: CandidateValue
   readonly wins: boolean
 }
 
@@ -68,7 +68,7 @@ function Value({ attribute, offered: { value, offers }, wins }: ValueProps) {
       <ul className={styles['sources']}>
         {offers.map((offer) => (
           <li key={`${offer.source} ${offer.seenAt}`}>
-            {offer.isLocked && <Lock size={11} aria-label="locked" />} {offeredBy(offer)},{' '}
+            {offer.isLocked && <Lock size={11} aria-label="locked" />} {candidateSource(offer)},{' '}
             <Time at={offer.seenAt} />
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { offeredBy, offeredValues } from './candidate-values.ts'
+import { candidateSource, candidateValues } from './candidate-values.ts'
 
 const offer = (value: string, source: string) => ({
   value,
@@ -12,7 +12,7 @@ const offer = (value: string, source: string) => ({
 })
 
 test('sources that agree stand together, the winner first', () => {
-  const values = offeredValues([offer('Dell', 'agent'), offer('HP', 'import'), offer('DELL', 'sweep')])
+  const values = candidateValues([offer('Dell', 'agent'), offer('HP', 'import'), offer('DELL', 'sweep')])
   expect(values.map(({ value, offers }) => [value, offers.map(({ source }) => source)])).toEqual([
     ['Dell', ['agent', 'sweep']],
     ['HP', ['import']],
@@ -26,5 +26,5 @@ test.each([
   ['manual', 'Ada', 'set by Ada'],
   ['manual', null, 'set by a person'],
 ])('%s with %s is %s', (source, setBy, text) => {
-  expect(offeredBy({ source, setBy })).toBe(text)
+  expect(candidateSource({ source, setBy })).toBe(text)
 })

@@ -4,19 +4,19 @@ import { sourceName } from '../source-name.ts'
 type Offer = Offered['offers'][number]
 
 /** One value and all that told it. */
-export interface OfferedValue {
+export interface CandidateValue {
   readonly value: string
   readonly offers: readonly Offer[]
 }
 
 /** Offers of the same value beside each other, the winner first, so that only disagreement takes room. */
-export function offeredValues(offers: readonly Offer[]): readonly OfferedValue[] {
+export function candidateValues(offers: readonly Offer[]): readonly CandidateValue[] {
   const byValue = Map.groupBy(offers, ({ value }) => value.toLowerCase())
   return [...byValue.values()].map((same) => ({ value: same[0]?.value ?? '', offers: same }))
 }
 
 /** Who offers it: a person by name, recognition, or a source. */
-export function offeredBy({ source, setBy }: Pick<Offer, 'source' | 'setBy'>): string {
+export function candidateSource({ source, setBy }: Pick<Offer, 'source' | 'setBy'>): string {
   if (source === 'manual') return `set by ${setBy ?? 'a person'}`
   return source === 'recognition' ? 'recognised' : sourceName(source)
 }

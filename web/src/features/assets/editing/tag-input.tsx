@@ -1,5 +1,5 @@
 import { Autocomplete, type AutocompleteProps } from '@mantine/core'
-import { useTags } from './use-tag-suggestions.ts'
+import { useTagSuggestions } from './use-tag-suggestions.ts'
 
 const OFFERED = 12
 
@@ -9,7 +9,7 @@ type TagInputProps = Pick<AutocompleteProps, 'label' | 'required' | 'onChange' |
 
 /** One tag that assets have; those in use are offered while one types. */
 export function TagInput({ value, ...props }: TagInputProps) {
-  const tags = useTags(value)
+  const tags = useTagSuggestions(value)
   return (
     <Autocomplete
       {...props}

@@ -1,13 +1,13 @@
 import { TagsInput } from '@mantine/core'
 import { useState, type ComponentProps } from 'react'
-import { useTags } from './use-tag-suggestions.ts'
+import { useTagSuggestions } from './use-tag-suggestions.ts'
 
 type TagPickerProps = Pick<ComponentProps<typeof TagsInput>, 'value' | 'onChange' | 'error'>
 
 /** Tags to be given. Those in use are offered while one writes, and never lie over the buttons otherwise. */
 export function TagPicker(props: TagPickerProps) {
   const [text, setText] = useState('')
-  const tags = useTags(text)
+  const tags = useTagSuggestions(text)
   return (
     <TagsInput
       label="Tags"

@@ -7,10 +7,10 @@ import { count, many, percent } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
-import { evidenceTree, type Branch } from './evidence-tree.ts'
+import { evidenceTree, type EvidenceNode } from './evidence-tree.ts'
 import styles from './evidence-panel.module.css'
 import { identifierName } from './identifier-labels.ts'
-import { Reasons } from './match-reasons.tsx'
+import { MatchReasons } from './match-reasons.tsx'
 import { sourceName } from '../source-name.ts'
 import { UnlinkDialog } from '../merging/unlink-dialog.tsx'
 
@@ -77,7 +77,7 @@ interface Choice {
   readonly onChoose?: (id: string, isChosen: boolean) => void
 }
 
-function TreeNode({ branch, choice }: { readonly branch: Branch; readonly choice: Choice }) {
+function TreeNode({ branch, choice }: { readonly branch: EvidenceNode; readonly choice: Choice }) {
   const { observation, link, branches } = branch
   const { id, source, sourceKey, lastSeen } = observation
   const { chosen, onChoose } = choice
@@ -112,7 +112,7 @@ function TreeNode({ branch, choice }: { readonly branch: Branch; readonly choice
   )
 }
 
-function LinkNote({ link }: { readonly link: NonNullable<Branch['link']> }) {
+function LinkNote({ link }: { readonly link: NonNullable<EvidenceNode['link']> }) {
   return (
     <div className={styles['link']}>
       {link.because === 'person' && <Badge tone="info">A person joined them</Badge>}
@@ -122,7 +122,7 @@ function LinkNote({ link }: { readonly link: NonNullable<Branch['link']> }) {
           {percent(link.score)} the same
         </Badge>
       )}
-      <Reasons reasons={link.reasons} />
+      <MatchReasons reasons={link.reasons} />
     </div>
   )
 }

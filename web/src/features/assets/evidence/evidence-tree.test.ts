@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Linked, SeenBy } from '#api/generated/operations.ts'
-import { evidenceTree, type Branch } from './evidence-tree.ts'
+import { evidenceTree, type EvidenceNode } from './evidence-tree.ts'
 
 const seen = (id: string, day: number): SeenBy => ({
   id,
@@ -18,7 +18,7 @@ const link = (a: string, b: string, score: number): Linked => ({
   score,
   reasons: [],
 })
-const draw = ({ observation, branches }: Branch): unknown =>
+const draw = ({ observation, branches }: EvidenceNode): unknown =>
   branches.length === 0 ? observation.id : [observation.id, ...branches.map(draw)]
 
 test('the observation with most links is the root, and the surest link comes first', () => {

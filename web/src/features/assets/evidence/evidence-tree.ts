@@ -1,25 +1,28 @@
 import type { Linked, SeenBy } from '#api/generated/operations.ts'
 
 /** An observation, what joined it to the one above it, and what was joined to it. */
-export interface Branch {
+export interface EvidenceNode {
   readonly observation: SeenBy
   /** Undefined at a root. */
   readonly link: Linked | undefined
-  readonly branches: readonly Branch[]
+  readonly branches: readonly EvidenceNode[]
 }
 
 /**
  * Links are a forest, since there is one link fewer than there are observations. The observation with the most links
  * stands at the root, so that the tree is flat; among equals the one seen first.
  */
-export function evidenceTree(observations: readonly SeenBy[], links: readonly Linked[]): readonly Branch[] {
+export function evidenceTree(
+  observations: readonly SeenBy[],
+  links: readonly Linked[],
+): readonly EvidenceNode[] {
   const byId = new Map(observations.map((it) => [it.id, it]))
   const linksOf = (id: string) => links.filter(({ a, b }) => a === id || b === id)
   const ordered = observations.toSorted(
     (x, y) => linksOf(y.id).length - linksOf(x.id).length || x.firstSeen.localeCompare(y.firstSeen),
   )
   const placed = new Set<string>()
-  const grow = (observation: SeenBy, link: Linked | undefined): Branch => {
+  const grow = (observation: SeenBy, link: Linked | undefined): EvidenceNode => {
     placed.add(observation.id)
     const branches = linksOf(observation.id)
       .toSorted((x, y) => y.score - x.score)

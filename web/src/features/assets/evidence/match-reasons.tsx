@@ -4,7 +4,7 @@ import { identifierName } from './identifier-labels.ts'
 import styles from './match-reasons.module.css'
 
 /** What two observations have in common, and how much each says. */
-export function Reasons({ reasons }: { readonly reasons: readonly Evidence[] }) {
+export function MatchReasons({ reasons }: { readonly reasons: readonly Evidence[] }) {
   return (
     <ul className={styles['reasons']}>
       {reasons.map(({ type, value, weight }) => (

@@ -11,12 +11,12 @@ import {
   type Freshness,
 } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import styles from './asset-filters.module.css'
 import { assetTypes, typeName } from '../asset-types.ts'
 import { deviceTypeName, deviceTypes } from '../recognition/device-types.ts'
 import { FRESHNESS, isFiltered, WEEK, type AssetSearch } from './asset-search-params.ts'
-import { useTags } from '../editing/use-tag-suggestions.ts'
+import { useTagSuggestions } from '../editing/use-tag-suggestions.ts'
 
 const TYPING_MS = 180
 const TAGS_OFFERED = 50
@@ -74,7 +74,7 @@ export function AssetFilters({ search }: { readonly search: AssetSearch }) {
 
 /** The sources to choose from, as far as one may know them. */
 function useSources() {
-  const may = useMay()
+  const may = usePermission()
   const { data } = useQuery({ ...q(AssetSourcesDocument, {}), enabled: may('sources:read') })
   return (data?.sources ?? []).map(({ id, kind, name }) => ({ value: id, label: name || kind }))
 }
@@ -108,7 +108,7 @@ type TagFilterProps = Pick<FilterProps, 'value' | 'onChange'>
 /** Offers the tags that contain what is typed, as the server knows them. */
 function TagFilter({ value, onChange }: TagFilterProps) {
   const [text, setText] = useState('')
-  const tags = useTags(text === value ? '' : text)
+  const tags = useTagSuggestions(text === value ? '' : text)
   const offered = value === undefined || tags.includes(value) ? tags : [value, ...tags]
   return (
     <Select

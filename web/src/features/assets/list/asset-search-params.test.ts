@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvAddress, filterOf, isFiltered, readAssetSearch } from './asset-search-params.ts'
+import { csvUrl, filterOf, isFiltered, readAssetSearch } from './asset-search-params.ts'
 
 test('what an address says is kept where it is understood', () => {
   expect(
@@ -35,8 +35,8 @@ test('a view that was saved as new is still new', () => {
 })
 
 test('a file is of what is shown, in its order and with its columns', () => {
-  expect(csvAddress({}, ['name', 'os'])).toBe('/files/assets.csv?columns=name%2Cos')
-  expect(csvAddress({ search: 'a&b', week: 'came', sort: 'name', direction: 'asc' }, ['name'])).toBe(
+  expect(csvUrl({}, ['name', 'os'])).toBe('/files/assets.csv?columns=name%2Cos')
+  expect(csvUrl({ search: 'a&b', week: 'came', sort: 'name', direction: 'asc' }, ['name'])).toBe(
     '/files/assets.csv?search=a%26b&thisWeek=came&sort=name&direction=asc&columns=name',
   )
 })

@@ -67,7 +67,7 @@ export const filterOf = (wanted: AssetSearch): AssetFilter => ({
 })
 
 /** Where the same assets in the same order are to be had as a file with these columns. */
-export function csvAddress(wanted: AssetSearch, columns: readonly string[]): string {
+export function csvUrl(wanted: AssetSearch, columns: readonly string[]): string {
   const { sort, direction } = wanted
   const query = new URLSearchParams({
     ...(filterOf(wanted) as Record<string, string>),

@@ -2,25 +2,25 @@ import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { AssetRow } from '#api/generated/operations.ts'
-import { LongTable, type LongColumn } from '#ui/table/virtual-table.tsx'
-import { useRowKeys } from '#ui/table/use-row-keyboard.ts'
+import { VirtualTable, type VirtualColumn } from '#ui/table/virtual-table.tsx'
+import { useRowKeyboard } from '#ui/table/use-row-keyboard.ts'
 import type { AssetColumn } from './asset-columns.tsx'
 import type { AssetSearch } from './asset-search-params.ts'
 import type { useAssetRows } from './use-asset-rows.ts'
-import type { useListLook } from './use-table-options.ts'
-import type { useSelection } from './use-row-selection.ts'
+import type { useTableOptions } from './use-table-options.ts'
+import type { useRowSelection } from './use-row-selection.ts'
 
 interface AssetTableProps {
   readonly search: AssetSearch
   readonly rows: ReturnType<typeof useAssetRows>
   readonly total: number
-  readonly look: ReturnType<typeof useListLook>
-  readonly selection: ReturnType<typeof useSelection>
+  readonly look: ReturnType<typeof useTableOptions>
+  readonly selection: ReturnType<typeof useRowSelection>
 }
 
 export function AssetTable({ search, rows, total, look, selection }: AssetTableProps) {
   const navigate = useNavigate()
-  const { cursor } = useRowKeys({
+  const { cursor } = useRowKeyboard({
     total,
     onOpen: (index) => {
       const asset = rows.rowAt(index)
@@ -33,7 +33,7 @@ export function AssetTable({ search, rows, total, look, selection }: AssetTableP
   })
   const sorted = useSortedColumns(look.columns, search)
   return (
-    <LongTable
+    <VirtualTable
       label="Assets"
       columns={[chooser(selection), ...sorted]}
       total={total}
@@ -46,7 +46,7 @@ export function AssetTable({ search, rows, total, look, selection }: AssetTableP
   )
 }
 
-const chooser = ({ ids, toggle }: AssetTableProps['selection']): LongColumn<AssetRow> => ({
+const chooser = ({ ids, toggle }: AssetTableProps['selection']): VirtualColumn<AssetRow> => ({
   key: 'chosen',
   title: '',
   head: <VisuallyHidden>Selected</VisuallyHidden>,
@@ -62,7 +62,7 @@ const chooser = ({ ids, toggle }: AssetTableProps['selection']): LongColumn<Asse
   ),
 })
 
-function useSortedColumns(columns: readonly AssetColumn[], search: AssetSearch): LongColumn<AssetRow>[] {
+function useSortedColumns(columns: readonly AssetColumn[], search: AssetSearch): VirtualColumn<AssetRow>[] {
   const navigate = useNavigate()
   const { sort: current = 'lastSeen', direction = 'desc' } = search
   return useMemo(

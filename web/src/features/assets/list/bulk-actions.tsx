@@ -7,10 +7,10 @@ import { many } from '#lib/numbers.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import styles from './bulk-actions.module.css'
 import { TagPicker } from '../editing/tag-picker.tsx'
-import type { useSelection } from './use-row-selection.ts'
+import type { useRowSelection } from './use-row-selection.ts'
 
 /** What can be done with all that are chosen. */
-export function BulkBar({ selection }: { readonly selection: ReturnType<typeof useSelection> }) {
+export function BulkActions({ selection }: { readonly selection: ReturnType<typeof useRowSelection> }) {
   const [open, setOpen] = useState<'add' | 'remove'>()
   const chosen = many(selection.ids.size, 'asset')
   return (

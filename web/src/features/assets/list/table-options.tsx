@@ -2,9 +2,9 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { Check, Columns3, Rows3, Rows4 } from 'lucide-react'
 import { assetColumns } from './asset-columns.tsx'
 import styles from './table-options.module.css'
-import type { useListLook } from './use-table-options.ts'
+import type { useTableOptions } from './use-table-options.ts'
 
-export function TableOptions({ look }: { readonly look: ReturnType<typeof useListLook> }) {
+export function TableOptions({ look }: { readonly look: ReturnType<typeof useTableOptions> }) {
   const { columns, isCompact, setCompact, toggle, reset } = look
   const label = isCompact ? 'Wider rows' : 'Tighter rows'
   const Icon = isCompact ? Rows3 : Rows4

@@ -8,7 +8,7 @@ import {
   type AssetRow,
 } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import type { ListedAsset } from './asset-columns.tsx'
 import { filterOf, type AssetSearch } from './asset-search-params.ts'
 
@@ -42,7 +42,7 @@ export function useAssetRows(search: AssetSearch) {
 
 /** What the score of each asset without findings rests on; empty for people who may not see findings. */
 function useStates(pages: readonly (readonly AssetRow[])[]): ReadonlyMap<string, AssessmentState> {
-  const may = useMay()
+  const may = usePermission()
   const idsOfPages = pages.map((page) => page.filter(({ riskScore }) => riskScore === 0).map(({ id }) => id))
   const answers = useQueries({
     queries: idsOfPages.map((assetIds) => ({

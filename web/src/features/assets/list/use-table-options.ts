@@ -4,7 +4,7 @@ import { assetColumns } from './asset-columns.tsx'
 const USUAL = assetColumns.filter(({ isUsual }) => isUsual).map(({ key }) => key)
 
 /** How this browser shows the list: which columns, how tight. */
-export function useListLook() {
+export function useTableOptions() {
   const [keys, setKeys] = useLocalStorage({ key: 'rollcall-asset-columns', defaultValue: USUAL })
   const [isCompact, setCompact] = useLocalStorage({ key: 'rollcall-asset-compact', defaultValue: false })
   return {

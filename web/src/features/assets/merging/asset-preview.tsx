@@ -4,7 +4,7 @@ import { typeName } from '../asset-types.ts'
 import styles from './asset-preview.module.css'
 
 /** What an asset would be, in a few lines. */
-export function DraftCard({ title, asset }: { readonly title: string; readonly asset: AssetRow }) {
+export function AssetPreview({ title, asset }: { readonly title: string; readonly asset: AssetRow }) {
   const facts = [
     ['Type', typeName(asset.assetType)],
     ['Address', asset.ipAddress],

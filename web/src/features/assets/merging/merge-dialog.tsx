@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { MergeAssetsDocument, PreviewMergeDocument, type AssetRow } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
-import { DraftCard } from './asset-preview.tsx'
+import { AssetPreview } from './asset-preview.tsx'
 import styles from './asset-preview.module.css'
 
 interface MergeDialogProps {
@@ -41,11 +41,11 @@ export function MergeDialog({ a, b, onClose, onDone }: MergeDialogProps) {
       <p className="quiet">
         All observations of both become those of one asset. You can separate them again on its page.
       </p>
-      {error && <Problem error={error} />}
+      {error && <LoadError error={error} />}
       {!data && !error && <SkeletonBlock label="Working out what would be" />}
       {data && (
         <div className={styles['cards']}>
-          <DraftCard title="They would be" asset={data.previewMerge} />
+          <AssetPreview title="They would be" asset={data.previewMerge} />
         </div>
       )}
       <TextInput

@@ -6,12 +6,12 @@ import { percent } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'
 import styles from './possible-duplicates-panel.module.css'
-import { Reasons } from '../evidence/match-reasons.tsx'
+import { MatchReasons } from '../evidence/match-reasons.tsx'
 
 const SHOWN_MAX = 5
 
 /** Other assets that may be this one; nothing where there are none. */
-export function AssetDuplicates({ asset }: { readonly asset: Pick<AssetRow, 'id'> }) {
+export function PossibleDuplicatesPanel({ asset }: { readonly asset: Pick<AssetRow, 'id'> }) {
   const { data } = useQuery(q(PossibleDuplicatesDocument, { assetId: asset.id, first: SHOWN_MAX, offset: 0 }))
   const pairs = data?.possibleDuplicates.items ?? []
   if (pairs.length === 0) return null
@@ -36,7 +36,7 @@ export function AssetDuplicates({ asset }: { readonly asset: Pick<AssetRow, 'id'
                 {percent(score)}
               </Badge>
             </div>
-            <Reasons reasons={reasons} />
+            <MatchReasons reasons={reasons} />
           </div>
         )
       })}

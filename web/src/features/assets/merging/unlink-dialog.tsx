@@ -5,9 +5,9 @@ import { PreviewUnlinkDocument, UnlinkObservationsDocument } from '#api/generate
 import { q, useChange } from '#api/query-client.ts'
 import { many } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
-import { DraftCard } from './asset-preview.tsx'
+import { AssetPreview } from './asset-preview.tsx'
 import styles from './asset-preview.module.css'
 
 interface UnlinkDialogProps {
@@ -41,13 +41,13 @@ export function UnlinkDialog({ assetId, observationIds, onClose, onDone }: Unlin
       <p className="quiet">
         They are kept apart from now on, whatever evidence comes. You can merge the assets again later.
       </p>
-      {error && <Problem error={error} />}
+      {error && <LoadError error={error} />}
       {!data && !error && <SkeletonBlock label="Working out what would be" />}
       {data && (
         <div className={styles['cards']}>
-          <DraftCard title="This asset would be" asset={data.previewUnlink.remaining} />
+          <AssetPreview title="This asset would be" asset={data.previewUnlink.remaining} />
           {data.previewUnlink.separated.map((asset) => (
-            <DraftCard key={asset.id} title="A new asset" asset={asset} />
+            <AssetPreview key={asset.id} title="A new asset" asset={asset} />
           ))}
         </div>
       )}

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { AssetAuditDocument, type AssetData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { Panel } from '#ui/panel.tsx'
 import { Timeline } from '#ui/timeline.tsx'
-import { storyOf } from './asset-history.ts'
+import { assetHistory } from './asset-history.ts'
 
-export function StoryPanel({ asset }: { readonly asset: AssetData['asset'] }) {
-  const may = useMay()
+export function AssetHistoryPanel({ asset }: { readonly asset: AssetData['asset'] }) {
+  const may = usePermission()
   const { data } = useQuery({ ...q(AssetAuditDocument, { id: asset.id }), enabled: may('audit:read') })
   return (
     <Panel title="Timeline">
-      <Timeline entries={storyOf(asset, data?.auditEntries.items)} />
+      <Timeline entries={assetHistory(asset, data?.auditEntries.items)} />
     </Panel>
   )
 }

@@ -17,7 +17,7 @@ const KEY_SHOWN_MAX = 40
 type Entry = AssetAuditData['auditEntries']['items'][number]
 
 /** What sources and people did to an asset, the newest first. People's part is the audit log's, where one may read it. */
-export function storyOf(
+export function assetHistory(
   { observations, constraints }: AssetData['asset'],
   audit: readonly Entry[] | undefined,
 ): readonly Event[] {

@@ -6,30 +6,30 @@ import { useEffect, useState } from 'react'
 import { ApiError, isNotFound } from '#api/errors.ts'
 import { AssetDocument, type AssetData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
-import { AssetSoftware } from '#features/software/asset-software-panel.tsx'
-import { AssetRisk } from '#features/vulnerabilities/risk/asset-risk-panel.tsx'
+import { usePermission } from '#api/use-permission.ts'
+import { AssetSoftwarePanel } from '#features/software/asset-software-panel.tsx'
+import { AssetRiskPanel } from '#features/vulnerabilities/risk/asset-risk-panel.tsx'
 import { percent } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
-import { AssetDuplicates } from '../merging/possible-duplicates-panel.tsx'
+import { PossibleDuplicatesPanel } from '../merging/possible-duplicates-panel.tsx'
 import styles from './asset-page.module.css'
-import { AssetRecognition } from '../recognition/recognition-panel.tsx'
+import { RecognitionPanel } from '../recognition/recognition-panel.tsx'
 import { typeName } from '../asset-types.ts'
 import { AttributesPanel } from '../editing/attributes-panel.tsx'
 import { CustomFieldsPanel } from '../editing/custom-fields-panel.tsx'
 import { DeleteAsset } from './delete-asset.tsx'
 import { EvidencePanel } from '../evidence/evidence-panel.tsx'
-import { Facts } from './asset-summary.tsx'
+import { AssetSummary } from './asset-summary.tsx'
 import { FreshnessBadge } from '../freshness.tsx'
 import { InterfacesPanel } from './interfaces-panel.tsx'
 import { MergeSearch } from '../merging/merge-search.tsx'
 import { MissingAsset } from './missing-asset.tsx'
-import { SightingsPanel } from './observations-panel.tsx'
-import { StoryPanel } from './asset-history-panel.tsx'
+import { ObservationsPanel } from './observations-panel.tsx'
+import { AssetHistoryPanel } from './asset-history-panel.tsx'
 import { TagsPanel } from '../editing/tags-panel.tsx'
 
 export function AssetPage() {
@@ -43,7 +43,7 @@ export function AssetPage() {
         {isNotFound(error) ? (
           <MissingAsset assetId={assetId} />
         ) : (
-          <Problem error={error} onRetry={() => void refetch()} />
+          <LoadError error={error} onRetry={() => void refetch()} />
         )}
       </Page>
     )
@@ -69,7 +69,7 @@ function useFollowMerge(survivor: string | undefined): void {
 function Shown({ asset }: { readonly asset: AssetData['asset'] }) {
   const { session } = useRouteContext({ from: '/app' })
   const mayWrite = session.permissions.includes('assets:write')
-  const may = useMay()
+  const may = usePermission()
   return (
     <Page
       title={asset.name}
@@ -82,22 +82,22 @@ function Shown({ asset }: { readonly asset: AssetData['asset'] }) {
       }
       actions={mayWrite && <Actions asset={asset} />}
     >
-      <Facts asset={asset} />
+      <AssetSummary asset={asset} />
       <div className={styles['columns']}>
         <div className={styles['main']}>
           <EvidencePanel key={asset.id} asset={asset} mayWrite={mayWrite} />
           <AttributesPanel assetId={asset.id} attributes={asset.attributes} mayWrite={mayWrite} />
-          <AssetSoftware key={`software ${asset.id}`} assetId={asset.id} />
-          <SightingsPanel observations={asset.observations} />
+          <AssetSoftwarePanel key={`software ${asset.id}`} assetId={asset.id} />
+          <ObservationsPanel observations={asset.observations} />
         </div>
         <div className={styles['side']}>
-          {may('vulnerabilities:read') && <AssetRisk assetId={asset.id} />}
-          <AssetRecognition key={`recognition ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
-          <AssetDuplicates asset={asset} />
+          {may('vulnerabilities:read') && <AssetRiskPanel assetId={asset.id} />}
+          <RecognitionPanel key={`recognition ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
+          <PossibleDuplicatesPanel asset={asset} />
           <TagsPanel key={asset.tags.join()} assetId={asset.id} tags={asset.tags} mayWrite={mayWrite} />
           <CustomFieldsPanel assetId={asset.id} values={asset.customFields} mayWrite={mayWrite} />
           <InterfacesPanel interfaces={asset.interfaces} />
-          <StoryPanel asset={asset} />
+          <AssetHistoryPanel asset={asset} />
         </div>
       </div>
     </Page>

@@ -5,7 +5,7 @@ import { Time } from '#ui/time.tsx'
 import styles from './asset-summary.module.css'
 
 /** What one looks for first, in one line. */
-export function Facts({ asset }: { readonly asset: AssetRow }) {
+export function AssetSummary({ asset }: { readonly asset: AssetRow }) {
   const { ipAddress, macAddress, os, vendor, model, serial } = asset
   return (
     <dl className={styles['strip']}>

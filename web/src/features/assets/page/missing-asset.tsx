@@ -4,9 +4,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { AssetDeletionDocument } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { exactly } from '#lib/dates.ts'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Panel } from '#ui/panel.tsx'
 
 /**
@@ -14,7 +14,7 @@ import { Panel } from '#ui/panel.tsx'
  * another tenant; who deleted it is known to those who may read the audit log of this tenant.
  */
 export function MissingAsset({ assetId }: { readonly assetId: string }) {
-  const may = useMay()
+  const may = usePermission()
   const navigate = useNavigate()
   const { data, isLoading } = useQuery({
     ...q(AssetDeletionDocument, { id: assetId }),
@@ -24,7 +24,7 @@ export function MissingAsset({ assetId }: { readonly assetId: string }) {
   const deletion = data?.auditEntries.items[0]
   return (
     <Panel>
-      <Empty
+      <EmptyState
         icon={Trash2}
         title={deletion ? 'This asset was deleted' : 'There is no such asset'}
         action={
@@ -36,7 +36,7 @@ export function MissingAsset({ assetId }: { readonly assetId: string }) {
         {deletion
           ? `${deletion.actorName ?? deletion.actorId} deleted it on ${exactly(deletion.at)}.`
           : 'It was deleted, or its address is wrong, or it belongs to another organisation.'}
-      </Empty>
+      </EmptyState>
     </Panel>
   )
 }

@@ -7,7 +7,7 @@ import styles from './observations-panel.module.css'
 import { sourceName } from '../source-name.ts'
 
 /** Everything each source told, as it told it. */
-export function SightingsPanel({ observations }: { readonly observations: readonly SeenBy[] }) {
+export function ObservationsPanel({ observations }: { readonly observations: readonly SeenBy[] }) {
   return (
     <Panel title="Observations by source">
       {observations.map((seen) => (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signalName, tellMoreText } from './recognition-labels.ts'
+import { signalName, suggestedScansText } from './recognition-labels.ts'
 
 test.each([
   ['mac_oui', 'MAC vendor'],
@@ -11,9 +11,9 @@ test.each([
 })
 
 test('scans that would tell more are one sentence', () => {
-  expect(tellMoreText([])).toBe('')
-  expect(tellMoreText(['snmp'])).toBe('Scans would tell more: SNMP asks for its model.')
-  expect(tellMoreText(['sweep', 'snmp'])).toBe(
+  expect(suggestedScansText([])).toBe('')
+  expect(suggestedScansText(['snmp'])).toBe('Scans would tell more: SNMP asks for its model.')
+  expect(suggestedScansText(['sweep', 'snmp'])).toBe(
     'Scans would tell more: a sweep reads its ports and banners, and SNMP asks for its model.',
   )
 })

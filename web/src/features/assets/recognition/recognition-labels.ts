@@ -61,7 +61,7 @@ const SCANS: Readonly<Record<TellingScan, string>> = {
 }
 
 /** One sentence, empty when no scan would. */
-export function tellMoreText(scans: readonly TellingScan[]): string {
+export function suggestedScansText(scans: readonly TellingScan[]): string {
   if (scans.length === 0) return ''
   const parts = scans.map((scan) => SCANS[scan])
   const last = parts.at(-1) ?? ''

@@ -10,27 +10,27 @@ import {
 import { q } from '#api/query-client.ts'
 import { percent } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './recognition-panel.module.css'
 import { AttributeForm } from '../editing/attribute-form.tsx'
 import { DeviceIcon } from './device-icon.tsx'
 import { deviceTypeName } from './device-types.ts'
-import { offeredBy } from '../editing/candidate-values.ts'
-import { doubtText, signalName, tellMoreText } from './recognition-labels.ts'
+import { candidateSource } from '../editing/candidate-values.ts'
+import { doubtText, signalName, suggestedScansText } from './recognition-labels.ts'
 
 type Known = AssetRecognitionData['asset']
 type Recognition = Known['recognition']
 
-interface AssetRecognitionProps {
+interface RecognitionPanelProps {
   readonly assetId: string
   readonly mayWrite: boolean
 }
 
 /** What a thing is taken for, which signals say so, and how to say it better. */
-export function AssetRecognition({ assetId, mayWrite }: AssetRecognitionProps) {
+export function RecognitionPanel({ assetId, mayWrite }: RecognitionPanelProps) {
   const { data, error, refetch } = useQuery(q(AssetRecognitionDocument, { id: assetId }))
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />
+  if (error) return <LoadError error={error} onRetry={() => void refetch()} />
   if (!data)
     return (
       <Panel title="Recognition">
@@ -98,7 +98,7 @@ function What({ recognition, offered }: WhatProps) {
       {decidedBy === 'keeper' && <p className={styles['notes']}>Its source knows what it is.</p>}
       {decidedBy === 'person' && said && (
         <p className={styles['notes']}>
-          The device type was {offeredBy(said)}
+          The device type was {candidateSource(said)}
           {said.reason && `: ${said.reason}`}.
           {recognised && recognised.deviceType !== deviceType && (
             <>
@@ -133,7 +133,7 @@ function Matches({ matches }: Pick<Recognition, 'matches'>) {
 }
 
 function Notes({ recognition: { doubts, tellMore } }: { readonly recognition: Recognition }) {
-  const text = [...doubts.map(doubtText), tellMoreText(tellMore)].filter(Boolean).join(' ')
+  const text = [...doubts.map(doubtText), suggestedScansText(tellMore)].filter(Boolean).join(' ')
   return text && <p className={styles['notes']}>{text}</p>
 }
 

@@ -6,8 +6,8 @@ import { FindingsDocument, type FindingRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { FindingDrawer } from '../findings/finding-drawer.tsx'
 import styles from '../findings/findings-page.module.css'
@@ -39,12 +39,12 @@ export function AffectedAssets({ cveId }: { readonly cveId: string }) {
         error={error}
         onRetry={() => void refetch()}
         empty={
-          <Empty icon={ShieldCheck} title="On no asset">
+          <EmptyState icon={ShieldCheck} title="On no asset">
             No software of this inventory fits what the feeds say of it.
-          </Empty>
+          </EmptyState>
         }
       />
-      {data && <Pager total={data.findings.total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      {data && <Pagination total={data.findings.total} offset={offset} size={SIZE} onOffset={setOffset} />}
       <FindingDrawer findingId={openedId} onClose={() => setOpenedId(undefined)} />
     </Panel>
   )

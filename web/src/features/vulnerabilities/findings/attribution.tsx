@@ -2,7 +2,7 @@ import type { FindingData } from '#api/generated/operations.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Time } from '#ui/time.tsx'
 import styles from './attribution.module.css'
-import { linesOf } from './derivation.ts'
+import { derivationSteps } from './derivation.ts'
 import { MatchMark } from '../finding-badges.tsx'
 
 interface AttributionProps {
@@ -25,7 +25,7 @@ export function Attribution({ attribution }: AttributionProps) {
         <MatchMark matchType={matchType} confidence={confidence} />
       </header>
       <dl className={styles['facts']}>
-        {linesOf(derivation).map(({ name, texts }) => (
+        {derivationSteps(derivation).map(({ name, texts }) => (
           <div key={name} className={styles['fact']}>
             <dt>{name}</dt>
             {texts.map((text) => (

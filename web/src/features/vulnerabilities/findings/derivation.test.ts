@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { linesOf } from './derivation.ts'
+import { derivationSteps } from './derivation.ts'
 
-const read = (derivation: unknown) => Object.fromEntries(linesOf(derivation).map((it) => [it.name, it.texts]))
+const read = (derivation: unknown) =>
+  Object.fromEntries(derivationSteps(derivation).map((it) => [it.name, it.texts]))
 
 test('what a distribution says of its package, in the order in which it is checked', () => {
   const derivation = {
@@ -17,7 +18,7 @@ test('what a distribution says of its package, in the order in which it is check
     fixedBy: 'DSA-5724-1',
     notes: ['source package openssh of Debian:12; the distribution’s word is final', ''],
   }
-  expect(linesOf(derivation)).toEqual([
+  expect(derivationSteps(derivation)).toEqual([
     { name: 'Installed', texts: ['1:9.2p1-2'] },
     { name: 'Affected', texts: ['before 1:9.2p1-2+deb12u3'] },
     { name: 'Fixed in', texts: ['1:9.2p1-2+deb12u3'] },
@@ -61,5 +62,5 @@ test('a way and an order that this page does not know keep their own words', () 
 })
 
 test.each([null, 'text', 5, undefined, [], { rule: { a: 1 } }])('%j has no lines', (derivation) => {
-  expect(linesOf(derivation)).toEqual([])
+  expect(derivationSteps(derivation)).toEqual([])
 })

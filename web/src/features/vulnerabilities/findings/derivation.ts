@@ -28,7 +28,7 @@ const ORDERS: Readonly<Record<string, string>> = {
 }
 
 /** The server says what it has; nothing is shown of what is empty. */
-export function linesOf(derivation: unknown): readonly Line[] {
+export function derivationSteps(derivation: unknown): readonly Line[] {
   if (typeof derivation !== 'object' || derivation === null || Array.isArray(derivation)) return []
   const said = derivation as Readonly<Record<string, unknown>>
   const text = (key: string): string => textOf(said[key])

@@ -5,17 +5,17 @@ import { Gavel } from 'lucide-react'
 import { useState } from 'react'
 import { FindingDocument, type FindingData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
-import { Problem } from '#ui/load-error.tsx'
+import { usePermission } from '#api/use-permission.ts'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Timeline } from '#ui/timeline.tsx'
 import { Attribution } from './attribution.tsx'
-import { closingOf } from './remediation.ts'
+import { remediationOf } from './remediation.ts'
 import styles from './finding-drawer.module.css'
 import { OverrideForm } from '../overrides/override-form.tsx'
 import { SeverityMark, StatusBadge, statusName, Threat } from '../finding-badges.tsx'
 import { severityName } from '../severities.ts'
-import { WaitingOverrides } from '../overrides/pending-approvals.tsx'
+import { PendingApprovals } from '../overrides/pending-approvals.tsx'
 
 interface FindingDrawerProps {
   readonly findingId: string | undefined
@@ -39,7 +39,7 @@ export function FindingDrawer({ findingId, onClose }: FindingDrawerProps) {
 
 function Loaded({ findingId }: { readonly findingId: string }) {
   const { data, error, refetch } = useQuery(q(FindingDocument, { id: findingId }))
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />
+  if (error) return <LoadError error={error} onRetry={() => void refetch()} />
   return data ? <Detail finding={data.finding} /> : <SkeletonBlock />
 }
 
@@ -51,7 +51,7 @@ function Detail({ finding }: { readonly finding: Whole }) {
       <Head finding={finding} />
       <p className={styles['description']}>{finding.description || 'No feed describes it.'}</p>
       <Facts finding={finding} />
-      <WaitingOverrides cveId={finding.cveId} />
+      <PendingApprovals cveId={finding.cveId} />
       <Overriding finding={finding} />
       <section>
         <h4 className={styles['part']}>What says so</h4>
@@ -97,7 +97,7 @@ function Head({ finding }: { readonly finding: Whole }) {
 }
 
 function Facts({ finding }: { readonly finding: Whole }) {
-  const closing = closingOf(finding)
+  const closing = remediationOf(finding)
   return (
     <dl className={styles['facts']}>
       <dt>Software</dt>
@@ -115,7 +115,7 @@ function Facts({ finding }: { readonly finding: Whole }) {
 }
 
 function Overriding({ finding }: { readonly finding: Whole }) {
-  const may = useMay()
+  const may = usePermission()
   const [isOverriding, setOverriding] = useState(false)
   if (!may('overrides:write') || finding.status !== 'open') return null
   return (

@@ -9,9 +9,9 @@ import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { isAnythingAssessed } from '../assessment.ts'
@@ -20,9 +20,9 @@ import { FindingDrawer } from './finding-drawer.tsx'
 import { FindingFilters } from './finding-filters.tsx'
 import { variablesOf, type FindingSearch } from './finding-search-params.ts'
 import styles from './findings-page.module.css'
-import { SeverityFigures } from '../severity-counts.tsx'
+import { SeverityCounts } from '../severity-counts.tsx'
 import { MatchMark, SeverityMark, StatusBadge, Threat } from '../finding-badges.tsx'
-import { WaitingOverrides } from '../overrides/pending-approvals.tsx'
+import { PendingApprovals } from '../overrides/pending-approvals.tsx'
 
 const SIZE = 50
 
@@ -43,14 +43,14 @@ export function FindingsPage() {
       description="One finding for each CVE and asset. Each says which record made it, by which version rule, and why nothing speaks against it."
     >
       {overview && (
-        <SeverityFigures
+        <SeverityCounts
           counts={overview.findingsOverview.counts}
           search={search}
           isAssessed={isAnythingAssessed(overview.assessment)}
         />
       )}
       <AssessmentNotice />
-      <WaitingOverrides />
+      <PendingApprovals />
       <FindingFilters search={search} onChange={() => setOffset(0)} />
       <Panel isFlush>
         <DataTable
@@ -64,7 +64,7 @@ export function FindingsPage() {
             <NothingFound search={search} isAssessed={overview && isAnythingAssessed(overview.assessment)} />
           }
         />
-        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
       <FindingDrawer findingId={openedId} onClose={() => setOpenedId(undefined)} />
     </Page>
@@ -131,7 +131,7 @@ function NothingFound({ search, isAssessed }: NothingFoundProps) {
   const isFiltered = Object.values(search).some((it) => it !== undefined)
   if (!isFiltered)
     return (
-      <Empty
+      <EmptyState
         icon={isAssessed ? ShieldCheck : ShieldQuestionMark}
         title={isAssessed ? 'No open finding' : 'Not assessed yet'}
         action={
@@ -142,10 +142,10 @@ function NothingFound({ search, isAssessed }: NothingFoundProps) {
       >
         Findings come from software that scans and imports bring, and from advisories that the feeds bring.
         Turn on the feeds of your systems first.
-      </Empty>
+      </EmptyState>
     )
   return (
-    <Empty
+    <EmptyState
       icon={SearchX}
       title="No finding fits"
       action={
@@ -155,6 +155,6 @@ function NothingFound({ search, isAssessed }: NothingFoundProps) {
       }
     >
       The search looks in the CVE’s id, the software, and the asset’s name, address and serial.
-    </Empty>
+    </EmptyState>
   )
 }

@@ -3,7 +3,7 @@ import type { FindingData } from '#api/generated/operations.ts'
 type Finding = Pick<FindingData['finding'], 'status' | 'fixedVersion' | 'attributions'>
 
 /** What would close an open finding; nothing of one that is closed. */
-export function closingOf({ status, fixedVersion, attributions }: Finding): string | undefined {
+export function remediationOf({ status, fixedVersion, attributions }: Finding): string | undefined {
   if (status !== 'open') return undefined
   const living = attributions.filter(({ endedAt }) => endedAt === null)
   const software = new Set(living.map((it) => it.software))

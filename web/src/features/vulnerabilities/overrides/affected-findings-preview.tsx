@@ -7,14 +7,14 @@ import styles from './affected-findings-preview.module.css'
 
 const TYPING_MS = 250
 
-interface OverrideReachProps {
+interface AffectedFindingsPreviewProps {
   /** Undefined while it is not complete. */
   readonly scope: PreviewOverrideVariables | undefined
   readonly isSeverity: boolean
 }
 
 /** Which open findings an override with this scope would change. Nothing is written. */
-export function OverrideReach({ scope, isSeverity }: OverrideReachProps) {
+export function AffectedFindingsPreview({ scope, isSeverity }: AffectedFindingsPreviewProps) {
   const [settled] = useDebouncedValue(scope, TYPING_MS)
   const { data } = useQuery({
     ...q(PreviewOverrideDocument, settled ?? { cveId: '' }),

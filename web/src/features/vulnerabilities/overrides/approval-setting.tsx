@@ -2,13 +2,13 @@ import { Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { OverridesNeedApprovalDocument, SetOverridesNeedApprovalDocument } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { Panel } from '#ui/panel.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 
 /** Whether a second person has to approve overrides. */
-export function ApprovalPanel() {
-  const may = useMay()
+export function ApprovalSetting() {
+  const may = usePermission()
   const { data, error, refetch } = useQuery(q(OverridesNeedApprovalDocument, {}))
   const set = useChange(SetOverridesNeedApprovalDocument, {
     done: ({ setOverridesNeedApproval }) =>
@@ -17,7 +17,7 @@ export function ApprovalPanel() {
   return (
     <Panel title="Overrides of vulnerabilities">
       {error ? (
-        <Problem error={error} onRetry={() => void refetch()} />
+        <LoadError error={error} onRetry={() => void refetch()} />
       ) : (
         <Switch
           label="A second person approves"

@@ -3,17 +3,17 @@ import { useChange } from '#api/query-client.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { Day } from '#ui/time.tsx'
 import styles from './approve-override-dialog.module.css'
-import { OverrideReach } from './affected-findings-preview.tsx'
-import { kindName, reachOf } from './override.ts'
+import { AffectedFindingsPreview } from './affected-findings-preview.tsx'
+import { kindName, scopeText } from './override.ts'
 import { severityName } from '../severities.ts'
 
-interface ApproveDialogProps {
+interface ApproveOverrideDialogProps {
   readonly override: OverrideRow
   readonly onClose: () => void
 }
 
 /** What somebody else proposed, why, until when, and which findings it would change. */
-export function ApproveDialog({ override, onClose }: ApproveDialogProps) {
+export function ApproveOverrideDialog({ override, onClose }: ApproveOverrideDialogProps) {
   const { id, cveId, kind, severity, reason, createdByName, expiresAt } = override
   const { findingId, package: name, version, tag } = override
   const approve = useChange(ApproveOverrideDocument, { done: 'Approved; it is in force', onDone: onClose })
@@ -30,7 +30,7 @@ export function ApproveDialog({ override, onClose }: ApproveDialogProps) {
         <dt>Override</dt>
         <dd>{severity === null ? kindName(kind) : `${kindName(kind)}: ${severityName(severity)}`}</dd>
         <dt>Applies to</dt>
-        <dd>{reachOf(override)}</dd>
+        <dd>{scopeText(override)}</dd>
         <dt>Reason</dt>
         <dd>{reason}</dd>
         <dt>Proposed by</dt>
@@ -40,7 +40,7 @@ export function ApproveDialog({ override, onClose }: ApproveDialogProps) {
           <Day at={expiresAt} none="none, until somebody ends it" />
         </dd>
       </dl>
-      <OverrideReach
+      <AffectedFindingsPreview
         scope={{ cveId, findingId, package: name, version, tag }}
         isSeverity={kind === 'severity'}
       />

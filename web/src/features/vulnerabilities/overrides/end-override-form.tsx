@@ -13,7 +13,7 @@ export function endVerb({ state, isOwn }: Ending): string {
   return isOwn ? 'Withdraw' : 'Reject'
 }
 
-export function EndForm({
+export function EndOverrideForm({
   override,
   onClose,
 }: {

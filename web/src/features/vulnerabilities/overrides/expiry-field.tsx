@@ -4,7 +4,7 @@ import { dayIn } from '#lib/dates.ts'
 import styles from './expiry-field.module.css'
 import { NO_END } from './override.ts'
 
-interface EndFieldProps {
+interface ExpiryFieldProps {
   /** YYYY-MM-DD in the person's time zone, or NO_END; empty while no whole date is entered. */
   readonly value: string
   readonly onChange: (day: string) => void
@@ -19,7 +19,7 @@ const PRESETS = [
 ] as const
 
 /** The last day of an override: picked from a calendar, or some days from now, or none. */
-export function EndField({ value, onChange, error }: EndFieldProps) {
+export function ExpiryField({ value, onChange, error }: ExpiryFieldProps) {
   const presets = [
     ...PRESETS.map(({ days, label }) => ({ label, day: dayIn(days) })),
     { label: 'No end', day: NO_END },

@@ -5,10 +5,10 @@ import { useChange } from '#api/query-client.ts'
 import { TagInput } from '#features/assets/editing/tag-input.tsx'
 import { dayIn } from '#lib/dates.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { EndField } from './expiry-field.tsx'
-import { OverrideReach } from './affected-findings-preview.tsx'
+import { ExpiryField } from './expiry-field.tsx'
+import { AffectedFindingsPreview } from './affected-findings-preview.tsx'
 import {
-  endProblem,
+  expiryError,
   OVERRIDE_KINDS,
   SCOPES,
   scopeOf,
@@ -50,7 +50,7 @@ export function OverrideForm({ subject, onClose }: OverrideFormProps) {
     >
       <Kind form={form} />
       <Scope form={form} isOfFinding={subject.finding !== undefined} />
-      <OverrideReach
+      <AffectedFindingsPreview
         scope={isComplete ? scopeOf(subject, values) : undefined}
         isSeverity={values.kind === 'severity'}
       />
@@ -62,7 +62,7 @@ export function OverrideForm({ subject, onClose }: OverrideFormProps) {
         required
         {...form.getInputProps('reason')}
       />
-      <EndField {...form.getInputProps('endsOn')} value={values.endsOn} />
+      <ExpiryField {...form.getInputProps('endsOn')} value={values.endsOn} />
     </FormDialog>
   )
 }
@@ -80,7 +80,7 @@ const useOverrideForm = ({ finding }: Subject): Form =>
     validate: {
       reason: (reason) => (reason.trim() === '' ? 'Say why; others will ask' : null),
       tag: (tag, { scope }) => (scope === 'tag' && tag.trim() === '' ? 'Which tag?' : null),
-      endsOn: (endsOn) => endProblem(endsOn) ?? null,
+      endsOn: (endsOn) => expiryError(endsOn) ?? null,
     },
   })
 

@@ -2,18 +2,18 @@ import { Link } from '@tanstack/react-router'
 import { Check, Gavel, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { OverrideRow, OverrideState } from '#api/generated/operations.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge, type Tone } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
-import { Empty } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Day, Time } from '#ui/time.tsx'
-import { ApproveDialog } from './approve-override-dialog.tsx'
-import { EndForm, endVerb } from './end-override-form.tsx'
+import { ApproveOverrideDialog } from './approve-override-dialog.tsx'
+import { EndOverrideForm, endVerb } from './end-override-form.tsx'
 import styles from './overrides-page.module.css'
-import { kindName, reachOf } from './override.ts'
+import { kindName, scopeText } from './override.ts'
 import { severityName } from '../severities.ts'
 
 interface OverrideTableProps {
@@ -27,7 +27,7 @@ interface OverrideTableProps {
 export function OverrideTable({ rows, isFiltered = false, error, onRetry }: OverrideTableProps) {
   const [ending, setEnding] = useState<OverrideRow>()
   const [approving, setApproving] = useState<OverrideRow>()
-  const may = useMay()
+  const may = usePermission()
   const menu: Column<OverrideRow> = {
     title: '',
     align: 'right',
@@ -43,14 +43,14 @@ export function OverrideTable({ rows, isFiltered = false, error, onRetry }: Over
         error={error}
         onRetry={onRetry}
         empty={
-          <Empty icon={Gavel} title={isFiltered ? 'No such override' : 'No override'}>
+          <EmptyState icon={Gavel} title={isFiltered ? 'No such override' : 'No override'}>
             Open a finding and choose “Override”. Vendors’ own statements come with the feeds, or as a VEX
             document.
-          </Empty>
+          </EmptyState>
         }
       />
-      {approving && <ApproveDialog override={approving} onClose={() => setApproving(undefined)} />}
-      {ending && <EndForm override={ending} onClose={() => setEnding(undefined)} />}
+      {approving && <ApproveOverrideDialog override={approving} onClose={() => setApproving(undefined)} />}
+      {ending && <EndOverrideForm override={ending} onClose={() => setEnding(undefined)} />}
     </>
   )
 }
@@ -97,7 +97,7 @@ const columns: readonly Column<OverrideRow>[] = [
   {
     title: 'Applies to',
     cell: (row) => (
-      <TwoLines below={reachOf(row)}>
+      <TwoLines below={scopeText(row)}>
         <Link to="/vulnerabilities/$cveId" params={{ cveId: row.cveId }} className={styles['nowrap']}>
           {row.cveId}
         </Link>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import {
-  endProblem,
+  expiryError,
   NO_END,
-  reachOf,
+  scopeText,
   scopeOf,
   softwareIn,
   variablesOf,
@@ -51,15 +51,15 @@ test('an override has its reason and holds until the end of its last day here', 
 
 test('a last day has to be whole and not over; no end is a choice of its own', () => {
   const noon = new Date(2027, 1, 19, 12).getTime()
-  expect(endProblem('2027-02-19', noon)).toBeUndefined()
-  expect(endProblem('2027-02-18', noon)).toBe('This day has passed')
-  expect(endProblem('', noon)).toMatch(/^Pick a day/)
-  expect(endProblem(NO_END, noon)).toBeUndefined()
+  expect(expiryError('2027-02-19', noon)).toBeUndefined()
+  expect(expiryError('2027-02-18', noon)).toBe('This day has passed')
+  expect(expiryError('', noon)).toMatch(/^Pick a day/)
+  expect(expiryError(NO_END, noon)).toBeUndefined()
 })
 
 test('what it reaches, in words', () => {
   const row = { findingId: null, package: null, version: null, tag: null }
-  const said = (more: object) => reachOf({ ...row, ...more } as Parameters<typeof reachOf>[0])
+  const said = (more: object) => scopeText({ ...row, ...more } as Parameters<typeof scopeText>[0])
   expect(said({})).toBe('every asset')
   expect(said({ findingId: 'f' })).toBe('one finding')
   expect(said({ package: 'zlib' })).toBe('zlib')

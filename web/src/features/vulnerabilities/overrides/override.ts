@@ -72,7 +72,7 @@ export function scopeOf({ cveId, finding }: Subject, { scope, tag }: Pick<Overri
 export const NO_END = 'none'
 
 /** What is wrong with the last day, in words. */
-export function endProblem(endsOn: string, now = Date.now()): string | undefined {
+export function expiryError(endsOn: string, now = Date.now()): string | undefined {
   if (endsOn === NO_END) return undefined
   const end = endOfDay(endsOn)
   if (end === undefined) return 'Pick a day, or choose “No end”'
@@ -92,7 +92,7 @@ export function variablesOf(subject: Subject, values: OverrideValues): CreateOve
 }
 
 /** In words, what an override reaches. */
-export function reachOf({ findingId, package: name, version, tag }: OverrideRow): string {
+export function scopeText({ findingId, package: name, version, tag }: OverrideRow): string {
   if (findingId !== null) return 'one finding'
   if (name !== null) return version === null ? name : `${name} ${version}`
   return tag === null ? 'every asset' : `assets tagged ${tag}`

@@ -7,13 +7,13 @@ import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Page } from '#ui/page.tsx'
-import { Pager } from '#ui/table/pagination.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { readOverrideSearch, STATE_CHOICES, statesOf } from './override-search-params.ts'
 import { OverrideTable } from './override-table.tsx'
 import styles from './overrides-page.module.css'
-import { VexButtons } from './vex-import-export.tsx'
-import { WaitingOverrides } from './pending-approvals.tsx'
+import { VexImportExport } from './vex-import-export.tsx'
+import { PendingApprovals } from './pending-approvals.tsx'
 
 const SIZE = 50
 
@@ -31,9 +31,9 @@ export function OverridesPage() {
       title="Overrides"
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
       description="What people and vendors say of findings instead of the feeds: accepted risks, false positives, other severities. Each has a reason, and most an end."
-      actions={<VexButtons />}
+      actions={<VexImportExport />}
     >
-      {search.state !== 'proposed' && <WaitingOverrides />}
+      {search.state !== 'proposed' && <PendingApprovals />}
       <Select
         aria-label="Which overrides"
         className={styles['states']}
@@ -52,7 +52,7 @@ export function OverridesPage() {
           error={error}
           onRetry={() => void refetch()}
         />
-        {total !== undefined && <Pager total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
     </Page>
   )

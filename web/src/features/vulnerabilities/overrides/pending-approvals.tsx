@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { Hourglass } from 'lucide-react'
 import { OverridesDocument } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'
 import styles from './pending-approvals.module.css'
 
 /** How many overrides wait for approval, of one CVE or of all, and the way to them; nothing where none does. */
-export function WaitingOverrides({ cveId }: { readonly cveId?: string }) {
-  const may = useMay()
+export function PendingApprovals({ cveId }: { readonly cveId?: string }) {
+  const may = usePermission()
   const { data } = useQuery({
     ...q(OverridesDocument, { states: ['proposed'], cveId: cveId ?? null, first: 1, offset: 0 }),
     enabled: may('overrides:read'),

@@ -12,13 +12,13 @@ export interface VexImport {
 }
 
 /** Where the overrides in force are to be had as an OpenVEX document. */
-export const VEX_ADDRESS = '/files/overrides.openvex.json'
+export const VEX_URL = '/files/overrides.openvex.json'
 
-export const takeVex = (file: File): Promise<VexImport> =>
+export const importVex = (file: File): Promise<VexImport> =>
   call('POST', '/files/vex', { body: file, type: 'application/octet-stream' }) as Promise<VexImport>
 
 /** In words, what became of it. */
-export function outcomeOf({ document, created, ended, unchanged, skipped }: VexImport): string {
+export function vexImportSummary({ document, created, ended, unchanged, skipped }: VexImport): string {
   const parts = [
     `${many(created, 'override')} created`,
     ended > 0 && `${many(ended, 'earlier one')} ended`,

@@ -3,19 +3,19 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, FileUp } from 'lucide-react'
 import { messageOf } from '#api/errors.ts'
 import { inTenant } from '#api/tenant-url.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { toastDone, toastFailed } from '#ui/toast.ts'
-import { outcomeOf, takeVex, VEX_ADDRESS } from './vex-file.ts'
+import { vexImportSummary, importVex, VEX_URL } from './vex-file.ts'
 
 /** Overrides as VEX documents, imported and exported. */
-export function VexButtons() {
-  const may = useMay()
+export function VexImportExport() {
+  const may = usePermission()
   const client = useQueryClient()
   const take = useMutation({
-    mutationFn: takeVex,
+    mutationFn: importVex,
     onSuccess: (result) => {
       void client.invalidateQueries()
-      toastDone(outcomeOf(result))
+      toastDone(vexImportSummary(result))
     },
     onError: (error) => toastFailed(messageOf(error)),
   })
@@ -43,7 +43,7 @@ export function VexButtons() {
       <Button
         variant="default"
         component="a"
-        href={inTenant(VEX_ADDRESS)}
+        href={inTenant(VEX_URL)}
         leftSection={<Download size={14} aria-hidden />}
         title="The overrides in force, as an OpenVEX document"
       >

@@ -10,11 +10,11 @@ import {
   type Exposure,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
-import { useMay } from '#api/use-permission.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { Problem } from '#ui/load-error.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './asset-risk-panel.module.css'
 import { unassessedText } from '../assessment.ts'
@@ -33,9 +33,9 @@ const EXPOSURES = [
 ]
 
 /** Why an asset has its score: the findings that weigh most, and what the asset itself adds. */
-export function AssetRisk({ assetId }: { readonly assetId: string }) {
+export function AssetRiskPanel({ assetId }: { readonly assetId: string }) {
   const { data, error, refetch } = useQuery(q(AssetRiskDocument, { id: assetId }))
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />
+  if (error) return <LoadError error={error} onRetry={() => void refetch()} />
   if (!data)
     return (
       <Panel title="Risk">
@@ -110,7 +110,7 @@ function Contributions({ contributions }: Pick<ShownProps['risk'], 'contribution
 }
 
 function Weights({ assetId, risk: { criticality, exposure } }: Omit<ShownProps, 'state'>) {
-  const may = useMay()
+  const may = usePermission()
   const set = useChange(SetAssetWeightDocument, {
     done: ({ setAssetWeight }) => `Risk score now ${setAssetWeight.score.toFixed(1)}`,
   })
