@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inBatches } from './batches.ts'
+import { batchesFrom, batchesOf } from './batches.ts'
 
 const LONG_MS = 60_000
 
@@ -22,34 +22,39 @@ async function collected<T>(batches: AsyncIterable<T[]>): Promise<{ batches: T[]
   return { batches: seen }
 }
 
+test('a list is cut into slices', () => {
+  expect([...batchesOf([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]])
+  expect([...batchesOf([], 2)]).toEqual([])
+})
+
 test('fills batches, and gives the rest at the end', async () => {
-  const batches = inBatches(giving([1, 2, 3, 4, 5]), { sizeMax: 2, waitMs: LONG_MS })
+  const batches = batchesFrom(giving([1, 2, 3, 4, 5]), { sizeMax: 2, waitMs: LONG_MS })
   expect(await collected(batches)).toEqual({ batches: [[1, 2], [3, 4], [5]] })
 })
 
 test('nothing gives nothing', async () => {
-  expect(await collected(inBatches(giving([]), { sizeMax: 2, waitMs: LONG_MS }))).toEqual({ batches: [] })
+  expect(await collected(batchesFrom(giving([]), { sizeMax: 2, waitMs: LONG_MS }))).toEqual({ batches: [] })
 })
 
 test('a batch does not wait for more for ever', async () => {
   const later = Promise.withResolvers<unknown>()
-  const batches = inBatches(giving([1, later.promise, 2]), { sizeMax: 10, waitMs: 5 })
+  const batches = batchesFrom(giving([1, later.promise, 2]), { sizeMax: 10, waitMs: 5 })
   expect(await batches.next()).toEqual({ done: false, value: [1] })
   later.resolve(undefined)
   expect(await batches.next()).toEqual({ done: false, value: [2] })
   expect(await batches.next()).toMatchObject({ done: true })
 })
 
-test('what came before a failure is given before it is told', async () => {
+test('items before a failure are yielded before the error', async () => {
   const failure = new Error('cable cut')
-  const batches = inBatches(giving([1, 2, 3, failure]), { sizeMax: 2, waitMs: LONG_MS })
+  const batches = batchesFrom(giving([1, 2, 3, failure]), { sizeMax: 2, waitMs: LONG_MS })
   expect(await collected(batches)).toEqual({ batches: [[1, 2], [3]], error: failure })
 })
 
 test('a consumer that fails is not held up by a source that waits', async () => {
   const never = sleep(LONG_MS, undefined, { ref: false })
   const consume = async (): Promise<void> => {
-    for await (const batch of inBatches(giving([1, never]), { sizeMax: 1, waitMs: 1 })) {
+    for await (const batch of batchesFrom(giving([1, never]), { sizeMax: 1, waitMs: 1 })) {
       throw new Error(`intake down at ${batch.join()}`)
     }
   }

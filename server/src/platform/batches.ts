@@ -2,12 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface BatchLimits {
   readonly sizeMax: number
-  /** After its first item a batch waits no longer than this for more. */
+  /** How long a batch waits for more after its first item. */
   readonly waitMs: number
 }
 
-/** Gathers what comes into batches. When the source fails, what came before is given first. */
-export async function* inBatches<T>(source: AsyncIterable<T>, limits: BatchLimits): AsyncGenerator<T[]> {
+/** Slices of at most `size` items, in order. */
+export function* batchesOf<T>(items: readonly T[], size: number): Generator<T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
+}
+
+/** Collects the items of a stream into batches. When the source fails, the batch collected so far is yielded first. */
+export async function* batchesFrom<T>(source: AsyncIterable<T>, limits: BatchLimits): AsyncGenerator<T[]> {
   const items = source[Symbol.asyncIterator]()
   let batch: T[] = []
   let due: Promise<undefined> | undefined
@@ -31,7 +36,7 @@ export async function* inBatches<T>(source: AsyncIterable<T>, limits: BatchLimit
     if (batch.length > 0) yield batch
     throw error
   } finally {
-    // A source that waits ends when its signal tells it, not when it is asked to return.
+    // A source that waits ends by its own signal, not by `return`.
     next.catch(() => undefined)
     void items.return?.().catch(() => undefined)
   }

@@ -1,35 +1,15 @@
 /** Advisories: what public feeds say of vulnerabilities, kept as one catalogue for the whole installation. */
+import { batchesOf } from '#platform/batches.ts'
 import type { Ctx } from '#platform/context.ts'
-import type { Lifecycle, Rule } from './advisory.ts'
+import type { Lifecycle } from './advisory.ts'
+import type { PackageKey, PackageRules } from './catalogue/package-rules.ts'
 import { factsFrom, type VulnerabilityFacts } from './catalogue/vulnerability-facts.ts'
 import * as store from './catalogue/catalogue-store.ts'
 
 export { listFeeds, loadFeedFile } from './feeds/feeds.ts'
 
+export type { PackageKey, PackageRules } from './catalogue/package-rules.ts'
 export type { VulnerabilityFacts } from './catalogue/vulnerability-facts.ts'
-
-/** Where rules are looked up: an ecosystem and a package's name in it, as `Rule` has them. */
-export interface PackageKey {
-  readonly ecosystem: string
-  readonly package: string
-}
-
-/** What one advisory says of one package. Rejected and withdrawn advisories say nothing and are not among them. */
-export interface PackageRules extends PackageKey {
-  /** Which feed, and its record: `debian`, `CVE-2024-6387`. */
-  readonly feed: string
-  readonly advisoryId: string
-  /**
-   * Of which vulnerabilities it speaks. Where the advisory names none, those of its aliases; empty when nobody gave
-   * it a CVE id, and then the advisory's own id stands for the vulnerability.
-   */
-  readonly cveIds: readonly string[]
-  readonly isDisputed: boolean
-  /** Each decides for itself; see `Rule`. */
-  readonly rules: readonly Omit<Rule, 'ecosystem' | 'package'>[]
-}
-
-export type ChangedPackage = PackageKey
 
 /** What became of the catalogue between two moments. */
 export interface Changes {
@@ -69,8 +49,7 @@ export async function changesSince(ctx: Ctx, after: number): Promise<Changes> {
 /** All rules for the packages, in the order of ecosystem and package. Ask for some thousand at a time. */
 export async function rulesFor(ctx: Ctx, keys: readonly PackageKey[]): Promise<readonly PackageRules[]> {
   const found: PackageRules[] = []
-  for (let at = 0; at < keys.length; at += BATCH)
-    found.push(...(await store.rulesOf(ctx, keys.slice(at, at + BATCH))))
+  for (const part of batchesOf(keys, BATCH)) found.push(...(await store.rulesOf(ctx, part)))
   return withCveIds(ctx, found)
 }
 
@@ -80,10 +59,8 @@ export async function vulnerabilityFacts(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, VulnerabilityFacts>> {
   const facts = new Map<string, VulnerabilityFacts>()
-  const distinct = [...new Set(ids)]
-  for (let at = 0; at < distinct.length; at += BATCH) {
-    for (const it of await factsOf(ctx, distinct.slice(at, at + BATCH))) facts.set(it.id, it)
-  }
+  for (const part of batchesOf([...new Set(ids)], BATCH))
+    for (const it of await factsOf(ctx, part)) facts.set(it.id, it)
   return facts
 }
 
@@ -91,7 +68,7 @@ export async function vulnerabilityFacts(
 export const listLifecycles = (ctx: Ctx): Promise<readonly Lifecycle[]> => store.lifecycles(ctx)
 
 async function factsOf(ctx: Ctx, ids: readonly string[]): Promise<readonly VulnerabilityFacts[]> {
-  const told = await store.tellingOf(ctx, ids)
+  const told = await store.recordsNamed(ctx, ids)
   const byName = Map.groupBy(told, (it) => it.name)
   const exploited = new Map((await store.exploitedAmong(ctx, ids)).map((it) => [it.cveId, it]))
   const likelihoods = new Map((await store.likelihoodsAmong(ctx, ids)).map((it) => [it.cveId, it]))

@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { openAccess, type ScanAccess } from './access.ts'
 import { finishScan } from './finish.ts'
-import { inBatches } from '#platform/batches.ts'
+import { batchesFrom } from '#platform/batches.ts'
 import { newsOf } from './news.ts'
 import { probes } from './probes/all.ts'
 import { ProbeFailure, type Probe, type Progress, type RawAnswer } from './probes/probe.ts'
@@ -86,7 +86,7 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
   const onRaw = (answer: RawAnswer): void => recorder.heard({ ...answer, text: redactor.text(answer.text) })
   const seen = probe.run(target, { signal, now: ctx.now, onProgress, onRaw, access: lending })
   try {
-    for await (const batch of inBatches(seen, BATCH)) {
+    for await (const batch of batchesFrom(seen, BATCH)) {
       const clean = redactor.value(batch).map(withoutControls)
       const taken = await submit(ctx, { kind: probe.type, name: probe.title }, clean)
       findings.assetCount += taken.observed

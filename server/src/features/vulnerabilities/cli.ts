@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Command, CommandInput } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import { browseFindings, explainFinding, type FindingDetail } from './findings/search.ts'
+import { searchFindings, explainFinding, type FindingDetail } from './findings/search.ts'
 import { findingStatuses } from './findings/finding.ts'
 import type { Derivation } from './matching/matchers/matcher.ts'
 import { isSeverity, severities } from './severity.ts'
@@ -25,7 +25,7 @@ export const commands: readonly Command[] = [
     },
     help: 'what is vulnerable, the highest score first',
     async run(ctx, input) {
-      const { items, total } = await browseFindings(ctx, { limit: limitOf(input), offset: 0 }, queryOf(input))
+      const { items, total } = await searchFindings(ctx, { limit: limitOf(input), offset: 0 }, queryOf(input))
       const lines = items.map(
         (it) =>
           `${it.cvssScore.toFixed(1).padStart(4)}  ${it.severity.padEnd(13)}  ${it.cveId.padEnd(16)}  ${it.assetName}  ` +

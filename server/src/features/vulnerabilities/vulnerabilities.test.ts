@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { house } from '#test/house.ts'
-import { browseFindings } from './findings/search.ts'
+import { searchFindings } from './findings/search.ts'
 import { findingOf, plantFindings } from './findings.fixture.ts'
 import { getFinding, tenantOfFinding } from './vulnerabilities.ts'
 
@@ -18,10 +18,10 @@ test('scores are compared with any number', async () => {
   const ctx = await newTenant()
   await plantFindings(ctx)
   const page = { limit: 1, offset: 0 }
-  const all = await browseFindings(ctx, page, {})
+  const all = await searchFindings(ctx, page, {})
   expect(all.total).toBeGreaterThan(0)
   for (const cvssMin of [-1e308, -5_000, 0])
-    expect(await browseFindings(ctx, page, { cvssMin })).toMatchObject({ total: all.total })
+    expect(await searchFindings(ctx, page, { cvssMin })).toMatchObject({ total: all.total })
   for (const cvssMin of [10.1, 3_276.8, 5_000, 1e308])
-    expect(await browseFindings(ctx, page, { cvssMin })).toMatchObject({ total: 0 })
+    expect(await searchFindings(ctx, page, { cvssMin })).toMatchObject({ total: 0 })
 })

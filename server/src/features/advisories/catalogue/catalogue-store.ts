@@ -1,25 +1,15 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Exploited, Lifecycle, Likelihood, Severity } from '../advisory.ts'
-import type { ChangedPackage, PackageKey, PackageRules } from '../advisories.ts'
-import type { AdvisoryDetails } from './advisory-details.ts'
-
-/** A record as facts are made of it. */
-export interface Told extends AdvisoryDetails {
-  readonly feed: string
-  readonly id: string
-  readonly state: 'published' | 'rejected' | 'withdrawn'
-  readonly isDisputed: boolean
-  readonly cveIds: readonly string[]
-  readonly severity: Severity | null
-}
+import type { Exploited, Lifecycle, Likelihood } from '../advisory.ts'
+import type { AdvisoryRecord } from './advisory-record.ts'
+import type { PackageKey, PackageRules } from './package-rules.ts'
 
 /** In the order of the feeds' names; every record once, with the names that were asked for and that it has. */
-export function tellingOf(
+export function recordsNamed(
   ctx: Ctx,
   names: readonly string[],
-): Promise<readonly (Told & { readonly name: string })[]> {
-  return ctx.db.all(sql<Told & { name: string }>`
+): Promise<readonly (AdvisoryRecord & { readonly name: string })[]> {
+  return ctx.db.all(sql<AdvisoryRecord & { name: string }>`
     select named.name, a.feed, a.id, a.state, a.is_disputed as "isDisputed", a.cve_ids as "cveIds", a.severity,
       a.body ->> 'description' as description, a.body ->> 'publishedAt' as "publishedAt",
       a.body ->> 'modifiedAt' as "modifiedAt", a.body -> 'scores' as scores, a.body -> 'weaknesses' as weaknesses,
@@ -78,8 +68,8 @@ export function changesBetween(
   ctx: Ctx,
   { after, until }: { readonly after: number; readonly until: number },
   limit: number,
-): Promise<readonly ChangedPackage[]> {
-  return ctx.db.all(sql<ChangedPackage>`
+): Promise<readonly PackageKey[]> {
+  return ctx.db.all(sql<PackageKey>`
     select distinct ecosystem, name as package from catalogue_changes
     where generation > ${after} and generation <= ${until} limit ${limit}`)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { AssetAssessment } from './assessment.ts'
+import type { AssetAssessment } from './assessment-state.ts'
 
 /** Whether any feed brought rules that software can match; scores and lists of exploited CVEs alone are not enough. */
 export async function hasAdvisories(ctx: Ctx): Promise<boolean> {

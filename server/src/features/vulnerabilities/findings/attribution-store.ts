@@ -1,21 +1,16 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Shift } from './finding-transitions.ts'
+import type {
+  Attribution,
+  KnownFinding,
+  LiveAttribution,
+  LiveMatch,
+  LostMatch,
+  RecordedTransition,
+} from './attribution.ts'
+import type { FindingHistoryEntry } from './finding.ts'
 
 /** Which matches hold for which findings. */
-
-/** A match as far as it decides about an asset. */
-export interface LiveMatch {
-  readonly id: number
-  readonly softwareId: number
-  readonly cveId: string
-  readonly kernel: string
-  readonly isHearsay: boolean
-  readonly grade: string
-  readonly confidence: number
-  readonly software: string
-  readonly fixedVersion: string
-}
 
 export function liveMatches(ctx: Ctx, softwareIds: readonly number[]): Promise<LiveMatch[]> {
   return ctx.db.all(sql<LiveMatch>`
@@ -25,22 +20,10 @@ export function liveMatches(ctx: Ctx, softwareIds: readonly number[]): Promise<L
     where tenant_id = ${ctx.tenantId} and software_id = any(${[...softwareIds]}::bigint[]) and ended_at is null`)
 }
 
-export interface KnownFinding {
-  readonly id: string
-  readonly assetId: string
-  readonly cveId: string
-}
-
 export function findingsOf(ctx: Ctx, assetIds: readonly string[]): Promise<KnownFinding[]> {
   return ctx.db.all(sql<KnownFinding>`
     select id, asset_id as "assetId", cve_id as "cveId" from findings
     where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
-}
-
-export interface LiveAttribution {
-  readonly findingId: string
-  readonly matchId: number
-  readonly missedAt: string | null
 }
 
 /** Of all matches, or only those of this software. */
@@ -59,24 +42,13 @@ export function liveAttributions(
       and ${wanted}`)
 }
 
-export interface LostMatch {
-  readonly id: number
-  readonly softwareId: number
-  readonly package: string
-  readonly isEnded: boolean
-}
-
 export function lostMatches(ctx: Ctx, ids: readonly number[]): Promise<LostMatch[]> {
   return ctx.db.all(sql<LostMatch>`
     select id, software_id as "softwareId", package, ended_at is not null as "isEnded" from software_matches
     where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::bigint[])`)
 }
 
-export interface WrittenShift extends Shift {
-  readonly findingId: string
-}
-
-export async function writeShifts(ctx: Ctx, written: readonly WrittenShift[]): Promise<void> {
+export async function recordTransitions(ctx: Ctx, written: readonly RecordedTransition[]): Promise<void> {
   const [began, others] = [
     written.filter(({ happens }) => happens === 'begins'),
     written.filter(({ happens }) => happens !== 'begins'),
@@ -102,21 +74,6 @@ export async function writeShifts(ctx: Ctx, written: readonly WrittenShift[]): P
     where a.tenant_id = ${ctx.tenantId} and a.finding_id = s.finding_id and a.match_id = s.match_id`)
 }
 
-export interface Attribution {
-  readonly id: number
-  readonly feed: string
-  readonly record: string
-  readonly matchType: string
-  readonly confidence: number
-  readonly software: string
-  readonly fixedVersion: string
-  readonly derivation: unknown
-  readonly foundAt: string
-  readonly missedAt: string | null
-  readonly endedAt: string | null
-  readonly endedBecause: string | null
-}
-
 /** The living first, and of those the surest. */
 export function attributionsOf(ctx: Ctx, findingId: string): Promise<Attribution[]> {
   return ctx.db.all(sql<Attribution>`
@@ -128,17 +85,9 @@ export function attributionsOf(ctx: Ctx, findingId: string): Promise<Attribution
     order by a.ended_at is not null, a.ended_at desc, m.confidence desc, m.id limit 200`)
 }
 
-export interface Turn {
-  readonly at: string
-  readonly status: string
-  readonly severity: string
-  readonly cvssScore: number
-  readonly why: string
-}
-
 /** The newest first. */
-export function historyOf(ctx: Ctx, findingId: string): Promise<Turn[]> {
-  return ctx.db.all(sql<Turn>`
+export function historyOf(ctx: Ctx, findingId: string): Promise<FindingHistoryEntry[]> {
+  return ctx.db.all(sql<FindingHistoryEntry>`
     select at, status, severity, score::float8 / 10 as "cvssScore", why from finding_history
     where tenant_id = ${ctx.tenantId} and finding_id = ${findingId} order by id desc limit 200`)
 }

@@ -1,20 +1,7 @@
-import type { KnownFinding, LiveAttribution, LiveMatch, LostMatch } from './attribution-store.ts'
-import type { Holding } from '../matching/installed-software-store.ts'
+import type { KnownFinding, LiveAttribution, LiveMatch, LostMatch, Transition } from './attribution.ts'
+import type { SoftwareSet } from '../matching/software-set.ts'
 
 /** What begins and ceases to hold, worked out from what is installed, what matches it, and what is written. Pure. */
-
-/** A match that begins or ends to hold, for one asset and CVE. */
-export interface Shift {
-  readonly assetId: string
-  readonly cveId: string
-  readonly matchId: number
-  /** Undefined: the asset never had a finding of this CVE. */
-  readonly findingId: string | undefined
-  readonly happens: 'begins' | 'is_missed' | 'returns' | 'ends'
-  readonly because: string | null
-  /** When the asset's software was last reported. */
-  readonly inventoriedAt: string | null
-}
 
 export interface Written {
   readonly findings: readonly KnownFinding[]
@@ -31,14 +18,14 @@ const managed: ReadonlySet<string> = new Set(['dpkg', 'rpm', 'apk', 'pacman'])
 
 /** What is written otherwise than it holds: what begins or comes back, and what is lost. */
 export function differences(
-  holdings: readonly Holding[],
+  sets: readonly SoftwareSet[],
   matches: readonly LiveMatch[],
   { findings, attributions }: Written,
-): { readonly found: Shift[]; readonly lost: Lost[] } {
+): { readonly found: Transition[]; readonly lost: Lost[] } {
   const findingIds = new Map(findings.map(({ id, assetId, cveId }) => [`${assetId} ${cveId}`, id]))
   const written = new Map(attributions.map((it) => [`${it.findingId} ${it.matchId}`, it]))
-  const found: Shift[] = []
-  for (const { assetId, match } of expected(holdings, matches)) {
+  const found: Transition[] = []
+  for (const { assetId, match } of expected(sets, matches)) {
     const findingId = findingIds.get(`${assetId} ${match.cveId}`)
     const key = `${findingId} ${match.id}`
     const known = written.get(key)
@@ -62,11 +49,11 @@ interface Expected {
 }
 
 /** Each once. The running kernel decides between those that are installed; hearsay counts where nothing better is known. */
-function expected(holdings: readonly Holding[], matches: readonly LiveMatch[]): Iterable<Expected> {
+function expected(sets: readonly SoftwareSet[], matches: readonly LiveMatch[]): Iterable<Expected> {
   const bySoftware = Map.groupBy(matches, ({ softwareId }) => softwareId)
-  const known = new Set(holdings.filter(({ origin }) => managed.has(origin)).map(({ assetId }) => assetId))
+  const known = new Set(sets.filter(({ origin }) => managed.has(origin)).map(({ assetId }) => assetId))
   const all = new Map<string, Expected>()
-  for (const { assetId, kernel, ids } of holdings)
+  for (const { assetId, kernel, ids } of sets)
     for (const id of ids)
       for (const match of bySoftware.get(id) ?? []) {
         const isOtherKernel = match.kernel !== '' && kernel !== '' && match.kernel !== kernel
@@ -77,7 +64,7 @@ function expected(holdings: readonly Holding[], matches: readonly LiveMatch[]): 
 }
 
 export interface Circumstances {
-  readonly holdings: readonly Holding[]
+  readonly sets: readonly SoftwareSet[]
   readonly matches: ReadonlyMap<number, LostMatch>
   /** Names of the software that is installed, among those of what was lost. */
   readonly names: ReadonlyMap<number, string>
@@ -87,9 +74,9 @@ export interface Circumstances {
  * Software that an inventory no longer lists is missed at first; the next complete inventory without it ends it. Another
  * version of it ends it at once, as does a record that changed its mind. Empty: nothing happens yet.
  */
-export function losses(lost: readonly Lost[], { holdings, matches, names }: Circumstances): Shift[] {
-  const byAsset = Map.groupBy(holdings, ({ assetId }) => assetId)
-  return lost.flatMap((it): Shift[] => {
+export function losses(lost: readonly Lost[], { sets, matches, names }: Circumstances): Transition[] {
+  const byAsset = Map.groupBy(sets, ({ assetId }) => assetId)
+  return lost.flatMap((it): Transition[] => {
     const own = byAsset.get(it.assetId) ?? []
     const inventoriedAt =
       own
@@ -97,22 +84,22 @@ export function losses(lost: readonly Lost[], { holdings, matches, names }: Circ
         .toSorted()
         .at(-1) ?? null
     const because = reasonOf(own, matches.get(it.matchId), names)
-    const shift = {
+    const transition = {
       assetId: it.assetId,
       cveId: it.cveId,
       matchId: it.matchId,
       findingId: it.findingId,
       inventoriedAt,
     }
-    if (because !== undefined) return [{ ...shift, happens: 'ends', because }]
-    if (it.missedAt === null) return [{ ...shift, happens: 'is_missed', because: null }]
+    if (because !== undefined) return [{ ...transition, happens: 'ends', because }]
+    if (it.missedAt === null) return [{ ...transition, happens: 'is_missed', because: null }]
     const isConfirmed = inventoriedAt !== null && Date.parse(inventoriedAt) > Date.parse(it.missedAt)
-    return isConfirmed ? [{ ...shift, happens: 'ends', because: 'the software is gone' }] : []
+    return isConfirmed ? [{ ...transition, happens: 'ends', because: 'the software is gone' }] : []
   })
 }
 
 function reasonOf(
-  own: readonly Holding[],
+  own: readonly SoftwareSet[],
   match: LostMatch | undefined,
   names: ReadonlyMap<number, string>,
 ): string | undefined {

@@ -24,6 +24,19 @@ export interface Finding {
   readonly changedAt: string
 }
 
+/** A finding with the facts of its CVE and the name of its asset, as the GraphQL API lists it. */
+export interface ListedFinding extends Finding {
+  readonly assetName: string
+  /** 0 to 1; null: nobody estimated it. */
+  readonly epss: number | null
+  /** `YYYY-MM-DD`; null: not known to be exploited. */
+  readonly kevAddedOn: string | null
+  /** Someone published a score; else it is the middle of the severity's band. */
+  readonly isScored: boolean
+  readonly overrideId: string | null
+  readonly ratingOverrideId: string | null
+}
+
 /** A finding that an override closed is neither open, so it weighs nothing, nor resolved, because it is still there. */
 export const findingStatuses = ['open', 'resolved', 'accepted', 'false_positive', 'not_affected'] as const
 export type FindingStatus = (typeof findingStatuses)[number]
@@ -31,3 +44,12 @@ export type FindingStatus = (typeof findingStatuses)[number]
 /** How sure a match is, the surest first. */
 export const grades = ['exact', 'fuzzy', 'heuristic'] as const
 export type Grade = (typeof grades)[number]
+
+/** A change of status or score; `why` names the reason in words. */
+export interface FindingHistoryEntry {
+  readonly at: string
+  readonly status: string
+  readonly severity: string
+  readonly cvssScore: number
+  readonly why: string
+}

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import type { FindingQuery, FindingSort, ShownFinding } from './search.ts'
-import type { FindingStatus } from './finding.ts'
+import type { FindingQuery, FindingSort } from './finding-query.ts'
+import type { FindingStatus, ListedFinding } from './finding.ts'
 import type { Severity } from '#features/advisories/advisory.ts'
 import { tenthsFrom } from '../severity.ts'
 
 /** Lists of findings by what people look for in the app. */
 
-export const shownColumns = sql`f.id, f.cve_id as "cveId", f.severity, f.score::float8 / 10 as "cvssScore", v.description,
+export const listedColumns = sql`f.id, f.cve_id as "cveId", f.severity, f.score::float8 / 10 as "cvssScore", v.description,
   f.asset_id as "assetId", v.affected_assets as "affectedAssets", f.status, f.grade as "matchType", f.confidence,
   f.software, f.fixed_version as "fixedVersion", f.found_at as "foundAt", f.changed_at as "changedAt",
   coalesce(a.name, '') as "assetName", v.epss, v.kev_added_on as "kevAddedOn", v.is_scored as "isScored",
@@ -32,14 +32,14 @@ export async function browse(
   ctx: Ctx,
   { limit, offset }: Page,
   query: FindingQuery,
-): Promise<Listed<ShownFinding>> {
+): Promise<Listed<ListedFinding>> {
   const where = conditions(ctx, query)
   const way = query.direction === 'asc' ? sql`asc` : sql`desc`
   const order = sql`${orders[query.sort ?? 'score']} ${way}, f.id ${way}`
   const total = isCounted(query)
     ? counted(ctx, query)
     : sql`select count(*) as n from ${needsFacts(query) ? shown(ctx) : sql`findings f`} where ${where}`
-  const rows = await ctx.db.all(sql<(ShownFinding | { id: null }) & { total: number }>`
+  const rows = await ctx.db.all(sql<(ListedFinding | { id: null }) & { total: number }>`
     with total as materialized (${total}),
     page as materialized (
       select id, row_number() over () as place
@@ -48,14 +48,14 @@ export async function browse(
     )
     select t.n as total, p.* from total t left join (
       select page.place, each.* from page cross join lateral (
-        select ${shownColumns} from ${shown(ctx)} ${withAsset(ctx)}
+        select ${listedColumns} from ${shown(ctx)} ${withAsset(ctx)}
         where f.tenant_id = ${ctx.tenantId} and f.id = page.id limit 1
       ) each
     ) p on true
     order by p.place`)
   const items = rows.flatMap(({ total: _total, ...row }) => {
-    const { place: _place, ...item } = row as ShownFinding & { place?: number }
-    return row.id === null ? [] : [item as ShownFinding]
+    const { place: _place, ...item } = row as ListedFinding & { place?: number }
+    return row.id === null ? [] : [item as ListedFinding]
   })
   return { items, total: rows[0]?.total ?? 0 }
 }
@@ -103,9 +103,9 @@ const found = (ctx: Ctx, text: string) => sql`(
   strpos(lower(f.cve_id), ${text}) > 0 or strpos(lower(f.software), ${text}) > 0
   or f.asset_id in (select s.asset_id from asset_search s where s.tenant_id = ${ctx.tenantId} and strpos(s.text, search_spelling(${text})) > 0))`
 
-export function shownFinding(ctx: Ctx, id: string): Promise<ShownFinding | undefined> {
-  return ctx.db.maybe(sql<ShownFinding>`
-    select ${shownColumns} from ${shown(ctx)} ${withAsset(ctx)} where f.tenant_id = ${ctx.tenantId} and f.id = ${id}`)
+export function findListed(ctx: Ctx, id: string): Promise<ListedFinding | undefined> {
+  return ctx.db.maybe(sql<ListedFinding>`
+    select ${listedColumns} from ${shown(ctx)} ${withAsset(ctx)} where f.tenant_id = ${ctx.tenantId} and f.id = ${id}`)
 }
 
 export interface Count {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import { house } from '#test/house.ts'
 import { install, plantAsset, plantMatches, plantSoftware, sync } from '../findings.fixture.ts'
-import { browseFindings } from './search.ts'
+import { searchFindings } from './search.ts'
 
 test('findings are found by the host name and the IP address of the asset, punctuation included', async () => {
   const { newTenant } = await house()
@@ -27,12 +27,12 @@ test('findings are found by the host name and the IP address of the asset, punct
     await sync(ctx, id)
   }
   const found = async (search: string) => {
-    const { items } = await browseFindings(ctx, { limit: 10, offset: 0 }, { search })
+    const { items } = await searchFindings(ctx, { limit: 10, offset: 0 }, { search })
     return items.map(({ assetId }) => assetId).toSorted()
   }
 
   for (const search of ['web-1', 'WEB-', '10.20.30.40', '.30.4'])
-    expect(await found(search), search).toEqual([web])
+    expect([search, await found(search)]).toEqual([search, [web]])
   expect(await found('db_2')).toEqual([other])
   expect(await found('cve-2024-0001')).toEqual([web, other].toSorted())
   expect(await found('lib_ssl')).toEqual([web, other].toSorted())

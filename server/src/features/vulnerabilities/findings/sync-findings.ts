@@ -1,18 +1,18 @@
 import { setRiskScores } from '#features/assets/assets.ts'
 import { emit } from '#features/events/events.ts'
+import { batchesOf } from '#platform/batches.ts'
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
 import * as store from './attribution-store.ts'
-import type { LiveMatch, WrittenShift } from './attribution-store.ts'
+import type { LiveMatch, RecordedTransition, Transition } from './attribution.ts'
 import * as dueStore from '../matching/matching-queue-store.ts'
-import { inBatches } from '../in-batches.ts'
 import * as installedStore from '../matching/installed-software-store.ts'
-import type { Holding } from '../matching/installed-software-store.ts'
+import type { SoftwareSet } from '../matching/software-set.ts'
 import * as riskStore from '../risk/risk-store.ts'
 import * as settleStore from './finding-status-store.ts'
 import type { Settled } from './finding-status-store.ts'
 import { libraryOf, shippedNames, withoutShipped } from '../matching/distribution-libraries.ts'
-import { differences, losses, type Lost, type Shift } from './finding-transitions.ts'
+import { differences, losses, type Lost } from './finding-transitions.ts'
 
 /** Brings findings, counts, events and scores in line with what matches. Everything here joins the caller's transaction. */
 
@@ -21,7 +21,7 @@ const EVENTS_AT_ONCE = 1_000
 export interface Extent {
   readonly assetIds: readonly string[]
   /** What these assets have; read unless given. */
-  readonly known?: readonly Holding[]
+  readonly known?: readonly SoftwareSet[]
   /** Only what matches this software is looked at; absent: everything. */
   readonly only?: ReadonlySet<number>
 }
@@ -33,28 +33,28 @@ export async function syncAssets(ctx: Ctx, { assetIds, known, only }: Extent): P
   await bury(ctx, gone)
   const ids = new Set(gone.map(({ id }) => id))
   const living = assetIds.filter((id) => !ids.has(id))
-  const holdings = known ?? (await installedStore.holdings(ctx, living))
-  const { found, lost, matches } = await compare(ctx, living, holdings, only)
-  const shifts = [...found, ...(await lossesAmong(ctx, lost, holdings))]
-  if (shifts.length > 0) await write(ctx, shifts, matches)
+  const sets = known ?? (await installedStore.softwareSets(ctx, living))
+  const { found, lost, matches } = await compare(ctx, living, sets, only)
+  const transitions = [...found, ...(await lossesAmong(ctx, lost, sets))]
+  if (transitions.length > 0) await write(ctx, transitions, matches)
 }
 
 interface Compared extends ReturnType<typeof differences> {
   readonly matches: ReadonlyMap<number, LiveMatch>
 }
 
-const within = (holdings: readonly Holding[], only: ReadonlySet<number>): Holding[] =>
-  holdings.map((holding) => ({ ...holding, ids: holding.ids.filter((id) => only.has(id)) }))
+const within = (sets: readonly SoftwareSet[], only: ReadonlySet<number>): SoftwareSet[] =>
+  sets.map((set) => ({ ...set, ids: set.ids.filter((id) => only.has(id)) }))
 
 async function compare(
   ctx: Ctx,
   assetIds: readonly string[],
-  holdings: readonly Holding[],
+  sets: readonly SoftwareSet[],
   only?: ReadonlySet<number>,
 ): Promise<Compared> {
-  const wanted = only ? within(holdings, only) : holdings
+  const wanted = only ? within(sets, only) : sets
   const matches = await store.liveMatches(ctx, installedStore.idsIn(wanted))
-  const own = await ownIn(ctx, holdings, matches)
+  const own = await ownIn(ctx, sets, matches)
   const findings = await store.findingsOf(ctx, assetIds)
   const attributions = await store.liveAttributions(
     ctx,
@@ -70,34 +70,42 @@ async function compare(
 /** What is installed without the libraries that a distribution ships. */
 async function ownIn(
   ctx: Ctx,
-  holdings: readonly Holding[],
+  sets: readonly SoftwareSet[],
   matches: readonly LiveMatch[],
-): Promise<readonly Holding[]> {
+): Promise<readonly SoftwareSet[]> {
   const matched = [...new Set(matches.map(({ softwareId }) => softwareId))]
   const rows = await installedStore.librariesAmong(ctx, matched)
   const libraries = rows.flatMap((row) => libraryOf(row) ?? [])
-  if (libraries.length === 0) return holdings
+  if (libraries.length === 0) return sets
   const names = [...new Set(libraries.flatMap(shippedNames))]
-  const packages = await installedStore.builtAs(ctx, installedStore.idsIn(holdings), names)
-  return packages.length === 0 ? holdings : withoutShipped(holdings, libraries, packages)
+  const packages = await installedStore.builtAs(ctx, installedStore.idsIn(sets), names)
+  return packages.length === 0 ? sets : withoutShipped(sets, libraries, packages)
 }
 
-async function lossesAmong(ctx: Ctx, lost: readonly Lost[], holdings: readonly Holding[]): Promise<Shift[]> {
+async function lossesAmong(
+  ctx: Ctx,
+  lost: readonly Lost[],
+  sets: readonly SoftwareSet[],
+): Promise<Transition[]> {
   if (lost.length === 0) return []
   const matches = await store.lostMatches(ctx, [...new Set(lost.map(({ matchId }) => matchId))])
   const packages = [...new Set(matches.map((match) => match.package))]
-  const named = await installedStore.named(ctx, installedStore.idsIn(holdings), packages)
+  const named = await installedStore.named(ctx, installedStore.idsIn(sets), packages)
   return losses(lost, {
-    holdings,
+    sets,
     matches: new Map(matches.map((match) => [match.id, match])),
     names: new Map(named.map(({ id, name }) => [id, name])),
   })
 }
 
-async function write(ctx: Ctx, shifts: readonly Shift[], matches: Compared['matches']): Promise<void> {
-  const { written, made } = withFindings(ctx, shifts, matches)
+async function write(
+  ctx: Ctx,
+  transitions: readonly Transition[],
+  matches: Compared['matches'],
+): Promise<void> {
+  const { written, made } = withFindings(ctx, transitions, matches)
   const added = await settleStore.addFindings(ctx, made)
-  await store.writeShifts(ctx, written)
+  await store.recordTransitions(ctx, written)
   const overridden = added.filter(({ isOverridden }) => isOverridden).map(({ id }) => id)
   const ruled = new Map((await settleAll(ctx, overridden, 'found')).map((it) => [it.id, it]))
   const news = added.map((it) => ruled.get(it.id) ?? it)
@@ -109,7 +117,7 @@ async function write(ctx: Ctx, shifts: readonly Shift[], matches: Compared['matc
 /** Those that were there before; why they are what they are is said by what ended, or by what was found anew. */
 async function settleChanged(
   ctx: Ctx,
-  written: readonly WrittenShift[],
+  written: readonly RecordedTransition[],
   news: ReadonlySet<string>,
 ): Promise<Settled[]> {
   const reasons = new Map<string, string>()
@@ -135,9 +143,8 @@ const SETTLED_AT_ONCE = 5_000
 
 async function settleAll(ctx: Ctx, ids: readonly string[], why: string): Promise<Settled[]> {
   const settled: Settled[] = []
-  await inBatches(ids, SETTLED_AT_ONCE, async (part) =>
-    settled.push(...(await settleStore.settle(ctx, part, why))),
-  )
+  for (const part of batchesOf(ids, SETTLED_AT_ONCE))
+    settled.push(...(await settleStore.settle(ctx, part, why)))
   return settled
 }
 
@@ -145,8 +152,8 @@ async function settleAll(ctx: Ctx, ids: readonly string[], why: string): Promise
 async function announce(ctx: Ctx, added: readonly Settled[]): Promise<void> {
   const news = added.filter(({ status }) => status === 'open')
   const foundAt = ctx.now().toISOString()
-  await inBatches(news, EVENTS_AT_ONCE, (part) =>
-    emit(
+  for (const part of batchesOf(news, EVENTS_AT_ONCE))
+    await emit(
       ctx,
       part.map((it) => ({
         type: 'VULNERABILITY_FOUND',
@@ -160,14 +167,12 @@ async function announce(ctx: Ctx, added: readonly Settled[]): Promise<void> {
           found_at: foundAt,
         },
       })),
-    ),
-  )
+    )
 }
 
 export async function rescoreAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  await inBatches(assetIds, SETTLED_AT_ONCE, async (part) =>
-    setRiskScores(ctx, await riskStore.rescore(ctx, part)),
-  )
+  for (const part of batchesOf(assetIds, SETTLED_AT_ONCE))
+    await setRiskScores(ctx, await riskStore.rescore(ctx, part))
 }
 
 /** A merged asset leaves its findings to the survivor; a deleted one takes them along. */
@@ -186,14 +191,14 @@ export async function bury(ctx: Ctx, gone: readonly dueStore.Gone[]): Promise<vo
 
 function withFindings(
   ctx: Ctx,
-  shifts: readonly Shift[],
+  transitions: readonly Transition[],
   matches: Compared['matches'],
-): { readonly written: WrittenShift[]; readonly made: settleStore.NewFinding[] } {
+): { readonly written: RecordedTransition[]; readonly made: settleStore.NewFinding[] } {
   const made = new Map<string, settleStore.NewFinding>()
-  const written = shifts.flatMap((shift): WrittenShift[] => {
-    const { assetId, cveId, findingId, matchId } = shift
+  const written = transitions.flatMap((transition): RecordedTransition[] => {
+    const { assetId, cveId, findingId, matchId } = transition
     const match = matches.get(matchId)
-    if (findingId !== undefined) return [{ ...shift, findingId }]
+    if (findingId !== undefined) return [{ ...transition, findingId }]
     if (!match) return []
     const key = `${assetId} ${cveId}`
     const known = made.get(key)
@@ -201,7 +206,7 @@ function withFindings(
     const { grade, confidence, software, fixedVersion } = match
     if (!known || known.confidence < confidence)
       made.set(key, { id, assetId, cveId, grade, confidence, software, fixedVersion })
-    return [{ ...shift, findingId: id }]
+    return [{ ...transition, findingId: id }]
   })
   return { written, made: [...made.values()] }
 }

@@ -1,11 +1,6 @@
 import type { Schema } from '#platform/graphql/schema.ts'
-import {
-  assessAssets,
-  assessment,
-  assessmentStates,
-  type Assessment,
-  type AssetAssessment,
-} from '../findings/assessment.ts'
+import { assessAssets, assessment } from '../findings/assessment.ts'
+import { assessmentStates, type Assessment, type AssetAssessment } from '../findings/assessment-state.ts'
 
 export function addAssessment(schema: Schema): void {
   const state = schema.enumType('AssessmentState', {

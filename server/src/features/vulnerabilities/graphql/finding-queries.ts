@@ -12,19 +12,19 @@ import {
 } from '#platform/graphql/schema.ts'
 import type { Listed } from '#platform/http/paging.ts'
 import {
-  browseFindings,
+  searchFindings,
   cvePage,
   explainFinding,
   findingsOverview,
   type CvePage,
   type FindingDetail,
   type FindingsOverview,
-  type ShownFinding,
 } from '../findings/search.ts'
+import type { ListedFinding } from '../findings/finding.ts'
 import { findingFields, type VulnerabilityTypes } from './finding-types.ts'
 
 /** Answers the type of a page of findings. */
-export function addQueries(schema: Schema, types: VulnerabilityTypes): TypeOf<Listed<ShownFinding>> {
+export function addQueries(schema: Schema, types: VulnerabilityTypes): TypeOf<Listed<ListedFinding>> {
   const page = pageType(schema, 'FindingPage', types.finding)
   addList(schema, types, page)
   addDetail(schema, types)
@@ -34,7 +34,7 @@ export function addQueries(schema: Schema, types: VulnerabilityTypes): TypeOf<Li
   return page
 }
 
-function addList(schema: Schema, types: VulnerabilityTypes, page: TypeOf<Listed<ShownFinding>>): void {
+function addList(schema: Schema, types: VulnerabilityTypes, page: TypeOf<Listed<ListedFinding>>): void {
   const filter = schema.inputType('FindingFilter', {
     fields: (t) => ({
       status: t.field({ type: types.status, description: 'Absent: whatever became of it.' }),
@@ -61,7 +61,7 @@ function addList(schema: Schema, types: VulnerabilityTypes, page: TypeOf<Listed<
       },
       complexity: perItem,
       resolve: (_, { filter: wanted, sort, ascending, ...page }, ctx) =>
-        browseFindings(ctx, pageFrom(page), {
+        searchFindings(ctx, pageFrom(page), {
           ...given(wanted ?? {}),
           sort,
           direction: ascending ? 'asc' : 'desc',

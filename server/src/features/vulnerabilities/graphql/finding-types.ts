@@ -1,6 +1,7 @@
 import type { Field, FieldMaker, Schema } from '#platform/graphql/schema.ts'
-import { findingSorts, type FindingDetail, type ShownFinding } from '../findings/search.ts'
-import { findingStatuses, grades } from '../findings/finding.ts'
+import { findingSorts } from '../findings/finding-query.ts'
+import type { FindingDetail } from '../findings/search.ts'
+import { findingStatuses, grades, type ListedFinding } from '../findings/finding.ts'
 import { overrideKinds, overrideStates, type Override } from '../overrides/override.ts'
 import { criticalities, exposures } from '../risk/risk-score.ts'
 import { severities } from '../severity.ts'
@@ -13,7 +14,7 @@ export function addTypes(schema: Schema) {
   return {
     ...enums,
     finding: schema
-      .objectRef<ShownFinding>('Finding')
+      .objectRef<ListedFinding>('Finding')
       .implement({ description: 'That an asset is affected by a CVE.', fields: findingFields(enums) }),
     attribution: addAttribution(schema, enums),
     turn: schema.objectRef<FindingDetail['history'][number]>('FindingTurn').implement({
@@ -51,7 +52,7 @@ const addEnums = (schema: Schema) => ({
 
 export const findingFields =
   ({ severity, status, grade }: Enums) =>
-  (t: FieldMaker<ShownFinding>): Record<keyof ShownFinding, Field> => ({
+  (t: FieldMaker<ListedFinding>): Record<keyof ListedFinding, Field> => ({
     id: t.exposeID('id'),
     cveId: t.exposeString('cveId'),
     severity: t.expose('severity', { type: severity, description: 'The effective one, overrides included.' }),

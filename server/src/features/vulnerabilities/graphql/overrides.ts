@@ -8,7 +8,7 @@ import {
   type TypeOf,
 } from '#platform/graphql/schema.ts'
 import type { Listed } from '#platform/http/paging.ts'
-import type { ShownFinding } from '../findings/search.ts'
+import type { ListedFinding } from '../findings/finding.ts'
 import type { VulnerabilityTypes } from './finding-types.ts'
 import {
   approveOverride,
@@ -23,13 +23,17 @@ import {
 export function addOverrides(
   schema: Schema,
   types: VulnerabilityTypes,
-  findings: TypeOf<Listed<ShownFinding>>,
+  findings: TypeOf<Listed<ListedFinding>>,
 ): void {
   addQueries(schema, types, findings)
   addMutations(schema, types)
 }
 
-function addQueries(schema: Schema, types: VulnerabilityTypes, findings: TypeOf<Listed<ShownFinding>>): void {
+function addQueries(
+  schema: Schema,
+  types: VulnerabilityTypes,
+  findings: TypeOf<Listed<ListedFinding>>,
+): void {
   const page = pageType(schema, 'OverridePage', types.override)
   schema.queryFields((t) => ({
     overrides: t.field({

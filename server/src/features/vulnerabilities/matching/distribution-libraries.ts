@@ -1,4 +1,4 @@
-import type { Holding } from './installed-software-store.ts'
+import type { SoftwareSet } from './software-set.ts'
 import { coordinatesOf } from './matchers/purl-coordinates.ts'
 
 /**
@@ -67,10 +67,10 @@ export const upstreamVersion = (version: string): string =>
 
 /** Without the libraries that a package of the same inventory ships. */
 export function withoutShipped(
-  holdings: readonly Holding[],
+  sets: readonly SoftwareSet[],
   libraries: readonly Library[],
   packages: readonly BuiltPackage[],
-): Holding[] {
+): SoftwareSet[] {
   const byName = Map.groupBy(
     packages.flatMap((it) =>
       [...new Set([it.name, it.sourceName])].map((name) => ({
@@ -86,9 +86,9 @@ export function withoutShipped(
       shippedNames(it).flatMap((name) => (byName.get(`${name} ${it.version}`) ?? []).map(({ id }) => id)),
     ]),
   )
-  return holdings.map((holding) => {
-    const own = new Set(holding.ids)
+  return sets.map((set) => {
+    const own = new Set(set.ids)
     const isShipped = (id: number) => shippers.get(id)?.some((shipper) => own.has(shipper)) ?? false
-    return { ...holding, ids: holding.ids.filter((id) => !isShipped(id)) }
+    return { ...set, ids: set.ids.filter((id) => !isShipped(id)) }
   })
 }

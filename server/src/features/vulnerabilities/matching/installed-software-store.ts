@@ -1,23 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { BuiltPackage } from './distribution-libraries.ts'
+import type { SoftwareSet } from './software-set.ts'
 
 /** What is installed where, read from the inventory of software. Operating systems are software too. */
 
-/** What one observation has of one origin. */
-export interface Holding {
-  readonly assetId: string
-  /** As `uname -r` prints it; empty: not known. */
-  readonly kernel: string
-  readonly origin: string
-  /** Of software. */
-  readonly ids: readonly number[]
-  /** When the observation was last seen; RFC 3339. */
-  readonly seenAt: string
-}
-
-export function holdings(ctx: Ctx, assetIds: readonly string[]): Promise<Holding[]> {
-  return ctx.db.all(sql<Holding>`
+export function softwareSets(ctx: Ctx, assetIds: readonly string[]): Promise<SoftwareSet[]> {
+  return ctx.db.all(sql<SoftwareSet>`
     select o.asset_id as "assetId", coalesce(y.kernel, '') as kernel, s.origin, s.ids, o.last_seen as "seenAt"
     from unnest(${[...assetIds]}::uuid[]) as wanted(id)
     join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.asset_id = wanted.id
@@ -26,7 +15,7 @@ export function holdings(ctx: Ctx, assetIds: readonly string[]): Promise<Holding
 }
 
 /** Each once. */
-export const idsIn = (all: readonly Holding[]): number[] => [...new Set(all.flatMap(({ ids }) => ids))]
+export const idsIn = (all: readonly SoftwareSet[]): number[] => [...new Set(all.flatMap(({ ids }) => ids))]
 
 /** Which of these have one of the names given, as `id name`. */
 export async function named(

@@ -1,9 +1,9 @@
 import { changesSince, rulesFor, vulnerabilityFacts } from '#features/advisories/advisories.ts'
+import { batchesOf } from '#platform/batches.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import { assetsOfObservations, catalogueOf, nameByCatalogue } from '#features/software/software.ts'
 import * as dueStore from './matching-queue-store.ts'
-import { inBatches } from '../in-batches.ts'
 import * as installedStore from './installed-software-store.ts'
 import type { SoftwareRow } from './installed-software-store.ts'
 import { lookedUp, lookupOf, nameOf } from './software-lookup.ts'
@@ -65,10 +65,9 @@ async function matchSome(ctx: Ctx): Promise<boolean> {
 
 async function matchWhole(ctx: Ctx, whole: readonly dueStore.Due[]): Promise<void> {
   const assetIds = whole.map(({ assetId }) => assetId)
-  const known = await installedStore.holdings(ctx, assetIds)
-  await inBatches(await newsIn(ctx, installedStore.idsIn(known)), SOFTWARE_AT_ONCE, (rows) =>
-    match(ctx, rows),
-  )
+  const known = await installedStore.softwareSets(ctx, assetIds)
+  const news = await newsIn(ctx, installedStore.idsIn(known))
+  for (const rows of batchesOf(news, SOFTWARE_AT_ONCE)) await match(ctx, rows)
   await syncAssets(ctx, { assetIds, known })
 }
 
@@ -88,10 +87,10 @@ async function nameAnew(ctx: Ctx): Promise<boolean> {
   const pairs = await installedStore.productPairs(ctx)
   if (pairs.length === 0) return false
   const renamed = await nameByCatalogue(ctx, catalogueOf(pairs))
-  await inBatches(renamed, SOFTWARE_AT_ONCE, async (ids) => {
+  for (const ids of batchesOf(renamed, SOFTWARE_AT_ONCE)) {
     const changed = await match(ctx, await installedStore.matchedAmong(ctx, ids))
     if (changed.length > 0) await dueStore.markHolders(ctx, changed)
-  })
+  }
   return renamed.length > 0
 }
 
@@ -107,11 +106,9 @@ export async function followCatalogue(ctx: Ctx, signal?: AbortSignal): Promise<v
     })
   if (packages === 'all') await matchAllAnew(ctx, signal)
   else
-    await inBatches(packages, SOFTWARE_AT_ONCE, async (keys) =>
-      inBatches(await installedStore.matchedUnder(ctx, keys), SOFTWARE_AT_ONCE, (rows) =>
-        matchAnew(ctx, rows),
-      ),
-    )
+    for (const keys of batchesOf(packages, SOFTWARE_AT_ONCE))
+      for (const rows of batchesOf(await installedStore.matchedUnder(ctx, keys), SOFTWARE_AT_ONCE))
+        await matchAnew(ctx, rows)
   await refreshFacts(ctx, cveIds)
   signal?.throwIfAborted()
   await dueStore.setCursor(ctx, generation)
@@ -158,6 +155,6 @@ async function match(ctx: Ctx, rows: readonly SoftwareRow[]): Promise<number[]> 
   const kept = found.map((it) => ({ ...it, matches: it.matches.filter(({ cveId }) => !isRejected(cveId)) }))
   const unknown = new Set(await matchStore.unknownAmong(ctx, cveIds))
   const rated = [...facts.values()].filter(({ id }) => unknown.has(id) && !isRejected(id)).map(rate)
-  await inBatches(rated, CVES_AT_ONCE, (part) => matchStore.writeFacts(ctx, part))
+  for (const part of batchesOf(rated, CVES_AT_ONCE)) await matchStore.writeFacts(ctx, part)
   return matchStore.replaceMatches(ctx, kept)
 }

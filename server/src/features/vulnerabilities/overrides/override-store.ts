@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import type { ShownFinding } from '../findings/search.ts'
-import { shown, shownColumns, withAsset } from '../findings/search-store.ts'
+import type { ListedFinding } from '../findings/finding.ts'
+import { shown, listedColumns, withAsset } from '../findings/search-store.ts'
 import type { NewOverride, Override, OverrideScope, OverrideState } from './override.ts'
 
 const columns = (
@@ -137,15 +137,15 @@ export async function openInScope(
   ctx: Ctx,
   { limit, offset }: Page,
   scope: OverrideScope,
-): Promise<Listed<ShownFinding>> {
+): Promise<Listed<ListedFinding>> {
   const where = sql`${inScope(ctx, scope)} and f.status = 'open'`
-  const rows = await ctx.db.all(sql<(ShownFinding | { id: null }) & { total: number }>`
+  const rows = await ctx.db.all(sql<(ListedFinding | { id: null }) & { total: number }>`
     with total as (select count(*) as total from findings f where ${where})
     select total, p.* from total left join lateral (
-      select ${shownColumns} from ${shown(ctx)} ${withAsset(ctx)} where ${where}
+      select ${listedColumns} from ${shown(ctx)} ${withAsset(ctx)} where ${where}
       order by f.score desc, f.id desc limit ${limit} offset ${offset}
     ) p on true order by p."cvssScore" desc, p.id desc`)
-  const items = rows.flatMap(({ total: _total, ...it }) => (it.id === null ? [] : [it as ShownFinding]))
+  const items = rows.flatMap(({ total: _total, ...it }) => (it.id === null ? [] : [it as ListedFinding]))
   return { items, total: rows[0]?.total ?? 0 }
 }
 

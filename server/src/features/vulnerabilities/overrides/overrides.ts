@@ -3,7 +3,7 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import type { ShownFinding } from '../findings/search.ts'
+import type { ListedFinding } from '../findings/finding.ts'
 import type { NewOverride, Override, OverrideScope } from './override.ts'
 import * as store from './override-store.ts'
 import * as settleStore from '../findings/finding-status-store.ts'
@@ -36,7 +36,7 @@ export async function previewOverride(
   ctx: Ctx,
   page: Page,
   scope: OverrideScope,
-): Promise<Listed<ShownFinding>> {
+): Promise<Listed<ListedFinding>> {
   permit(ctx, 'overrides:read')
   checkedScope(scope)
   await mustBeThere(ctx, scope)

@@ -1,0 +1,65 @@
+/** An attribution says that a match holds for a finding: why the finding is there, and since when. */
+
+/** A match as far as it decides about an asset. */
+export interface LiveMatch {
+  readonly id: number
+  readonly softwareId: number
+  readonly cveId: string
+  readonly kernel: string
+  readonly isHearsay: boolean
+  readonly grade: string
+  readonly confidence: number
+  readonly software: string
+  readonly fixedVersion: string
+}
+
+export interface KnownFinding {
+  readonly id: string
+  readonly assetId: string
+  readonly cveId: string
+}
+
+export interface LiveAttribution {
+  readonly findingId: string
+  readonly matchId: number
+  readonly missedAt: string | null
+}
+
+export interface LostMatch {
+  readonly id: number
+  readonly softwareId: number
+  readonly package: string
+  readonly isEnded: boolean
+}
+
+export interface Attribution {
+  readonly id: number
+  readonly feed: string
+  readonly record: string
+  readonly matchType: string
+  readonly confidence: number
+  readonly software: string
+  readonly fixedVersion: string
+  readonly derivation: unknown
+  readonly foundAt: string
+  readonly missedAt: string | null
+  readonly endedAt: string | null
+  readonly endedBecause: string | null
+}
+
+/** A match that begins or ends to hold, for one asset and CVE. */
+export interface Transition {
+  readonly assetId: string
+  readonly cveId: string
+  readonly matchId: number
+  /** Undefined: the asset never had a finding of this CVE. */
+  readonly findingId: string | undefined
+  readonly happens: 'begins' | 'is_missed' | 'returns' | 'ends'
+  readonly because: string | null
+  /** When the asset's software was last reported. */
+  readonly inventoriedAt: string | null
+}
+
+export interface RecordedTransition extends Transition {
+  readonly findingId: string
+}

@@ -1,0 +1,21 @@
+import type { Severity } from '#features/advisories/advisory.ts'
+import type { FindingStatus, Grade } from './finding.ts'
+
+/** Filters and order of the search for findings; absent: any. */
+export interface FindingQuery {
+  readonly status?: FindingStatus | undefined
+  readonly severity?: Severity | undefined
+  readonly cveId?: string | undefined
+  readonly assetId?: string | undefined
+  readonly isExploited?: boolean | undefined
+  readonly matchType?: Grade | undefined
+  readonly hasFix?: boolean | undefined
+  readonly cvssMin?: number | undefined
+  /** In the CVE's id, the software, or what names the asset, whatever its case. */
+  readonly search?: string | undefined
+  readonly sort?: FindingSort | undefined
+  readonly direction?: 'asc' | 'desc' | undefined
+}
+
+export const findingSorts = ['score', 'foundAt', 'changedAt', 'epss', 'cveId'] as const
+export type FindingSort = (typeof findingSorts)[number]
