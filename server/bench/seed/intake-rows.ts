@@ -61,6 +61,7 @@ const searchRow = ({ tenantId, asset }: Thing): Row => ({
   asset_id: asset.id,
   tenant_id: tenantId,
   text: asset.searchText,
+  attributes: asset.searchAttributes,
 })
 
 const observationRow = ({ tenantId, observed, asset }: Thing): Row => ({
