@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { listSources, submit, type SubmitResult } from '#features/sources/sources.ts'
+import { listSources, submit } from '#features/sources/sources.ts'
+import type { SubmitResult } from '#features/sources/source.ts'
 import { createTenant } from '#features/tenancy/tenancy.ts'
 import type { Ctx } from '#platform/context.ts'
 import { copyIn } from '../seed/copy-rows.ts'

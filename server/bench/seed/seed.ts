@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { listSources, submit } from '#features/sources/sources.ts'
-import { createTenant, type Tenant } from '#features/tenancy/tenancy.ts'
+import { createTenant } from '#features/tenancy/tenancy.ts'
+import type { Tenant } from '#features/tenancy/tenant.ts'
 import type { Whereabouts } from '#platform/database/address.ts'
 import type { Household } from '../../src/startup/runtime.ts'
 import { copyIn, type Rows } from './copy-rows.ts'

@@ -6,39 +6,11 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { newSecret, prefixOf, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { allScopes, missingScope, type Scope } from './scopes.ts'
+import { EXPIRES_IN_DAYS_DEFAULT, expiryOf } from './api-key-expiry.ts'
+import { allScopes, missingScope } from './scopes.ts'
 import * as store from './store.ts'
+import type { ApiKey, NewKey, IssuedKey, Expiry } from './api-key.ts'
 
-export interface ApiKey {
-  readonly id: string
-  readonly name: string
-  /** The part of the secret that may be shown. */
-  readonly prefix: string
-  readonly scopes: readonly Scope[]
-  readonly createdAt: string
-  /** Null: never. */
-  readonly expiresAt: string | null
-  readonly isExpired: boolean
-  readonly revokedAt: string | null
-  /** Up to five minutes behind. */
-  readonly lastUsedAt: string | null
-}
-
-export interface NewKey {
-  readonly name: string
-  readonly scopes: readonly string[]
-  /** 90 unless given. */
-  readonly expiresInDays?: number | 'never'
-}
-
-/** `secret` is the full key: it is answered here and never again. */
-export interface IssuedKey {
-  readonly key: ApiKey
-  readonly secret: string
-}
-
-const EXPIRES_IN_DAYS_DEFAULT = 90
-const EXPIRES_IN_DAYS_MAX = 36_500
 const NAME_LENGTH_MAX = 200
 
 /** How the door knows a caller by the X-API-Key header. */
@@ -111,9 +83,6 @@ async function getKey(ctx: Ctx, id: string): Promise<ApiKey> {
   return key
 }
 
-/** `at` null: never. */
-export type Expiry = { readonly days: number } | { readonly at: string | null }
-
 async function issue(
   ctx: Ctx,
   wanted: Pick<ApiKey, 'name' | 'scopes'> & { readonly expiry: Expiry },
@@ -130,13 +99,6 @@ function checked(input: Pick<NewKey, 'name' | 'scopes'>): Pick<ApiKey, 'name' | 
   const scopes = allScopes.filter((scope) => input.scopes.includes(scope))
   if (scopes.length === 0) throw invalid('scopes', `at least one of ${allScopes.join(', ')}`)
   return { name, scopes }
-}
-
-function expiryOf(days: number | 'never'): Expiry {
-  if (days === 'never') return { at: null }
-  if (!Number.isInteger(days) || days < 1 || days > EXPIRES_IN_DAYS_MAX)
-    throw invalid('expires_in_days', `must be a whole number from 1 to ${EXPIRES_IN_DAYS_MAX}, or never`)
-  return { days }
 }
 
 const subject = ({ id }: ApiKey) => ({ type: 'api_key', id })

@@ -1,15 +1,7 @@
 import type { Command, CommandInput, CommandOption, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import {
-  createKey,
-  listKeys,
-  revokeKey,
-  rotateKey,
-  tenantOfKey,
-  type ApiKey,
-  type IssuedKey,
-  type NewKey,
-} from './api-keys.ts'
+import { createKey, listKeys, revokeKey, rotateKey, tenantOfKey } from './api-keys.ts'
+import type { ApiKey, IssuedKey, NewKey } from './api-key.ts'
 import { allScopes } from './scopes.ts'
 
 const expiresInDays: CommandOption = {

@@ -1,5 +1,6 @@
 import { given, type EnumOf, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
-import { createKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedKey } from './api-keys.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from './api-keys.ts'
+import type { ApiKey, IssuedKey } from './api-key.ts'
 import { allScopes, type Scope } from './scopes.ts'
 
 export function graphql(schema: Schema): void {

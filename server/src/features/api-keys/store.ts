@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Holder } from '#platform/http/authentication.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Query } from '#platform/database/database.ts'
-import type { ApiKey, Expiry } from './api-keys.ts'
+import type { ApiKey, Expiry } from './api-key.ts'
 
 const LAST_USE_EVERY = '5 minutes'
 

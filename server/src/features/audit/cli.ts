@@ -1,7 +1,8 @@
 import type { Command } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { parsePage } from '#platform/http/paging.ts'
-import { searchAudit, verifyAudit, type Anchor, type AuditEntry, type Verification } from './audit.ts'
+import { searchAudit, verifyAudit } from './audit.ts'
+import type { Anchor, AuditEntry, Verification } from './audit-entry.ts'
 
 export const commands: readonly Command[] = [
   {

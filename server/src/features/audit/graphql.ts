@@ -1,5 +1,6 @@
 import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
-import { searchAudit, type AuditEntry } from './audit.ts'
+import { searchAudit } from './audit.ts'
+import type { AuditEntry } from './audit-entry.ts'
 
 export function graphql(schema: Schema): void {
   const page = pageType(schema, 'AuditPage', addEntry(schema))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Listed } from '#platform/http/paging.ts'
-import type { Anchor, AuditEntry, AuditSearch, Verification } from './audit.ts'
+import type { Anchor, AuditEntry, AuditSearch, Verification } from './audit-entry.ts'
 
 const FAULTS_MAX = 100
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { atomically, type Ctx, type Happening } from '#platform/context.ts'
 import { house } from '#test/house.ts'
-import { emit, keepRecentEvents } from './events.ts'
+import { applyEventRetention } from './event-retention.ts'
+import { emit } from './events.ts'
 
 interface Row {
   readonly id: string
@@ -72,7 +73,7 @@ test('old days are dropped, coming ones are made', async () => {
   const { household, newTenant } = await house()
   const ctx = await newTenant()
   await emit(ctx, [source])
-  await keepRecentEvents(household.system)
+  await applyEventRetention(household.system)
   expect(await allOf(ctx)).toHaveLength(1)
   const days = () =>
     household.system.db.all(

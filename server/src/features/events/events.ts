@@ -29,11 +29,3 @@ export async function emit(ctx: Ctx, events: readonly NewEvent[]): Promise<void>
     written.map((event) => ({ ...event, occurredAt })),
   )
 }
-
-/** How long an event can be sent again. */
-const KEPT_DAYS = 30
-
-/** Prepares the days to come and drops the events that are kept no longer. */
-export async function keepRecentEvents(system: Ctx): Promise<void> {
-  await store.keepRecent(system, KEPT_DAYS)
-}

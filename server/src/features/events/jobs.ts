@@ -1,6 +1,6 @@
 import type { PeriodicJob } from '#platform/jobs/job.ts'
-import { keepRecentEvents } from './events.ts'
+import { applyEventRetention } from './event-retention.ts'
 
 export const every: readonly PeriodicJob[] = [
-  { name: 'events.keepRecent', everySeconds: 3_600, run: keepRecentEvents },
+  { name: 'events.keepRecent', everySeconds: 3_600, run: applyEventRetention },
 ]

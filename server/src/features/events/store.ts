@@ -20,7 +20,7 @@ export async function add(ctx: Ctx, events: readonly Omit<Happening, 'occurredAt
   return new Date(createdAt)
 }
 
-/** Makes the days to come and drops those whose events are kept no longer. */
-export async function keepRecent(system: Ctx, keptDays: number): Promise<void> {
-  await system.db.run(sql`select keep_daily_partitions('events', ${keptDays})`)
+/** Creates the daily partitions to come and drops those that are older than `days`. */
+export async function applyRetention(system: Ctx, days: number): Promise<void> {
+  await system.db.run(sql`select keep_daily_partitions('events', ${days})`)
 }

@@ -1,5 +1,6 @@
 import type { InstalledSoftware, Observation } from '#features/assets/observation.ts'
-import { submit, type Rejected, type Source } from '#features/sources/sources.ts'
+import { submit } from '#features/sources/sources.ts'
+import type { Rejected, Source } from '#features/sources/source.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { observationOf, type DocumentTerms } from './document-import.ts'
 import type { Rejection, Row } from './formats/format.ts'

@@ -1,5 +1,6 @@
 import type { Schema } from '#platform/graphql/schema.ts'
-import { listSources, type ConnectedSource } from './sources.ts'
+import { listSources } from './sources.ts'
+import type { ConnectedSource } from './source.ts'
 
 export function graphql(schema: Schema): void {
   const source = schema.objectRef<ConnectedSource>('Source').implement({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { ConnectedSource } from './sources.ts'
+import type { ConnectedSource } from './source.ts'
 
 const columns = sql`id, kind, name, connected_at as "connectedAt"`
 

@@ -1,5 +1,6 @@
 import type { Command } from '#platform/cli/command.ts'
-import { createTenant, listTenants, type Tenant } from './tenancy.ts'
+import { createTenant, listTenants } from './tenancy.ts'
+import type { Tenant } from './tenant.ts'
 
 export const commands: readonly Command[] = [
   {

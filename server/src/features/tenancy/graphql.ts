@@ -1,16 +1,15 @@
 import { given, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
-import {
-  inviteUser,
-  listInvitations,
-  revokeInvitation,
-  type Invitation,
-  type IssuedInvitation,
-} from './members/invitations.ts'
-import { listUsers, removeUser, setUserRole, type Member } from './members/members.ts'
+import { inviteUser, listInvitations, revokeInvitation } from './members/invitations.ts'
+import type { Invitation, IssuedInvitation } from './members/invitation.ts'
+import { listUsers, removeUser, setUserRole } from './members/members.ts'
+import type { Member } from './members/member.ts'
 import { allPermissions } from './roles/permissions.ts'
-import { createRole, deleteRole, listRoles, updateRole, type Role } from './roles/roles.ts'
-import { deleteSignOn, getSignOn, setSignOn, type SignOn } from './single-sign-on/oidc-settings.ts'
-import { renameTenant, type Tenant } from './tenancy.ts'
+import { createRole, deleteRole, listRoles, updateRole } from './roles/roles.ts'
+import type { Role } from './roles/role.ts'
+import { deleteSignOn, getSignOn, setSignOn } from './single-sign-on/oidc-settings.ts'
+import type { SignOn } from './single-sign-on/oidc-provider.ts'
+import { renameTenant } from './tenancy.ts'
+import type { Tenant } from './tenant.ts'
 
 type RoleOf = Member['role']
 

@@ -7,8 +7,9 @@ import {
 } from '#platform/http/session-routes.ts'
 import { DEVICE_COOKIE, deviceCookie } from './sign-in/known-devices.ts'
 import { acceptAsNewcomer, acceptInvitation, readInvitation } from './members/invitations.ts'
-import { changePassword, resetPassword } from './accounts/password-change.ts'
-import { PASSWORD_LENGTH_MAX } from './accounts/password-hash.ts'
+import { changePassword } from './accounts/password-change.ts'
+import { resetPassword } from './accounts/password-reset.ts'
+import { PASSWORD_LENGTH_MAX } from './accounts/password-policy.ts'
 import {
   endSession,
   findSession,
@@ -20,9 +21,8 @@ import {
   signOutEverywhere,
   enterTenant,
   renewSession,
-  type From,
-  type SignedIn,
 } from './sessions/sessions.ts'
+import type { From, SignedIn } from './sessions/session.ts'
 import {
   confirmTotp,
   enrolTotp,

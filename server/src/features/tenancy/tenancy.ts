@@ -6,18 +6,13 @@ import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as accounts from './accounts/account-store.ts'
 import { parseEmail } from './accounts/email-address.ts'
-import { hashPassword, refuseWeak } from './accounts/password-hash.ts'
+import { hashPassword } from './accounts/password-hash.ts'
+import { refuseWeak } from './accounts/password-policy.ts'
 import * as people from './members/member-store.ts'
 import * as roles from './roles/role-store.ts'
 import { isSlug } from './tenant-slug.ts'
 import * as store from './tenant-store.ts'
-
-export interface Tenant {
-  readonly id: string
-  readonly slug: string
-  readonly name: string
-  readonly createdAt: string
-}
+import type { Tenant } from './tenant.ts'
 
 export interface User {
   readonly id: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Tenant } from './tenancy.ts'
+import type { Tenant } from './tenant.ts'
 
 const tenantColumns = sql`id, slug, name, created_at as "createdAt"`
 

@@ -1,8 +1,10 @@
 import type { Command, CommandInput } from '#platform/cli/command.ts'
 import { inviteAs } from './members/invitations.ts'
-import { issueReset } from './accounts/password-change.ts'
-import { listUsers, type Member } from './members/members.ts'
-import { listRoles, type Role } from './roles/roles.ts'
+import { issueReset } from './accounts/password-reset.ts'
+import { listUsers } from './members/members.ts'
+import type { Member } from './members/member.ts'
+import { listRoles } from './roles/roles.ts'
+import type { Role } from './roles/role.ts'
 
 export const peopleCommands: readonly Command[] = [
   {

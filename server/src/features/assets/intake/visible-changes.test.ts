@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { submit, type Source } from '#features/sources/sources.ts'
+import { submit } from '#features/sources/sources.ts'
+import type { Source } from '#features/sources/source.ts'
 import { house } from '#test/house.ts'
 import type { Observation } from '../observation.ts'
 import { agent, csv, seen, sweep } from '../observations.fixture.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Account, Workplace } from './accounts.ts'
+import type { Account, Workplace } from './account.ts'
 
 const columns = sql`id, email, name, managed_by as "managedBy", password_hash as "passwordHash",
   totp_secret as "totpSecret", totp_confirmed_at is not null as "hasSecondFactor",

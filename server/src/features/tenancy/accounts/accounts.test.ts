@@ -4,7 +4,7 @@ import { searchAudit, verifyAudit } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
 import { newPerson } from '#test/browser.ts'
 import { house, type TestHouse } from '#test/house.ts'
-import { issueReset } from './password-change.ts'
+import { issueReset } from './password-reset.ts'
 
 const ROUNDS = 15
 

@@ -1,18 +1,13 @@
-import { permit, type Ctx } from '#platform/context.ts'
-import { notFound, Refusal } from '#platform/errors.ts'
-import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
+import type { Ctx } from '#platform/context.ts'
 import * as store from './account-store.ts'
 import { asPerson, recordEverywhere } from './accounts.ts'
 import { forgetDevices, rememberDevice } from '../sign-in/known-devices.ts'
-import { emailKey, forgetGuesses } from '../sign-in/login-throttle.ts'
-import { hashPassword, refuseWeak } from './password-hash.ts'
+import { hashPassword } from './password-hash.ts'
+import { refuseWeak } from './password-policy.ts'
 import { reassured } from '../second-factor/second-factor.ts'
 import { endAll } from '../sessions/session-store.ts'
-import { renewSession, type SignedIn } from '../sessions/sessions.ts'
-
-/** OWASP Forgot Password Cheat Sheet: single use, and soon over. */
-const RESET_LIFETIME = '1 hour'
-const TOKEN = /^[0-9a-f]{64}$/
+import type { SignedIn } from '../sessions/session.ts'
+import { renewSession } from '../sessions/sessions.ts'
 
 /** Ends every other session of the person, and no other device is known any more. Answers this one's next tokens. */
 export async function changePassword(
@@ -34,50 +29,3 @@ export async function changePassword(
     return { token: await renewSession(inner, who.sessionId), device }
   })
 }
-
-/**
- * For the operator of the installation, who hands the token to the person: it sets a new password once, within the
- * hour. With `removesSecondFactor`, for somebody who lost that too, it goes at once.
- */
-export async function issueReset(
-  system: Ctx,
-  email: string,
-  removesSecondFactor = false,
-): Promise<{ readonly token: string; readonly email: string }> {
-  permit(system, 'accounts:write')
-  const account = await store.byEmail(system, email)
-  if (!account) throw notFound(`account of ${email}`)
-  const token = newSecret()
-  await system.db.transaction(async (db) => {
-    const inner = { ...system, db }
-    await store.addReset(inner, account.id, sha256(token), RESET_LIFETIME)
-    if (removesSecondFactor) await store.removeTotp(inner, account.id)
-    await recordEverywhere(inner, account, 'user.password_reset_issued')
-  })
-  return { token, email: account.email }
-}
-
-/** Ends every session of the person and every other link. The second factor is still asked for at the next sign-in. */
-export async function resetPassword(
-  system: Ctx,
-  { token, password }: { token: string; password: string },
-  address: string,
-): Promise<void> {
-  await system.db.transaction(async (db) => {
-    const inner = { ...system, db }
-    const userId = TOKEN.test(token) ? await store.takeReset(inner, sha256(token)) : undefined
-    if (!userId) throw linkEnded()
-    const account = await store.byId(inner, userId)
-    refuseWeak('password', password, account.email)
-    await store.setPassword(inner, userId, await hashPassword(password))
-    await store.endResets(inner, userId)
-    await endAll(inner, { userId })
-    await forgetDevices(inner, userId)
-    await forgetGuesses(inner, { what: 'password', account: emailKey(account.email), address })
-    await recordEverywhere(asPerson(inner, account, address), account, 'user.password_reset')
-  })
-}
-
-/** The same for a link that never was, was used, or is too old. */
-export const linkEnded = (): Refusal =>
-  new Refusal(410, 'link_ended', 'the link was used already or is too old; ask for another')

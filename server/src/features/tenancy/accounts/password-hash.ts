@@ -1,6 +1,5 @@
 import { argon2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { invalid } from '#platform/errors.ts'
 import { equalInConstantTime } from '#platform/secrets/random-keys.ts'
 
 /** Cost of one hash; kept in each hash, so that it can be raised without locking anybody out. */
@@ -18,14 +17,6 @@ const SALT_BYTES = 16
 const TAG_BYTES = 32
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** NIST SP 800-63B-4 §3.1.1.2: at least 15 where the password is the only factor. */
-const LENGTH_MIN = 15
-/** Bounds the work of hashing; the same section asks for at least 64. */
-export const PASSWORD_LENGTH_MAX = 1_024
-/** Of the same section: common passwords, repetitions, sequences and the name of the account count for nothing. */
-const WORN =
-  /p[a4@]ss ?w[o0]r[dt]|pass ?phrase|qwert[yz]|uiop|asdf(ghjkl?)?|zxcv(bnm)?|let ?me ?in|welcome|admin(istrator)?|change ?me|secret|i ?love ?you|rollcall|abcdef(ghi)?|0?123456789?0?|0?9876543(21)?0?|12345|1234/g
-const DIFFERENT_MIN = 5
 /** Of a password that nobody knows, at today's cost: checking it takes as long as checking a real one. */
 export const NOBODYS =
   '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
@@ -58,15 +49,6 @@ export async function isPasswordOf(
 ): Promise<boolean> {
   const isRight = await isPassword(password, account?.passwordHash ?? NOBODYS)
   return isRight && account?.passwordHash != null
-}
-
-/** For a password that somebody chooses; `email` is what they sign in with. */
-export function refuseWeak(field: string, password: string, email: string): void {
-  if (password.length < LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX)
-    throw invalid(field, `must have ${LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`)
-  const rest = password.toLowerCase().replaceAll(email.toLowerCase(), '').replaceAll(WORN, '')
-  if (new Set(rest).size < DIFFERENT_MIN)
-    throw invalid(field, 'is easy to guess: it is made of repetitions, common passwords or your address')
 }
 
 /** NIST SP 800-63B-4 §3.1.1.2: normalised, so that the same characters typed on another keyboard are the same password. */

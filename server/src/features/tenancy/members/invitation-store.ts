@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Invitation } from './invitations.ts'
+import type { Invitation } from './invitation.ts'
 
 const LIFETIME = '7 days'
 

@@ -5,43 +5,19 @@ import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as accounts from '../accounts/account-store.ts'
-import { asPerson, type Account } from '../accounts/accounts.ts'
+import { asPerson } from '../accounts/accounts.ts'
+import type { Account } from '../accounts/account.ts'
 import { rememberDevice } from '../sign-in/known-devices.ts'
 import { parseEmail } from '../accounts/email-address.ts'
 import * as store from './invitation-store.ts'
-import { linkEnded } from '../accounts/password-change.ts'
-import { hashPassword, refuseWeak } from '../accounts/password-hash.ts'
+import { linkEnded } from '../accounts/password-reset.ts'
+import { hashPassword } from '../accounts/password-hash.ts'
+import { refuseWeak } from '../accounts/password-policy.ts'
 import * as people from './member-store.ts'
 import { grantableRole, listRoles } from '../roles/roles.ts'
-import { openSession, type From, type SignedIn } from '../sessions/sessions.ts'
-
-export interface Invitation {
-  readonly id: string
-  readonly email: string
-  readonly role: { readonly id: string; readonly name: string }
-  /** The address of who invited; null for the command line. */
-  readonly invitedBy: string | null
-  readonly createdAt: string
-  /** Seven days after. */
-  readonly expiresAt: string
-  readonly isExpired: boolean
-}
-
-/** `token` is part of the link `/invitation#token`; it is answered here and never again. */
-export interface IssuedInvitation {
-  readonly id: string
-  readonly email: string
-  readonly token: string
-}
-
-/** What the invited see before they say yes. */
-export interface Offer {
-  readonly organisation: string
-  readonly email: string
-  readonly role: string
-  /** Then they sign in first; else they choose a password. */
-  readonly hasAccount: boolean
-}
+import { openSession } from '../sessions/sessions.ts'
+import type { From, SignedIn } from '../sessions/session.ts'
+import type { Invitation, IssuedInvitation, Offer } from './invitation.ts'
 
 const TOKEN = /^[0-9a-f]{64}$/
 const NAME_LENGTH_MAX = 200

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { StoredMember } from './members.ts'
+import type { StoredMember } from './member.ts'
 
 const columns = sql`u.id, u.email, u.name, u.managed_by is not null as "isManaged",
   u.totp_confirmed_at is not null as "hasSecondFactor", u.last_signed_in_at as "lastSignedInAt",

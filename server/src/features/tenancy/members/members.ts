@@ -3,29 +3,9 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { accessOfPerson } from '../sessions/access-revoked-topics.ts'
-import type { BuiltIn } from '../roles/permissions.ts'
 import * as store from './member-store.ts'
 import { grantableRole, permissionsOf, refuseBeyond } from '../roles/roles.ts'
-
-/** A person in the tenant. */
-export interface Member {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly role: { readonly id: string; readonly name: string }
-  /** An account of this tenant's identity provider: it has no password here. */
-  readonly isManaged: boolean
-  readonly hasSecondFactor: boolean
-  readonly joinedAt: string
-  readonly lastSignedInAt: string | null
-}
-
-export interface StoredMember extends Omit<Member, 'role'> {
-  readonly roleId: string
-  readonly roleName: string
-  readonly builtIn: BuiltIn | null
-  readonly permissions: readonly string[]
-}
+import type { Member, StoredMember } from './member.ts'
 
 /** By address. */
 export async function listUsers(ctx: Ctx): Promise<Member[]> {

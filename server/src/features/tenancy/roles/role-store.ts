@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import { builtInNames } from './permissions.ts'
-import type { StoredRole } from './roles.ts'
+import type { StoredRole } from './role.ts'
 
 const columns = sql`id, name, built_in as "builtIn", permissions, (
   select count(*)::int from memberships m where m.tenant_id = roles.tenant_id and m.role_id = roles.id) as members`

@@ -4,28 +4,9 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { accessInTenant } from '../sessions/access-revoked-topics.ts'
-import { allPermissions, beyond, builtInPermissions, type BuiltIn } from './permissions.ts'
+import { allPermissions, beyond, builtInPermissions } from './permissions.ts'
 import * as store from './role-store.ts'
-
-/** What a member may do in the tenant. */
-export interface Role {
-  readonly id: string
-  readonly name: string
-  /** Of every tenant, and changed by none. */
-  readonly isBuiltIn: boolean
-  readonly permissions: readonly string[]
-  /** How many people have it. */
-  readonly members: number
-}
-
-export interface StoredRole extends Omit<Role, 'isBuiltIn'> {
-  readonly builtIn: BuiltIn | null
-}
-
-export interface NewRole {
-  readonly name: string
-  readonly permissions: readonly string[]
-}
+import type { Role, StoredRole, NewRole } from './role.ts'
 
 const NAME_LENGTH_MAX = 100
 

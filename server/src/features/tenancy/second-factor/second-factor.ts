@@ -1,12 +1,15 @@
 import type { Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid } from '#platform/errors.ts'
 import * as store from '../accounts/account-store.ts'
-import { asPerson, recordEverywhere, type Account } from '../accounts/accounts.ts'
-import { newRecoveryCodes, newTotpSecret, recoveryHash, stepOf, totpUri } from './totp.ts'
+import { asPerson, recordEverywhere } from '../accounts/accounts.ts'
+import type { Account } from '../accounts/account.ts'
+import { newTotpSecret, stepOf, totpUri } from './totp.ts'
+import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
 import { guess, type Guess } from '../sign-in/login-throttle.ts'
 import { isPasswordOf } from '../accounts/password-hash.ts'
 import { endAll } from '../sessions/session-store.ts'
-import { renewSession, type SignedIn } from '../sessions/sessions.ts'
+import { renewSession } from '../sessions/sessions.ts'
+import type { SignedIn } from '../sessions/session.ts'
 
 /** What an authenticator app is told; `uri` is for its camera, `secret` for typing. */
 export interface Enrolment {

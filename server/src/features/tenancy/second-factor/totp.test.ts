@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { codeAt, newRecoveryCodes, newTotpSecret, recoveryHash, stepOf } from './totp.ts'
+import { codeAt, newTotpSecret, stepOf } from './totp.ts'
+import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
 
 /** RFC 6238 appendix B: the secret `12345678901234567890`, and the last six of its eight digits. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'

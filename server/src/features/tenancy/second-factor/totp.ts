@@ -1,5 +1,4 @@
 import { Secret, TOTP } from 'otpauth'
-import { sha256 } from '#platform/secrets/random-keys.ts'
 
 /** RFC 4226 §4 R6: a shared secret of 160 bits. */
 const SECRET_BYTES = 20
@@ -8,9 +7,6 @@ const STEPS_AROUND = 1
 const PERIOD_SECONDS = 30
 const CODE = /^\d{6}$/
 const ISSUER = 'Rollcall'
-/** NIST SP 800-63B-4 §3.1.2.1: a look-up secret of at least 20 bits; with 80 its plain digest is safe to keep. */
-const RECOVERY_BYTES = 10
-const RECOVERY_CODES = 10
 
 /** A new secret for an authenticator app, in base32. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
@@ -27,16 +23,6 @@ export function stepOf(code: string, secret: string, at: Date): number | undefin
 
 /** For tests and nobody else to type: the code of this moment. */
 export const codeAt = (secret: string, at: Date): string => totp(secret).generate({ timestamp: at.getTime() })
-
-/** Shown once: `xxxx-xxxx-xxxx-xxxx` each, in base32. */
-export const newRecoveryCodes = (): string[] =>
-  Array.from({ length: RECOVERY_CODES }, () => {
-    const letters = new Secret({ size: RECOVERY_BYTES }).base32.toLowerCase()
-    return (letters.match(/.{4}/g) ?? []).join('-')
-  })
-
-/** As people type it back: with or without dashes, in any case. */
-export const recoveryHash = (code: string): Buffer => sha256(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''))
 
 const totp = (secret: string, label = ''): TOTP =>
   new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS })

@@ -2,14 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import { accessOfPerson } from './access-revoked-topics.ts'
 import type { BuiltIn } from '../roles/permissions.ts'
-import type { SessionInfo } from './sessions.ts'
-
-/** OWASP Session Management Cheat Sheet, Session Expiration: both, judged by the database's clock. */
-const IDLE = '12 hours'
-const LIFETIME = '7 days'
-/** Between the password and the code. */
-const CODE_WITHIN = '10 minutes'
-const SEEN_EVERY = '1 minute'
+import type { SessionInfo } from './session.ts'
+import { CODE_WITHIN, IDLE_TIMEOUT, LAST_SEEN_INTERVAL, SESSION_LIFETIME } from './session-expiry.ts'
 
 export interface NewSession {
   readonly tokenHash: Buffer
@@ -43,7 +37,7 @@ export interface StoredSession {
 }
 
 /** One that a provider opened ends when the tenant no longer has a provider. */
-const isAlive = sql`s.expires_at > clock_timestamp() and s.last_seen_at > clock_timestamp() - ${IDLE}::interval
+const isAlive = sql`s.expires_at > clock_timestamp() and s.last_seen_at > clock_timestamp() - ${IDLE_TIMEOUT}::interval
   and (s.bound_to is null or exists (select from sign_on_providers p where p.tenant_id = s.bound_to))`
 
 export async function add(system: Ctx, session: NewSession): Promise<void> {
@@ -51,7 +45,7 @@ export async function add(system: Ctx, session: NewSession): Promise<void> {
     insert into sessions (token_hash, user_id, current_tenant_id, bound_to, awaits_code, address, user_agent, expires_at)
     values (${session.tokenHash}, ${session.userId}, ${session.tenantId}, ${session.boundTo}, ${session.awaitsCode},
       ${session.address}, ${session.userAgent},
-      clock_timestamp() + ${session.awaitsCode ? CODE_WITHIN : LIFETIME}::interval)`)
+      clock_timestamp() + ${session.awaitsCode ? CODE_WITHIN : SESSION_LIFETIME}::interval)`)
 }
 
 /** With `slug` as a member of that tenant, else of the one where the session was last. */
@@ -60,7 +54,7 @@ export function find(system: Ctx, tokenHash: Buffer, slug?: string): Promise<Sto
     slug === undefined ? sql`s.current_tenant_id` : sql`(select id from tenants where slug = ${slug})`
   return system.db.maybe(sql<StoredSession>`
     select s.id, s.bound_to as "boundTo", s.awaits_code as "awaitsCode", s.expires_at as "expiresAt",
-      s.last_seen_at < clock_timestamp() - ${SEEN_EVERY}::interval as "isSeenDue",
+      s.last_seen_at < clock_timestamp() - ${LAST_SEEN_INTERVAL}::interval as "isSeenDue",
       u.id as "userId", u.email, u.name as "userName", u.managed_by is not null as "isManaged",
       u.totp_confirmed_at is not null as "hasSecondFactor",
       t.id as "tenantId", t.slug, t.name as "tenantName",
@@ -75,7 +69,7 @@ export function find(system: Ctx, tokenHash: Buffer, slug?: string): Promise<Sto
 export async function see(system: Ctx, id: string): Promise<void> {
   await system.db.run(sql`
     update sessions set last_seen_at = clock_timestamp()
-    where id = ${id} and last_seen_at < clock_timestamp() - ${SEEN_EVERY}::interval`)
+    where id = ${id} and last_seen_at < clock_timestamp() - ${LAST_SEEN_INTERVAL}::interval`)
 }
 
 /** The same session under another token; false when it has ended meanwhile. */

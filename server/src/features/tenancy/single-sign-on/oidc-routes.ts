@@ -8,7 +8,8 @@ import {
   type Visit,
 } from '#platform/http/session-routes.ts'
 import { endSession } from '../sessions/sessions.ts'
-import { finishSignOn, startSignOn } from './oidc-sign-in.ts'
+import { finishSignOn } from './oidc-callback.ts'
+import { startSignOn } from './oidc-start.ts'
 
 const COOKIE = 'rollcall_sign_on'
 const COOKIE_PATH = '/session/sign-on'

@@ -4,27 +4,8 @@ import { invalid, notFound } from '#platform/errors.ts'
 import { accessInTenant } from '../sessions/access-revoked-topics.ts'
 import { discover } from './oidc-client.ts'
 import { grantableRole } from '../roles/roles.ts'
+import type { OidcProvider, SignOn, NewSignOn } from './oidc-provider.ts'
 import * as store from './oidc-store.ts'
-
-/** How people of a tenant sign in through its identity provider (OpenID Connect). */
-export interface SignOn {
-  readonly issuer: string
-  readonly clientId: string
-  /** What newcomers become. */
-  readonly role: { readonly id: string; readonly name: string }
-  /** Nobody else's addresses are believed. */
-  readonly domains: readonly string[]
-  readonly updatedAt: string
-}
-
-export interface NewSignOn {
-  readonly issuer: string
-  readonly clientId: string
-  /** Left out, the one before stays. */
-  readonly clientSecret?: string
-  readonly roleId: string
-  readonly domains: readonly string[]
-}
 
 const TEXT_LENGTH_MAX = 500
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
@@ -75,7 +56,7 @@ export async function deleteSignOn(ctx: Ctx): Promise<void> {
   })
 }
 
-export const openSecret = (system: Ctx, { tenantId, clientSecret }: store.Provider): string =>
+export const openSecret = (system: Ctx, { tenantId, clientSecret }: OidcProvider): string =>
   system.seal.open(clientSecret, sealContext(tenantId))
 
 function checked({

@@ -1,28 +1,19 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { SignOn } from './oidc-settings.ts'
+import type { SignOn, OidcProvider } from './oidc-provider.ts'
 
 const JOURNEY_WITHIN = '10 minutes'
-
-export interface Provider {
-  readonly tenantId: string
-  readonly issuer: string
-  readonly clientId: string
-  readonly clientSecret: Buffer
-  readonly roleId: string
-  readonly domains: readonly string[]
-}
 
 const columns = sql`p.tenant_id as "tenantId", p.issuer, p.client_id as "clientId", p.client_secret as "clientSecret",
   p.role_id as "roleId", p.domains`
 
-export function provider(ctx: Ctx): Promise<Provider | undefined> {
-  return ctx.db.maybe(sql<Provider>`
+export function provider(ctx: Ctx): Promise<OidcProvider | undefined> {
+  return ctx.db.maybe(sql<OidcProvider>`
     select ${columns} from sign_on_providers p where p.tenant_id = ${ctx.tenantId}`)
 }
 
-export function providerOf(system: Ctx, slug: string): Promise<Provider | undefined> {
-  return system.db.maybe(sql<Provider>`
+export function providerOf(system: Ctx, slug: string): Promise<OidcProvider | undefined> {
+  return system.db.maybe(sql<OidcProvider>`
     select ${columns} from sign_on_providers p join tenants t on t.id = p.tenant_id where t.slug = ${slug}`)
 }
 
@@ -41,7 +32,7 @@ export function shown(ctx: Ctx): Promise<SignOn | undefined> {
     where p.tenant_id = ${ctx.tenantId}`)
 }
 
-export async function put(ctx: Ctx, it: Omit<Provider, 'tenantId'>): Promise<void> {
+export async function put(ctx: Ctx, it: Omit<OidcProvider, 'tenantId'>): Promise<void> {
   await ctx.db.run(sql`
     insert into sign_on_providers (tenant_id, issuer, client_id, client_secret, role_id, domains)
     values (${ctx.tenantId}, ${it.issuer}, ${it.clientId}, ${it.clientSecret}, ${it.roleId}, ${it.domains})

@@ -1,50 +1,19 @@
 import { record } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
-import { ownPath } from '#platform/http/safe-redirect.ts'
-import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
+import { sha256 } from '#platform/secrets/random-keys.ts'
+import type { Account } from '../accounts/account.ts'
 import * as accounts from '../accounts/account-store.ts'
-import { asPerson, type Account } from '../accounts/accounts.ts'
+import { asPerson } from '../accounts/accounts.ts'
 import { domainOf, parseEmail } from '../accounts/email-address.ts'
-import { countAttempt, forgiveAttempt } from '../sign-in/login-throttle.ts'
-import { arrive, depart, discover, type Identity } from './oidc-client.ts'
-import * as people from '../members/member-store.ts'
-import { openSession, type From } from '../sessions/sessions.ts'
-import { openSecret } from './oidc-settings.ts'
+import * as members from '../members/member-store.ts'
+import type { From } from '../sessions/session.ts'
+import { openSession } from '../sessions/sessions.ts'
+import { forgiveAttempt } from '../sign-in/login-throttle.ts'
+import { arrive, type Identity } from './oidc-client.ts'
+import { discoverProvider } from './oidc-discovery.ts'
+import type { OidcProvider } from './oidc-provider.ts'
 import * as store from './oidc-store.ts'
-
-/** Where the browser goes, and the cookie that it must come back with. */
-export interface Left {
-  readonly location: string
-  readonly cookie: string
-}
-
-/**
- * Begins at the provider of the organisation. The same answer for one that is not and one that has none. Who never
- * comes back has to wait, as one does who guesses passwords.
- */
-export async function startSignOn(
-  system: Ctx,
-  { organisation, returnTo }: { organisation: string; returnTo: string },
-  redirectUri: string,
-  address: string,
-): Promise<Left> {
-  await countAttempt(system, address)
-  const provider = await store.providerOf(system, organisation.trim().toLowerCase())
-  if (!provider) throw notFound('single sign-on of this organisation')
-  const configuration = await reach(system, provider)
-  const { location, state, nonce, codeVerifier } = await depart(configuration, redirectUri)
-  const cookie = newSecret()
-  await store.depart(system, {
-    stateHash: sha256(state),
-    cookieHash: sha256(cookie),
-    tenantId: provider.tenantId,
-    nonce,
-    codeVerifier,
-    returnTo: ownPath(returnTo),
-  })
-  return { location, cookie }
-}
 
 /**
  * Ends the journey that this browser began, once, whatever comes of it. Answers the session's token, which is good for
@@ -62,7 +31,7 @@ export async function finishSignOn(
   const ctx = { ...system, tenantId }
   const provider = await store.provider(ctx)
   if (!provider) throw notFound('single sign-on of this organisation')
-  const configuration = await reach(ctx, provider)
+  const configuration = await discoverProvider(ctx, provider)
   const identity = await arrive(configuration, url, { state, ...expected }).catch((error: unknown) => {
     system.log.warn({ err: error, issuer: provider.issuer }, 'single sign-on failed')
     throw strange('sign_on_refused', 'the identity provider did not confirm who you are')
@@ -72,19 +41,7 @@ export async function finishSignOn(
   return { token, returnTo }
 }
 
-async function reach(system: Ctx, provider: store.Provider) {
-  const clientSecret = openSecret(system, provider)
-  return discover(system.net, { ...provider, clientSecret }).catch((error: unknown) => {
-    system.log.warn({ err: error, issuer: provider.issuer }, 'identity provider not reached')
-    throw new Refusal(
-      502,
-      'provider_unreachable',
-      'the identity provider of the organisation does not answer',
-    )
-  })
-}
-
-function letIn(system: Ctx, provider: store.Provider, identity: Identity, from: From): Promise<string> {
+function letIn(system: Ctx, provider: OidcProvider, identity: Identity, from: From): Promise<string> {
   const { tenantId, issuer } = provider
   const email = believed(provider, identity)
   return system.db.transaction(async (db) => {
@@ -101,7 +58,7 @@ function letIn(system: Ctx, provider: store.Provider, identity: Identity, from: 
 }
 
 /** Only an address that the provider has verified, and only of the domains that the tenant named. */
-function believed({ domains }: store.Provider, { email, isEmailVerified }: Identity): string {
+function believed({ domains }: OidcProvider, { email, isEmailVerified }: Identity): string {
   if (!email || !isEmailVerified)
     throw strange('email_not_verified', 'the identity provider has not verified your e-mail address')
   const parsed = parseEmail(email)
@@ -116,7 +73,7 @@ function believed({ domains }: store.Provider, { email, isEmailVerified }: Ident
  */
 async function accountOf(
   system: Ctx,
-  { tenantId, issuer, roleId }: store.Provider,
+  { tenantId, issuer, roleId }: OidcProvider,
   { subject, email, name }: Identity & { readonly email: string },
   { address }: From,
 ): Promise<Account> {
@@ -135,7 +92,7 @@ async function accountOf(
   if (!account)
     throw strange('email_taken', 'your e-mail address belongs to another identity of the same provider')
   await store.addIdentity(system, issuer, subject, account.id)
-  if (member === undefined) await people.add(system, account.id, roleId)
+  if (member === undefined) await members.add(system, account.id, roleId)
   const action = member === undefined ? 'user.created' : 'user.linked'
   const acting = asPerson(system, account, address)
   await record(acting, action, { type: 'user', id: account.id }, { email, issuer, subject })

@@ -1,0 +1,22 @@
+/** Who can sign in, in whichever tenants. */
+export interface Account {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  /** The tenant whose identity provider vouches for the person; null for an account with a password. */
+  readonly managedBy: string | null
+  readonly passwordHash: string | null
+  readonly totpSecret: Buffer | null
+  readonly hasSecondFactor: boolean
+  /** Where the person worked last; null before the first time. */
+  readonly lastTenantId: string | null
+}
+
+/** A tenant that a person works in. */
+export interface Workplace {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  /** The name of the person's role there. */
+  readonly role: string
+}

@@ -1,0 +1,28 @@
+/** How people of a tenant sign in through its identity provider (OpenID Connect). */
+export interface SignOn {
+  readonly issuer: string
+  readonly clientId: string
+  /** What newcomers become. */
+  readonly role: { readonly id: string; readonly name: string }
+  /** Nobody else's addresses are believed. */
+  readonly domains: readonly string[]
+  readonly updatedAt: string
+}
+
+export interface NewSignOn {
+  readonly issuer: string
+  readonly clientId: string
+  /** Left out, the one before stays. */
+  readonly clientSecret?: string
+  readonly roleId: string
+  readonly domains: readonly string[]
+}
+
+export interface OidcProvider {
+  readonly tenantId: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: Buffer
+  readonly roleId: string
+  readonly domains: readonly string[]
+}

@@ -1,0 +1,41 @@
+import type { Ctx } from '#platform/context.ts'
+import { notFound } from '#platform/errors.ts'
+import { ownPath } from '#platform/http/safe-redirect.ts'
+import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
+import { countAttempt } from '../sign-in/login-throttle.ts'
+import { depart } from './oidc-client.ts'
+import { discoverProvider } from './oidc-discovery.ts'
+import * as store from './oidc-store.ts'
+
+/** Where the browser goes, and the cookie that it must come back with. */
+export interface Left {
+  readonly location: string
+  readonly cookie: string
+}
+
+/**
+ * Begins at the provider of the organisation. The same answer for one that is not and one that has none. Who never
+ * comes back has to wait, as one does who guesses passwords.
+ */
+export async function startSignOn(
+  system: Ctx,
+  { organisation, returnTo }: { organisation: string; returnTo: string },
+  redirectUri: string,
+  address: string,
+): Promise<Left> {
+  await countAttempt(system, address)
+  const provider = await store.providerOf(system, organisation.trim().toLowerCase())
+  if (!provider) throw notFound('single sign-on of this organisation')
+  const configuration = await discoverProvider(system, provider)
+  const { location, state, nonce, codeVerifier } = await depart(configuration, redirectUri)
+  const cookie = newSecret()
+  await store.depart(system, {
+    stateHash: sha256(state),
+    cookieHash: sha256(cookie),
+    tenantId: provider.tenantId,
+    nonce,
+    codeVerifier,
+    returnTo: ownPath(returnTo),
+  })
+  return { location, cookie }
+}
