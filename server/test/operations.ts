@@ -173,6 +173,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     'scans:read',
     (id) => `(scanId: "${id('scan')}") { total items { host read raw { text } } }`,
   ),
+  scanHosts: list(
+    'scans:read',
+    (id) =>
+      `(scanId: "${id('scan')}") { total items { host assetId ports { port service } change openedPorts { port } } }`,
+  ),
   availableScanTypes: open(''),
   createTarget: mutation('scans:write', () => '(name: "t", cidr: "192.0.2.0/30") { id }'),
   deleteTarget: mutation('scans:write', (id) => `(id: "${id('target')}")`),

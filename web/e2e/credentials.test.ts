@@ -62,7 +62,7 @@ needsChromium('credentials, in the browser', () => {
     await page.getByRole('link', { name: '127.0.0.1' }).first().click()
     await page.getByRole('heading', { name: 'Scan of 127.0.0.1' }).waitFor()
     const table = page.getByRole('region', { name: /What was read of/ })
-    expect(await table.isVisible()).toBe(true)
+    await table.waitFor()
     await table.getByRole('cell', { name: /ip · 127\.0\.0\.1/ }).waitFor()
   }, 120_000)
 })

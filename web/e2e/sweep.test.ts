@@ -44,5 +44,17 @@ needs(
       await table.getByText(host, { exact: true }).first().waitFor({ timeout: SWEPT_MS })
     expect(await list.evaluate('document.body.dataset.load')).toBe('first')
     await page.getByRole('row', { name: /10\.78\.0\.0\/24.*Completed/ }).waitFor({ timeout: SWEPT_MS })
+
+    await page.getByRole('link', { name: '10.78.0.0/24', exact: true }).click()
+    const found = page.getByRole('region', { name: 'Hosts found' })
+    const host = HOSTS[3] ?? ''
+    const row = found.getByRole('row', { name: new RegExp(`${host.replaceAll('.', '\\.')} .*New asset`) })
+    await row.getByRole('button', { name: `What was read of ${host}` }).click()
+    const read = page.getByRole('dialog', { name: 'What the scan read' })
+    await read.getByRole('cell', { name: `ip · ${host}` }).waitFor()
+    await page.keyboard.press('Escape')
+    await row.getByRole('link', { name: host }).click()
+    await page.getByRole('heading', { name: host }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/t\/default\/assets\/[0-9a-f-]{36}$/)
   })
 })

@@ -8,6 +8,7 @@ import {
   type Schema,
   type TypeOf,
 } from '#platform/graphql/schema.ts'
+import { addHosts } from './graphql-hosts.ts'
 import { probes } from './probes/all.ts'
 import type { Progress, RawAnswer } from './probes/probe.ts'
 import { listResults, type ScanResult } from './results.ts'
@@ -53,6 +54,7 @@ export function graphql(schema: Schema): void {
   addTargets(schema, kind)
   addScans(schema, { scan, type, status })
   addResults(schema)
+  addHosts(schema)
 }
 
 function addResults(schema: Schema): void {

@@ -29,7 +29,7 @@ export async function results(
   const where = sql`tenant_id = ${ctx.tenantId} and scan_id = ${scanId}`
   const items = await ctx.db.all(sql<ScanResult>`
     select id::text, host, name, read, is_cut as "isCut", raw, seen_at as "seenAt" from scan_results where ${where}
-    order by id limit ${limit} offset ${offset}`)
+    order by scan_results.id limit ${limit} offset ${offset}`)
   const { total } = await ctx.db.one(sql<{ total: number }>`
     select count(*) as total from scan_results where ${where}`)
   return { items, total }

@@ -25,6 +25,7 @@ export type OverrideKind = 'accepted_risk' | 'false_positive' | 'fixed' | 'not_a
 export type OverrideState = 'active' | 'ended' | 'proposed'
 export type RecognitionDecider = 'keeper' | 'person' | 'signals'
 export type RecognitionDoubt = 'another_type' | 'hint_only' | 'maker_only' | 'names_and_addresses_only' | 'nothing_said'
+export type ScanHostChange = 'appeared' | 'changed' | 'new_asset' | 'unchanged'
 export type ScanStatus = 'cancelled' | 'completed' | 'failed' | 'pending' | 'running'
 export type ScanType = 'hypervisor' | 'snmp' | 'ssh' | 'sweep' | 'vmware' | 'wmi'
 export type Severity = 'critical' | 'high' | 'informational' | 'low' | 'medium'
@@ -84,6 +85,8 @@ export interface EndingRow { readonly id: string; readonly kind: string; readonl
 export interface ScanRow { readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null }
 
 export interface TargetRow { readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly createdAt: string }
+
+export interface ScanHostRow { readonly id: string; readonly host: string; readonly name: string; readonly seenAt: string; readonly assetId: string | null; readonly assetName: string | null; readonly assetType: string | null; readonly deviceType: string | null; readonly change: ScanHostChange | null; readonly changedFields: readonly (string)[]; readonly comparedScanId: string | null; readonly ports: readonly ({ readonly protocol: string; readonly port: number; readonly service: string; readonly banner: string })[] | null; readonly openedPorts: readonly ({ readonly protocol: string; readonly port: number })[]; readonly closedPorts: readonly ({ readonly protocol: string; readonly port: number; readonly service: string; readonly banner: string })[] }
 
 export interface SignOnSettings { readonly issuer: string; readonly clientId: string; readonly domains: readonly (string)[]; readonly role: { readonly id: string; readonly name: string }; readonly updatedAt: string }
 
@@ -679,6 +682,13 @@ export type ScanVariables = { readonly id: string }
 export const ScanDocument: Operation<ScanData, ScanVariables> = {
   name: 'Scan',
   text: "query Scan($id: ID!) { scan(id: $id) { ...ScanRow } } fragment ScanRow on Scan { id type status message targetKind targetAddress assetCount createdAt startedAt finishedAt progress { done total found ratePerSecond remainingSeconds } }",
+}
+
+export interface ScanHostsData { readonly scanHosts: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly host: string; readonly name: string; readonly seenAt: string; readonly assetId: string | null; readonly assetName: string | null; readonly assetType: string | null; readonly deviceType: string | null; readonly change: ScanHostChange | null; readonly changedFields: readonly (string)[]; readonly comparedScanId: string | null; readonly ports: readonly ({ readonly protocol: string; readonly port: number; readonly service: string; readonly banner: string })[] | null; readonly openedPorts: readonly ({ readonly protocol: string; readonly port: number })[]; readonly closedPorts: readonly ({ readonly protocol: string; readonly port: number; readonly service: string; readonly banner: string })[] })[] } }
+export type ScanHostsVariables = { readonly scanId: string; readonly first: number; readonly offset: number }
+export const ScanHostsDocument: Operation<ScanHostsData, ScanHostsVariables> = {
+  name: 'ScanHosts',
+  text: "query ScanHosts($scanId: ID!, $first: Int!, $offset: Int!) { scanHosts(scanId: $scanId, first: $first, offset: $offset) { total items { ...ScanHostRow } } } fragment ScanHostRow on ScanHost { id host name seenAt assetId assetName assetType deviceType change changedFields comparedScanId ports { protocol port service banner } openedPorts { protocol port } closedPorts { protocol port service banner } }",
 }
 
 export interface ScanResultsData { readonly scanResults: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly host: string; readonly name: string; readonly read: unknown; readonly isCut: boolean; readonly raw: readonly ({ readonly part: string; readonly text: string })[]; readonly seenAt: string })[] } }

@@ -7,8 +7,8 @@ interface DialogProps {
   readonly onClose: () => void
 }
 
-/** The host is known, and shows another key than it did. */
-export function AcceptDialog({ hostKey, onClose }: DialogProps) {
+/** A known host shows another key than before. */
+export function AcceptHostKeyDialog({ hostKey, onClose }: DialogProps) {
   const accept = useChange(AcceptHostKeyDocument, { done: 'New key accepted', onDone: onClose })
   return (
     <ConfirmDialog
@@ -21,19 +21,21 @@ export function AcceptDialog({ hostKey, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        Known is <code>{hostKey?.fingerprint}</code>, shown was <code>{hostKey?.offeredFingerprint}</code> (
-        {hostKey?.offeredAlgorithm}).
+        Known key: <code>{hostKey?.fingerprint}</code> ({hostKey?.algorithm})
       </p>
       <p>
-        Accept it if the host was set up anew. If nobody knows why it changed, another machine may answer in
-        its place, and it would be sent the passwords of its network.
+        Key shown now: <code>{hostKey?.offeredFingerprint}</code> ({hostKey?.offeredAlgorithm})
+      </p>
+      <p>
+        Accept it if the host was installed again. If nobody knows why the key changed, another machine may
+        answer in its place, and would be sent the passwords of this network.
       </p>
     </ConfirmDialog>
   )
 }
 
-/** Nobody knew the host when a scan met it. */
-export function ApproveOverrideDialog({ hostKey, onClose }: DialogProps) {
+/** The key of a host that was unknown when a scan reached it. */
+export function ApproveHostKeyDialog({ hostKey, onClose }: DialogProps) {
   const approve = useChange(ApproveHostKeyDocument, {
     done: 'Key approved: the scan can be repeated',
     onDone: onClose,

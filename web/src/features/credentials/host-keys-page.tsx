@@ -21,7 +21,7 @@ import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
-import { AcceptDialog, ApproveOverrideDialog } from './host-key-dialogs.tsx'
+import { AcceptHostKeyDialog, ApproveHostKeyDialog } from './host-key-dialogs.tsx'
 import { KnownHostsForm } from './known-hosts-form.tsx'
 
 const SIZE = 50
@@ -39,7 +39,7 @@ export function HostKeysPage() {
     <Page
       title="Host keys"
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
-      description="The keys by which hosts are known, pinned when they were first seen, preloaded, or approved by somebody. No password is sent to a host that shows another."
+      description="The keys by which scans know hosts: stored at the first login, imported, or approved by a person. A host that shows another key is sent no password."
       actions={<Actions onAdd={() => setAdding(true)} />}
     >
       <Panel isFlush>
@@ -52,18 +52,18 @@ export function HostKeysPage() {
           onRetry={() => void refetch()}
           empty={
             <EmptyState icon={Fingerprint} title="No host is known yet">
-              The first scan that logs in to a host shows its key here. A known_hosts file makes hosts known
-              before.
+              The first scan that logs in to a host stores its key. To make hosts known before, import a
+              known_hosts file.
             </EmptyState>
           }
         />
         {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
-      <AcceptDialog
+      <AcceptHostKeyDialog
         hostKey={answering?.trust === 'known' ? answering : undefined}
         onClose={() => setAnswering(undefined)}
       />
-      <ApproveOverrideDialog
+      <ApproveHostKeyDialog
         hostKey={answering && answering.trust !== 'known' ? answering : undefined}
         onClose={() => setAnswering(undefined)}
       />
@@ -95,6 +95,7 @@ const columns: readonly Column<HostKeyRow>[] = [
   { title: 'Host', cell: ({ address, port }) => <TwoLines below={`port ${port}`}>{address}</TwoLines> },
   {
     title: 'Key',
+    isMinor: true, // the dialogs show the fingerprint too
     cell: ({ algorithm, fingerprint }) => (
       <TwoLines below={<code>{fingerprint}</code>}>
         {algorithm === 'tls' ? 'TLS certificate' : algorithm}
@@ -165,7 +166,7 @@ function useActions(onAnswer: (hostKey: HostKeyRow) => void): Column<HostKeyRow>
               onChoose: () => refuse.mutate({ id: hostKey.id }),
             },
             {
-              title: 'The scan that met it',
+              title: 'Show the scan',
               icon: Radar,
               isDisabled: hostKey.scanId === null,
               onChoose: () =>
