@@ -516,6 +516,13 @@ export const MergeAssetsDocument: Operation<MergeAssetsData, MergeAssetsVariable
   text: "mutation MergeAssets($assetIdA: ID!, $assetIdB: ID!, $reason: String!) { mergeAssets(assetIdA: $assetIdA, assetIdB: $assetIdB, reason: $reason) { id name } }",
 }
 
+export interface MergeMembersData { readonly a: { readonly observations: readonly ({ readonly id: string })[] }; readonly b: { readonly observations: readonly ({ readonly id: string })[] } }
+export type MergeMembersVariables = { readonly assetIdA: string; readonly assetIdB: string }
+export const MergeMembersDocument: Operation<MergeMembersData, MergeMembersVariables> = {
+  name: 'MergeMembers',
+  text: "query MergeMembers($assetIdA: ID!, $assetIdB: ID!) { a: asset(id: $assetIdA) { observations { id } } b: asset(id: $assetIdB) { observations { id } } }",
+}
+
 export interface OverridesData { readonly overrides: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly kind: OverrideKind; readonly state: OverrideState; readonly cveId: string; readonly findingId: string | null; readonly package: string | null; readonly version: string | null; readonly tag: string | null; readonly severity: Severity | null; readonly cvssScore: number | null; readonly reason: string; readonly origin: string; readonly createdAt: string; readonly createdByName: string; readonly approvedAt: string | null; readonly approvedByName: string | null; readonly expiresAt: string | null; readonly endedAt: string | null; readonly endedBecause: string | null; readonly findings: number; readonly isOwn: boolean })[] } }
 export type OverridesVariables = { readonly states?: readonly (OverrideState)[] | null; readonly cveId?: string | null; readonly first: number; readonly offset: number }
 export const OverridesDocument: Operation<OverridesData, OverridesVariables> = {

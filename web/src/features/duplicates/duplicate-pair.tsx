@@ -1,24 +1,34 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { KeepApartDocument, type AssetRow, type PossibleDuplicatesData } from '#api/generated/operations.ts'
+import { KeepApartDocument, UnlinkObservationsDocument, type AssetRow } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
 import { AssetIcon } from '#features/assets/asset-icon.tsx'
 import { typeName } from '#features/assets/asset-types.ts'
 import { LastSeen } from '#features/assets/freshness.tsx'
 import { identifierName } from '#features/assets/evidence/identifier-labels.ts'
-import { MergeDialog } from '#features/assets/merging/merge-dialog.tsx'
+import { MergeDialog, type Merged } from '#features/assets/merging/merge-dialog.tsx'
 import { MatchReasons, Weight } from '#features/assets/evidence/match-reasons.tsx'
 import { Badge } from '#ui/badge.tsx'
 import styles from './duplicate-pair.module.css'
+import type { Pair } from './use-stable-pairs.ts'
 
-type Pair = PossibleDuplicatesData['possibleDuplicates']['items'][number]
+interface DuplicatePairProps {
+  readonly pair: Pair
+  /** Not yet decided. Otherwise the outcome is shown in place of the buttons. */
+  readonly isOpen: boolean
+  readonly mayWrite: boolean
+}
 
 /** Two assets side by side, what speaks for one thing and what against it, and the two answers. */
-export function DuplicatePair({ pair, mayWrite }: { readonly pair: Pair; readonly mayWrite: boolean }) {
+export function DuplicatePair({ pair, isOpen, mayWrite }: DuplicatePairProps) {
   const { assetA, assetB, score, reasons, veto } = pair
   return (
-    <article className={styles['card']} aria-label={`${assetA.name} and ${assetB.name}`}>
+    <article
+      className={styles['card']}
+      data-answered={!isOpen || undefined}
+      aria-label={`${assetA.name} and ${assetB.name}`}
+    >
       <Comparison a={assetA} b={assetB} />
       <div className={styles['evidence']}>
         <div className={styles['score']}>
@@ -30,7 +40,7 @@ export function DuplicatePair({ pair, mayWrite }: { readonly pair: Pair; readonl
         <MatchReasons reasons={reasons} />
         {veto !== null && <Against veto={veto as Veto} />}
       </div>
-      {mayWrite && <Answers a={assetA} b={assetB} />}
+      {mayWrite && <Answers a={assetA} b={assetB} isOpen={isOpen} />}
     </article>
   )
 }
@@ -110,9 +120,25 @@ function Against({ veto: { because, type, a, b } }: { readonly veto: Veto }) {
   )
 }
 
-function Answers({ a, b }: { readonly a: AssetRow; readonly b: AssetRow }) {
+interface AnswersProps {
+  readonly a: AssetRow
+  readonly b: AssetRow
+  readonly isOpen: boolean
+}
+
+/** The buttons, or the outcome at the same height, so that nothing below moves. */
+function Answers({ a, b, isOpen }: AnswersProps) {
   const [isMerging, setMerging] = useState(false)
-  const apart = useChange(KeepApartDocument, { done: `${a.name} and ${b.name} are kept apart` })
+  const [merged, setMerged] = useState<Merged>()
+  const [outcome, setOutcome] = useState<string>()
+  const apart = useChange(KeepApartDocument, { onDone: () => setOutcome('Kept apart: not the same.') })
+  if (merged) return <UndoMerge merged={merged} />
+  if (outcome !== undefined || !isOpen)
+    return (
+      <p className={styles['outcome']} role="status">
+        {outcome ?? 'No longer in question.'}
+      </p>
+    )
   return (
     <div className={styles['answers']}>
       <Button onClick={() => setMerging(true)}>Merge…</Button>
@@ -123,7 +149,44 @@ function Answers({ a, b }: { readonly a: AssetRow; readonly b: AssetRow }) {
       >
         Not the same
       </Button>
-      {isMerging && <MergeDialog a={a} b={b} onClose={() => setMerging(false)} />}
+      {isMerging && <MergeDialog a={a} b={b} isQuiet onClose={() => setMerging(false)} onDone={setMerged} />}
+    </div>
+  )
+}
+
+/** The outcome of a merge. Undo unlinks what was taken over, so both assets are kept apart from then on. */
+function UndoMerge({ merged }: { readonly merged: Merged }) {
+  const [isUndone, setUndone] = useState(false)
+  const undo = useChange(UnlinkObservationsDocument, { onDone: () => setUndone(true) })
+  if (isUndone)
+    return (
+      <p className={styles['outcome']} role="status">
+        Separated again, and kept apart.
+      </p>
+    )
+  return (
+    <div className={styles['answers']}>
+      <p className={styles['outcome']} role="status">
+        Merged into{' '}
+        <Link to="/assets/$assetId" params={{ assetId: merged.id }}>
+          {merged.name}
+        </Link>
+      </p>
+      {merged.takenOverObservationIds.length > 0 && (
+        <Button
+          variant="default"
+          loading={undo.isPending}
+          onClick={() =>
+            undo.mutate({
+              assetId: merged.id,
+              observationIds: merged.takenOverObservationIds,
+              reason: 'merge undone',
+            })
+          }
+        >
+          Undo
+        </Button>
+      )}
     </div>
   )
 }

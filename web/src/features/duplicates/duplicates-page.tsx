@@ -12,18 +12,24 @@ import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './duplicates-page.module.css'
 import { DuplicatePair } from './duplicate-pair.tsx'
+import { useStablePairs } from './use-stable-pairs.ts'
 
 const PAIRS = 20
 
 /** Pairs that share something, but not enough to be taken for one without a person. */
 export function DuplicatesPage() {
-  const { asset, page = 1 } = useSearch({ from: '/app/duplicates' })
+  const { asset = '', page = 1 } = useSearch({ from: '/app/duplicates' })
+  return <PageOfPairs key={`${asset} ${page}`} asset={asset} page={page} />
+}
+
+function PageOfPairs({ asset, page }: { readonly asset: string; readonly page: number }) {
   const { session } = useRouteContext({ from: '/app' })
   const offset = (page - 1) * PAIRS
   const { data, error, refetch } = useQuery(
     q(PossibleDuplicatesDocument, { first: PAIRS, offset, ...(asset && { assetId: asset }) }),
   )
   const found = data?.possibleDuplicates
+  const pairs = useStablePairs(found?.items)
   return (
     <Page
       title="Possible duplicates"
@@ -32,16 +38,20 @@ export function DuplicatesPage() {
     >
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!found && !error && <SkeletonBlock />}
-      {found?.total === 0 && (
+      {found?.total === 0 && pairs.length === 0 && (
         <EmptyState icon={CheckCheck} title="Nothing to decide">
           Every asset is clearly told from every other. When a source reports something doubtful, it appears
           here.
         </EmptyState>
       )}
       <ul className={styles['pairs']}>
-        {found?.items.map((pair) => (
-          <li key={`${pair.assetA.id} ${pair.assetB.id}`}>
-            <DuplicatePair pair={pair} mayWrite={session.permissions.includes('assets:write')} />
+        {pairs.map(({ key, pair, isOpen }) => (
+          <li key={key}>
+            <DuplicatePair
+              pair={pair}
+              isOpen={isOpen}
+              mayWrite={session.permissions.includes('assets:write')}
+            />
           </li>
         ))}
       </ul>

@@ -1,7 +1,12 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { MergeAssetsDocument, PreviewMergeDocument, type AssetRow } from '#api/generated/operations.ts'
+import {
+  MergeAssetsDocument,
+  MergeMembersDocument,
+  PreviewMergeDocument,
+  type AssetRow,
+} from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { LoadError } from '#ui/load-error.tsx'
@@ -13,20 +18,31 @@ interface MergeDialogProps {
   readonly a: Pick<AssetRow, 'id' | 'name'>
   readonly b: Pick<AssetRow, 'id' | 'name'>
   readonly onClose: () => void
-  /** With the id of the asset that both are now. */
-  readonly onDone?: (id: string) => void
+  /** No notification: the caller shows the outcome. */
+  readonly isQuiet?: boolean
+  readonly onDone?: (merged: Merged) => void
+}
+
+/** The surviving asset. */
+export interface Merged {
+  readonly id: string
+  readonly name: string
+  /** Observations of the asset that did not survive: unlinking them undoes the merge. Empty while they load. */
+  readonly takenOverObservationIds: readonly string[]
 }
 
 /** Shows the asset that two would be, and makes them one. */
-export function MergeDialog({ a, b, onClose, onDone }: MergeDialogProps) {
+export function MergeDialog({ a, b, isQuiet = false, onClose, onDone }: MergeDialogProps) {
   const [reason, setReason] = useState('')
   const ids = { assetIdA: a.id, assetIdB: b.id }
   const { data, error } = useQuery(q(PreviewMergeDocument, ids))
+  const { data: members } = useQuery(q(MergeMembersDocument, ids))
   const merge = useChange(MergeAssetsDocument, {
-    done: ({ mergeAssets }) => `Merged into ${mergeAssets.name}`,
-    onDone: ({ mergeAssets }) => {
+    ...(!isQuiet && { done: ({ mergeAssets }) => `Merged into ${mergeAssets.name}` }),
+    onDone: ({ mergeAssets: { id, name } }) => {
       onClose()
-      onDone?.(mergeAssets.id)
+      const other = id === a.id ? members?.b : members?.a
+      onDone?.({ id, name, takenOverObservationIds: other?.observations.map((each) => each.id) ?? [] })
     },
   })
   return (

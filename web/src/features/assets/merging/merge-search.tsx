@@ -29,7 +29,9 @@ export function MergeSearch({ asset, onClose }: MergeSearchProps) {
         a={asset}
         b={other}
         onClose={onClose}
-        onDone={(assetId) => void navigate({ to: '/assets/$assetId', params: { assetId }, replace: true })}
+        onDone={({ id: assetId }) =>
+          void navigate({ to: '/assets/$assetId', params: { assetId }, replace: true })
+        }
       />
     )
   return (
