@@ -1,5 +1,6 @@
 import { newAsset } from '#features/assets/asset-events.ts'
-import { describe, NOTHING_PERSONAL, type AssetRow } from '#features/assets/attributes/asset-values.ts'
+import type { ComputedAsset } from '#features/assets/asset.ts'
+import { describe, NOTHING_PERSONAL } from '#features/assets/attributes/asset-values.ts'
 import { arrivalOf, firstSight } from '#features/assets/intake/merge-observations.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import type { KnownSource, Observed } from '#features/assets/intake/observation-record.ts'
@@ -29,7 +30,7 @@ export function intakeRows(owner: Owner, observations: readonly Observation[], n
 interface Thing {
   readonly tenantId: string
   readonly observed: Observed
-  readonly asset: AssetRow
+  readonly asset: ComputedAsset
 }
 
 function thingOf({ tenantId, source }: Owner, observation: Observation, now: Date): Thing {

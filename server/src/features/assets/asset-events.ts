@@ -1,14 +1,14 @@
 import type { NewEvent } from '#features/events/events.ts'
-import type { AssetRow } from './attributes/asset-values.ts'
+import type { ComputedAsset } from './asset.ts'
 import type { Observed } from './intake/observation-record.ts'
 
 /** What receivers are told about assets; the payloads are those of the event catalogue. */
 
-type Named = Pick<AssetRow, 'id' | 'name'>
+type Named = Pick<ComputedAsset, 'id' | 'name'>
 
 const about = ({ id, name }: Named) => ({ asset_id: id, asset_name: name })
 
-export function newAsset(row: AssetRow, members: readonly Observed[]): NewEvent {
+export function newAsset(row: ComputedAsset, members: readonly Observed[]): NewEvent {
   return {
     type: 'NEW_ASSET',
     payload: {
@@ -22,7 +22,7 @@ export function newAsset(row: AssetRow, members: readonly Observed[]): NewEvent 
 }
 
 export function updatedAsset(
-  row: AssetRow,
+  row: ComputedAsset,
   members: readonly Observed[],
   {
     fields,

@@ -1,13 +1,47 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { AssetRow, Override, Personal } from './attributes/asset-values.ts'
-import type { Shown } from './intake/visible-changes.ts'
+import type { Asset, AssetAttributes, ComputedAsset } from './asset.ts'
+import type { Override, Personal } from './attributes/asset-values.ts'
 
 /** Assets, and what becomes of what people said of them: one statement for each table. */
 
 const instant = (ms: number): string => new Date(ms).toISOString()
 
-export interface StoredAsset extends Personal, Shown {
+/** All columns of an `Asset`, of the table alias `a`. */
+export const assetColumns = sql`a.id, a.name, a.asset_type as "assetType",
+  coalesce(a.device_type, 'unknown') as "deviceType", a.ip_address as "ipAddress",
+  a.mac_address as "macAddress", a.os, a.hostname, a.serial, a.vendor, a.model, a.risk_score as "riskScore",
+  a.confidence, a.tags, a.first_seen as "firstSeen", a.last_seen as "lastSeen"`
+
+export function assetById(ctx: Ctx, id: string): Promise<Asset | undefined> {
+  return ctx.db.maybe(
+    sql<Asset>`select ${assetColumns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = ${id}`,
+  )
+}
+
+/** In the order of the ids. */
+export function assetsInOrder(ctx: Ctx, ids: readonly string[]): Promise<Asset[]> {
+  return ctx.db.all(sql<Asset>`
+    select ${assetColumns} from unnest(${[...ids]}::uuid[]) with ordinality as wanted(id, place)
+    join assets a on a.id = wanted.id and a.tenant_id = ${ctx.tenantId} order by wanted.place`)
+}
+
+/** Where an asset lives on that was merged. */
+export async function mergedInto(ctx: Ctx, id: string): Promise<string | undefined> {
+  const alias = await ctx.db.maybe(sql<{ assetId: string }>`
+    select asset_id as "assetId" from asset_aliases where tenant_id = ${ctx.tenantId} and old_id = ${id}`)
+  return alias?.assetId
+}
+
+/** For whoever knows the id alone, that of an asset that was merged included, whatever tenant it is of. */
+export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
+  const found = await system.db.maybe(sql<{ tenant_id: string }>`
+    select tenant_id from assets where id = ${id} union all select tenant_id from asset_aliases where old_id = ${id}
+    limit 1`)
+  return found?.tenant_id
+}
+
+export interface StoredAsset extends Personal, AssetAttributes {
   readonly id: string
   readonly confidence: number
 }
@@ -29,7 +63,7 @@ export async function assetsById(ctx: Ctx, ids: readonly string[]): Promise<Stor
 }
 
 /** A row `r` for each asset. */
-const rowsOf = (assets: readonly AssetRow[]) => sql`(
+const rowsOf = (assets: readonly ComputedAsset[]) => sql`(
     select id, "assetType" as asset_type, "deviceType" as device_type, name, "ipAddress" as ip_address, "macAddress" as mac_address, os, hostname,
       serial, vendor, model, confidence, tags, "ownTags" as own_tags, "mutedTags" as muted_tags,
       "firstSeen" as first_seen, "lastSeen" as last_seen
@@ -39,14 +73,14 @@ const rowsOf = (assets: readonly AssetRow[]) => sql`(
       "firstSeen" timestamptz, "lastSeen" timestamptz)
   ) r`
 
-const toRow = ({ searchText: _text, searchAttributes: _attributes, ...row }: AssetRow) => ({
+const toRow = ({ searchText: _text, searchAttributes: _attributes, ...row }: ComputedAsset) => ({
   ...row,
   firstSeen: instant(row.firstSeen),
   lastSeen: instant(row.lastSeen),
 })
 
 /** A row `r` for what searches look at of each asset. */
-const textsOf = (assets: readonly AssetRow[]) => sql`unnest(${assets.map(({ id }) => id)}::uuid[],
+const textsOf = (assets: readonly ComputedAsset[]) => sql`unnest(${assets.map(({ id }) => id)}::uuid[],
     ${assets.map((it) => it.searchText)}::text[], ${assets.map((it) => it.searchAttributes)}::text[])
     as r(id, text, attributes)`
 
@@ -65,7 +99,7 @@ async function count(ctx: Ctx, came: readonly string[], went: readonly string[])
 }
 
 /** With their search texts, and counted. */
-export async function addAssets(ctx: Ctx, assets: readonly AssetRow[]): Promise<void> {
+export async function addAssets(ctx: Ctx, assets: readonly ComputedAsset[]): Promise<void> {
   if (assets.length === 0) return
   await ctx.db.run(sql`
     insert into assets (tenant_id, id, name, asset_type, device_type, ip_address, mac_address, os, hostname, serial,
@@ -83,7 +117,7 @@ export async function addAssets(ctx: Ctx, assets: readonly AssetRow[]): Promise<
 }
 
 /** While the tenant is locked: what was of another type is counted anew. */
-export async function changeAssets(ctx: Ctx, assets: readonly AssetRow[]): Promise<void> {
+export async function changeAssets(ctx: Ctx, assets: readonly ComputedAsset[]): Promise<void> {
   if (assets.length === 0) return
   const retyped = await ctx.db.all(sql<{ before: string; after: string }>`
     select a.asset_type as before, r.asset_type as after

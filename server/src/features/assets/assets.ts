@@ -2,54 +2,26 @@
 import { randomUUID } from 'node:crypto'
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
-import type { DeviceType } from '#features/recognition/recognition.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { deletedAsset } from './asset-events.ts'
+import type { Asset, AssetFilter } from './asset.ts'
 import * as assetStore from './asset-store.ts'
 import { wrongWith, type Rejected } from './intake/observation-validation.ts'
 import { takeIn, type Intake } from './intake/intake.ts'
 import * as intakeStore from './intake/observation-read-store.ts'
 import * as listStore from './listing/newest-first-store.ts'
-import type { AssetType, Observation } from './observation.ts'
+import * as duplicatesStore from './listing/possible-duplicates-store.ts'
+import type { Observation } from './observation.ts'
 import * as observationStore from './intake/observation-write-store.ts'
 import type { KnownSource } from './intake/observation-record.ts'
 import { reidentify } from './intake/recluster.ts'
 import { HOLDERS_MAX } from './identity/shared-identifier-values.ts'
 
+export type { Asset, AssetFilter } from './asset.ts'
 export { softwareOrigins } from './observation.ts'
-
-/** An empty text was not collected. Instants are RFC 3339 in UTC. */
-export interface Asset {
-  readonly id: string
-  readonly name: string
-  readonly assetType: AssetType
-  /** What the device is for, as people set it or recognition reads it. */
-  readonly deviceType: DeviceType
-  readonly ipAddress: string
-  readonly macAddress: string
-  readonly os: string
-  readonly hostname: string
-  readonly serial: string
-  readonly vendor: string
-  readonly model: string
-  /** 0 to 100; 0 when nothing is known against it. */
-  readonly riskScore: number
-  /** 0 to 1: how sure it is what the thing is. */
-  readonly confidence: number
-  readonly tags: readonly string[]
-  readonly firstSeen: string
-  readonly lastSeen: string
-}
-
-export interface AssetFilter {
-  /** Exactly this type; one that does not exist has no assets. */
-  readonly type?: string | undefined
-  /** Anywhere in id, host name, address or serial, whatever its case. */
-  readonly search?: string | undefined
-}
 
 const EXPORT_ROWS_MAX = 10_000
 
@@ -96,9 +68,9 @@ export async function listAssets(
 export async function getAsset(ctx: Ctx, id: string): Promise<Asset> {
   permit(ctx, 'assets:read')
   if (!isUuid(id)) throw notFound('asset')
-  const asset = await listStore.asset(ctx, id)
+  const asset = await assetStore.assetById(ctx, id)
   if (asset) return asset
-  const survivor = await listStore.mergedInto(ctx, id)
+  const survivor = await assetStore.mergedInto(ctx, id)
   if (!survivor) throw notFound('asset')
   throw new Refusal(404, 'not_found', 'asset not found', {
     headers: { 'x-merged-into': survivor },
@@ -109,7 +81,7 @@ export async function getAsset(ctx: Ctx, id: string): Promise<Asset> {
 /** The tenant that an asset belongs to, for whoever knows the id alone. */
 export async function tenantOfAsset(system: Ctx, id: string): Promise<string> {
   permit(system, 'assets:read')
-  const tenantId = isUuid(id) ? await listStore.tenantOf(system, id) : undefined
+  const tenantId = isUuid(id) ? await assetStore.tenantOf(system, id) : undefined
   if (tenantId === undefined) throw notFound('asset')
   return tenantId
 }
@@ -175,9 +147,9 @@ export async function setRiskScores(ctx: Ctx, scores: readonly RiskScore[]): Pro
 }
 
 /** Pairs of assets that may be one thing, the likeliest first. */
-export async function listCandidates(ctx: Ctx, page: Page): Promise<Listed<listStore.Pair>> {
+export async function listCandidates(ctx: Ctx, page: Page): Promise<Listed<duplicatesStore.AssetPair>> {
   permit(ctx, 'assets:read')
-  return listStore.candidates(ctx, page)
+  return duplicatesStore.candidatePairs(ctx, page)
 }
 
 /** PostgreSQL stores no NUL, so nothing that has one is found. */

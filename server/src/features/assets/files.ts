@@ -1,7 +1,7 @@
 import { deviceTypes } from '#features/recognition/recognition.ts'
 import { invalid } from '#platform/errors.ts'
 import type { FileInput, FileRoute } from '#platform/http/uploads.ts'
-import { assetSorts, freshnesses, turns, type AssetQuery } from './listing/filter-and-sort.ts'
+import { assetSorts, freshnesses, turns, type AssetQuery } from './listing/asset-query.ts'
 import { csvColumns, exportAsCsv, type CsvColumn } from './listing/csv-export.ts'
 import { assetTypes } from './observation.ts'
 

@@ -1,34 +1,9 @@
-import type { DeviceType } from '#features/recognition/recognition.ts'
+import type { ComputedAsset } from '../asset.ts'
 import { resolve, type Attributes, type Statement } from './source-precedence.ts'
 import { identify } from '../recognition/device-identification.ts'
 import type { AssetType } from '../observation.ts'
 import { attributesOf, type Observed } from '../intake/observation-record.ts'
 import { searchAttributesOf, spelled } from '../listing/search-text.ts'
-
-/** An asset as it is stored and listed, worked out from its observations and what people set. */
-export interface AssetRow {
-  readonly id: string
-  readonly name: string
-  readonly assetType: AssetType
-  readonly deviceType: DeviceType
-  readonly ipAddress: string
-  readonly macAddress: string
-  readonly os: string
-  readonly hostname: string
-  readonly serial: string
-  readonly vendor: string
-  readonly model: string
-  readonly confidence: number
-  readonly tags: readonly string[]
-  readonly ownTags: readonly string[]
-  readonly mutedTags: readonly string[]
-  readonly firstSeen: number
-  readonly lastSeen: number
-  /** What all searches look at: `spelled`, one value a line. */
-  readonly searchText: string
-  /** What the app's search looks at as well, as `searchAttributesOf` writes it. */
-  readonly searchAttributes: string
-}
 
 /** What people said of an asset. */
 export interface Personal {
@@ -53,11 +28,11 @@ export function describe(
   id: string,
   members: readonly Observed[],
   personal: Personal,
-): { readonly row: AssetRow; readonly dependsOnTime: boolean } {
+): { readonly row: ComputedAsset; readonly dependsOnTime: boolean } {
   const { values, dependsOnTime } = resolve(statementsOf(members, personal))
   const { deviceType, vendor, model, confidence } = identify(members, values)
   const tags = tagsOf(members, personal)
-  const row: AssetRow = {
+  const row: ComputedAsset = {
     id,
     name: nameOf(values) ?? members[0]?.sourceKey ?? id,
     assetType: values.assetType ?? DEFAULT_TYPE,

@@ -6,22 +6,8 @@ import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { customFieldChanged } from '../asset-events.ts'
 import { getAsset, type Asset } from '../assets.ts'
+import { customFieldKinds, type CustomField, type CustomFieldKind, type CustomValue } from './custom-field.ts'
 import * as store from './edits-store.ts'
-
-/** What the tenant wants to know of its assets beyond what everybody does: a cost centre, a room, a contract. */
-export interface CustomField {
-  readonly id: string
-  readonly name: string
-  readonly kind: CustomFieldKind
-}
-
-export const customFieldKinds = ['text', 'number', 'boolean', 'date'] as const
-export type CustomFieldKind = (typeof customFieldKinds)[number]
-
-export interface CustomValue extends CustomField {
-  /** A date is written like 2026-03-31. */
-  readonly value: string | number | boolean
-}
 
 const NAME_LENGTH_MAX = 100
 const TEXT_LENGTH_MAX = 4_096

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { StoredAsset } from '../asset-store.ts'
-import type { CustomField, CustomValue } from './custom-fields.ts'
+import type { CustomField, CustomValue } from './custom-field.ts'
+import type { TagCount } from './tag-count.ts'
 import type { AttributeName } from '../attributes/source-precedence.ts'
 
 /** What people say of assets. */
@@ -15,6 +16,13 @@ export async function writeTags(
     update assets a set own_tags = r.own, muted_tags = r.muted
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(id uuid, own text[], muted text[])
     where a.tenant_id = ${ctx.tenantId} and a.id = r.id`)
+}
+
+export function tagsInUse(ctx: Ctx, text: string, limit: number): Promise<TagCount[]> {
+  return ctx.db.all(sql<TagCount>`
+    select tag, count(*) as count from assets a cross join unnest(a.tags) as tag
+    where a.tenant_id = ${ctx.tenantId} and a.tags <> '{}' and strpos(lower(tag), lower(${text})) > 0
+    group by tag order by count(*) desc, tag limit ${limit}`)
 }
 
 export interface NewOverride {

@@ -3,12 +3,12 @@ import { refuseUnprintable } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
-import type { Asset } from '../assets.ts'
-import { assetsById, changeAssets, type StoredAsset } from '../asset-store.ts'
-import * as browseStore from '../listing/filter-and-sort-store.ts'
+import type { Asset } from '../asset.ts'
+import { assetsById, assetsInOrder, changeAssets, type StoredAsset } from '../asset-store.ts'
+import type { TagCount } from './tag-count.ts'
 import { describe, observedTags } from '../attributes/asset-values.ts'
 import * as store from '../intake/observation-read-store.ts'
-import * as personalStore from './edits-store.ts'
+import * as editsStore from './edits-store.ts'
 
 /** Tags that people give and take away, of one asset or of many; no source overwrites that. */
 export interface Tagging {
@@ -43,18 +43,13 @@ export function removeTags(ctx: Ctx, { assetIds, tags }: Tagging): Promise<Asset
   }))
 }
 
-export interface TagUse {
-  readonly tag: string
-  readonly count: number
-}
-
 /** The tags in use, the most used first; those alone that have the text in them, whatever its case. */
 export async function listTags(
   ctx: Ctx,
   { text = '', limit }: { text?: string; limit: number },
-): Promise<TagUse[]> {
+): Promise<TagCount[]> {
   permit(ctx, 'assets:read')
-  return browseStore.tagsInUse(ctx, text, limit)
+  return editsStore.tagsInUse(ctx, text, limit)
 }
 
 type Retag = (
@@ -76,12 +71,12 @@ async function retag(ctx: Ctx, { assetIds, tags }: Tagging, change: Retag): Prom
       const { own, muted } = change(asset.ownTags, asset.mutedTags, observedTags(members.get(asset.id) ?? []))
       return { ...asset, ownTags: distinct(own), mutedTags: distinct(muted) }
     })
-    await personalStore.writeTags(inner, retagged)
+    await editsStore.writeTags(inner, retagged)
     await changeAssets(
       inner,
       retagged.map((asset) => describe(asset.id, members.get(asset.id) ?? [], asset).row),
     )
-    const after = await browseStore.assetsOf(inner, assetIds)
+    const after = await assetsInOrder(inner, assetIds)
     await recordTagging(inner, stored, retagged, after)
     return after
   })

@@ -5,7 +5,8 @@ import { clearCustomField, defineCustomField, setCustomField } from '../editing/
 import { clearAttribute, setAttribute } from '../editing/attribute-edits.ts'
 import type { AssetTypes } from './object-types.ts'
 import { addTags, removeTags, setTags } from '../editing/tags.ts'
-import { deleteView, listViews, saveView, type SavedView } from '../listing/saved-views.ts'
+import type { SavedView } from '../listing/saved-view.ts'
+import { deleteView, listViews, saveView } from '../listing/saved-views.ts'
 
 export function addMutations(schema: Schema, types: AssetTypes): void {
   addCorrections(schema, types)

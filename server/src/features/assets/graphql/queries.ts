@@ -1,7 +1,8 @@
 import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
 import type { Page } from '#platform/http/paging.ts'
-import type { Asset } from '../assets.ts'
-import { browsedAssets, countAssets, type AssetQuery } from '../listing/filter-and-sort.ts'
+import type { Asset } from '../asset.ts'
+import type { AssetQuery } from '../listing/asset-query.ts'
+import { browsedAssets, countAssets } from '../listing/filter-and-sort.ts'
 import { customValuesOf, listCustomFields } from '../editing/custom-fields.ts'
 import { listDuplicates } from '../listing/possible-duplicates.ts'
 import { explainAsset, type Explanation } from '../details/explain-asset.ts'
@@ -9,7 +10,8 @@ import { assetFields, type AssetTypes } from './object-types.ts'
 import { interfacesOf } from '../details/network-interfaces.ts'
 import { getOverview, type Overview } from '../listing/overview.ts'
 import { previewMerge, previewUnlink } from '../editing/merge-preview.ts'
-import { listTags, type TagUse } from '../editing/tags.ts'
+import type { TagCount } from '../editing/tag-count.ts'
+import { listTags } from '../editing/tags.ts'
 
 const TAGS_TOLD_MAX = 200
 
@@ -181,7 +183,7 @@ function addPreviews(schema: Schema, types: AssetTypes): void {
       resolve: (_, request, ctx) => previewUnlink(ctx, request),
     }),
   }))
-  const tagUse = schema.objectRef<TagUse>('TagUse').implement({
+  const tagUse = schema.objectRef<TagCount>('TagUse').implement({
     fields: (t) => ({ tag: t.exposeString('tag'), count: t.exposeInt('count') }),
   })
   schema.queryField('assetTags', (t) =>

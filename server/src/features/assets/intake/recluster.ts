@@ -4,10 +4,11 @@ import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { allot, type Allotted } from './surviving-assets.ts'
 import { confidenceChanged, deletedAsset, newAsset, updatedAsset } from '../asset-events.ts'
-import { describe, NOTHING_PERSONAL, type AssetRow, type Personal } from '../attributes/asset-values.ts'
+import { describe, NOTHING_PERSONAL, type Personal } from '../attributes/asset-values.ts'
 import { cluster, type Constraint } from '../identity/identity.ts'
 import { formerAssets } from './observation-read-store.ts'
 import { neighbourhoodOf, type Neighbourhood } from './affected-observations.ts'
+import type { ComputedAsset } from '../asset.ts'
 import * as assetStore from '../asset-store.ts'
 import { doubtsAmong, watchedAmong } from './duplicate-candidates.ts'
 import * as store from './observation-write-store.ts'
@@ -123,7 +124,7 @@ async function storedAssets(ctx: Ctx, touched: readonly Allotted[]): Promise<Bef
 }
 
 export interface Described {
-  readonly row: AssetRow
+  readonly row: ComputedAsset
   readonly dependsOnTime: boolean
   readonly members: readonly Observed[]
 }

@@ -3,7 +3,8 @@ import { csvRow } from '#platform/formats/csv.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { Reply } from '#platform/http/route.ts'
 import { exportAssets, type Asset } from '../assets.ts'
-import { browseAssets, type AssetQuery } from './filter-and-sort.ts'
+import type { AssetQuery } from './asset-query.ts'
+import { browseAssets } from './filter-and-sort.ts'
 
 /** The inventory as a CSV file. */
 

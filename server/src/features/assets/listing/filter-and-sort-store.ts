@@ -1,19 +1,13 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Page } from '#platform/http/paging.ts'
-import type { Asset } from '../assets.ts'
-import type { AssetType } from '../observation.ts'
-import type { AssetQuery, AssetSort, SeenBetween } from './filter-and-sort.ts'
+import type { Asset } from '../asset.ts'
+import { assetColumns } from '../asset-store.ts'
+import type { AssetQuery, AssetSort, SeenBetween } from './asset-query.ts'
 import { countFound, foundIds, isFound } from './search-store.ts'
 import type { SearchTerm } from './search-term.ts'
-import type { TagUse } from '../editing/tags.ts'
 
 /** Lists of assets by what people look for in the app. */
-
-const columns = sql`a.id, a.name, a.asset_type as "assetType",
-  coalesce(a.device_type, 'unknown') as "deviceType", a.ip_address as "ipAddress",
-  a.mac_address as "macAddress", a.os, a.hostname, a.serial, a.vendor, a.model, a.risk_score as "riskScore",
-  a.confidence, a.tags, a.first_seen as "firstSeen", a.last_seen as "lastSeen"`
 
 /** Ids of version 7 are in the order in which assets were first seen by this inventory. */
 const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
@@ -45,7 +39,7 @@ export async function page(ctx: Ctx, { limit, offset }: Page, query: Wanted): Pr
       ) sorted
     )
     select each.* from page cross join lateral (
-      select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = page.id limit 1
+      select ${assetColumns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = page.id limit 1
     ) each
     order by page.place`)
 }
@@ -117,52 +111,3 @@ const within = (span: SeenBetween | undefined) => [
   span?.from && sql`a.last_seen >= ${span.from}`,
   span?.before && sql`a.last_seen < ${span.before}`,
 ]
-
-/** In the order of the ids. */
-export function assetsOf(ctx: Ctx, ids: readonly string[]): Promise<Asset[]> {
-  return ctx.db.all(sql<Asset>`
-    select ${columns} from unnest(${[...ids]}::uuid[]) with ordinality as wanted(id, place)
-    join assets a on a.id = wanted.id and a.tenant_id = ${ctx.tenantId} order by wanted.place`)
-}
-
-export function tagsInUse(ctx: Ctx, text: string, limit: number): Promise<TagUse[]> {
-  return ctx.db.all(sql<TagUse>`
-    select tag, count(*) as count from assets a cross join unnest(a.tags) as tag
-    where a.tenant_id = ${ctx.tenantId} and a.tags <> '{}' and strpos(lower(tag), lower(${text})) > 0
-    group by tag order by count(*) desc, tag limit ${limit}`)
-}
-
-export function countTypes(ctx: Ctx): Promise<{ type: AssetType; count: number }[]> {
-  return ctx.db.all(sql<{ type: AssetType; count: number }>`
-    select asset_type as type, sum(n)::bigint as count from asset_counts where tenant_id = ${ctx.tenantId}
-    group by asset_type having sum(n) > 0 order by 2 desc, 1`)
-}
-
-/** How many assets were seen for the last time since each of the instants, latest first. */
-export async function countSeenSince(ctx: Ctx, instants: readonly Date[]): Promise<number[]> {
-  const rows = await ctx.db.all(sql<{ n: number }>`
-    select (select count(*) from assets a where a.tenant_id = ${ctx.tenantId} and a.last_seen >= since) as n
-    from unnest(${[...instants]}::timestamptz[]) with ordinality as it(since, place) order by place`)
-  return rows.map(({ n }) => n)
-}
-
-export async function countNew(ctx: Ctx, since: Date): Promise<number> {
-  const { n } = await ctx.db.one(sql<{ n: number }>`
-    select count(*) as n from assets a where a.tenant_id = ${ctx.tenantId} and a.first_seen >= ${since}`)
-  return n
-}
-
-export interface SourceCount {
-  readonly sourceId: string
-  readonly kind: string
-  readonly name: string
-  readonly count: number
-}
-
-/** What each source sees. */
-export function countSources(ctx: Ctx): Promise<SourceCount[]> {
-  return ctx.db.all(sql<SourceCount>`
-    select o.source_id as "sourceId", s.kind, s.name, o.n as count
-    from (select source_id, count(*) as n from asset_observations where tenant_id = ${ctx.tenantId} group by source_id) o
-    join sources s on s.id = o.source_id and s.tenant_id = ${ctx.tenantId} order by o.n desc, o.source_id`)
-}

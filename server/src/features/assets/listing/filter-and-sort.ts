@@ -1,41 +1,12 @@
-import type { DeviceType } from '#features/recognition/recognition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { unreachable } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { listAssets, type Asset, type AssetFilter } from '../assets.ts'
+import type { Asset } from '../asset.ts'
+import { listAssets } from '../assets.ts'
+import type { AssetQuery, Freshness, SeenBetween } from './asset-query.ts'
 import * as store from './filter-and-sort-store.ts'
 import { readSearchTerm } from './search-term.ts'
-
-/** Looking through the assets from every side that the app offers. */
-export interface AssetQuery extends Pick<AssetFilter, 'type'> {
-  /**
-   * A network in CIDR notation finds the assets with an address in it. All else is sought anywhere in id, name, host
-   * name, address, serial, operating system, make and model, tags, and in MAC addresses in any spelling.
-   */
-  readonly search?: string | undefined
-  /** What the device is for. */
-  readonly deviceType?: DeviceType | undefined
-  readonly tag?: string | undefined
-  readonly sourceId?: string | undefined
-  readonly freshness?: Freshness | undefined
-  /** First seen then or later; RFC 3339. */
-  readonly newSince?: string | undefined
-  readonly thisWeek?: Turn | undefined
-  readonly sort?: AssetSort | undefined
-  readonly direction?: 'asc' | 'desc' | undefined
-}
-
-export const assetSorts = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType', 'riskScore'] as const
-export type AssetSort = (typeof assetSorts)[number]
-
-/** When a thing was last seen: within a day, a week, a month, or longer ago. Each leaves out those before it. */
-export const freshnesses = ['day', 'week', 'month', 'older'] as const
-export type Freshness = (typeof freshnesses)[number]
-
-/** What the overview counts: first seen in the last seven days, or seen for the last time in the seven before. */
-export const turns = ['came', 'went'] as const
-export type Turn = (typeof turns)[number]
 
 const DAY_MS = 86_400_000
 const WEEK = 7
@@ -89,11 +60,6 @@ export const goneBetween = (now: Date) => ({
   from: daysBefore(now, 2 * WEEK),
   before: daysBefore(now, WEEK),
 })
-
-export interface SeenBetween {
-  readonly from?: Date
-  readonly before?: Date
-}
 
 export function seenBetween(freshness: Freshness, now: Date): SeenBetween {
   const ago = (it: keyof typeof DAYS) => daysBefore(now, DAYS[it])

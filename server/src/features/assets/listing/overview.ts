@@ -1,8 +1,9 @@
 import { permit, type Ctx } from '#platform/context.ts'
 import { listCandidates } from '../assets.ts'
-import { freshnesses, goneBetween, seenBetween, type Freshness } from './filter-and-sort.ts'
+import { freshnesses, type Freshness } from './asset-query.ts'
+import { goneBetween, seenBetween } from './filter-and-sort.ts'
 import type { AssetType } from '../observation.ts'
-import * as store from './filter-and-sort-store.ts'
+import * as store from './overview-store.ts'
 
 /** What there is, in numbers. */
 export interface Overview {

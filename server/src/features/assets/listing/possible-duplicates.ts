@@ -1,10 +1,10 @@
 import { permit, type Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
-import type { Asset } from '../assets.ts'
-import * as browseStore from './filter-and-sort-store.ts'
+import type { Asset } from '../asset.ts'
+import { assetsInOrder } from '../asset-store.ts'
 import type { Reason } from '../identity/evidence.ts'
-import * as listStore from './newest-first-store.ts'
+import * as store from './possible-duplicates-store.ts'
 
 /** Two assets that may be one. */
 export interface PossibleDuplicate {
@@ -24,9 +24,9 @@ export async function listDuplicates(
 ): Promise<Listed<PossibleDuplicate>> {
   permit(ctx, 'assets:read')
   if (assetId !== undefined && !isUuid(assetId)) return { items: [], total: 0 }
-  const { items, total } = await listStore.candidates(ctx, page, assetId)
+  const { items, total } = await store.candidatePairs(ctx, page, assetId)
   const ids = [...new Set(items.flatMap(({ assetIdA, assetIdB }) => [assetIdA, assetIdB]))]
-  const assets = new Map((await browseStore.assetsOf(ctx, ids)).map((asset) => [asset.id, asset]))
+  const assets = new Map((await assetsInOrder(ctx, ids)).map((asset) => [asset.id, asset]))
   const pairs = items.flatMap(({ assetIdA, assetIdB, score, reasons, veto }) => {
     const [assetA, assetB] = [assets.get(assetIdA), assets.get(assetIdB)]
     return assetA && assetB ? [{ assetA, assetB, score, reasons: reasons as Reason[], veto }] : []

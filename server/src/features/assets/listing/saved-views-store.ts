@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { SavedView } from './saved-views.ts'
+import type { SavedView } from './saved-view.ts'
 
 /** Ways to look at assets that people keep, each person's own. */
 

@@ -3,14 +3,8 @@ import { checkedName } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
+import type { SavedView } from './saved-view.ts'
 import * as store from './saved-views-store.ts'
-
-/** A way to look at assets that a person keeps: filter, order, columns, as the app wrote them. */
-export interface SavedView {
-  readonly id: string
-  readonly name: string
-  readonly view: unknown
-}
 
 const NAME_LENGTH_MAX = 100
 const VIEW_LENGTH_MAX = 8_192

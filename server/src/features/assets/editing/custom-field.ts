@@ -1,0 +1,14 @@
+/** What the tenant wants to know of its assets beyond what everybody does: a cost centre, a room, a contract. */
+export interface CustomField {
+  readonly id: string
+  readonly name: string
+  readonly kind: CustomFieldKind
+}
+
+export const customFieldKinds = ['text', 'number', 'boolean', 'date'] as const
+export type CustomFieldKind = (typeof customFieldKinds)[number]
+
+export interface CustomValue extends CustomField {
+  /** A date is written like 2026-03-31. */
+  readonly value: string | number | boolean
+}

@@ -1,0 +1,5 @@
+export interface TagCount {
+  readonly tag: string
+  /** Assets that have it. */
+  readonly count: number
+}

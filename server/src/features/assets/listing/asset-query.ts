@@ -1,0 +1,37 @@
+import type { DeviceType } from '#features/recognition/recognition.ts'
+import type { AssetFilter } from '../asset.ts'
+
+/** Looking through the assets from every side that the app offers. */
+export interface AssetQuery extends Pick<AssetFilter, 'type'> {
+  /**
+   * A network in CIDR notation finds the assets with an address in it. All else is sought anywhere in id, name, host
+   * name, address, serial, operating system, make and model, tags, and in MAC addresses in any spelling.
+   */
+  readonly search?: string | undefined
+  /** What the device is for. */
+  readonly deviceType?: DeviceType | undefined
+  readonly tag?: string | undefined
+  readonly sourceId?: string | undefined
+  readonly freshness?: Freshness | undefined
+  /** First seen then or later; RFC 3339. */
+  readonly newSince?: string | undefined
+  readonly thisWeek?: Turn | undefined
+  readonly sort?: AssetSort | undefined
+  readonly direction?: 'asc' | 'desc' | undefined
+}
+
+export const assetSorts = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType', 'riskScore'] as const
+export type AssetSort = (typeof assetSorts)[number]
+
+/** When a thing was last seen: within a day, a week, a month, or longer ago. Each leaves out those before it. */
+export const freshnesses = ['day', 'week', 'month', 'older'] as const
+export type Freshness = (typeof freshnesses)[number]
+
+/** What the overview counts: first seen in the last seven days, or seen for the last time in the seven before. */
+export const turns = ['came', 'went'] as const
+export type Turn = (typeof turns)[number]
+
+export interface SeenBetween {
+  readonly from?: Date
+  readonly before?: Date
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+
+export interface AssetPair {
+  readonly assetIdA: string
+  readonly assetIdB: string
+  readonly nameA: string
+  readonly nameB: string
+  readonly score: number
+  readonly reasons: readonly unknown[]
+  readonly veto: unknown
+}
+
+/** Pairs of assets that may be one, the likeliest first: of all questions between the two, the one with most evidence. */
+export async function candidatePairs(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  assetId?: string,
+): Promise<Listed<AssetPair>> {
+  const wanted = assetId === undefined ? sql`true` : sql`${assetId} in (x.asset_id, y.asset_id)`
+  const rows = await ctx.db.all(sql<AssetPair & { total: number }>`
+    with pairs as (
+      select distinct on (least(x.asset_id, y.asset_id), greatest(x.asset_id, y.asset_id))
+        least(x.asset_id, y.asset_id) as a, greatest(x.asset_id, y.asset_id) as b, c.score, c.reasons, c.veto
+      from asset_candidates c
+      join asset_observations x on x.id = c.a and x.tenant_id = ${ctx.tenantId}
+      join asset_observations y on y.id = c.b and y.tenant_id = ${ctx.tenantId}
+      where c.tenant_id = ${ctx.tenantId} and x.asset_id <> y.asset_id and ${wanted}
+      order by 1, 2, c.score desc, c.a, c.b
+    )
+    select a.id as "assetIdA", b.id as "assetIdB", a.name as "nameA", b.name as "nameB", score, reasons, veto,
+      count(*) over () as total
+    from pairs join assets a on a.id = pairs.a and a.tenant_id = ${ctx.tenantId}
+    join assets b on b.id = pairs.b and b.tenant_id = ${ctx.tenantId}
+    order by score desc, a.id, b.id limit ${limit} offset ${offset}`)
+  return { items: rows.map(({ total: _total, ...pair }) => pair), total: rows[0]?.total ?? 0 }
+}
