@@ -1,7 +1,7 @@
 import calculator from 'ae-cvss-calculator'
 import type { Score, Severity } from '../advisory.ts'
 
-const makers = {
+const calculators = {
   '2.0': calculator.Cvss2,
   '3.0': calculator.Cvss3P0,
   '3.1': calculator.Cvss3P1,
@@ -15,7 +15,7 @@ export function baseScoreOf(vector: string): { version: Score['version']; score:
   const version = versionOf(vector)
   if (!version || vector.length > VECTOR_LENGTH_MAX) return undefined
   try {
-    const { base } = new makers[version](vector).calculateScores()
+    const { base } = new calculators[version](vector).calculateScores()
     return base === undefined || Number.isNaN(base) ? undefined : { version, score: base }
   } catch {
     return undefined
@@ -23,11 +23,11 @@ export function baseScoreOf(vector: string): { version: Score['version']; score:
 }
 
 /** As a feed gives it: the score that it tells, else the one that its vector comes to. */
-export function scoreFrom(source: string, vector: string, told?: number): Score | undefined {
+export function scoreFrom(source: string, vector: string, published?: number): Score | undefined {
   const version = versionOf(vector)
   if (!version) return undefined
-  const isTold = told !== undefined && told >= 0 && told <= 10
-  const score = isTold ? told : baseScoreOf(vector)?.score
+  const isPublished = published !== undefined && published >= 0 && published <= 10
+  const score = isPublished ? published : baseScoreOf(vector)?.score
   return score === undefined ? undefined : { version, vector, score, source }
 }
 
@@ -52,5 +52,5 @@ const WORDS: Readonly<Record<string, Severity>> = {
 }
 
 /** A distribution's word, in any case, or what it begins with: Debian writes `low**`. */
-export const severityNamed = (word: string): Severity | undefined =>
+export const parseSeverity = (word: string): Severity | undefined =>
   WORDS[word.toLowerCase().replace(/[^a-z].*$/, '')]

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#platform/context.ts'
 import type { Download } from '#platform/egress/download.ts'
-import { FeedFault } from './feed-fault.ts'
+import { FeedError } from './feed-error.ts'
 
-export interface Wanted {
+export interface FeedRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   /** As the file was known before: it is not sent again when it is the same. */
@@ -34,9 +34,9 @@ const AGENT = 'rollcall'
 
 /**
  * Asks for a file. A passing fault is tried again after a wait, or after the one that the origin asks for; a body that
- * breaks off goes on where it broke, as long as the file is still the same. Throws a FeedFault when there is no file.
+ * breaks off goes on where it broke, as long as the file is still the same. Throws a FeedError when there is no file.
  */
-export async function fetchFeed(ctx: Ctx, wanted: Wanted): Promise<Fetched> {
+export async function fetchFeed(ctx: Ctx, wanted: FeedRequest): Promise<Fetched> {
   const known = {
     ...(wanted.etag && { 'if-none-match': wanted.etag }),
     ...(!wanted.etag && wanted.lastModified && { 'if-modified-since': wanted.lastModified }),
@@ -45,7 +45,7 @@ export async function fetchFeed(ctx: Ctx, wanted: Wanted): Promise<Fetched> {
   await (answer.status === 200 ? undefined : drop(answer))
   if (answer.status === 304) return { outcome: 'unchanged' }
   if (answer.status === 404 || answer.status === 410) return { outcome: 'missing' }
-  if (answer.status !== 200) throw new FeedFault(`${wanted.url}: answered ${answer.status}`)
+  if (answer.status !== 200) throw new FeedError(`${wanted.url}: answered ${answer.status}`)
   const length = Number(answer.headers.get('content-length'))
   const bytesTotal = Number.isSafeInteger(length) && length > 0 ? length : undefined
   return {
@@ -59,21 +59,21 @@ export async function fetchFeed(ctx: Ctx, wanted: Wanted): Promise<Fetched> {
 
 type Asked = Readonly<Record<string, string>>
 
-async function askPatiently(ctx: Ctx, wanted: Wanted, more: Asked): Promise<Download> {
+async function askPatiently(ctx: Ctx, wanted: FeedRequest, more: Asked): Promise<Download> {
   const waits = wanted.waitMs ?? WAITS_MS
   for (let attempt = 0; ; attempt++) {
     const answer = await ask(ctx, wanted, more).catch((error: unknown) => error as Error)
     const wait = waits[attempt]
     if (!(answer instanceof Error) && !PASSING.has(answer.status)) return answer
     if (wanted.signal?.aborted || wait === undefined || isFinal(answer)) {
-      if (answer instanceof Error) throw new FeedFault(`${wanted.url}: ${reasonOf(answer)}`)
+      if (answer instanceof Error) throw new FeedError(`${wanted.url}: ${reasonOf(answer)}`)
       return answer
     }
     await sleep(answer instanceof Error ? wait : Math.max(wait, retryAfter(ctx, answer)), undefined, wanted)
   }
 }
 
-const ask = (ctx: Ctx, { url, headers, signal }: Wanted, more: Asked): Promise<Download> =>
+const ask = (ctx: Ctx, { url, headers, signal }: FeedRequest, more: Asked): Promise<Download> =>
   ctx.net.download(new URL(url), {
     headers: { 'user-agent': AGENT, ...headers, ...more },
     ...(signal && { signal }),
@@ -95,7 +95,11 @@ interface Begun {
   readonly bytesTotal: number | undefined
 }
 
-async function* wholeBody(ctx: Ctx, wanted: Wanted, { answer, bytesTotal }: Begun): AsyncIterable<Buffer> {
+async function* wholeBody(
+  ctx: Ctx,
+  wanted: FeedRequest,
+  { answer, bytesTotal }: Begun,
+): AsyncIterable<Buffer> {
   const validator = answer.headers.get('etag') ?? answer.headers.get('last-modified')
   let body = answer.body
   let received = 0
@@ -112,7 +116,7 @@ async function* wholeBody(ctx: Ctx, wanted: Wanted, { answer, bytesTotal }: Begu
       const wait = (wanted.waitMs ?? WAITS_MS)[breaks++]
       const isOurs = wanted.signal?.aborted === true
       if (isOurs || wait === undefined || !validator || bytesTotal === undefined)
-        throw new FeedFault(`${wanted.url}: ${reasonOf(error as Error)}`)
+        throw new FeedError(`${wanted.url}: ${reasonOf(error as Error)}`)
       await sleep(wait, undefined, wanted)
     }
     body = await restOf(ctx, wanted, { validator, received })
@@ -122,14 +126,14 @@ async function* wholeBody(ctx: Ctx, wanted: Wanted, { answer, bytesTotal }: Begu
 /** RFC 9110, 13.1.5 and 14: the rest of the same file, or the fault that it is another by now. */
 async function restOf(
   ctx: Ctx,
-  wanted: Wanted,
+  wanted: FeedRequest,
   { validator, received }: { readonly validator: string; readonly received: number },
 ): Promise<AsyncIterable<Buffer>> {
   const answer = await askPatiently(ctx, wanted, { range: `bytes=${received}-`, 'if-range': validator })
   const [, from] = /^bytes (\d+)-/.exec(answer.headers.get('content-range') ?? '') ?? []
   if (answer.status === 206 && Number(from) === received) return answer.body
   await drop(answer)
-  throw new FeedFault(
+  throw new FeedError(
     `${wanted.url}: broke off after ${received} bytes, and the rest of the same file cannot be had`,
   )
 }

@@ -51,13 +51,13 @@ export function partsOf(
 
 /** Whether the work is this process's from now on; false while another is at it. */
 export async function lease(ctx: Ctx, feed: FeedName, id: string): Promise<boolean> {
-  const taken = await ctx.db.run(sql`
+  const claimed = await ctx.db.run(sql`
     insert into advisory_feeds (name, lease, leased_until, started_at)
     values (${feed}, ${id}, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}), ${ctx.now()})
     on conflict (name) do update set lease = excluded.lease, leased_until = excluded.leased_until,
       started_at = excluded.started_at, requested_at = null, progress = null
     where advisory_feeds.leased_until is null or advisory_feeds.leased_until < clock_timestamp()`)
-  return taken === 1
+  return claimed === 1
 }
 
 /** False when the lease is another's by now. */
@@ -76,7 +76,7 @@ export async function keepLease(ctx: Ctx, feed: FeedName, id: string): Promise<v
     where name = ${feed} and lease = ${id}`)
 }
 
-export interface Ending {
+export interface SyncResult {
   /** Absent when all went well. */
   readonly error?: string
   readonly nextAt: Date
@@ -86,7 +86,7 @@ export async function release(
   ctx: Ctx,
   feed: FeedName,
   id: string,
-  { error, nextAt }: Ending,
+  { error, nextAt }: SyncResult,
 ): Promise<void> {
   await ctx.db.run(sql`
     update advisory_feeds set lease = null, leased_until = null, progress = null, next_at = ${nextAt},
@@ -96,7 +96,7 @@ export async function release(
 }
 
 /** A file of it was brought by hand. */
-export async function noteLoaded(system: Ctx, feed: FeedName): Promise<void> {
+export async function recordManualLoad(system: Ctx, feed: FeedName): Promise<void> {
   await system.db.run(sql`
     insert into advisory_feeds (name, synced_at) values (${feed}, ${system.now()})
     on conflict (name) do update set synced_at = excluded.synced_at, last_error = null, failures = 0`)

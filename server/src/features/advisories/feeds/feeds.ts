@@ -2,14 +2,14 @@ import { record } from '#features/audit/audit.ts'
 import { isOnlyTenant } from '#features/tenancy/tenancy.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound, Refusal } from '#platform/errors.ts'
-import { FeedFault } from './feed-fault.ts'
+import { FeedError } from './feed-error.ts'
 import type { FeedName } from '../formats/all.ts'
 import * as store from './feeds-store.ts'
 import { loadFile } from '../loading/load-file.ts'
-import { forgetOldLoads, type Taken } from '../loading/load-store.ts'
-import { origins } from '../upstreams/all.ts'
-import { API_KEY_CONTEXT, runSync, type Synced, type SyncOptions } from './sync-feed.ts'
-import { partIn } from '../loading/partial-file-names.ts'
+import { deleteOldLoads, type LoadResult } from '../loading/load-store.ts'
+import { upstreams } from '../upstreams/all.ts'
+import { API_KEY_CONTEXT, runSync, type SyncSummary, type SyncOptions } from './sync-feed.ts'
+import { filePart } from '../loading/partial-file-names.ts'
 import { unpack } from '../loading/unpack.ts'
 
 export type { Progress } from './feeds-store.ts'
@@ -26,7 +26,7 @@ export interface Feed extends Omit<store.FeedRow, 'name'> {
   readonly ageSeconds: number | null
 }
 
-export const feedNames = Object.keys(origins) as readonly FeedName[]
+export const feedNames = Object.keys(upstreams) as readonly FeedName[]
 
 /** All feeds, those that were never used too. */
 export async function listFeeds(ctx: Ctx): Promise<readonly Feed[]> {
@@ -50,7 +50,7 @@ const UNUSED: Omit<store.FeedRow, 'name'> = {
 }
 
 function feedFrom(ctx: Ctx, name: FeedName, row: store.FeedRow): Feed {
-  const { title, attribution, base } = origins[name]
+  const { title, attribution, base } = upstreams[name]
   const ageSeconds =
     row.syncedAt === null
       ? null
@@ -61,9 +61,9 @@ function feedFrom(ctx: Ctx, name: FeedName, row: store.FeedRow): Feed {
 /** From now on, the feed is fetched by itself; no call leaves the house for a feed that nobody turned on. */
 export async function setFeedEnabled(ctx: Ctx, name: string, isEnabled: boolean): Promise<Feed> {
   permit(ctx, 'feeds:write')
-  await refuseAmongOthers(ctx)
+  await requireOnlyTenant(ctx)
   const feed = known(name)
-  if (isEnabled && origins[feed].base === undefined)
+  if (isEnabled && upstreams[feed].base === undefined)
     throw conflict(`${feed} cannot be fetched as it is published; load a file of it`)
   await atomically(ctx, async (within) => {
     await store.setEnabled(within, feed, isEnabled)
@@ -75,9 +75,9 @@ export async function setFeedEnabled(ctx: Ctx, name: string, isEnabled: boolean)
 /** Asks for the feed to be fetched as soon as a process is free to. */
 export async function requestFeedSync(ctx: Ctx, name: string): Promise<Feed> {
   permit(ctx, 'feeds:write')
-  await refuseAmongOthers(ctx)
+  await requireOnlyTenant(ctx)
   const feed = known(name)
-  if (origins[feed].base === undefined)
+  if (upstreams[feed].base === undefined)
     throw conflict(`${feed} cannot be fetched as it is published; load a file of it`)
   await atomically(ctx, async (within) => {
     await store.requestSync(within, feed)
@@ -87,12 +87,12 @@ export async function requestFeedSync(ctx: Ctx, name: string): Promise<Feed> {
 }
 
 /** Fetches the feed now, in this process. For the machine's owner. */
-export async function syncFeed(system: Ctx, name: string, options: SyncOptions = {}): Promise<Synced> {
+export async function syncFeed(system: Ctx, name: string, options: SyncOptions = {}): Promise<SyncSummary> {
   permit(system, 'feeds:write')
   try {
     return await runSync(system, known(name), options)
   } catch (error) {
-    if (error instanceof FeedFault) throw new Refusal(502, 'feed_failed', `${name}: ${error.message}`)
+    if (error instanceof FeedError) throw new Refusal(502, 'feed_failed', `${name}: ${error.message}`)
     throw error
   }
 }
@@ -108,22 +108,22 @@ export interface FileOfFeed {
 }
 
 /** Takes a file that was brought by hand, where there is no network. For the machine's owner. */
-export async function loadFeedFile(system: Ctx, file: FileOfFeed): Promise<Taken> {
+export async function loadFeedFile(system: Ctx, file: FileOfFeed): Promise<LoadResult> {
   permit(system, 'feeds:write')
   const feed = known(file.feed)
-  const target = file.part ? { part: file.part, isWhole: true } : partIn(feed, file.name)
+  const target = file.part ? { part: file.part, isWhole: true } : filePart(feed, file.name)
   try {
-    const taken = await loadFile(system, {
+    const result = await loadFile(system, {
       feed,
       ...target,
       files: unpack({ name: file.name, content: file.content }),
       ...(file.mayShrink && { mayShrink: true }),
       state: () => ({ etag: null, lastModified: null, checksum: null, position: null }),
     })
-    await store.noteLoaded(system, feed)
-    return taken
+    await store.recordManualLoad(system, feed)
+    return result
   } catch (error) {
-    if (error instanceof FeedFault) throw invalid('file', error.message)
+    if (error instanceof FeedError) throw invalid('file', error.message)
     throw error
   }
 }
@@ -150,10 +150,10 @@ export async function setFeedAccess(
 
 /** Fetches, one after another, the feeds that are due or were asked for. A feed that fails waits for its next turn. */
 export async function syncDueFeeds(system: Ctx, options: SyncOptions = {}): Promise<void> {
-  await forgetOldLoads(system)
+  await deleteOldLoads(system)
   for (const name of await store.dueFeeds(system)) {
     await runSync(system, name, options).catch((error: unknown) => {
-      if (!(error instanceof FeedFault) && !(error instanceof Refusal)) throw error
+      if (!(error instanceof FeedError) && !(error instanceof Refusal)) throw error
       system.log.warn({ feed: name, reason: error.message }, 'feed not synced')
     })
   }
@@ -171,7 +171,7 @@ function known(name: string): FeedName {
 }
 
 /** The catalogue is everybody's: no tenant decides for another what it is made of, or fetches for all. */
-async function refuseAmongOthers(ctx: Ctx): Promise<void> {
+async function requireOnlyTenant(ctx: Ctx): Promise<void> {
   if (ctx.actor.kind === 'system' || (await isOnlyTenant(ctx))) return
   throw forbidden(
     'feeds are shared by all tenants of this installation; its owner sets them with the command `rollcall feeds`',

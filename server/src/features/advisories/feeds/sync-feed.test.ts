@@ -38,7 +38,7 @@ const send =
   (response: ServerResponse): void =>
     void response.writeHead(200, { 'content-length': String(Buffer.byteLength(body)), ...headers }).end(body)
 
-test('a file is asked for with what was known of it, and taken when it is another', async () => {
+test('a file is asked for with what was known of it, and loaded when it is another', async () => {
   let version = '1'
   const { system, requests, sync, status } = await scene('debian', ({ headers }) => {
     if (headers['if-none-match'] === `"${version}"`) return 304

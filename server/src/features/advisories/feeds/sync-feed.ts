@@ -2,20 +2,20 @@ import { createHash, randomUUID, type Hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#platform/context.ts'
 import { conflict } from '#platform/errors.ts'
-import { FeedFault } from './feed-fault.ts'
+import { FeedError } from './feed-error.ts'
 import type { FeedName } from '../formats/all.ts'
 import type { FeedFile } from '../formats/format.ts'
 import { wholeText } from '../formats/lines.ts'
 import * as feedsStore from './feeds-store.ts'
 import { fetchFeed, type Fetched } from './download-feed.ts'
 import { loadFile } from '../loading/load-file.ts'
-import { notePart, type PartState, type Taken } from '../loading/load-store.ts'
-import { origins } from '../upstreams/all.ts'
-import { HOUR_MS, type Errand, type Hands, type Origin } from '../upstreams/upstream.ts'
+import { recordPart, type PartState, type LoadResult } from '../loading/load-store.ts'
+import { upstreams } from '../upstreams/all.ts'
+import { HOUR_MS, type Download, type DownloadContext, type Upstream } from '../upstreams/upstream.ts'
 import { unpack } from '../loading/unpack.ts'
 
 /** What a sync came to. */
-export interface Synced {
+export interface SyncSummary {
   readonly files: number
   readonly unchanged: number
   readonly records: number
@@ -36,80 +36,80 @@ const SMALL_BYTES_MAX = 134_217_728
 const RETRY_MS = 900_000
 const DAY_MS = 24 * HOUR_MS
 const ERROR_LENGTH_MAX = 1_000
-const BEAT_MS = 1_000
-const KEEP_MS = 15_000
+const PROGRESS_INTERVAL_MS = 1_000
+const LEASE_RENEWAL_MS = 15_000
 
 /** Everything a sync has at hand while it runs. */
 interface Run {
   readonly ctx: Ctx
-  readonly origin: Origin
+  readonly upstream: Upstream
   readonly lease: string
   readonly options: SyncOptions
   readonly parts: ReadonlyMap<string, PartState & { readonly syncedAt: Date }>
 }
 
 /**
- * Fetches what is new of a feed and takes it, file by file; what was taken stays taken when a later file fails. Throws
- * a FeedFault, which is remembered with the feed, or a Refusal when another process is at it.
+ * Fetches what is new of a feed and takes it, file by file; what was loaded stays loaded when a later file fails. Throws
+ * a FeedError, which is remembered with the feed, or a Refusal when another process is at it.
  */
-export async function runSync(system: Ctx, name: FeedName, options: SyncOptions = {}): Promise<Synced> {
-  const origin = origins[name]
-  if (origin.base === undefined)
+export async function runSync(system: Ctx, name: FeedName, options: SyncOptions = {}): Promise<SyncSummary> {
+  const upstream = upstreams[name]
+  if (upstream.base === undefined)
     throw conflict(`${name} cannot be fetched as it is published; load a file of it`)
   const lease = randomUUID()
   if (!(await feedsStore.lease(system, name, lease)))
     throw conflict(`${name} is being synced by another process`)
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     feedsStore.keepLease(system, name, lease).catch(() => {}) // the next one may do better
-  }, KEEP_MS)
+  }, LEASE_RENEWAL_MS)
   try {
-    const synced = await takeAll(system, { origin, lease, options })
-    const nextAt = new Date(system.now().getTime() + origin.everyHours * HOUR_MS)
+    const synced = await loadAll(system, { upstream, lease, options })
+    const nextAt = new Date(system.now().getTime() + upstream.everyHours * HOUR_MS)
     await feedsStore.release(system, name, lease, { nextAt })
     return synced
   } catch (error) {
-    await noteFailure(system, name, lease, error)
+    await recordFailure(system, name, lease, error)
     throw error
   } finally {
-    clearInterval(beat)
+    clearInterval(heartbeat)
   }
 }
 
-async function noteFailure(system: Ctx, name: FeedName, lease: string, error: unknown): Promise<void> {
+async function recordFailure(system: Ctx, name: FeedName, lease: string, error: unknown): Promise<void> {
   const failures = (await feedsStore.feedRows(system)).find((it) => it.name === name)?.failures ?? 0
   const wait = Math.min(RETRY_MS * 2 ** failures, DAY_MS)
-  const message = error instanceof FeedFault ? error.message : 'the feed could not be taken; the log says why'
-  if (!(error instanceof FeedFault)) system.log.error({ err: error, feed: name }, 'feed')
+  const message = error instanceof FeedError ? error.message : 'the feed could not be taken; the log says why'
+  if (!(error instanceof FeedError)) system.log.error({ err: error, feed: name }, 'feed')
   const nextAt = new Date(system.now().getTime() + wait)
   await feedsStore.release(system, name, lease, { error: message.slice(0, ERROR_LENGTH_MAX), nextAt })
 }
 
-async function takeAll(ctx: Ctx, base: Pick<Run, 'origin' | 'lease' | 'options'>): Promise<Synced> {
-  const known = await feedsStore.partsOf(ctx, base.origin.name)
+async function loadAll(ctx: Ctx, base: Pick<Run, 'upstream' | 'lease' | 'options'>): Promise<SyncSummary> {
+  const known = await feedsStore.partsOf(ctx, base.upstream.name)
   const parts = new Map(known.map((it) => [it.part, { ...it, syncedAt: new Date(it.syncedAt) }]))
   const run: Run = { ...base, ctx, parts }
   const sum = { files: 0, unchanged: 0, records: 0, changed: 0, removed: 0 }
   let missing = 0
-  for await (const errand of base.origin.plan(await handsOf(run))) {
-    const taken = await takeErrand(run, errand)
-    if (taken === 'missing') missing++
-    else if (taken === 'unchanged') sum.unchanged++
+  for await (const download of base.upstream.plan(await downloadContext(run))) {
+    const result = await runDownload(run, download)
+    if (result === 'missing') missing++
+    else if (result === 'unchanged') sum.unchanged++
     else {
       sum.files++
-      sum.records += taken.records
-      sum.changed += taken.changed
-      sum.removed += taken.removed
+      sum.records += result.records
+      sum.changed += result.changed
+      sum.removed += result.removed
     }
   }
   // Some may be missing; that all are is a wrong address.
-  if (missing > 0 && sum.files + sum.unchanged === 0) throw new FeedFault('none of the files is there')
+  if (missing > 0 && sum.files + sum.unchanged === 0) throw new FeedError('none of the files is there')
   return sum
 }
 
-async function handsOf(run: Run): Promise<Hands> {
-  const { ctx, origin, parts } = run
-  const { mirrorUrl, apiKey } = await feedsStore.access(ctx, origin.name)
-  const base = mirrorUrl ?? origin.base ?? ''
+async function downloadContext(run: Run): Promise<DownloadContext> {
+  const { ctx, upstream, parts } = run
+  const { mirrorUrl, apiKey } = await feedsStore.access(ctx, upstream.name)
+  const base = mirrorUrl ?? upstream.base ?? ''
   return {
     now: ctx.now(),
     base: base.endsWith('/') ? base : `${base}/`,
@@ -132,30 +132,30 @@ const fetchOf = ({ ctx, options }: Run, wanted: Parameters<typeof fetchFeed>[1])
     ...(options.waitMs && { waitMs: options.waitMs }),
   })
 
-async function takeErrand(run: Run, errand: Errand): Promise<Taken | 'unchanged' | 'missing'> {
-  const known = run.parts.get(errand.part)
-  const [url = '', ...others] = errand.urls
+async function runDownload(run: Run, download: Download): Promise<LoadResult | 'unchanged' | 'missing'> {
+  const known = run.parts.get(download.part)
+  const [url = '', ...others] = download.urls
   if (others.length > 0)
-    return takeFiles(run, errand, { files: severalFiles(run, errand), fetched: undefined })
-  await sleep(errand.paceMs ?? 0)
-  const validators = errand.isWhole && known ? { etag: known.etag, lastModified: known.lastModified } : {}
+    return loadFiles(run, download, { files: severalFiles(run, download), fetched: undefined })
+  await sleep(download.paceMs ?? 0)
+  const validators = download.isWhole && known ? { etag: known.etag, lastModified: known.lastModified } : {}
   const fetched = await fetchOf(run, {
     url,
     ...validators,
-    ...(errand.headers && { headers: errand.headers }),
+    ...(download.headers && { headers: download.headers }),
   })
   if (fetched.outcome === 'missing') {
-    if (errand.mayBeMissing) return 'missing'
-    throw new FeedFault(`${url}: there is no such file`)
+    if (download.mayBeMissing) return 'missing'
+    throw new FeedError(`${url}: there is no such file`)
   }
   if (fetched.outcome === 'unchanged') {
-    if (known) await notePart(run.ctx, run.origin.name, { ...known, ...positionOf(errand) })
+    if (known) await recordPart(run.ctx, run.upstream.name, { ...known, ...positionOf(download) })
     return 'unchanged'
   }
   const name = new URL(url).pathname.split('/').pop() ?? ''
   const counted = { bytes: 0 }
   const files = unpack({ name, content: counting(fetched.content, counted) })
-  return takeFiles(run, errand, { files, fetched, counted })
+  return loadFiles(run, download, { files, fetched, counted })
 }
 
 interface Incoming {
@@ -164,49 +164,53 @@ interface Incoming {
   readonly counted?: { readonly bytes: number }
 }
 
-async function takeFiles(run: Run, errand: Errand, { files, fetched, counted }: Incoming): Promise<Taken> {
-  const { ctx, origin, lease, options } = run
-  const hash = errand.sha256 === undefined ? undefined : createHash('sha256')
-  let beatAt = 0
+async function loadFiles(
+  run: Run,
+  download: Download,
+  { files, fetched, counted }: Incoming,
+): Promise<LoadResult> {
+  const { ctx, upstream, lease, options } = run
+  const hash = download.sha256 === undefined ? undefined : createHash('sha256')
+  let reportedAt = 0
   return loadFile(ctx, {
-    feed: origin.name,
-    part: errand.part,
-    isWhole: errand.isWhole,
+    feed: upstream.name,
+    part: download.part,
+    isWhole: download.isWhole,
     files: hash ? hashed(files, hash) : files,
-    check: () => checkHash(errand, hash),
+    check: () => checkHash(download, hash),
     state: () => ({
       etag: fetched?.etag ?? null,
       lastModified: fetched?.lastModified ?? null,
-      checksum: errand.sha256 ?? null,
-      ...positionOf(errand),
+      checksum: download.sha256 ?? null,
+      ...positionOf(download),
     }),
     async onBatch(records) {
       options.signal?.throwIfAborted()
       const progress = {
-        part: errand.part,
+        part: download.part,
         records,
         bytes: counted?.bytes ?? 0,
         bytesTotal: fetched?.bytesTotal ?? null,
       }
       options.onProgress?.(progress)
-      if (performance.now() - beatAt < BEAT_MS) return
-      beatAt = performance.now()
-      if (!(await feedsStore.renew(ctx, origin.name, lease, progress)))
-        throw new FeedFault('another process has taken over')
+      if (performance.now() - reportedAt < PROGRESS_INTERVAL_MS) return
+      reportedAt = performance.now()
+      if (!(await feedsStore.renew(ctx, upstream.name, lease, progress)))
+        throw new FeedError('another process has taken over')
     },
   })
 }
 
-const positionOf = ({ position }: Errand): { position: string | null } => ({ position: position ?? null })
+const positionOf = ({ position }: Download): { position: string | null } => ({ position: position ?? null })
 
-function checkHash({ sha256, urls }: Errand, hash: Hash | undefined): void {
-  if (hash && hash.digest('hex') !== sha256) throw new FeedFault(`${urls[0]}: the checksum does not fit`)
+function checkHash({ sha256, urls }: Download, hash: Hash | undefined): void {
+  if (hash && hash.digest('hex') !== sha256) throw new FeedError(`${urls[0]}: the checksum does not fit`)
 }
 
 /** Records that were withdrawn since the list was made are missing, which harms nothing. */
-async function* severalFiles(run: Run, errand: Errand): AsyncIterable<FeedFile> {
-  for (const url of errand.urls) {
-    const fetched = await fetchOf(run, { url, ...(errand.headers && { headers: errand.headers }) })
+async function* severalFiles(run: Run, download: Download): AsyncIterable<FeedFile> {
+  for (const url of download.urls) {
+    const fetched = await fetchOf(run, { url, ...(download.headers && { headers: download.headers }) })
     const name = new URL(url).pathname.split('/').pop() ?? ''
     if (fetched.outcome === 'new') yield* unpack({ name, content: fetched.content })
   }

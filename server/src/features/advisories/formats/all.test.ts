@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FeedFault } from '../feeds/feed-fault.ts'
-import { origins } from '../upstreams/all.ts'
+import { FeedError } from '../feeds/feed-error.ts'
+import { upstreams } from '../upstreams/all.ts'
 import { stagedRow } from '../loading/staged-rows.ts'
 import { unpack } from '../loading/unpack.ts'
 import { formats, type FeedName } from './all.ts'
@@ -25,8 +25,8 @@ const outcomeOf = (reading: Promise<Entry[]>): Promise<unknown> => reading.catch
 const names = Object.keys(formats) as FeedName[]
 
 test('every feed has an origin with an attribution', () => {
-  expect(Object.keys(origins).toSorted()).toEqual(names.toSorted())
-  for (const [name, it] of Object.entries(origins)) {
+  expect(Object.keys(upstreams).toSorted()).toEqual(names.toSorted())
+  for (const [name, it] of Object.entries(upstreams)) {
     expect([it.name, it.attribution !== '', it.base?.startsWith('https://') ?? true]).toEqual([
       name,
       true,
@@ -52,7 +52,7 @@ describe.each(names)('%s', (feed) => {
   })
 
   test('an empty file is refused', async () => {
-    await expect(read(feed, '')).rejects.toThrow(FeedFault)
+    await expect(read(feed, '')).rejects.toThrow(FeedError)
   })
 
   test('bytes of any kind are read or refused, and never anything else', async () => {
@@ -66,7 +66,7 @@ describe.each(names)('%s', (feed) => {
     await fc.assert(
       fc.asyncProperty(noise, async (file) => {
         const outcome = await outcomeOf(read(feed, file, 64))
-        expect(Array.isArray(outcome) || outcome instanceof FeedFault).toBe(true)
+        expect(Array.isArray(outcome) || outcome instanceof FeedError).toBe(true)
       }),
     )
   })
@@ -77,7 +77,7 @@ test.each(names.filter((it) => !samples[it].hasNoEnd))(
   async (feed) => {
     const { text } = samples[feed]
     for (let end = 1; end < text.trimEnd().length; end++)
-      expect([end, await outcomeOf(read(feed, text.slice(0, end)))]).toEqual([end, expect.any(FeedFault)])
+      expect([end, await outcomeOf(read(feed, text.slice(0, end)))]).toEqual([end, expect.any(FeedError)])
   },
 )
 
@@ -103,7 +103,7 @@ test.each(names.filter((it) => samples[it].name.endsWith('.json')))(
       fc.asyncProperty(paths, async ([at, value]) => {
         const file = JSON.stringify(withValue(JSON.parse(text), at, value))
         const outcome = await outcomeOf(read(feed, file).then((them) => them.map(stagedRow) as never))
-        expect(Array.isArray(outcome) || outcome instanceof FeedFault).toBe(true)
+        expect(Array.isArray(outcome) || outcome instanceof FeedError).toBe(true)
       }),
     )
   },

@@ -1,21 +1,21 @@
 import type { Advisory, Rule } from '../advisory.ts'
 import { jsonItems } from './json-items.ts'
-import { isCveId, mustBeFields, mustBeText, textOf, texts, type Fields } from './json-fields.ts'
-import { severityNamed } from '../catalogue/cvss-score.ts'
+import { isCveId, requireObject, requireText, textOf, texts, type Fields } from './json-fields.ts'
+import { parseSeverity } from '../catalogue/cvss-score.ts'
 import type { FeedFormat } from './format.ts'
 
 /** Arch Linux: groups of vulnerabilities of packages that are made together. */
 export const arch: FeedFormat = {
   async *read({ content }) {
     for await (const { number, value } of jsonItems(content, [])) {
-      yield { advisory: advisoryFrom(mustBeFields(value, number), number) }
+      yield { advisory: advisoryFrom(requireObject(value, number), number) }
     }
   },
 }
 
 function advisoryFrom(group: Fields, number: number): Advisory {
-  const id = mustBeText(group['name'], 'name', `record ${number}`)
-  const severity = severityNamed(textOf(group['severity']))
+  const id = requireText(group['name'], 'name', `record ${number}`)
+  const severity = parseSeverity(textOf(group['severity']))
   const issues = texts(group['issues'])
   return {
     id,
@@ -35,7 +35,7 @@ function advisoryFrom(group: Fields, number: number): Advisory {
 function ruleOf(group: Fields, name: string): Rule {
   const fixed = textOf(group['fixed'])
   const [fixedBy] = texts(group['advisories'])
-  const severity = severityNamed(textOf(group['severity']))
+  const severity = parseSeverity(textOf(group['severity']))
   return {
     ecosystem: 'Arch Linux',
     package: name,

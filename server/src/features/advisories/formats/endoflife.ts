@@ -1,7 +1,7 @@
 import type { Lifecycle, Release } from '../advisory.ts'
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 import { jsonDocuments } from './json-items.ts'
-import { allFields, dayOf, fieldsOf, mustBeText, textOf, unless, type Fields } from './json-fields.ts'
+import { allFields, dayOf, fieldsOf, requireText, textOf, optional, type Fields } from './json-fields.ts'
 import type { FeedFormat } from './format.ts'
 
 type Identifier = Lifecycle['identifiers'][number]
@@ -28,7 +28,7 @@ export const endoflife: FeedFormat = {
 
 function wholeOf(file: Fields): unknown {
   const whole = file['result'] ?? file['products']
-  if (whole === undefined) throw new FeedFault('the file has no products')
+  if (whole === undefined) throw new FeedError('the file has no products')
   return Array.isArray(whole) ? whole : [whole]
 }
 
@@ -38,7 +38,7 @@ const productNamed = (file: string, releases: readonly unknown[]): Fields => ({
 })
 
 function lifecycleFrom(product: Fields, number: number): Lifecycle {
-  const name = mustBeText(product['name'], 'name', `product ${number}`)
+  const name = requireText(product['name'], 'name', `product ${number}`)
   return {
     product: name,
     label: textOf(product['label']) || name,
@@ -49,7 +49,7 @@ function lifecycleFrom(product: Fields, number: number): Lifecycle {
 
 function identifiersFrom(it: Fields): Identifier[] {
   return KINDS.flatMap((kind) =>
-    unless(textOf(it['type']) === kind ? textOf(it['id']) : textOf(it[kind])).map((id) => ({ kind, id })),
+    optional(textOf(it['type']) === kind ? textOf(it['id']) : textOf(it[kind])).map((id) => ({ kind, id })),
   )
 }
 
@@ -63,7 +63,7 @@ function releaseFrom(it: Fields, product: string): Release {
   const extendedUntil = extended.filter((day) => day !== undefined && (!endsOn || day > endsOn)).at(0)
   const latest = textOf(fieldsOf(it['latest'])['name']) || textOf(it['latest'])
   return {
-    cycle: mustBeText(cycle, 'name of a release', product),
+    cycle: requireText(cycle, 'name of a release', product),
     label: textOf(it['label']) || textOf(it['releaseLabel']) || cycle,
     ...(releasedOn && { releasedOn }),
     ...(endsOn && { endsOn }),

@@ -1,4 +1,4 @@
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 import { isCveId } from './json-fields.ts'
 import type { FeedFormat } from './format.ts'
 import { linesOf } from './lines.ts'
@@ -11,11 +11,11 @@ export const epss: FeedFormat = {
     let isHeaded = false
     for await (const { number, text } of linesOf(content)) {
       if (text.startsWith('#') || text === '') continue
-      if (!isHeaded && text !== HEADER) throw new FeedFault(`line ${number} is not the header ${HEADER}`)
+      if (!isHeaded && text !== HEADER) throw new FeedError(`line ${number} is not the header ${HEADER}`)
       if (isHeaded) yield { likelihood: likelihoodFrom(text, number) }
       isHeaded = true
     }
-    if (!isHeaded) throw new FeedFault('the file is empty')
+    if (!isHeaded) throw new FeedError('the file is empty')
   },
 }
 
@@ -23,9 +23,9 @@ function likelihoodFrom(text: string, number: number): { cveId: string; epss: nu
   const [cveId = '', ...numbers] = text.split(',')
   const [score, percentile] = numbers.map((it) => (/^\d?\.?\d+(e-\d+)?$/.test(it) ? Number(it) : Number.NaN))
   if (!isCveId(cveId) || numbers.length !== 2)
-    throw new FeedFault(`line ${number} is no score: ${text.slice(0, 80)}`)
+    throw new FeedError(`line ${number} is no score: ${text.slice(0, 80)}`)
   if (!isShare(score) || !isShare(percentile))
-    throw new FeedFault(`line ${number} (${cveId}) is not from 0 to 1`)
+    throw new FeedError(`line ${number} (${cveId}) is not from 0 to 1`)
   return { cveId, epss: score, percentile }
 }
 

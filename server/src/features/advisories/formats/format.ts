@@ -16,6 +16,6 @@ export interface FeedFile {
 
 /** How the files of one feed are read: no network, no database. */
 export interface FeedFormat {
-  /** Throws a FeedFault that names the record when the file is not sound; nothing of it is taken then. */
+  /** Throws a FeedError that names the record when the file is not sound; nothing of it is taken then. */
   readonly read: (file: FeedFile) => AsyncIterable<Entry>
 }

@@ -1,4 +1,4 @@
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 
 /** Something of which only its being an object is known. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -16,21 +16,21 @@ export const texts = (value: unknown): readonly string[] =>
     .map((it) => textOf(it))
     .filter(Boolean)
 
-export function finite(value: unknown): number | undefined {
+export function finiteNumberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
 /** An object, or the file is not of this feed. */
-export function mustBeFields(value: unknown, number: number): Fields {
+export function requireObject(value: unknown, number: number): Fields {
   if (isFields(value)) return value
-  throw new FeedFault(`record ${number} is not an object`)
+  throw new FeedError(`record ${number} is not an object`)
 }
 
 /** A text that a record cannot be without. `what` names the record. */
-export function mustBeText(value: unknown, field: string, what: string): string {
+export function requireText(value: unknown, field: string, what: string): string {
   const text = textOf(value)
-  if (text === '' || text.length > ID_LENGTH_MAX) throw new FeedFault(`${what} has no ${field}`)
+  if (text === '' || text.length > ID_LENGTH_MAX) throw new FeedError(`${what} has no ${field}`)
   return text
 }
 const ID_LENGTH_MAX = 500
@@ -39,7 +39,7 @@ const CVE_ID = /^CVE-\d{4}-\d{4,19}$/
 export const isCveId = (text: string): boolean => CVE_ID.test(text)
 
 /** `[]` for nothing, so that it can be spread. */
-export const unless = <T>(value: T | undefined | ''): readonly T[] => (value ? [value] : [])
+export const optional = <T>(value: T | undefined | ''): readonly T[] => (value ? [value] : [])
 
 /** An instant; NVD writes none with a zone, and means UTC. Undefined for what is none. */
 export function instantOf(value: unknown): Date | undefined {

@@ -1,8 +1,8 @@
 import { JsonFault, type JsonItem, type JsonLimits } from '#platform/formats/json-cutter.ts'
 import * as json from '#platform/formats/json-items.ts'
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 
-/** As the platform's: what is not sound is a FeedFault. */
+/** As the platform's: what is not sound is a FeedError. */
 export const jsonItems = (
   content: AsyncIterable<Buffer>,
   path: readonly string[],
@@ -16,6 +16,6 @@ async function* withFeedFaults(items: AsyncIterable<JsonItem>): AsyncIterable<Js
   try {
     yield* items
   } catch (error) {
-    throw error instanceof JsonFault ? new FeedFault(error.message) : error
+    throw error instanceof JsonFault ? new FeedError(error.message) : error
   }
 }

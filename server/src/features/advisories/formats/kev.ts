@@ -1,16 +1,16 @@
 import { jsonItems } from './json-items.ts'
-import { dayOf, mustBeFields, mustBeText, textOf } from './json-fields.ts'
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { dayOf, requireObject, requireText, textOf } from './json-fields.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 import type { FeedFormat } from './format.ts'
 
 /** CISA's catalogue of vulnerabilities that are known to be exploited. */
 export const kev: FeedFormat = {
   async *read({ content }) {
     for await (const { number, value } of jsonItems(content, ['vulnerabilities'])) {
-      const record = mustBeFields(value, number)
-      const cveId = mustBeText(record['cveID'], 'cveID', `record ${number}`)
+      const record = requireObject(value, number)
+      const cveId = requireText(record['cveID'], 'cveID', `record ${number}`)
       const addedOn = dayOf(record['dateAdded'])
-      if (!addedOn) throw new FeedFault(`${cveId} has no dateAdded`)
+      if (!addedOn) throw new FeedError(`${cveId} has no dateAdded`)
       const dueOn = dayOf(record['dueDate'])
       const isByRansomware = textOf(record['knownRansomwareCampaignUse']).toLowerCase() === 'known'
       yield { exploited: { cveId, addedOn, ...(dueOn && { dueOn }), isByRansomware } }

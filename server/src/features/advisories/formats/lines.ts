@@ -1,4 +1,4 @@
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 
 const LINE_LENGTH_MAX = 65_536
 
@@ -13,14 +13,14 @@ export async function* linesOf(
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode()
     } catch {
-      throw new FeedFault(`line ${number + 1} is not UTF-8`)
+      throw new FeedError(`line ${number + 1} is not UTF-8`)
     }
   }
   for await (const chunk of content) {
     const lines = (rest + decoded(chunk)).split('\n')
     rest = lines.pop() ?? ''
     for (const text of lines) yield { number: ++number, text: text.replace(/\r$/, '') }
-    if (rest.length > LINE_LENGTH_MAX) throw new FeedFault(`line ${number + 1} is too long`)
+    if (rest.length > LINE_LENGTH_MAX) throw new FeedError(`line ${number + 1} is too long`)
   }
   rest += decoded()
   if (rest !== '') yield { number: ++number, text: rest.replace(/\r$/, '') }
@@ -32,12 +32,12 @@ export async function wholeText(content: AsyncIterable<Buffer>, bytesMax: number
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length
-    if (bytes > bytesMax) throw new FeedFault(`the file is larger than ${bytesMax} bytes`)
+    if (bytes > bytesMax) throw new FeedError(`the file is larger than ${bytesMax} bytes`)
     chunks.push(chunk)
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch {
-    throw new FeedFault('the file is not UTF-8')
+    throw new FeedError('the file is not UTF-8')
   }
 }

@@ -1,13 +1,13 @@
 import type { Advisory, Rule } from '../advisory.ts'
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 import { jsonDocuments } from './json-items.ts'
 import {
   allFields,
   datesOf,
   fieldsOf,
   isCveId,
-  mustBeFields,
-  mustBeText,
+  requireObject,
+  requireText,
   textOf,
   texts,
   type Fields,
@@ -20,11 +20,11 @@ import { ubuntuRelease } from './debian/releases.ts'
 export const ubuntuVex: FeedFormat = {
   async *read({ content }) {
     for await (const { number, value } of jsonDocuments(content)) {
-      const document = mustBeFields(value, number)
+      const document = requireObject(value, number)
       const statements = allFields(document['statements'])
-      if (document['statements'] === undefined) throw new FeedFault(`record ${number} has no statements`)
+      if (document['statements'] === undefined) throw new FeedError(`record ${number} has no statements`)
       const byName = Map.groupBy(statements, (it) =>
-        mustBeText(fieldsOf(it['vulnerability'])['name'], 'vulnerability.name', `record ${number}`),
+        requireText(fieldsOf(it['vulnerability'])['name'], 'vulnerability.name', `record ${number}`),
       )
       for (const [id, about] of byName) yield { advisory: advisoryFrom(id, document, about) }
     }

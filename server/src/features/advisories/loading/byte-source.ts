@@ -1,12 +1,12 @@
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 
-/** Bytes of a stream, taken as many at a time as the reader wants. */
+/** Bytes of a stream, read as many at a time as the reader wants. */
 export interface ByteSource {
-  /** Exactly so many; throws a FeedFault when the stream ends before. */
+  /** Exactly so many; throws a FeedError when the stream ends before. */
   readonly take: (count: number) => Promise<Buffer>
   /** Whatever comes next; undefined at the end. */
   readonly some: () => Promise<Buffer | undefined>
-  /** Puts back what was taken too much. */
+  /** Puts back what was read too much. */
   readonly back: (bytes: Buffer) => void
   /** The next bytes, at most `max` at a time, `count` in all. */
   readonly pass: (count: number) => AsyncIterable<Buffer>
@@ -28,7 +28,7 @@ export function byteSource(content: AsyncIterable<Buffer>): ByteSource {
   }
   async function someOf(count: number): Promise<Buffer> {
     const chunk = await some()
-    if (!chunk) throw new FeedFault('the archive is cut off')
+    if (!chunk) throw new FeedError('the archive is cut off')
     if (chunk.length <= count) return chunk
     back(chunk.subarray(count))
     return chunk.subarray(0, count)

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { CATALOGUE_TOPIC } from '../catalogue/catalogue-topic.ts'
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 import { formats, type FeedName } from '../formats/all.ts'
 import type { FeedFile } from '../formats/format.ts'
 import * as store from './load-store.ts'
 import { stagedRow, type EntryKind, type StagedRow } from './staged-rows.ts'
 
-/** A file to be taken as a whole or not at all. */
+/** A file to be loaded as a whole or not at all. */
 export interface FileToLoad {
   readonly feed: FeedName
   readonly part: string
-  /** Records that were taken from the same part before and are not in the file are no longer said. */
+  /** Records that were loaded from the same part before and are not in the file are no longer said. */
   readonly isWhole: boolean
   /** Unpacked files, one after another. */
   readonly files: AsyncIterable<FeedFile>
-  /** Asked once everything was read, before anything is taken; throws when it should not be. */
+  /** Asked once everything was read, before anything is written; throws when it should not be. */
   readonly check?: () => void
   /** Takes a file that lost most of what it had. */
   readonly mayShrink?: boolean
@@ -33,9 +33,9 @@ const GENERATIONS_KEPT = 5_000
 
 /**
  * Reads the file into a place of its own, then takes it in one transaction: readers see the catalogue before or the
- * catalogue after. Throws a FeedFault, with nothing taken, when anything in it is not sound.
+ * catalogue after. Throws a FeedError, with nothing written, when anything in it is not sound.
  */
-export async function loadFile(ctx: Ctx, file: FileToLoad): Promise<store.Taken> {
+export async function loadFile(ctx: Ctx, file: FileToLoad): Promise<store.LoadResult> {
   const load: store.Load = { id: randomUUID(), feed: file.feed, part: file.part, isWhole: file.isWhole }
   try {
     const kind = await stageAll(ctx, load, file)
@@ -43,16 +43,21 @@ export async function loadFile(ctx: Ctx, file: FileToLoad): Promise<store.Taken>
     await checkSize(ctx, load, file)
     return await atomically(ctx, async (within) => {
       const generation = await store.nextGeneration(within)
-      const taken = await store.take(within, load, kind, generation)
+      const result = await store.applyLoad(within, load, kind, generation)
       const { part, isWhole } = file
-      await store.notePart(within, file.feed, { part, ...file.state() }, isWhole ? taken.records : undefined)
-      await store.forgetLoad(within, load.id)
-      await store.forgetChanges(within, GENERATIONS_KEPT)
+      await store.recordPart(
+        within,
+        file.feed,
+        { part, ...file.state() },
+        isWhole ? result.records : undefined,
+      )
+      await store.deleteLoad(within, load.id)
+      await store.deleteOldChanges(within, GENERATIONS_KEPT)
       within.db.afterCommit(CATALOGUE_TOPIC)
-      return { generation, ...taken }
+      return { generation, ...result }
     })
   } catch (error) {
-    await store.forgetLoad(ctx, load.id).catch(() => {})
+    await store.deleteLoad(ctx, load.id).catch(() => {})
     throw error
   }
 }
@@ -81,7 +86,7 @@ async function stageAll(ctx: Ctx, load: store.Load, file: FileToLoad): Promise<E
     }
   }
   if (batch.size > 0) await flush()
-  if (!kind && file.isWhole) throw new FeedFault('the file has no records')
+  if (!kind && file.isWhole) throw new FeedError('the file has no records')
   return kind ?? 'advisory'
 }
 
@@ -90,8 +95,8 @@ async function* within<T>(name: string, entries: AsyncIterable<T>): AsyncIterabl
   try {
     yield* entries
   } catch (error) {
-    if (error instanceof FeedFault && !error.message.startsWith(name))
-      throw new FeedFault(`${name}: ${error.message}`)
+    if (error instanceof FeedError && !error.message.startsWith(name))
+      throw new FeedError(`${name}: ${error.message}`)
     throw error
   }
 }
@@ -99,7 +104,7 @@ async function* within<T>(name: string, entries: AsyncIterable<T>): AsyncIterabl
 async function checkSize(ctx: Ctx, load: store.Load, { isWhole, mayShrink }: FileToLoad): Promise<void> {
   const { staged, before } = await store.sizes(ctx, load)
   if (isWhole && !mayShrink && before >= SHRINKS_FROM && staged < before / 2)
-    throw new FeedFault(
+    throw new FeedError(
       `the file has ${staged} records where there were ${before}; if that is right, load it with --may-shrink`,
     )
 }

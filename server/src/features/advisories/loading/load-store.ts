@@ -11,7 +11,7 @@ export interface Load {
   readonly isWhole: boolean
 }
 
-/** What is remembered of a file that was taken. */
+/** What is remembered of a file that was loaded. */
 export interface PartState {
   readonly part: string
   readonly etag: string | null
@@ -20,7 +20,7 @@ export interface PartState {
   readonly position: string | null
 }
 
-export interface Taken {
+export interface LoadResult {
   readonly generation: number
   readonly records: number
   readonly changed: number
@@ -66,14 +66,14 @@ async function stageFresh(ctx: Ctx, { id }: Load, rows: string): Promise<void> {
       names = excluded.names, severity = excluded.severity, body = excluded.body, packages = excluded.packages`)
 }
 
-/** How many are staged, and how many records of the same file were taken before. */
+/** How many are staged, and how many records of the same file were loaded before. */
 export function sizes(ctx: Ctx, { id, feed, part }: Load): Promise<{ staged: number; before: number }> {
   return ctx.db.one(sql<{ staged: number; before: number }>`
     select (select count(*) from staged_entries where load = ${id}) as staged,
       coalesce((select records from advisory_parts where feed = ${feed} and part = ${part}), 0) as before`)
 }
 
-/** Within a transaction: the catalogue's next generation, whose lock lets one file be taken at a time. */
+/** Within a transaction: the catalogue's next generation, whose lock lets one file be loaded at a time. */
 export async function nextGeneration(ctx: Ctx): Promise<number> {
   // A whole feed is more work than a statement usually may be.
   await ctx.db.run(sql`set local statement_timeout = '2h'`)
@@ -83,16 +83,16 @@ export async function nextGeneration(ctx: Ctx): Promise<number> {
 }
 
 /** Within the transaction of `nextGeneration`. */
-export async function take(
+export async function applyLoad(
   ctx: Ctx,
   load: Load,
   kind: EntryKind,
   generation: number,
-): Promise<Omit<Taken, 'generation'>> {
+): Promise<Omit<LoadResult, 'generation'>> {
   const records = await stagedCount(ctx, load)
-  const taken = await takers[kind](ctx, load, generation)
+  const result = await writers[kind](ctx, load, generation)
   await countRecords(ctx, load, kind)
-  return { records, ...taken }
+  return { records, ...result }
 }
 
 async function stagedCount(ctx: Ctx, { id }: Load): Promise<number> {
@@ -114,23 +114,23 @@ const counted: Readonly<Record<EntryKind, (feed: string) => ReturnType<typeof sq
   lifecycle: () => sql`lifecycles`,
 }
 
-type Taker = (ctx: Ctx, load: Load, generation: number) => Promise<Pick<Taken, 'changed' | 'removed'>>
+type Writer = (ctx: Ctx, load: Load, generation: number) => Promise<Pick<LoadResult, 'changed' | 'removed'>>
 
-const takers: Readonly<Record<EntryKind, Taker>> = {
-  advisory: takeAdvisories,
-  exploited: takeExploited,
-  likelihood: takeLikelihoods,
-  lifecycle: takeLifecycles,
+const writers: Readonly<Record<EntryKind, Writer>> = {
+  advisory: writeAdvisories,
+  exploited: writeExploited,
+  likelihood: writeLikelihoods,
+  lifecycle: writeLifecycles,
 }
 
 const touched = (id: string) => sql`(select key from staged_entries where load = ${id} and not is_unchanged)`
 
 /** What was said before and what is said now both count as changed. */
-async function takeAdvisories(
+async function writeAdvisories(
   ctx: Ctx,
   load: Load,
   generation: number,
-): Promise<Pick<Taken, 'changed' | 'removed'>> {
+): Promise<Pick<LoadResult, 'changed' | 'removed'>> {
   const { id, feed, part, isWhole } = load
   const removed = isWhole
     ? await ctx.db.run(sql`
@@ -177,11 +177,11 @@ async function noteChanges(ctx: Ctx, { id, feed }: Load, generation: number): Pr
     on conflict do nothing`)
 }
 
-async function takeExploited(
+async function writeExploited(
   ctx: Ctx,
   { id, isWhole }: Load,
   generation: number,
-): Promise<Pick<Taken, 'changed' | 'removed'>> {
+): Promise<Pick<LoadResult, 'changed' | 'removed'>> {
   const changed = await ctx.db.run(sql`
     insert into exploited_cves (cve_id, added_on, due_on, is_by_ransomware, generation)
     select key, (body ->> 'addedOn')::date, (body ->> 'dueOn')::date, (body ->> 'isByRansomware')::boolean, ${generation}
@@ -206,11 +206,11 @@ async function takeExploited(
 }
 
 /** Nearly all move a little every day: each remembers when, which is how they are told as changed. */
-async function takeLikelihoods(
+async function writeLikelihoods(
   ctx: Ctx,
   { id, isWhole }: Load,
   generation: number,
-): Promise<Pick<Taken, 'changed' | 'removed'>> {
+): Promise<Pick<LoadResult, 'changed' | 'removed'>> {
   const changed = await ctx.db.run(sql`
     insert into cve_likelihoods (cve_id, epss, percentile, generation)
     select key, (body ->> 'epss')::real, (body ->> 'percentile')::real, ${generation}
@@ -231,7 +231,10 @@ async function takeLikelihoods(
   return { changed, removed }
 }
 
-async function takeLifecycles(ctx: Ctx, { id, isWhole }: Load): Promise<Pick<Taken, 'changed' | 'removed'>> {
+async function writeLifecycles(
+  ctx: Ctx,
+  { id, isWhole }: Load,
+): Promise<Pick<LoadResult, 'changed' | 'removed'>> {
   const changed = await ctx.db.run(sql`
     insert into lifecycles (product, body) select key, body from staged_entries where load = ${id}
     on conflict (product) do update set body = excluded.body
@@ -243,8 +246,8 @@ async function takeLifecycles(ctx: Ctx, { id, isWhole }: Load): Promise<Pick<Tak
   return { changed, removed }
 }
 
-/** That the file was taken, or was found to be as before; `records` undefined leaves the number as it was. */
-export async function notePart(ctx: Ctx, feed: string, state: PartState, records?: number): Promise<void> {
+/** That the file was loaded, or was found to be as before; `records` undefined leaves the number as it was. */
+export async function recordPart(ctx: Ctx, feed: string, state: PartState, records?: number): Promise<void> {
   const { part, etag, lastModified, checksum, position } = state
   await ctx.db.run(sql`
     insert into advisory_parts (feed, part, etag, last_modified, checksum, position, records, synced_at)
@@ -254,18 +257,18 @@ export async function notePart(ctx: Ctx, feed: string, state: PartState, records
       records = coalesce(${records ?? null}::int, advisory_parts.records), synced_at = excluded.synced_at`)
 }
 
-export async function forgetLoad(ctx: Ctx, id: string): Promise<void> {
+export async function deleteLoad(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(sql`delete from staged_entries where load = ${id}`)
 }
 
 /** What processes that died have left. */
-export async function forgetOldLoads(ctx: Ctx): Promise<void> {
+export async function deleteOldLoads(ctx: Ctx): Promise<void> {
   await ctx.db.run(sql`
     delete from staged_entries where staged_at < clock_timestamp() - make_interval(secs => ${DAY_SECONDS})`)
 }
 
 /** Changes older than so many days are no longer told one by one. */
-export async function forgetChanges(ctx: Ctx, generationsKept: number): Promise<void> {
+export async function deleteOldChanges(ctx: Ctx, generationsKept: number): Promise<void> {
   await ctx.db.run(sql`
     with upto as (
       update catalogue set forgotten = greatest(forgotten, generation - ${generationsKept}) returning forgotten

@@ -9,7 +9,7 @@ interface Part {
 const ADDED: Part = { part: 'loaded', isWhole: false }
 
 /** What a file is of its feed, as its published name says. */
-export function partIn(feed: FeedName, file: string): Part {
+export function filePart(feed: FeedName, file: string): Part {
   return (readers[feed] ?? whole)(file)
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Advisory, Rule } from '../advisory.ts'
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 import type { Entry } from '../formats/format.ts'
 
 /** What an entry is kept as. */
@@ -55,7 +55,7 @@ function packagesOf({ id, rules }: Advisory): object[] {
   return [...byPackage.values()].map((them) => {
     const [first] = them
     if (them.length > RULES_OF_PACKAGE_MAX)
-      throw new FeedFault(`${id} has more than ${RULES_OF_PACKAGE_MAX} rules for a package`)
+      throw new FeedError(`${id} has more than ${RULES_OF_PACKAGE_MAX} rules for a package`)
     return {
       ecosystem: short(first?.ecosystem ?? '', id),
       package: short(first?.package ?? '', id),
@@ -69,7 +69,7 @@ const withoutPackage = (rule: Rule): object => ({ ...rule, ecosystem: undefined,
 
 function short(name: string, id: string): string {
   if (name.length > NAME_LENGTH_MAX)
-    throw new FeedFault(`${id.slice(0, 100)} has a name of more than ${NAME_LENGTH_MAX} characters`)
+    throw new FeedError(`${id.slice(0, 100)} has a name of more than ${NAME_LENGTH_MAX} characters`)
   return name.replaceAll('\0', '').toWellFormed()
 }
 

@@ -1,5 +1,5 @@
 import { byteSource } from './byte-source.ts'
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 
 const BLOCK = 512
 
@@ -34,7 +34,7 @@ export async function* tarEntries(content: AsyncIterable<Buffer>): AsyncIterable
 const NAME_BYTES_MAX = 65_536
 
 function checked(size: number): number {
-  if (size > NAME_BYTES_MAX) throw new FeedFault('the archive has a name that is too long')
+  if (size > NAME_BYTES_MAX) throw new FeedError('the archive has a name that is too long')
   return size
 }
 
@@ -47,6 +47,6 @@ const textOf = (header: Buffer, at: number, length: number): string =>
 
 function sizeOf(header: Buffer): number {
   const text = textOf(header, 124, 12)
-  if (!/^[0-7]+$/.test(text)) throw new FeedFault('the archive is not a tar archive')
+  if (!/^[0-7]+$/.test(text)) throw new FeedError('the archive is not a tar archive')
   return Number.parseInt(text, 8)
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 import { tarEntries } from './tar-entries.ts'
 import { zipEntries } from './zip-entries.ts'
 
@@ -19,7 +19,7 @@ const HEAD_BYTES = 262
 
 /**
  * Whatever it is packed in, told by its first bytes: gzip, Zstandard, zip and tar, also in each other. The contents
- * must be read in their order. Throws a FeedFault for other packing, broken packing, and more than `bytesMax`.
+ * must be read in their order. Throws a FeedError for other packing, broken packing, and more than `bytesMax`.
  */
 export async function* unpack(
   { name, content }: Unpacked,
@@ -30,8 +30,8 @@ export async function* unpack(
   const kind = kindOf(head)
   if (kind === 'plain') return yield { name, content: limited(whole, bytesMax, name) }
   if (typeof kind !== 'string')
-    throw new FeedFault(`${name} is packed with ${kind.unknown}, which is not read; repack it with gzip`)
-  if (nesting >= NESTING_MAX) throw new FeedFault(`${name} is an archive in too many archives`)
+    throw new FeedError(`${name} is packed with ${kind.unknown}, which is not read; repack it with gzip`)
+  if (nesting >= NESTING_MAX) throw new FeedError(`${name} is an archive in too many archives`)
   if (kind === 'gzip' || kind === 'zstd') {
     const inner = {
       name: name.replace(/\.(gz|zst)$/, ''),
@@ -101,7 +101,7 @@ async function* through(
     for await (const chunk of unpacker) yield chunk as Buffer
   } catch (error) {
     if (!isPackingError(error)) throw error
-    throw new FeedFault(
+    throw new FeedError(
       `${name}: the packing is broken or cut off (${(error as NodeJS.ErrnoException).code})`,
     )
   } finally {
@@ -121,7 +121,7 @@ async function* limited(
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length
-    if (bytes > bytesMax) throw new FeedFault(`${name} unpacks to more than ${bytesMax} bytes`)
+    if (bytes > bytesMax) throw new FeedError(`${name} unpacks to more than ${bytesMax} bytes`)
     yield chunk
   }
 }

@@ -1,6 +1,6 @@
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { byteSource, type ByteSource } from './byte-source.ts'
-import { FeedFault } from '../feeds/feed-fault.ts'
+import { FeedError } from '../feeds/feed-error.ts'
 
 interface ZipEntry {
   readonly name: string
@@ -50,7 +50,7 @@ async function headerOf(source: ByteSource): Promise<Header> {
   const name = (await source.take(fixed.readUInt16LE(22))).toString()
   const extra = await source.take(fixed.readUInt16LE(24))
   const flags = fixed.readUInt16LE(2)
-  if (flags & 1) throw new FeedFault(`${name} is encrypted`)
+  if (flags & 1) throw new FeedError(`${name} is encrypted`)
   const large = sizesOf(extra)
   const [packed, unpacked] = [fixed.readUInt32LE(14), fixed.readUInt32LE(18)]
   return {
@@ -75,18 +75,18 @@ function sizesOf(extra: Buffer): number[] {
 async function* contentOf(source: ByteSource, header: Header, bytesMax: number): AsyncGenerator<Buffer> {
   const { name, method, isTrailed } = header
   if (method !== STORED && method !== DEFLATED)
-    throw new FeedFault(`${name}: packing method ${method} is not read`)
-  if (isTrailed && method === STORED) throw new FeedFault(`${name}: its size is not told before it`)
+    throw new FeedError(`${name}: packing method ${method} is not read`)
+  if (isTrailed && method === STORED) throw new FeedError(`${name}: its size is not told before it`)
   let sum = 0
   let bytes = 0
   for await (const chunk of bodyOf(source, header, bytesMax)) {
     sum = crc32(chunk, sum)
     bytes += chunk.length
-    if (bytes > bytesMax) throw new FeedFault(`${name} unpacks to more than ${bytesMax} bytes`)
+    if (bytes > bytesMax) throw new FeedError(`${name} unpacks to more than ${bytesMax} bytes`)
     yield chunk
   }
   const crc = isTrailed ? await trailingCrc(source, bytes) : header.crc
-  if (crc !== sum) throw new FeedFault(`${name}: its checksum does not fit`)
+  if (crc !== sum) throw new FeedError(`${name}: its checksum does not fit`)
 }
 
 function bodyOf(source: ByteSource, header: Header, bytesMax: number): AsyncIterable<Buffer> {
@@ -118,7 +118,7 @@ async function* inflated(source: ByteSource, name: string): AsyncIterable<Buffer
   try {
     while (!isOver) {
       const chunk = await source.some()
-      if (!chunk) throw new FeedFault(`${name}: the archive is cut off`)
+      if (!chunk) throw new FeedError(`${name}: the archive is cut off`)
       const before = engine.bytesWritten
       const { promise, resolve } = Promise.withResolvers<void>()
       engine.write(chunk, () => resolve())
@@ -161,12 +161,12 @@ async function checkDirectory(source: ByteSource, first: number, count: number):
     await source.take(length)
     listed++
     bytes += 46 + length
-    if (bytes > DIRECTORY_BYTES_MAX) throw new FeedFault('the directory of the archive has no end')
+    if (bytes > DIRECTORY_BYTES_MAX) throw new FeedError('the directory of the archive has no end')
     signature = (await source.take(4)).readUInt32LE()
   }
-  if (signature !== END && signature !== END64) throw new FeedFault('the archive is broken')
-  if (listed !== count) throw new FeedFault(`the archive has ${count} files and lists ${listed}`)
+  if (signature !== END && signature !== END64) throw new FeedError('the archive is broken')
+  if (listed !== count) throw new FeedError(`the archive has ${count} files and lists ${listed}`)
 }
 
-const broken = (name: string, error: unknown): FeedFault =>
-  new FeedFault(`${name}: the packing is broken (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`)
+const broken = (name: string, error: unknown): FeedError =>
+  new FeedError(`${name}: the packing is broken (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`)

@@ -1,10 +1,10 @@
 import type { FeedName } from '../formats/all.ts'
-import { alpineOrigin } from './alpine.ts'
-import { cveListOrigin } from './cve-list.ts'
-import { nvdOrigin } from './nvd.ts'
-import { oneFile, type Origin } from './upstream.ts'
-import { osvOrigin } from './osv.ts'
-import { redhatOrigin } from './redhat.ts'
+import { alpineUpstream } from './alpine.ts'
+import { cveListUpstream } from './cve-list.ts'
+import { nvdUpstream } from './nvd.ts'
+import { oneFile, type Upstream } from './upstream.ts'
+import { osvUpstream } from './osv.ts'
+import { redhatUpstream } from './redhat.ts'
 
 const SUSE_FILES = [
   'suse.linux.enterprise.server.15.xml.gz',
@@ -13,9 +13,9 @@ const SUSE_FILES = [
 ] as const
 
 /** Every feed, in the order in which people see them. */
-export const origins: Readonly<Record<FeedName, Origin>> = {
-  nvd: nvdOrigin,
-  'cve-list': cveListOrigin,
+export const upstreams: Readonly<Record<FeedName, Upstream>> = {
+  nvd: nvdUpstream,
+  'cve-list': cveListUpstream,
   kev: {
     name: 'kev',
     title: 'CISA Known Exploited Vulnerabilities',
@@ -32,7 +32,7 @@ export const origins: Readonly<Record<FeedName, Origin>> = {
     everyHours: 24,
     plan: oneFile('epss_scores-current.csv.gz'),
   },
-  osv: osvOrigin,
+  osv: osvUpstream,
   debian: {
     name: 'debian',
     title: 'Debian security tracker',
@@ -57,7 +57,7 @@ export const origins: Readonly<Record<FeedName, Origin>> = {
     everyHours: 24,
     plan: oneFile(''),
   },
-  redhat: redhatOrigin,
+  redhat: redhatUpstream,
   suse: {
     name: 'suse',
     title: 'SUSE OVAL',
@@ -77,7 +77,7 @@ export const origins: Readonly<Record<FeedName, Origin>> = {
     everyHours: 24,
     plan: oneFile('azurelinux-3.0-oval.xml'),
   },
-  alpine: alpineOrigin,
+  alpine: alpineUpstream,
   wolfi: {
     name: 'wolfi',
     title: 'Wolfi security database',

@@ -1,10 +1,10 @@
-import type { Origin } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
 
 /** Releases from the oldest that is still seen in containers; those to come are asked for and may be missing. */
 const FIRST_RELEASE = 10
 const LAST_RELEASE = 30
 
-export const alpineOrigin: Origin = {
+export const alpineUpstream: Upstream = {
   name: 'alpine',
   title: 'Alpine security database',
   attribution: 'Alpine Linux security team, secdb.alpinelinux.org.',

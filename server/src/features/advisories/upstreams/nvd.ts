@@ -1,4 +1,4 @@
-import { DAY_MS, type Errand, type Hands, type Origin } from './upstream.ts'
+import { DAY_MS, type Download, type DownloadContext, type Upstream } from './upstream.ts'
 
 const FIRST_YEAR = 2002
 /** The file of recent changes reaches back eight days; a day is left for clocks that differ. */
@@ -14,27 +14,27 @@ const API = 'https://services.nvd.nist.gov/rest/json/cves/2.0'
  * A file for each year, told apart by the checksum beside it; from then on the file of what changed lately. After a
  * longer pause the API is asked for what changed in between; a mirror has files alone, so there the years come again.
  */
-export const nvdOrigin: Origin = {
+export const nvdUpstream: Upstream = {
   name: 'nvd',
   title: 'National Vulnerability Database',
   attribution: 'This product uses data from the NVD API but is not endorsed or certified by the NVD.',
   base: 'https://nvd.nist.gov/feeds/json/cve/2.0/',
   everyHours: 2,
-  async *plan(hands) {
-    const years = range(FIRST_YEAR, hands.now.getUTCFullYear()).map((it) => String(it))
-    const missing = years.filter((it) => !hands.parts.has(it))
-    for (const year of missing) yield* fileOf(hands, year, true)
-    const since = lastSeen(hands, years)
-    const pause = since === undefined ? 0 : hands.now.getTime() - since.getTime()
-    if (pause > MODIFIED_REACHES_MS && hands.isMirrored) {
-      for (const year of years.filter((it) => !missing.includes(it))) yield* fileOf(hands, year, true)
-    } else if (pause > MODIFIED_REACHES_MS && since) yield* changesFrom(hands, since)
-    yield* fileOf(hands, 'modified', false)
+  async *plan(context) {
+    const years = range(FIRST_YEAR, context.now.getUTCFullYear()).map((it) => String(it))
+    const missing = years.filter((it) => !context.parts.has(it))
+    for (const year of missing) yield* fileOf(context, year, true)
+    const since = lastSeen(context, years)
+    const pause = since === undefined ? 0 : context.now.getTime() - since.getTime()
+    if (pause > MODIFIED_REACHES_MS && context.isMirrored) {
+      for (const year of years.filter((it) => !missing.includes(it))) yield* fileOf(context, year, true)
+    } else if (pause > MODIFIED_REACHES_MS && since) yield* changesFrom(context, since)
+    yield* fileOf(context, 'modified', false)
   },
 }
 
 /** From when on changes may be unknown: the last file of changes, or else the oldest year. */
-function lastSeen({ parts, now }: Hands, years: readonly string[]): Date | undefined {
+function lastSeen({ parts, now }: DownloadContext, years: readonly string[]): Date | undefined {
   const known = years.flatMap((it) => parts.get(it)?.syncedAt ?? [])
   const oldest = known.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? now
   const seen = [parts.get('modified')?.syncedAt, parts.get('api')?.syncedAt].filter((it) => it !== undefined)
@@ -42,22 +42,22 @@ function lastSeen({ parts, now }: Hands, years: readonly string[]): Date | undef
 }
 
 /** Nothing when the checksum is the one that was taken. */
-async function* fileOf(hands: Hands, part: string, isWhole: boolean): AsyncIterable<Errand> {
-  const meta = await hands.text(new URL(`nvdcve-2.0-${part}.meta`, hands.base).href)
+async function* fileOf(context: DownloadContext, part: string, isWhole: boolean): AsyncIterable<Download> {
+  const meta = await context.text(new URL(`nvdcve-2.0-${part}.meta`, context.base).href)
   const sha256 = meta && /^sha256:([0-9a-f]{64})\s*$/im.exec(meta)?.[1]?.toLowerCase()
-  if (sha256 && hands.parts.get(part)?.checksum === sha256) return
-  const url = new URL(`nvdcve-2.0-${part}.json.gz`, hands.base).href
-  const isNewYear = part === String(hands.now.getUTCFullYear())
+  if (sha256 && context.parts.get(part)?.checksum === sha256) return
+  const url = new URL(`nvdcve-2.0-${part}.json.gz`, context.base).href
+  const isNewYear = part === String(context.now.getUTCFullYear())
   yield { part, urls: [url], isWhole, ...(sha256 && { sha256 }), ...(isNewYear && { mayBeMissing: true }) }
 }
 
-async function* changesFrom(hands: Hands, since: Date): AsyncIterable<Errand> {
-  const headers = hands.apiKey ? { apiKey: hands.apiKey } : {}
-  const paceMs = hands.apiKey ? PACE_MS.withKey : PACE_MS.withoutKey
-  for (let from = since.getTime(); from < hands.now.getTime(); from += WINDOW_MS) {
-    const until = Math.min(from + WINDOW_MS, hands.now.getTime())
+async function* changesFrom(context: DownloadContext, since: Date): AsyncIterable<Download> {
+  const headers = context.apiKey ? { apiKey: context.apiKey } : {}
+  const paceMs = context.apiKey ? PACE_MS.withKey : PACE_MS.withoutKey
+  for (let from = since.getTime(); from < context.now.getTime(); from += WINDOW_MS) {
+    const until = Math.min(from + WINDOW_MS, context.now.getTime())
     const query = `lastModStartDate=${iso(from)}&lastModEndDate=${iso(until)}`
-    const first = await hands.text(`${API}?${query}&resultsPerPage=1`)
+    const first = await context.text(`${API}?${query}&resultsPerPage=1`)
     const total = Number(/"totalResults"\s*:\s*(\d+)/.exec(first ?? '')?.[1] ?? 0)
     for (let start = 0; start < total; start += PAGE) {
       const url = `${API}?${query}&resultsPerPage=${PAGE}&startIndex=${start}`

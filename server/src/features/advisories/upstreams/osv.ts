@@ -1,4 +1,4 @@
-import type { Errand, Hands, Origin } from './upstream.ts'
+import type { Download, DownloadContext, Upstream } from './upstream.ts'
 
 /** Language ecosystems, and the distributions whose own feeds are not read here or cannot be fetched. */
 const ECOSYSTEMS = [
@@ -20,26 +20,26 @@ const ECOSYSTEMS = [
 const CHANGES_MAX = 500
 
 /** An archive for each ecosystem, and from then on the records that its list of changes names. */
-export const osvOrigin: Origin = {
+export const osvUpstream: Upstream = {
   name: 'osv',
   title: 'OSV',
   attribution: 'Open Source Vulnerabilities (osv.dev), CC-BY 4.0; records keep the terms of their databases.',
   base: 'https://osv-vulnerabilities.storage.googleapis.com/',
   everyHours: 6,
-  async *plan(hands) {
-    for (const ecosystem of ECOSYSTEMS) yield* changesOf(hands, ecosystem)
+  async *plan(context) {
+    for (const ecosystem of ECOSYSTEMS) yield* changesOf(context, ecosystem)
   },
 }
 
-async function* changesOf(hands: Hands, ecosystem: string): AsyncIterable<Errand> {
-  const folder = new URL(`${encodeURIComponent(ecosystem)}/`, hands.base).href
-  const list = await hands.text(`${folder}modified_id.csv`)
+async function* changesOf(context: DownloadContext, ecosystem: string): AsyncIterable<Download> {
+  const folder = new URL(`${encodeURIComponent(ecosystem)}/`, context.base).href
+  const list = await context.text(`${folder}modified_id.csv`)
   const changes = (list ?? '').split('\n').flatMap(changeIn)
   const newest = changes
     .map((it) => it.at)
     .toSorted()
     .at(-1)
-  const position = hands.parts.get(ecosystem)?.position
+  const position = context.parts.get(ecosystem)?.position
   const fresh = changes.filter((it) => position && it.at > position)
   const isFew = position && list !== undefined && fresh.length <= CHANGES_MAX
   if (isFew && fresh.length === 0) return

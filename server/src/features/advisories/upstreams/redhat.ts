@@ -1,40 +1,45 @@
-import type { Hands, Errand, Origin } from './upstream.ts'
+import type { DownloadContext, Download, Upstream } from './upstream.ts'
 
 /** Documents fetched one by one; beyond that the archive is quicker. */
 const CHANGES_MAX = 500
 
 /** Advisories in CSAF: the newest archive first, then the documents that the list of changes names. */
-export const redhatOrigin: Origin = {
+export const redhatUpstream: Upstream = {
   name: 'redhat',
   title: 'Red Hat security data',
   attribution: 'Red Hat Product Security, CC-BY 4.0.',
   base: 'https://security.access.redhat.com/data/csaf/v2/advisories/',
   everyHours: 6,
-  async *plan(hands) {
-    const changes = changesIn((await hands.text(new URL('changes.csv', hands.base).href)) ?? '')
+  async *plan(context) {
+    const changes = changesIn((await context.text(new URL('changes.csv', context.base).href)) ?? '')
     const newest = changes
       .map((it) => it.at)
       .toSorted()
       .at(-1)
-    const position = hands.parts.get('all')?.position
+    const position = context.parts.get('all')?.position
     const fresh = changes.filter((it) => position && it.at > position)
-    if (!position || fresh.length > CHANGES_MAX) yield* archive(hands)
+    if (!position || fresh.length > CHANGES_MAX) yield* archive(context)
     else if (fresh.length > 0)
       yield {
         part: 'all',
-        urls: fresh.map((it) => new URL(it.path, hands.base).href),
+        urls: fresh.map((it) => new URL(it.path, context.base).href),
         isWhole: false,
         ...(newest && { position: newest }),
       }
   },
 }
 
-async function* archive(hands: Hands): AsyncIterable<Errand> {
-  const name = (await hands.text(new URL('archive_latest.txt', hands.base).href))?.trim()
+async function* archive(context: DownloadContext): AsyncIterable<Download> {
+  const name = (await context.text(new URL('archive_latest.txt', context.base).href))?.trim()
   if (!name || !/^[\w.-]+$/.test(name)) return
   // What changed after the archive was made is in the list: the archive's day is what has been seen.
   const day = /(\d{4}-\d\d-\d\d)/.exec(name)?.[1]
-  yield { part: 'all', urls: [new URL(name, hands.base).href], isWhole: true, ...(day && { position: day }) }
+  yield {
+    part: 'all',
+    urls: [new URL(name, context.base).href],
+    isWhole: true,
+    ...(day && { position: day }),
+  }
 }
 
 /** `"2024/rhsa-2024_0010.json","2025-02-18T14:28:08+00:00"`; bug fixes and enhancements are no security matter. */

@@ -2,7 +2,7 @@ import type { FeedName } from '../formats/all.ts'
 import type { PartState } from '../loading/load-store.ts'
 
 /** Where a feed comes from, and which of its files are wanted when. */
-export interface Origin {
+export interface Upstream {
   readonly name: FeedName
   readonly title: string
   /** Whose it is and on what terms, to be shown with what is made of it. */
@@ -11,13 +11,13 @@ export interface Origin {
   readonly base?: string
   readonly everyHours: number
   /** The files that are wanted now, in their order. Each is taken before the next is asked for. */
-  readonly plan: (hands: Hands) => AsyncIterable<Errand>
+  readonly plan: (context: DownloadContext) => AsyncIterable<Download>
 }
 
 /** What a plan may look at. */
-export interface Hands {
+export interface DownloadContext {
   readonly now: Date
-  /** Address of the origin or of its mirror, with a slash at its end. */
+  /** Address of the upstream or of its mirror, with a slash at its end. */
   readonly base: string
   readonly isMirrored: boolean
   readonly apiKey?: string
@@ -28,12 +28,12 @@ export interface Hands {
 }
 
 /** One file to fetch and take, or several small ones that are taken as one. */
-export interface Errand {
+export interface Download {
   readonly part: string
   readonly urls: readonly string[]
   /** See `FileToLoad`. */
   readonly isWhole: boolean
-  /** SHA-256 in hexadecimal of the unpacked content, as the origin tells it. */
+  /** SHA-256 in hexadecimal of the unpacked content, as the upstream tells it. */
   readonly sha256?: string
   /** Remembered once it is taken. */
   readonly position?: string
@@ -41,7 +41,7 @@ export interface Errand {
   readonly mayBeMissing?: true
   /** Beside the usual ones. */
   readonly headers?: Readonly<Record<string, string>>
-  /** To be waited before each request, for origins that count them. */
+  /** To be waited before each request, for upstreams that count them. */
   readonly paceMs?: number
 }
 
@@ -50,6 +50,6 @@ export const DAY_MS = 24 * HOUR_MS
 
 /** One file that is always the whole feed. */
 export const oneFile = (path: string) =>
-  async function* (hands: Hands): AsyncIterable<Errand> {
-    yield { part: 'all', urls: [new URL(path, hands.base).href], isWhole: true }
+  async function* (context: DownloadContext): AsyncIterable<Download> {
+    yield { part: 'all', urls: [new URL(path, context.base).href], isWhole: true }
   }

@@ -1,5 +1,5 @@
 import type { Advisory, Rule } from '../../advisory.ts'
-import { FeedFault } from '../../feeds/feed-fault.ts'
+import { FeedError } from '../../feeds/feed-error.ts'
 import { isCveId } from '../json-fields.ts'
 import type { FeedFormat } from '../format.ts'
 import { linesOf } from '../lines.ts'
@@ -19,11 +19,11 @@ export const debianDsa: FeedFormat = {
         if (current) yield { advisory: current }
         current = next
       } else if (line.trim() !== '') {
-        if (!current) throw new FeedFault(`line ${number} belongs to no advisory`)
+        if (!current) throw new FeedError(`line ${number} belongs to no advisory`)
         current = withLine(current, line)
       }
     }
-    if (!current) throw new FeedFault('the file has no advisories')
+    if (!current) throw new FeedError('the file has no advisories')
     yield { advisory: current }
   },
 }

@@ -1,8 +1,8 @@
 import type { Advisory, Rule } from '../../advisory.ts'
 import { jsonItems } from '../json-items.ts'
-import { fieldsOf, isCveId, mustBeText, textOf, type Fields } from '../json-fields.ts'
-import { FeedFault } from '../../feeds/feed-fault.ts'
-import { severityNamed } from '../../catalogue/cvss-score.ts'
+import { fieldsOf, isCveId, requireText, textOf, type Fields } from '../json-fields.ts'
+import { FeedError } from '../../feeds/feed-error.ts'
+import { parseSeverity } from '../../catalogue/cvss-score.ts'
 import type { FeedFormat } from '../format.ts'
 import { debianRelease } from './releases.ts'
 
@@ -10,10 +10,10 @@ import { debianRelease } from './releases.ts'
 export const debian: FeedFormat = {
   async *read({ content }) {
     for await (const { number, key, value } of jsonItems(content, [])) {
-      const name = mustBeText(key, 'package name', `record ${number}`)
-      if (typeof value !== 'object' || value === null) throw new FeedFault(`${name} is not an object`)
+      const name = requireText(key, 'package name', `record ${number}`)
+      if (typeof value !== 'object' || value === null) throw new FeedError(`${name} is not an object`)
       for (const [id, issue] of Object.entries(fieldsOf(value)))
-        yield { advisory: advisoryFrom(name, mustBeText(id, 'id', name), fieldsOf(issue)) }
+        yield { advisory: advisoryFrom(name, requireText(id, 'id', name), fieldsOf(issue)) }
     }
   },
 }
@@ -39,7 +39,7 @@ function advisoryFrom(name: string, id: string, issue: Fields): Advisory {
 function ruleFrom(name: string, codename: string, said: Fields): Rule[] {
   const verdict = verdictOf(said)
   if (!verdict) return []
-  const severity = severityNamed(textOf(said['urgency']))
+  const severity = parseSeverity(textOf(said['urgency']))
   const fixed = textOf(said['fixed_version'])
   const isFixed = verdict === 'affected' && textOf(said['status']) === 'resolved'
   return [

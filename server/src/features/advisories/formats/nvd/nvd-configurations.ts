@@ -1,7 +1,7 @@
 import type { Rule, VersionRange } from '../../advisory.ts'
 import { parseCpe, type Cpe } from '#features/software/software.ts'
 import { cpeKey } from '../cpe-key.ts'
-import { FeedFault } from '../../feeds/feed-fault.ts'
+import { FeedError } from '../../feeds/feed-error.ts'
 import { allFields, listOf, textOf, type Fields } from '../json-fields.ts'
 
 interface Match {
@@ -30,7 +30,7 @@ export function rulesOf(configurations: unknown, id: string): Rule[] {
     if (configuration['negate'] === true || isUnreadable(configuration)) continue
     const nodes = allFields(configuration['nodes']).flatMap((it) => nodeFrom(it, id))
     for (const [match, runningOn] of affectedIn(nodes, textOf(configuration['operator']) === 'AND')) {
-      if (++count > MATCHES_MAX) throw new FeedFault(`${id} has more than ${MATCHES_MAX} configurations`)
+      if (++count > MATCHES_MAX) throw new FeedError(`${id} has more than ${MATCHES_MAX} configurations`)
       const rule = ruleOf(match.cpe, runningOn)
       const key = JSON.stringify(rule)
       const draft = drafts.get(key) ?? { ...rule, ranges: [], versions: [] }
@@ -61,7 +61,7 @@ function matchFrom(value: unknown, id: string): Match {
   const [match = {}] = allFields([value])
   const cpe = parseCpe(textOf(match['criteria']))
   if (!cpe)
-    throw new FeedFault(`${id} has a configuration without a CPE name: ${JSON.stringify(match['criteria'])}`)
+    throw new FeedError(`${id} has a configuration without a CPE name: ${JSON.stringify(match['criteria'])}`)
   return { cpe, isVulnerable: match['vulnerable'] !== false, range: rangeOf(match) }
 }
 

@@ -4,13 +4,13 @@ import {
   allFields,
   datesOf,
   fieldsOf,
-  finite,
+  finiteNumberOf,
   listOf,
-  mustBeFields,
-  mustBeText,
+  requireObject,
+  requireText,
   textOf,
   texts,
-  unless,
+  optional,
   type Fields,
 } from '../json-fields.ts'
 import { scoreFrom } from '../../catalogue/cvss-score.ts'
@@ -25,14 +25,14 @@ const CISA_ADP = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
 export const nvd: FeedFormat = {
   async *read({ content }) {
     for await (const { number, value } of jsonItems(content, ['vulnerabilities'])) {
-      const record = mustBeFields(value, number)
-      yield { advisory: advisoryFrom(mustBeFields(record['cve'], number), number) }
+      const record = requireObject(value, number)
+      yield { advisory: advisoryFrom(requireObject(record['cve'], number), number) }
     }
   },
 }
 
 function advisoryFrom(cve: Fields, number: number): Advisory {
-  const id = mustBeText(cve['id'], 'id', `record ${number}`)
+  const id = requireText(cve['id'], 'id', `record ${number}`)
   const isRejected = textOf(cve['vulnStatus']).toLowerCase() === 'rejected'
   const description = english(cve['descriptions'])
   const tags = allFields(cve['cveTags']).flatMap((it) => texts(it['tags']))
@@ -46,7 +46,7 @@ function advisoryFrom(cve: Fields, number: number): Advisory {
     ...datesOf(cve['published'], cve['lastModified']),
     scores: scoresOf(cve),
     weaknesses: [...new Set(allFields(cve['weaknesses']).flatMap((it) => weaknessesIn(it['description'])))],
-    references: [...new Set(allFields(cve['references']).flatMap((it) => unless(textOf(it['url']))))],
+    references: [...new Set(allFields(cve['references']).flatMap((it) => optional(textOf(it['url']))))],
     rules: isRejected ? [] : rulesOf(cve['configurations'], id),
   }
 }
@@ -58,7 +58,9 @@ function scoresOf(cve: Fields): Score[] {
     listOf(metrics[name]).flatMap((it) => {
       const { source, cvssData } = fieldsOf(it)
       const { vectorString, baseScore } = fieldsOf(cvssData)
-      return unless(scoreFrom(sourceOf(textOf(source), cna), textOf(vectorString), finite(baseScore)))
+      return optional(
+        scoreFrom(sourceOf(textOf(source), cna), textOf(vectorString), finiteNumberOf(baseScore)),
+      )
     }),
   )
 }

@@ -1,19 +1,19 @@
 import type { Advisory, Rule, Score, Severity, VersionRange } from '../../advisory.ts'
-import { FeedFault } from '../../feeds/feed-fault.ts'
+import { FeedError } from '../../feeds/feed-error.ts'
 import { jsonDocuments } from '../json-items.ts'
 import {
   allFields,
   datesOf,
   fieldsOf,
   isCveId,
-  mustBeFields,
-  mustBeText,
+  requireObject,
+  requireText,
   textOf,
   texts,
-  unless,
+  optional,
   type Fields,
 } from '../json-fields.ts'
-import { scoreFrom, severityNamed } from '../../catalogue/cvss-score.ts'
+import { scoreFrom, parseSeverity } from '../../catalogue/cvss-score.ts'
 import type { FeedFormat } from '../format.ts'
 import { ecosystemOf, moduleIn, nameIn, namesSources } from './osv-ecosystems.ts'
 
@@ -31,13 +31,13 @@ const SOURCES: Readonly<Record<string, string>> = {
 export const osv: FeedFormat = {
   async *read({ content }) {
     for await (const { number, value } of jsonDocuments(content)) {
-      yield { advisory: advisoryFrom(mustBeFields(value, number), number) }
+      yield { advisory: advisoryFrom(requireObject(value, number), number) }
     }
   },
 }
 
 function advisoryFrom(record: Fields, number: number): Advisory {
-  const id = mustBeText(record['id'], 'id', `record ${number}`)
+  const id = requireText(record['id'], 'id', `record ${number}`)
   const others = [...texts(record['aliases']), ...texts(record['upstream'])]
   const aliases = [...new Set(texts(record['aliases']))]
   const state = record['withdrawn'] ? 'withdrawn' : 'published'
@@ -55,7 +55,7 @@ function advisoryFrom(record: Fields, number: number): Advisory {
     scores: scoresOf(id, [record, ...allFields(record['affected'])]),
     ...(severity && { severity }),
     weaknesses: texts(fieldsOf(record['database_specific'])['cwe_ids']),
-    references: [...new Set(allFields(record['references']).flatMap((it) => unless(textOf(it['url']))))],
+    references: [...new Set(allFields(record['references']).flatMap((it) => optional(textOf(it['url']))))],
     rules:
       state === 'withdrawn'
         ? []
@@ -74,10 +74,10 @@ function scoresOf(id: string, parts: readonly Fields[]): Score[] {
   const source = SOURCES[id.split('-')[0] ?? ''] ?? 'osv'
   const vectors = parts.flatMap((it) =>
     allFields(it['severity']).flatMap((each) =>
-      /^CVSS_V[234]$/.test(textOf(each['type'])) ? unless(textOf(each['score'])) : [],
+      /^CVSS_V[234]$/.test(textOf(each['type'])) ? optional(textOf(each['score'])) : [],
     ),
   )
-  return [...new Set(vectors)].flatMap((it) => unless(scoreFrom(source, it)))
+  return [...new Set(vectors)].flatMap((it) => optional(scoreFrom(source, it)))
 }
 
 /** A word of the database, of Ubuntu, or the one that begins the summary of AlmaLinux and Rocky Linux. */
@@ -88,7 +88,7 @@ function severityOf(record: Fields, summary: string): Severity | undefined {
     textOf(named?.['score']),
     /^(Critical|Important|Moderate|Low): /.exec(summary)?.[1] ?? '',
   ]
-  return words.map(severityNamed).find((it) => it !== undefined)
+  return words.map(parseSeverity).find((it) => it !== undefined)
 }
 
 function rulesOf(affected: Fields, advisory: { readonly id: string; readonly summary: string }): Rule[] {
@@ -103,7 +103,7 @@ function rulesOf(affected: Fields, advisory: { readonly id: string; readonly sum
   )
   // Commits alone, or nothing at all: which versions that means, nobody said.
   if (ranges.length === 0 && versions.length === 0) return []
-  const severity = severityNamed(textOf(fieldsOf(affected['ecosystem_specific'])['severity']))
+  const severity = parseSeverity(textOf(fieldsOf(affected['ecosystem_specific'])['severity']))
   const module = ranges.some((it) => it.fixed?.includes('.module')) ? moduleIn(advisory.summary) : undefined
   return [
     {
@@ -129,11 +129,11 @@ function rangesOf(range: Fields, id: string): VersionRange[] {
     const { introduced, fixed, last_affected: last, limit } = event
     if (introduced !== undefined) {
       if (open) found.push(open)
-      const from = mustBeText(introduced, 'version in an event', id)
+      const from = requireText(introduced, 'version in an event', id)
       open = from === '0' ? {} : { introduced: from }
     } else if (open) {
       const end = fixed ?? limit
-      if (end === undefined && last === undefined) throw new FeedFault(`${id} has an event of no known kind`)
+      if (end === undefined && last === undefined) throw new FeedError(`${id} has an event of no known kind`)
       found.push({
         ...open,
         ...(end === undefined ? { lastAffected: textOf(last) } : { fixed: textOf(end) }),

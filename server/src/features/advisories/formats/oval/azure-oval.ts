@@ -1,8 +1,8 @@
 import type { Advisory, Rule } from '../../advisory.ts'
 import { attribute, elements, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
-import { FeedFault } from '../../feeds/feed-fault.ts'
+import { FeedError } from '../../feeds/feed-error.ts'
 import { datesOf, isCveId } from '../json-fields.ts'
-import { severityNamed } from '../../catalogue/cvss-score.ts'
+import { parseSeverity } from '../../catalogue/cvss-score.ts'
 import type { FeedFormat } from '../format.ts'
 import { xmlParts, type XmlPart } from './xml-parts.ts'
 
@@ -34,7 +34,7 @@ export const azureOval: FeedFormat = {
       'rpminfo_object',
       'rpminfo_state',
     ])) {
-      if (part.number > PARTS_MAX) throw new FeedFault(`the file has more than ${PARTS_MAX} elements`)
+      if (part.number > PARTS_MAX) throw new FeedError(`the file has more than ${PARTS_MAX} elements`)
       hold(held, part)
     }
     for (const { advisory, tests } of held.definitions)
@@ -44,7 +44,7 @@ export const azureOval: FeedFormat = {
 
 function hold(held: Held, { name, number, element }: XmlPart): void {
   const id = attribute(element, 'id')
-  if (!id) throw new FeedFault(`record ${number} has no id`)
+  if (!id) throw new FeedError(`record ${number} has no id`)
   if (name === 'definition') held.definitions.push(definitionFrom(element, id))
   else if (name === 'rpminfo_test') {
     held.tests.set(id, { object: referred(element, 'object'), state: referred(element, 'state') })
@@ -78,7 +78,7 @@ function referred(element: XmlElement, name: string): string {
 function definitionFrom(definition: XmlElement, id: string): Held['definitions'][number] {
   const [reference] = elements(definition, 'metadata', 'reference')
   const cveId = (reference && attribute(reference, 'ref_id')) ?? id
-  const severity = severityNamed(textAt(definition, 'metadata', 'severity') ?? '')
+  const severity = parseSeverity(textAt(definition, 'metadata', 'severity') ?? '')
   const number = textAt(definition, 'metadata', 'advisory_id') ?? id
   const url = reference && attribute(reference, 'ref_url')
   return {
@@ -113,7 +113,7 @@ function rulesOf(testId: string, held: Held, { severity, id }: Advisory): Rule[]
   const name = test && held.names.get(test.object)
   const state = test && held.states.get(test.state)
   if (!name || !state || state.version === '')
-    throw new FeedFault(`${id} refers to a test that is not there: ${testId}`)
+    throw new FeedError(`${id} refers to a test that is not there: ${testId}`)
   const [, kind = 'azl', release = '3'] = /\.(azl|cm)(\d+)$/.exec(state.version) ?? []
   const range = ranges[state.operation]?.(state.version)
   if (!range) return []

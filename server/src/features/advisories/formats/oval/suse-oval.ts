@@ -1,8 +1,8 @@
 import type { Advisory, Rule } from '../../advisory.ts'
 import { attribute, elements, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
-import { FeedFault } from '../../feeds/feed-fault.ts'
+import { FeedError } from '../../feeds/feed-error.ts'
 import { datesOf, isCveId } from '../json-fields.ts'
-import { severityNamed } from '../../catalogue/cvss-score.ts'
+import { parseSeverity } from '../../catalogue/cvss-score.ts'
 import type { FeedFormat } from '../format.ts'
 import { xmlParts } from './xml-parts.ts'
 
@@ -21,9 +21,9 @@ export const suseOval: FeedFormat = {
 
 function advisoryFrom(definition: XmlElement, number: number): Advisory {
   const title = textAt(definition, 'metadata', 'title')
-  if (!title) throw new FeedFault(`record ${number} has no title`)
+  if (!title) throw new FeedError(`record ${number} has no title`)
   const word = textAt(definition, 'metadata', 'advisory', 'severity') ?? ''
-  const severity = severityNamed(word)
+  const severity = parseSeverity(word)
   const [issued] = elements(definition, 'metadata', 'advisory', 'issued')
   const [updated] = elements(definition, 'metadata', 'advisory', 'updated')
   return {

@@ -1,4 +1,4 @@
-import { FeedFault } from '../../feeds/feed-fault.ts'
+import { FeedError } from '../../feeds/feed-error.ts'
 import { parseElement, type XmlElement } from '#platform/formats/xml-tree.ts'
 
 export interface XmlPart {
@@ -13,7 +13,7 @@ const PART_LENGTH_MAX = 8_388_608
 
 /**
  * The elements with one of the names, in the order of a file of any size, of which one is held at a time. Elements of
- * these names do not stand in each other. Throws a FeedFault when one is broken or too large, when the file declares
+ * these names do not stand in each other. Throws a FeedError when one is broken or too large, when the file declares
  * entities, and when it ends before its outermost element does.
  */
 export async function* xmlParts(
@@ -36,17 +36,17 @@ export async function* xmlParts(
     // Before a part that has begun, and before a tag that may be about to, nothing is needed any more.
     text = text.slice(begun ? begun.index : Math.max(0, text.lastIndexOf('<')))
     if (text.length > PART_LENGTH_MAX)
-      throw new FeedFault(`after record ${number} something is longer than ${PART_LENGTH_MAX} characters`)
+      throw new FeedError(`after record ${number} something is longer than ${PART_LENGTH_MAX} characters`)
   }
-  if (root === '') throw new FeedFault('the file is not XML')
+  if (root === '') throw new FeedError('the file is not XML')
   if (!new RegExp(`</${root}\\s*>\\s*$`).test(text))
-    throw new FeedFault(`the file ends after record ${number}, before </${root}>`)
+    throw new FeedError(`the file ends after record ${number}, before </${root}>`)
 }
 
 function rootOf(text: string): string {
-  if (/<!DOCTYPE[^>]*\[/.test(text)) throw new FeedFault('the file declares entities; such XML is not read')
+  if (/<!DOCTYPE[^>]*\[/.test(text)) throw new FeedError('the file declares entities; such XML is not read')
   const [, name = ''] = /<([A-Za-z_][\w:.-]*)[\s>]/.exec(text) ?? []
-  if (name === '' && /^\s*[^<\s\ufeff]/.test(text)) throw new FeedFault('the file is not XML')
+  if (name === '' && /^\s*[^<\s\ufeff]/.test(text)) throw new FeedError('the file is not XML')
   return name
 }
 
@@ -67,6 +67,6 @@ function elementOf(text: string, number: number): XmlElement {
   try {
     return parseElement(text)
   } catch (error) {
-    throw new FeedFault(`record ${number} is not XML: ${(error as Error).message}`)
+    throw new FeedError(`record ${number} is not XML: ${(error as Error).message}`)
   }
 }

@@ -3,15 +3,15 @@ import {
   allFields,
   datesOf,
   fieldsOf,
-  finite,
+  finiteNumberOf,
   isCveId,
   listOf,
-  mustBeText,
+  requireText,
   textOf,
-  unless,
+  optional,
   type Fields,
 } from '../json-fields.ts'
-import { scoreFrom, severityNamed } from '../../catalogue/cvss-score.ts'
+import { scoreFrom, parseSeverity } from '../../catalogue/cvss-score.ts'
 import { ecosystemOf } from './redhat-products.ts'
 
 const STATES: Readonly<Record<string, Rule['verdict']>> = {
@@ -25,8 +25,8 @@ const STATES: Readonly<Record<string, Rule['verdict']>> = {
 
 /** A CVE as Red Hat's Security Data API tells it: repaired packages, and the state of those that are not. */
 export function advisoryFromHydra(record: Fields, number: number): Advisory {
-  const id = mustBeText(record['name'], 'name', `record ${number}`)
-  const severity = severityNamed(textOf(record['threat_severity']))
+  const id = requireText(record['name'], 'name', `record ${number}`)
+  const severity = parseSeverity(textOf(record['threat_severity']))
   const cvss = fieldsOf(record['cvss3'])
   const rules = [
     ...allFields(record['affected_release']).flatMap(repairedRule),
@@ -40,8 +40,8 @@ export function advisoryFromHydra(record: Fields, number: number): Advisory {
     isDisputed: false,
     description: listOf(record['details']).map(textOf).filter(Boolean).at(-1) ?? '',
     ...datesOf(record['public_date'], undefined),
-    scores: unless(
-      scoreFrom('redhat', textOf(cvss['cvss3_scoring_vector']), finite(cvss['cvss3_base_score'])),
+    scores: optional(
+      scoreFrom('redhat', textOf(cvss['cvss3_scoring_vector']), finiteNumberOf(cvss['cvss3_base_score'])),
     ),
     ...(severity && { severity }),
     weaknesses: textOf(record['cwe']).match(/CWE-\d+/g) ?? [],

@@ -1,4 +1,4 @@
-import { FeedFault } from '../../feeds/feed-fault.ts'
+import { FeedError } from '../../feeds/feed-error.ts'
 import { allFields, fieldsOf, textOf, type Fields } from '../json-fields.ts'
 import { redHatStream } from '../osv/osv-ecosystems.ts'
 import { parsePurl, type Purl } from '../purl.ts'
@@ -48,7 +48,7 @@ export function productTree(tree: unknown): ProductTree {
 }
 
 function readBranches(from: Fields, products: Map<string, Helper>, depth: number): void {
-  if (depth > BRANCHES_DEPTH_MAX) throw new FeedFault('the product tree is too deep')
+  if (depth > BRANCHES_DEPTH_MAX) throw new FeedError('the product tree is too deep')
   for (const it of [...allFields(from['full_product_names']), ...productsIn(from)]) {
     const helper = fieldsOf(it['product_identification_helper'])
     products.set(textOf(it['product_id']), {

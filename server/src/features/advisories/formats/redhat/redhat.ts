@@ -1,19 +1,19 @@
 import type { Advisory, Rule, Score } from '../../advisory.ts'
-import { FeedFault } from '../../feeds/feed-fault.ts'
+import { FeedError } from '../../feeds/feed-error.ts'
 import { jsonDocuments } from '../json-items.ts'
 import {
   allFields,
   datesOf,
   fieldsOf,
-  finite,
+  finiteNumberOf,
   isCveId,
-  mustBeFields,
-  mustBeText,
+  requireObject,
+  requireText,
   textOf,
-  unless,
+  optional,
   type Fields,
 } from '../json-fields.ts'
-import { scoreFrom, severityNamed } from '../../catalogue/cvss-score.ts'
+import { scoreFrom, parseSeverity } from '../../catalogue/cvss-score.ts'
 import type { FeedFormat } from '../format.ts'
 import { productTree, type ProductTree } from './redhat-products.ts'
 import { advisoryFromHydra } from './redhat-hydra.ts'
@@ -23,16 +23,16 @@ import { rulesOf } from './redhat-rules.ts'
 export const redhat: FeedFormat = {
   async *read({ content }) {
     for await (const { number, value } of jsonDocuments(content)) {
-      const record = mustBeFields(value, number)
+      const record = requireObject(value, number)
       if (record['document'] === undefined) {
         yield { advisory: advisoryFromHydra(record, number) }
         continue
       }
       const tracking = fieldsOf(fieldsOf(record['document'])['tracking'])
-      const id = mustBeText(tracking['id'], 'document.tracking.id', `record ${number}`)
+      const id = requireText(tracking['id'], 'document.tracking.id', `record ${number}`)
       const tree = productTree(record['product_tree'])
       const vulnerabilities = allFields(record['vulnerabilities'])
-      if (vulnerabilities.length === 0) throw new FeedFault(`${id} has no vulnerabilities`)
+      if (vulnerabilities.length === 0) throw new FeedError(`${id} has no vulnerabilities`)
       for (const it of vulnerabilities) yield { advisory: advisoryFrom(id, it, { tracking, tree }) }
     }
   },
@@ -46,7 +46,7 @@ interface Document {
 function advisoryFrom(id: string, vulnerability: Fields, { tracking, tree }: Document): Advisory {
   const cveId = textOf(vulnerability['cve'])
   const [impact] = allFields(vulnerability['threats']).filter((it) => textOf(it['category']) === 'impact')
-  const severity = severityNamed(textOf(impact?.['details']))
+  const severity = parseSeverity(textOf(impact?.['details']))
   const notes = allFields(vulnerability['notes'])
   const description = notes.find((it) => textOf(it['category']) === 'description') ?? notes[0]
   return {
@@ -60,8 +60,8 @@ function advisoryFrom(id: string, vulnerability: Fields, { tracking, tree }: Doc
     ...datesOf(tracking['initial_release_date'], tracking['current_release_date']),
     scores: scoresOf(vulnerability),
     ...(severity && { severity }),
-    weaknesses: unless(textOf(fieldsOf(vulnerability['cwe'])['id'])),
-    references: allFields(vulnerability['references']).flatMap((it) => unless(textOf(it['url']))),
+    weaknesses: optional(textOf(fieldsOf(vulnerability['cwe'])['id'])),
+    references: allFields(vulnerability['references']).flatMap((it) => optional(textOf(it['url']))),
     rules: rulesOf(vulnerability, tree, /^RH[SBE]A-/.test(id) ? id : undefined).map((it): Rule =>
       severity ? { ...it, severity } : it,
     ),
@@ -72,7 +72,7 @@ function scoresOf(vulnerability: Fields): Score[] {
   const all = allFields(vulnerability['scores']).flatMap((it) =>
     [it['cvss_v3'], it['cvss_v4'], it['cvss_v2']].flatMap((score) => {
       const { vectorString, baseScore } = fieldsOf(score)
-      return unless(scoreFrom('redhat', textOf(vectorString), finite(baseScore)))
+      return optional(scoreFrom('redhat', textOf(vectorString), finiteNumberOf(baseScore)))
     }),
   )
   return [...new Map(all.map((it) => [it.vector, it])).values()]

@@ -1,4 +1,4 @@
-import { FeedFault } from '../../feeds/feed-fault.ts'
+import { FeedError } from '../../feeds/feed-error.ts'
 import type { Fields } from '../json-fields.ts'
 
 interface Package {
@@ -27,7 +27,7 @@ export function parseSecdbYaml(text: string): Fields {
     else if (pkg && name !== undefined) pkg.name = unquoted(name)
     else if (pkg && id !== undefined) version.push(unquoted(id))
     else if (pkg && repaired !== undefined) pkg.secfixes[unquoted(repaired)] = version = []
-    else if (!isOther(line)) throw new FeedFault(`line ${at + 1} is not understood: ${line.slice(0, 80)}`)
+    else if (!isOther(line)) throw new FeedError(`line ${at + 1} is not understood: ${line.slice(0, 80)}`)
   }
   return { ...head, packages: 'packages' in head ? packages : undefined }
 }

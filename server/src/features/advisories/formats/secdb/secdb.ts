@@ -1,6 +1,6 @@
 import type { Advisory, Rule } from '../../advisory.ts'
-import { FeedFault } from '../../feeds/feed-fault.ts'
-import { allFields, fieldsOf, isCveId, mustBeText, textOf, texts, type Fields } from '../json-fields.ts'
+import { FeedError } from '../../feeds/feed-error.ts'
+import { allFields, fieldsOf, isCveId, requireText, textOf, texts, type Fields } from '../json-fields.ts'
 import type { FeedFormat } from '../format.ts'
 import { wholeText } from '../lines.ts'
 import { parseSecdbYaml } from './secdb-yaml.ts'
@@ -20,10 +20,10 @@ export const secdb: FeedFormat = {
     const repository = textOf(file['reponame'])
     const release = textOf(file['distroversion'])
     const ecosystem = ecosystemOf(repository, release)
-    if (!Array.isArray(file['packages'])) throw new FeedFault('the file has no packages')
+    if (!Array.isArray(file['packages'])) throw new FeedError('the file has no packages')
     for (const [at, it] of allFields(file['packages']).entries()) {
       const { name, secfixes } = fieldsOf(it['pkg'])
-      const packageName = mustBeText(name, 'name', `package ${at + 1}`)
+      const packageName = requireText(name, 'name', `package ${at + 1}`)
       const scope = [release, repository, packageName].filter(Boolean).join(' ')
       for (const [id, versions] of repairsOf(fieldsOf(secfixes)))
         yield { advisory: advisoryFrom({ id, scope }, ruleOf(ecosystem, packageName, versions)) }
@@ -35,7 +35,7 @@ function parsed(text: string): Fields {
   try {
     return fieldsOf(JSON.parse(text))
   } catch {
-    throw new FeedFault('the file is not JSON')
+    throw new FeedError('the file is not JSON')
   }
 }
 
@@ -43,7 +43,7 @@ function ecosystemOf(repository: string, release: string): string {
   if (release !== '') return `Alpine:${release}`
   if (repository === 'chainguard') return 'Chainguard'
   if (repository === 'os' || repository === 'wolfi') return 'Wolfi'
-  throw new FeedFault('the file does not say of which release it is (distroversion)')
+  throw new FeedError('the file does not say of which release it is (distroversion)')
 }
 
 /** By vulnerability, all versions that repaired it: one may be repaired anew. */

@@ -1,7 +1,7 @@
 /** A file that is not what its feed should be: the message says where, in words for the administrator. */
-export class FeedFault extends Error {
+export class FeedError extends Error {
   constructor(message: string) {
     super(message)
-    this.name = 'FeedFault'
+    this.name = 'FeedError'
   }
 }
