@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { submit } from '../src/features/sources/sources.ts'
-import { findingOf, plantFindings } from '../src/features/vulnerabilities/findings.fixture.ts'
+import { findingOf, createFindings } from '../src/features/vulnerabilities/findings.fixture.ts'
 import { createScan, createTarget } from '../src/features/scans/scans.ts'
 import type { Ctx } from '../src/platform/context.ts'
 
@@ -23,7 +23,7 @@ export const makers: Readonly<Record<string, (ctx: Ctx) => Promise<string>>> = {
     return id
   },
   scans: async (ctx) => (await createScan(ctx, { type: 'sweep', targetId: await anyTarget(ctx) })).id,
-  vulnerabilities: async (ctx) => findingOf(ctx, await plantFindings(ctx)),
+  vulnerabilities: async (ctx) => findingOf(ctx, await createFindings(ctx)),
   targets: anyTarget,
 }
 

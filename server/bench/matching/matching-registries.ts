@@ -1,7 +1,7 @@
 import type { Advisory } from '#features/advisories/advisory.ts'
 import { matchesOf } from '#features/vulnerabilities/matching/find-matches.ts'
 import type { Installed } from '#features/vulnerabilities/matching/matchers/matcher.ts'
-import { withoutShipped } from '#features/vulnerabilities/matching/distribution-libraries.ts'
+import { withoutDistributionLibraries } from '#features/vulnerabilities/matching/distribution-libraries.ts'
 import { catalogueOf, type Label } from './matching-corpus.ts'
 import { newTally, type Score } from './matching-tallies.ts'
 
@@ -100,7 +100,7 @@ function isShipped(label: Label, found: Coordinates | undefined, image: readonly
     .filter(({ package_kind_guess: kind, version }) => kind !== 'language-or-binary' || OF_RPM.test(version))
     .map(({ package: name, version }, at) => ({ id: at + 1, name, sourceName: '', version }))
   const ids = [0, ...packages.map(({ id }) => id)]
-  const [left] = withoutShipped(
+  const [left] = withoutDistributionLibraries(
     [{ assetId: label.image, kernel: '', origin: 'sbom', ids, seenAt: '' }],
     [{ softwareId: 0, ...found, version: label.version }],
     packages,

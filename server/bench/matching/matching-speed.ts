@@ -1,6 +1,10 @@
 import pg from 'pg'
 import type { Advisory } from '#features/advisories/advisory.ts'
-import { followCatalogue, matchDue, matchLater } from '#features/vulnerabilities/vulnerabilities.ts'
+import {
+  matchCatalogueChanges,
+  processMatchingQueue,
+  enqueueMatching,
+} from '#features/vulnerabilities/vulnerabilities.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Whereabouts } from '#platform/database/address.ts'
 import { publish, type MatchingEstate } from './matching-estate.ts'
@@ -36,18 +40,18 @@ export async function measureMatching(
     const { rows } = await client.query<{ id: string }>('select id from assets where tenant_id = $1', [
       ctx.tenantId,
     ])
-    await matchLater(
+    await enqueueMatching(
       ctx,
       rows.map(({ id }) => id),
     )
-    const fullSeconds = await timed(() => matchDue(ctx))
+    const fullSeconds = await timed(() => processMatchingQueue(ctx))
     const findings = await count(client, `select count(*) from findings`)
     say(`matched in ${fullSeconds.toFixed(1)} s: ${findings} findings`)
     await client.query('vacuum analyze')
     const turns = await count(client, `select count(*) from finding_history`)
     const delta = aDayLater(catalogue.advisories)
     await publish(client, delta)
-    const deltaSeconds = await timed(() => followCatalogue(ctx))
+    const deltaSeconds = await timed(() => matchCatalogueChanges(ctx))
     const changedFindings = (await count(client, `select count(*) from finding_history`)) - turns
     return {
       readSeconds,

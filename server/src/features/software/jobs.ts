@@ -1,6 +1,6 @@
 import type { PeriodicJob } from '#platform/jobs/job.ts'
-import { keepRecentChanges } from './software.ts'
+import { deleteOldChanges } from './software.ts'
 
 export const every: readonly PeriodicJob[] = [
-  { name: 'software.keepRecentChanges', everySeconds: 86_400, run: keepRecentChanges },
+  { name: 'software.deleteOldChanges', everySeconds: 86_400, run: deleteOldChanges },
 ]

@@ -12,7 +12,7 @@ import {
   catalogueOf,
   compareVersions,
   isInRange,
-  keepRecentChanges,
+  deleteOldChanges,
   listSoftware,
   nameByCatalogue,
   schemeOf,
@@ -270,9 +270,9 @@ test('what came and went long ago is forgotten, what is installed is not', async
   await tell(ctx, 'a', DAY, inventory(deb('openssl', '3.0.15-1')))
   const assetId = await assetOf(ctx)
   const at = (now: string) => ({ ...home.household.system, now: () => new Date(now) })
-  await keepRecentChanges(at('2027-01-01T00:00:00Z'))
+  await deleteOldChanges(at('2027-01-01T00:00:00Z'))
   expect(await historyOf(ctx, assetId)).toHaveLength(1)
-  await keepRecentChanges(at('2027-06-01T00:00:00Z'))
+  await deleteOldChanges(at('2027-06-01T00:00:00Z'))
   expect(await historyOf(ctx, assetId)).toEqual([])
   expect(await namesOn(ctx, assetId)).toEqual(['openssl 3.0.15-1'])
 })

@@ -8,7 +8,7 @@ import { displayedOrigins, normalisedName } from './cpe-naming/normalised-name.t
 import * as namingStore from './cpe-naming/naming-store.ts'
 import type { Catalogue } from './cpe-naming/known-cpe-products.ts'
 import type { ObservedSoftware } from './inventory/parse-reports.ts'
-import { takeReports } from './inventory/record-reports.ts'
+import { recordReports } from './inventory/record-reports.ts'
 import * as store from './inventory/inventory-store.ts'
 import * as views from './listing/software-list-store.ts'
 import type {
@@ -27,7 +27,7 @@ import type {
 export { ANY, NONE, parseCpe, type Cpe } from './identifiers/cpe.ts'
 export { ecosystemOfPurl } from './identifiers/ecosystems.ts'
 export { endOfLife, endOfSystem, lifecyclesOf, type EndOfLife } from './end-of-life.ts'
-export { isMakerInName, isMakerNamed, isTellingName } from './cpe-naming/cpe-candidates.ts'
+export { isVendorInName, isVendorNamed, isDistinctiveName } from './cpe-naming/cpe-candidates.ts'
 export { catalogueOf } from './cpe-naming/known-cpe-products.ts'
 export { parsePurl, type Purl } from './identifiers/purl.ts'
 export { packageOfPurl } from './identifiers/purl-package.ts'
@@ -47,7 +47,7 @@ export const softwareChanged = job<{ readonly observationIds: readonly string[] 
 export async function report(ctx: Ctx, reports: readonly ObservedSoftware[]): Promise<void> {
   permit(ctx, 'assets:write')
   await atomically(ctx, async (inner) => {
-    const observationIds = await takeReports(inner, reports)
+    const observationIds = await recordReports(inner, reports)
     if (observationIds.length > 0) await enqueue(inner, softwareChanged, { observationIds })
   })
 }
@@ -192,6 +192,6 @@ const CHANGES_KEPT_DAYS = 400
 const DAY_MS = 86_400_000
 
 /** Forgets what came and went long ago, of all tenants. */
-export async function keepRecentChanges(system: Ctx): Promise<void> {
+export async function deleteOldChanges(system: Ctx): Promise<void> {
   await store.removeChangesBefore(system, new Date(system.now().getTime() - CHANGES_KEPT_DAYS * DAY_MS))
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { sharedHouse } from '#test/house.ts'
 import { commands } from './cli.ts'
-import { findingOf, plantFindings } from './findings.fixture.ts'
+import { findingOf, createFindings } from './findings.fixture.ts'
 
 const home = sharedHouse()
 const run = async (
@@ -18,7 +18,7 @@ const run = async (
 
 test('findings list tells the highest score first', async () => {
   const ctx = await home().newTenant()
-  await plantFindings(ctx, [{ score: 5 }, { cveId: 'CVE-2024-0002', score: 9.8 }])
+  await createFindings(ctx, [{ score: 5 }, { cveId: 'CVE-2024-0002', score: 9.8 }])
   const { text } = await run('findings list', ctx, {}, {})
   expect(text.split('\n').map((line) => line.trim().slice(0, 3))).toEqual(['9.8', '5.0'])
   expect((await run('findings list', ctx, {}, { severity: 'critical', limit: '1' })).json).toMatchObject({
@@ -31,7 +31,7 @@ test('findings list tells the highest score first', async () => {
 
 test('findings explain tells record, rule and algorithm', async () => {
   const ctx = await home().newTenant()
-  const id = await findingOf(ctx, await plantFindings(ctx))
+  const id = await findingOf(ctx, await createFindings(ctx))
   const { text } = await run('findings explain', ctx, { id }, {})
   expect(text).toContain('debian CVE-2024-0001')
   expect(text).toContain('affected: before 3.0.2')

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Command, CommandInput } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import { searchFindings, explainFinding, type FindingDetail } from './findings/search.ts'
+import { searchFindings, getFindingDetail, type FindingDetail } from './findings/search.ts'
 import { findingStatuses } from './findings/finding.ts'
 import type { Derivation } from './matching/matchers/matcher.ts'
 import { isSeverity, severities } from './severity.ts'
@@ -42,7 +42,7 @@ export const commands: readonly Command[] = [
     tenantOf: (system, { args }) => tenantOfFinding(system, args['id'] ?? ''),
     help: 'why there is a finding: which record, which version rule, which advisory',
     async run(ctx, { args }) {
-      const finding = await explainFinding(ctx, args['id'] ?? '')
+      const finding = await getFindingDetail(ctx, args['id'] ?? '')
       return { json: finding, text: explained(finding) }
     },
   },

@@ -1,11 +1,11 @@
 import type { Ctx, Happening } from '#platform/context.ts'
-import { matchLater } from './matching/matching.ts'
-import * as settleStore from './findings/finding-status-store.ts'
-import { bury } from './findings/sync-findings.ts'
+import { enqueueMatching } from './matching/matching.ts'
+import * as statusStore from './findings/finding-status-store.ts'
+import { removeDeletedAssets } from './findings/sync-findings.ts'
 
 /** What becomes of findings when assets change: in the transaction of the change. */
 
-interface Told {
+interface EventPayload {
   readonly asset_id?: string
   readonly asset_id_a?: string
   readonly asset_id_b?: string
@@ -13,27 +13,27 @@ interface Told {
   readonly changed_fields?: readonly string[]
 }
 
-const toldBy = ({ body }: Happening): Told => JSON.parse(body.toString()) as Told
+const payloadOf = ({ body }: Happening): EventPayload => JSON.parse(body.toString()) as EventPayload
 
 /** A deleted asset takes its findings along; a merged one leaves them, once it is known to whom. */
 export async function onDeleted(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
-  const told = happenings.map(toldBy)
-  const merged = told.filter(({ reason }) => reason === 'merged').flatMap(({ asset_id: id }) => id ?? [])
-  const deleted = told.filter(({ reason }) => reason !== 'merged').flatMap(({ asset_id: id }) => id ?? [])
-  await matchLater(ctx, merged)
+  const events = happenings.map(payloadOf)
+  const merged = events.filter(({ reason }) => reason === 'merged').flatMap(({ asset_id: id }) => id ?? [])
+  const deleted = events.filter(({ reason }) => reason !== 'merged').flatMap(({ asset_id: id }) => id ?? [])
+  await enqueueMatching(ctx, merged)
   if (deleted.length === 0) return
-  await settleStore.lockTenant(ctx)
-  await bury(
+  await statusStore.lockFindings(ctx)
+  await removeDeletedAssets(
     ctx,
     deleted.map((id) => ({ id, survivor: null })),
   )
 }
 
 /** Software follows observations, so it may be another's now. */
-export async function onMoved(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
-  const told = happenings.map(toldBy)
-  const moved = told.filter((it) => it.asset_id_a !== undefined || it.changed_fields?.includes('merged'))
-  await matchLater(
+export async function onReassigned(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
+  const events = happenings.map(payloadOf)
+  const moved = events.filter((it) => it.asset_id_a !== undefined || it.changed_fields?.includes('merged'))
+  await enqueueMatching(
     ctx,
     moved.flatMap(({ asset_id: id, asset_id_a: a, asset_id_b: b }) =>
       [id, a, b].filter((it) => it !== undefined),

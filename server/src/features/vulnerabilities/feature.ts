@@ -3,7 +3,7 @@ import { commands } from './cli.ts'
 import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
-import { onDeleted, onMoved } from './event-handlers.ts'
+import { onDeleted, onReassigned } from './event-handlers.ts'
 import { rest } from './rest.ts'
 
 export const vulnerabilities: Feature = {
@@ -31,5 +31,5 @@ export const vulnerabilities: Feature = {
   rest,
   jobs,
   every,
-  on: { DELETED_ASSET: onDeleted, UPDATED_ASSET: onMoved, UNLINK: onMoved },
+  on: { DELETED_ASSET: onDeleted, UPDATED_ASSET: onReassigned, UNLINK: onReassigned },
 }

@@ -8,7 +8,7 @@ import { severityOf } from './severity.ts'
 import { syncAssets } from './findings/sync-findings.ts'
 
 /** Findings for tests: software is put where the inventory of software has it, matches where the matching puts them. */
-export interface Planted {
+export interface FindingSpec {
   readonly cveId?: string
   /** 0 to 10. */
   readonly score?: number
@@ -22,7 +22,7 @@ export interface Planted {
 const word = (): string => randomBytes(6).toString('hex')
 
 /** An asset of its own; answers its id. */
-export async function plantAsset(
+export async function createAsset(
   ctx: Ctx,
   name = `host-${word()}`,
   tags: readonly string[] = [],
@@ -43,7 +43,7 @@ export async function plantAsset(
   return id
 }
 
-export interface PlantedSoftware {
+export interface SoftwareSpec {
   readonly name?: string
   readonly version?: string
   readonly origin?: string
@@ -52,7 +52,7 @@ export interface PlantedSoftware {
 }
 
 /** One distinct software; answers its id. */
-export async function plantSoftware(ctx: Ctx, given: PlantedSoftware = {}): Promise<number> {
+export async function createSoftware(ctx: Ctx, given: SoftwareSpec = {}): Promise<number> {
   const { name = 'openssl', version = '3.0.1', origin = 'dpkg', ecosystem = 'Debian:12', source = '' } = given
   const { id } = await ctx.db.one(sql<{ id: number }>`
     insert into software (tenant_id, digest, origin, ecosystem, name, version, arch, source_name, source_version, vendor,
@@ -79,13 +79,17 @@ export async function install(
 }
 
 /** What matches the software, all of it. */
-export async function plantMatches(ctx: Ctx, softwareId: number, planted: readonly Planted[]): Promise<void> {
+export async function createMatches(
+  ctx: Ctx,
+  softwareId: number,
+  specs: readonly FindingSpec[],
+): Promise<void> {
   const { name, version } = await ctx.db.one(
     sql<{ name: string; version: string }>`select name, version from software where id = ${softwareId}`,
   )
-  const matches = planted.map((it) => matchOf(it, name, version))
+  const matches = specs.map((it) => matchOf(it, name, version))
   await atomically(ctx, async (inner) => {
-    await writeFacts(inner, planted.map(factsOf))
+    await writeFacts(inner, specs.map(factsOf))
     await replaceMatches(inner, [
       { softwareId, package: name, software: `${name} ${version}`, isHearsay: false, keys: [], matches },
     ])
@@ -95,7 +99,7 @@ export async function plantMatches(ctx: Ctx, softwareId: number, planted: readon
 const FIX = '3.0.2'
 
 const matchOf = (
-  { cveId = 'CVE-2024-0001', grade = 'exact', confidence = 0.99 }: Planted,
+  { cveId = 'CVE-2024-0001', grade = 'exact', confidence = 0.99 }: FindingSpec,
   name: string,
   version: string,
 ): FoundMatch => ({
@@ -126,7 +130,7 @@ function factsOf({
   description = 'A flaw.',
   epss,
   kev,
-}: Planted): RatedFacts {
+}: FindingSpec): RatedFacts {
   const tenths = Math.round(score * 10)
   return {
     severity: severityOf(tenths),
@@ -151,10 +155,10 @@ export const sync = (ctx: Ctx, assetId: string): Promise<void> =>
   atomically(ctx, (inner) => syncAssets(inner, { assetIds: [assetId] }))
 
 /** An asset with open findings; answers its id. */
-export async function plantFindings(ctx: Ctx, planted: readonly Planted[] = [{}]): Promise<string> {
-  const assetId = await plantAsset(ctx)
-  const softwareId = await plantSoftware(ctx, { name: `lib${word()}` })
-  await plantMatches(ctx, softwareId, planted)
+export async function createFindings(ctx: Ctx, specs: readonly FindingSpec[] = [{}]): Promise<string> {
+  const assetId = await createAsset(ctx)
+  const softwareId = await createSoftware(ctx, { name: `lib${word()}` })
+  await createMatches(ctx, softwareId, specs)
   await install(ctx, assetId, [softwareId])
   await sync(ctx, assetId)
   return assetId

@@ -1,20 +1,30 @@
 import { softwareChanged } from '#features/software/software.ts'
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
-import { followCatalogue, followJob, matchDue, matchJob, matchObservations } from './matching/matching.ts'
-import { confirmMissed, followSurroundings, wakeTenants } from './matching/periodic-matching.ts'
+import {
+  matchCatalogueChanges,
+  catalogueJob,
+  processMatchingQueue,
+  matchJob,
+  matchObservations,
+} from './matching/matching.ts'
+import {
+  recheckMissedMatches,
+  recheckTagsAndLifecycles,
+  enqueueOverdueTenants,
+} from './matching/periodic-matching.ts'
 import { endExpired } from './overrides/override-expiry.ts'
 
 export const jobs = [
   worker(softwareChanged, (ctx, { observationIds }, signal) =>
     matchObservations(ctx, observationIds, signal),
   ),
-  worker(matchJob, (ctx, _, signal) => matchDue(ctx, signal)),
-  worker(followJob, (ctx, _, signal) => followCatalogue(ctx, signal)),
+  worker(matchJob, (ctx, _, signal) => processMatchingQueue(ctx, signal)),
+  worker(catalogueJob, (ctx, _, signal) => matchCatalogueChanges(ctx, signal)),
 ]
 
 export const every: readonly PeriodicJob[] = [
-  { name: 'vulnerabilities.wakeTenants', everySeconds: 30, run: wakeTenants },
-  { name: 'vulnerabilities.confirmMissed', everySeconds: 600, run: confirmMissed },
-  { name: 'vulnerabilities.followSurroundings', everySeconds: 3_600, run: followSurroundings },
+  { name: 'vulnerabilities.enqueueOverdueTenants', everySeconds: 30, run: enqueueOverdueTenants },
+  { name: 'vulnerabilities.recheckMissedMatches', everySeconds: 600, run: recheckMissedMatches },
+  { name: 'vulnerabilities.recheckTagsAndLifecycles', everySeconds: 3_600, run: recheckTagsAndLifecycles },
   { name: 'vulnerabilities.endExpired', everySeconds: 60, run: endExpired },
 ]

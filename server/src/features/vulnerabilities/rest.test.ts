@@ -3,7 +3,7 @@ import { eventsOf } from '#features/assets/observations.fixture.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Caller } from '#test/caller.ts'
 import { sharedHouse } from '#test/house.ts'
-import { findingOf, plantFindings } from './findings.fixture.ts'
+import { findingOf, createFindings } from './findings.fixture.ts'
 import { createOverride } from './overrides/overrides.ts'
 
 interface FindingJson {
@@ -20,7 +20,7 @@ let assetId: string
 beforeAll(async () => {
   ctx = await home().newTenant()
   caller = home().as(await home().key(ctx, ['read']))
-  assetId = await plantFindings(ctx, [
+  assetId = await createFindings(ctx, [
     { cveId: 'CVE-2024-0001', score: 9.8, description: '=cmd()' },
     { cveId: 'CVE-2024-0002', score: 7.3 },
     { cveId: 'CVE-2024-0003', score: 5 },
@@ -111,7 +111,7 @@ describe('GET /vulnerabilities', () => {
   test('severity is the effective one, and what an override closed is neither open nor fixed', async () => {
     const other = await home().newTenant()
     const them = home().as(await home().key(other))
-    await plantFindings(other, [
+    await createFindings(other, [
       { cveId: 'CVE-2024-0001', score: 9.8 },
       { cveId: 'CVE-2024-0002', score: 7.3 },
     ])
@@ -129,7 +129,7 @@ describe('GET /vulnerabilities', () => {
 describe('GET /vulnerabilities/:id', () => {
   test('→ 200', async () => {
     const other = await home().newTenant()
-    const id = await findingOf(other, await plantFindings(other))
+    const id = await findingOf(other, await createFindings(other))
     const { status, body } = await home()
       .as(await home().key(other))
       .get(`/vulnerabilities/${id}`)
@@ -168,7 +168,7 @@ describe('GET /vulnerabilities/export', () => {
       cveId: `CVE-2024-${10_000 + n}`,
       score: (n % 101) / 10,
     }))
-    await plantFindings(other, many)
+    await createFindings(other, many)
     const them = home().as(await home().key(other))
     const { headers, text } = await them.get('/vulnerabilities/export?format=csv')
     expect(headers['x-export-truncated']).toBe('true')

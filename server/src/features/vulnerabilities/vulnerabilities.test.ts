@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { house } from '#test/house.ts'
 import { searchFindings } from './findings/search.ts'
-import { findingOf, plantFindings } from './findings.fixture.ts'
+import { findingOf, createFindings } from './findings.fixture.ts'
 import { getFinding, tenantOfFinding } from './vulnerabilities.ts'
 
 test('a finding of another tenant is not there', async () => {
   const { newTenant, household } = await house()
   const [mine, theirs] = [await newTenant(), await newTenant()]
-  const id = await findingOf(theirs, await plantFindings(theirs))
+  const id = await findingOf(theirs, await createFindings(theirs))
   await expect(getFinding(mine, id)).rejects.toThrow('vulnerability not found')
   expect(await getFinding(theirs, id)).toMatchObject({ id })
   expect(await tenantOfFinding(household.system, id)).toBe(theirs.tenantId)
@@ -16,7 +16,7 @@ test('a finding of another tenant is not there', async () => {
 test('scores are compared with any number', async () => {
   const { newTenant } = await house()
   const ctx = await newTenant()
-  await plantFindings(ctx)
+  await createFindings(ctx)
   const page = { limit: 1, offset: 0 }
   const all = await searchFindings(ctx, page, {})
   expect(all.total).toBeGreaterThan(0)

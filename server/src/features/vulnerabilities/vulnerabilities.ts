@@ -9,7 +9,7 @@ import * as listStore from './findings/list-store.ts'
 import { tenthsFrom, tenthsUpTo } from './severity.ts'
 
 export type { Finding } from './findings/finding.ts'
-export { followCatalogue, matchDue, matchLater } from './matching/matching.ts'
+export { matchCatalogueChanges, processMatchingQueue, enqueueMatching } from './matching/matching.ts'
 
 export interface FindingFilter {
   /** The effective one. */
@@ -31,7 +31,7 @@ export async function listFindings(
 ): Promise<Listed<Finding>> {
   permit(ctx, 'vulnerabilities:read')
   const { severity, cvssMin, cvssMax, isFixed = false } = filter
-  return listStore.ranked(ctx, page, {
+  return listStore.list(ctx, page, {
     status: isFixed ? 'resolved' : 'open',
     severity,
     atLeast: cvssMin === undefined ? undefined : tenthsFrom(cvssMin),

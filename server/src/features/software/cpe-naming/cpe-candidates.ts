@@ -1,12 +1,12 @@
-import { makersOfDevices, products, vendors } from './vendor-and-product-aliases.ts'
+import { deviceVendors, products, vendors } from './vendor-and-product-aliases.ts'
 import type { Catalogue } from './known-cpe-products.ts'
 import { windowsProduct } from './windows-product.ts'
 import {
-  plain,
+  normalised,
   slug,
-  squeezed,
+  lettersAndDigits,
   withoutLegalForm,
-  withoutLooseWords,
+  withoutGenericWords,
   withoutVersion,
   withoutYear,
 } from './text-normalisation.ts'
@@ -29,8 +29,8 @@ const UNKNOWN_PAIR = 0.25
  * is likelier, and its products are found under other spellings of their names and makers too.
  */
 export function cpeCandidates(name: string, vendor: string, catalogue?: Catalogue): CpeCandidate[] {
-  const firm = plain(vendor.slice(0, NAME_LENGTH_MAX))
-  const spelled = plain(name.slice(0, NAME_LENGTH_MAX))
+  const firm = normalised(vendor.slice(0, NAME_LENGTH_MAX))
+  const spelled = normalised(name.slice(0, NAME_LENGTH_MAX))
   const given = withoutVersion(spelled)
   const best = new Map<string, CpeCandidate>()
   const add = (maker: string, product: string, likely: number): void => {
@@ -60,7 +60,9 @@ export function cpeCandidates(name: string, vendor: string, catalogue?: Catalogu
 function mayBeOf(firm: string, vendor: string, name: string): boolean {
   const short = withoutLegalForm(firm)
   const spelled = vendors.get(short) ?? slug(short)
-  return spelled === vendor || squeezed(firm).includes(squeezed(vendor)) || name.startsWith(vendor)
+  return (
+    spelled === vendor || lettersAndDigits(firm).includes(lettersAndDigits(vendor)) || name.startsWith(vendor)
+  )
 }
 
 type Forms = readonly (readonly [form: string, likely: number])[]
@@ -69,7 +71,7 @@ function vendorForms(firm: string, name: string): Forms {
   if (firm === '') {
     const [first = ''] = name.split(' ')
     return [
-      [squeezed(name) === name ? name : slug(name), 0.6],
+      [lettersAndDigits(name) === name ? name : slug(name), 0.6],
       [slug(first), 0.4],
     ]
   }
@@ -80,10 +82,10 @@ function vendorForms(firm: string, name: string): Forms {
   const short = withoutLegalForm(domain ?? firm).replace(/^the\s+/, '')
   const known = vendors.get(short) ?? vendors.get(firm)
   if (known !== undefined) return [[known, 0.98]]
-  const loose = withoutLooseWords(short)
+  const loose = withoutGenericWords(short)
   const forms: (readonly [string, number])[] = [[slug(short), short.includes(' ') ? 0.72 : 0.9]]
-  if (short.includes(' ')) forms.push([squeezed(short), 0.78])
-  if (loose !== short) forms.push([slug(loose), 0.8], [squeezed(loose), 0.75])
+  if (short.includes(' ')) forms.push([lettersAndDigits(short), 0.78])
+  if (loose !== short) forms.push([slug(loose), 0.8], [lettersAndDigits(loose), 0.75])
   return forms
 }
 
@@ -115,7 +117,7 @@ function productForms(name: string, maker: string, firm: string): Forms {
   ]
   const yearless = withoutYear(bare)
   if (yearless !== bare) forms.push([slug(yearless), maker === 'microsoft' ? 0.97 : 0.8])
-  if (makersOfDevices.has(maker) && MODEL.test(bare)) forms.push([`${slug(bare)}_firmware`, 0.98])
+  if (deviceVendors.has(maker) && MODEL.test(bare)) forms.push([`${slug(bare)}_firmware`, 0.98])
   return forms
 }
 
@@ -154,13 +156,13 @@ function spelledOtherwise(
     makers.flatMap(([maker]) => productForms(name, maker, firm).map(([product]) => product)),
   )
   return [...forms].flatMap((form) => {
-    const letters = squeezed(form)
+    const letters = lettersAndDigits(form)
     const found = catalogue.spelledLike(letters)
     return found.map(({ vendor, product }) => ({
       vendor,
       product,
-      score: agreement(squeezed(vendor), {
-        firm: squeezed(firm),
+      score: agreement(lettersAndDigits(vendor), {
+        firm: lettersAndDigits(firm),
         product: letters,
         isOnly: found.length === 1,
       }),
@@ -172,22 +174,32 @@ const SHARED_MIN = 4
 const TELLING_MIN = 8
 
 /** Whether the maker that a source names is the one that the dictionary calls so. Whoever names none proves nothing. */
-export function isMakerNamed(vendor: string, maker: string): boolean {
-  const firm = plain(vendor.slice(0, NAME_LENGTH_MAX))
+export function isVendorNamed(vendor: string, maker: string): boolean {
+  const firm = normalised(vendor.slice(0, NAME_LENGTH_MAX))
   const ofBundle = makerOfBundle(firm)
   if (firm === '' || (ofBundle !== undefined && toolmakers.has(ofBundle))) return false
   if (vendorForms(firm, '').some(([form]) => form === maker)) return true
-  return agreement(squeezed(maker), { firm: squeezed(ofBundle ?? firm), product: '', isOnly: false }) > 0
+  return (
+    agreement(lettersAndDigits(maker), {
+      firm: lettersAndDigits(ofBundle ?? firm),
+      product: '',
+      isOnly: false,
+    }) > 0
+  )
 }
 
 /** Whether a display name names its maker besides the product: `Google Chrome`, but not `git` of git. */
-export function isMakerInName(name: string, maker: string, product: string): boolean {
-  const words = withoutVersion(plain(name.slice(0, NAME_LENGTH_MAX))).split(/[^a-z0-9]+/)
-  return maker !== product && squeezed(maker) !== squeezed(product) && words.includes(squeezed(maker))
+export function isVendorInName(name: string, maker: string, product: string): boolean {
+  const words = withoutVersion(normalised(name.slice(0, NAME_LENGTH_MAX))).split(/[^a-z0-9]+/)
+  return (
+    maker !== product &&
+    lettersAndDigits(maker) !== lettersAndDigits(product) &&
+    words.includes(lettersAndDigits(maker))
+  )
 }
 
 /** Long enough not to be a word that several makers call their product. */
-export const isTellingName = (product: string): boolean => squeezed(product).length >= TELLING_MIN
+export const isDistinctiveName = (product: string): boolean => lettersAndDigits(product).length >= TELLING_MIN
 
 /** How sure it is that the catalogue's maker is the given one. */
 function agreement(

@@ -1,4 +1,4 @@
-import { squeezed } from './text-normalisation.ts'
+import { lettersAndDigits } from './text-normalisation.ts'
 
 /** The vendors and products that a catalogue of vulnerabilities speaks of. */
 export interface Catalogue {
@@ -21,7 +21,7 @@ export function catalogueOf(pairs: Iterable<Pair>): Catalogue {
     const pair = `${vendor}:${product}`
     if (known.has(pair)) continue
     known.add(pair)
-    const letters = squeezed(product)
+    const letters = lettersAndDigits(product)
     const others = byLetters.get(letters)
     if (others) others.push({ vendor, product })
     else byLetters.set(letters, [{ vendor, product }])

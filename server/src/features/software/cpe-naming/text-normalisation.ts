@@ -1,7 +1,7 @@
 /** Texts taken apart as the CPE dictionary spells them: lower case ASCII words joined by underscores. */
 
 /** `Café Straße™` is `cafe strasse`. */
-export function plain(text: string): string {
+export function normalised(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f\u2122\u00ae\u00a9]/g, '')
@@ -25,7 +25,7 @@ export function slug(text: string): string {
 }
 
 /** For comparing spellings: letters and digits alone. */
-export const squeezed = (text: string): string => text.replaceAll(/[^a-z0-9]+/g, '')
+export const lettersAndDigits = (text: string): string => text.replaceAll(/[^a-z0-9]+/g, '')
 
 const LEGAL =
   /(?:,|\s)+(?:inc|incorporated|llc|l\.l\.c|ltd|ltda|limited|gmbh(?: & co\.? kg)?|ag|se|kg|e\.?\s?u|e\.?v|corp|corporation|co|company|plc|s\.?r\.?l|s\.?p\.?a|s\.?a|s\.?a\.?s|sas|b\.?v|n\.?v|a\/s|aps|ab|as|oy|oyj|kft|sp\. ?z ?o\.? ?o|d\.?o\.?o|s\.?r\.?o|pty|pvt|pte|k\.?k|co\.,? ?ltd)\.?$/
@@ -47,7 +47,7 @@ export function withoutLegalForm(vendor: string): string {
 const LOOSE =
   /\s+(?:software foundation|foundation|software|technologies|technology|networks|systems|solutions|project|team|labs|group|holdings|international|development|developers?|plugins?|themes?|electronics|industries|enterprises?|communications|digital|media|studios?|web design|computer|security)$/
 
-export function withoutLooseWords(vendor: string): string {
+export function withoutGenericWords(vendor: string): string {
   const next = vendor.replace(LOOSE, '').trim()
   return next === '' ? vendor : next
 }

@@ -224,7 +224,7 @@ export const products: ReadonlyMap<string, readonly [vendor: string, product: st
 ])
 
 /** What they make has its vulnerabilities in what runs on it: the dictionary calls a model's software `…_firmware`. */
-export const makersOfDevices: ReadonlySet<string> = new Set(
+export const deviceVendors: ReadonlySet<string> = new Set(
   (
     'tp-link dlink tenda totolink netgear trendnet linksys asus zyxel zte h3c wavlink draytek edimax ruijie moxa ' +
     'hikvision dahuasecurity axis mercusys'

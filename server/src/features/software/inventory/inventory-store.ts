@@ -53,24 +53,24 @@ export function setsOf(ctx: Ctx, observationIds: readonly string[]): Promise<Kno
     from software_sets where tenant_id = ${ctx.tenantId} and observation_id = any(${[...observationIds]}::uuid[])`)
 }
 
-export interface Held {
+export interface StoredSet {
   readonly observationId: string
   readonly origin: EntryOrigin
   readonly ids: readonly number[]
 }
 
-export async function heldBy(
+export async function storedSets(
   ctx: Ctx,
-  sets: readonly Pick<Held, 'observationId' | 'origin'>[],
-): Promise<Held[]> {
+  sets: readonly Pick<StoredSet, 'observationId' | 'origin'>[],
+): Promise<StoredSet[]> {
   if (sets.length === 0) return []
-  return ctx.db.all(sql<Held>`
+  return ctx.db.all(sql<StoredSet>`
     select s.observation_id as "observationId", s.origin, s.ids
     from unnest(${sets.map((it) => it.observationId)}::uuid[], ${sets.map((it) => it.origin)}::text[]) as w (id, origin)
       join software_sets s on s.observation_id = w.id and s.origin = w.origin and s.tenant_id = ${ctx.tenantId}`)
 }
 
-export interface SetToWrite extends Held {
+export interface SetToWrite extends StoredSet {
   readonly hash: string
   readonly details: Readonly<Record<number, Detail>> | undefined
   readonly reportedAt: Date
@@ -137,7 +137,7 @@ export async function writeChanges(ctx: Ctx, changes: readonly ChangeToWrite[]):
  * Takes back removals and changes since `since` that these undo, where nothing else happened to them meanwhile;
  * answers which of the changes thereby need no entry: their places in the list.
  */
-export async function takeBack(
+export async function deleteUndoneChanges(
   ctx: Ctx,
   changes: readonly ChangeToWrite[],
   since: Date,

@@ -3,7 +3,7 @@ import type { InstalledSoftware, OsRelease, SoftwareReport } from '#features/ass
 import { digestOf, entryOf, keyOf, systemEntry, type Entry, type EntryOrigin } from './software-entry.ts'
 
 /** What one observation reports of one origin. */
-export interface Reported {
+export interface ReportedSet {
   readonly observationId: string
   readonly origin: EntryOrigin
   readonly isComplete: boolean
@@ -35,17 +35,17 @@ const USERS_MAX = 100
 const USER_LENGTH_MAX = 256
 
 /** The distinct entries of many reports, and each report in terms of them. */
-export interface Readings {
+export interface ParsedReports {
   /** By digest. */
   readonly entries: ReadonlyMap<string, Entry>
-  readonly reported: readonly Reported[]
+  readonly reported: readonly ReportedSet[]
 }
 
 /** `releases` are those that earlier reports gave, by observation, for reports that give none. */
-export function readReports(
+export function parseReports(
   reports: readonly ObservedSoftware[],
   releases: ReadonlyMap<string, OsRelease>,
-): Readings {
+): ParsedReports {
   const entries = new Map<string, Entry>()
   const digests = new Map<string, string>()
   const digestFor = (entry: Entry): string => {
@@ -68,7 +68,7 @@ function setsOf(
   { observationId, seenAt, software }: ObservedSoftware,
   release: OsRelease | undefined,
   digestFor: (entry: Entry) => string,
-): Reported[] {
+): ReportedSet[] {
   const byOrigin = Map.groupBy(software.items.slice(0, ITEMS_MAX), ({ origin }) => origin)
   const origins = new Set([...byOrigin.keys(), ...software.complete])
   return [...origins].map((origin) => {
@@ -90,7 +90,7 @@ function setsOf(
 function systemSet(
   { observationId, seenAt, software }: ObservedSoftware,
   digestFor: (entry: Entry) => string,
-): Reported[] {
+): ReportedSet[] {
   const entry = software.release && systemEntry(software.release)
   if (!entry) return []
   const digests = new Set([digestFor(entry)])
@@ -98,17 +98,17 @@ function systemSet(
 }
 
 function reportedOf(
-  of: Pick<Reported, 'observationId' | 'origin' | 'isComplete' | 'seenAt'>,
+  of: Pick<ReportedSet, 'observationId' | 'origin' | 'isComplete' | 'seenAt'>,
   digests: ReadonlySet<string>,
   details: ReadonlyMap<string, Detail>,
-): Reported {
+): ReportedSet {
   const sorted = [...digests].sort()
-  const said = details.size === 0 ? '' : JSON.stringify([...details].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const detailed = details.size === 0 ? '' : JSON.stringify([...details].sort(([a], [b]) => (a < b ? -1 : 1)))
   return {
     ...of,
     digests: sorted,
     details,
-    hash: hash('sha256', `${of.isComplete}${sorted.join('')}${said}`),
+    hash: hash('sha256', `${of.isComplete}${sorted.join('')}${detailed}`),
   }
 }
 

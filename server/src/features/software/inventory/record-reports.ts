@@ -4,33 +4,35 @@ import { changesOf, nextIds, without, type Named } from './install-changes.ts'
 import { ecosystemOfRelease } from '../identifiers/ecosystems.ts'
 import type { Entry } from './software-entry.ts'
 import { normalisedName } from '../cpe-naming/normalised-name.ts'
-import { readReports, type Detail, type ObservedSoftware, type Reported } from './parse-reports.ts'
+import { parseReports, type Detail, type ObservedSoftware, type ReportedSet } from './parse-reports.ts'
 import * as store from './inventory-store.ts'
 
 /** What came back within two daily inventories was never away. */
 const FLAP_MS = 48 * 60 * 60 * 1_000
 
 /** Writes what differs from what is known, inside the caller's transaction; answers which observations differ. */
-export async function takeReports(ctx: Ctx, reports: readonly ObservedSoftware[]): Promise<string[]> {
+export async function recordReports(ctx: Ctx, reports: readonly ObservedSoftware[]): Promise<string[]> {
   if (reports.length === 0) return []
   const [systems, releases] = [systemsOf(reports), await releasesMissing(ctx, reports)]
   await store.writeSystems(ctx, systems)
-  const { entries, reported } = readReports(reports, releases)
+  const { entries, reported } = parseReports(reports, releases)
   const news = await withoutKnown(ctx, reported)
   if (news.length === 0) return []
   const ids = await idsOf(ctx, news, entries)
-  const before = new Map((await store.heldBy(ctx, news)).map((held) => [placeOf(held), held.ids]))
+  const before = new Map((await store.storedSets(ctx, news)).map((held) => [placeOf(held), held.ids]))
   const names = await namesOf(ctx, { news, ids, before })
-  const turns = news.map((each) => turnOf(each, { ids, names, before: before.get(placeOf(each)) }))
-  await store.writeSets(ctx, turns)
-  await store.count(ctx, deltasOf(turns))
-  await writeHistory(ctx, turns, names)
+  const updates = news.map((each) => updateOf(each, { ids, names, before: before.get(placeOf(each)) }))
+  await store.writeSets(ctx, updates)
+  await store.count(ctx, deltasOf(updates))
+  await writeHistory(ctx, updates, names)
   return [
-    ...new Set(turns.filter(({ came, went }) => came.length + went.length > 0).map((it) => it.observationId)),
+    ...new Set(
+      updates.filter(({ came, went }) => came.length + went.length > 0).map((it) => it.observationId),
+    ),
   ]
 }
 
-const placeOf = ({ observationId, origin }: Pick<Reported, 'observationId' | 'origin'>): string =>
+const placeOf = ({ observationId, origin }: Pick<ReportedSet, 'observationId' | 'origin'>): string =>
   `${observationId} ${origin}`
 
 function systemsOf(reports: readonly ObservedSoftware[]): store.System[] {
@@ -64,8 +66,8 @@ function releasesMissing(ctx: Ctx, reports: readonly ObservedSoftware[]): Promis
 }
 
 /** The newest report of each set, unless what is stored is the same or newer. */
-async function withoutKnown(ctx: Ctx, reported: readonly Reported[]): Promise<Reported[]> {
-  const newest = new Map<string, Reported>()
+async function withoutKnown(ctx: Ctx, reported: readonly ReportedSet[]): Promise<ReportedSet[]> {
+  const newest = new Map<string, ReportedSet>()
   for (const each of reported) {
     const known = newest.get(placeOf(each))
     if (!known || known.seenAt <= each.seenAt) newest.set(placeOf(each), each)
@@ -82,7 +84,7 @@ async function withoutKnown(ctx: Ctx, reported: readonly Reported[]): Promise<Re
 
 async function idsOf(
   ctx: Ctx,
-  news: readonly Reported[],
+  news: readonly ReportedSet[],
   entries: ReadonlyMap<string, Entry>,
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = [...new Set(news.flatMap(({ digests }) => digests))]
@@ -104,7 +106,7 @@ async function idsOf(
 /** Asked for only where there was something before: the first report of a set has no history. */
 async function namesOf(
   ctx: Ctx,
-  { news, ids, before }: { news: readonly Reported[]; ids: ReadonlyMap<string, number>; before: Before },
+  { news, ids, before }: { news: readonly ReportedSet[]; ids: ReadonlyMap<string, number>; before: Before },
 ): Promise<ReadonlyMap<number, Named>> {
   const asked = new Set<number>()
   for (const each of news) {
@@ -119,14 +121,14 @@ async function namesOf(
 
 type Before = ReadonlyMap<string, readonly number[]>
 
-interface Turn extends store.SetToWrite {
+interface SetUpdate extends store.SetToWrite {
   readonly came: readonly number[]
   readonly went: readonly number[]
   readonly isFirst: boolean
 }
 
-function turnOf(
-  { observationId, origin, isComplete, digests, details, hash, seenAt }: Reported,
+function updateOf(
+  { observationId, origin, isComplete, digests, details, hash, seenAt }: ReportedSet,
   {
     ids,
     names,
@@ -136,11 +138,11 @@ function turnOf(
     readonly names: ReadonlyMap<number, Named>
     readonly before: readonly number[] | undefined
   },
-): Turn {
+): SetUpdate {
   const reported = digests.flatMap((digest) => ids.get(digest) ?? []).sort((a, b) => a - b)
   const held = before ?? []
   const next = before ? nextIds(held, reported, { isComplete, named: names }) : reported
-  const said = [...details].flatMap(([digest, detail]): [number, Detail][] => {
+  const detailed = [...details].flatMap(([digest, detail]): [number, Detail][] => {
     const id = ids.get(digest)
     return id === undefined ? [] : [[id, detail]]
   })
@@ -149,7 +151,7 @@ function turnOf(
     origin,
     ids: next,
     hash,
-    details: said.length > 0 ? Object.fromEntries(said) : undefined,
+    details: detailed.length > 0 ? Object.fromEntries(detailed) : undefined,
     reportedAt: seenAt,
     came: without(next, held),
     went: without(held, next),
@@ -157,9 +159,9 @@ function turnOf(
   }
 }
 
-function deltasOf(turns: readonly Turn[]): Map<number, number> {
+function deltasOf(updates: readonly SetUpdate[]): Map<number, number> {
   const deltas = new Map<number, number>()
-  for (const { came, went } of turns) {
+  for (const { came, went } of updates) {
     for (const id of came) deltas.set(id, (deltas.get(id) ?? 0) + 1)
     for (const id of went) deltas.set(id, (deltas.get(id) ?? 0) - 1)
   }
@@ -168,17 +170,17 @@ function deltasOf(turns: readonly Turn[]): Map<number, number> {
 
 async function writeHistory(
   ctx: Ctx,
-  turns: readonly Turn[],
+  updates: readonly SetUpdate[],
   names: ReadonlyMap<number, Named>,
 ): Promise<void> {
-  const changes = turns.flatMap(({ observationId, origin, came, went, isFirst, reportedAt }) =>
+  const changes = updates.flatMap(({ observationId, origin, came, went, isFirst, reportedAt }) =>
     isFirst
       ? []
       : changesOf(came, went, names).map((it) => ({ ...it, observationId, origin, at: reportedAt })),
   )
   const newest = Math.max(...changes.map(({ at }) => at.getTime()))
   if (changes.length === 0) return
-  const undone = await store.takeBack(ctx, changes, new Date(newest - FLAP_MS))
+  const undone = await store.deleteUndoneChanges(ctx, changes, new Date(newest - FLAP_MS))
   await store.writeChanges(
     ctx,
     changes.filter((_, place) => !undone.has(place)),

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { house } from '#test/house.ts'
 import { assessAssets, assessment } from './assessment.ts'
-import { install, plantAsset, plantSoftware } from '../findings.fixture.ts'
+import { install, createAsset, createSoftware } from '../findings.fixture.ts'
 
 test('issue 9: no findings means something only where software was read and advisories were matched', async () => {
   const { newTenant, household } = await house()
   const ctx = await newTenant()
-  const [bare, read] = [await plantAsset(ctx), await plantAsset(ctx)]
-  await install(ctx, read, [await plantSoftware(ctx)])
+  const [bare, read] = [await createAsset(ctx), await createAsset(ctx)]
+  await install(ctx, read, [await createSoftware(ctx)])
   const states = async () => {
     const all = await assessAssets(ctx, [bare, read])
     return [bare, read].map((id) => all.find(({ assetId }) => assetId === id)?.state)

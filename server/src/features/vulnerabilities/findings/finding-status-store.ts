@@ -7,12 +7,12 @@ import type { FindingStatus, Grade } from './finding.ts'
 /** What a finding is, worked out from its attributions, the facts of its CVE and the overrides, and counted. */
 
 /** One tenant's findings are changed by one transaction at a time; the lock ends with it. */
-export async function lockTenant(ctx: Ctx): Promise<void> {
+export async function lockFindings(ctx: Ctx): Promise<void> {
   await ctx.db.run(lockOfTenant('findings', ctx.tenantId))
 }
 
 /** What a finding is now; rows may have more. */
-export interface Settled {
+export interface RecomputedFinding {
   readonly id: string
   readonly assetId: string
   readonly cveId: string
@@ -30,7 +30,7 @@ interface Rated {
   readonly score: number
 }
 
-interface Changed extends Settled, Rated {
+interface Changed extends RecomputedFinding, Rated {
   readonly reason: string | null
   readonly statusBefore: FindingStatus
   readonly severityBefore: Severity
@@ -41,7 +41,7 @@ interface Changed extends Settled, Rated {
  * Settles the findings and writes what changed: themselves, their history, the counts and the affected assets. `why`
  * stands in the history unless an override says otherwise. Answers those that changed.
  */
-export async function settle(ctx: Ctx, ids: readonly string[], why: string): Promise<Settled[]> {
+export async function recompute(ctx: Ctx, ids: readonly string[], why: string): Promise<RecomputedFinding[]> {
   if (ids.length === 0) return []
   const changed = await changeFindings(ctx, ids)
   const moves = changed.flatMap((it): Move[] => {
@@ -66,7 +66,7 @@ function changeFindings(ctx: Ctx, ids: readonly string[]): Promise<Changed[]> {
       where a.tenant_id = ${ctx.tenantId} and m.tenant_id = ${ctx.tenantId}
     ),
     best as materialized (select distinct on (finding_id) * from live order by finding_id, confidence desc, id),
-    ${rulings(ctx)},
+    ${overridesFor(ctx)},
     after as materialized (${after(ctx)})
     update findings f set status = a.status, severity = a.severity, score = a.score, grade = a.grade,
       confidence = a.confidence, software = a.software, fixed_version = a.fixed_version, is_present = a.is_present,
@@ -96,12 +96,12 @@ const after = (ctx: Ctx) => sql`
       from before b
       join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = b.cve_id
       left join best on best.finding_id = b.id
-      left join status_rulings s on s.finding_id = b.id
-      left join rating_rulings r on r.finding_id = b.id`
+      left join status_overrides s on s.finding_id = b.id
+      left join severity_overrides r on r.finding_id = b.id`
 
 /** Of several overrides the narrowest counts, and of those the newest. */
-const rulings = (ctx: Ctx) => sql`
-  ruled as materialized (
+const overridesFor = (ctx: Ctx) => sql`
+  matching_overrides as materialized (
     select b.id as finding_id, o.id, o.kind, o.severity, o.score, o.created_at,
       case o.kind when 'accepted_risk' then 'accepted' when 'fixed' then 'resolved' else o.kind end as status,
       o.kind || ': ' || o.reason as reason,
@@ -115,12 +115,12 @@ const rulings = (ctx: Ctx) => sql`
       and (o.tag is null or exists (
         select from assets a where a.tenant_id = ${ctx.tenantId} and a.id = b.asset_id and a.tags @> array[o.tag]))
   ),
-  status_rulings as (
-    select distinct on (finding_id) * from ruled where kind <> 'severity'
+  status_overrides as (
+    select distinct on (finding_id) * from matching_overrides where kind <> 'severity'
     order by finding_id, narrow desc, created_at desc, id
   ),
-  rating_rulings as (
-    select distinct on (finding_id) * from ruled where kind = 'severity'
+  severity_overrides as (
+    select distinct on (finding_id) * from matching_overrides where kind = 'severity'
     order by finding_id, narrow desc, created_at desc, id
   )`
 
@@ -194,13 +194,13 @@ export interface NewFinding {
 }
 
 /** Open, counted, with the beginning of their history, as if no override were there: who knows of one settles them. */
-export async function addFindings(
+export async function insertFindings(
   ctx: Ctx,
   findings: readonly NewFinding[],
-): Promise<(Settled & { isOverridden: boolean })[]> {
+): Promise<(RecomputedFinding & { isOverridden: boolean })[]> {
   if (findings.length === 0) return []
   const now = ctx.now()
-  const added = await ctx.db.all(sql<Settled & { score: number }>`
+  const added = await ctx.db.all(sql<RecomputedFinding & { score: number }>`
     insert into findings as f (tenant_id, id, asset_id, cve_id, status, severity, score, grade, confidence, software,
       fixed_version, is_present, found_at, changed_at)
     select ${ctx.tenantId}, n.id, n.asset_id, n.cve_id, 'open', v.severity, v.score, n.grade, n.confidence,

@@ -17,7 +17,7 @@ export interface Lost extends LiveAttribution {
 const managed: ReadonlySet<string> = new Set(['dpkg', 'rpm', 'apk', 'pacman'])
 
 /** What is written otherwise than it holds: what begins or comes back, and what is lost. */
-export function differences(
+export function compareAttributions(
   sets: readonly SoftwareSet[],
   matches: readonly LiveMatch[],
   { findings, attributions }: Written,
@@ -63,7 +63,7 @@ function expected(sets: readonly SoftwareSet[], matches: readonly LiveMatch[]): 
   return all.values()
 }
 
-export interface Circumstances {
+export interface InstalledNow {
   readonly sets: readonly SoftwareSet[]
   readonly matches: ReadonlyMap<number, LostMatch>
   /** Names of the software that is installed, among those of what was lost. */
@@ -74,7 +74,10 @@ export interface Circumstances {
  * Software that an inventory no longer lists is missed at first; the next complete inventory without it ends it. Another
  * version of it ends it at once, as does a record that changed its mind. Empty: nothing happens yet.
  */
-export function losses(lost: readonly Lost[], { sets, matches, names }: Circumstances): Transition[] {
+export function endedTransitions(
+  lost: readonly Lost[],
+  { sets, matches, names }: InstalledNow,
+): Transition[] {
   const byAsset = Map.groupBy(sets, ({ assetId }) => assetId)
   return lost.flatMap((it): Transition[] => {
     const own = byAsset.get(it.assetId) ?? []

@@ -11,7 +11,7 @@ const findingColumns = sql`f.id, f.cve_id as "cveId", f.severity, f.score::float
   f.confidence, f.software, f.fixed_version as "fixedVersion", f.found_at as "foundAt", f.changed_at as "changedAt"`
 
 /** Scores in tenths, inclusive. */
-export interface Ranked {
+export interface ListFilter {
   readonly status: FindingStatus
   readonly severity?: Severity | undefined
   readonly atLeast?: number | undefined
@@ -24,7 +24,7 @@ type Row = (Finding | { readonly id: null }) & { readonly total: number }
  * Total and page of one snapshot. Findings are counted for each score, so the counts say in which score the page
  * begins and ends; within it the ids come from the index alone, from the nearer end.
  */
-export async function ranked(ctx: Ctx, { limit, offset }: Page, wanted: Ranked): Promise<Listed<Finding>> {
+export async function list(ctx: Ctx, { limit, offset }: Page, wanted: ListFilter): Promise<Listed<Finding>> {
   const mine = conditions(ctx, wanted)
   const rows = await ctx.db.all(sql<Row>`
     with steps as materialized (
@@ -63,7 +63,7 @@ const pageOf = (ctx: Ctx) => sql`
   order by p.score desc, p.id desc`
 
 /** The same columns in the counts and in the findings. */
-function conditions(ctx: Ctx, { status, severity, atLeast, atMost }: Ranked) {
+function conditions(ctx: Ctx, { status, severity, atLeast, atMost }: ListFilter) {
   const given = [
     sql`tenant_id = ${ctx.tenantId}`,
     sql`status = ${status}`,

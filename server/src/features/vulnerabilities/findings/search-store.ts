@@ -22,33 +22,33 @@ const orders: Readonly<Record<FindingSort, ReturnType<typeof sql>>> = {
   cveId: sql`f.cve_id`,
 }
 
-export const shown = (ctx: Ctx) => sql`findings f
+export const findingsWithFacts = (ctx: Ctx) => sql`findings f
   join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = f.cve_id`
 export const withAsset = (ctx: Ctx) =>
   sql`left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = f.asset_id`
 
 /** Total and page of one snapshot. */
-export async function browse(
+export async function search(
   ctx: Ctx,
   { limit, offset }: Page,
   query: FindingQuery,
 ): Promise<Listed<ListedFinding>> {
   const where = conditions(ctx, query)
-  const way = query.direction === 'asc' ? sql`asc` : sql`desc`
-  const order = sql`${orders[query.sort ?? 'score']} ${way}, f.id ${way}`
+  const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
+  const order = sql`${orders[query.sort ?? 'score']} ${direction}, f.id ${direction}`
   const total = isCounted(query)
     ? counted(ctx, query)
-    : sql`select count(*) as n from ${needsFacts(query) ? shown(ctx) : sql`findings f`} where ${where}`
+    : sql`select count(*) as n from ${needsFacts(query) ? findingsWithFacts(ctx) : sql`findings f`} where ${where}`
   const rows = await ctx.db.all(sql<(ListedFinding | { id: null }) & { total: number }>`
     with total as materialized (${total}),
     page as materialized (
       select id, row_number() over () as place
-      from (select f.id from ${needsFacts(query) ? shown(ctx) : sql`findings f`} where ${where}
+      from (select f.id from ${needsFacts(query) ? findingsWithFacts(ctx) : sql`findings f`} where ${where}
         order by ${order} limit ${limit} offset ${offset}) sorted
     )
     select t.n as total, p.* from total t left join (
       select page.place, each.* from page cross join lateral (
-        select ${listedColumns} from ${shown(ctx)} ${withAsset(ctx)}
+        select ${listedColumns} from ${findingsWithFacts(ctx)} ${withAsset(ctx)}
         where f.tenant_id = ${ctx.tenantId} and f.id = page.id limit 1
       ) each
     ) p on true
@@ -105,7 +105,7 @@ const found = (ctx: Ctx, text: string) => sql`(
 
 export function findListed(ctx: Ctx, id: string): Promise<ListedFinding | undefined> {
   return ctx.db.maybe(sql<ListedFinding>`
-    select ${listedColumns} from ${shown(ctx)} ${withAsset(ctx)} where f.tenant_id = ${ctx.tenantId} and f.id = ${id}`)
+    select ${listedColumns} from ${findingsWithFacts(ctx)} ${withAsset(ctx)} where f.tenant_id = ${ctx.tenantId} and f.id = ${id}`)
 }
 
 export interface Count {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import { house } from '#test/house.ts'
-import { install, plantAsset, plantMatches, plantSoftware, sync } from '../findings.fixture.ts'
+import { install, createAsset, createMatches, createSoftware, sync } from '../findings.fixture.ts'
 import { searchFindings } from './search.ts'
 
 test('findings are found by the host name and the IP address of the asset, punctuation included', async () => {
   const { newTenant } = await house()
   const ctx = await newTenant()
-  const softwareId = await plantSoftware(ctx, { name: 'lib_ssl' })
-  await plantMatches(ctx, softwareId, [{ cveId: 'CVE-2024-0001' }])
-  const [web, other] = [await plantAsset(ctx, 'web-1'), await plantAsset(ctx, 'db_2')]
+  const softwareId = await createSoftware(ctx, { name: 'lib_ssl' })
+  await createMatches(ctx, softwareId, [{ cveId: 'CVE-2024-0001' }])
+  const [web, other] = [await createAsset(ctx, 'web-1'), await createAsset(ctx, 'db_2')]
   await submit(ctx, { kind: 'csv', name: 'test' }, [
     {
       sourceKey: 'web-1',

@@ -23,7 +23,7 @@ export async function searchFindings(
   const isImpossible = query.assetId !== undefined && !isUuid(query.assetId)
   if (isImpossible || [query.search, query.cveId].some((it) => it?.includes('\0')))
     return { items: [], total: 0 }
-  return store.browse(ctx, page, query)
+  return store.search(ctx, page, query)
 }
 
 export interface FindingDetail extends ListedFinding {
@@ -32,7 +32,7 @@ export interface FindingDetail extends ListedFinding {
 }
 
 /** With all that ever made it, and what became of it. */
-export async function explainFinding(ctx: Ctx, id: string): Promise<FindingDetail> {
+export async function getFindingDetail(ctx: Ctx, id: string): Promise<FindingDetail> {
   permit(ctx, 'vulnerabilities:read')
   const finding = isUuid(id) ? await store.findListed(ctx, id) : undefined
   if (!finding) throw notFound('vulnerability')

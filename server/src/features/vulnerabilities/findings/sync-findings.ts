@@ -5,14 +5,18 @@ import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
 import * as store from './attribution-store.ts'
 import type { LiveMatch, RecordedTransition, Transition } from './attribution.ts'
-import * as dueStore from '../matching/matching-queue-store.ts'
+import * as queueStore from '../matching/matching-queue-store.ts'
 import * as installedStore from '../matching/installed-software-store.ts'
 import type { SoftwareSet } from '../matching/software-set.ts'
 import * as riskStore from '../risk/risk-store.ts'
-import * as settleStore from './finding-status-store.ts'
-import type { Settled } from './finding-status-store.ts'
-import { libraryOf, shippedNames, withoutShipped } from '../matching/distribution-libraries.ts'
-import { differences, losses, type Lost } from './finding-transitions.ts'
+import * as statusStore from './finding-status-store.ts'
+import type { RecomputedFinding } from './finding-status-store.ts'
+import {
+  libraryOf,
+  distributionPackageNames,
+  withoutDistributionLibraries,
+} from '../matching/distribution-libraries.ts'
+import { compareAttributions, endedTransitions, type Lost } from './finding-transitions.ts'
 
 /** Brings findings, counts, events and scores in line with what matches. Everything here joins the caller's transaction. */
 
@@ -28,18 +32,18 @@ export interface Extent {
 
 /** Of these assets, whether they still are any or not. */
 export async function syncAssets(ctx: Ctx, { assetIds, known, only }: Extent): Promise<void> {
-  await settleStore.lockTenant(ctx)
-  const gone = await dueStore.goneAmong(ctx, assetIds)
-  await bury(ctx, gone)
+  await statusStore.lockFindings(ctx)
+  const gone = await queueStore.deletedAmong(ctx, assetIds)
+  await removeDeletedAssets(ctx, gone)
   const ids = new Set(gone.map(({ id }) => id))
   const living = assetIds.filter((id) => !ids.has(id))
   const sets = known ?? (await installedStore.softwareSets(ctx, living))
   const { found, lost, matches } = await compare(ctx, living, sets, only)
-  const transitions = [...found, ...(await lossesAmong(ctx, lost, sets))]
+  const transitions = [...found, ...(await transitionsOfLost(ctx, lost, sets))]
   if (transitions.length > 0) await write(ctx, transitions, matches)
 }
 
-interface Compared extends ReturnType<typeof differences> {
+interface Compared extends ReturnType<typeof compareAttributions> {
   readonly matches: ReadonlyMap<number, LiveMatch>
 }
 
@@ -62,7 +66,7 @@ async function compare(
     only && [...only],
   )
   return {
-    ...differences(only ? within(own, only) : own, matches, { findings, attributions }),
+    ...compareAttributions(only ? within(own, only) : own, matches, { findings, attributions }),
     matches: new Map(matches.map((match) => [match.id, match])),
   }
 }
@@ -77,12 +81,12 @@ async function ownIn(
   const rows = await installedStore.librariesAmong(ctx, matched)
   const libraries = rows.flatMap((row) => libraryOf(row) ?? [])
   if (libraries.length === 0) return sets
-  const names = [...new Set(libraries.flatMap(shippedNames))]
+  const names = [...new Set(libraries.flatMap(distributionPackageNames))]
   const packages = await installedStore.builtAs(ctx, installedStore.idsIn(sets), names)
-  return packages.length === 0 ? sets : withoutShipped(sets, libraries, packages)
+  return packages.length === 0 ? sets : withoutDistributionLibraries(sets, libraries, packages)
 }
 
-async function lossesAmong(
+async function transitionsOfLost(
   ctx: Ctx,
   lost: readonly Lost[],
   sets: readonly SoftwareSet[],
@@ -91,7 +95,7 @@ async function lossesAmong(
   const matches = await store.lostMatches(ctx, [...new Set(lost.map(({ matchId }) => matchId))])
   const packages = [...new Set(matches.map((match) => match.package))]
   const named = await installedStore.named(ctx, installedStore.idsIn(sets), packages)
-  return losses(lost, {
+  return endedTransitions(lost, {
     sets,
     matches: new Map(matches.map((match) => [match.id, match])),
     names: new Map(named.map(({ id, name }) => [id, name])),
@@ -104,52 +108,56 @@ async function write(
   matches: Compared['matches'],
 ): Promise<void> {
   const { written, made } = withFindings(ctx, transitions, matches)
-  const added = await settleStore.addFindings(ctx, made)
+  const added = await statusStore.insertFindings(ctx, made)
   await store.recordTransitions(ctx, written)
   const overridden = added.filter(({ isOverridden }) => isOverridden).map(({ id }) => id)
-  const ruled = new Map((await settleAll(ctx, overridden, 'found')).map((it) => [it.id, it]))
-  const news = added.map((it) => ruled.get(it.id) ?? it)
+  const reloaded = new Map((await recomputeAll(ctx, overridden, 'found')).map((it) => [it.id, it]))
+  const news = added.map((it) => reloaded.get(it.id) ?? it)
   await announce(ctx, news)
-  const changed = await settleChanged(ctx, written, new Set(added.map(({ id }) => id)))
-  await rescoreAssets(ctx, [...new Set([...news, ...changed].map(({ assetId }) => assetId))])
+  const changed = await recomputeChanged(ctx, written, new Set(added.map(({ id }) => id)))
+  await recomputeRiskScores(ctx, [...new Set([...news, ...changed].map(({ assetId }) => assetId))])
 }
 
 /** Those that were there before; why they are what they are is said by what ended, or by what was found anew. */
-async function settleChanged(
+async function recomputeChanged(
   ctx: Ctx,
   written: readonly RecordedTransition[],
   news: ReadonlySet<string>,
-): Promise<Settled[]> {
+): Promise<RecomputedFinding[]> {
   const reasons = new Map<string, string>()
   for (const { findingId, happens, because } of written)
     if (!news.has(findingId) && reasons.get(findingId) !== FOUND_AGAIN)
       reasons.set(findingId, happens === 'begins' ? FOUND_AGAIN : (because ?? 'as before'))
-  const settled: Settled[] = []
+  const recomputed: RecomputedFinding[] = []
   for (const [why, ids] of Map.groupBy(reasons.keys(), (id) => reasons.get(id) ?? ''))
-    settled.push(...(await settleAll(ctx, ids, why)))
-  return settled
+    recomputed.push(...(await recomputeAll(ctx, ids, why)))
+  return recomputed
 }
 
 const FOUND_AGAIN = 'found again'
 
 /** Settles findings and everything that depends on them. */
-export async function resettle(ctx: Ctx, findingIds: readonly string[], why: string): Promise<Settled[]> {
-  const settled = await settleAll(ctx, findingIds, why)
-  await rescoreAssets(ctx, [...new Set(settled.map(({ assetId }) => assetId))])
-  return settled
+export async function recomputeFindings(
+  ctx: Ctx,
+  findingIds: readonly string[],
+  why: string,
+): Promise<RecomputedFinding[]> {
+  const recomputed = await recomputeAll(ctx, findingIds, why)
+  await recomputeRiskScores(ctx, [...new Set(recomputed.map(({ assetId }) => assetId))])
+  return recomputed
 }
 
-const SETTLED_AT_ONCE = 5_000
+const FINDINGS_PER_STATEMENT = 5_000
 
-async function settleAll(ctx: Ctx, ids: readonly string[], why: string): Promise<Settled[]> {
-  const settled: Settled[] = []
-  for (const part of batchesOf(ids, SETTLED_AT_ONCE))
-    settled.push(...(await settleStore.settle(ctx, part, why)))
-  return settled
+async function recomputeAll(ctx: Ctx, ids: readonly string[], why: string): Promise<RecomputedFinding[]> {
+  const recomputed: RecomputedFinding[] = []
+  for (const part of batchesOf(ids, FINDINGS_PER_STATEMENT))
+    recomputed.push(...(await statusStore.recompute(ctx, part, why)))
+  return recomputed
 }
 
 /** Only what is new: a finding that comes back was told, and one that an override covers needs nobody. */
-async function announce(ctx: Ctx, added: readonly Settled[]): Promise<void> {
+async function announce(ctx: Ctx, added: readonly RecomputedFinding[]): Promise<void> {
   const news = added.filter(({ status }) => status === 'open')
   const foundAt = ctx.now().toISOString()
   for (const part of batchesOf(news, EVENTS_AT_ONCE))
@@ -170,20 +178,20 @@ async function announce(ctx: Ctx, added: readonly Settled[]): Promise<void> {
     )
 }
 
-export async function rescoreAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  for (const part of batchesOf(assetIds, SETTLED_AT_ONCE))
-    await setRiskScores(ctx, await riskStore.rescore(ctx, part))
+export async function recomputeRiskScores(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
+  for (const part of batchesOf(assetIds, FINDINGS_PER_STATEMENT))
+    await setRiskScores(ctx, await riskStore.recomputeScores(ctx, part))
 }
 
 /** A merged asset leaves its findings to the survivor; a deleted one takes them along. */
-export async function bury(ctx: Ctx, gone: readonly dueStore.Gone[]): Promise<void> {
+export async function removeDeletedAssets(ctx: Ctx, gone: readonly queueStore.DeletedAsset[]): Promise<void> {
   if (gone.length === 0) return
   for (const { id, survivor } of gone)
-    if (survivor !== null) await settleStore.moveFindings(ctx, id, survivor)
+    if (survivor !== null) await statusStore.moveFindings(ctx, id, survivor)
   const ids = gone.map(({ id }) => id)
-  await settleStore.removeOfAssets(ctx, ids)
+  await statusStore.removeOfAssets(ctx, ids)
   await riskStore.removeOfAssets(ctx, ids)
-  await dueStore.mark(
+  await queueStore.enqueueAssets(
     ctx,
     gone.flatMap(({ survivor }) => (survivor === null ? [] : [survivor])),
   )
@@ -193,8 +201,8 @@ function withFindings(
   ctx: Ctx,
   transitions: readonly Transition[],
   matches: Compared['matches'],
-): { readonly written: RecordedTransition[]; readonly made: settleStore.NewFinding[] } {
-  const made = new Map<string, settleStore.NewFinding>()
+): { readonly written: RecordedTransition[]; readonly made: statusStore.NewFinding[] } {
+  const made = new Map<string, statusStore.NewFinding>()
   const written = transitions.flatMap((transition): RecordedTransition[] => {
     const { assetId, cveId, findingId, matchId } = transition
     const match = matches.get(matchId)

@@ -14,7 +14,7 @@ import type { Listed } from '#platform/http/paging.ts'
 import {
   searchFindings,
   cvePage,
-  explainFinding,
+  getFindingDetail,
   findingsOverview,
   type CvePage,
   type FindingDetail,
@@ -86,7 +86,7 @@ function addDetail(schema: Schema, types: VulnerabilityTypes): void {
     t.field({
       type: detail,
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_, { id }, ctx) => explainFinding(ctx, id),
+      resolve: (_, { id }, ctx) => getFindingDetail(ctx, id),
     }),
   )
 }

@@ -2,8 +2,12 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
-import { install, plantAsset, plantMatches, plantSoftware, sync } from '../findings.fixture.ts'
-import { shippedNames, upstreamVersion, withoutShipped } from './distribution-libraries.ts'
+import { install, createAsset, createMatches, createSoftware, sync } from '../findings.fixture.ts'
+import {
+  distributionPackageNames,
+  upstreamVersion,
+  withoutDistributionLibraries,
+} from './distribution-libraries.ts'
 import { listFindings } from '../vulnerabilities.ts'
 
 /** Each: what the registry calls it, what a distribution does, and whether they are the same. */
@@ -32,7 +36,7 @@ test.each<[string, readonly [string, string, string], readonly [string, string],
 ])('%s', (_, [ecosystem, name, version], [built, builtVersion], isShipped) => {
   const holding = { assetId: 'a', kernel: '', origin: 'sbom', ids: [1, 2], seenAt: '' }
   const library = { softwareId: 1, ecosystem, package: name, version }
-  const [left] = withoutShipped(
+  const [left] = withoutDistributionLibraries(
     [holding],
     [library],
     [{ id: 2, name: built, sourceName: '', version: builtVersion }],
@@ -44,14 +48,17 @@ test('another inventory ships nothing', () => {
   const about = (ids: number[]) => ({ assetId: 'a', kernel: '', origin: 'sbom', ids, seenAt: '' })
   const library = { softwareId: 1, ecosystem: 'PyPI', package: 'urllib3', version: '1' }
   const built = { id: 2, name: 'python3-urllib3', sourceName: '', version: '1-1' }
-  expect(withoutShipped([about([1]), about([2])], [library], [built])).toEqual([about([1]), about([2])])
+  expect(withoutDistributionLibraries([about([1]), about([2])], [library], [built])).toEqual([
+    about([1]),
+    about([2]),
+  ])
 })
 
 test('versions without what a distribution adds', () => {
   expect(['1:2.3-4', '2.3', '2.3+dfsg-1', '2.3~ds1-1', '2.3-r4'].map(upstreamVersion)).toEqual(
     Array.from({ length: 5 }, () => '2.3'),
   )
-  expect(shippedNames({ ecosystem: 'crates.io', package: 'libc' })).toEqual([])
+  expect(distributionPackageNames({ ecosystem: 'crates.io', package: 'libc' })).toEqual([])
 })
 
 const openOf = async (ctx: Ctx) => (await listFindings(ctx, { limit: 10, offset: 0 })).items
@@ -59,18 +66,18 @@ const openOf = async (ctx: Ctx) => (await listFindings(ctx, { limit: 10, offset:
 test('a library that the distribution ships is nobody else’s business, until the distribution ships another', async () => {
   const home = await house()
   const ctx = await home.newTenant()
-  const assetId = await plantAsset(ctx)
-  const library = await plantSoftware(ctx, {
+  const assetId = await createAsset(ctx)
+  const library = await createSoftware(ctx, {
     name: 'urllib3',
     version: '1.24.2',
     origin: 'sbom',
     ecosystem: 'PyPI',
   })
   await ctx.db.run(sql`update software set purl = 'pkg:pypi/urllib3@1.24.2' where id = ${library}`)
-  await plantMatches(ctx, library, [{ cveId: 'CVE-2019-11236' }])
+  await createMatches(ctx, library, [{ cveId: 'CVE-2019-11236' }])
   const shipped = { name: 'python3-urllib3', origin: 'rpm', ecosystem: 'Red Hat:8' }
-  const same = await plantSoftware(ctx, { ...shipped, version: '1.24.2-5.el8' })
-  const other = await plantSoftware(ctx, { ...shipped, version: '1.26.5-1.el8' })
+  const same = await createSoftware(ctx, { ...shipped, version: '1.24.2-5.el8' })
+  const other = await createSoftware(ctx, { ...shipped, version: '1.26.5-1.el8' })
 
   await install(ctx, assetId, [library, same], 'sbom')
   await sync(ctx, assetId)

@@ -33,7 +33,7 @@ export function libraryOf(row: {
 }
 
 /** What distributions call the package of a library; empty where they do not ship such. */
-export function shippedNames({
+export function distributionPackageNames({
   ecosystem,
   package: name,
 }: Pick<Library, 'ecosystem' | 'package'>): readonly string[] {
@@ -66,7 +66,7 @@ export const upstreamVersion = (version: string): string =>
     .replace(/[+~.](?:dfsg|ds|repack|really|git|debian)\d*.*$/, '')
 
 /** Without the libraries that a package of the same inventory ships. */
-export function withoutShipped(
+export function withoutDistributionLibraries(
   sets: readonly SoftwareSet[],
   libraries: readonly Library[],
   packages: readonly BuiltPackage[],
@@ -83,7 +83,9 @@ export function withoutShipped(
   const shippers = new Map(
     libraries.map((it) => [
       it.softwareId,
-      shippedNames(it).flatMap((name) => (byName.get(`${name} ${it.version}`) ?? []).map(({ id }) => id)),
+      distributionPackageNames(it).flatMap((name) =>
+        (byName.get(`${name} ${it.version}`) ?? []).map(({ id }) => id),
+      ),
     ]),
   )
   return sets.map((set) => {

@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 
 /** What is still to be matched: assets whose software changed, and how far the catalogue was followed. */
 
-export interface Due {
+export interface QueuedAsset {
   readonly assetId: string
   readonly markedAt: string
   /** Only what matches these is to be looked at; null: everything. */
@@ -11,7 +11,7 @@ export interface Due {
 }
 
 /** With all their software. Rows are written in one order, so that nobody waits for each other in a circle. */
-export async function mark(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
+export async function enqueueAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
   await ctx.db.run(sql`
     insert into matching_due (tenant_id, asset_id, marked_at)
     select ${ctx.tenantId}, id, clock_timestamp()
@@ -20,41 +20,41 @@ export async function mark(ctx: Ctx, assetIds: readonly string[]): Promise<void>
 }
 
 /** Everything that has one of these, for these alone. */
-export async function markHolders(ctx: Ctx, softwareIds: readonly number[]): Promise<void> {
+export async function enqueueAssetsWithSoftware(ctx: Ctx, softwareIds: readonly number[]): Promise<void> {
   await ctx.db.run(sql`select mark_holders_due(${[...softwareIds]}::bigint[])`)
 }
 
 /** The ones that wait longest. */
-export function due(ctx: Ctx, limit: number): Promise<Due[]> {
-  return ctx.db.all(sql<Due>`
+export function nextQueued(ctx: Ctx, limit: number): Promise<QueuedAsset[]> {
+  return ctx.db.all(sql<QueuedAsset>`
     select asset_id as "assetId", marked_at as "markedAt", software_ids as "softwareIds" from matching_due
     where tenant_id = ${ctx.tenantId} order by marked_at limit ${limit}`)
 }
 
 /** Unless they were marked again in the meantime. */
-export async function done(ctx: Ctx, those: readonly Due[]): Promise<void> {
+export async function dequeue(ctx: Ctx, those: readonly QueuedAsset[]): Promise<void> {
   await ctx.db.run(sql`
     delete from matching_due d
     using unnest(${those.map((it) => it.assetId)}::uuid[], ${those.map((it) => it.markedAt)}::timestamptz[]) as r(id, at)
     where d.tenant_id = ${ctx.tenantId} and d.asset_id = r.id and d.marked_at = r.at`)
 }
 
-export interface Gone {
+export interface DeletedAsset {
   readonly id: string
   /** Where it lives on; null: it was deleted. */
   readonly survivor: string | null
 }
 
 /** Those that are no assets any more. */
-export function goneAmong(ctx: Ctx, assetIds: readonly string[]): Promise<Gone[]> {
-  return ctx.db.all(sql<Gone>`
+export function deletedAmong(ctx: Ctx, assetIds: readonly string[]): Promise<DeletedAsset[]> {
+  return ctx.db.all(sql<DeletedAsset>`
     select id, x.asset_id as survivor from unnest(${[...assetIds]}::uuid[]) as id
     left join asset_aliases x on x.old_id = id and x.tenant_id = ${ctx.tenantId}
     where not exists (select from assets a where a.tenant_id = ${ctx.tenantId} and a.id = id.id)`)
 }
 
 /** A job that nobody has begun will see what is marked now. */
-export async function isWaiting(ctx: Ctx, name: string): Promise<boolean> {
+export async function isJobQueued(ctx: Ctx, name: string): Promise<boolean> {
   const { found } = await ctx.db.one(sql<{ found: boolean }>`
     select exists (select from jobs where tenant_id = ${ctx.tenantId} and name = ${name} and leased_until is null
       and failed_at is null) as found`)
@@ -88,7 +88,7 @@ export async function setCursor(ctx: Ctx, generation: number): Promise<void> {
 }
 
 /** Assets with a match that was missed in one inventory and may be confirmed by another. */
-export async function missed(ctx: Ctx, limit: number): Promise<string[]> {
+export async function assetsWithMissedMatches(ctx: Ctx, limit: number): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string }>`
     select distinct f.asset_id as id from finding_attributions a join findings f on f.id = a.finding_id
     where a.tenant_id = ${ctx.tenantId} and a.missed_at is not null and f.tenant_id = ${ctx.tenantId}
@@ -98,7 +98,7 @@ export async function missed(ctx: Ctx, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-export async function tenantsWithMissed(system: Ctx): Promise<string[]> {
+export async function tenantsWithMissedMatches(system: Ctx): Promise<string[]> {
   const rows = await system.db.all(sql<{ id: string }>`
     select distinct tenant_id as id from finding_attributions where missed_at is not null`)
   return rows.map(({ id }) => id)

@@ -8,23 +8,23 @@ import { mergeAssets, unlinkObservations } from '#features/assets/editing/merge-
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { house, type TestHouse } from '#test/house.ts'
-import { followCatalogue, matchDue, matchObservations } from './matching.ts'
+import { matchCatalogueChanges, processMatchingQueue, matchObservations } from './matching.ts'
 import { listFindings } from '../vulnerabilities.ts'
 
 const agent = { kind: 'agent', name: 'test' }
 const PAGE = { limit: 50, offset: 0 }
 
-type Told = Pick<PackageRules, 'ecosystem' | 'package' | 'feed' | 'advisoryId' | 'rules'> & {
+type AdvisorySpec = Pick<PackageRules, 'ecosystem' | 'package' | 'feed' | 'advisoryId' | 'rules'> & {
   readonly isDisputed?: boolean
   readonly score?: number
   readonly state?: 'published' | 'rejected'
 }
 
 /** As a sync of the feed would leave the catalogue. */
-async function publish({ household }: TestHouse, told: readonly Told[]): Promise<void> {
+async function publish({ household }: TestHouse, advisories: readonly AdvisorySpec[]): Promise<void> {
   const { db } = household.system
   await db.run(sql`update catalogue set generation = generation + 1`)
-  for (const it of told) {
+  for (const it of advisories) {
     const score = { version: '3.1', vector: '', score: it.score ?? 7.5, source: 'nvd@nist.gov' }
     const body = { description: `About ${it.advisoryId}.`, scores: [score], weaknesses: [], references: [] }
     const state = it.state ?? 'published'
@@ -50,7 +50,7 @@ async function publish({ household }: TestHouse, told: readonly Told[]): Promise
   }
 }
 
-const openssl = (fixed: string, more: Partial<Told> = {}): Told => ({
+const openssl = (fixed: string, more: Partial<AdvisorySpec> = {}): AdvisorySpec => ({
   ecosystem: 'Debian:12',
   package: 'openssl',
   feed: 'debian',
@@ -88,7 +88,7 @@ const minutesLater = (ctx: Ctx, minutes: number): Ctx => {
   return { ...ctx, now: () => at }
 }
 
-test('software that a distribution calls vulnerable is found, told once, scored, and gone with the fix', async () => {
+test('software that a distribution calls vulnerable is found, reported once, scored, and gone with the fix', async () => {
   const home = await house()
   await publish(home, [openssl('3.0.14-1~deb12u1')])
   const ctx = await home.newTenant()
@@ -162,13 +162,13 @@ test('the catalogue is followed: a new record finds what is installed, a changed
     openssl('3.0.14-1'),
     openssl('3.0.14-1', { package: 'bash', advisoryId: 'CVE-2024-9999' }),
   ])
-  await followCatalogue(ctx)
+  await matchCatalogueChanges(ctx)
   expect(await open(ctx)).toMatchObject([{ cveId: 'CVE-2024-5535', cvssScore: 7.5 }])
   await publish(home, [openssl('3.0.14-1', { score: 9.1 })])
-  await followCatalogue(ctx)
+  await matchCatalogueChanges(ctx)
   expect(await open(ctx)).toMatchObject([{ cvssScore: 9.1, severity: 'critical' }])
   await publish(home, [openssl('3.0.12-1', { score: 9.1 })])
-  await followCatalogue(ctx)
+  await matchCatalogueChanges(ctx)
   expect(await open(ctx)).toEqual([])
 })
 
@@ -186,7 +186,7 @@ test.each([1, 201])('a likelihood that %i CVEs get moves the scores alone', asyn
     insert into cve_likelihoods (cve_id, epss, percentile, generation)
     select id, 0.9, 0.99, (select generation from catalogue)
     from (select 'CVE-2020-' || n as id from generate_series(2, ${many}::int) n union select 'CVE-2024-5535') ids`)
-  await followCatalogue(ctx)
+  await matchCatalogueChanges(ctx)
   expect((await listAssets(ctx, PAGE)).items[0]?.riskScore).toBe(72.5)
 })
 
@@ -197,7 +197,7 @@ test('a rejected vulnerability matches nothing, whenever it is rejected', async 
   await say(ctx, libssl('3.0.13-1'))
   expect(await open(ctx)).toHaveLength(1)
   await publish(home, [openssl('3.0.14-1', { state: 'rejected' })])
-  await followCatalogue(ctx)
+  await matchCatalogueChanges(ctx)
   expect(await open(ctx)).toEqual([])
   await say(ctx, libssl('3.0.13-1'), 'web-2')
   expect(await open(ctx)).toEqual([])
@@ -243,8 +243,8 @@ test('what is marked is matched, however often, and a deleted asset takes its fi
   await say(ctx, libssl('3.0.13-1'))
   await say(ctx, libssl('3.0.13-1'), 'web-2')
   expect(await open(ctx)).toMatchObject([{ affectedAssets: 2 }, { affectedAssets: 2 }])
-  await matchDue(ctx)
-  await matchDue(ctx)
+  await processMatchingQueue(ctx)
+  await processMatchingQueue(ctx)
   const { items } = await listAssets(ctx, PAGE)
   await deleteAsset(ctx, items[0]?.id ?? '')
   expect(await open(ctx)).toMatchObject([{ affectedAssets: 1, assetId: items[1]?.id }])
@@ -263,7 +263,7 @@ test('findings follow what is merged and parted, and keep their ids', async () =
   const { items } = await listAssets(ctx, PAGE)
   const [assetIdA = '', assetIdB = ''] = items.map(({ id }) => id)
   const survivor = await mergeAssets(ctx, { assetIdA, assetIdB, reason: 'the same' })
-  await matchDue(ctx)
+  await processMatchingQueue(ctx)
   expect(await open(ctx)).toMatchObject([{ id: first?.id, assetId: survivor.id, affectedAssets: 1 }])
 
   const { id: observationId } = await ctx.db.one(sql<{ id: string }>`
@@ -274,6 +274,6 @@ test('findings follow what is merged and parted, and keep their ids', async () =
     observationIds: [observationId],
     reason: 'not the same',
   })
-  await matchDue(ctx)
+  await processMatchingQueue(ctx)
   expect(await open(ctx)).toMatchObject([{ assetId: parted?.id, affectedAssets: 1 }])
 })

@@ -4,19 +4,19 @@ import { getAsset } from '#features/assets/assets.ts'
 import { addTags } from '#features/assets/editing/tags.ts'
 import type { Ctx } from '#platform/context.ts'
 import { house } from '#test/house.ts'
-import { install, plantAsset, plantMatches, plantSoftware, sync } from '../findings.fixture.ts'
+import { install, createAsset, createMatches, createSoftware, sync } from '../findings.fixture.ts'
 import { createOverride } from '../overrides/overrides.ts'
-import { confirmMissed, followSurroundings, wakeTenants } from './periodic-matching.ts'
-import { matchDue, matchLater } from './matching.ts'
+import { recheckMissedMatches, recheckTagsAndLifecycles, enqueueOverdueTenants } from './periodic-matching.ts'
+import { processMatchingQueue, enqueueMatching } from './matching.ts'
 import { listFindings } from '../vulnerabilities.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 
 async function affected(ctx: Ctx): Promise<string> {
-  await matchDue(ctx)
-  const assetId = await plantAsset(ctx)
-  const software = await plantSoftware(ctx)
-  await plantMatches(ctx, software, [{}])
+  await processMatchingQueue(ctx)
+  const assetId = await createAsset(ctx)
+  const software = await createSoftware(ctx)
+  await createMatches(ctx, software, [{}])
   await install(ctx, assetId, [software])
   await sync(ctx, assetId)
   return assetId
@@ -29,7 +29,7 @@ test('what people tag later is reached by an override for the tag', async () => 
   await createOverride(ctx, { kind: 'accepted_risk', cveId: 'CVE-2024-0001', tag: 'lab', reason: 'r' })
   expect((await listFindings(ctx, PAGE)).total).toBe(1)
   await addTags(ctx, { assetIds: [assetId], tags: ['lab'] })
-  await followSurroundings(household.system)
+  await recheckTagsAndLifecycles(household.system)
   expect((await listFindings(ctx, PAGE)).total).toBe(0)
 })
 
@@ -52,7 +52,7 @@ test('a system that nobody maintains any more weighs heavier', async () => {
     sql`insert into lifecycles (product, body) values ('debian', ${JSON.stringify(lifecycle)}::json)`,
   )
   const { riskScore } = await getAsset(ctx, assetId)
-  await followSurroundings(household.system)
+  await recheckTagsAndLifecycles(household.system)
   expect((await getAsset(ctx, assetId)).riskScore).toBeCloseTo(riskScore * 1.1, 0)
 })
 
@@ -60,11 +60,11 @@ test('what a dying process left behind is taken up again', async () => {
   const { household, newTenant } = await house()
   const ctx = await newTenant()
   await affected(ctx)
-  await matchLater(ctx, [await plantAsset(ctx)])
+  await enqueueMatching(ctx, [await createAsset(ctx)])
   await ctx.db.run(sql`delete from jobs where tenant_id = ${ctx.tenantId}`)
   await ctx.db.run(sql`update matching_due set marked_at = now() - interval '1 minute'`)
-  await wakeTenants(household.system)
-  await confirmMissed(household.system)
+  await enqueueOverdueTenants(household.system)
+  await recheckMissedMatches(household.system)
   const jobs = await ctx.db.all(
     sql<{ name: string }>`select name from jobs where tenant_id = ${ctx.tenantId}`,
   )

@@ -1,5 +1,5 @@
 import type { PackageKey, PackageRules } from '#features/advisories/advisories.ts'
-import { isMakerNamed } from '#features/software/software.ts'
+import { isVendorNamed } from '#features/software/software.ts'
 import type { SoftwareRow } from './installed-software-store.ts'
 import { isHearsay } from './matchers/cpe.ts'
 import type { Installed } from './matchers/matcher.ts'
@@ -20,7 +20,7 @@ export function installedFrom(row: SoftwareRow): Installed {
     ...(row.purl !== '' && { purl: row.purl }),
     ...(row.cpe !== '' && { cpe: row.cpe }),
     ...(isNamed && {
-      products: [{ name: `a:${vendorKey}:${productKey}`, isVendorSure: isMakerNamed(vendor, vendorKey) }],
+      products: [{ name: `a:${vendorKey}:${productKey}`, isVendorSure: isVendorNamed(vendor, vendorKey) }],
     }),
   }
 }

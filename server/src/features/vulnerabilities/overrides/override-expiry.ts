@@ -1,7 +1,7 @@
 import { atomically, type Ctx } from '#platform/context.ts'
-import { finish, getOverride } from './overrides.ts'
+import { endInTransaction, getOverride } from './overrides.ts'
 import * as store from './override-store.ts'
-import * as settleStore from '../findings/finding-status-store.ts'
+import * as statusStore from '../findings/finding-status-store.ts'
 
 /** Overrides end by themselves, and what they covered is open again. */
 
@@ -10,8 +10,8 @@ const AT_ONCE = 100
 export async function endExpired(system: Ctx): Promise<void> {
   for (const { id, tenantId } of await store.expired(system, AT_ONCE))
     await atomically({ ...system, tenantId }, async (inner) => {
-      await settleStore.lockTenant(inner)
+      await statusStore.lockFindings(inner)
       const found = await getOverride(inner, id)
-      if (found.state !== 'ended') await finish(inner, found, 'its time is up')
+      if (found.state !== 'ended') await endInTransaction(inner, found, 'its time is up')
     })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { ListedFinding } from '../findings/finding.ts'
-import { shown, listedColumns, withAsset } from '../findings/search-store.ts'
+import { findingsWithFacts, listedColumns, withAsset } from '../findings/search-store.ts'
 import type { NewOverride, Override, OverrideScope, OverrideState } from './override.ts'
 
 const columns = (
@@ -142,7 +142,7 @@ export async function openInScope(
   const rows = await ctx.db.all(sql<(ListedFinding | { id: null }) & { total: number }>`
     with total as (select count(*) as total from findings f where ${where})
     select total, p.* from total left join lateral (
-      select ${listedColumns} from ${shown(ctx)} ${withAsset(ctx)} where ${where}
+      select ${listedColumns} from ${findingsWithFacts(ctx)} ${withAsset(ctx)} where ${where}
       order by f.score desc, f.id desc limit ${limit} offset ${offset}
     ) p on true order by p."cvssScore" desc, p.id desc`)
   const items = rows.flatMap(({ total: _total, ...it }) => (it.id === null ? [] : [it as ListedFinding]))

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { getAsset } from '#features/assets/assets.ts'
 import type { Ctx } from '#platform/context.ts'
 import { house, sharedHouse } from '#test/house.ts'
-import { explainFinding } from '../findings/search.ts'
+import { getFindingDetail } from '../findings/search.ts'
 import { endExpired } from './override-expiry.ts'
 import {
   findingOf,
   install,
-  plantAsset,
-  plantFindings,
-  plantMatches,
-  plantSoftware,
+  createAsset,
+  createFindings,
+  createMatches,
+  createSoftware,
   sync,
 } from '../findings.fixture.ts'
 import type { NewOverride } from './override.ts'
@@ -37,7 +37,7 @@ const person = (ctx: Ctx, id: string): Ctx => ({
 
 test('an accepted risk is not open, weighs nothing, and is open again when it ends', async () => {
   const ctx = await home().newTenant()
-  const assetId = await plantFindings(ctx)
+  const assetId = await createFindings(ctx)
   const before = await getAsset(ctx, assetId)
   expect(before.riskScore).toBeGreaterThan(0)
   const override = await createOverride(ctx, accepted)
@@ -46,7 +46,7 @@ test('an accepted risk is not open, weighs nothing, and is open again when it en
   expect((await listFindings(ctx, PAGE, { isFixed: true })).total).toBe(0)
   expect((await getAsset(ctx, assetId)).riskScore).toBe(0)
   const id = await findingOf(ctx, assetId)
-  expect(await explainFinding(ctx, id)).toMatchObject({
+  expect(await getFindingDetail(ctx, id)).toMatchObject({
     status: 'accepted',
     affectedAssets: 0,
     history: [
@@ -62,22 +62,22 @@ test('an accepted risk is not open, weighs nothing, and is open again when it en
 
 test('it is carried over to the next version, and covers what is found later', async () => {
   const ctx = await home().newTenant()
-  const assetId = await plantAsset(ctx)
-  const old = await plantSoftware(ctx, { name: 'openssl', version: '3.0.1' })
-  const next = await plantSoftware(ctx, { name: 'openssl', version: '3.0.2' })
-  const other = await plantSoftware(ctx, { name: 'boringssl', version: '3.0.2' })
-  for (const id of [old, next, other]) await plantMatches(ctx, id, [{}])
+  const assetId = await createAsset(ctx)
+  const old = await createSoftware(ctx, { name: 'openssl', version: '3.0.1' })
+  const next = await createSoftware(ctx, { name: 'openssl', version: '3.0.2' })
+  const other = await createSoftware(ctx, { name: 'boringssl', version: '3.0.2' })
+  for (const id of [old, next, other]) await createMatches(ctx, id, [{}])
   await install(ctx, assetId, [old])
   await sync(ctx, assetId)
   await createOverride(ctx, { ...accepted, package: 'openssl' })
   await install(ctx, assetId, [next])
   await sync(ctx, assetId)
   expect(await open(ctx)).toEqual([])
-  const second = await plantAsset(ctx)
+  const second = await createAsset(ctx)
   await install(ctx, second, [next])
   await sync(ctx, second)
   expect(await open(ctx)).toEqual([])
-  const third = await plantAsset(ctx)
+  const third = await createAsset(ctx)
   await install(ctx, third, [other])
   await sync(ctx, third)
   expect(await open(ctx)).toMatchObject([{ assetId: third }])
@@ -85,9 +85,9 @@ test('it is carried over to the next version, and covers what is found later', a
 
 test('the scope may be a version, a tag or one finding, and the narrowest decides', async () => {
   const ctx = await home().newTenant()
-  const [plain, tagged] = [await plantAsset(ctx), await plantAsset(ctx, 'tagged', ['lab'])]
-  const software = await plantSoftware(ctx, { name: 'openssl', version: '3.0.1' })
-  await plantMatches(ctx, software, [{}])
+  const [plain, tagged] = [await createAsset(ctx), await createAsset(ctx, 'tagged', ['lab'])]
+  const software = await createSoftware(ctx, { name: 'openssl', version: '3.0.1' })
+  await createMatches(ctx, software, [{}])
   for (const id of [plain, tagged]) {
     await install(ctx, id, [software])
     await sync(ctx, id)
@@ -111,7 +111,7 @@ test('the scope may be a version, a tag or one finding, and the narrowest decide
 
 test('where it is asked for, a second person approves', async () => {
   const ctx = await home().newTenant()
-  await plantFindings(ctx)
+  await createFindings(ctx)
   const [ann, bob] = [person(ctx, 'ann'), person(ctx, 'bob')]
   await setOverridesNeedApproval(ctx, true)
   const { id, state } = await createOverride(ann, accepted)
@@ -130,11 +130,11 @@ test('where it is asked for, a second person approves', async () => {
 test('while it waits it is listed with the findings that it would change, and approving changes as many', async () => {
   const ctx = await home().newTenant()
   const [ann, bob] = [person(ctx, 'ann'), person(ctx, 'bob')]
-  const openssl = await plantSoftware(ctx, { name: 'openssl', version: '3.0.1' })
-  const boringssl = await plantSoftware(ctx, { name: 'boringssl', version: '3.0.1' })
-  for (const id of [openssl, boringssl]) await plantMatches(ctx, id, [{}])
+  const openssl = await createSoftware(ctx, { name: 'openssl', version: '3.0.1' })
+  const boringssl = await createSoftware(ctx, { name: 'boringssl', version: '3.0.1' })
+  for (const id of [openssl, boringssl]) await createMatches(ctx, id, [{}])
   const has = async (name: string, software: number, tags: string[] = []) => {
-    const assetId = await plantAsset(ctx, name, tags)
+    const assetId = await createAsset(ctx, name, tags)
     await install(ctx, assetId, [software])
     await sync(ctx, assetId)
     return assetId
@@ -170,7 +170,7 @@ test('while it waits it is listed with the findings that it would change, and ap
 test('it ends by itself', async () => {
   const { household, newTenant } = await house()
   const ctx = await newTenant()
-  await plantFindings(ctx)
+  await createFindings(ctx)
   const expiresAt = new Date(ctx.now().getTime() + 60_000).toISOString()
   await createOverride(ctx, { ...accepted, expiresAt })
   await endExpired(household.system)
@@ -201,7 +201,7 @@ test.each([
 test('the counts are what counting would give', async () => {
   const ctx = await home().newTenant()
   const assets = await Promise.all(
-    [1, 2, 3].map(() => plantFindings(ctx, [{ score: 9.8 }, { cveId: 'CVE-2024-0002', score: 5 }])),
+    [1, 2, 3].map(() => createFindings(ctx, [{ score: 9.8 }, { cveId: 'CVE-2024-0002', score: 5 }])),
   )
   await createOverride(ctx, { ...accepted, findingId: await findingIn(ctx, assets[0] ?? '') })
   await createOverride(ctx, { ...accepted, kind: 'severity', severity: 'low', cveId: 'CVE-2024-0002' })

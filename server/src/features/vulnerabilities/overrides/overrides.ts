@@ -6,9 +6,9 @@ import { isUuid, newUuid } from '#platform/uuid.ts'
 import type { ListedFinding } from '../findings/finding.ts'
 import type { NewOverride, Override, OverrideScope } from './override.ts'
 import * as store from './override-store.ts'
-import * as settleStore from '../findings/finding-status-store.ts'
+import * as statusStore from '../findings/finding-status-store.ts'
 import { isRatedAs, middleOf, toTenths } from '../severity.ts'
-import { resettle } from '../findings/sync-findings.ts'
+import { recomputeFindings } from '../findings/sync-findings.ts'
 
 /** Overrides of findings: who made them, why, until when, and what they change. */
 
@@ -39,7 +39,7 @@ export async function previewOverride(
 ): Promise<Listed<ListedFinding>> {
   permit(ctx, 'overrides:read')
   checkedScope(scope)
-  await mustBeThere(ctx, scope)
+  await requireFinding(ctx, scope)
   return store.openInScope(ctx, page, scope)
 }
 
@@ -48,8 +48,8 @@ export async function createOverride(ctx: Ctx, input: NewOverride): Promise<Over
   permit(ctx, 'overrides:write')
   checked(ctx, input)
   return atomically(ctx, async (inner) => {
-    await settleStore.lockTenant(inner)
-    await mustBeThere(inner, input)
+    await statusStore.lockFindings(inner)
+    await requireFinding(inner, input)
     const state = (await store.needsApproval(inner)) ? 'proposed' : 'active'
     return write(inner, input, { origin: PERSON, state })
   })
@@ -72,7 +72,7 @@ export async function write(
 export async function approveOverride(ctx: Ctx, id: string): Promise<Override> {
   permit(ctx, 'overrides:write')
   return atomically(ctx, async (inner) => {
-    await settleStore.lockTenant(inner)
+    await statusStore.lockFindings(inner)
     const found = await getOverride(inner, id)
     if (found.state !== 'proposed')
       throw conflict(`the override is ${found.state}; only a proposed one is approved`)
@@ -90,15 +90,15 @@ export async function endOverride(ctx: Ctx, id: string, reason: string): Promise
   if (reason.trim() === '' || reason.length > REASON_LENGTH_MAX)
     throw invalid('reason', `must have 1 to ${REASON_LENGTH_MAX} characters`)
   return atomically(ctx, async (inner) => {
-    await settleStore.lockTenant(inner)
+    await statusStore.lockFindings(inner)
     const found = await getOverride(inner, id)
     if (found.state === 'ended') throw conflict('the override has ended already')
-    return finish(inner, found, reason.trim())
+    return endInTransaction(inner, found, reason.trim())
   })
 }
 
 /** In the caller's transaction, under its lock. */
-export async function finish(ctx: Ctx, found: Override, because: string): Promise<Override> {
+export async function endInTransaction(ctx: Ctx, found: Override, because: string): Promise<Override> {
   const { id } = found
   await store.end(ctx, id, because)
   await record(ctx, 'override.ended', { type: 'override', id }, { cveId: found.cveId, because })
@@ -107,9 +107,9 @@ export async function finish(ctx: Ctx, found: Override, because: string): Promis
 }
 
 /** What overrides by tag reach follows the tags. */
-export async function followTags(ctx: Ctx): Promise<void> {
+export async function reapplyTagOverrides(ctx: Ctx): Promise<void> {
   await atomically(ctx, async (inner) => {
-    await settleStore.lockTenant(inner)
+    await statusStore.lockFindings(inner)
     for (const it of await store.byTag(inner, BY_TAG_MAX))
       await apply(inner, it.id, scopeOf(it), 'tags changed')
   })
@@ -137,7 +137,7 @@ export async function setOverridesNeedApproval(ctx: Ctx, needs: boolean): Promis
 }
 
 async function apply(ctx: Ctx, id: string, scope: OverrideScope, why = 'an override'): Promise<void> {
-  await resettle(ctx, await store.findingsInScope(ctx, scope, id), why)
+  await recomputeFindings(ctx, await store.findingsInScope(ctx, scope, id), why)
 }
 
 const scopeOf = ({ cveId, findingId, package: name, version, tag }: Override): OverrideScope => ({
@@ -153,7 +153,7 @@ function tenthsOf({ kind, severity, cvssScore }: NewOverride): number | null {
   return cvssScore === undefined ? middleOf(severity) : toTenths(cvssScore)
 }
 
-async function mustBeThere(ctx: Ctx, { cveId, findingId }: OverrideScope): Promise<void> {
+async function requireFinding(ctx: Ctx, { cveId, findingId }: OverrideScope): Promise<void> {
   if (findingId === undefined) return
   if ((await store.findingsInScope(ctx, { cveId, findingId }, null)).length === 0)
     throw notFound('vulnerability')

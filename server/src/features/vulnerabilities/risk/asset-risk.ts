@@ -4,8 +4,8 @@ import { notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { NEUTRAL, RISK_MODEL, type Criticality, type Exposure } from './risk-score.ts'
 import * as store from './risk-store.ts'
-import * as settleStore from '../findings/finding-status-store.ts'
-import { rescoreAssets } from '../findings/sync-findings.ts'
+import * as statusStore from '../findings/finding-status-store.ts'
+import { recomputeRiskScores } from '../findings/sync-findings.ts'
 
 /** Why an asset has the score that it has, and what people say of its weight. */
 export interface AssetRisk extends Omit<store.Risk, 'computedAt'> {
@@ -38,13 +38,13 @@ export async function setAssetWeight(
 ): Promise<AssetRisk> {
   permit(ctx, 'vulnerabilities:write')
   await atomically(ctx, async (inner) => {
-    await settleStore.lockTenant(inner)
+    await statusStore.lockFindings(inner)
     const { factors: before } = await assetRisk(inner, assetId)
     await store.setWeight(inner, assetId, { criticality, exposure })
     const after = { criticality, exposure }
     const name = await store.assetName(inner, assetId)
     await record(inner, 'asset.weighed', { type: 'asset', id: assetId }, { name, before, after })
-    await rescoreAssets(inner, [assetId])
+    await recomputeRiskScores(inner, [assetId])
   })
   return assetRisk(ctx, assetId)
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { sharedHouse } from '#test/house.ts'
-import { plantFindings } from '../findings.fixture.ts'
+import { createFindings } from '../findings.fixture.ts'
 import { bandOf, riskOf, type RiskInput } from './risk-score.ts'
 import { getAsset } from '#features/assets/assets.ts'
 import { assetRisk, setAssetWeight } from './asset-risk.ts'
@@ -53,7 +53,7 @@ describe('the risk score', () => {
 })
 
 const home = sharedHouse()
-const planted = fc.record({
+const specs = fc.record({
   score: fc.integer({ min: 0, max: 100 }).map((tenths) => tenths / 10),
   grade: fc.constantFrom('exact' as const, 'fuzzy' as const, 'heuristic' as const),
   epss: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
@@ -61,9 +61,9 @@ const planted = fc.record({
 })
 
 test('the database works out the same score', async () => {
-  const check = fc.asyncProperty(fc.array(planted, { minLength: 1, maxLength: 30 }), async (findings) => {
+  const check = fc.asyncProperty(fc.array(specs, { minLength: 1, maxLength: 30 }), async (findings) => {
     const ctx = await home().newTenant()
-    const assetId = await plantFindings(
+    const assetId = await createFindings(
       ctx,
       findings.map(({ isExploited, epss, ...it }, n) => ({
         ...it,
@@ -87,7 +87,7 @@ test('the database works out the same score', async () => {
 
 test('the audit entry of a changed weight names the asset', async () => {
   const ctx = await home().newTenant()
-  const assetId = await plantFindings(ctx, [])
+  const assetId = await createFindings(ctx, [])
   await setAssetWeight(ctx, { assetId, criticality: 'high', exposure: 'internet' })
   const { items } = await searchAudit(ctx, { limit: 1, offset: 0, action: 'asset.weighed' })
   const { name } = await getAsset(ctx, assetId)

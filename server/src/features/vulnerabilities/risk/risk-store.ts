@@ -36,7 +36,7 @@ const weight = sql`f.score / 100.0::float8 *
   * ${cases('f.grade', CERTAINTY)}`
 
 /** Works the scores out anew, of these assets, and answers those that changed. Assets without open findings score 0. */
-export async function rescore(ctx: Ctx, assetIds: readonly string[]): Promise<ChangedScore[]> {
+export async function recomputeScores(ctx: Ctx, assetIds: readonly string[]): Promise<ChangedScore[]> {
   const kept = await ctx.db.all(sql<ChangedScore & { openFindings: number; before: number | null }>`
     with wanted as materialized (select distinct id from unnest(${[...assetIds]}::uuid[]) as id),
     weighed as (

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { sharedHouse } from '#test/house.ts'
 import { sharedData } from '#test/shared-data.ts'
-import { install, plantAsset, plantMatches, plantSoftware, sync } from '../findings.fixture.ts'
+import { install, createAsset, createMatches, createSoftware, sync } from '../findings.fixture.ts'
 import { createOverride, listOverrides } from '../overrides/overrides.ts'
 import { exportVex, importVex } from './vex.ts'
 import { listFindings } from '../vulnerabilities.ts'
@@ -31,9 +31,9 @@ const about = (status: string, product: string) => ({
 
 async function affected(name = 'openssl', version = '3.0.1'): Promise<Ctx> {
   const ctx = await home().newTenant()
-  const assetId = await plantAsset(ctx)
-  const software = await plantSoftware(ctx, { name, version })
-  await plantMatches(ctx, software, [{}])
+  const assetId = await createAsset(ctx)
+  const software = await createSoftware(ctx, { name, version })
+  await createMatches(ctx, software, [{}])
   await install(ctx, assetId, [software])
   await sync(ctx, assetId)
   return ctx

@@ -6,8 +6,8 @@ import { isUuid, newUuid } from '#platform/uuid.ts'
 import type { NewOverride, Override } from '../overrides/override.ts'
 import * as store from '../overrides/override-store.ts'
 import { coordinatesOf } from '../matching/matchers/purl-coordinates.ts'
-import * as settleStore from '../findings/finding-status-store.ts'
-import { resettle } from '../findings/sync-findings.ts'
+import * as statusStore from '../findings/finding-status-store.ts'
+import { recomputeFindings } from '../findings/sync-findings.ts'
 import { vexFormats } from './formats/all.ts'
 import type { Fields, VexDocument, VexStatement } from './formats/vex-format.ts'
 
@@ -37,7 +37,7 @@ export async function importVex(ctx: Ctx, content: AsyncIterable<Buffer>): Promi
   const overrides = overridesIn(document)
   if (overrides.size > OVERRIDES_MAX) throw invalid('content', `makes more than ${OVERRIDES_MAX} overrides`)
   return atomically(ctx, async (inner) => {
-    await settleStore.lockTenant(inner)
+    await statusStore.lockFindings(inner)
     const known = new Map((await store.ofOrigin(inner, origin)).map((it) => [keyOf(it), it]))
     const fresh = [...overrides].filter(([key]) => !known.has(key)).map(([, it]) => it)
     const stale = [...known].filter(([key]) => !overrides.has(key)).map(([, it]) => it)
@@ -145,7 +145,7 @@ async function write(
     await store.end(ctx, it.id, 'the document no longer says so')
     await note(it, it.id)
   }
-  await resettle(ctx, [...reached], 'an override ended')
+  await recomputeFindings(ctx, [...reached], 'an override ended')
 }
 
 const AT_ONCE = 1_000

@@ -50,7 +50,7 @@ function holds(range: VersionRange, version: string, compare: Compare): boolean 
 }
 
 /** The version to install: the end of the range that holds the installed one, else the least of all ends above it. */
-export function fixOf(
+export function fixedVersionOf(
   rule: Pick<Rule, 'ranges'>,
   { range }: Affected,
   version: string,
@@ -64,7 +64,7 @@ export function fixOf(
 }
 
 /** A rule in words: `1.2 up to before 1.4.1; 2.0`. */
-export function inWords({ ranges, versions }: Pick<Rule, 'ranges' | 'versions'>): string {
+export function formatRule({ ranges, versions }: Pick<Rule, 'ranges' | 'versions'>): string {
   if (ranges.length === 0 && versions.length === 0) return 'every version'
   const parts = ranges.map(({ introduced, isAfterIntroduced, fixed, lastAffected }) =>
     [

@@ -9,7 +9,7 @@ export interface NamedProduct {
 }
 
 /** Undefined for what names no one product. */
-export function productIn(text: string): NamedProduct | undefined {
+export function productOfCpe(text: string): NamedProduct | undefined {
   const cpe = parseCpe(text)
   if (!cpe || !isSet(cpe.vendor) || !isSet(cpe.product)) return undefined
   const update = isSet(cpe.update) ? cpe.update : ''

@@ -1,10 +1,10 @@
-import { affectedBy, fixOf, inWords, type Affected } from './affected-versions.ts'
-import { isPackaged } from './distribution-packages.ts'
+import { affectedBy, fixedVersionOf, formatRule, type Affected } from './affected-versions.ts'
+import { isDistributionPackage } from './distribution-packages.ts'
 import { coordinatesOf } from './purl-coordinates.ts'
-import { objectionsTo } from './platform-conditions.ts'
-import { ownProduct, proofOfCpe, proofOfName } from './vendor-evidence.ts'
-import { orderOf } from './version-order.ts'
-import type { Claim, Installed, Key, Match, Matcher, Proof } from './matcher.ts'
+import { checkPlatform } from './platform-conditions.ts'
+import { ownProduct, vendorEvidenceOfCpe, vendorEvidenceOfName } from './vendor-evidence.ts'
+import { versionOrderOf } from './version-order.ts'
+import type { Claim, Installed, Key, Match, Matcher, VendorEvidence } from './matcher.ts'
 
 /**
  * What NVD and the makers say of a product by its name in the CPE dictionary. Never asked about what a distribution
@@ -13,7 +13,8 @@ import type { Claim, Installed, Key, Match, Matcher, Proof } from './matcher.ts'
 export const cpe: Matcher = {
   name: 'cpe',
   keysOf(installed) {
-    if (isPackaged(installed) || (installed.purl !== undefined && coordinatesOf(installed.purl))) return []
+    if (isDistributionPackage(installed) || (installed.purl !== undefined && coordinatesOf(installed.purl)))
+      return []
     if (saysBackPorted(installed)) return []
     return keysOf(installed)
   },
@@ -31,12 +32,12 @@ export const isHearsay = (origin: Installed['origin']): boolean => origin === 'b
 
 function keysOf(installed: Installed): Key[] {
   const named = ownProduct(installed)
-  const proofs = new Map<string, Proof>()
+  const proofs = new Map<string, VendorEvidence>()
   for (const product of installed.products ?? []) {
-    const proof = proofOfName(installed, product)
+    const proof = vendorEvidenceOfName(installed, product)
     if (proof !== undefined) proofs.set(product.name, proof)
   }
-  if (named) proofs.set(named.name, proofOfCpe(installed, named))
+  if (named) proofs.set(named.name, vendorEvidenceOfCpe(installed, named))
   return [...proofs].map(([name, proof]) => ({
     ecosystem: 'cpe',
     package: name,
@@ -55,13 +56,13 @@ const CONFIDENCE_OF_DISPUTED = 0.35
 function judge(installed: Installed, key: Key, claim: Claim): Match | undefined {
   const { feed, record, rule } = claim
   if (rule.verdict === 'not_affected') return undefined
-  const { algorithm, compare } = orderOf('cpe', key.package)
+  const { algorithm, compare } = versionOrderOf('cpe', key.package)
   const affected = affectedBy(rule, key.version, compare)
   if (!affected) return undefined
-  const objections = objectionsTo(rule, installed, key)
+  const objections = checkPlatform(rule, installed, key)
   if (objections === 'other') return undefined
   const doubts = doubtsAbout(claim, { installed, key, affected, objections })
-  const fixedVersion = fixOf(rule, affected, key.version, compare)
+  const fixedVersion = fixedVersionOf(rule, affected, key.version, compare)
   return {
     ...graded(key, doubts),
     fixedVersion,
@@ -72,7 +73,7 @@ function judge(installed: Installed, key: Key, claim: Claim): Match | undefined 
       record,
       ecosystem: 'cpe',
       package: key.package,
-      rule: inWords(rule),
+      rule: formatRule(rule),
       algorithm,
       installedVersion: key.version,
       fixedVersion,

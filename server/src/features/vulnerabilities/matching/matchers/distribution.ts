@@ -1,7 +1,7 @@
-import { affectedBy, fixOf, inWords } from './affected-versions.ts'
-import { isPackaged } from './distribution-packages.ts'
+import { affectedBy, fixedVersionOf, formatRule } from './affected-versions.ts'
+import { isDistributionPackage } from './distribution-packages.ts'
 import { kernelOf } from './running-kernel.ts'
-import { orderOf } from './version-order.ts'
+import { versionOrderOf } from './version-order.ts'
 import type { Claim, Installed, Key, Match, Matcher } from './matcher.ts'
 
 /**
@@ -12,7 +12,7 @@ export const distribution: Matcher = {
   name: 'distribution',
   keysOf(installed) {
     const { ecosystem, name, version, source } = installed
-    if (!isPackaged(installed) || ecosystem === '') return []
+    if (!isDistributionPackage(installed) || ecosystem === '') return []
     const bySource = { name: source?.name ?? name, version: source?.version ?? version }
     return [
       { ecosystem, package: bySource.name, version: bySource.version, names: 'source' },
@@ -29,12 +29,12 @@ const CONFIDENCE_WHILE_INVESTIGATED = 0.4
 
 function judge(installed: Installed, key: Key, { feed, record, rule }: Claim): Match | undefined {
   if (rule.verdict === 'not_affected') return undefined
-  const { algorithm, compare } = orderOf(key.ecosystem)
+  const { algorithm, compare } = versionOrderOf(key.ecosystem)
   if (algorithm === 'rpm' && !isOfStream(key.version, rule)) return undefined
   const affected = affectedBy(rule, key.version, compare)
   if (!affected) return undefined
   const isOpenQuestion = rule.verdict === 'under_investigation'
-  const fixedVersion = fixOf(rule, affected, key.version, compare)
+  const fixedVersion = fixedVersionOf(rule, affected, key.version, compare)
   const notes = [
     ...(isOpenQuestion ? ['the distribution is still investigating'] : []),
     ...(rule.verdict === 'will_not_fix' ? ['the distribution will not fix it'] : []),
@@ -51,7 +51,7 @@ function judge(installed: Installed, key: Key, { feed, record, rule }: Claim): M
       record,
       ecosystem: key.ecosystem,
       package: key.package,
-      rule: inWords(rule),
+      rule: formatRule(rule),
       algorithm,
       installedVersion: key.version,
       fixedVersion,

@@ -43,11 +43,11 @@ export interface Key {
   readonly version: string
   readonly names?: Rule['names']
   /** Of a CPE name: what says that the product is that maker's. */
-  readonly proof?: Proof
+  readonly proof?: VendorEvidence
 }
 
 /** The source names the maker, or the display name does, or nothing does. */
-export type Proof = 'maker' | 'name' | 'none'
+export type VendorEvidence = 'maker' | 'name' | 'none'
 
 /** One rule, and what the record that holds it says of itself. */
 export interface Claim {

@@ -4,9 +4,9 @@ import type { Rule } from '#features/advisories/advisory.ts'
 import { matchesOf } from '../find-matches.ts'
 import type { Installed } from './matcher.ts'
 
-type Told = Partial<Rule> & { readonly isDisputed?: boolean; readonly feed?: string }
+type RuleSpec = Partial<Rule> & { readonly isDisputed?: boolean; readonly feed?: string }
 
-function rules(...told: readonly (readonly [ecosystem: string, name: string, it: Told])[]) {
+function rules(...told: readonly (readonly [ecosystem: string, name: string, it: RuleSpec])[]) {
   const all = told.map(([ecosystem, name, { isDisputed = false, feed = 'feed', ...rule }]): PackageRules => ({
     ecosystem,
     package: name,
@@ -22,7 +22,7 @@ function rules(...told: readonly (readonly [ecosystem: string, name: string, it:
 
 const gradeOf = (installed: Installed, found: ReturnType<typeof rules>): string | undefined =>
   matchesOf(installed, found)[0]?.grade
-const before = (fixed: string): Told => ({ ranges: [{ fixed }] })
+const before = (fixed: string): RuleSpec => ({ ranges: [{ fixed }] })
 const packaged = (more: Partial<Installed>): Installed => ({
   origin: 'dpkg',
   ecosystem: 'Debian:12',
@@ -31,10 +31,10 @@ const packaged = (more: Partial<Installed>): Installed => ({
   source: { name: 'openssl' },
   ...more,
 })
-const source = (told: Told): Told => ({ names: 'source', ...told })
+const source = (told: RuleSpec): RuleSpec => ({ names: 'source', ...told })
 
 describe('a distribution about its own packages', () => {
-  test.each<[string, Installed, Told, string | undefined]>([
+  test.each<[string, Installed, RuleSpec, string | undefined]>([
     ['by source', packaged({}), source(before('3.0.14-1')), 'exact'],
     ['with the fix', packaged({ version: '3.0.14-1' }), source(before('3.0.14-1')), undefined],
     ['never affected', packaged({}), source(before('0')), undefined],
@@ -93,7 +93,7 @@ describe('a distribution about its own packages', () => {
 })
 
 describe('a registry about its packages', () => {
-  test.each<[string, readonly [string, string], Told, string | undefined]>([
+  test.each<[string, readonly [string, string], RuleSpec, string | undefined]>([
     ['pkg:pypi/Flask_Login@0.4.0', ['PyPI', 'flask-login'], before('0.5.0'), 'exact'],
     ['pkg:npm/%40angular/core@11.0.4', ['npm', '@angular/core'], before('11.0.5'), 'exact'],
     [
@@ -127,7 +127,7 @@ describe('the CPE dictionary', () => {
     products: [{ name: 'a:google:chrome', isVendorSure: true }],
     ...more,
   })
-  test.each<[string, Installed, Told, string | undefined]>([
+  test.each<[string, Installed, RuleSpec, string | undefined]>([
     ['vendor and product agree', chrome(), before('121'), 'exact'],
     [
       'a name without vendor',
@@ -183,7 +183,7 @@ describe('whose product it is', () => {
   })
   const named = (name: string, isVendorSure: boolean) => ({ products: [{ name, isVendorSure }] })
   const sbom = (name: string, more: Partial<Installed>): Installed => git({ origin: 'sbom', name, ...more })
-  test.each<[string, Installed, readonly [string, Told], string | undefined]>([
+  test.each<[string, Installed, readonly [string, RuleSpec], string | undefined]>([
     [
       'the source names the maker',
       git(named('a:git-scm:git', true)),

@@ -1,7 +1,7 @@
-import { affectedBy, fixOf, inWords } from './affected-versions.ts'
-import { isPackaged } from './distribution-packages.ts'
+import { affectedBy, fixedVersionOf, formatRule } from './affected-versions.ts'
+import { isDistributionPackage } from './distribution-packages.ts'
 import { coordinatesOf } from './purl-coordinates.ts'
-import { orderOf } from './version-order.ts'
+import { versionOrderOf } from './version-order.ts'
 import type { Claim, Key, Match, Matcher } from './matcher.ts'
 
 /** What a registry's advisories say of a package that its URL names: the name is exact, and so is the order of versions. */
@@ -9,7 +9,9 @@ export const packages: Matcher = {
   name: 'package',
   keysOf(installed) {
     const found =
-      installed.purl === undefined || isPackaged(installed) ? undefined : coordinatesOf(installed.purl)
+      installed.purl === undefined || isDistributionPackage(installed)
+        ? undefined
+        : coordinatesOf(installed.purl)
     return found ? [{ ...found, version: found.version || installed.version }] : []
   },
   match: (_, key, claim) => judge(key, claim),
@@ -23,12 +25,12 @@ const CONFIDENCE_WHILE_INVESTIGATED = 0.4
 function judge(key: Key, { feed, record, rule }: Claim): Match | undefined {
   if (rule.verdict === 'not_affected') return undefined
   const version = key.ecosystem === 'Go' ? key.version.replace(/^v/, '') : key.version
-  const { algorithm, compare } = orderOf(key.ecosystem)
+  const { algorithm, compare } = versionOrderOf(key.ecosystem)
   const affected = affectedBy(rule, version, compare)
   if (!affected) return undefined
   const isOpenQuestion = rule.verdict === 'under_investigation'
   const confidence = affected.isEvery ? CONFIDENCE_WITHOUT_BOUND : CONFIDENCE
-  const fixedVersion = fixOf(rule, affected, version, compare)
+  const fixedVersion = fixedVersionOf(rule, affected, version, compare)
   return {
     grade: isOpenQuestion ? 'heuristic' : 'exact',
     confidence: isOpenQuestion ? CONFIDENCE_WHILE_INVESTIGATED : confidence,
@@ -40,7 +42,7 @@ function judge(key: Key, { feed, record, rule }: Claim): Match | undefined {
       record,
       ecosystem: key.ecosystem,
       package: key.package,
-      rule: inWords(rule),
+      rule: formatRule(rule),
       algorithm,
       installedVersion: version,
       fixedVersion,

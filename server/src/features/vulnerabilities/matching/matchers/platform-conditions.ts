@@ -35,7 +35,7 @@ const families: readonly (readonly [RegExp, Family])[] = [
 const familyNamed = (name: string): Family | undefined => families.find(([named]) => named.test(name))?.[1]
 
 /** `other` where the rule is for something else; else what could not be told. */
-export function objectionsTo(rule: Rule, installed: Installed, key: Key): readonly string[] | 'other' {
+export function checkPlatform(rule: Rule, installed: Installed, key: Key): readonly string[] | 'other' {
   const family = familyOf(installed)
   const target = rule.cpe?.targetSw
   const extended = extendedBy(installed)

@@ -7,7 +7,7 @@ export interface VersionOrder {
   readonly compare: Compare
 }
 
-export function orderOf(ecosystem: string, name = ''): VersionOrder {
+export function versionOrderOf(ecosystem: string, name = ''): VersionOrder {
   const algorithm = ecosystem === 'cpe' ? schemeOfProduct(name) : schemeOf(ecosystem)
   return { algorithm, compare: (a, b) => compareToBound(algorithm, a, b) }
 }
