@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { removeUser } from '../src/features/tenancy/members/members.ts'
-import { sweepEnded } from '../src/features/tenancy/delete-expired.ts'
+import { deleteAllExpired } from '../src/features/tenancy/delete-expired.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { addressIn, browserOf, newPerson, PASSWORD, type Browser } from './browser.ts'
 import { listenAt } from './event-stream.ts'
@@ -38,7 +38,7 @@ const endings: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   'the end of the membership': ({ ctx, person }) => removeUser(ctx, person.id),
   'the end of the time that a session has': async ({ here }) => {
     await here.household.system.db.run(sql`update sessions set expires_at = clock_timestamp()`)
-    await sweepEnded(here.household.system)
+    await deleteAllExpired(here.household.system)
   },
 }
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { apiKeyDoor } from '#features/api-keys/api-keys.ts'
+import { apiKeyAuthentication } from '#features/api-keys/api-keys.ts'
 import { accessTopicsOf } from '#features/tenancy/sessions/access-revoked-topics.ts'
 import { sessionContext } from '#features/tenancy/sessions/sessions.ts'
 import { openAdmission } from '#platform/http/authentication.ts'
@@ -48,10 +48,10 @@ export async function openFrontDoor(
 ): Promise<FrontDoor> {
   const { system, log, contextFor } = household
   const isTrustedProxy = trustedProxies(config.trustedProxies)
-  const admission = openAdmission(system, apiKeyDoor, config.rateLimitPerMinute)
+  const admission = openAdmission(system, apiKeyAuthentication, config.rateLimitPerMinute)
   const app = buildHttp({
     routes: household.features.flatMap(({ rest }) => rest ?? []),
-    gate: { admission, doorkeeper: apiKeyDoor, isTrustedProxy },
+    gate: { admission, doorkeeper: apiKeyAuthentication, isTrustedProxy },
     contextFor,
     log,
   })

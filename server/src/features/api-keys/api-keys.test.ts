@@ -4,12 +4,12 @@ import { searchAudit } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sha256 } from '#platform/secrets/random-keys.ts'
 import { house, type TestHouse } from '#test/house.ts'
-import { apiKeyDoor, createKey, listKeys, revokeKey, rotateKey } from './api-keys.ts'
+import { apiKeyAuthentication, createKey, listKeys, revokeKey, rotateKey } from './api-keys.ts'
 
 const DAY_MS = 86_400_000
 
 const holderOf = async ({ household }: TestHouse, secret: string) =>
-  household.system.db.maybe(apiKeyDoor.holderOf(sha256(secret)))
+  household.system.db.maybe(apiKeyAuthentication.holderOf(sha256(secret)))
 
 const actions = async (ctx: Ctx) =>
   (await searchAudit(ctx, { limit: 50, offset: 0 })).items.map(({ action }) => action).toReversed()
@@ -129,14 +129,14 @@ test('the last use is written once in five minutes, however many ask', async () 
   const ctx = await it.newTenant()
   const { key, secret } = await createKey(ctx, { name: 'k', scopes: ['read'] })
   const use = async () => (await listKeys(ctx))[0]?.lastUsedAt
-  await Promise.all(Array.from({ length: 8 }, () => apiKeyDoor.used(it.household.system, key.id)))
+  await Promise.all(Array.from({ length: 8 }, () => apiKeyAuthentication.used(it.household.system, key.id)))
   const first = await use()
   expect(await holderOf(it, secret)).toMatchObject({ is_use_due: false })
-  await apiKeyDoor.used(it.household.system, key.id)
+  await apiKeyAuthentication.used(it.household.system, key.id)
   expect(await use()).toBe(first)
   await ctx.db.run(sql`update api_keys set last_used_at = now() - interval '5 minutes 1 second'`)
   expect(await holderOf(it, secret)).toMatchObject({ is_use_due: true })
-  await apiKeyDoor.used(it.household.system, key.id)
+  await apiKeyAuthentication.used(it.household.system, key.id)
   expect(await use()).not.toBe(first)
 })
 

@@ -14,7 +14,7 @@ import type { ApiKey, NewKey, IssuedKey, Expiry } from './api-key.ts'
 const NAME_LENGTH_MAX = 200
 
 /** How the door knows a caller by the X-API-Key header. */
-export const apiKeyDoor: Doorkeeper = {
+export const apiKeyAuthentication: Doorkeeper = {
   kind: 'api_key',
   isPlausible: (credential) => /^[0-9a-f]{64}$/.test(credential),
   holderOf: store.holderOf,

@@ -6,10 +6,10 @@ import * as sessions from './sessions/session-store.ts'
 import * as signOn from './single-sign-on/oidc-store.ts'
 
 /** Removes what opens nothing any more. */
-export async function sweepEnded(system: Ctx): Promise<void> {
-  await sessions.sweep(system)
-  await accounts.sweep(system)
-  await guesses.sweep(system)
-  await devices.sweep(system)
-  await signOn.sweep(system)
+export async function deleteAllExpired(system: Ctx): Promise<void> {
+  await sessions.deleteExpired(system)
+  await accounts.deleteExpired(system)
+  await guesses.deleteExpired(system)
+  await devices.deleteExpired(system)
+  await signOn.deleteExpired(system)
 }

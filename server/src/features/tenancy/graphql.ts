@@ -163,7 +163,7 @@ function addSignOn(schema: Schema, roleName: TypeOf<RoleOf>): void {
       role: t.expose('role', { type: roleName, description: 'What newcomers become.' }),
       domains: t.field({
         type: ['String'],
-        description: "Nobody else's addresses are believed.",
+        description: "Nobody else's addresses are accepted.",
         resolve: ({ domains }) => domains,
       }),
       updatedAt: t.expose('updatedAt', { type: 'DateTime' }),

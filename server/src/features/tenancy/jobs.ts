@@ -1,6 +1,6 @@
 import type { PeriodicJob } from '#platform/jobs/job.ts'
-import { sweepEnded } from './delete-expired.ts'
+import { deleteAllExpired } from './delete-expired.ts'
 
 export const every: readonly PeriodicJob[] = [
-  { name: 'tenancy.sweepEnded', everySeconds: 3_600, run: sweepEnded },
+  { name: 'tenancy.sweepEnded', everySeconds: 3_600, run: deleteAllExpired },
 ]

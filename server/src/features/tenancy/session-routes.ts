@@ -6,7 +6,7 @@ import {
   type Visit,
 } from '#platform/http/session-routes.ts'
 import { DEVICE_COOKIE, deviceCookie } from './sign-in/known-devices.ts'
-import { acceptAsNewcomer, acceptInvitation, readInvitation } from './members/invitations.ts'
+import { acceptAsNewUser, acceptInvitation, readInvitation } from './members/invitations.ts'
 import { changePassword } from './accounts/password-change.ts'
 import { resetPassword } from './accounts/password-reset.ts'
 import { PASSWORD_LENGTH_MAX } from './accounts/password-policy.ts'
@@ -14,7 +14,7 @@ import {
   endSession,
   findSession,
   listSessions,
-  listWorkplaces,
+  listMemberships,
   revokeSession,
   signedIn,
   signOut,
@@ -22,7 +22,7 @@ import {
   enterTenant,
   renewSession,
 } from './sessions/sessions.ts'
-import type { From, SignedIn } from './sessions/session.ts'
+import type { ClientInfo, SignedIn } from './sessions/session.ts'
 import {
   confirmTotp,
   enrolTotp,
@@ -115,7 +115,7 @@ export const sessionRoutes: readonly SessionRoute[] = [
     return { token: await renewSession(visit.system, who.sessionId) }
   }),
   sessionRoute('POST', '/invitation/join', Newcomer, async (visit, body: Static<typeof Newcomer>) => {
-    const { token, device } = await acceptAsNewcomer(visit.system, body, from(visit))
+    const { token, device } = await acceptAsNewUser(visit.system, body, from(visit))
     await endSession(visit.system, visit.token)
     return { token, cookies: [deviceCookie(device)] }
   }),
@@ -125,7 +125,7 @@ export const sessionRoutes: readonly SessionRoute[] = [
 const person = ({ system, token, address }: Visit, slug?: string): Promise<SignedIn> =>
   signedIn(system, token, address, slug)
 
-const from = ({ address, userAgent, cookie }: Visit): From => ({
+const from = ({ address, userAgent, cookie }: Visit): ClientInfo => ({
   address,
   userAgent,
   device: cookie(DEVICE_COOKIE),
@@ -147,7 +147,7 @@ async function look(visit: Visit): Promise<SessionReply> {
   if (session.awaitsCode) return { json: { state: 'second_factor' } }
   const named = visit.url.searchParams.get('tenant')
   const before = await person(visit, named ?? undefined)
-  const tenants = await listWorkplaces(visit.system, before)
+  const tenants = await listMemberships(visit.system, before)
   const who = named === null && !before.tenant ? await person(visit, tenants[0]?.slug) : before
   const { user, tenant, role, permissions, expiresAt, boundTo } = who
   if (tenant) await enterTenant(visit.system, who, tenant.id)

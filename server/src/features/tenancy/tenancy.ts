@@ -7,7 +7,7 @@ import { isUuid } from '#platform/uuid.ts'
 import * as accounts from './accounts/account-store.ts'
 import { parseEmail } from './accounts/email-address.ts'
 import { hashPassword } from './accounts/password-hash.ts'
-import { refuseWeak } from './accounts/password-policy.ts'
+import { checkPasswordPolicy } from './accounts/password-policy.ts'
 import * as people from './members/member-store.ts'
 import * as roles from './roles/role-store.ts'
 import { isSlug } from './tenant-slug.ts'
@@ -72,7 +72,7 @@ export async function namesOfPeople(ctx: Ctx, ids: readonly string[]): Promise<R
 
 /** Whether the tenant shares the installation with nobody, so that what is everybody's is its own. */
 export function isOnlyTenant(ctx: Ctx): Promise<boolean> {
-  return store.isAlone(ctx)
+  return store.isOnlyTenant(ctx)
 }
 
 /** All tenants of the installation. */
@@ -92,7 +92,7 @@ export async function getTenantBySlug(system: Ctx, slug: string): Promise<Tenant
 export async function createUser(system: Ctx, input: NewUser): Promise<User> {
   permit(system, 'accounts:write')
   const email = parseEmail(input.email)
-  refuseWeak('password', input.password, email)
+  checkPasswordPolicy('password', input.password, email)
   const passwordHash = await hashPassword(input.password)
   return atomically(system, async (inner) => {
     const user = await accounts.add(inner, { email, passwordHash })

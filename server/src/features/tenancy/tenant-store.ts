@@ -36,7 +36,7 @@ export async function onlyTenant(system: Ctx): Promise<string | undefined> {
 }
 
 /** Whether the installation has no other tenant. */
-export async function isAlone(ctx: Ctx): Promise<boolean> {
+export async function isOnlyTenant(ctx: Ctx): Promise<boolean> {
   const { alone } = await ctx.db.one(sql<{ alone: boolean }>`select is_alone() as alone`)
   return alone
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Account, Workplace } from './account.ts'
+import type { Account, Membership } from './account.ts'
 
 const columns = sql`id, email, name, managed_by as "managedBy", password_hash as "passwordHash",
   totp_secret as "totpSecret", totp_confirmed_at is not null as "hasSecondFactor",
@@ -28,8 +28,8 @@ export function byId(system: Ctx, id: string): Promise<Account> {
 }
 
 /** Where the person works, the first joined first. */
-export function workplaces(system: Ctx, userId: string): Promise<Workplace[]> {
-  return system.db.all(sql<Workplace>`
+export function memberships(system: Ctx, userId: string): Promise<Membership[]> {
+  return system.db.all(sql<Membership>`
     select t.id, t.slug, t.name, r.name as role
     from memberships m join tenants t on t.id = m.tenant_id
       join roles r on r.tenant_id = m.tenant_id and r.id = m.role_id
@@ -58,7 +58,7 @@ export async function confirmTotp(system: Ctx, id: string): Promise<boolean> {
 }
 
 /** False when a code of this step or a later one was taken before. */
-export async function takeStep(system: Ctx, id: string, step: number): Promise<boolean> {
+export async function claimTotpStep(system: Ctx, id: string, step: number): Promise<boolean> {
   const taken = await system.db.run(sql`
     update users set totp_step = ${step} where id = ${id} and coalesce(totp_step, 0) < ${step}`)
   return taken > 0
@@ -77,7 +77,7 @@ export async function setRecoveryCodes(system: Ctx, id: string, hashes: readonly
     insert into recovery_codes (user_id, code_hash) select ${id}, unnest(${hashes}::bytea[])`)
 }
 
-export async function takeRecoveryCode(system: Ctx, id: string, hash: Buffer): Promise<boolean> {
+export async function claimRecoveryCode(system: Ctx, id: string, hash: Buffer): Promise<boolean> {
   const taken = await system.db.run(sql`
     delete from recovery_codes where user_id = ${id} and code_hash = ${hash}`)
   return taken > 0
@@ -96,17 +96,17 @@ export async function addReset(system: Ctx, id: string, tokenHash: Buffer, lifet
 }
 
 /** Whose it is, once; all other links of the person end with it. */
-export async function takeReset(system: Ctx, tokenHash: Buffer): Promise<string | undefined> {
+export async function claimReset(system: Ctx, tokenHash: Buffer): Promise<string | undefined> {
   const taken = await system.db.maybe(sql<{ userId: string; isAlive: boolean }>`
     delete from password_resets where token_hash = ${tokenHash}
     returning user_id as "userId", expires_at > clock_timestamp() as "isAlive"`)
   return taken?.isAlive ? taken.userId : undefined
 }
 
-export async function endResets(system: Ctx, id: string): Promise<void> {
+export async function deleteResets(system: Ctx, id: string): Promise<void> {
   await system.db.run(sql`delete from password_resets where user_id = ${id}`)
 }
 
-export async function sweep(system: Ctx): Promise<void> {
+export async function deleteExpired(system: Ctx): Promise<void> {
   await system.db.run(sql`delete from password_resets where expires_at < clock_timestamp()`)
 }

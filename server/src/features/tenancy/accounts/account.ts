@@ -13,7 +13,7 @@ export interface Account {
 }
 
 /** A tenant that a person works in. */
-export interface Workplace {
+export interface Membership {
   readonly id: string
   readonly slug: string
   readonly name: string

@@ -16,7 +16,7 @@ export async function recordEverywhere(
   action: string,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const tenantIds = (await store.workplaces(acting, id)).map((it) => it.id).toSorted()
+  const tenantIds = (await store.memberships(acting, id)).map((it) => it.id).toSorted()
   for (const tenantId of tenantIds)
     await record({ ...acting, tenantId }, action, { type: 'user', id }, { email, ...details })
 }

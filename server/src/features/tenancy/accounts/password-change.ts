@@ -3,8 +3,8 @@ import * as store from './account-store.ts'
 import { asPerson, recordEverywhere } from './accounts.ts'
 import { forgetDevices, rememberDevice } from '../sign-in/known-devices.ts'
 import { hashPassword } from './password-hash.ts'
-import { refuseWeak } from './password-policy.ts'
-import { reassured } from '../second-factor/second-factor.ts'
+import { checkPasswordPolicy } from './password-policy.ts'
+import { reauthenticate } from '../second-factor/second-factor.ts'
 import { endAll } from '../sessions/session-store.ts'
 import type { SignedIn } from '../sessions/session.ts'
 import { renewSession } from '../sessions/sessions.ts'
@@ -15,13 +15,13 @@ export async function changePassword(
   who: SignedIn,
   { current, next }: { current: string; next: string },
 ): Promise<{ readonly token: string; readonly device: string }> {
-  const account = await reassured(system, who, current, 'current')
-  refuseWeak('next', next, account.email)
+  const account = await reauthenticate(system, who, current, 'current')
+  checkPasswordPolicy('next', next, account.email)
   const passwordHash = await hashPassword(next)
   return system.db.transaction(async (db) => {
     const inner = { ...system, db }
     await store.setPassword(inner, account.id, passwordHash)
-    await store.endResets(inner, account.id)
+    await store.deleteResets(inner, account.id)
     await endAll(inner, { userId: account.id, exceptId: who.sessionId })
     await recordEverywhere(asPerson(inner, account, who.address), account, 'user.password_changed')
     await forgetDevices(inner, account.id)

@@ -18,7 +18,7 @@ const TAG_BYTES = 32
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /** Of a password that nobody knows, at today's cost: checking it takes as long as checking a real one. */
-export const NOBODYS =
+export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
 const derive = promisify(argon2)
@@ -31,7 +31,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=${VERSION}$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
-export async function isPassword(password: string, hash: string): Promise<boolean> {
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt, tag] = FORM.exec(hash) ?? []
   if (!salt || !tag) throw new Error('not a password hash of this product')
   const expected = Buffer.from(tag, 'base64')
@@ -43,11 +43,11 @@ export async function isPassword(password: string, hash: string): Promise<boolea
 }
 
 /** For an account that may not exist: the answer takes the same time either way. */
-export async function isPasswordOf(
+export async function verifyPasswordOf(
   account: { readonly passwordHash: string | null } | undefined,
   password: string,
 ): Promise<boolean> {
-  const isRight = await isPassword(password, account?.passwordHash ?? NOBODYS)
+  const isRight = await verifyPassword(password, account?.passwordHash ?? DUMMY_HASH)
   return isRight && account?.passwordHash != null
 }
 

@@ -10,7 +10,7 @@ const COMMON_PASSWORDS =
 const DIFFERENT_MIN = 5
 
 /** For a password that somebody chooses; `email` is what they sign in with. */
-export function refuseWeak(field: string, password: string, email: string): void {
+export function checkPasswordPolicy(field: string, password: string, email: string): void {
   if (password.length < LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX)
     throw invalid(field, `must have ${LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`)
   const rest = password.toLowerCase().replaceAll(email.toLowerCase(), '').replaceAll(COMMON_PASSWORDS, '')

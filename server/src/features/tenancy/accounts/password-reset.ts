@@ -3,11 +3,11 @@ import { notFound, Refusal } from '#platform/errors.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { endAll } from '../sessions/session-store.ts'
 import { forgetDevices } from '../sign-in/known-devices.ts'
-import { emailKey, forgetGuesses } from '../sign-in/login-throttle.ts'
+import { emailKey, clearFailures } from '../sign-in/login-throttle.ts'
 import * as store from './account-store.ts'
 import { asPerson, recordEverywhere } from './accounts.ts'
 import { hashPassword } from './password-hash.ts'
-import { refuseWeak } from './password-policy.ts'
+import { checkPasswordPolicy } from './password-policy.ts'
 
 /** OWASP Forgot Password Cheat Sheet: a link of short life that works once. */
 const RESET_LIFETIME = '1 hour'
@@ -43,19 +43,19 @@ export async function resetPassword(
 ): Promise<void> {
   await system.db.transaction(async (db) => {
     const inner = { ...system, db }
-    const userId = TOKEN.test(token) ? await store.takeReset(inner, sha256(token)) : undefined
-    if (!userId) throw linkEnded()
+    const userId = TOKEN.test(token) ? await store.claimReset(inner, sha256(token)) : undefined
+    if (!userId) throw linkExpired()
     const account = await store.byId(inner, userId)
-    refuseWeak('password', password, account.email)
+    checkPasswordPolicy('password', password, account.email)
     await store.setPassword(inner, userId, await hashPassword(password))
-    await store.endResets(inner, userId)
+    await store.deleteResets(inner, userId)
     await endAll(inner, { userId })
     await forgetDevices(inner, userId)
-    await forgetGuesses(inner, { what: 'password', account: emailKey(account.email), address })
+    await clearFailures(inner, { what: 'password', account: emailKey(account.email), address })
     await recordEverywhere(asPerson(inner, account, address), account, 'user.password_reset')
   })
 }
 
 /** The same for a link that never was, was used, or is too old. */
-export const linkEnded = (): Refusal =>
+export const linkExpired = (): Refusal =>
   new Refusal(410, 'link_ended', 'the link was used already or is too old; ask for another')

@@ -18,7 +18,7 @@ export interface IssuedInvitation {
 }
 
 /** What the invited see before they say yes. */
-export interface Offer {
+export interface InvitationPreview {
   readonly organisation: string
   readonly email: string
   readonly role: string

@@ -10,14 +10,14 @@ import type { Account } from '../accounts/account.ts'
 import { rememberDevice } from '../sign-in/known-devices.ts'
 import { parseEmail } from '../accounts/email-address.ts'
 import * as store from './invitation-store.ts'
-import { linkEnded } from '../accounts/password-reset.ts'
+import { linkExpired } from '../accounts/password-reset.ts'
 import { hashPassword } from '../accounts/password-hash.ts'
-import { refuseWeak } from '../accounts/password-policy.ts'
+import { checkPasswordPolicy } from '../accounts/password-policy.ts'
 import * as people from './member-store.ts'
 import { grantableRole, listRoles } from '../roles/roles.ts'
 import { openSession } from '../sessions/sessions.ts'
-import type { From, SignedIn } from '../sessions/session.ts'
-import type { Invitation, IssuedInvitation, Offer } from './invitation.ts'
+import type { ClientInfo, SignedIn } from '../sessions/session.ts'
+import type { Invitation, IssuedInvitation, InvitationPreview } from './invitation.ts'
 
 const TOKEN = /^[0-9a-f]{64}$/
 const NAME_LENGTH_MAX = 200
@@ -63,17 +63,17 @@ export async function revokeInvitation(ctx: Ctx, id: string): Promise<void> {
   })
 }
 
-export async function readInvitation(system: Ctx, token: string): Promise<Offer> {
+export async function readInvitation(system: Ctx, token: string): Promise<InvitationPreview> {
   const { tenantName, email, roleName } = await find(system, token)
   const account = await accounts.byEmail(system, email)
   return { organisation: tenantName, email, role: roleName, hasAccount: account !== undefined }
 }
 
 /** For an address that has no account yet: makes it, and signs in. Answers the tokens of session and device. */
-export async function acceptAsNewcomer(
+export async function acceptAsNewUser(
   system: Ctx,
   input: { token: string; name: string; password: string },
-  from: From,
+  from: ClientInfo,
 ): Promise<{ readonly token: string; readonly device: string }> {
   const name = input.name.trim()
   if (name.length > NAME_LENGTH_MAX) throw invalid('name', `must have at most ${NAME_LENGTH_MAX} characters`)
@@ -82,7 +82,7 @@ export async function acceptAsNewcomer(
     const inner = { ...system, db }
     const invitation = await find(inner, input.token)
     const { email, tenantId } = invitation
-    refuseWeak('password', input.password, email)
+    checkPasswordPolicy('password', input.password, email)
     const passwordHash = await hashPassword(input.password)
     const account = await accounts.add(inner, { email, name, passwordHash })
     if (!account) throw conflict(`${email} has an account; sign in and open the link again`)
@@ -114,7 +114,7 @@ export async function acceptInvitation(system: Ctx, who: SignedIn, token: string
 
 async function find(system: Ctx, token: string): Promise<store.Found> {
   const found = TOKEN.test(token) ? await store.byToken(system, sha256(token)) : undefined
-  if (!found) throw linkEnded()
+  if (!found) throw linkExpired()
   return found
 }
 

@@ -4,7 +4,7 @@ import { conflict, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { accessOfPerson } from '../sessions/access-revoked-topics.ts'
 import * as store from './member-store.ts'
-import { grantableRole, permissionsOf, refuseBeyond } from '../roles/roles.ts'
+import { grantableRole, permissionsOf, refuseEscalation } from '../roles/roles.ts'
 import type { Member, StoredMember } from './member.ts'
 
 /** By address. */
@@ -50,7 +50,7 @@ async function changeable(ctx: Ctx, userId: string): Promise<StoredMember> {
   const admins = await store.admins(ctx)
   const member = isUuid(userId) ? await store.one(ctx, userId) : undefined
   if (!member) throw notFound('user')
-  refuseBeyond(ctx, permissionsOf(member))
+  refuseEscalation(ctx, permissionsOf(member))
   if (admins.length === 1 && admins.includes(userId))
     throw conflict('the last administrator stays; make another one first')
   return member

@@ -4,7 +4,7 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { accessInTenant } from '../sessions/access-revoked-topics.ts'
-import { allPermissions, beyond, builtInPermissions } from './permissions.ts'
+import { allPermissions, firstNotHeld, builtInPermissions } from './permissions.ts'
 import * as store from './role-store.ts'
 import type { Role, StoredRole, NewRole } from './role.ts'
 
@@ -60,12 +60,12 @@ export async function grantableRole(ctx: Ctx, field: string, id: string): Promis
   const stored = isUuid(id) ? await store.role(ctx, id) : undefined
   if (!stored) throw invalid(field, 'is no role of this organisation')
   const role = toRole(stored)
-  refuseBeyond(ctx, role.permissions)
+  refuseEscalation(ctx, role.permissions)
   return role
 }
 
-export function refuseBeyond(ctx: Ctx, permissions: readonly string[]): void {
-  const missing = beyond(ctx.actor.may, permissions)
+export function refuseEscalation(ctx: Ctx, permissions: readonly string[]): void {
+  const missing = firstNotHeld(ctx.actor.may, permissions)
   if (missing !== undefined)
     throw forbidden(`permission required: ${missing}; nobody gives or takes what they do not have`)
 }
@@ -78,7 +78,7 @@ async function ownRole(ctx: Ctx, id: string): Promise<StoredRole> {
   const role = isUuid(id) ? await store.role(ctx, id) : undefined
   if (!role) throw notFound('role')
   if (role.builtIn) throw conflict(`the role ${role.name} is built in and stays as it is`)
-  refuseBeyond(ctx, role.permissions)
+  refuseEscalation(ctx, role.permissions)
   return role
 }
 
@@ -89,7 +89,7 @@ function checked(ctx: Ctx, input: NewRole): NewRole {
     throw invalid('permissions', `${unknown} is none of ${allPermissions.join(', ')}`)
   const permissions = allPermissions.filter((it) => input.permissions.includes(it))
   if (permissions.length === 0) throw invalid('permissions', 'at least one')
-  refuseBeyond(ctx, permissions)
+  refuseEscalation(ctx, permissions)
   return { name, permissions }
 }
 

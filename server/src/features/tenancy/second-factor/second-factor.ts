@@ -5,8 +5,8 @@ import { asPerson, recordEverywhere } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/account.ts'
 import { newTotpSecret, stepOf, totpUri } from './totp.ts'
 import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
-import { guess, type Guess } from '../sign-in/login-throttle.ts'
-import { isPasswordOf } from '../accounts/password-hash.ts'
+import { throttled, type LoginAttempt } from '../sign-in/login-throttle.ts'
+import { verifyPasswordOf } from '../accounts/password-hash.ts'
 import { endAll } from '../sessions/session-store.ts'
 import { renewSession } from '../sessions/sessions.ts'
 import type { SignedIn } from '../sessions/session.ts'
@@ -25,7 +25,7 @@ export interface NewCodes {
 
 /** Begins; nothing changes before `confirmTotp`. */
 export async function enrolTotp(system: Ctx, who: SignedIn, password: string): Promise<Enrolment> {
-  const account = await reassured(system, who, password)
+  const account = await reauthenticate(system, who, password)
   const secret = newTotpSecret()
   const isProposed = await store.proposeTotp(
     system,
@@ -41,7 +41,7 @@ export async function confirmTotp(system: Ctx, who: SignedIn, code: string): Pro
   refuseBound(who)
   const account = await store.byId(system, who.user.id)
   if (account.hasSecondFactor || !account.totpSecret) throw conflict('begin with a new secret')
-  const isRight = await guess(system, behindTheDoor(who), async () =>
+  const isRight = await throttled(system, behindTheDoor(who), async () =>
     (await takesTotp(system, account, code)) ? true : undefined,
   )
   if (!isRight) throw invalid('code', 'is wrong; check the clock of the device that shows it')
@@ -56,7 +56,7 @@ export async function confirmTotp(system: Ctx, who: SignedIn, code: string): Pro
 
 /** In place of all before. */
 export async function renewRecoveryCodes(system: Ctx, who: SignedIn, password: string): Promise<NewCodes> {
-  const account = await reassured(system, who, password)
+  const account = await reauthenticate(system, who, password)
   if (!account.hasSecondFactor) throw conflict('there is no second factor')
   return system.db.transaction(async (db) => {
     const inner = { ...system, db }
@@ -71,9 +71,9 @@ export async function removeTotp(
   who: SignedIn,
   { password, code }: { password: string; code: string },
 ): Promise<string> {
-  const account = await reassured(system, who, password)
+  const account = await reauthenticate(system, who, password)
   if (!account.hasSecondFactor) throw conflict('there is no second factor')
-  const isRight = await guess(system, behindTheDoor(who), async () =>
+  const isRight = await throttled(system, behindTheDoor(who), async () =>
     (await isSecondFactor(system, account, code)) ? true : undefined,
   )
   if (!isRight) throw invalid('code', 'is wrong or was used before')
@@ -92,27 +92,27 @@ export function recoveryCodesLeft(system: Ctx, { user }: SignedIn): Promise<numb
 /** Takes the code if it is right: it is not right a second time. */
 export async function isSecondFactor(system: Ctx, account: Account, code: string): Promise<boolean> {
   const isTotp = await takesTotp(system, account, code)
-  return isTotp || store.takeRecoveryCode(system, account.id, recoveryHash(code))
+  return isTotp || store.claimRecoveryCode(system, account.id, recoveryHash(code))
 }
 
 /** What protects the account is changed by who knows its password, in a session that was opened with it. */
-export async function reassured(
+export async function reauthenticate(
   system: Ctx,
   who: SignedIn,
   password: string,
   field = 'password',
 ): Promise<Account> {
   refuseBound(who)
-  const account = await guess(system, behindTheDoor(who), async () => {
+  const account = await throttled(system, behindTheDoor(who), async () => {
     const found = await store.byId(system, who.user.id)
-    return (await isPasswordOf(found, password)) ? found : undefined
+    return (await verifyPasswordOf(found, password)) ? found : undefined
   })
   if (!account) throw invalid(field, 'is wrong')
   return account
 }
 
 /** Counted for the session alone: who guesses at the sign-in has no part in it, and slows nobody down there. */
-const behindTheDoor = ({ user, address, sessionId }: SignedIn): Guess => ({
+const behindTheDoor = ({ user, address, sessionId }: SignedIn): LoginAttempt => ({
   what: 'change',
   account: user.id,
   address,
@@ -130,7 +130,7 @@ async function takesTotp(system: Ctx, account: Account, code: string): Promise<b
   if (!account.totpSecret) return false
   const secret = system.seal.open(account.totpSecret, sealContext(account.id))
   const step = stepOf(code.replaceAll(' ', ''), secret, system.now())
-  return step !== undefined && store.takeStep(system, account.id, step)
+  return step !== undefined && store.claimTotpStep(system, account.id, step)
 }
 
 async function newCodes(system: Ctx, { user, sessionId }: SignedIn): Promise<NewCodes> {

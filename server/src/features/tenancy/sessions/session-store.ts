@@ -66,7 +66,7 @@ export function find(system: Ctx, tokenHash: Buffer, slug?: string): Promise<Sto
     where s.token_hash = ${tokenHash} and ${isAlive}`)
 }
 
-export async function see(system: Ctx, id: string): Promise<void> {
+export async function touch(system: Ctx, id: string): Promise<void> {
   await system.db.run(sql`
     update sessions set last_seen_at = clock_timestamp()
     where id = ${id} and last_seen_at < clock_timestamp() - ${LAST_SEEN_INTERVAL}::interval`)
@@ -84,7 +84,7 @@ export async function renew(system: Ctx, id: string, tokenHash: Buffer): Promise
 }
 
 /** Writes nothing when the session is there already. */
-export async function enter(
+export async function setCurrentTenant(
   system: Ctx,
   { id, userId, tenantId }: { id: string; userId: string; tenantId: string },
 ): Promise<void> {
@@ -96,7 +96,7 @@ export async function enter(
 }
 
 /** Latest seen first. A session that is bound to a tenant sees those alone that are too. */
-export function ofPerson(
+export function listOf(
   system: Ctx,
   { userId, boundTo, id }: { userId: string; boundTo: string | null; id: string },
 ): Promise<SessionInfo[]> {
@@ -126,7 +126,7 @@ export function endAll(
   )
 }
 
-export async function sweep(system: Ctx): Promise<void> {
+export async function deleteExpired(system: Ctx): Promise<void> {
   await announced(system, sql`delete from sessions s where not (${isAlive}) returning user_id as "userId"`)
 }
 

@@ -1,5 +1,5 @@
 /** Who is at the other end, as far as one can see. */
-export interface From {
+export interface ClientInfo {
   readonly address: string
   readonly userAgent: string
   /** What the browser says of itself as one in which somebody signed in before; see devices.ts. */

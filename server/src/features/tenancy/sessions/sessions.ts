@@ -5,16 +5,16 @@ import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as accounts from '../accounts/account-store.ts'
 import { asPerson } from '../accounts/accounts.ts'
-import type { Workplace } from '../accounts/account.ts'
+import type { Membership } from '../accounts/account.ts'
 import { forgetDevices } from '../sign-in/known-devices.ts'
 import { grants } from '../roles/permissions.ts'
 import { permissionsOf } from '../roles/roles.ts'
 import * as store from './session-store.ts'
 import { isSlug } from '../tenant-slug.ts'
-import type { From, SessionInfo, SignedIn } from './session.ts'
+import type { ClientInfo, SessionInfo, SignedIn } from './session.ts'
 
 /** A door's way to a context; see `Household`. */
-export interface Rooms {
+export interface ContextFactory {
   readonly system: Ctx
   readonly contextFor: (tenantId: string, actor: Actor) => Ctx
 }
@@ -35,11 +35,11 @@ interface Asked {
 
 /** The context of whoever holds the token in the tenant that the request names, with the permissions of their role there. */
 export async function sessionContext(
-  { system, contextFor }: Rooms,
+  { system, contextFor }: ContextFactory,
   { token, slug, address, isPassive = false }: Asked,
 ): Promise<Ctx> {
-  const session = await awake(system, token, slug)
-  if (session.isSeenDue && !isPassive) await store.see(system, session.id)
+  const session = await requireSession(system, token, slug)
+  if (session.isSeenDue && !isPassive) await store.touch(system, session.id)
   const { user, tenant, permissions } = toSignedIn(session, address)
   if (!tenant) throw tenantNotFound(slug)
   return contextFor(tenant.id, {
@@ -58,12 +58,16 @@ export async function signedIn(
   address: string,
   slug?: string,
 ): Promise<SignedIn> {
-  const session = await awake(system, token, slug)
-  if (session.isSeenDue) await store.see(system, session.id)
+  const session = await requireSession(system, token, slug)
+  if (session.isSeenDue) await store.touch(system, session.id)
   return toSignedIn(session, address)
 }
 
-async function awake(system: Ctx, token: string | undefined, slug?: string): Promise<store.StoredSession> {
+async function requireSession(
+  system: Ctx,
+  token: string | undefined,
+  slug?: string,
+): Promise<store.StoredSession> {
   const session = await findSession(system, token, slug)
   if (!session || session.awaitsCode) throw unauthorized('sign in first')
   return session
@@ -83,7 +87,7 @@ export async function findSession(
 export async function openSession(
   system: Ctx,
   wanted: Pick<store.NewSession, 'userId' | 'tenantId' | 'boundTo' | 'awaitsCode'>,
-  { address, userAgent }: From,
+  { address, userAgent }: ClientInfo,
 ): Promise<string> {
   const token = newSecret()
   const seen = { address, userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX) }
@@ -105,8 +109,8 @@ export async function renewSession(system: Ctx, sessionId: string): Promise<stri
 }
 
 /** The tenants that the session may go to. */
-export async function listWorkplaces(system: Ctx, { user, boundTo }: SignedIn): Promise<Workplace[]> {
-  const all = await accounts.workplaces(system, user.id)
+export async function listMemberships(system: Ctx, { user, boundTo }: SignedIn): Promise<Membership[]> {
+  const all = await accounts.memberships(system, user.id)
   return boundTo === null ? all : all.filter(({ id }) => id === boundTo)
 }
 
@@ -116,11 +120,11 @@ export async function enterTenant(
   { sessionId, user }: SignedIn,
   tenantId: string,
 ): Promise<void> {
-  await store.enter(system, { id: sessionId, userId: user.id, tenantId })
+  await store.setCurrentTenant(system, { id: sessionId, userId: user.id, tenantId })
 }
 
 export function listSessions(system: Ctx, { user, boundTo, sessionId }: SignedIn): Promise<SessionInfo[]> {
-  return store.ofPerson(system, { userId: user.id, boundTo, id: sessionId })
+  return store.listOf(system, { userId: user.id, boundTo, id: sessionId })
 }
 
 /** Ends one of one's own sessions. */

@@ -35,7 +35,7 @@ export async function forgetAll(system: Ctx, userId: string): Promise<void> {
   await system.db.run(sql`delete from known_devices where user_id = ${userId}`)
 }
 
-export async function sweep(system: Ctx): Promise<void> {
+export async function deleteExpired(system: Ctx): Promise<void> {
   await system.db.run(sql`
     delete from known_devices where last_used_at < clock_timestamp() - ${UNUSED_MAX}::interval`)
 }

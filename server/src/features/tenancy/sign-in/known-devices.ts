@@ -11,7 +11,7 @@ export const DEVICE_COOKIE = 'rollcall_device'
 const LIFETIME_SECONDS = 180 * 24 * 3_600
 const TOKEN = /^[0-9a-f]{64}$/
 
-/** For `Guess.own`; undefined in a browser in which nobody signed in to the account of the address. */
+/** For `LoginAttempt.own`; undefined in a browser in which nobody signed in to the account of the address. */
 export async function knownDevice(
   system: Ctx,
   token: string | undefined,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 
-export interface Patience {
+export interface ThrottleLimit {
   /** Wrong guesses in a row that cost nothing. */
   readonly free: number
-  readonly forgottenAfter: string
+  readonly expiresAfter: string
   /** The count shrinks by one in so many seconds; it does not unless given. */
-  readonly oneForgottenEverySeconds?: number
+  readonly decaySeconds?: number
 }
 
 const WAIT_SECONDS = 5
@@ -21,13 +21,13 @@ const DOUBLINGS_MAX = 20
 export async function count(
   system: Ctx,
   bucket: Buffer,
-  { free, forgottenAfter, oneForgottenEverySeconds }: Patience,
+  { free, expiresAfter, decaySeconds }: ThrottleLimit,
 ): Promise<number> {
   const shrunk =
-    oneForgottenEverySeconds === undefined
+    decaySeconds === undefined
       ? sql`g.times`
-      : sql`greatest(g.times - extract(epoch from clock_timestamp() - g.last_at) / ${oneForgottenEverySeconds}::int, 0)`
-  const times = sql`(case when g.last_at < clock_timestamp() - ${forgottenAfter}::interval then 0 else ${shrunk} end + 1)`
+      : sql`greatest(g.times - extract(epoch from clock_timestamp() - g.last_at) / ${decaySeconds}::int, 0)`
+  const times = sql`(case when g.last_at < clock_timestamp() - ${expiresAfter}::interval then 0 else ${shrunk} end + 1)`
   const isOpen = await system.db.run(sql`
     insert into wrong_guesses as g (bucket, times, next_at) values (${bucket}, 1, clock_timestamp())
     on conflict (bucket) do update set
@@ -45,16 +45,16 @@ export async function count(
   return Math.max(row?.seconds ?? 0, 1)
 }
 
-export async function forget(system: Ctx, bucket: Buffer): Promise<void> {
+export async function clear(system: Ctx, bucket: Buffer): Promise<void> {
   await system.db.run(sql`delete from wrong_guesses where bucket = ${bucket}`)
 }
 
 /** Takes one guess back: it was right. */
-export async function takeBack(system: Ctx, bucket: Buffer): Promise<void> {
+export async function decrement(system: Ctx, bucket: Buffer): Promise<void> {
   await system.db.run(sql`
     update wrong_guesses set times = greatest(times - 1, 0), next_at = clock_timestamp() where bucket = ${bucket}`)
 }
 
-export async function sweep(system: Ctx): Promise<void> {
+export async function deleteExpired(system: Ctx): Promise<void> {
   await system.db.run(sql`delete from wrong_guesses where last_at < clock_timestamp() - interval '2 days'`)
 }

@@ -5,12 +5,12 @@ import * as store from '../accounts/account-store.ts'
 import { asPerson, recordEverywhere } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/account.ts'
 import { knownDevice, rememberDevice } from './known-devices.ts'
-import { emailKey, guess } from './login-throttle.ts'
-import { isPasswordOf } from '../accounts/password-hash.ts'
+import { emailKey, throttled } from './login-throttle.ts'
+import { verifyPasswordOf } from '../accounts/password-hash.ts'
 import { isSecondFactor } from '../second-factor/second-factor.ts'
 import { end } from '../sessions/session-store.ts'
 import { endSession, findSession, openSession } from '../sessions/sessions.ts'
-import type { From } from '../sessions/session.ts'
+import type { ClientInfo } from '../sessions/session.ts'
 import { onlyTenant } from '../tenant-store.ts'
 
 /** `awaitsCode`: the password was right, and `passSecondFactor` is next. */
@@ -31,16 +31,16 @@ const WRONG_CODE = 'the code is wrong or was used before'
 export async function signIn(
   system: Ctx,
   { email, password, before }: { email: string; password: string; before?: string | undefined },
-  from: From,
+  from: ClientInfo,
 ): Promise<Opened> {
   const own = await knownDevice(system, from.device, email.trim())
   const { address } = from
-  const account = await guess(
+  const account = await throttled(
     system,
     { what: 'password', account: emailKey(email), address, own },
     async () => {
       const found = await store.byEmail(system, email.trim())
-      if (await isPasswordOf(found, password)) return found
+      if (await verifyPasswordOf(found, password)) return found
       await noteFailure(system, found, { email, address })
       return undefined
     },
@@ -56,30 +56,34 @@ export async function signIn(
 export async function passSecondFactor(
   system: Ctx,
   { token, code }: { token: string | undefined; code: string },
-  from: From,
+  from: ClientInfo,
 ): Promise<Opened> {
   const session = await findSession(system, token)
   if (!session?.awaitsCode) throw unauthorized('sign in first')
   const own = await knownDevice(system, from.device, session.email)
   const { address } = from
-  const account = await guess(system, { what: 'code', account: session.userId, address, own }, async () => {
-    const found = await store.byId(system, session.userId)
-    if (await isSecondFactor(system, found, code)) return found
-    await noteFailure(system, found, { email: found.email, address, step: 'second factor' })
-    return undefined
-  })
+  const account = await throttled(
+    system,
+    { what: 'code', account: session.userId, address, own },
+    async () => {
+      const found = await store.byId(system, session.userId)
+      if (await isSecondFactor(system, found, code)) return found
+      await noteFailure(system, found, { email: found.email, address, step: 'second factor' })
+      return undefined
+    },
+  )
   if (!account) throw unauthorized(WRONG_CODE)
   await end(system, session.id)
   return letIn(system, account, from)
 }
 
-async function letIn(system: Ctx, account: Account, from: From): Promise<Opened> {
-  const all = await store.workplaces(system, account.id)
-  const workplace = all.find(({ id }) => id === account.lastTenantId) ?? all[0]
-  const tenantId = workplace?.id ?? null
+async function letIn(system: Ctx, account: Account, from: ClientInfo): Promise<Opened> {
+  const all = await store.memberships(system, account.id)
+  const membership = all.find(({ id }) => id === account.lastTenantId) ?? all[0]
+  const tenantId = membership?.id ?? null
   await store.noteSignIn(system, account.id)
-  if (workplace) {
-    const ctx = { ...asPerson(system, account, from.address), tenantId: workplace.id }
+  if (membership) {
+    const ctx = { ...asPerson(system, account, from.address), tenantId: membership.id }
     await record(ctx, 'user.signed_in', { type: 'user', id: account.id }, { email: account.email })
   }
   const session = { userId: account.id, tenantId, boundTo: null, awaitsCode: false }

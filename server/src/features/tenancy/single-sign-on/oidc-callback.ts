@@ -7,10 +7,10 @@ import * as accounts from '../accounts/account-store.ts'
 import { asPerson } from '../accounts/accounts.ts'
 import { domainOf, parseEmail } from '../accounts/email-address.ts'
 import * as members from '../members/member-store.ts'
-import type { From } from '../sessions/session.ts'
+import type { ClientInfo } from '../sessions/session.ts'
 import { openSession } from '../sessions/sessions.ts'
-import { forgiveAttempt } from '../sign-in/login-throttle.ts'
-import { arrive, type Identity } from './oidc-client.ts'
+import { uncountAttempt } from '../sign-in/login-throttle.ts'
+import { exchangeCode, type Identity } from './oidc-client.ts'
 import { discoverProvider } from './oidc-discovery.ts'
 import type { OidcProvider } from './oidc-provider.ts'
 import * as store from './oidc-store.ts'
@@ -22,33 +22,33 @@ import * as store from './oidc-store.ts'
 export async function finishSignOn(
   system: Ctx,
   { url, cookie }: { url: URL; cookie: string | undefined },
-  from: From,
+  from: ClientInfo,
 ): Promise<{ readonly token: string; readonly returnTo: string }> {
   const state = url.searchParams.get('state') ?? ''
-  const journey = await store.comeBack(system, sha256(state), sha256(cookie ?? ''))
-  if (!journey) throw strange('sign_on_ended', 'the sign-in took too long or began elsewhere; begin again')
+  const journey = await store.claimPending(system, sha256(state), sha256(cookie ?? ''))
+  if (!journey) throw refused('sign_on_ended', 'the sign-in took too long or began elsewhere; begin again')
   const { tenantId, returnTo, ...expected } = journey
   const ctx = { ...system, tenantId }
   const provider = await store.provider(ctx)
   if (!provider) throw notFound('single sign-on of this organisation')
   const configuration = await discoverProvider(ctx, provider)
-  const identity = await arrive(configuration, url, { state, ...expected }).catch((error: unknown) => {
+  const identity = await exchangeCode(configuration, url, { state, ...expected }).catch((error: unknown) => {
     system.log.warn({ err: error, issuer: provider.issuer }, 'single sign-on failed')
-    throw strange('sign_on_refused', 'the identity provider did not confirm who you are')
+    throw refused('sign_on_refused', 'the identity provider did not confirm who you are')
   })
   const token = await letIn(ctx, provider, identity, from)
-  await forgiveAttempt(system, from.address)
+  await uncountAttempt(system, from.address)
   return { token, returnTo }
 }
 
-function letIn(system: Ctx, provider: OidcProvider, identity: Identity, from: From): Promise<string> {
+function letIn(system: Ctx, provider: OidcProvider, identity: Identity, from: ClientInfo): Promise<string> {
   const { tenantId, issuer } = provider
-  const email = believed(provider, identity)
+  const email = verifiedEmail(provider, identity)
   return system.db.transaction(async (db) => {
     const inner = { ...system, db }
     const account = await accountOf(inner, provider, { ...identity, email }, from)
     if (!(await store.isMember(inner, account.id)))
-      throw strange('not_a_member', 'you were removed from the organisation; ask its administrator')
+      throw refused('not_a_member', 'you were removed from the organisation; ask its administrator')
     await accounts.noteSignIn(inner, account.id)
     const acting = asPerson(inner, account, from.address)
     await record(acting, 'user.signed_in', { type: 'user', id: account.id }, { email, issuer })
@@ -58,12 +58,12 @@ function letIn(system: Ctx, provider: OidcProvider, identity: Identity, from: Fr
 }
 
 /** Only an address that the provider has verified, and only of the domains that the tenant named. */
-function believed({ domains }: OidcProvider, { email, isEmailVerified }: Identity): string {
+function verifiedEmail({ domains }: OidcProvider, { email, isEmailVerified }: Identity): string {
   if (!email || !isEmailVerified)
-    throw strange('email_not_verified', 'the identity provider has not verified your e-mail address')
+    throw refused('email_not_verified', 'the identity provider has not verified your e-mail address')
   const parsed = parseEmail(email)
   if (!domains.includes(domainOf(parsed)))
-    throw strange('email_of_others', 'your e-mail address is of another organisation')
+    throw refused('email_of_others', 'your e-mail address is of another organisation')
   return parsed
 }
 
@@ -75,11 +75,11 @@ async function accountOf(
   system: Ctx,
   { tenantId, issuer, roleId }: OidcProvider,
   { subject, email, name }: Identity & { readonly email: string },
-  { address }: From,
+  { address }: ClientInfo,
 ): Promise<Account> {
-  const known = await store.known(system, issuer, subject)
+  const known = await store.userIdOf(system, issuer, subject)
   if (known !== undefined) return accounts.byId(system, known)
-  const member = await store.memberWith(system, email)
+  const member = await store.memberByEmail(system, email)
   const account =
     member === undefined
       ? await accounts.add(system, {
@@ -90,7 +90,7 @@ async function accountOf(
         })
       : await accounts.byId(system, member)
   if (!account)
-    throw strange('email_taken', 'your e-mail address belongs to another identity of the same provider')
+    throw refused('email_taken', 'your e-mail address belongs to another identity of the same provider')
   await store.addIdentity(system, issuer, subject, account.id)
   if (member === undefined) await members.add(system, account.id, roleId)
   const action = member === undefined ? 'user.created' : 'user.linked'
@@ -99,4 +99,4 @@ async function accountOf(
   return account
 }
 
-const strange = (code: string, sentence: string): Refusal => new Refusal(401, code, sentence)
+const refused = (code: string, sentence: string): Refusal => new Refusal(401, code, sentence)

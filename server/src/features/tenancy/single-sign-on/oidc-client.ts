@@ -2,14 +2,14 @@ import * as client from 'openid-client'
 import type { Net } from '#platform/egress/net.ts'
 
 /** How this installation is known to an identity provider. */
-export interface Registration {
+export interface ClientRegistration {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
 }
 
 /** What leaves with the browser, and what it must come back with. */
-export interface Departure {
+export interface AuthorizationRequest {
   readonly location: string
   readonly state: string
   readonly nonce: string
@@ -31,7 +31,7 @@ const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:|\/|$)/
 /** Asks the issuer who it is (OpenID Connect Discovery §4). Throws when it is none, or another than it was called. */
 export function discover(
   net: Net,
-  { issuer, clientId, clientSecret }: Registration,
+  { issuer, clientId, clientSecret }: ClientRegistration,
 ): Promise<client.Configuration> {
   return client.discovery(
     new URL(issuer),
@@ -55,7 +55,10 @@ export function discover(
 }
 
 /** RFC 9700 §2.1.1: the code flow, with PKCE, whatever the provider says that it needs. */
-export async function depart(configuration: client.Configuration, redirectUri: string): Promise<Departure> {
+export async function authorizationRequest(
+  configuration: client.Configuration,
+  redirectUri: string,
+): Promise<AuthorizationRequest> {
   const [state, nonce, codeVerifier] = [
     client.randomState(),
     client.randomNonce(),
@@ -73,10 +76,10 @@ export async function depart(configuration: client.Configuration, redirectUri: s
 }
 
 /** Checks the answer, the code, the ID token and its signature; throws when anything is not as it was expected. */
-export async function arrive(
+export async function exchangeCode(
   configuration: client.Configuration,
   url: URL,
-  expected: Pick<Departure, 'state' | 'nonce' | 'codeVerifier'>,
+  expected: Pick<AuthorizationRequest, 'state' | 'nonce' | 'codeVerifier'>,
 ): Promise<Identity> {
   const tokens = await client.authorizationCodeGrant(configuration, url, {
     expectedState: expected.state,

@@ -4,7 +4,7 @@ export interface SignOn {
   readonly clientId: string
   /** What newcomers become. */
   readonly role: { readonly id: string; readonly name: string }
-  /** Nobody else's addresses are believed. */
+  /** Nobody else's addresses are accepted. */
   readonly domains: readonly string[]
   readonly updatedAt: string
 }

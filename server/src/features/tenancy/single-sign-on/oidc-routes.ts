@@ -33,12 +33,12 @@ export const signOnRoutes: readonly SessionRoute[] = [
       `${visit.site}${COOKIE_PATH}/callback`,
       visit.address,
     )
-    return { json: { location }, cookies: [journeyCookie(cookie)] }
+    return { json: { location }, cookies: [stateCookie(cookie)] }
   }),
-  { method: 'GET', path: '/sign-on/callback', isLink: true, handle: comeBack },
+  { method: 'GET', path: '/sign-on/callback', isLink: true, handle: callback },
 ]
 
-const journeyCookie = (value: string): Cookie => ({
+const stateCookie = (value: string): Cookie => ({
   name: COOKIE,
   value,
   path: COOKIE_PATH,
@@ -46,8 +46,8 @@ const journeyCookie = (value: string): Cookie => ({
 })
 
 /** A person looks at the answer, so it is the sign-in page that says what went wrong, by its code. */
-async function comeBack(visit: Visit): Promise<SessionReply> {
-  const cookies = [journeyCookie('')]
+async function callback(visit: Visit): Promise<SessionReply> {
+  const cookies = [stateCookie('')]
   try {
     const { system, url } = visit
     const { token, returnTo } = await finishSignOn(system, { url, cookie: visit.cookie(COOKIE) }, visit)

@@ -16,7 +16,7 @@ export const offeredSignOn = (system: Ctx): Promise<{ organisation: string | nul
 
 export async function getSignOn(ctx: Ctx): Promise<SignOn | undefined> {
   permit(ctx, 'settings:read')
-  return store.shown(ctx)
+  return store.settings(ctx)
 }
 
 /**
@@ -33,11 +33,11 @@ export async function setSignOn(ctx: Ctx, input: NewSignOn): Promise<SignOn> {
     throw invalid('issuer', 'does not answer as an OpenID Connect provider of this name')
   })
   return atomically(ctx, async (inner) => {
-    const before = await store.shown(inner)
+    const before = await store.settings(inner)
     const role = await grantableRole(inner, 'roleId', input.roleId)
     const sealed = inner.seal.seal(clientSecret, sealContext(inner.tenantId))
     await store.put(inner, { ...wanted, clientSecret: sealed, roleId: role.id })
-    const after = await store.shown(inner)
+    const after = await store.settings(inner)
     if (!after) throw new Error('the provider is gone')
     await record(inner, 'sign_on.updated', subject(inner), { before: before ?? null, after })
     return after
@@ -49,14 +49,14 @@ export async function deleteSignOn(ctx: Ctx): Promise<void> {
   permit(ctx, 'settings:write')
   permit(ctx, 'users:write')
   await atomically(ctx, async (inner) => {
-    const before = await store.shown(inner)
+    const before = await store.settings(inner)
     if (!before || !(await store.remove(inner))) throw notFound('single sign-on')
     inner.db.afterCommit(accessInTenant(inner.tenantId))
     await record(inner, 'sign_on.deleted', subject(inner), { before })
   })
 }
 
-export const openSecret = (system: Ctx, { tenantId, clientSecret }: OidcProvider): string =>
+export const openClientSecret = (system: Ctx, { tenantId, clientSecret }: OidcProvider): string =>
   system.seal.open(clientSecret, sealContext(tenantId))
 
 function checked({
@@ -89,7 +89,7 @@ async function secretFor(
   }
   const before = await store.provider(ctx)
   if (!before || before.issuer !== issuer) throw invalid('clientSecret', 'is required')
-  return openSecret(ctx, before)
+  return openClientSecret(ctx, before)
 }
 
 /** What a sealed client secret is bound to. */

@@ -3,12 +3,12 @@ import { notFound } from '#platform/errors.ts'
 import { ownPath } from '#platform/http/safe-redirect.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { countAttempt } from '../sign-in/login-throttle.ts'
-import { depart } from './oidc-client.ts'
+import { authorizationRequest } from './oidc-client.ts'
 import { discoverProvider } from './oidc-discovery.ts'
 import * as store from './oidc-store.ts'
 
 /** Where the browser goes, and the cookie that it must come back with. */
-export interface Left {
+export interface Redirection {
   readonly location: string
   readonly cookie: string
 }
@@ -22,14 +22,14 @@ export async function startSignOn(
   { organisation, returnTo }: { organisation: string; returnTo: string },
   redirectUri: string,
   address: string,
-): Promise<Left> {
+): Promise<Redirection> {
   await countAttempt(system, address)
   const provider = await store.providerOf(system, organisation.trim().toLowerCase())
   if (!provider) throw notFound('single sign-on of this organisation')
   const configuration = await discoverProvider(system, provider)
-  const { location, state, nonce, codeVerifier } = await depart(configuration, redirectUri)
+  const { location, state, nonce, codeVerifier } = await authorizationRequest(configuration, redirectUri)
   const cookie = newSecret()
-  await store.depart(system, {
+  await store.addPending(system, {
     stateHash: sha256(state),
     cookieHash: sha256(cookie),
     tenantId: provider.tenantId,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { SignOn, OidcProvider } from './oidc-provider.ts'
 
-const JOURNEY_WITHIN = '10 minutes'
+const PENDING_LIFETIME = '10 minutes'
 
 const columns = sql`p.tenant_id as "tenantId", p.issuer, p.client_id as "clientId", p.client_secret as "clientSecret",
   p.role_id as "roleId", p.domains`
@@ -24,7 +24,7 @@ export function offered(system: Ctx): Promise<{ organisation: string | null } | 
     from sign_on_providers p join tenants t on t.id = p.tenant_id limit 1`)
 }
 
-export function shown(ctx: Ctx): Promise<SignOn | undefined> {
+export function settings(ctx: Ctx): Promise<SignOn | undefined> {
   return ctx.db.maybe(sql<SignOn>`
     select p.issuer, p.client_id as "clientId", p.domains, p.updated_at as "updatedAt",
       jsonb_build_object('id', r.id, 'name', r.name) as role
@@ -45,32 +45,36 @@ export async function remove(ctx: Ctx): Promise<boolean> {
   return (await ctx.db.run(sql`delete from sign_on_providers where tenant_id = ${ctx.tenantId}`)) > 0
 }
 
-export interface Journey {
+export interface PendingSignOn {
   readonly tenantId: string
   readonly nonce: string
   readonly codeVerifier: string
   readonly returnTo: string
 }
 
-export async function depart(
+export async function addPending(
   system: Ctx,
-  journey: Journey & { readonly stateHash: Buffer; readonly cookieHash: Buffer },
+  journey: PendingSignOn & { readonly stateHash: Buffer; readonly cookieHash: Buffer },
 ): Promise<void> {
   await system.db.run(sql`
     insert into sign_on_journeys (state_hash, cookie_hash, tenant_id, nonce, code_verifier, return_to, expires_at)
     values (${journey.stateHash}, ${journey.cookieHash}, ${journey.tenantId}, ${journey.nonce},
-      ${journey.codeVerifier}, ${journey.returnTo}, clock_timestamp() + ${JOURNEY_WITHIN}::interval)`)
+      ${journey.codeVerifier}, ${journey.returnTo}, clock_timestamp() + ${PENDING_LIFETIME}::interval)`)
 }
 
 /** Once. */
-export function comeBack(system: Ctx, stateHash: Buffer, cookieHash: Buffer): Promise<Journey | undefined> {
-  return system.db.maybe(sql<Journey>`
+export function claimPending(
+  system: Ctx,
+  stateHash: Buffer,
+  cookieHash: Buffer,
+): Promise<PendingSignOn | undefined> {
+  return system.db.maybe(sql<PendingSignOn>`
     delete from sign_on_journeys
     where state_hash = ${stateHash} and cookie_hash = ${cookieHash} and expires_at > clock_timestamp()
     returning tenant_id as "tenantId", nonce, code_verifier as "codeVerifier", return_to as "returnTo"`)
 }
 
-export async function known(system: Ctx, issuer: string, subject: string): Promise<string | undefined> {
+export async function userIdOf(system: Ctx, issuer: string, subject: string): Promise<string | undefined> {
   const identity = await system.db.maybe(sql<{ userId: string }>`
     select user_id as "userId" from sign_on_identities
     where tenant_id = ${system.tenantId} and issuer = ${issuer} and subject = ${subject}`)
@@ -78,7 +82,7 @@ export async function known(system: Ctx, issuer: string, subject: string): Promi
 }
 
 /** The person with this address and a password who is a member of the tenant. */
-export async function memberWith(system: Ctx, email: string): Promise<string | undefined> {
+export async function memberByEmail(system: Ctx, email: string): Promise<string | undefined> {
   const member = await system.db.maybe(sql<{ id: string }>`
     select u.id from users u join memberships m on m.user_id = u.id
     where m.tenant_id = ${system.tenantId} and u.managed_by is null and lower(u.email) = lower(${email})`)
@@ -102,6 +106,6 @@ export async function addIdentity(
     values (${system.tenantId}, ${issuer}, ${subject}, ${userId})`)
 }
 
-export async function sweep(system: Ctx): Promise<void> {
+export async function deleteExpired(system: Ctx): Promise<void> {
   await system.db.run(sql`delete from sign_on_journeys where expires_at < clock_timestamp()`)
 }
