@@ -48,8 +48,8 @@ export async function bench({ args, options }: CommandInput): Promise<CommandRes
     opened.push(product.stop)
     const client = startClient()
     opened.push(client.stop)
-    const tenantId = (await getTenantBySlug(scratch.household.system, TENANT_SLUG)).id
-    const key = await createKey(scratch.household.contextFor(tenantId), { name: 'Bench', scopes: ['read'] })
+    const tenantId = (await getTenantBySlug(scratch.runtime.system, TENANT_SLUG)).id
+    const key = await createKey(scratch.runtime.contextFor(tenantId), { name: 'Bench', scopes: ['read'] })
     const bench = { scratch, tenantId, size, product, client, apiKey: key.secret, seconds }
     const measured: Measured[] = []
     for (const { title, run } of wanted) {

@@ -8,9 +8,9 @@ import { openLog } from '#platform/observability/log.ts'
 import { settingsFor, thisMachine } from '#platform/embedded-postgres/settings.ts'
 import { startPostgres } from '#platform/embedded-postgres/embedded-postgres.ts'
 import { readConfig, type Config } from '../src/config.ts'
-import type { Household } from '../src/startup/runtime.ts'
+import type { Runtime } from '../src/startup/runtime.ts'
 import { MIGRATIONS } from '../src/startup/migrations.ts'
-import { openSite } from '../src/startup/installation.ts'
+import { openInstallation } from '../src/startup/installation.ts'
 import { seedTenant } from './seed/seed.ts'
 
 export interface ScratchOptions {
@@ -22,7 +22,7 @@ export interface ScratchOptions {
 
 /** An installation of its own with one seeded tenant: the embedded PostgreSQL as in production, nothing shared. */
 export interface Scratch {
-  readonly household: Household
+  readonly runtime: Runtime
   readonly where: Whereabouts
   /** Of the same database: sees all, bound to no tenant. */
   readonly superuser: Whereabouts
@@ -51,12 +51,12 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
   try {
     const superuser = { ...postgres.superuser, database: String(postgres.where.database) }
     await fillDatabase(config, { ...options, where: postgres.where, superuser })
-    const site = await openSite(config, openLog(config.logLevel))
+    const installation = await openInstallation(config, openLog(config.logLevel))
     const close = async (): Promise<void> => {
-      await site.close()
+      await installation.close()
       await leave()
     }
-    return { household: site.household, where: postgres.where, superuser, environment, close }
+    return { runtime: installation.runtime, where: postgres.where, superuser, environment, close }
   } catch (error) {
     await leave()
     throw error
@@ -93,11 +93,11 @@ async function fillDatabase(config: Config, { size, keepIn, say, where, superuse
     await administer(superuser, `create database ${name} owner ${where.user}`)
   }
   say(`seeding ${size} assets`)
-  const site = await openSite(config, openLog(config.logLevel))
+  const installation = await openInstallation(config, openLog(config.logLevel))
   try {
-    await seedTenant(site.household, superuser, size)
+    await seedTenant(installation.runtime, superuser, size)
   } finally {
-    await site.close()
+    await installation.close()
   }
   if (keepIn) await administer(superuser, `create database ${kept} template ${name} strategy file_copy`)
 }

@@ -1,4 +1,4 @@
-/** Scans over SSH at the size of a site: many addresses of one real server, beside OpenSSH's own client. */
+/** Scans over SSH at the size of a installation: many addresses of one real server, beside OpenSSH's own client. */
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { ssh } from '#features/scans/probes/ssh.ts'

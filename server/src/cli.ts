@@ -1,8 +1,8 @@
 import { features } from './app.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
-import { houseCommands, type HouseCommand } from './commands/commands.ts'
+import { maintenanceCommands, type MaintenanceCommand } from './commands/commands.ts'
 import { releaseWhenAsked } from './startup/shutdown.ts'
-import { openSite } from './startup/installation.ts'
+import { openInstallation } from './startup/installation.ts'
 import { getTenantBySlug, listTenants } from '#features/tenancy/tenancy.ts'
 import type { Command, CommandResult } from '#platform/cli/command.ts'
 import { liftJson, parseCommandLine, UsageError, type Parsed } from '#platform/cli/command-line.ts'
@@ -38,22 +38,22 @@ export async function runCommandLine(given: readonly string[], { out, err }: Str
   }
 }
 
-const allCommands = (): (Command | HouseCommand)[] => [
-  ...houseCommands,
+const allCommands = (): (Command | MaintenanceCommand)[] => [
+  ...maintenanceCommands,
   ...features.flatMap((it): readonly Command[] => it.commands ?? []),
 ]
 
 /** Undefined when the command has said all there is to say. */
 async function run(
-  { command, ...call }: Parsed<Command | HouseCommand>,
+  { command, ...call }: Parsed<Command | MaintenanceCommand>,
   out: Streams['out'],
 ): Promise<CommandResult | undefined> {
-  if ('runInHouse' in command) return command.runInHouse(readConfig, call.input, out)
+  if ('runStandalone' in command) return command.runStandalone(readConfig, call.input, out)
   const config = readConfig()
-  const site = await openSite(config, openLog(quiet(config.logLevel)))
-  const close = releaseWhenAsked(site.close)
+  const installation = await openInstallation(config, openLog(quiet(config.logLevel)))
+  const close = releaseWhenAsked(installation.close)
   try {
-    const { system, contextFor } = site.household
+    const { system, contextFor } = installation.runtime
     const ctx = command.tenant ? contextFor(await tenantOf(system, { command, ...call })) : system
     return await command.run(ctx, { ...call.input, site: await siteOf(config, system), system })
   } finally {

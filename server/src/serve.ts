@@ -1,6 +1,6 @@
 import { describeConfig, type Config } from './config.ts'
 import { greet, prepareFirstStart } from './startup/first-start.ts'
-import type { Household } from './startup/runtime.ts'
+import type { Runtime } from './startup/runtime.ts'
 import { announceNode } from '#platform/jobs/cluster-members.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { conflict } from '#platform/errors.ts'
@@ -8,9 +8,9 @@ import { forgetIdempotencyKeys } from '#platform/http/idempotency.ts'
 import { reasonOf } from '#platform/http/port-availability.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
 import { startScheduler } from '#platform/jobs/scheduler.ts'
-import { openFrontDoor, type FrontDoor } from './startup/http-server.ts'
+import { openHttpServer, type HttpServer } from './startup/http-server.ts'
 import { askedToStop } from './startup/shutdown.ts'
-import { openSite, type Site } from './startup/installation.ts'
+import { openInstallation, type Installation } from './startup/installation.ts'
 
 /** Something that runs until it is stopped, which finishes what is in hand. */
 interface Running {
@@ -22,46 +22,46 @@ export async function serve(config: Config, print: (text: string) => Promise<voi
   const log = openLog(config.logLevel)
   log.debug(describeConfig(config), 'settings')
   const stopping = askedToStop()
-  const site = await openSite(config, log, stopping)
-  site.postgres?.supervise(log)
+  const installation = await openInstallation(config, log, stopping)
+  installation.postgres?.supervise(log)
   const running: Running[] = []
   try {
-    await open(config, site, running, print)
+    await open(config, installation, running, print)
     log.info({ reason: await stopping }, 'stopping')
   } finally {
     // the door first, so that nothing new comes in; then what works in the back
     for (const it of running) await it.stop().catch((error: unknown) => log.error({ err: error }, 'stopping'))
-    await site.close()
+    await installation.close()
   }
 }
 
 async function open(
   config: Config,
-  { household, listensAt }: Site,
+  { runtime, listensAt }: Installation,
   running: Running[],
   print: (text: string) => Promise<void>,
 ): Promise<void> {
-  const { system } = household
+  const { system } = runtime
   await prepareFirstStart(system)
   const node = await announceNode(system, config.roles)
   running.push(node)
-  const door = config.roles.includes('api') ? await openDoor(config, household) : undefined
+  const door = config.roles.includes('api') ? await openDoor(config, runtime) : undefined
   if (door) {
     // with PORT=0 the operating system has chosen
     listensAt(Number(new URL(door.address).port))
     running.push({ stop: door.close })
     await node.reachableAt(config.publicUrl ?? door.address)
   }
-  if (config.roles.includes('worker')) running.push(...startWork(household))
-  if (config.roles.includes('scheduler')) running.push(startScheduler(household, periodicJobsOf(household)))
+  if (config.roles.includes('worker')) running.push(...startWork(runtime))
+  if (config.roles.includes('scheduler')) running.push(startScheduler(runtime, periodicJobsOf(runtime)))
   if (door) await greet(system, config.publicUrl ?? door.address, print)
   else await print(`Rollcall works as ${config.roles.join(' and ')}.\n`)
 }
 
-async function openDoor(config: Config, household: Household): Promise<FrontDoor> {
+async function openDoor(config: Config, runtime: Runtime): Promise<HttpServer> {
   const { host, port } = config
   try {
-    return await openFrontDoor(config, household)
+    return await openHttpServer(config, runtime)
   } catch (error) {
     const reason = reasonOf(error as NodeJS.ErrnoException)
     if (!reason) throw error
@@ -69,13 +69,13 @@ async function openDoor(config: Config, household: Household): Promise<FrontDoor
   }
 }
 
-function startWork(household: Household): Running[] {
-  const workers = household.features.flatMap((it) => it.jobs ?? [])
-  const engines = household.features.flatMap((it) => it.engine ?? [])
-  return [startQueue(household, workers), ...engines.map((engine) => engine.start(household))]
+function startWork(runtime: Runtime): Running[] {
+  const workers = runtime.features.flatMap((it) => it.jobs ?? [])
+  const engines = runtime.features.flatMap((it) => it.engine ?? [])
+  return [startQueue(runtime, workers), ...engines.map((engine) => engine.start(runtime))]
 }
 
-const periodicJobsOf = (household: Household) => [
+const periodicJobsOf = (runtime: Runtime) => [
   forgetIdempotencyKeys,
-  ...household.features.flatMap((it) => it.every ?? []),
+  ...runtime.features.flatMap((it) => it.every ?? []),
 ]

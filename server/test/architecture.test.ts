@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { floors } from './architecture/floors.ts'
 import { habits } from './architecture/habits.ts'
-import { readApp, readHouse, type Files, type Rule } from './architecture/house-files.ts'
+import { readApp, readServer, type Files, type Rule } from './architecture/source-files.ts'
 import { layoutIn } from './architecture/layout.ts'
 import { tables } from './architecture/tables.ts'
 
-const house = readHouse()
+const source = readServer()
 
 const app = readApp()
 
@@ -20,7 +20,7 @@ const spoilt = (files: Files, rule: Rule): Files =>
 
 const server = [...floors, ...tables, ...habits, ...layoutIn('src/features')]
 const rules = [
-  ...server.map((rule) => ({ name: rule.name, rule, files: house })),
+  ...server.map((rule) => ({ name: rule.name, rule, files: source })),
   ...layoutIn('web/src/features').map((rule) => ({ name: `in the app, ${rule.name}`, rule, files: app })),
 ]
 

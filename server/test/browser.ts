@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { createUser } from '../src/features/tenancy/tenancy.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import type { Answer, Sent } from './caller.ts'
-import type { TestHouse } from './house.ts'
+import type { TestApp } from './test-app.ts'
 
 /** A browser with its cookies, on the app's own pages. */
 export interface Browser {
@@ -23,7 +23,7 @@ export interface Browser {
 
 export const PASSWORD = 'correct horse battery'
 
-export function browserAt({ as }: TestHouse): Browser {
+export function browserAt({ as }: TestApp): Browser {
   const cookies = new Map<string, string>()
   const sendRaw = async <T>(method: string, path: string, { headers, ...what }: Sent) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -47,12 +47,12 @@ export function browserAt({ as }: TestHouse): Browser {
 
 /** A person of the tenant with a password, an administrator unless told otherwise. */
 export async function newPerson(
-  { household }: TestHouse,
+  { runtime }: TestApp,
   { tenantId }: Ctx,
   { isAdmin = true }: { readonly isAdmin?: boolean } = {},
 ): Promise<{ readonly id: string; readonly email: string }> {
   const email = `p-${randomBytes(6).toString('hex')}@example.org`
-  return createUser({ ...household.system, tenantId }, { email, password: PASSWORD, isAdmin })
+  return createUser({ ...runtime.system, tenantId }, { email, password: PASSWORD, isAdmin })
 }
 
 /** An address of the app in the tenant, as its screens and requests have it. */
@@ -64,8 +64,8 @@ export async function slugOf({ db, tenantId }: Ctx): Promise<string> {
 }
 
 /** Signed in. */
-export async function browserOf(house: TestHouse, { email }: { readonly email: string }): Promise<Browser> {
-  const browser = browserAt(house)
+export async function browserOf(app: TestApp, { email }: { readonly email: string }): Promise<Browser> {
+  const browser = browserAt(app)
   const { status } = await browser.send('POST', '/session', { email, password: PASSWORD })
   if (status !== 200) throw new Error(`could not sign in: ${status}`)
   return browser

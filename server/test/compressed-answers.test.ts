@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../src/platform/context.ts'
-import { sharedHouse } from './house.ts'
+import { sharedTestApp } from './test-app.ts'
 import { operationMakers } from './operation-makers.ts'
 import { believed, headersOf, inTenant } from './person.ts'
 
-const shared = sharedHouse({ contextOf: believed })
+const shared = sharedTestApp({ contextOf: believed })
 /** Long enough to be worth it. */
 const EVERYTHING = '__schema { types { name description } }'
 const ACCEPTED = { 'accept-encoding': 'gzip, br, zstd' }

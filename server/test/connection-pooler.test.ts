@@ -4,7 +4,7 @@ import type { Whereabouts } from '#platform/database/address.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { keepsSessions } from '#platform/database/pooler-check.ts'
 import { MIGRATIONS } from './cluster.ts'
-import { house } from './house.ts'
+import { testApp } from './test-app.ts'
 import { installedPostgres, OLDEST } from './installed-postgres.ts'
 import { needs } from './needs.ts'
 import { pgbouncer } from './pgbouncer.ts'
@@ -50,7 +50,7 @@ needs(
       const pooler = await pgbouncer(postgres, 'transaction')
       expect(await keepsSessions(pooler)).toBe(false)
       expect(await keepsSessions(postgres.where)).toBe(true)
-      const home = await house({ where: { ...pooler, direct: postgres.where, losesSessions: true } })
+      const home = await testApp({ where: { ...pooler, direct: postgres.where, losesSessions: true } })
       const tenants = await Promise.all(
         [1, 2, 3].map(async (n) => {
           const ctx = await home.newTenant()
@@ -70,10 +70,10 @@ needs(
       )
       expect(new Set(counts)).toEqual(new Set(['1 200 1', '2 200 2', '3 200 3']))
       const heard = new Promise<void>(
-        (resolve) => void home.household.database.onCommit('pooler', () => resolve()),
+        (resolve) => void home.runtime.database.onCommit('pooler', () => resolve()),
       )
-      const other = await house({ where: { ...pooler, direct: postgres.where, losesSessions: true } })
-      const cry = setInterval(() => other.household.system.db.afterCommit('pooler'), 50)
+      const other = await testApp({ where: { ...pooler, direct: postgres.where, losesSessions: true } })
+      const cry = setInterval(() => other.runtime.system.db.afterCommit('pooler'), 50)
       await heard.finally(() => clearInterval(cry))
     },
   )

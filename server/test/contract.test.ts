@@ -8,11 +8,11 @@ import type { Ctx } from '../src/platform/context.ts'
 import type { Route } from '../src/platform/http/route.ts'
 import type { Caller } from './caller.ts'
 import { flat, rateHeaders } from './flat.ts'
-import { sharedHouse } from './house.ts'
+import { sharedTestApp } from './test-app.ts'
 import { makers, queries } from './makers.ts'
 import { endpoints } from './specification.ts'
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 let ctx: Ctx
 let admin: Caller
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
-import { sharedHouse } from './house.ts'
+import { sharedTestApp } from './test-app.ts'
 import { makers } from './makers.ts'
 import { asker, believed, headersOf, type Ask } from './person.ts'
 
 // Names that people give hold no control characters: they stand in lists, terminals, files and messages.
 
-const shared = sharedHouse({ contextOf: believed })
+const shared = sharedTestApp({ contextOf: believed })
 let ask: Ask
 let assetId: string
 beforeAll(async () => {

@@ -1,12 +1,12 @@
-import type { Household } from '../src/startup/runtime.ts'
+import type { Runtime } from '../src/startup/runtime.ts'
 import type { Db } from '../src/platform/database/database.ts'
 
-/** A household whose tenants' queries are counted, without those of the entrance. */
-export function counting(household: Household, counter: { queries: number }): Household {
+/** A runtime whose tenants' queries are counted, without those of the entrance. */
+export function counting(runtime: Runtime, counter: { queries: number }): Runtime {
   return {
-    ...household,
+    ...runtime,
     contextFor(tenantId, actor) {
-      const ctx = household.contextFor(tenantId, actor)
+      const ctx = runtime.contextFor(tenantId, actor)
       return { ...ctx, db: countingDb(ctx.db, counter) }
     },
   }

@@ -7,7 +7,7 @@ import type { Whereabouts } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'
 import { features } from '../src/app.ts'
-import { openHousehold } from '../src/startup/runtime.ts'
+import { openRuntime } from '../src/startup/runtime.ts'
 
 /** What the parent process hands over as the one argument. */
 export interface Orders {
@@ -23,7 +23,7 @@ export interface Orders {
 /** A worker that also makes changes, each with its events; it lives until it is killed. */
 const { where, secretKey, tenantId, changes, waitSeconds } = JSON.parse(process.argv[2] ?? '') as Orders
 
-const { database, system, contextFor } = openHousehold({
+const { database, system, contextFor } = openRuntime({
   where,
   features,
   secretKey,

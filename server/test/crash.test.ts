@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Orders } from './crash-child.ts'
-import { house } from './house.ts'
+import { testApp } from './test-app.ts'
 import { receiver, type Received } from './receiver.ts'
 
 const until = (check: () => Promise<unknown>) => vi.waitFor(check, { timeout: 40_000, interval: 1 })
@@ -45,9 +45,9 @@ const moments: Record<string, (scene: { db: Db; requests: Received[] }) => Promi
 
 test('kill -9 between any two steps from a change to its delivery loses nothing', async () => {
   const secretKey = randomBytes(32).toString('hex')
-  const { household, where, newTenant } = await house({ secretKey })
+  const { runtime, where, newTenant } = await testApp({ secretKey })
   const ctx = await newTenant()
-  const { db } = household.system
+  const { db } = runtime.system
   const failsOnce = new Set<unknown>()
   const { url, requests } = await receiver(async ({ headers }) => {
     await sleep(Math.random() * 20)

@@ -7,7 +7,7 @@ import { parseDatabaseUrl, type Whereabouts } from '#platform/database/address.t
 import { openLog } from '#platform/observability/log.ts'
 import type { Answer } from './caller.ts'
 import { MIGRATIONS } from './cluster.ts'
-import { house } from './house.ts'
+import { testApp } from './test-app.ts'
 import { installedPostgres, OLDEST, type InstalledPostgres } from './installed-postgres.ts'
 import { needs } from './needs.ts'
 import { onDatabase, rollcall, until } from './process.ts'
@@ -24,7 +24,7 @@ async function busyHouse(where: Whereabouts) {
   await migrate(where, MIGRATIONS)
   const lines: string[] = []
   const log = openLog('warn', { write: (line) => void lines.push(line) })
-  const home = await house({ where, log })
+  const home = await testApp({ where, log })
   const ctx = await home.newTenant()
   const target = await createTarget(ctx, { name: 'Office', cidr: '192.0.2.0/24' })
   const api = home.as(await home.key(ctx))

@@ -3,7 +3,7 @@ import type { Whereabouts } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'
 import { features } from '../src/app.ts'
-import { openHousehold } from '../src/startup/runtime.ts'
+import { openRuntime } from '../src/startup/runtime.ts'
 
 /** What the parent process hands over as the one argument. */
 export interface Orders {
@@ -15,7 +15,7 @@ export interface Orders {
 /** A process that syncs one feed; the parent kills it on the way. */
 const { where, secretKey, feed } = JSON.parse(process.argv[2] ?? '') as Orders
 
-const { system } = openHousehold({
+const { system } = openRuntime({
   where,
   features,
   secretKey,

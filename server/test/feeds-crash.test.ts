@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { setFeedAccess, syncFeed } from '#features/advisories/feeds/feeds.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Orders } from './feeds-crash-child.ts'
-import { house } from './house.ts'
+import { testApp } from './test-app.ts'
 import { receiver } from './receiver.ts'
 
 const PACKAGES = 6_000
@@ -33,8 +33,8 @@ const moments: Record<string, (db: Db) => Promise<unknown>> = {
 
 test('kill -9 in a sync leaves the catalogue before or the catalogue after, and the next sync makes it whole', async () => {
   const secretKey = randomBytes(32).toString('hex')
-  const { household, where } = await house({ secretKey })
-  const { system } = household
+  const { runtime, where } = await testApp({ secretKey })
+  const { system } = runtime
   let version = 1
   let isHeld = false
   const { url } = await receiver(() => (response) => sendTracker(response, version, isHeld))

@@ -6,11 +6,11 @@ import { listImports } from '../src/features/imports/imports.ts'
 import { jobsOf, work } from '../src/features/imports/uploads.fixture.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import type { Answer } from './caller.ts'
-import { sharedHouse } from './house.ts'
+import { sharedTestApp } from './test-app.ts'
 import { makers } from './makers.ts'
 import { believed, headersOf, inTenant } from './person.ts'
 
-const shared = sharedHouse({ contextOf: believed })
+const shared = sharedTestApp({ contextOf: believed })
 let ctx: Ctx
 beforeEach(async () => void (ctx = await shared().newTenant()))
 

@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { features } from '../src/app.ts'
-import { openFrontDoor } from '../src/startup/http-server.ts'
+import { openHttpServer } from '../src/startup/http-server.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { buildSchema } from '../src/platform/graphql/schema.ts'
 import { callerAt, type Caller } from './caller.ts'
 import { counting } from './counting.ts'
-import { house, sharedHouse } from './house.ts'
+import { testApp, sharedTestApp } from './test-app.ts'
 import { operationMakers } from './operation-makers.ts'
 import { nouns, operations, textOf, type IdOf, type Noun } from './operations.ts'
 import { asker, believed, headersOf, type Ask } from './person.ts'
 
-const shared = sharedHouse({ contextOf: believed })
+const shared = sharedTestApp({ contextOf: believed })
 const names = Object.keys(operations)
 const withId = names.filter((name) => namesAnId(name))
 const guarded = names.filter((name) => operations[name]?.permission)
@@ -109,13 +109,13 @@ test('no question is asked of the database once for each thing of a list', async
     readFileSync(join(import.meta.dirname, 'graphql-query-counts.json'), 'utf8'),
   )
   const counts: Record<string, number> = {}
-  const there = await house()
+  const there = await testApp()
   const counter = { queries: 0 }
-  const household = counting(there.household, counter)
-  const door = await openFrontDoor(
+  const runtime = counting(there.runtime, counter)
+  const door = await openHttpServer(
     { host: '127.0.0.1', port: 0, rateLimitPerMinute: 1_000, trustedProxies: [] },
-    household,
-    believed(household),
+    runtime,
+    believed(runtime),
   )
   const ctx = await there.newTenant()
   const ask = asker(

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../src/platform/context.ts'
 import { addressIn, browserOf, newPerson } from './browser.ts'
 import type { Caller } from './caller.ts'
-import { house, sharedHouse } from './house.ts'
+import { testApp, sharedTestApp } from './test-app.ts'
 import { asker, believed, headersOf, inTenant, type Ask, type Result } from './person.ts'
 
-const shared = sharedHouse({ contextOf: believed })
+const shared = sharedTestApp({ contextOf: believed })
 let ctx: Ctx
 let caller: Caller
 let ask: Ask
@@ -101,7 +101,7 @@ describe('who is heard', () => {
 })
 
 test('who signed in is heard as far as the role goes, until signed out', async () => {
-  const there = await house()
+  const there = await testApp()
   const ctx = await there.newTenant()
   const browser = await browserOf(there, await newPerson(there, ctx, { isAdmin: false }))
   const path = await addressIn(ctx, '/graphql')

@@ -5,11 +5,11 @@ import { features } from '../src/app.ts'
 import type { Route } from '../src/platform/http/route.ts'
 import type { Answer, Caller } from './caller.ts'
 import { rateHeaders } from './flat.ts'
-import { sharedHouse } from './house.ts'
+import { sharedTestApp } from './test-app.ts'
 import { things } from './things.ts'
 
 const all = [...features, things]
-const shared = sharedHouse({ features: all })
+const shared = sharedTestApp({ features: all })
 let admin: Caller
 beforeAll(async () => {
   admin = shared().as(await shared().key(await shared().newTenant()))
@@ -185,6 +185,6 @@ test('unknown routes and methods', async () => {
   expect(complaints).toEqual([])
 })
 
-test('after all that the house stands', async () => {
+test('after all that the server still answers', async () => {
   expect((await admin.get('/things')).status).toBe(200)
 })

@@ -7,10 +7,10 @@ import type { Ctx } from '../src/platform/context.ts'
 import type { Route } from '../src/platform/http/route.ts'
 import type { Answer, Caller } from './caller.ts'
 import { newPerson } from './browser.ts'
-import { house, sharedHouse } from './house.ts'
+import { testApp, sharedTestApp } from './test-app.ts'
 import { bodies, makers, queries } from './makers.ts'
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 let mine: Ctx
 let theirs: Ctx
 let me: Caller
@@ -214,7 +214,7 @@ test('the roles of the application own nothing and bypass nothing', async () => 
 })
 
 test('two tenants that take turns on one connection never see each other', async () => {
-  const { newTenant } = await house({ connections: 1 })
+  const { newTenant } = await testApp({ connections: 1 })
   const tenants = [await newTenant(), await newTenant()]
   for (const ctx of tenants) await createKey(ctx, { name: ctx.tenantId, scopes: ['read'] })
   const looks = Array.from({ length: 400 }, async (_, n) => {
@@ -229,7 +229,7 @@ test('two tenants that take turns on one connection never see each other', async
 })
 
 test('of people a tenant reads its own members, and of those nothing that opens an account', async () => {
-  const { household, newTenant } = shared()
+  const { runtime, newTenant } = shared()
   const ctx = await newTenant()
   const person = await newPerson(shared(), ctx)
   await newPerson(shared(), theirs)
@@ -237,6 +237,6 @@ test('of people a tenant reads its own members, and of those nothing that opens 
   for (const column of ['password_hash', 'totp_secret', 'totp_step'])
     await expect(ctx.db.all(sql`select ${sql.ref(column)} from users`)).rejects.toThrow('permission denied')
   await expect(ctx.db.run(sql`update users set name = 'x'`)).rejects.toThrow('permission denied')
-  const { n } = await household.system.db.one(sql<{ n: number }>`select count(*)::int as n from users`)
+  const { n } = await runtime.system.db.one(sql<{ n: number }>`select count(*)::int as n from users`)
   expect(n).toBeGreaterThan(1)
 })

@@ -5,19 +5,19 @@ import { deleteAllExpired } from '../src/features/tenancy/delete-expired.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { addressIn, browserOf, newPerson, PASSWORD, type Browser } from './browser.ts'
 import { listenAt } from './event-stream.ts'
-import { house, type TestHouse } from './house.ts'
+import { testApp, type TestApp } from './test-app.ts'
 
 /** Two nodes of one installation: people are signed in at the first, and look at a stream of either. */
 async function twoNodes() {
-  const here = await house()
-  const there = await house({ where: here.where })
+  const here = await testApp()
+  const there = await testApp({ where: here.where })
   const ctx = await here.newTenant()
   await newPerson(here, ctx)
   const person = await newPerson(here, ctx)
   return { here, there, ctx, person, browser: await browserOf(here, person) }
 }
 
-async function watch(node: TestHouse, ctx: Ctx, { cookies }: Browser) {
+async function watch(node: TestApp, ctx: Ctx, { cookies }: Browser) {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const stream = await listenAt((await node.address()) + (await addressIn(ctx, '/live')), { cookie })
   // one of each: nothing else comes, because nothing happens
@@ -37,8 +37,8 @@ const endings: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
     }),
   'the end of the membership': ({ ctx, person }) => removeUser(ctx, person.id),
   'the end of the time that a session has': async ({ here }) => {
-    await here.household.system.db.run(sql`update sessions set expires_at = clock_timestamp()`)
-    await deleteAllExpired(here.household.system)
+    await here.runtime.system.db.run(sql`update sessions set expires_at = clock_timestamp()`)
+    await deleteAllExpired(here.runtime.system)
   },
 }
 

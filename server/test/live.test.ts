@@ -4,18 +4,18 @@ import type { ContextOf } from '../src/startup/http-server.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { unauthorized } from '../src/platform/errors.ts'
 import { listenAt } from './event-stream.ts'
-import { house, type TestHouse } from './house.ts'
+import { testApp, type TestApp } from './test-app.ts'
 import { makers } from './makers.ts'
 import { believed, headersOf, inTenant } from './person.ts'
 
-let there: TestHouse
+let there: TestApp
 let ctx: Ctx
 let isSignedOut: boolean
 let endings: (() => Promise<void>)[]
 beforeEach(async () => {
   isSignedOut = false
   endings = []
-  there = await house({
+  there = await testApp({
     atEnd: (end) => void endings.unshift(end),
     contextOf: (it): ContextOf => {
       const known = believed(it)

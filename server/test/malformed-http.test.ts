@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { flat } from './flat.ts'
-import { house, sharedHouse } from './house.ts'
+import { testApp, sharedTestApp } from './test-app.ts'
 import { firstAnswer, sendRaw } from './raw.ts'
 import { things } from './things.ts'
 import { features } from '../src/app.ts'
 
-const shared = sharedHouse({ features: [...features, things] })
+const shared = sharedTestApp({ features: [...features, things] })
 let key: string
 let address: string
 beforeAll(async () => {
@@ -115,7 +115,7 @@ test('a request that is broken does not spoil the answers to those before it', a
 })
 
 test('what cannot be read is counted by address', async () => {
-  const { address: open } = await house({ door: { rateLimitPerMinute: 5 } })
+  const { address: open } = await testApp({ http: { rateLimitPerMinute: 5 } })
   const seen = []
   for (let n = 0; n < 3; n += 1)
     seen.push(firstAnswer(await sendRaw(await open(), 'x\r\n\r\n')).headers['x-ratelimit-remaining'])

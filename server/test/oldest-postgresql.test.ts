@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { OLDEST_POSTGRESQL } from '../src/startup/installation.ts'
-import { house } from './house.ts'
+import { testApp } from './test-app.ts'
 import { installedPostgres, OLDEST } from './installed-postgres.ts'
 import { needs } from './needs.ts'
 import { onDatabase, rollcall } from './process.ts'
@@ -34,14 +34,14 @@ needs('root', OLDEST)('the oldest PostgreSQL that is supported', () => {
       const environment = onDatabase(postgres.where, SECRET_KEY)
       expect(await rollcall(['tenant', 'create', 'old'], environment)).toMatchObject({ code: 0, err: '' })
       expect(await rollcall(['demo', '--assets', '20'], environment)).toMatchObject({ code: 0, err: '' })
-      const [old, newer] = [await house({ where: postgres.where }), await house()]
-      const { system } = old.household
+      const [old, newer] = [await testApp({ where: postgres.where }), await testApp()]
+      const { system } = old.runtime
       expect(await system.db.one(FILLED)).toEqual({
         version: OLDEST_POSTGRESQL,
         hasAssets: true,
         hasOrder: true,
       })
-      expect(await system.db.all(ORDERED)).toEqual(await newer.household.system.db.all(ORDERED))
+      expect(await system.db.all(ORDERED)).toEqual(await newer.runtime.system.db.all(ORDERED))
     },
   )
 })

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openApiPage } from '../src/generated-docs/openapi-page.ts'
 import type { Caller } from './caller.ts'
 import { checkOf, strangeValuesOf, valuesOf, type Schema } from './generated-requests.ts'
-import { sharedHouse } from './house.ts'
+import { sharedTestApp } from './test-app.ts'
 
 // The API document is as strict as the endpoints: what it allows is taken, what it does not allow is refused.
 
@@ -28,7 +28,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const bodyOf = ({ requestBody }: Operation) => requestBody?.content['application/json']?.schema
 const RUNS = { numRuns: 20 }
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 let admin: Caller
 beforeAll(async () => {
   admin = shared().as(await shared().key(await shared().newTenant()))

@@ -14,12 +14,12 @@ import { createOverride } from '../src/features/vulnerabilities/overrides/overri
 import { createEndpoint, listDeliveries } from '../src/features/webhooks/webhooks.ts'
 import { atomically, type Ctx } from '../src/platform/context.ts'
 import { newPerson } from './browser.ts'
-import type { TestHouse } from './house.ts'
+import type { TestApp } from './test-app.ts'
 import { makers } from './makers.ts'
 import { PUBLIC_KEY, type Noun } from './operations.ts'
 import { PERSON } from './person.ts'
 
-type Maker = (house: TestHouse, ctx: Ctx) => Promise<string>
+type Maker = (app: TestApp, ctx: Ctx) => Promise<string>
 
 const word = (): string => randomBytes(6).toString('hex')
 const made = (noun: string): Maker => {
@@ -41,8 +41,8 @@ const webhook = (ctx: Ctx) =>
 export const operationMakers: Readonly<Record<Noun, Maker>> = {
   asset: made('assets'),
   otherAsset: made('assets'),
-  async observation(house, ctx) {
-    const assetId = await made('assets')(house, ctx)
+  async observation(app, ctx) {
+    const assetId = await made('assets')(app, ctx)
     const { id } = await ctx.db.one(sql<{ id: string }>`
       select id from asset_observations where tenant_id = ${ctx.tenantId} and asset_id = ${assetId}`)
     return id
@@ -107,7 +107,7 @@ export const operationMakers: Readonly<Record<Noun, Maker>> = {
     return items[0]?.id ?? ''
   },
   role: idOf((ctx) => createRole(ctx, { name: word(), permissions: ['assets:read'] })),
-  user: (house, ctx) => newPerson(house, ctx, { isAdmin: false }).then(({ id }) => id),
+  user: (app, ctx) => newPerson(app, ctx, { isAdmin: false }).then(({ id }) => id),
   async invitation(_, ctx) {
     const role = await createRole(ctx, { name: word(), permissions: ['assets:read'] })
     return (await inviteUser(ctx, { email: `${word()}@new.example`, roleId: role.id })).id

@@ -3,9 +3,9 @@ import { removeUser } from '../src/features/tenancy/members/members.ts'
 import { inviteAs } from '../src/features/tenancy/members/invitations.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { addressIn, browserAt, browserOf, newPerson, type Browser } from './browser.ts'
-import { sharedHouse } from './house.ts'
+import { sharedTestApp } from './test-app.ts'
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 
 interface Answer {
   data?: Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ContextOf } from '../src/startup/http-server.ts'
-import type { Household } from '../src/startup/runtime.ts'
+import type { Runtime } from '../src/startup/runtime.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { unauthorized } from '../src/platform/errors.ts'
 import type { Answer, Caller, Sent } from './caller.ts'
@@ -16,7 +16,7 @@ export interface Result<T> {
   readonly errors?: readonly Fault[]
 }
 
-/** Asks at the GraphQL door as the app's own pages do. */
+/** Asks the GraphQL endpoint as the app's own pages do. */
 export type Ask = <T = Record<string, unknown>>(
   query: string,
   variables?: Readonly<Record<string, unknown>>,
@@ -29,13 +29,13 @@ export const inTenant = (path: string): string => `/t/believed${path}`
 
 /** Believes a cookie that names the tenant and the permissions: for tests that are not about signing in. */
 export const believed =
-  (house: Household): ContextOf =>
+  (runtime: Runtime): ContextOf =>
   async ({ headers }: FastifyRequest) => {
     const [, text] = new RegExp(`${COOKIE}=([^;]+)`).exec(headers.cookie ?? '') ?? []
     if (text === undefined) throw unauthorized('sign in first')
     const { tenantId, permissions } = JSON.parse(decodeURIComponent(text)) as Believed
     const may = (permission: string) => permissions === 'all' || permissions.includes(permission)
-    return house.contextFor(tenantId, { kind: 'user', id: PERSON, may })
+    return runtime.contextFor(tenantId, { kind: 'user', id: PERSON, may })
   }
 
 interface Believed {

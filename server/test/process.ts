@@ -49,7 +49,7 @@ export async function rollcall(words: readonly string[], environment: Environmen
   return { code, out: out(), err: err() }
 }
 
-/** For processes of one installation on a database that exists: a house's. */
+/** For processes of one installation on a database that exists: a test app's. */
 export function onDatabase(
   { host = '', port = 0, user = '', password, database = '' }: Whereabouts,
   secretKey: string,

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { features } from '../src/app.ts'
-import { openFrontDoor } from '../src/startup/http-server.ts'
+import { openHttpServer } from '../src/startup/http-server.ts'
 import { callerAt } from './caller.ts'
 import { counting } from './counting.ts'
-import { house } from './house.ts'
+import { testApp } from './test-app.ts'
 import { makers, queries } from './makers.ts'
 
 const THINGS = 5
@@ -14,15 +14,15 @@ const routes = features.flatMap(({ rest }) => rest ?? []).filter(({ method }) =>
 test('each list asks the database as often as query-counts.json says, however long it is', async () => {
   const committed: unknown = JSON.parse(readFileSync(join(import.meta.dirname, 'query-counts.json'), 'utf8'))
   const counts: Record<string, number> = {}
-  const { household, newTenant, key } = await house()
+  const { runtime, newTenant, key } = await testApp()
   const ctx = await newTenant()
   const ids = new Map<string, string>()
   for (const [noun, make] of Object.entries(makers))
     for (let n = 0; n < THINGS; n += 1) ids.set(noun, await make(ctx))
   const counter = { queries: 0 }
-  const door = await openFrontDoor(
+  const door = await openHttpServer(
     { host: '127.0.0.1', port: 0, rateLimitPerMinute: 1_000, trustedProxies: [] },
-    counting(household, counter),
+    counting(runtime, counter),
   )
   const caller = callerAt(() => Promise.resolve(door.address), await key(ctx))
   for (const { path } of routes) {

@@ -3,7 +3,7 @@ import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
 import { features } from '../src/app.ts'
-import { openHousehold } from '../src/startup/runtime.ts'
+import { openRuntime } from '../src/startup/runtime.ts'
 
 /** What the parent process hands over as the one argument. */
 export interface QueueOrders {
@@ -13,7 +13,7 @@ export interface QueueOrders {
 
 /** Another node that only works on jobs; it lives until it is killed. */
 const { where, secretKey } = JSON.parse(process.argv[2] ?? '') as QueueOrders
-const { database, system, contextFor } = openHousehold({
+const { database, system, contextFor } = openRuntime({
   where,
   features,
   secretKey,

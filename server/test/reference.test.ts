@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { features } from '../src/app.ts'
 import { referencePage, type ApiDocument } from '../src/platform/api-reference/reference-page.ts'
-import { sharedHouse } from './house.ts'
+import { sharedTestApp } from './test-app.ts'
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 const get = (path: string, headers = {}) => shared().as().send('GET', path, { headers })
 
 test('the document of the REST API is the one that is committed, without a key', async () => {

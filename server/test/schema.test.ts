@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { compile } from '../src/platform/database/sql.ts'
-import { sharedHouse } from './house.ts'
+import { sharedTestApp } from './test-app.ts'
 import { catalogueRules, type CatalogueRule } from './schema/catalogue-rules.ts'
 import { exceptions } from './schema/exceptions.ts'
 import { offencesOf, statementRules } from './schema/statement-rules.ts'
 import { tables, tablesOfTenants } from './schema/tables.ts'
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 
 /** What breaks the rule in the database as it is, or with some statements run in it, which are undone. */
 async function offences(rule: CatalogueRule, change = ''): Promise<string[]> {
@@ -28,7 +28,7 @@ async function offences(rule: CatalogueRule, change = ''): Promise<string[]> {
 }
 
 test('every declared table exists', async () => {
-  const missing = await shared().household.system.db.all(sql`
+  const missing = await shared().runtime.system.db.all(sql`
     select name from unnest(${Object.keys(tables)}::text[]) as name where to_regclass(name) is null`)
   expect(missing).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { features } from '../src/app.ts'
 import { browserAt, browserOf, newPerson } from './browser.ts'
-import { sharedHouse } from './house.ts'
+import { sharedTestApp } from './test-app.ts'
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 
 const routes = features
   .flatMap(({ session }) => session ?? [])

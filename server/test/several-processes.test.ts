@@ -7,14 +7,14 @@ import { listReplays, replayEvents } from '#features/webhooks/history/replay.ts'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { callerAt } from './caller.ts'
-import { house } from './house.ts'
+import { testApp } from './test-app.ts'
 import { onDatabase, rollcall, serve, until } from './process.ts'
 import { receiver } from './receiver.ts'
 
-/** A house of this process, and the environment of others on the same database. */
+/** An app in this process, and the environment of others on the same database. */
 async function installation() {
   const secretKey = randomBytes(32).toString('hex')
-  const home = await house({ secretKey })
+  const home = await testApp({ secretKey })
   return { home, environment: onDatabase(home.where, secretKey) }
 }
 

@@ -3,20 +3,20 @@ import { listRoles } from '../src/features/tenancy/roles/roles.ts'
 import { setSignOn } from '../src/features/tenancy/single-sign-on/oidc-settings.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { browserAt, type Browser } from './browser.ts'
-import { house, type TestHouse } from './house.ts'
+import { testApp, type TestApp } from './test-app.ts'
 import { CLIENT, identityProvider, type IdentityProvider, type People } from './identity-provider.ts'
 
 export const ALICE = { email: 'alice@corp.example', email_verified: true, name: 'Alice' }
 
 export interface Setting {
-  readonly it: TestHouse
+  readonly it: TestApp
   readonly ctx: Ctx
   readonly slug: string
   readonly provider: IdentityProvider
 }
 
-export async function setting(people: People = { alice: ALICE }, shared?: TestHouse): Promise<Setting> {
-  const it = shared ?? (await house())
+export async function setting(people: People = { alice: ALICE }, shared?: TestApp): Promise<Setting> {
+  const it = shared ?? (await testApp())
   const ctx = await it.newTenant()
   const provider = await identityProvider(`${await it.address()}/session/sign-on/callback`, people)
   await connect(ctx, provider.issuer)

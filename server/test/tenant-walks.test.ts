@@ -4,13 +4,13 @@ import { features } from '../src/app.ts'
 import { inviteAs } from '../src/features/tenancy/members/invitations.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { addressIn, browserOf, newPerson, type Browser } from './browser.ts'
-import { sharedHouse } from './house.ts'
+import { sharedTestApp } from './test-app.ts'
 import { operationMakers } from './operation-makers.ts'
 import { nouns, operations, textOf, type IdOf, type Noun } from './operations.ts'
 
 // Every request of the app names its tenant in its address: it reaches that one, as far as the person belongs to it.
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 let mine: Ctx
 let theirs: Ctx
 /** A member of mine alone, and one of both. */

@@ -12,7 +12,7 @@ import { MIGRATIONS } from '../src/startup/migrations.ts'
 import type { Whereabouts } from '../src/platform/database/address.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { browserOf, PASSWORD } from './browser.ts'
-import { house } from './house.ts'
+import { testApp } from './test-app.ts'
 
 /** The first migration that is not of 0.1.0. */
 const AFTER_0_1_0 = '0014'
@@ -67,8 +67,8 @@ async function oldInstallation(): Promise<Whereabouts> {
 test('what 0.1.0 wrote is still there, signs in and verifies', async () => {
   const where = await oldInstallation()
   await migrate(where, MIGRATIONS)
-  const it = await house({ where })
-  const ctx = it.household.contextFor(TENANT)
+  const it = await testApp({ where })
+  const ctx = it.runtime.contextFor(TENANT)
   expect((await listUsers(ctx)).map(({ email, role }) => [email, role.name])).toEqual([
     ['boss@old.example', 'Admin'],
     ['reader@old.example', 'Viewer'],

@@ -10,7 +10,7 @@ import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { readConfig } from '../../src/config.ts'
-import { openSite } from '../../src/startup/installation.ts'
+import { openInstallation } from '../../src/startup/installation.ts'
 import { isEmpty, readBooks, type Books } from './reconciliation.ts'
 import { startReceiver, startWorker, type Worker } from './worker-processes.ts'
 import { misfortunes, type MisfortuneName, type Struck } from './faults.ts'
@@ -45,13 +45,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
   })
   const log = openLog('silent')
-  const site = await openSite(config, log)
+  const installation = await openInstallation(config, log)
   const receiver = await startReceiver()
   const all: Worker[] = []
   try {
-    if (!site.postgres) throw new Error('it needs a database of its own')
-    site.postgres.supervise(log)
-    const { where, superuser } = site.postgres
+    if (!installation.postgres) throw new Error('it needs a database of its own')
+    installation.postgres.supervise(log)
+    const { where, superuser } = installation.postgres
     const { waitSeconds, frozenSeconds } = options
     const workers: Worker[] = []
     const hire = (): void => {
@@ -59,8 +59,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       all.push(worker)
       workers.push(worker)
     }
-    const { id } = await createTenant(site.household.system, { slug: 'chaos', name: 'Chaos' })
-    const ctx = site.household.contextFor(id)
+    const { id } = await createTenant(installation.runtime.system, { slug: 'chaos', name: 'Chaos' })
+    const ctx = installation.runtime.contextFor(id)
     await createEndpoint(ctx, { name: 'chaos', url: receiver.url, events: ['NEW_SOURCE'] })
     for (let n = 0; n < options.workers; n++) hire()
     const begunAt = performance.now()
@@ -83,7 +83,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     for (const worker of all) worker.signal('SIGKILL')
     await Promise.all(all.map((worker) => worker.gone))
     await receiver.stop()
-    await site.close()
+    await installation.close()
     await rm(dataDir, { recursive: true, force: true })
   }
 }

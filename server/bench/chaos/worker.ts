@@ -3,7 +3,7 @@ import type { Whereabouts } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'
 import { features } from '../../src/app.ts'
-import { openHousehold } from '../../src/startup/runtime.ts'
+import { openRuntime } from '../../src/startup/runtime.ts'
 import { askedToStop } from '../../src/startup/shutdown.ts'
 
 /** What the parent process hands over as the one argument. */
@@ -18,10 +18,10 @@ export interface Orders {
 const { where, secretKey, waitSeconds } = JSON.parse(process.argv[2] ?? '') as Orders
 
 const net = openNet({ allowPrivate: ['127.0.0.0/8'] })
-const household = openHousehold({ where, features, secretKey, net, log: openLog('silent'), connections: 4 })
-const engine = startEngine(household, { schedule: (n) => (n < 10 ? waitSeconds : undefined) })
+const runtime = openRuntime({ where, features, secretKey, net, log: openLog('silent'), connections: 4 })
+const engine = startEngine(runtime, { schedule: (n) => (n < 10 ? waitSeconds : undefined) })
 await askedToStop()
 await engine.stop()
-await household.close()
+await runtime.close()
 await net.close()
 process.disconnect()

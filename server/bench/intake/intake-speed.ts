@@ -24,8 +24,8 @@ const STRIDE = 7_919
  */
 export async function measureIntake(bench: Bench): Promise<Measured[]> {
   const { size } = bench
-  const { household, superuser } = bench.scratch
-  const ctx = household.contextFor(bench.tenantId)
+  const { runtime, superuser } = bench.scratch
+  const ctx = runtime.contextFor(bench.tenantId)
   const copying = await openCopying(bench, superuser)
   const turns: Turn[] = []
   try {
@@ -110,9 +110,9 @@ interface Copying {
 }
 
 async function openCopying({ scratch }: Bench, superuser: pg.ClientConfig): Promise<Copying> {
-  const { household } = scratch
-  const tenant = await createTenant(household.system, { slug: 'bench-copy', name: 'Copied' })
-  const ctx = household.contextFor(tenant.id)
+  const { runtime } = scratch
+  const tenant = await createTenant(runtime.system, { slug: 'bench-copy', name: 'Copied' })
+  const ctx = runtime.contextFor(tenant.id)
   await submit(ctx, SOURCE, [observationOf(0)])
   const [source] = await listSources(ctx)
   const owner: Owner = { tenantId: tenant.id, source: source as Owner['source'] }

@@ -27,8 +27,8 @@ export async function benchSoftware({ options }: CommandInput): Promise<CommandR
     say: (text) => process.stderr.write(`${text}\n`),
   })
   try {
-    const tenant = await createTenant(scratch.household.system, { slug: 'bench-software' })
-    const ctx = scratch.household.contextFor(tenant.id)
+    const tenant = await createTenant(scratch.runtime.system, { slug: 'bench-software' })
+    const ctx = scratch.runtime.contextFor(tenant.id)
     const sets = setsOf(assets)
     const rows = sets.reduce((sum, { length }) => sum + length, 0)
     const [first, again] = [await takeIn(ctx, sets, 1), await takeIn(ctx, sets, 2)]

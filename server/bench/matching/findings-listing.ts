@@ -28,7 +28,7 @@ export async function measureListing(
   try {
     await seedFindings(client, tenantId, findings)
     say(`${findings} findings are there`)
-    const key = await createKey(scratch.household.contextFor(tenantId), { name: 'Bench', scopes: ['read'] })
+    const key = await createKey(scratch.runtime.contextFor(tenantId), { name: 'Bench', scopes: ['read'] })
     const measured: ListingSpeed[] = []
     for (const query of await queries(client, tenantId)) {
       const { milliseconds, faults } = await asker.load({

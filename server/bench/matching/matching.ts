@@ -34,8 +34,8 @@ export async function benchMatching({ options }: CommandInput): Promise<CommandR
 async function measureSpeed(folder: string): Promise<[MatchingSpeed, ListingSpeed[]]> {
   const scratch = await openScratch({ size: ASSETS, keepIn: undefined, say })
   try {
-    const { id: tenantId } = await getTenantBySlug(scratch.household.system, TENANT_SLUG)
-    const ctx = scratch.household.contextFor(tenantId)
+    const { id: tenantId } = await getTenantBySlug(scratch.runtime.system, TENANT_SLUG)
+    const ctx = scratch.runtime.contextFor(tenantId)
     say('filling the estate')
     const estate = await fillEstate(scratch, { folder, tenantId, distinct: DISTINCT, each: EACH })
     say(`matching ${estate.installed} installations`)

@@ -3,23 +3,23 @@ import type { Ctx } from '#platform/context.ts'
 import type { Db, Query } from '#platform/database/database.ts'
 import { API_PATH } from '#platform/http/pipeline.ts'
 import { compile } from '#platform/database/sql.ts'
-import type { Household } from '../../src/startup/runtime.ts'
+import type { Runtime } from '../../src/startup/runtime.ts'
 
 const READING = /^\s*(select|with)\b(?!.*\b(insert into|delete from|update)\b)/is
 
 /** The statements with which the product reads what it answers at `path`, taken down as it runs them. */
 export async function statementsOf(
-  household: Household,
+  runtime: Runtime,
   tenantId: string,
   path: string,
 ): Promise<readonly pg.QueryConfig[]> {
   const url = new URL(path, 'http://localhost')
-  const route = household.features
+  const route = runtime.features
     .flatMap(({ rest }) => rest ?? [])
     .find((it) => it.method === 'GET' && API_PATH + it.path === url.pathname)
   if (!route) throw new Error(`no endpoint at ${url.pathname}`)
   const taken: pg.QueryConfig[] = []
-  const ctx: Ctx = household.contextFor(tenantId)
+  const ctx: Ctx = runtime.contextFor(tenantId)
   const query = Object.fromEntries(url.searchParams)
   const reply = await route.handle(
     { ...ctx, db: recording(ctx.db, taken) },

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Household } from '../../src/startup/runtime.ts'
+import type { Runtime } from '../../src/startup/runtime.ts'
 import type { Load, Loaded, Question } from './load-client.ts'
 import { judge, percentile, type Measured } from '../ratio.ts'
 import { startRaw, type Client, type RunningServer } from '../processes.ts'
@@ -29,7 +29,7 @@ const CONNECTIONS = 10
 export async function measureReading(bench: Bench, asking: Asking): Promise<Measured> {
   const { scratch, tenantId, size } = bench
   const questions = await asking.questions({ tenantId, size, superuser: scratch.superuser })
-  const statements = await statementsByPath(scratch.household, tenantId, questions)
+  const statements = await statementsByPath(scratch.runtime, tenantId, questions)
   const raw = await startRaw({ where: scratch.where, tenantId, connections: CONNECTIONS, statements })
   try {
     const [ours, limit] = await inTurns(
@@ -57,12 +57,12 @@ export async function measureReading(bench: Bench, asking: Asking): Promise<Meas
 }
 
 async function statementsByPath(
-  household: Household,
+  runtime: Runtime,
   tenantId: string,
   questions: readonly Question[],
 ): Promise<Map<string, readonly pg.QueryConfig[]>> {
   const found = new Map<string, readonly pg.QueryConfig[]>()
-  for (const { path } of questions) found.set(path, await statementsOf(household, tenantId, path))
+  for (const { path } of questions) found.set(path, await statementsOf(runtime, tenantId, path))
   return found
 }
 

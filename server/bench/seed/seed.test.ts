@@ -3,25 +3,21 @@ import { beforeAll, expect, inject, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { seedTenant } from './seed.ts'
 import { hostnameOf, ipOf, observationOf, serialOf, SOURCE } from './seeded-assets.ts'
 
 const SIZE = 60
 const numbers = Array.from({ length: SIZE }, (_, n) => n)
 
-const ourHouse = sharedHouse()
+const ourApp = sharedTestApp()
 let seeded: Ctx
 let ingested: Ctx
 
 beforeAll(async () => {
-  const { household, where, newTenant } = ourHouse()
-  const tenant = await seedTenant(
-    household,
-    { ...inject('superuser'), database: String(where.database) },
-    SIZE,
-  )
-  seeded = household.contextFor(tenant.id)
+  const { runtime, where, newTenant } = ourApp()
+  const tenant = await seedTenant(runtime, { ...inject('superuser'), database: String(where.database) }, SIZE)
+  seeded = runtime.contextFor(tenant.id)
   ingested = await newTenant()
   await submit(
     ingested,

@@ -3,7 +3,7 @@ import { listSources, submit } from '#features/sources/sources.ts'
 import { createTenant } from '#features/tenancy/tenancy.ts'
 import type { Tenant } from '#features/tenancy/tenant.ts'
 import type { Whereabouts } from '#platform/database/address.ts'
-import type { Household } from '../../src/startup/runtime.ts'
+import type { Runtime } from '../../src/startup/runtime.ts'
 import { copyIn, type Rows } from './copy-rows.ts'
 import { intakeRows, type Owner } from './intake-rows.ts'
 import { observationOf, SOURCE } from './seeded-assets.ts'
@@ -20,13 +20,9 @@ const TABLES = ['assets', 'asset_search', 'asset_observations', 'asset_identifie
  * A tenant with `size` things by bulk load: the rows that the intake would have written, in a fraction of its time.
  * Indexes that no constraint needs are set aside meanwhile and built again in the end. Needs an empty inventory.
  */
-export async function seedTenant(
-  household: Household,
-  superuser: Whereabouts,
-  size: number,
-): Promise<Tenant> {
-  const tenant = await createTenant(household.system, { slug: TENANT_SLUG, name: 'Bench' })
-  const owner = { tenantId: tenant.id, source: await connectSource(household, tenant.id) }
+export async function seedTenant(runtime: Runtime, superuser: Whereabouts, size: number): Promise<Tenant> {
+  const tenant = await createTenant(runtime.system, { slug: TENANT_SLUG, name: 'Bench' })
+  const owner = { tenantId: tenant.id, source: await connectSource(runtime, tenant.id) }
   const clients = await Promise.all(TABLES.map(() => connect(superuser)))
   const [first] = clients as [pg.Client]
   try {
@@ -50,8 +46,8 @@ async function connect(where: Whereabouts): Promise<pg.Client> {
 }
 
 /** A source announces itself with its first observation, so thing 0 comes through the intake itself. */
-async function connectSource(household: Household, tenantId: string): Promise<Owner['source']> {
-  const ctx = household.contextFor(tenantId)
+async function connectSource(runtime: Runtime, tenantId: string): Promise<Owner['source']> {
+  const ctx = runtime.contextFor(tenantId)
   await submit(ctx, SOURCE, [observationOf(0)])
   const [source] = await listSources(ctx)
   if (!source) throw new Error('the source did not connect')

@@ -80,8 +80,8 @@ async function hang(scene: Scene, hanging: number, tenants: number): Promise<voi
 const subscribeTo = ({ receiverUrl }: Scene, ctx: Ctx, path: string) =>
   createEndpoint(ctx, { name: path, url: `${receiverUrl}${path}`, events: ['NEW_SOURCE'] })
 
-async function newTenant({ site }: Scene): Promise<Ctx> {
-  const { system, contextFor } = site.household
+async function newTenant({ installation }: Scene): Promise<Ctx> {
+  const { system, contextFor } = installation.runtime
   return contextFor((await createTenant(system, { slug: `t-${crypto.randomUUID()}` })).id)
 }
 

@@ -7,12 +7,12 @@ import { createTenant } from '#features/tenancy/tenancy.ts'
 import type { Ctx } from '#platform/context.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { readConfig } from '../../src/config.ts'
-import { openSite, type Site } from '../../src/startup/installation.ts'
+import { openInstallation, type Installation } from '../../src/startup/installation.ts'
 import type { Arrivals } from './webhook-receiver.ts'
 
 /** An installation of its own with one tenant, one worker process and one process that receives. */
 export interface Scene {
-  readonly site: Site
+  readonly installation: Installation
   readonly ctx: Ctx
   /** For paths of the receiver. */
   readonly receiverUrl: string
@@ -38,9 +38,9 @@ export async function openScene(): Promise<Scene> {
   }
   try {
     const config = readConfig(environment)
-    const site = await openSite(config, openLog(config.logLevel))
-    opened.push(site.close)
-    const tenant = await createTenant(site.household.system, { slug: 'bench', name: 'Bench' })
+    const installation = await openInstallation(config, openLog(config.logLevel))
+    opened.push(installation.close)
+    const tenant = await createTenant(installation.runtime.system, { slug: 'bench', name: 'Bench' })
     const receiver = fork(join(import.meta.dirname, 'webhook-receiver.ts'), { serialization: 'advanced' })
     opened.push(() => stop(receiver))
     const [receiverUrl] = (await once(receiver, 'message')) as [string]
@@ -50,8 +50,8 @@ export async function openScene(): Promise<Scene> {
     })
     opened.push(() => stop(worker))
     return {
-      site,
-      ctx: site.household.contextFor(tenant.id),
+      installation,
+      ctx: installation.runtime.contextFor(tenant.id),
       receiverUrl,
       async arrivals() {
         receiver.send('tell')

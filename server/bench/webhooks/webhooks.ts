@@ -79,8 +79,8 @@ async function besideHung(scene: Scene, seconds: number): Promise<Spread> {
 }
 
 /** As a long report or a backup holds one: nothing that ends meanwhile can be vacuumed away. */
-async function withSnapshot<T>({ site }: Scene, work: () => Promise<T>): Promise<T> {
-  const { superuser, where } = site.postgres ?? {}
+async function withSnapshot<T>({ installation }: Scene, work: () => Promise<T>): Promise<T> {
+  const { superuser, where } = installation.postgres ?? {}
   const client = new pg.Client({ ...superuser, database: String(where?.database) })
   await client.connect()
   await client.query('begin isolation level repeatable read')

@@ -2,10 +2,10 @@ import type { Config } from '../config.ts'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import type { Usage } from '#platform/cli/help.ts'
 
-/** A command about the house itself. It gets no context, because it may be what makes the house ready. */
-export interface HouseCommand extends Usage {
+/** A command about the installation. It gets no context: it may run before there is a database. */
+export interface MaintenanceCommand extends Usage {
   /** Undefined when it has said all there is to say on `print`. */
-  readonly runInHouse: (
+  readonly runStandalone: (
     readConfig: () => Config,
     input: CommandInput,
     print: (text: string) => Promise<void>,
@@ -13,11 +13,11 @@ export interface HouseCommand extends Usage {
 }
 
 // Each loads what it needs when it is called: the command line answers faster without a web server in its memory.
-export const houseCommands: readonly HouseCommand[] = [
+export const maintenanceCommands: readonly MaintenanceCommand[] = [
   {
     path: 'serve',
     help: 'runs the server until Ctrl-C',
-    async runInHouse(readConfig, _, print) {
+    async runStandalone(readConfig, _, print) {
       const { serve } = await import('../serve.ts')
       await serve(readConfig(), print)
       return undefined
@@ -26,7 +26,7 @@ export const houseCommands: readonly HouseCommand[] = [
   {
     path: 'migrate',
     help: 'brings the database up to date; serve does it by itself',
-    async runInHouse(readConfig) {
+    async runStandalone(readConfig) {
       const { migrateNow } = await import('./migrate-now.ts')
       const applied = await migrateNow(readConfig())
       return {
@@ -39,7 +39,7 @@ export const houseCommands: readonly HouseCommand[] = [
     path: 'rekey',
     options: { 'new-key-file': { value: 'FILE', required: true, help: 'holds the new SECRET_KEY' } },
     help: 'seals all stored secrets with another SECRET_KEY, while no server runs',
-    async runInHouse(readConfig, { options }) {
+    async runStandalone(readConfig, { options }) {
       const { rekey } = await import('./rekey.ts')
       return rekey(readConfig(), String(options['new-key-file']))
     },
@@ -47,7 +47,7 @@ export const houseCommands: readonly HouseCommand[] = [
   {
     path: 'doctor',
     help: 'checks the set-up and says what to do',
-    async runInHouse(readConfig) {
+    async runStandalone(readConfig) {
       const { examine } = await import('../doctor/doctor.ts')
       return examine(readConfig())
     },
@@ -67,7 +67,7 @@ export const houseCommands: readonly HouseCommand[] = [
       keep: { value: 'DIR', help: 'keep the seeded database there for the next time' },
     },
     help: 'measures the product on a database of its own, beside what the machine allows',
-    async runInHouse(_, input) {
+    async runStandalone(_, input) {
       const { bench } = await import('../../bench/bench.ts')
       return bench(input)
     },
@@ -76,7 +76,7 @@ export const houseCommands: readonly HouseCommand[] = [
     path: 'bench recognition',
     options: { data: { value: 'DIR', help: 'labelled examples; ../shared/data/recognition unless given' } },
     help: 'measures how often device recognition is right, how honest its confidence is, and how fast it is',
-    async runInHouse(_, input) {
+    async runStandalone(_, input) {
       const { benchRecognition } = await import('../../bench/recognition/recognition.ts')
       return benchRecognition(input)
     },
@@ -88,7 +88,7 @@ export const houseCommands: readonly HouseCommand[] = [
       quality: { flag: true, help: 'only how often matching is right, not how fast it is' },
     },
     help: 'measures how often matching is right on labelled data, how fast it is, and how fast findings are listed',
-    async runInHouse(_, input) {
+    async runStandalone(_, input) {
       const { benchMatching } = await import('../../bench/matching/matching.ts')
       return benchMatching(input)
     },
@@ -97,7 +97,7 @@ export const houseCommands: readonly HouseCommand[] = [
     path: 'bench software',
     options: { assets: { value: 'N', help: 'how many machines report; 10,000 unless given' } },
     help: 'measures how fast reports of installed software are taken in, beside COPY of the same rows',
-    async runInHouse(_, input) {
+    async runStandalone(_, input) {
       const { benchSoftware } = await import('../../bench/intake/software-intake.ts')
       return benchSoftware(input)
     },
@@ -105,7 +105,7 @@ export const houseCommands: readonly HouseCommand[] = [
   {
     path: 'bench ssh',
     help: 'measures scans over SSH of 1,024 addresses of one real server, beside OpenSSH; needs root and sshd',
-    async runInHouse() {
+    async runStandalone() {
       const { benchSsh } = await import('../../bench/ssh-scans.ts')
       return benchSsh()
     },
@@ -114,7 +114,7 @@ export const houseCommands: readonly HouseCommand[] = [
     path: 'chaos',
     options: { deliveries: { value: 'N', help: 'how many webhook deliveries; 200,000 unless given' } },
     help: 'kills and freezes workers and crashes the database under deliveries, on a database of its own',
-    async runInHouse(_, input) {
+    async runStandalone(_, input) {
       const { chaos } = await import('../../bench/chaos/command.ts')
       return chaos(input)
     },
@@ -123,7 +123,7 @@ export const houseCommands: readonly HouseCommand[] = [
     path: 'generate',
     options: { check: { flag: true, help: 'write nothing; fail when a file is out of date' } },
     help: 'writes the files that are made from code',
-    async runInHouse(_, { options }) {
+    async runStandalone(_, { options }) {
       const { checkGenerated, generate } = await import('../generated-docs/generate.ts')
       return options.check ? checkGenerated() : generate()
     },

@@ -8,7 +8,7 @@ import { createCredential, lendTo } from '#features/credentials/credentials.ts'
 import { createEndpoint, rotateSecret, testEndpoint } from '#features/webhooks/webhooks.ts'
 import { announceNode } from '#platform/jobs/cluster-members.ts'
 import { adoptKey, keyState } from '#platform/secrets/installation-key.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { receiver } from '#test/receiver.ts'
 import { features } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -20,8 +20,8 @@ const NEW = 'the new key of this installation, 32 and more'
 async function scene(keyInFile: boolean) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rekey-'))
   onTestFinished(() => rm(dataDir, { recursive: true, maxRetries: 10 }))
-  const { household, where, newTenant } = await house({ secretKey: OLD })
-  await adoptKey(household.system)
+  const { runtime, where, newTenant } = await testApp({ secretKey: OLD })
+  await adoptKey(runtime.system)
   const { host, port, user, password, database } = where
   const url = new URL(`postgresql://x/${database}`)
   url.username = user ?? ''
@@ -38,11 +38,11 @@ async function scene(keyInFile: boolean) {
     dataDir,
     secretKey: keyInFile ? undefined : OLD,
   }
-  return { household, where, newTenant, config, newKeyFile, dataDir }
+  return { runtime, where, newTenant, config, newKeyFile, dataDir }
 }
 
 test('another SECRET_KEY opens what the old one sealed, and the old one no more', async () => {
-  const { household, where, newTenant, config, newKeyFile, dataDir } = await scene(true)
+  const { runtime, where, newTenant, config, newKeyFile, dataDir } = await scene(true)
   const ctx = await newTenant()
   const there = await receiver()
   const { endpoint } = await createEndpoint(ctx, { name: 'w', url: there.url, events: ['UNLINK'] })
@@ -58,10 +58,10 @@ test('another SECRET_KEY opens what the old one sealed, and the old one no more'
   const { json } = await rekey(config, newKeyFile)
   expect(json).toEqual({ resealed: 3, key_file: join(dataDir, 'secret.key') })
   expect((await readFile(join(dataDir, 'secret.key'), 'utf8')).trim()).toBe(NEW)
-  expect(await keyState(household.system)).toBe('another')
-  const after = await house({ secretKey: NEW, where })
-  expect(await keyState(after.household.system)).toBe('same')
-  const mine = after.household.contextFor(ctx.tenantId)
+  expect(await keyState(runtime.system)).toBe('another')
+  const after = await testApp({ secretKey: NEW, where })
+  expect(await keyState(after.runtime.system)).toBe('same')
+  const mine = after.runtime.contextFor(ctx.tenantId)
   const scan = lendTo(mine, { scanId: 's', targetId: null, startedBy: null, covers: () => true })
   expect(await scan.credentialsFor('10.0.0.1', ['ssh_password'])).toMatchObject([{ password }])
   expect(await testEndpoint(mine, endpoint.id)).toMatchObject({ success: true })
@@ -72,24 +72,24 @@ test('another SECRET_KEY opens what the old one sealed, and the old one no more'
 })
 
 test('it is refused while a server runs, with a short key, and with a key that sealed nothing here', async () => {
-  const { household, config, newKeyFile } = await scene(false)
-  const node = await announceNode(household.system, ['api'])
+  const { runtime, config, newKeyFile } = await scene(false)
+  const node = await announceNode(runtime.system, ['api'])
   await expect(rekey(config, newKeyFile)).rejects.toThrow(/stop every server first/)
   await node.stop()
   await expect(rekey({ ...config, secretKey: 'x'.repeat(40) }, newKeyFile)).rejects.toThrow(/not the key/)
   await writeFile(newKeyFile, 'short')
   await expect(rekey(config, newKeyFile)).rejects.toThrow(/at least 32/)
-  expect(await keyState(household.system)).toBe('same')
+  expect(await keyState(runtime.system)).toBe('same')
 })
 
 test('every sealed column that there is, is on the list', async () => {
-  const { household } = await house()
+  const { runtime } = await testApp()
   const columns = features.flatMap((it) => it.sealed ?? [])
   for (const { table, key, column } of columns) {
     const names = [...key, column].map((it) => sql.ref(it))
-    await household.system.db.all(sql`select ${sql.join(names)} from ${sql.table(table)} limit 0`)
+    await runtime.system.db.all(sql`select ${sql.join(names)} from ${sql.table(table)} limit 0`)
   }
-  const bytes = await household.system.db.all(sql<{ name: string }>`
+  const bytes = await runtime.system.db.all(sql<{ name: string }>`
     select distinct table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea' and column_name ~ 'sealed|secret|wrapped|api_key'`)
   const listed = new Set(columns.map(({ table, column }) => `${table}.${column}`))

@@ -3,7 +3,7 @@ import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { features } from '../app.ts'
 import type { Config } from '../config.ts'
-import { openHousehold, type Household } from '../startup/runtime.ts'
+import { openRuntime, type Runtime } from '../startup/runtime.ts'
 import { secretKeyIn } from '../startup/secret-key.ts'
 import { reachDatabase } from '../startup/installation.ts'
 import type { CommandResult } from '#platform/cli/command.ts'
@@ -47,7 +47,11 @@ async function moved(where: Whereabouts, oldKey: string, newKey: string): Promis
   return within(where, oldKey, async ({ system }) => {
     const state = await keyState(system)
     if (state !== 'same') {
-      const isDone = await within(where, newKey, async (house) => (await keyState(house.system)) === 'same')
+      const isDone = await within(
+        where,
+        newKey,
+        async (runtime) => (await keyState(runtime.system)) === 'same',
+      )
       if (isDone) return 0
       throw conflict('SECRET_KEY is not the key that sealed the stored secrets of this database')
     }
@@ -65,14 +69,14 @@ async function moved(where: Whereabouts, oldKey: string, newKey: string): Promis
 async function within<T>(
   where: Whereabouts,
   secretKey: string,
-  work: (house: Household) => Promise<T>,
+  work: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {
   const net = openNet({ allowPrivate: [], own: [] })
-  const house = openHousehold({ where, secretKey, features, net, log: openLog('warn') })
+  const runtime = openRuntime({ where, secretKey, features, net, log: openLog('warn') })
   try {
-    return await work(house)
+    return await work(runtime)
   } finally {
-    await house.close()
+    await runtime.close()
     await net.close()
   }
 }

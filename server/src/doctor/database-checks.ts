@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { features } from '../app.ts'
 import type { Config } from '../config.ts'
 import { fail, ok, warn, type Finding } from './check.ts'
-import { openHousehold } from '../startup/runtime.ts'
+import { openRuntime } from '../startup/runtime.ts'
 import { secretKeyIn } from '../startup/secret-key.ts'
 import { MIGRATIONS } from '../startup/migrations.ts'
 import { OLDEST_POSTGRESQL, reachDatabase } from '../startup/installation.ts'
@@ -69,7 +69,7 @@ async function examineInside(config: Config, where: Whereabouts): Promise<Findin
   if (applied.length === 0)
     return [ok('migrations', 'none yet: the first start makes the tables'), await port(config, undefined)]
   const net = openNet()
-  const household = openHousehold({
+  const runtime = openRuntime({
     where,
     features,
     net,
@@ -77,13 +77,9 @@ async function examineInside(config: Config, where: Whereabouts): Promise<Findin
     secretKey: (await keptKey(config)) ?? '',
   })
   try {
-    return [
-      migrations(pending),
-      await secretKey(config, household.system),
-      await port(config, household.system),
-    ]
+    return [migrations(pending), await secretKey(config, runtime.system), await port(config, runtime.system)]
   } finally {
-    await household.close()
+    await runtime.close()
     await net.close()
   }
 }

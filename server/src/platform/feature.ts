@@ -53,7 +53,7 @@ export interface CountedGauge {
 
 export interface Engine {
   readonly name: string
-  readonly start: (house: EngineRoom) => RunningEngine
+  readonly start: (context: EngineRoom) => RunningEngine
 }
 /** What an engine is given: a context maker for any tenant. It reads across tenants through `ctx.db` of `system`. */
 export interface EngineRoom {

@@ -21,55 +21,55 @@ import { addStaticSite } from '#platform/http/static-files.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiDocument } from '../generated-docs/api-document.ts'
 import type { Config } from '../config.ts'
-import type { Household } from './runtime.ts'
+import type { Runtime } from './runtime.ts'
 import { MIGRATIONS } from './migrations.ts'
 
 /** What people see in a browser, as it was built. */
 const PAGES = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
-export interface FrontDoor {
+export interface HttpServer {
   /** For example `http://127.0.0.1:8080`. */
   readonly address: string
   /** Answers what is under way, takes nothing new. */
   readonly close: () => Promise<void>
 }
 
-export type FrontDoorConfig = Pick<Config, 'host' | 'port' | 'rateLimitPerMinute' | 'trustedProxies'> &
+export type HttpServerConfig = Pick<Config, 'host' | 'port' | 'rateLimitPerMinute' | 'trustedProxies'> &
   Partial<Pick<Config, 'publicUrl'>>
 
 /** Who asks, by the session that the request carries, in the tenant that its address names; refuses everybody else. */
 export type ContextOf = (request: FastifyRequest) => Promise<Ctx>
 
-/** Opens the HTTP doors of a household: for scripts, for people, and how its health is asked. */
-export async function openFrontDoor(
-  config: FrontDoorConfig,
-  household: Household,
+/** Opens the HTTP doors of a runtime: for scripts, for people, and how its health is asked. */
+export async function openHttpServer(
+  config: HttpServerConfig,
+  runtime: Runtime,
   contextOf?: ContextOf,
-): Promise<FrontDoor> {
-  const { system, log, contextFor } = household
+): Promise<HttpServer> {
+  const { system, log, contextFor } = runtime
   const isTrustedProxy = trustedProxies(config.trustedProxies)
   const admission = openAdmission(system, apiKeyAuthentication, config.rateLimitPerMinute)
   const app = buildHttp({
-    routes: household.features.flatMap(({ rest }) => rest ?? []),
+    routes: runtime.features.flatMap(({ rest }) => rest ?? []),
     gate: { admission, doorkeeper: apiKeyAuthentication, isTrustedProxy },
     contextFor,
     log,
   })
-  await addAppDoors(app, household, {
-    contextOf: contextOf ?? bySession(household, isTrustedProxy),
-    watching: contextOf ?? bySession(household, isTrustedProxy, true),
+  await addAppDoors(app, runtime, {
+    contextOf: contextOf ?? bySession(runtime, isTrustedProxy),
+    watching: contextOf ?? bySession(runtime, isTrustedProxy, true),
   })
   addSessionDoor(app, {
-    routes: household.features.flatMap(({ session }) => session ?? []),
+    routes: runtime.features.flatMap(({ session }) => session ?? []),
     system,
     contextFor,
     isTrustedProxy,
     publicUrl: config.publicUrl,
   })
-  const gauges = household.features.flatMap((it) => it.gauges ?? [])
-  const metrics = openMetrics(system, household.database, gauges)
+  const gauges = runtime.features.flatMap((it) => it.gauges ?? [])
+  const metrics = openMetrics(system, runtime.database, gauges)
   observeRequests(app, metrics)
-  addReference(app, apiDocument(household.features))
+  addReference(app, apiDocument(runtime.features))
   await addStaticSite(app, PAGES)
   addRootText(app, rootText(config.publicUrl ?? ''))
   addHealth(app, { system, migrations: MIGRATIONS, metrics })
@@ -97,7 +97,7 @@ For example:    curl -H "X-API-Key: $KEY" ${site || 'http://HOST'}/api/v1/assets
 /** What the app asks for once somebody is signed in. */
 async function addAppDoors(
   app: FastifyInstance,
-  { features, database }: Household,
+  { features, database }: Runtime,
   { contextOf, watching }: Record<'contextOf' | 'watching', ContextOf>,
 ): Promise<void> {
   addGraphql(app, { schema: buildSchema(features.flatMap(({ graphql }) => graphql ?? [])), contextOf })
@@ -108,9 +108,9 @@ async function addAppDoors(
 }
 
 const bySession =
-  (household: Household, isTrustedProxy: IsTrusted, isPassive = false): ContextOf =>
+  (runtime: Runtime, isTrustedProxy: IsTrusted, isPassive = false): ContextOf =>
   (request) =>
-    sessionContext(household, {
+    sessionContext(runtime, {
       token: sessionTokenOf(request),
       slug: tenantNamedBy(request),
       address: addressOf({ isTrustedProxy }, request),

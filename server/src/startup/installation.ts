@@ -1,6 +1,6 @@
 import { features } from '../app.ts'
 import type { Config } from '../config.ts'
-import { openHousehold, type Household } from './runtime.ts'
+import { openRuntime, type Runtime } from './runtime.ts'
 import { conflict } from '#platform/errors.ts'
 import { adoptKey } from '#platform/secrets/installation-key.ts'
 import type { Log } from '#platform/observability/log.ts'
@@ -18,8 +18,8 @@ import { secretKeyIn } from './secret-key.ts'
 export const OLDEST_POSTGRESQL = 15
 
 /** An installation, reached from this process: server and command line begin here, in any order, side by side. */
-export interface Site {
-  readonly household: Household
+export interface Installation {
+  readonly runtime: Runtime
   readonly postgres: EmbeddedPostgres | undefined
   /** From now on, this port of HOST is no destination of deliveries. */
   readonly listensAt: (port: number) => void
@@ -27,10 +27,14 @@ export interface Site {
 }
 
 /**
- * Starts or joins the database, for which it waits up to a minute, brings it up to date and opens the house.
+ * Starts or joins the database, for which it waits up to a minute, brings it up to date and makes the runtime.
  * Refuses a key that sealed nothing here.
  */
-export async function openSite(config: Config, log: Log, stopping?: Promise<unknown>): Promise<Site> {
+export async function openInstallation(
+  config: Config,
+  log: Log,
+  stopping?: Promise<unknown>,
+): Promise<Installation> {
   const patience = { log, ...(stopping && { stopping }) }
   const { where, postgres } = await reachDatabase(config, patience)
   const { host } = config
@@ -40,13 +44,13 @@ export async function openSite(config: Config, log: Log, stopping?: Promise<unkn
     await awaitDatabase(patience, () => migrate(where, MIGRATIONS)).catch((cause: unknown) => {
       throw new Error('the database cannot be used', { cause })
     })
-    const household = await openHouse(config, where, { net, log })
+    const runtime = await openCheckedRuntime(config, where, { net, log })
     return {
-      household,
+      runtime,
       postgres,
       listensAt: (port) => void own.push({ host, port }),
       async close() {
-        await household.close()
+        await runtime.close()
         await net.close()
         await postgres?.release()
       },
@@ -90,21 +94,21 @@ function whereaboutsOf({ databaseUrl, directDatabaseUrl }: Config): Whereabouts 
   return { ...where, ...(direct && { direct }) }
 }
 
-async function openHouse(
+async function openCheckedRuntime(
   config: Config,
   where: Whereabouts,
-  hands: { readonly net: Net; readonly log: Log },
-): Promise<Household> {
+  ports: { readonly net: Net; readonly log: Log },
+): Promise<Runtime> {
   const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))
-  const household = openHousehold({
+  const runtime = openRuntime({
     where,
     secretKey,
     features,
     limits: { endpoints: config.webhooksPerTenant },
-    ...hands,
+    ...ports,
   })
-  if (await adoptKey(household.system)) return household
-  await household.close()
+  if (await adoptKey(runtime.system)) return runtime
+  await runtime.close()
   throw conflict(
     'SECRET_KEY is not the key that sealed the stored secrets of this database; start with the one it was set up with',
   )

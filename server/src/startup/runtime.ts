@@ -9,7 +9,7 @@ import type { Log } from '#platform/observability/log.ts'
 import type { Net } from '#platform/egress/net.ts'
 import { openSeal } from '#platform/secrets/seal.ts'
 
-export interface HouseholdOptions {
+export interface RuntimeOptions {
   readonly where: Whereabouts
   readonly secretKey: string
   readonly features: readonly Feature[]
@@ -20,8 +20,8 @@ export interface HouseholdOptions {
   readonly limits?: Limits
 }
 
-/** An open house: the database and a maker of contexts. Doors, workers and the command line all start from one. */
-export interface Household {
+/** The open database and a maker of contexts. The HTTP server, workers and the command line all start from one. */
+export interface Runtime {
   readonly features: readonly Feature[]
   readonly database: Database
   readonly log: Log
@@ -35,7 +35,7 @@ export interface Household {
 /** Stands where a tenant's id stands, in the context of an engine that serves all of them. */
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
-export function openHousehold(options: HouseholdOptions): Household {
+export function openRuntime(options: RuntimeOptions): Runtime {
   const { where, log, features, net } = options
   const database = openDatabase(where, {
     ...(options.connections === undefined ? {} : { connections: options.connections }),

@@ -7,7 +7,7 @@ import {
   roomsOf,
   type Import,
   type Rule,
-} from './house-files.ts'
+} from './source-files.ts'
 
 export const DOOR =
   /^src\/features\/[^/]+\/((rest|graphql(-[a-z]+)?|files|live|jobs|cli)\.ts|graphql\/[a-z-]+\.ts)$/

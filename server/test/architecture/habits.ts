@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { codeOf, importsOf, isCode, roomOf, roomsOf, type Files, type Rule } from './house-files.ts'
+import { codeOf, importsOf, isCode, roomOf, roomsOf, type Files, type Rule } from './source-files.ts'
 
 const DRAWER =
   /^(types?|constants?|common|misc|shared|lib|index)\.ts$|(^|-)(utils?|helpers?|services?|managers?)\.ts$/

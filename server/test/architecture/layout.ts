@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { codeOf, importsOf, type Files, type Rule } from './house-files.ts'
+import { codeOf, importsOf, type Files, type Rule } from './source-files.ts'
 
 const SOURCE_FILES_MAX = 20
 

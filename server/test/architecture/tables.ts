@@ -8,7 +8,7 @@ import {
   roomOf,
   type Files,
   type Rule,
-} from './house-files.ts'
+} from './source-files.ts'
 
 const WRITE =
   /\b(?:insert\s+into|update(?:\s+only)?|delete\s+from|truncate(?:\s+table)?|copy|merge\s+into)\s+(?:only\s+)?"?([a-z_]+)"?/gi

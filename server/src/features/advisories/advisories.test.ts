@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { changesSince, rulesFor, vulnerabilityFacts } from './advisories.ts'
 import type { FeedName } from './formats/all.ts'
 import { loadFile } from './loading/load-file.ts'
@@ -41,8 +41,8 @@ const fixedIn = async (ctx: Ctx) =>
   (await rulesFor(ctx, [key])).map((it) => [it.advisoryId, it.rules[0]?.ranges[0]?.fixed])
 
 test('a file is taken as a whole, and taken again it changes what changed', async () => {
-  const { household, newTenant } = await house()
-  const { system } = household
+  const { runtime, newTenant } = await testApp()
+  const { system } = runtime
   const tenant = await newTenant()
   expect(await load(system, 'osv', lines(osv('A-1', '1'), osv('A-2', '2')))).toMatchObject({
     records: 2,
@@ -81,7 +81,7 @@ test('a file is taken as a whole, and taken again it changes what changed', asyn
 })
 
 test('a part that only adds takes nothing away, nor does another part', async () => {
-  const { system } = (await house()).household
+  const { system } = (await testApp()).runtime
   await load(system, 'osv', lines(osv('A-1', '1')), { part: 'PyPI' })
   await load(system, 'osv', lines(osv('A-2', '2')), { part: 'npm' })
   await load(system, 'osv', lines(osv('A-3', '3'), osv('A-1', '1.1')), { isWhole: false })
@@ -103,7 +103,7 @@ test.each([
     'file: record 1 (A-9) is deeper than 64 brackets',
   ],
 ])('a file that is %s leaves the catalogue as it was', async (_, content, why) => {
-  const { system } = (await house()).household
+  const { system } = (await testApp()).runtime
   await load(system, 'osv', lines(osv('A-1', '1')))
   await expect(load(system, 'osv', content)).rejects.toThrow(why)
   expect(await fixedIn(system)).toEqual([['A-1', '1']])
@@ -111,7 +111,7 @@ test.each([
 })
 
 test('a file that lost most of its records is not believed', async () => {
-  const { system } = (await house()).household
+  const { system } = (await testApp()).runtime
   const many = Array.from({ length: 120 }, (_, at) => osv(`A-${at}`, '1'))
   await load(system, 'osv', lines(...many))
   await expect(load(system, 'osv', lines(...many.slice(0, 50)))).rejects.toThrow(
@@ -121,7 +121,7 @@ test('a file that lost most of its records is not believed', async () => {
 })
 
 test('hostile names and texts are data', async () => {
-  const { system } = (await house()).household
+  const { system } = (await testApp()).runtime
   const evil = JSON.parse(
     `{"id":"A-1","id":"A-2","details":"a\\u0000b\\ud800c","__proto__":{"withdrawn":true},"severity":[{"type":"CVSS_V3","score":"CVSS:3.1/${'A'.repeat(9_000)}"}],"x":1e999}`,
   ) as object
@@ -131,7 +131,7 @@ test('hostile names and texts are data', async () => {
 })
 
 test('facts put the feeds together', async () => {
-  const { system } = (await house()).household
+  const { system } = (await testApp()).runtime
   const id = 'CVE-2024-0001'
   const nvd = (over: object) => ({
     vulnerabilities: [{ cve: { id, descriptions: [{ lang: 'en', value: 'Told by NVD' }], ...over } }],

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { commands } from './cli.ts'
 
 async function scene() {
-  const { system } = (await house()).household
+  const { system } = (await testApp()).runtime
   const folder = await mkdtemp(join(tmpdir(), 'feeds-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
   const run = async (

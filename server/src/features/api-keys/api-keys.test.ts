@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sha256 } from '#platform/secrets/random-keys.ts'
-import { house, type TestHouse } from '#test/house.ts'
+import { testApp, type TestApp } from '#test/test-app.ts'
 import { apiKeyAuthentication, createKey, listKeys, revokeKey, rotateKey } from './api-keys.ts'
 
 const DAY_MS = 86_400_000
 
-const holderOf = async ({ household }: TestHouse, secret: string) =>
-  household.system.db.maybe(apiKeyAuthentication.holderOf(sha256(secret)))
+const holderOf = async ({ runtime }: TestApp, secret: string) =>
+  runtime.system.db.maybe(apiKeyAuthentication.holderOf(sha256(secret)))
 
 const actions = async (ctx: Ctx) =>
   (await searchAudit(ctx, { limit: 50, offset: 0 })).items.map(({ action }) => action).toReversed()
@@ -18,7 +18,7 @@ const daysLeft = (expiresAt: string | null) =>
   expiresAt === null ? null : Math.round((Date.parse(expiresAt) - Date.now()) / DAY_MS)
 
 test('a key is 64 hexadecimal characters, shown once, kept as a digest', async () => {
-  const it = await house()
+  const it = await testApp()
   const ctx = await it.newTenant()
   const { key, secret } = await createKey(ctx, { name: ' ci ', scopes: ['write', 'read', 'write'] })
   expect(secret).toMatch(/^[0-9a-f]{64}$/)
@@ -39,7 +39,7 @@ test.each([
   [36_500, 36_500],
   ['never', null],
 ] as const)('expiresInDays %s ends after %s days', async (expiresInDays, days) => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const wish = expiresInDays === undefined ? {} : { expiresInDays }
   const { key } = await createKey(await newTenant(), { name: 'k', scopes: ['read'], ...wish })
   expect(daysLeft(key.expiresAt)).toBe(days)
@@ -54,13 +54,13 @@ test.each([
   [{ expiresInDays: 1.5 }, 'expires_in_days'],
   [{ expiresInDays: 36_501 }, 'expires_in_days'],
 ] as const)('%j is refused', async (wrong, field) => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const making = createKey(await newTenant(), { name: 'k', scopes: ['read'], ...wrong })
   await expect(making).rejects.toMatchObject({ status: 400, extras: { field } })
 })
 
 test('a key opens until it is revoked; revoking twice is no error and is logged once', async () => {
-  const it = await house()
+  const it = await testApp()
   const ctx = await it.newTenant()
   const { key, secret } = await createKey(ctx, { name: 'k', scopes: ['read'] })
   expect(await holderOf(it, secret)).toEqual({
@@ -76,7 +76,7 @@ test('a key opens until it is revoked; revoking twice is no error and is logged 
 })
 
 test('an expired key opens nothing and is not rotated', async () => {
-  const it = await house()
+  const it = await testApp()
   const ctx = await it.newTenant()
   const { key, secret } = await createKey(ctx, { name: 'k', scopes: ['read'] })
   await ctx.db.run(sql`update api_keys set expires_at = now() - interval '1 millisecond'`)
@@ -85,7 +85,7 @@ test('an expired key opens nothing and is not rotated', async () => {
 })
 
 test('rotation keeps name, scopes and remaining lifetime, and ends the old key', async () => {
-  const it = await house()
+  const it = await testApp()
   const ctx = await it.newTenant()
   const old = await createKey(ctx, { name: 'k', scopes: ['read', 'write'], expiresInDays: 7 })
   const { key, secret } = await rotateKey(ctx, old.key.id)
@@ -97,7 +97,7 @@ test('rotation keeps name, scopes and remaining lifetime, and ends the old key',
 })
 
 test('rotation changes what it is told to', async () => {
-  const it = await house()
+  const it = await testApp()
   const ctx = await it.newTenant()
   const forever = await createKey(ctx, { name: 'k', scopes: ['read'], expiresInDays: 'never' })
   expect((await rotateKey(ctx, forever.key.id)).key.expiresAt).toBeNull()
@@ -108,7 +108,7 @@ test('rotation changes what it is told to', async () => {
 })
 
 test('a rotation that is refused leaves the old key working', async () => {
-  const it = await house()
+  const it = await testApp()
   const ctx = await it.newTenant()
   const { key, secret } = await createKey(ctx, { name: 'k', scopes: ['read'] })
   await expect(rotateKey(ctx, key.id, { scopes: ['root'] })).rejects.toMatchObject({ status: 400 })
@@ -116,7 +116,7 @@ test('a rotation that is refused leaves the old key working', async () => {
 })
 
 test('of two rotations at once one wins', async () => {
-  const it = await house()
+  const it = await testApp()
   const ctx = await it.newTenant()
   const { key } = await createKey(ctx, { name: 'k', scopes: ['read'] })
   const outcomes = await Promise.allSettled([rotateKey(ctx, key.id), rotateKey(ctx, key.id)])
@@ -125,23 +125,23 @@ test('of two rotations at once one wins', async () => {
 })
 
 test('the last use is written once in five minutes, however many ask', async () => {
-  const it = await house()
+  const it = await testApp()
   const ctx = await it.newTenant()
   const { key, secret } = await createKey(ctx, { name: 'k', scopes: ['read'] })
   const use = async () => (await listKeys(ctx))[0]?.lastUsedAt
-  await Promise.all(Array.from({ length: 8 }, () => apiKeyAuthentication.used(it.household.system, key.id)))
+  await Promise.all(Array.from({ length: 8 }, () => apiKeyAuthentication.used(it.runtime.system, key.id)))
   const first = await use()
   expect(await holderOf(it, secret)).toMatchObject({ is_use_due: false })
-  await apiKeyAuthentication.used(it.household.system, key.id)
+  await apiKeyAuthentication.used(it.runtime.system, key.id)
   expect(await use()).toBe(first)
   await ctx.db.run(sql`update api_keys set last_used_at = now() - interval '5 minutes 1 second'`)
   expect(await holderOf(it, secret)).toMatchObject({ is_use_due: true })
-  await apiKeyAuthentication.used(it.household.system, key.id)
+  await apiKeyAuthentication.used(it.runtime.system, key.id)
   expect(await use()).not.toBe(first)
 })
 
 test('keys of another tenant are not there', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const [mine, theirs] = [await newTenant(), await newTenant()]
   const { key } = await createKey(theirs, { name: 'k', scopes: ['read'] })
   await expect(revokeKey(mine, key.id)).rejects.toMatchObject({ status: 404 })
@@ -151,7 +151,7 @@ test('keys of another tenant are not there', async () => {
 })
 
 test('a person needs the permission', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const reader = {
     ...ctx,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { commands } from './cli.ts'
 
 function run(
@@ -25,7 +25,7 @@ const issued = {
 }
 
 test('a key is made, listed, rotated and revoked, with one shape throughout', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const wishes = { name: 'ci', scopes: 'recognition:read, read', 'expires-in-days': 'never' }
   const created = await run(ctx, 'key create', '', wishes)
@@ -55,7 +55,7 @@ test.each([
   [{ scopes: '' }, 'scopes'],
   [{ name: '' }, 'name'],
 ])('%j is refused', async (wrong, field) => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const making = run(await newTenant(), 'key create', '', { name: 'k', scopes: 'read', ...wrong })
   await expect(making).rejects.toMatchObject({ status: 400, extras: { field } })
 })

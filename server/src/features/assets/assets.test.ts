@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { deleteAsset, exportAssets, getAsset, listAssets } from './assets.ts'
 import { clearAttribute, setAttribute } from './editing/attribute-edits.ts'
 import { addTags, removeTags, setTags } from './editing/tags.ts'
 import { assetsOf, csv, eventsOf, seen, sweep } from './observations.fixture.ts'
 
-const tenant = async () => (await house()).newTenant()
+const tenant = async () => (await testApp()).newTenant()
 const PAGE = { limit: 50, offset: 0 }
 
 describe('the list', () => {
@@ -89,7 +89,7 @@ describe('a search', () => {
   })
 
   test('finds nothing of another tenant', async () => {
-    const { newTenant } = await house()
+    const { newTenant } = await testApp()
     const [here, there] = [await newTenant(), await newTenant()]
     await submit(there, csv, [seen('1', { hostname: 'web-1' })])
     const [theirs] = await assetsOf(there)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { makers } from '#test/makers.ts'
 import { deleteAsset, getAsset } from './assets.ts'
 import { mergeAssets, unlinkObservations } from './editing/merge-and-unlink.ts'
@@ -11,7 +11,7 @@ import { deleteView, saveView } from './listing/saved-views.ts'
 import { observationIds } from './observations.fixture.ts'
 
 test('the log tells what people changed, before and after', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const assetId = (await makers['assets']?.(ctx)) ?? ''
   const { id: fieldId } = await defineCustomField(ctx, { name: 'Owner', kind: 'text' })
@@ -29,7 +29,7 @@ test('the log tells what people changed, before and after', async () => {
 })
 
 test('a value that a person set or took back is told with the one before', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const assetId = (await makers['assets']?.(ctx)) ?? ''
   const { os } = await getAsset(ctx, assetId)
@@ -43,7 +43,7 @@ test('a value that a person set or took back is told with the one before', async
 })
 
 test('one action on many assets is one entry, which names each and is found by each', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const assetIds = [(await makers['assets']?.(ctx)) ?? '', (await makers['assets']?.(ctx)) ?? '']
   await addTags(ctx, { assetIds, tags: ['lab'] })
@@ -60,7 +60,7 @@ test('one action on many assets is one entry, which names each and is found by e
 })
 
 test('an entry about an asset still names it when it is gone', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const assetId = (await makers['assets']?.(ctx)) ?? ''
   const { name } = await getAsset(ctx, assetId)
@@ -72,7 +72,7 @@ test('an entry about an asset still names it when it is gone', async () => {
 })
 
 test('an observation taken out of an asset, and a view that is deleted, are named', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const [one = '', two = ''] = [await makers['assets']?.(ctx), await makers['assets']?.(ctx)]
   const { id: assetId, name } = await mergeAssets(ctx, { assetIdA: one, assetIdB: two, reason: 'same' })

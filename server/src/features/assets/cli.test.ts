@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { commands } from './cli.ts'
 import { assetsOf, csv, later, observationIds, seen, sweep } from './observations.fixture.ts'
 
@@ -13,7 +13,7 @@ async function run(ctx: Ctx, path: string, args: Record<string, string>): Promis
 }
 
 test('two assets are merged, explained and separated again', async () => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   await submit(ctx, csv, [seen('1', { serial: 'PF0ABC12' }, { name: 'one', os: 'Debian' })])
   await submit(later(ctx), sweep, [seen('2', { serial: 'PF0XYZ99' }, { name: 'two', os: 'Linux' })])
   const [a = '', b = ''] = (await assetsOf(ctx)).map(({ id }) => id)
@@ -45,7 +45,7 @@ test('two assets are merged, explained and separated again', async () => {
 })
 
 test('a device type is corrected and the correction taken back', async () => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   await submit(ctx, sweep, [seen('1', { mac: '00:40:8c:12:34:56' }, { name: 'door' })])
   const [{ id } = { id: '' }] = await assetsOf(ctx)
   const which = { id, attribute: 'deviceType' }

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { listSources, submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { asker, believed, headersOf, type Ask } from '#test/person.ts'
 import { listAssets } from './assets.ts'
 import { assetsOf, csv, later, observationIds, seen, sweep } from './observations.fixture.ts'
 
-const shared = sharedHouse({ contextOf: believed })
+const shared = sharedTestApp({ contextOf: believed })
 let ctx: Ctx
 let ask: Ask
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Caller } from '#test/caller.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { listAssets } from './assets.ts'
 import { mergeAssets } from './editing/merge-and-unlink.ts'
 import { csv, eventsOf, later, seen } from './observations.fixture.ts'
@@ -12,7 +12,7 @@ interface AssetJson {
   readonly name: string
 }
 
-const home = sharedHouse()
+const home = sharedTestApp()
 let ctx: Ctx
 let caller: Caller
 beforeAll(async () => {

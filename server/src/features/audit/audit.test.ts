@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { atomically } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { difference, record, searchAudit, verifyAudit } from './audit.ts'
 
 const someone = {
@@ -15,7 +15,7 @@ const someone = {
 const firstPage = { limit: 50, offset: 0 }
 
 test('an entry says who, what and to which thing, newest first', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   await record(ctx, 'thing.made', { type: 'thing', id: '1' })
   await record(ctx, 'thing.lost', { type: 'thing', id: '2' }, { why: 'rain' })
@@ -35,7 +35,7 @@ test('an entry says who, what and to which thing, newest first', async () => {
 })
 
 test('an entry goes with the transaction that failed', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const before = await searchAudit(ctx, firstPage)
   const failing = atomically(ctx, async (inner) => {
@@ -47,7 +47,7 @@ test('an entry goes with the transaction that failed', async () => {
 })
 
 test('nobody changes what is written', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   await record(ctx, 'thing.made', { type: 'thing', id: '1' })
   await expect(ctx.db.run(sql`update audit_entries set action = 'x'`)).rejects.toThrow('permission denied')
@@ -55,7 +55,7 @@ test('nobody changes what is written', async () => {
 })
 
 test('an actor without the permission reads nothing', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const actor = { kind: 'user', id: 'u', may: () => false } as const
   await expect(searchAudit({ ...ctx, actor }, firstPage)).rejects.toMatchObject({ code: 'forbidden' })
@@ -75,7 +75,7 @@ test.each([
   [{ from: '2000-01-01T00:00:00Z', action: 'thing.made' }, ['thing.made']],
   [{ until: '2000-01-01T00:00:00Z' }, []],
 ])('%j finds %j', async (wanted, actions) => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   await record(ctx, 'thing.made', { type: 'thing', id: '1' })
   await record({ ...ctx, actor: someone }, 'thing.lost', { type: 'thing', id: '2' }, { why: 'rain' })
@@ -85,7 +85,7 @@ test.each([
 })
 
 test('a time that is none is refused, naming its field', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const looking = searchAudit(await newTenant(), { ...firstPage, until: 'yesterday' })
   await expect(looking).rejects.toMatchObject({ status: 400, extras: { field: 'until' } })
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { house, type TestHouse } from '#test/house.ts'
+import { testApp, type TestApp } from '#test/test-app.ts'
 import { record, verifyAudit } from './audit.ts'
 import { commands } from './cli.ts'
 
@@ -13,15 +13,15 @@ const TEXT = sql`audit_text(id, tenant_id, at, actor_kind, actor_id, actor_name,
 const thing = (id: string) => ({ type: 'thing', id })
 
 /** A tenant with five entries: the one of its making, and four. */
-async function written(): Promise<TestHouse & { ctx: Ctx }> {
-  const it = await house()
+async function written(): Promise<TestApp & { ctx: Ctx }> {
+  const it = await testApp()
   const ctx = await it.newTenant()
   for (const id of ['1', '2', '3', '4']) await record(ctx, 'thing.made', thing(id), { id })
   return { ...it, ctx }
 }
 
 /** Someone with all of the database in his hands: the owner of the tables, whom row-level security does not hold. */
-async function tamper({ where }: TestHouse, ...statements: string[]): Promise<void> {
+async function tamper({ where }: TestApp, ...statements: string[]): Promise<void> {
   const client = new pg.Client(where)
   await client.connect()
   try {
@@ -109,7 +109,7 @@ test('a chain that was rewritten whole no longer goes through a link that was no
 })
 
 test('entries of transactions that run side by side make one chain, each tenant its own', async () => {
-  const it = await house({ connections: 8 })
+  const it = await testApp({ connections: 8 })
   const tenants = [await it.newTenant(), await it.newTenant()]
   const writes = Array.from({ length: 60 }, (_, n) => {
     const ctx = tenants[n % 2] as Ctx
@@ -124,16 +124,16 @@ test('entries of transactions that run side by side make one chain, each tenant 
 })
 
 test('neither a tenant nor an engine rewrites the chain', async () => {
-  const { ctx, household } = await written()
+  const { ctx, runtime } = await written()
   const attempts = [
     [ctx, sql`update audit_heads set seq = 0`],
     [ctx, sql`delete from audit_heads`],
     [ctx, sql`insert into audit_links values (${ctx.tenantId}, 99, 1, '')`],
     [ctx, sql`delete from audit_links`],
-    [household.system, sql`update audit_links set hash = ''`],
-    [household.system, sql`delete from audit_links`],
-    [household.system, sql`delete from audit_heads`],
-    [household.system, sql`delete from audit_entries`],
+    [runtime.system, sql`update audit_links set hash = ''`],
+    [runtime.system, sql`delete from audit_links`],
+    [runtime.system, sql`delete from audit_heads`],
+    [runtime.system, sql`delete from audit_entries`],
   ] as const
   for (const [{ db }, statement] of attempts)
     await expect(db.run(statement)).rejects.toThrow('permission denied')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { asker, believed, headersOf, PERSON } from '#test/person.ts'
 
-const shared = sharedHouse({ contextOf: believed })
+const shared = sharedTestApp({ contextOf: believed })
 
 test('what a person did is found by what was done, to what, and any of its words', async () => {
   const ctx = await shared().newTenant()

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { commands } from './cli.ts'
 import { lendTo } from './credentials.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 
 async function run(
   ctx: Ctx,
@@ -101,7 +101,7 @@ test('data keys of all tenants are rotated', async () => {
     cidr: '10.0.0.0/8',
     'secret-file': await file('community'),
   })
-  const { json } = await run(home().household.system, 'credential rotate-keys')
+  const { json } = await run(home().runtime.system, 'credential rotate-keys')
   expect(json).toContainEqual({ tenantId: ctx.tenantId, version: 2, reencrypted: 1, removed: 1 })
 })
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTarget } from '#features/scans/scans.ts'
 import type { Ctx } from '#platform/context.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import type { CredentialKind } from './credential.ts'
 import {
   createCredential,
@@ -16,10 +16,10 @@ import {
 import { rotateTenantKeys } from './data-keys.ts'
 import { lending, lent, NET, password, SSH, wanted } from './credentials.fixture.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 const ALL = { limit: 100, offset: 0 }
 async function columnsHolding(ctx: Ctx, text: string): Promise<string[]> {
-  const tables = await home().household.system.db.all(sql<{ name: string }>`
+  const tables = await home().runtime.system.db.all(sql<{ name: string }>`
     select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`)
   const found: string[] = []
   for (const { name } of tables) {

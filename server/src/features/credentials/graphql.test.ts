@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { asker, believed, headersOf } from '#test/person.ts'
 
-const shared = sharedHouse({ contextOf: believed })
+const shared = sharedTestApp({ contextOf: believed })
 
 test('a credential is written and its secret is nowhere to be read', async () => {
   const ctx = await shared().newTenant()

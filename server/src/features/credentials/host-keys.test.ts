@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { wanted } from './credentials.fixture.ts'
 import { createCredential, lendTo, updateCredential } from './credentials.ts'
 import type { HostKey } from './host-key.ts'
@@ -18,7 +18,7 @@ import {
 import { publicKeyFingerprint } from './known-hosts-file.ts'
 import { deleteKnownHost, importKnownHosts, listKnownHosts } from './known-hosts.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 const ALL = { limit: 100, offset: 0 }
 const KEY: HostKey = { address: '10.0.0.5', port: 22, algorithm: 'ssh-ed25519', fingerprint: 'SHA256:old' }
 const OTHER = { ...KEY, fingerprint: 'SHA256:new' }

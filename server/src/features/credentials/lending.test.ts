@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import type { Credential } from './credential.ts'
 import {
   createCredential,
@@ -14,7 +14,7 @@ import {
 import type { Lending } from './lending.ts'
 import { lending, lent, password, SSH, wanted } from './credentials.fixture.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 const ALL = { limit: 100, offset: 0 }
 const namesOf = (credentials: readonly Credential[]): string[] => credentials.map((it) => it.name)
 

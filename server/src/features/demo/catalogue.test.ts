@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { listFeeds, vulnerabilityFacts } from '#features/advisories/advisories.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { demoRecords } from './catalogue.ts'
 import { furnishCatalogue } from './demo.ts'
 
 test('feeds that have nothing get a few records, once, and what they say is read', async () => {
-  const home = await house()
-  const { system } = home.household
+  const home = await testApp()
+  const { system } = home.runtime
   expect(await furnishCatalogue(system)).toBeGreaterThan(10)
   expect(await furnishCatalogue(system)).toBe(0)
   const filled = (await listFeeds(system)).filter(({ records }) => records > 0).map(({ name }) => name)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listSources } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { furnish } from './demo.ts'
 
 const count = async (ctx: Ctx, what: ReturnType<typeof sql>): Promise<number> =>
@@ -10,7 +10,7 @@ const count = async (ctx: Ctx, what: ReturnType<typeof sql>): Promise<number> =>
 
 describe('an estate', () => {
   test('is exactly as many assets as asked for, of all types, and the second time changes nothing', async () => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     const first = await furnish(ctx, { assets: 500, seed: 1 })
     expect(first.created).toBe(500)
     expect(first.observed).toBe(first.created + first.updated + first.unchanged)
@@ -25,7 +25,7 @@ describe('an estate', () => {
   })
 
   test('of another seed stands beside it', async () => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     await furnish(ctx, { assets: 11, seed: 1 })
     expect((await furnish(ctx, { assets: 11, seed: 2 })).created).toBeGreaterThan(0)
   })
@@ -37,12 +37,12 @@ test.each([
   [{ assets: 1_000_001, seed: 1 }, 'assets: '],
   [{ assets: 10, seed: Number.NaN }, 'seed: is not a whole number from 0'],
 ])('%j is refused', async (order, why) => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   await expect(furnish(ctx, order)).rejects.toThrow(why)
 })
 
 test('needs the permission to change assets', async () => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   const guest: Ctx = { ...ctx, actor: { kind: 'user', id: 'u', may: () => false } }
   await expect(furnish(guest, { assets: 1, seed: 1 })).rejects.toThrow('permission required: assets:write')
 })

@@ -1,16 +1,16 @@
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import { Compile } from 'typebox/compile'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { commands } from './cli.ts'
 import { eventTypes } from './events.ts'
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 
 function run(path: string, type = '') {
   const command = commands.find((it) => it.path === path)
   if (!command) throw new Error(`no command ${path}`)
-  return command.run(shared().household.system, { args: { type }, options: {} })
+  return command.run(shared().runtime.system, { args: { type }, options: {} })
 }
 
 test('events list names every type and when it is sent', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { atomically, type Ctx, type Happening } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { applyEventRetention } from './event-retention.ts'
 import { emit } from './events.ts'
 
@@ -17,7 +17,7 @@ const source = { type: 'NEW_SOURCE', payload: { name: 'a\u0000b \ud800 ü' } } a
 const scan = { type: 'SCAN_COMPLETED', payload: { scan_id: 'x' } } as const
 
 test('an event is kept as the exact bytes, tenant_id added', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   await emit(ctx, [source, scan])
   const [first, second] = await allOf(ctx)
@@ -30,7 +30,7 @@ test('an event is kept as the exact bytes, tenant_id added', async () => {
 })
 
 test('reactions see what was written, inside the transaction, under the key it is found by', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const plain = await newTenant()
   const seen: Happening[] = []
   const ctx: Ctx = {
@@ -55,7 +55,7 @@ test('reactions see what was written, inside the transaction, under the key it i
 })
 
 test('a failed change has no events, and a failed reaction undoes the change', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const failing: Ctx = { ...ctx, reactions: { to: () => Promise.reject(new Error('no')) } }
   await expect(atomically(failing, (inner) => emit(inner, [source]))).rejects.toThrow('no')
@@ -63,26 +63,26 @@ test('a failed change has no events, and a failed reaction undoes the change', a
 })
 
 test('tenants do not see the events of others', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const [one, other] = [await newTenant(), await newTenant()]
   await emit(one, [source])
   expect(await allOf(other)).toEqual([])
 })
 
 test('old days are dropped, coming ones are made', async () => {
-  const { household, newTenant } = await house()
+  const { runtime, newTenant } = await testApp()
   const ctx = await newTenant()
   await emit(ctx, [source])
-  await applyEventRetention(household.system)
+  await applyEventRetention(runtime.system)
   expect(await allOf(ctx)).toHaveLength(1)
   const days = () =>
-    household.system.db.all(
+    runtime.system.db.all(
       sql<{
         name: string
       }>`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass`,
     )
   expect(await days()).toHaveLength(9)
-  await household.system.db.run(sql`select keep_daily_partitions('events', -4)`)
+  await runtime.system.db.run(sql`select keep_daily_partitions('events', -4)`)
   expect((await days()).length).toBeLessThan(9)
   expect(await allOf(ctx)).toEqual([])
 })

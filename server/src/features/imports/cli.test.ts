@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CommandInput } from '#platform/cli/command.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { commands } from './cli.ts'
 
 let folder: string
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 async function run(file: string, options: CommandInput['options'] = {}) {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   return commands[0]!.run(ctx, { args: { file }, options })
 }
 

@@ -4,7 +4,7 @@ import { agent, seen } from '#features/assets/observations.fixture.ts'
 import { softwareOfAsset } from '#features/software/software.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { importFile, type FileToImport } from './import-file.ts'
 
 const PAGE = { limit: 50, offset: 0 }
@@ -24,7 +24,7 @@ const file = (text: string, more: Partial<FileToImport> = {}): FileToImport => (
   content: bytes(text),
   ...more,
 })
-const tenant = async () => (await house()).newTenant()
+const tenant = async () => (await testApp()).newTenant()
 async function machine(ctx: Ctx, hostname: string, key = hostname): Promise<string> {
   const software = { release: { id: 'rocky', versionId: '8.9' }, complete: [], items: [] }
   await submit(ctx, agent, [seen(key, { hostname, serial: `SN-${key}` }, { software })])

@@ -4,7 +4,7 @@ import { searchAudit } from '#features/audit/audit.ts'
 import { listSources, submit } from '#features/sources/sources.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { importFile, type FileToImport } from './import-file.ts'
 
 const file = (text: string, more: Partial<FileToImport> = {}): FileToImport => ({
@@ -31,7 +31,7 @@ describe('a CSV file', () => {
     'name,serial,macAddress,ipAddress\nweb-1,SN-00001,,10.0.0.1\nweb-2,,00:1b:21:00:00:02,\nweb-3,,,10.0.0.3\n'
 
   test('makes assets once, and says nothing new the second time', async () => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     expect(await importFile(ctx, file(table))).toEqual({
       observed: 3,
       created: 3,
@@ -52,7 +52,7 @@ describe('a CSV file', () => {
   })
 
   test('goes in without its bad rows, which are listed in order by whoever refused them', async () => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     const text =
       'name,assetType,ipAddress\na,Server,10.0.0.1\nb,device,10.0.0.300\nc,device,10.0.0.3\nd\ne,Box,\n'
     const { rejected, ...counts } = await importFile(ctx, file(text))
@@ -83,7 +83,7 @@ describe('a CSV file', () => {
   })
 
   test('that was exported, edited and brought back changes the same assets', async () => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     await importFile(ctx, file('serial,name\nSN-00001,old name\n'))
     const [asset] = await assetsOf(ctx)
     const exported = `id,name,tags\n${asset!.id},new name,a;b\n`
@@ -93,7 +93,7 @@ describe('a CSV file', () => {
   })
 
   test('of another tenant makes new assets, the same ones each time', async () => {
-    const { newTenant } = await house()
+    const { newTenant } = await testApp()
     const [mine, theirs] = [await newTenant(), await newTenant()]
     await importFile(mine, file('name\nprinter\n'))
     const [asset] = await assetsOf(mine)
@@ -104,7 +104,7 @@ describe('a CSV file', () => {
   })
 
   test('of more rows than a batch keeps its lines', async () => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     const rows = Array.from({ length: 2_500 }, (_, i) =>
       i % 1_000 === 7 ? 'bad,not-an-address' : `pc-${i},`,
     )
@@ -120,7 +120,7 @@ describe('an nmap XML file', () => {
     `<host><status state="up"/><address addr="${ip}" addrtype="ipv4"/><address addr="${mac}" addrtype="mac"/></host>\n`
 
   test('meets what another source saw at that time, and is one asset with it', async () => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     const identifiers = [
       { type: 'mac', value: '3C-2A-F4-12-34-56' },
       { type: 'ip', value: '10.77.0.70' },
@@ -136,7 +136,7 @@ describe('an nmap XML file', () => {
   })
 
   test('names what of a host was not taken', async () => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     const text = xml(host('10.0.0.1', '00:1b:21:00:00:01') + host('10.0.0.2', '00:1b:21'))
     expect(await importFile(ctx, file(text))).toMatchObject({
       created: 1,
@@ -147,13 +147,13 @@ describe('an nmap XML file', () => {
 
 describe('is refused', () => {
   test('without the permission', async () => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     const guest: Ctx = { ...ctx, actor: { kind: 'user', id: 'u', may: () => false } }
     await expect(importFile(guest, file('name\na\n'))).rejects.toThrow('permission required: imports:write')
   })
 
   test('in a format that is none, or that it does not have', async () => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     await expect(importFile(ctx, file('name\na\n', { format: 'xlsx' }))).rejects.toThrow(
       'format: is none of csv, nmap-xml',
     )

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { needs } from '#test/needs.ts'
 import { networkLab, type NetworkLab } from '#test/network-lab.ts'
 import { importFile } from './import-file.ts'
@@ -38,7 +38,7 @@ needs(
     ctx.db.one(sql<{ n: number }>`select count(*) as n from assets where tenant_id = ${ctx.tenantId}`)
 
   test('is the assets that the sweep found, not twice, however often and however deep it looks', async () => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     const { seen } = await lab.sweep(RANGE)
     const observations = seen.map((each) => ({ ...each, seenAt: new Date(each.seenAt) }))
     await submit(ctx, { kind: 'sweep', name: 'lab' }, observations)
@@ -54,7 +54,7 @@ needs(
   }, 120_000)
 
   test('when it is stopped half-way is the hosts that it had finished', async () => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     const path = join(lab.folder, 'cut.xml')
     await lab.run('scanner', 'nmap', '-n', '-sn', '-oX', path, RANGE)
     const whole = createReadStream(path, { end: 3_000 })

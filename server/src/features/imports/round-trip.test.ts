@@ -6,14 +6,14 @@ import { listAssets } from '#features/assets/assets.ts'
 import { furnish } from '#features/demo/demo.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house, type TestHouse } from '#test/house.ts'
+import { testApp, type TestApp } from '#test/test-app.ts'
 import { commands } from './cli.ts'
 
 const ALL = { limit: 1_000, offset: 0 }
 const SWEEP = { kind: 'sweep', name: 'office' }
 
 /** What `GET /assets/export` answers, brought back by `rollcall import`. */
-async function exportAndImport({ as, key }: TestHouse, ctx: Ctx): Promise<unknown> {
+async function exportAndImport({ as, key }: TestApp, ctx: Ctx): Promise<unknown> {
   const { status, text } = await as(await key(ctx, ['read'])).get('/assets/export?format=csv')
   expect(status).toBe(200)
   const folder = await mkdtemp(join(tmpdir(), 'round-trip-'))
@@ -27,7 +27,7 @@ async function exportAndImport({ as, key }: TestHouse, ctx: Ctx): Promise<unknow
 const all = async (ctx: Ctx) => (await listAssets(ctx, ALL)).items
 
 test('our own export, brought back, changes nothing and says so, the first time and every time', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   await furnish(ctx, { assets: 300, seed: 7 })
   await submit(ctx, SWEEP, [
@@ -42,7 +42,7 @@ test('our own export, brought back, changes nothing and says so, the first time 
 })
 
 test('what was known by its address alone is called by its name when that is found', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   const seen = { sourceKey: 'a', seenAt: ctx.now() }
   const [ip, mac] = ['203.0.113.9', '3c:2a:f4:02:34:5f']

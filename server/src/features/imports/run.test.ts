@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { listAssets } from '#features/assets/assets.ts'
 import type { Ctx } from '#platform/context.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { cancelImport, checkImport, getImport, listImports, startImport } from './imports.ts'
 import { workOnImport } from './run.ts'
 import { jobsOf, NEVER, upload, work } from './uploads.fixture.ts'
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 const tenant = () => shared().newTenant()
 const PAGE = { limit: 10, offset: 0 }
 const total = async (ctx: Ctx) => (await listAssets(ctx, PAGE)).total

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { agent, seen } from '#features/assets/observations.fixture.ts'
 import { submit } from '#features/sources/sources.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { listEndings } from './lifecycles.ts'
 
 const PAGE = { limit: 50, offset: 0 }
@@ -25,10 +25,10 @@ const bodies = [
 ]
 
 test('what has ended and what soon will, systems and software, the earliest end first', async () => {
-  const home = await house()
+  const home = await testApp()
   const [ctx, other] = [await home.newTenant(), await home.newTenant()]
   for (const body of bodies) {
-    await home.household.system.db.run(
+    await home.runtime.system.db.run(
       sql`insert into lifecycles (product, body) values (${body.product}, ${JSON.stringify(body)}::jsonb)`,
     )
   }

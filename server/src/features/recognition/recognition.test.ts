@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { hostileTexts } from '../../../bench/recognition/recognition-speed.ts'
 import { deviceTypes } from './device-types.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from './recognition.ts'
 import { isTelling, textWorth, type TextSource } from './signals.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 const sources = Object.keys(textWorth) as TextSource[]
 
 test('signals of several kinds make one answer, surer than each', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '#test/caller.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 
 async function caller(scopes: readonly string[] = ['recognition:read']): Promise<Caller> {
   return home().as(await home().key(await home().newTenant(), scopes))

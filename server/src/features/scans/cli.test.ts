@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { commands } from './cli.ts'
 import { jobs } from './jobs.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 
 interface Call {
   readonly args?: Readonly<Record<string, string>>
@@ -49,7 +49,7 @@ test.each([
 
 test('scan start --wait comes back with the finished scan; scan list shows it', async () => {
   const ctx = await home().newTenant()
-  const { database, system, contextFor } = home().household
+  const { database, system, contextFor } = home().runtime
   const queue = startQueue({ database, system, contextFor }, jobs)
   onTestFinished(() => queue.stop())
   const target = idOf(await run(ctx, 'target create', { options: { name: 'Here', cidr: '127.77.2.0/30' } }))

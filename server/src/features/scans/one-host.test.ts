@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import { listAssets } from '#features/assets/assets.ts'
 import { submit } from '#features/sources/sources.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import type { ScanType } from './status.ts'
 
 // What the probes tell of one machine, in the forms in which they tell it; tests of the probes show that they do.
 
-const home = sharedHouse()
+const home = sharedTestApp()
 const AT = new Date('2026-03-01T10:00:00Z')
 
 type Seen = readonly [ScanType, Observation]

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import type { Caller } from '#test/caller.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { createTarget } from './scans.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 interface ScanJson {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import { createCredential } from '#features/credentials/credentials.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import type { Probe, ProbeOptions, ProbeTarget } from './probes/probe.ts'
 import { ProbeFailure } from './probes/probe.ts'
 import { listResults } from './results.ts'
@@ -27,7 +27,7 @@ async function scene(host = HOST) {
       done()
     },
   })
-  const { household, newTenant } = await house({ log: pino({ level: 'debug' }, into) })
+  const { runtime, newTenant } = await testApp({ log: pino({ level: 'debug' }, into) })
   const ctx = await newTenant()
   const target = await createTarget(ctx, { name: 'it', host })
   const secret = `geheim-${randomBytes(8).toString('hex')}`
@@ -46,7 +46,7 @@ async function scene(host = HOST) {
       targetIds: [],
       values: { community: secret },
     })
-  return { ctx, household, lines, secret, scan, credential }
+  return { ctx, runtime, lines, secret, scan, credential }
 }
 
 const seen = (facts: Observation['facts'] = {}): Observation => ({
@@ -157,7 +157,7 @@ const leaks = (secret: string): [string, Run][] => {
 }
 
 test('a known secret that a host echoes is in no table, no message, no event and no line of the log', async () => {
-  const { ctx, household, lines, secret, scan, credential } = await scene()
+  const { ctx, runtime, lines, secret, scan, credential } = await scene()
   await credential()
   for (const [status, run] of leaks(secret)) {
     const ended = await scan(run)
@@ -169,9 +169,9 @@ test('a known secret that a host echoes is in no table, no message, no event and
   expect(lines.join('')).toContain('[redacted]')
   for (const form of [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')]) {
     expect(lines.join('')).not.toContain(form)
-    expect(await tablesHolding(household.system, form)).toEqual([])
+    expect(await tablesHolding(runtime.system, form)).toEqual([])
   }
-  expect(await tablesHolding(household.system, '[redacted]')).toEqual(
+  expect(await tablesHolding(runtime.system, '[redacted]')).toEqual(
     expect.arrayContaining(['assets', 'events', 'scan_results', 'scans']),
   )
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Json, Observation } from '#features/assets/observation.ts'
 import type { Ctx } from '#platform/context.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { asker, believed, headersOf, type Ask } from '#test/person.ts'
 import type { Probe } from './probes/probe.ts'
 import { runScan } from './run.ts'
@@ -9,7 +9,7 @@ import { add } from './result-store.ts'
 import { listResults } from './results.ts'
 import { createScan, createTarget } from './scans.ts'
 
-const shared = sharedHouse({ contextOf: believed })
+const shared = sharedTestApp({ contextOf: believed })
 
 const HOSTS = `query ($id: ID!, $first: Int! = 50, $offset: Int! = 0) {
   scanHosts(scanId: $id, first: $first, offset: $offset) {

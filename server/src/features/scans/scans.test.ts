@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
-import { house, type TestHouse } from '#test/house.ts'
+import { testApp, type TestApp } from '#test/test-app.ts'
 import { jobs } from './jobs.ts'
 import { probes } from './probes/all.ts'
 import {
@@ -27,7 +27,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000'
 const ALL = { limit: 50, offset: 0 }
 
 test('a target is kept in canonical form, listed newest first, deleted, and every step is on record', async () => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   const office = await createTarget(ctx, { name: 'Office', cidr: '192.0.2.77/24' })
   const printer = await createTarget(ctx, { name: 'Printer', host: 'Printer.Example.Test' })
   expect(office).toMatchObject({ name: 'Office', kind: 'cidr', address: '192.0.2.0/24' })
@@ -43,7 +43,7 @@ test('a target is kept in canonical form, listed newest first, deleted, and ever
 })
 
 test('a scan is pending until a worker comes, and its target cannot go meanwhile', async () => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   const target = await createTarget(ctx, { name: 'Office', cidr: '192.0.2.0/24' })
   const scan = await createScan(ctx, { type: 'sweep', targetId: target.id })
   expect(scan).toMatchObject({ status: 'pending', startedAt: null, targetAddress: '192.0.2.0/24' })
@@ -61,7 +61,7 @@ test.each([
     /^type: ssh scans one host, and the target is the range .* use sweep$/,
   ],
 ])('%s is refused', async (_, type, message) => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   const { id } = await createTarget(ctx, { name: 'Office', cidr: '192.0.2.0/24' })
   await expect(createScan(ctx, { type, targetId: id })).rejects.toMatchObject({
     status: 400,
@@ -72,7 +72,7 @@ test.each([
 })
 
 test('a type that has no probe here is refused and not accepted to fail', async () => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   const { id } = await createTarget(ctx, { name: 'Server', host: '192.0.2.1' })
   for (const type of scanTypes.filter((it) => !probes.some((probe) => probe.type === it)))
     await expect(createScan(ctx, { type, targetId: id })).rejects.toMatchObject({
@@ -82,7 +82,7 @@ test('a type that has no probe here is refused and not accepted to fail', async 
 })
 
 test('things of another tenant do not exist', async () => {
-  const home = await house()
+  const home = await testApp()
   const [mine, theirs] = [await home.newTenant(), await home.newTenant()]
   const target = await createTarget(theirs, { name: 'Office', cidr: '192.0.2.0/24' })
   const scan = await createScan(theirs, { type: 'sweep', targetId: target.id })
@@ -99,7 +99,7 @@ test('things of another tenant do not exist', async () => {
 })
 
 test('a sweep runs to its end: hosts become assets, and the event says so', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   work(home)
   const scan = await ended(ctx, await started(ctx, '127.77.2.0/29'))
@@ -127,7 +127,7 @@ test('a sweep runs to its end: hosts become assets, and the event says so', asyn
 })
 
 test('the same sweep again finds the same assets', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   work(home)
   await ended(ctx, await started(ctx, '127.77.2.8/29'))
@@ -136,7 +136,7 @@ test('the same sweep again finds the same assets', async () => {
 })
 
 test('cancelling reaches a running sweep; what it found stays and it is told once', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   work(home)
   const scan = await started(ctx, '127.79.0.0/16')
@@ -158,7 +158,7 @@ test('cancelling reaches a running sweep; what it found stays and it is told onc
 })
 
 test('a scan that was cancelled before a worker came is never begun', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   const scan = await started(ctx, '127.77.2.0/29')
   await cancelScan(ctx, scan.id)
@@ -172,7 +172,7 @@ test('a scan that was cancelled before a worker came is never begun', async () =
 })
 
 test('what a person can mend fails the scan at once, with a hint', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   work(home)
   // A label that is too long for DNS: the resolver says no without asking anybody.
@@ -187,7 +187,7 @@ test('what a person can mend fails the scan at once, with a hint', async () => {
 })
 
 test('a stopping worker gives the scan back, and the next one runs it as if nothing had been', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   const first = queueOf(home)
   const scan = await started(ctx, '127.77.3.0/25')
@@ -201,7 +201,7 @@ test('a stopping worker gives the scan back, and the next one runs it as if noth
 
 test('a scan whose worker is killed in the middle is run again by another, from the beginning', async () => {
   const secretKey = randomBytes(32).toString('hex')
-  const home = await house({ secretKey })
+  const home = await testApp({ secretKey })
   const ctx = await home.newTenant()
   const script = join(import.meta.dirname, '../../../test/queue-child.ts')
   const child = spawn(process.execPath, [script, JSON.stringify({ where: home.where, secretKey })])
@@ -218,7 +218,7 @@ test('a scan whose worker is killed in the middle is run again by another, from 
 })
 
 test('a scan whose workers died three times is given up', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   const scan = await started(ctx, '127.77.2.0/29')
   // As three workers leave it behind that were killed in the middle of it.
@@ -233,7 +233,7 @@ test('a scan whose workers died three times is given up', async () => {
 })
 
 test('an attempt that lost its lease to another stops and ends nothing', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   const queue = work(home)
   const scan = await started(ctx, '127.79.0.0/16')
@@ -255,20 +255,20 @@ async function ended(ctx: Ctx, { id }: Scan): Promise<Scan> {
   return getScan(ctx, id)
 }
 
-function queueOf({ household }: TestHouse): { stop: () => Promise<void> } {
-  const { database, system, contextFor } = household
+function queueOf({ runtime }: TestApp): { stop: () => Promise<void> } {
+  const { database, system, contextFor } = runtime
   return startQueue({ database, system, contextFor }, jobs)
 }
 
 /** A worker until the test ends. */
-function work(home: TestHouse): { stop: () => Promise<void> } {
+function work(home: TestApp): { stop: () => Promise<void> } {
   const queue = queueOf(home)
   onTestFinished(() => queue.stop())
   return queue
 }
 
-async function jobsLeft({ household }: TestHouse): Promise<number> {
-  const { left } = await household.system.db.one(sql<{ left: number }>`
+async function jobsLeft({ runtime }: TestApp): Promise<number> {
+  const { left } = await runtime.system.db.one(sql<{ left: number }>`
     select count(*) as left from jobs where name = 'scans.run'`)
   return left
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { createCredential } from '#features/credentials/credentials.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { needs } from '#test/needs.ts'
 import { snmpd } from '#test/snmpd.ts'
 import { listResults } from './results.ts'
@@ -19,7 +19,7 @@ needs('snmpd', 'snmpget')('a scan over SNMP, from the vault to the inventory', (
       'rouser monitor priv',
     )
     try {
-      const ctx = await (await house()).newTenant()
+      const ctx = await (await testApp()).newTenant()
       const target = await createTarget(ctx, { name: 'it', host: '127.0.0.1' })
       const scan = async (authPassword: string) => {
         const { id } = await createScan(ctx, { type: 'snmp', targetId: target.id })

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { agent, seen } from '#features/assets/observations.fixture.ts'
 import { submit } from '#features/sources/sources.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { commands } from './cli.ts'
 
 const command = commands[0]
 
 test('software list shows what is installed anywhere, or on one asset', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const items = [
     { origin: 'rpm' as const, name: 'bash', version: '4.4.20-4.el8_6', arch: 'x86_64' },

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { agent, seen } from '#features/assets/observations.fixture.ts'
 import { submit } from '#features/sources/sources.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { asker, believed, headersOf } from '#test/person.ts'
 import { listSoftware, systemKey } from './software.ts'
 
 const PAGE = { limit: 50, offset: 0 }
-const shared = sharedHouse({ contextOf: believed })
+const shared = sharedTestApp({ contextOf: believed })
 
 test('the assets that have one software, or run one system; of another tenant nothing', async () => {
   const [ctx, other] = [await shared().newTenant(), await shared().newTenant()]

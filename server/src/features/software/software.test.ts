@@ -5,7 +5,7 @@ import { agent, csv, seen } from '#features/assets/observations.fixture.ts'
 import type { InstalledSoftware, SoftwareReport } from '#features/assets/observation.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import {
   assetsOfObservations,
   assetsWithSoftware,
@@ -27,7 +27,7 @@ import {
 const PAGE = { limit: 50, offset: 0 }
 const DAY = 24 * 60
 const bookworm = { id: 'debian', versionId: '12', prettyName: 'Debian GNU/Linux 12 (bookworm)' }
-const tenant = async () => (await house()).newTenant()
+const tenant = async () => (await testApp()).newTenant()
 
 const deb = (name: string, version: string, more: Partial<InstalledSoftware> = {}): InstalledSoftware => ({
   origin: 'dpkg',
@@ -232,7 +232,7 @@ test('texts that no database stores, and absurd ones, are cleaned or left out', 
 })
 
 test('another tenant sees nothing of it', async () => {
-  const home = await house()
+  const home = await testApp()
   const [ctx, other] = [await home.newTenant(), await home.newTenant()]
   await tell(ctx, 'a', 0, inventory(deb('openssl', '3.0.11-1')))
   const assetId = await assetOf(ctx)
@@ -264,12 +264,12 @@ test('names for people are spelled as the catalogue spells them, once', async ()
 })
 
 test('what came and went long ago is forgotten, what is installed is not', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   await tell(ctx, 'a', 0, inventory(deb('openssl', '3.0.11-1')))
   await tell(ctx, 'a', DAY, inventory(deb('openssl', '3.0.15-1')))
   const assetId = await assetOf(ctx)
-  const at = (now: string) => ({ ...home.household.system, now: () => new Date(now) })
+  const at = (now: string) => ({ ...home.runtime.system, now: () => new Date(now) })
   await deleteOldChanges(at('2027-01-01T00:00:00Z'))
   expect(await historyOf(ctx, assetId)).toHaveLength(1)
   await deleteOldChanges(at('2027-06-01T00:00:00Z'))

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { csv, eventsOf, seen, sweep, typesOf } from '#features/assets/observations.fixture.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { listSources, submit } from './sources.ts'
 
-const tenant = async () => (await house()).newTenant()
+const tenant = async () => (await testApp()).newTenant()
 const PAGE = { limit: 50, offset: 0 }
 
 test('a source is announced once, with its first observation', async () => {

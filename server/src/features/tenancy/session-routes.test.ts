@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
-import { house, sharedHouse } from '#test/house.ts'
+import { testApp, sharedTestApp } from '#test/test-app.ts'
 import { sha256 } from '#platform/secrets/random-keys.ts'
 import { makers } from '#test/makers.ts'
 import { firstAnswer, sendRaw } from '#test/raw.ts'
@@ -17,7 +17,7 @@ interface Look {
   permissions: string[]
 }
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 const look = async (browser: Browser) => (await browser.send<Look>('GET', '/session')).body
 const isIn = async (browser: Browser) => (await look(browser)).state === 'signed_in'
 const tokenOf = ({ cookies }: Browser) => cookies.get('rollcall_session') ?? ''
@@ -55,8 +55,8 @@ test('a stranger is told so, without an error', async () => {
 
 test('the token is kept as a digest, and nowhere shown', async () => {
   const { browser } = await admin()
-  const { household } = shared()
-  const rows = await household.system.db.all(
+  const { runtime } = shared()
+  const rows = await runtime.system.db.all(
     sql<{ row: string }>`select to_jsonb(sessions)::text as row from sessions`,
   )
   const text = rows.map(({ row }) => row).join()
@@ -71,7 +71,7 @@ test.each([
 ])(
   'over %s the cookie is for this site, no script and no longer than the browser',
   async (_, publicUrl, flags) => {
-    const it = await house({ door: { publicUrl } })
+    const it = await testApp({ http: { publicUrl } })
     const person = await newPerson(it, await it.newTenant())
     const { headers } = await browserAt(it).send('POST', '/session', {
       email: person.email,
@@ -231,13 +231,13 @@ test.each([
   ['7 days, however busy', sql`expires_at = now() - interval '1 second'`],
 ])('a session ends after %s', async (_, change) => {
   const { person, browser } = await admin()
-  await shared().household.system.db.run(sql`update sessions set ${change} where user_id = ${person.id}`)
+  await shared().runtime.system.db.run(sql`update sessions set ${change} where user_id = ${person.id}`)
   expect(await look(browser)).toMatchObject({ state: 'signed_out' })
 })
 
 test('being there keeps a session alive', async () => {
   const { person, browser } = await admin()
-  const { db } = shared().household.system
+  const { db } = shared().runtime.system
   await db.run(
     sql`update sessions set last_seen_at = now() - interval '11 hours' where user_id = ${person.id}`,
   )
@@ -258,7 +258,7 @@ test('a body that does not fit is told by its field', async () => {
 test('whoever is removed is out with the next request', async () => {
   const { ctx, person, browser } = await admin()
   await createUser(
-    { ...shared().household.system, tenantId: ctx.tenantId },
+    { ...shared().runtime.system, tenantId: ctx.tenantId },
     { email: `x-${person.email}`, password: PASSWORD, isAdmin: true },
   )
   const { removeUser } = await import('./members/members.ts')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { commands } from './cli.ts'
 import { findingOf, createFindings } from './findings.fixture.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 const run = async (
   path: string,
   ctx: Ctx,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { eventsOf } from '#features/assets/observations.fixture.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Caller } from '#test/caller.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { findingOf, createFindings } from './findings.fixture.ts'
 import { createOverride } from './overrides/overrides.ts'
 
@@ -13,7 +13,7 @@ interface FindingJson {
   readonly cvssScore: number
 }
 
-const home = sharedHouse()
+const home = sharedTestApp()
 let ctx: Ctx
 let caller: Caller
 let assetId: string

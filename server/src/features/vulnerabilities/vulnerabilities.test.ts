@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { searchFindings } from './findings/search.ts'
 import { findingOf, createFindings } from './findings.fixture.ts'
 import { getFinding, tenantOfFinding } from './vulnerabilities.ts'
 
 test('a finding of another tenant is not there', async () => {
-  const { newTenant, household } = await house()
+  const { newTenant, runtime } = await testApp()
   const [mine, theirs] = [await newTenant(), await newTenant()]
   const id = await findingOf(theirs, await createFindings(theirs))
   await expect(getFinding(mine, id)).rejects.toThrow('vulnerability not found')
   expect(await getFinding(theirs, id)).toMatchObject({ id })
-  expect(await tenantOfFinding(household.system, id)).toBe(theirs.tenantId)
+  expect(await tenantOfFinding(runtime.system, id)).toBe(theirs.tenantId)
 })
 
 test('scores are compared with any number', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   await createFindings(ctx)
   const page = { limit: 1, offset: 0 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { receiver } from '#test/receiver.ts'
 import { commands } from './cli.ts'
 
@@ -12,7 +12,7 @@ function call(ctx: Ctx, path: string, id: string, options: Record<string, string
 }
 
 async function made() {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const there = await receiver()
   const { json } = await call(ctx, 'webhook create', '', {

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { receiver } from '#test/receiver.ts'
 import { createEndpoint } from './webhooks.ts'
 
 test('what waits to be delivered, how late it is, and who delivers are told to Prometheus', async () => {
-  const { household, newTenant, address } = await house()
+  const { runtime, newTenant, address } = await testApp()
   const ctx = await newTenant()
   const { url } = await receiver()
   await createEndpoint(ctx, { name: 'ops', url, events: ['NEW_SOURCE'] })
   const event = { type: 'NEW_SOURCE' as const, payload: {} }
   await atomically(ctx, (ctx) => emit(ctx, [event, event]))
-  await household.system.db.run(sql`
+  await runtime.system.db.run(sql`
     update webhook_deliveries set run_at = run_at - interval '1 hour'`)
   const text = await (await fetch(`${await address()}/metrics`)).text()
   expect(text).toContain('rollcall_webhook_deliveries{state="pending"} 2\n')

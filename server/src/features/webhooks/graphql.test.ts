@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { receiver } from '#test/receiver.ts'
 import { asker, believed, headersOf, type Ask } from '#test/person.ts'
 
-const shared = sharedHouse({ contextOf: believed })
+const shared = sharedTestApp({ contextOf: believed })
 
 async function person(): Promise<{ ctx: Ctx; ask: Ask }> {
   const ctx = await shared().newTenant()
@@ -126,7 +126,7 @@ test('what may be subscribed to is told with samples', async () => {
     '{ eventCatalogue { type isEmitted sentWhen sample schema } }',
   )
   expect(data?.eventCatalogue).toHaveLength(10)
-  const emitted = shared().household.system.emittedEvents
+  const emitted = shared().runtime.system.emittedEvents
   expect(data?.eventCatalogue.every((it) => it.isEmitted === emitted.has(it.type))).toBe(true)
   expect(data?.eventCatalogue[0]).toMatchObject({ type: 'NEW_ASSET', sample: { asset_type: 'device' } })
 })

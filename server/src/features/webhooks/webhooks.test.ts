@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { receiver } from '#test/receiver.ts'
 import { sign } from './delivery/signature.ts'
 import * as webhooks from './webhooks.ts'
@@ -11,15 +11,15 @@ const wanted = { name: 'ops', events: ['NEW_SOURCE', 'SCAN_COMPLETED'] }
 const page = { limit: 50, offset: 0 }
 
 async function newHouse() {
-  const { household, newTenant } = await house()
-  return { household, newTenant, ctx: await newTenant(), there: await receiver() }
+  const { runtime, newTenant } = await testApp()
+  return { runtime, newTenant, ctx: await newTenant(), there: await receiver() }
 }
 
 const emitOne = (ctx: Ctx, name = 'stock list') =>
   atomically(ctx, (ctx) => emit(ctx, [{ type: 'NEW_SOURCE', payload: { name } }]))
 
 test('issue 9: a tenant has as many endpoints as the operator allows, other tenants their own', async () => {
-  const { newTenant } = await house({ limits: { endpoints: 3 } })
+  const { newTenant } = await testApp({ limits: { endpoints: 3 } })
   const [ctx, other, there] = [await newTenant(), await newTenant(), await receiver()]
   const create = (by: Ctx) => webhooks.createEndpoint(by, { ...wanted, url: there.url })
   const made = await Promise.allSettled(Array.from({ length: 6 }, () => create(ctx)))

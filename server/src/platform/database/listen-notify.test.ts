@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { openWakeUps } from './listen-notify.ts'
 
 async function twoNodes() {
-  const here = await house()
-  const there = await house({ where: here.where })
+  const here = await testApp()
+  const there = await testApp({ where: here.where })
   const heard = vi.fn<() => void>()
-  there.household.database.onCommit('things', heard)
+  there.runtime.database.onCommit('things', heard)
   // Heard once for whatever may have been missed before it listened.
   await vi.waitFor(() => expect(heard).toHaveBeenCalled(), { timeout: 20_000 })
   heard.mockClear()
-  return { db: here.household.system.db, heard }
+  return { db: here.runtime.system.db, heard }
 }
 
 test('a commit in one process wakes another', async () => {
@@ -23,17 +23,17 @@ test('a commit in one process wakes another', async () => {
 })
 
 test('a topic that names what it is about reaches its own listeners and those of the whole group', async () => {
-  const here = await house()
-  const there = await house({ where: here.where })
+  const here = await testApp()
+  const there = await testApp({ where: here.where })
   const [group, one, other] = [vi.fn<(about?: string) => void>(), vi.fn<() => void>(), vi.fn<() => void>()]
-  for (const { household } of [here, there]) {
-    household.database.onCommit('things', group)
-    household.database.onCommit('things a b', one)
-    household.database.onCommit('things c', other)
+  for (const { runtime } of [here, there]) {
+    runtime.database.onCommit('things', group)
+    runtime.database.onCommit('things a b', one)
+    runtime.database.onCommit('things c', other)
   }
   await vi.waitFor(() => expect(other).toHaveBeenCalledTimes(2), { timeout: 20_000 })
   for (const heard of [group, one, other]) heard.mockClear()
-  here.household.system.db.afterCommit('things a b')
+  here.runtime.system.db.afterCommit('things a b')
   await vi.waitFor(() => expect(one).toHaveBeenCalledTimes(2), { timeout: 20_000 })
   expect(group.mock.calls).toEqual([['a b'], ['a b']])
   expect(other).not.toHaveBeenCalled()

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { revokeKey, rotateKey, createKey, listKeys } from '#features/api-keys/api-keys.ts'
 import type { Caller } from '#test/caller.ts'
 import { flat } from '#test/flat.ts'
-import { house, type HouseOptions, type TestHouse } from '#test/house.ts'
+import { testApp, type TestAppOptions, type TestApp } from '#test/test-app.ts'
 
 const LIMIT = 100
-const exact = { door: { rateLimitPerMinute: LIMIT } }
+const exact = { http: { rateLimitPerMinute: LIMIT } }
 
 /** Processes of one installation, as far as the database can tell. */
-async function nodes(count: number, options: HouseOptions = exact): Promise<TestHouse[]> {
-  const first = await house(options)
-  const more = Array.from({ length: count - 1 }, () => house({ ...options, where: first.where }))
+async function nodes(count: number, options: TestAppOptions = exact): Promise<TestApp[]> {
+  const first = await testApp(options)
+  const more = Array.from({ length: count - 1 }, () => testApp({ ...options, where: first.where }))
   return [first, ...(await Promise.all(more))]
 }
 
@@ -21,7 +21,7 @@ function tally<T>(values: readonly T[]): Map<T, number> {
 
 test.each([1, 3])('of 500 requests at once on %i nodes exactly 100 are heard', async (count) => {
   const installation = await nodes(count)
-  const [first] = installation as [TestHouse]
+  const [first] = installation as [TestApp]
   const key = await first.key(await first.newTenant())
   const callers = installation.map(({ as }) => as(key))
   const answers = await Promise.all(
@@ -41,7 +41,7 @@ test.each([1, 3])('of 500 requests at once on %i nodes exactly 100 are heard', a
 })
 
 test('who is over the limit is told when to come back', async () => {
-  const { as, key, newTenant } = await house({ door: { rateLimitPerMinute: 1 } })
+  const { as, key, newTenant } = await testApp({ http: { rateLimitPerMinute: 1 } })
   const caller = as(await key(await newTenant()))
   expect(await caller.get('/nothing')).toMatchObject({ headers: { 'x-ratelimit-remaining': '0' } })
   for (let again = 0; again < 3; again += 1) {
@@ -62,21 +62,21 @@ test('who is over the limit is told when to come back', async () => {
 })
 
 test('who is over its limit is not looked up again in its minute', async () => {
-  const { as, key, newTenant, household } = await house({ door: { rateLimitPerMinute: 1 } })
+  const { as, key, newTenant, runtime } = await testApp({ http: { rateLimitPerMinute: 1 } })
   const caller = as(await key(await newTenant()))
   for (let n = 0; n < 20; n += 1) await caller.get('/nothing')
-  const { used } = await household.system.db.one(
+  const { used } = await runtime.system.db.one(
     sql<{ used: number }>`select max(used) as used from rate_windows`,
   )
   expect(used).toBe(2)
 })
 
 test('a window that has ended begins anew with the next request', async () => {
-  const [first, second] = (await nodes(2, { door: { rateLimitPerMinute: 1 } })) as [TestHouse, TestHouse]
+  const [first, second] = (await nodes(2, { http: { rateLimitPerMinute: 1 } })) as [TestApp, TestApp]
   const key = await first.key(await first.newTenant())
   await first.as(key).get('/nothing')
   expect((await first.as(key).get('/nothing')).status).toBe(429)
-  await first.household.system.db.run(sql`update rate_windows set ends_at = now()`)
+  await first.runtime.system.db.run(sql`update rate_windows set ends_at = now()`)
   expect(await second.as(key).get('/nothing')).toMatchObject({
     status: 404,
     headers: { 'x-ratelimit-remaining': '0' },
@@ -84,7 +84,7 @@ test('a window that has ended begins anew with the next request', async () => {
 })
 
 test('every kind of answer counts, each caller for itself', async () => {
-  const { as, key, newTenant } = await house(exact)
+  const { as, key, newTenant } = await testApp(exact)
   const ctx = await newTenant()
   const [one, other] = [as(await key(ctx)), as(await key(ctx))]
   const remaining = []
@@ -102,7 +102,7 @@ test('every kind of answer counts, each caller for itself', async () => {
 test.each(['a'.repeat(64), 'nonsense', 'x'.repeat(5_000)])(
   'the key %.9s… opens nothing and is counted by itself',
   async (key) => {
-    const { as } = await house({ door: { rateLimitPerMinute: 2 } })
+    const { as } = await testApp({ http: { rateLimitPerMinute: 2 } })
     expect(await as(key).get('/x')).toMatchObject({ status: 401, headers: { 'x-ratelimit-remaining': '1' } })
     expect(await as().get('/x')).toMatchObject({ status: 401, headers: { 'x-ratelimit-remaining': '1' } })
     expect(await as(key).get('/x')).toMatchObject({ status: 401, headers: { 'x-ratelimit-remaining': '0' } })
@@ -111,26 +111,26 @@ test.each(['a'.repeat(64), 'nonsense', 'x'.repeat(5_000)])(
 )
 
 test('keys that cannot be do not reach the database', async () => {
-  const { as, household } = await house(exact)
+  const { as, runtime } = await testApp(exact)
   for (let n = 0; n < 5; n += 1) await as(`nonsense ${n}`).get('/x')
-  expect(await household.system.db.all(sql`select from rate_windows`)).toEqual([])
+  expect(await runtime.system.db.all(sql`select from rate_windows`)).toEqual([])
 })
 
 test('without a key the address counts, as far as proxies are trusted', async () => {
   const told = { 'x-forwarded-for': '203.0.113.1, 198.51.100.7' }
-  const remaining = async ({ as }: TestHouse, headers: Record<string, string>) =>
+  const remaining = async ({ as }: TestApp, headers: Record<string, string>) =>
     (await as().send('GET', '/api/v1/x', { headers })).headers['x-ratelimit-remaining']
-  const alone = await house(exact)
+  const alone = await testApp(exact)
   expect(await remaining(alone, {})).toBe('99')
   expect(await remaining(alone, told)).toBe('98')
-  const behind = await house({ door: { rateLimitPerMinute: LIMIT, trustedProxies: ['127.0.0.0/8'] } })
+  const behind = await testApp({ http: { rateLimitPerMinute: LIMIT, trustedProxies: ['127.0.0.0/8'] } })
   expect(await remaining(behind, told)).toBe('99')
   expect(await remaining(behind, {})).toBe('99')
   expect(await remaining(behind, { 'x-forwarded-for': '203.0.113.2, 198.51.100.7' })).toBe('98')
 })
 
 test('a key that is revoked, rotated or expired is refused by every node from the next request on', async () => {
-  const [first, second] = (await nodes(2, {})) as [TestHouse, TestHouse]
+  const [first, second] = (await nodes(2, {})) as [TestApp, TestApp]
   const ctx = await first.newTenant()
   const refused = flat(401, 'unauthorized', 'Invalid or expired API key')
   const end = [
@@ -148,7 +148,7 @@ test('a key that is revoked, rotated or expired is refused by every node from th
 })
 
 test('1,000 revocations on one node, none outlived on another', async () => {
-  const [first, second] = (await nodes(2, {})) as [TestHouse, TestHouse]
+  const [first, second] = (await nodes(2, {})) as [TestApp, TestApp]
   const ctx = await first.newTenant()
   const outlived = await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -165,7 +165,7 @@ test('1,000 revocations on one node, none outlived on another', async () => {
 })
 
 test('the use of a key is noted without holding up the answer', async () => {
-  const { as, key, newTenant } = await house()
+  const { as, key, newTenant } = await testApp()
   const ctx = await newTenant()
   const caller = as(await key(ctx))
   await caller.get('/x')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTarget } from '#features/scans/scans.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { forgetIdempotencyKeys, parseIdempotencyKey } from './idempotency.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 
 async function scene() {
   const ctx = await home().newTenant()
@@ -67,7 +67,7 @@ test('a bad key is 400 and names the header', async () => {
 
 test('after a day the key is forgotten', async () => {
   const { ctx, post, scans } = await scene()
-  const { system } = home().household
+  const { system } = home().runtime
   const age = () =>
     system.db.run(sql`
       update idempotency_keys set created_at = created_at - interval '25 hours' where tenant_id = ${ctx.tenantId}`)

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { features } from '../../app.ts'
-import { openFrontDoor } from '../../startup/http-server.ts'
+import { openHttpServer } from '../../startup/http-server.ts'
 import type { Caller } from '#test/caller.ts'
 import { flat } from '#test/flat.ts'
-import { house, sharedHouse } from '#test/house.ts'
+import { testApp, sharedTestApp } from '#test/test-app.ts'
 import { things } from '#test/things.ts'
 import type { Ctx } from '../context.ts'
 
@@ -11,7 +11,7 @@ const ID = '11111111-2222-4333-8444-555555555555'
 const scopes = ['read', 'write', 'admin', 'recognition:read'] as const
 const withThings = { features: [...features, things] }
 
-const shared = sharedHouse(withThings)
+const shared = sharedTestApp(withThings)
 let ctx: Ctx
 let admin: Caller
 beforeAll(async () => {
@@ -190,11 +190,11 @@ test.each([
 
 test('an accident is told with a fixed sentence and logged with its cause', async () => {
   const logged: unknown[] = []
-  const { log } = shared().household
+  const { log } = shared().runtime
   const spy = Object.assign(Object.create(log) as typeof log, {
     error: (entry: unknown) => void logged.push(entry),
   })
-  const { as, key, newTenant } = await house({ ...withThings, log: spy })
+  const { as, key, newTenant } = await testApp({ ...withThings, log: spy })
   const answer = await as(await key(await newTenant())).get('/things/crash')
   expect(answer).toEqual(
     flat(500, 'internal_error', 'The request could not be completed. Please try again later.'),
@@ -204,11 +204,11 @@ test('an accident is told with a fixed sentence and logged with its cause', asyn
 })
 
 test('a database that is away is an internal error, with headers', async () => {
-  const { system } = shared().household
+  const { system } = shared().runtime
   const away = { ...system.db, one: () => Promise.reject(new Error('connection refused')) }
-  const door = await openFrontDoor(
+  const door = await openHttpServer(
     { host: '127.0.0.1', port: 0, rateLimitPerMinute: 100, trustedProxies: [] },
-    { ...shared().household, system: { ...system, db: away } },
+    { ...shared().runtime, system: { ...system, db: away } },
   )
   const response = await fetch(`${door.address}/api/v1/things`, { headers: { 'x-api-key': 'a'.repeat(64) } })
   await door.close()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { addressInUse, announceNode } from './cluster-members.ts'
 
 test('issue 9: the address in use is that of a running process that serves requests', async () => {
-  const { system } = (await house()).household
+  const { system } = (await testApp()).runtime
   const worker = await announceNode(system, ['worker'])
   expect(await addressInUse(system)).toBeUndefined()
   const server = await announceNode(system, ['api'])

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { notFound } from '../errors.ts'
 import { enqueue, job, worker } from './job.ts'
 import { startQueue } from './queue.ts'
@@ -17,10 +17,10 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 async function queueHouse() {
-  const { household, newTenant } = await house()
-  const room = { database: household.database, system: household.system, contextFor: household.contextFor }
+  const { runtime, newTenant } = await testApp()
+  const room = { database: runtime.database, system: runtime.system, contextFor: runtime.contextFor }
   const left = () =>
-    household.system.db.all(sql<{ attempts: number; failed_at: string | null; last_error: string | null }>`
+    runtime.system.db.all(sql<{ attempts: number; failed_at: string | null; last_error: string | null }>`
     select attempts, failed_at, last_error from jobs`)
   return { room, newTenant, left }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import type { Whereabouts } from '../database/address.ts'
 import type { PeriodicJob } from './job.ts'
 import { startScheduler } from './scheduler.ts'
@@ -16,12 +16,10 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 async function room() {
-  const { household, where } = await house()
+  const { runtime, where } = await testApp()
   const noted = async () =>
-    (await household.system.db.all(sql<{ name: string }>`select name from periodic_jobs`)).map(
-      (it) => it.name,
-    )
-  return { room: { database: household.database, system: household.system }, noted, where }
+    (await runtime.system.db.all(sql<{ name: string }>`select name from periodic_jobs`)).map((it) => it.name)
+  return { room: { database: runtime.database, system: runtime.system }, noted, where }
 }
 
 test('two schedulers run a due job once, and not again before its time', async () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Caller } from '#test/caller.ts'
-import { house, sharedHouse } from '#test/house.ts'
+import { testApp, sharedTestApp } from '#test/test-app.ts'
 import { announceNode } from '../jobs/cluster-members.ts'
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 let anyone: Caller
 beforeAll(() => {
   anyone = shared().as()
@@ -17,15 +17,15 @@ test('a process that runs is live, whoever asks, however often', async () => {
 })
 
 test('it is ready when the database is up to date and somebody works', async () => {
-  const { as, household } = await house()
+  const { as, runtime } = await testApp()
   const ready = () => as().send('GET', '/readyz')
   const nobody = { database: 'ok', migrations: 'ok', worker: 'none is running' }
   expect(await ready()).toMatchObject({ status: 503, body: { status: 'unavailable', checks: nobody } })
-  const door = await announceNode(household.system, ['api'])
+  const door = await announceNode(runtime.system, ['api'])
   expect((await ready()).status).toBe(503)
-  const worker = await announceNode(household.system, ['worker'])
+  const worker = await announceNode(runtime.system, ['worker'])
   expect(await ready()).toMatchObject({ status: 200, body: { status: 'ok', checks: { worker: 'ok' } } })
-  await household.system.db.run(sql`update nodes set beat_at = now() - interval '1 hour'`)
+  await runtime.system.db.run(sql`update nodes set beat_at = now() - interval '1 hour'`)
   expect((await ready()).status).toBe(503)
   await Promise.all([door.stop(), worker.stop()])
 })

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { adoptKey, found, keyState, showWelcome } from './installation-key.ts'
 import { openSeal } from './seal.ts'
 
 async function system() {
-  const { household } = await house()
-  await adoptKey(household.system)
-  return household.system
+  const { runtime } = await testApp()
+  await adoptKey(runtime.system)
+  return runtime.system
 }
 
 test('an installation is founded once, even by two at the same time', async () => {
@@ -39,8 +39,8 @@ test('the welcome is shown until showing has succeeded, then never again', async
 })
 
 test('the first key is the installation’s; another one is noticed', async () => {
-  const { household } = await house()
-  const ctx = household.system
+  const { runtime } = await testApp()
+  const ctx = runtime.system
   const stranger = { ...ctx, seal: openSeal(randomBytes(32).toString('hex')) }
   expect(await keyState(ctx)).toBe('new')
   expect(await Promise.all([adoptKey(ctx), adoptKey(ctx)])).toEqual([true, true])

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { receiver, rawReceiver, type Received, type Reply } from '#test/receiver.ts'
 import { changesSince, rulesFor } from '../advisories.ts'
 import { listFeeds, requestFeedSync, setFeedAccess, setFeedEnabled, syncDueFeeds, syncFeed } from './feeds.ts'
@@ -24,9 +24,9 @@ const fixedIn = async (ctx: Ctx) =>
   )
 
 async function scene(feed: string, answer: (request: Received) => Reply | Promise<Reply>) {
-  const { household, newTenant } = await house()
+  const { runtime, newTenant } = await testApp()
   const { url, requests } = await receiver(answer)
-  const { system } = household
+  const { system } = runtime
   await setFeedAccess(system, feed, { mirrorUrl: new URL('/', url).href })
   const sync = () => syncFeed(system, feed, { waitMs })
   const status = async () => (await listFeeds(system)).find((it) => it.name === feed)
@@ -147,7 +147,7 @@ test('what passes is tried again, when the origin says; what does not is not', a
 
 test('an origin that closes without a word, or speaks no HTTP, is named', async () => {
   const { url } = await rawReceiver((socket) => socket.destroy())
-  const { system } = (await house()).household
+  const { system } = (await testApp()).runtime
   await setFeedAccess(system, 'kev', { mirrorUrl: url })
   await expect(syncFeed(system, 'kev', { waitMs: [] })).rejects.toThrow(
     /kev: http:\/\/127\.0\.0\.1:\d+\/hook\/known/,

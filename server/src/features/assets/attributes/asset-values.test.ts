@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { assetsOf, csv, seen, sweep } from '../observations.fixture.ts'
 
-const tenant = async () => (await house()).newTenant()
+const tenant = async () => (await testApp()).newTenant()
 
 describe('the name of an asset', () => {
   const agents = { kind: 'agent', name: 'agents' }

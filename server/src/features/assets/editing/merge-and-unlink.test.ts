@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { getAsset, listCandidates } from '../assets.ts'
 import { mergeAssets, unlinkObservations } from './merge-and-unlink.ts'
 import { clearCustomField, customValuesOf, defineCustomField, setCustomField } from './custom-fields.ts'
@@ -21,7 +21,7 @@ import {
 import { addTags } from './tags.ts'
 
 const PAGE = { limit: 50, offset: 0 }
-const tenant = async () => (await house()).newTenant()
+const tenant = async () => (await testApp()).newTenant()
 
 /** Two assets, the first the older. */
 async function twoAssets(ctx: Ctx): Promise<[string, string]> {

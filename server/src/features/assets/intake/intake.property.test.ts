@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { assetsOf, observationIds } from '../observations.fixture.ts'
 import { mergeAssets, unlinkObservations } from '../editing/merge-and-unlink.ts'
 import { cluster, type Constraint } from '../identity/identity.ts'
@@ -127,7 +127,7 @@ async function wholeTruth(ctx: Ctx): Promise<string[][]> {
 }
 
 test('any order and any batches of the same observations give the same inventory, the one that all of them give at once', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   await fc.assert(
     fc.asyncProperty(history, async ({ arrivals, other, cuts, otherCuts }) => {
       const [here, there] = [await newTenant(), await newTenant()]
@@ -178,7 +178,7 @@ async function take(
 }
 
 test('whatever people join and separate in between, the inventory is what all observations and all that was said give', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       const ctx = await newTenant()

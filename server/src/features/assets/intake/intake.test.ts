@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listSources, submit } from '#features/sources/sources.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import {
   agent,
   assetsOf,
@@ -14,7 +14,7 @@ import {
   typesOf,
 } from '../observations.fixture.ts'
 
-const tenant = async () => (await house()).newTenant()
+const tenant = async () => (await testApp()).newTenant()
 const laptop = { mac: '3c:2a:f4:02:34:5f', hostname: 'lap-7' }
 
 describe('a batch', () => {
@@ -198,7 +198,7 @@ test('two submits at once wait for each other, and one machine stays one', async
 })
 
 test('a tenant sees nothing of another', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const [here, there] = [await newTenant(), await newTenant()]
   await submit(here, csv, [seen('1', laptop)])
   await submit(there, csv, [seen('1', laptop)])

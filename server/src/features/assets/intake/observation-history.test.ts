@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { observedOfAssets } from './observation-read-store.ts'
 import { assetsOf, csv, seen } from '../observations.fixture.ts'
 
-const tenant = async () => (await house()).newTenant()
+const tenant = async () => (await testApp()).newTenant()
 
 describe('a thinner sighting', () => {
   const shown = (ctx: Parameters<typeof assetsOf>[0]) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Source } from '#features/sources/source.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import type { Observation } from '../observation.ts'
 import { agent, csv, seen, sweep } from '../observations.fixture.ts'
 
@@ -24,7 +24,7 @@ test.each<[string, Source, Observation, 'updated' | 'unchanged']>([
   ['a tag', nmap, again({}, { tags: ['a', 'b'] }), 'updated'],
   ['the tag that it has', nmap, again({}, { tags: ['a'] }), 'unchanged'],
 ])('%s', async (_, source, observation, expected) => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   await submit(ctx, sweep, [swept])
   const counts = { observed: 1, created: 0, updated: 0, unchanged: 0, rejected: [] }
   expect(await submit(ctx, source, [observation])).toEqual({ ...counts, [expected]: 1 })
@@ -32,7 +32,7 @@ test.each<[string, Source, Observation, 'updated' | 'unchanged']>([
 })
 
 test('in one batch, what adds nothing to what the first of them made is unchanged', async () => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   const serial = 'PF0ABC12'
   const result = await submit(ctx, agent, [
     seen('1', { serial }),
@@ -46,7 +46,7 @@ test('in one batch, what adds nothing to what the first of them made is unchange
 })
 
 test('a sighting that makes two assets one changed the one that stays', async () => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   await submit(ctx, sweep, [swept])
   await submit(ctx, csv, [seen('2', { serial: 'PF0ABC12' })])
   expect(await submit(ctx, agent, [seen('a', { mac, serial: 'PF0ABC12', hostname: 'web-1' })])).toMatchObject(

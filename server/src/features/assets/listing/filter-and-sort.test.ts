@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listSources, submit } from '#features/sources/sources.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { browseAssets } from './filter-and-sort.ts'
 import type { Observation } from '../observation.ts'
 
@@ -18,7 +18,7 @@ const machine = (n: number, ip: string, tags: readonly string[]): Observation =>
 })
 
 test('what is common and what is rare is found alike, by tag and by source, in any order', async () => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   const common = Array.from({ length: MANY }, (_, n) => machine(n, `10.1.${n >> 8}.${n & 255}`, ['common']))
   for (let at = 0; at < MANY; at += 700)
     await submit(ctx, { kind: 'csv', name: 'all' }, common.slice(at, at + 700))

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listAssets } from '../assets.ts'
 import { submit } from '#features/sources/sources.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { csv, seen } from '../observations.fixture.ts'
 import { spelled } from './search-text.ts'
 
 test('the database spells as we do', async () => {
-  const { household } = await house()
+  const { runtime } = await testApp()
   const text = 'web-1.corp_x:10.0.0.5 100%\\'
-  const row = await household.system.db.one(sql<{ text: string }>`select search_spelling(${text}) as text`)
+  const row = await runtime.system.db.one(sql<{ text: string }>`select search_spelling(${text}) as text`)
   expect(row.text).toBe(spelled(text))
 })
 
 test('terms are found wherever they are, in pages from a few and from many', async () => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   const things = Array.from({ length: 6_000 }, (_, n) => {
     const type = n % 3 === 0 ? ({ assetType: 'virtual_machine' } as const) : {}
     return seen(

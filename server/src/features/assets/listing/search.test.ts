@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house, type TestHouse } from '#test/house.ts'
+import { testApp, type TestApp } from '#test/test-app.ts'
 import { listAssets } from '../assets.ts'
 import type { AssetQuery } from './asset-query.ts'
 import { browseAssets, countAssets } from './filter-and-sort.ts'
@@ -12,12 +12,12 @@ import { addTags } from '../editing/tags.ts'
 
 const page = { limit: 5, offset: 0 }
 const csv = { kind: 'csv', name: 'list' }
-let home: TestHouse
+let home: TestApp
 let ctx: Ctx
 
 const closers: (() => Promise<void>)[] = []
 beforeAll(async () => {
-  home = await house({ atEnd: (close) => void closers.push(close) })
+  home = await testApp({ atEnd: (close) => void closers.push(close) })
   ctx = await home.newTenant()
   await submit(ctx, csv, [
     thing('fileserver', ['10.1.2.3', '192.168.7.1'], {

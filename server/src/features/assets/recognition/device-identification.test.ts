@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { csv, eventsOf, seen, sweep } from '../observations.fixture.ts'
 
-const tenant = async () => (await house()).newTenant()
+const tenant = async () => (await testApp()).newTenant()
 const shown = (ctx: Awaited<ReturnType<typeof tenant>>) =>
   ctx.db.one<{ vendor: string; model: string; confidence: number; type: string }>(
     sql`select vendor, model, confidence, asset_type as type from assets`,

@@ -4,7 +4,7 @@ import { searchAudit } from '#features/audit/audit.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { newPerson } from '#test/browser.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { getAsset } from '../assets.ts'
 import { browseAssets } from '../listing/filter-and-sort.ts'
 import { mergeAssets, unlinkObservations } from '../editing/merge-and-unlink.ts'
@@ -22,7 +22,7 @@ import {
 } from '../observations.fixture.ts'
 import { readJob, readUnread, wakeReaders } from './recognition-backlog.ts'
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 let ctx: Ctx
 beforeEach(async () => {
   ctx = await shared().newTenant()
@@ -225,7 +225,7 @@ test('assets of before are worked out from what is stored, and told if they are 
   await ctx.db.run(sql`update assets set device_type = null`)
   await ctx.db.run(sql`update assets set confidence = 0.1 where name = 'b'`)
   expect((await getAsset(ctx, await only())).deviceType).toBe('unknown')
-  await wakeReaders({ ...shared().household.system })
+  await wakeReaders({ ...shared().runtime.system })
   expect(await ctx.db.all(sql`select 1 from jobs where name = ${readJob.name}`)).toHaveLength(1)
   await readUnread(ctx)
   expect(await stored()).toEqual(before)

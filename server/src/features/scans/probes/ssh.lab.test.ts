@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { submit } from '#features/sources/sources.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { needs } from '#test/needs.ts'
 import { networkLab, type NetworkLab } from '#test/network-lab.ts'
 import { sshPlace, type SshPlace } from '#test/ssh-place.ts'
@@ -69,7 +69,7 @@ needs(
     ['sweep first', () => ['sweep', 'ssh'] as const],
     ['ssh first', () => ['ssh', 'sweep'] as const],
   ])('is one asset: %s', async (_, order) => {
-    const ctx = await (await house()).newTenant()
+    const ctx = await (await testApp()).newTenant()
     for (const kind of order()) await submit(ctx, { kind, name: kind }, kind === 'ssh' ? loggedIn : swept)
     const { total, items } = await listAssets(ctx, PAGE)
     expect(total).toBe(1)

@@ -3,12 +3,12 @@ import type { Observation } from '#features/assets/observation.ts'
 import { listAssets } from '#features/assets/assets.ts'
 import { submit } from '#features/sources/sources.ts'
 import { inMemoryAccess } from '#test/access.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { needs } from '#test/needs.ts'
 import { vcsim, VCSIM_NEEDS, type Vcsim } from '#test/vcsim.ts'
 import { vmware } from './vmware.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 
 needs(...VCSIM_NEEDS)('a virtual machine that its vCenter, a login and a sweep saw', () => {
   let there: Vcsim

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
-import { house, sharedHouse } from '#test/house.ts'
+import { testApp, sharedTestApp } from '#test/test-app.ts'
 import { peopleCommands } from '../user-commands.ts'
 
 const NEXT = 'an even longer password'
-const shared = sharedHouse()
+const shared = sharedTestApp()
 
 const stateOf = async (browser: Browser) =>
   (await browser.send<{ state: string }>('GET', '/session')).body.state
@@ -23,7 +23,7 @@ async function reset(email: string, options = {}): Promise<{ link: string; token
   const command = peopleCommands.find(({ path }) => path === 'user reset-password')
   const input = { args: { email }, options, site: 'https://rollcall.example' }
   if (!command) throw new Error('no such command')
-  const { json, text } = await command.run(shared().household.system, input)
+  const { json, text } = await command.run(shared().runtime.system, input)
   const { link } = json as { link: string }
   return { link, token: link.split('#')[1] ?? '', text }
 }
@@ -53,7 +53,7 @@ test('the operator prints a link that sets a password once and ends every sessio
   const { link, token, text } = await reset(who.email)
   expect(link).toMatch(/^https:\/\/rollcall\.example\/reset-password#[0-9a-f]{64}$/)
   expect(text).toContain(link)
-  const { rows } = await shared().household.system.db.one(sql<{ rows: string }>`
+  const { rows } = await shared().runtime.system.db.one(sql<{ rows: string }>`
     select jsonb_agg(password_resets)::text as rows from password_resets`)
   expect(rows).not.toContain(token)
   expect((await use(token, 'short')).status).toBe(400)
@@ -66,7 +66,7 @@ test('the operator prints a link that sets a password once and ends every sessio
 test('a link ends after an hour, with a later use of another, and when the password is changed', async () => {
   const { who } = await person()
   const old = await reset(who.email)
-  await shared().household.system.db.run(sql`update password_resets set expires_at = now()`)
+  await shared().runtime.system.db.run(sql`update password_resets set expires_at = now()`)
   expect((await use(old.token)).status).toBe(410)
   const [first, second] = [await reset(who.email), await reset(who.email)]
   expect((await use(first.token)).status).toBe(204)
@@ -89,7 +89,7 @@ test('two uses of one link at once: one sets the password', async () => {
 test('a reset opens an account that was locked by guessing', async () => {
   const { who } = await person()
   for (let n = 0; n < 5; n += 1) await signIn(who.email, 'not the password')
-  await shared().household.system.db.run(
+  await shared().runtime.system.db.run(
     sql`update wrong_guesses set next_at = next_at + interval '1 minute' where next_at > last_at + interval '1 second'`,
   )
   expect(await signIn(who.email, PASSWORD)).toBe(429)
@@ -110,7 +110,7 @@ test('a tenant cannot have passwords reset: the account may open others', async 
 })
 
 test('people and roles are listed on the command line, and invitations printed', async () => {
-  const it = await house()
+  const it = await testApp()
   const ctx = await it.newTenant()
   const who = await newPerson(it, ctx)
   const run = (path: string, args = {}, options = {}) =>

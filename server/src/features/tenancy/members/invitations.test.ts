@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { browserAt, browserOf, newPerson, PASSWORD, slugOf, type Browser } from '#test/browser.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { inviteAs, inviteUser, listInvitations, revokeInvitation } from './invitations.ts'
 import { createRole, listRoles } from '../roles/roles.ts'
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 const look = async (browser: Browser) => (await browser.send('GET', '/session')).body
 const isIn = async (browser: Browser) =>
   (await browser.send<{ state: string }>('GET', '/session')).body.state === 'signed_in'

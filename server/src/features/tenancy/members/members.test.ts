@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
 import { newPerson } from '#test/browser.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { listUsers, removeUser, setUserRole } from './members.ts'
 import { grants } from '../roles/permissions.ts'
 import { createRole, deleteRole, listRoles, updateRole } from '../roles/roles.ts'
 
-const shared = sharedHouse()
+const shared = sharedTestApp()
 
 const holding = (ctx: Ctx, ...permissions: string[]): Ctx => ({
   ...ctx,

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { addressIn, browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { codeAt } from './totp.ts'
 
 const START = Date.parse('2026-06-01T12:00:00Z')
 const STEP_MS = 30_000
 
-/** Somebody who has a second factor, in a house whose clock the test holds. */
+/** Somebody who has a second factor, in an app whose clock the test sets. */
 async function guarded() {
   const clock = { ms: START }
-  const it = await house({ now: () => new Date(clock.ms) })
+  const it = await testApp({ now: () => new Date(clock.ms) })
   const ctx = await it.newTenant()
   const who = await newPerson(it, ctx)
   const browser = await browserOf(it, who)
@@ -66,7 +66,7 @@ test('an authenticator app is told all it needs, and the secret is sealed', asyn
     'Rollcall',
   ])
   expect(decodeURIComponent(uri.pathname)).toContain(who.email)
-  const { row } = await it.household.system.db.one(
+  const { row } = await it.runtime.system.db.one(
     sql<{ row: string }>`select to_jsonb(users)::text as row from users`,
   )
   expect(row).not.toContain(Buffer.from(enrolment.secret).toString('hex'))
@@ -120,7 +120,7 @@ test('codes cannot be guessed, not even by signing in again in between', async (
   const statuses: number[] = []
   for (let n = 0; n < 5; n += 1) statuses.push(await send((await arrive()).other, '000000'))
   expect(statuses).toEqual([401, 401, 401, 401, 401])
-  await it.household.system.db.run(
+  await it.runtime.system.db.run(
     sql`update wrong_guesses set next_at = next_at + interval '1 minute' where next_at > last_at + interval '1 second'`,
   )
   expect(await send((await arrive()).other, '000000')).toBe(429)
@@ -136,7 +136,7 @@ test('new recovery codes end the old ones', async () => {
 })
 
 test('setting it up ends sessions that were opened without it, and renews this one', async () => {
-  const it = await house()
+  const it = await testApp()
   const who = await newPerson(it, await it.newTenant())
   const [mine, other] = [await browserOf(it, who), await browserOf(it, who)]
   const before = mine.cookies.get('rollcall_session')

@@ -13,7 +13,7 @@ import * as store from './session-store.ts'
 import { isSlug } from '../tenant-slug.ts'
 import type { ClientInfo, SessionInfo, SignedIn } from './session.ts'
 
-/** A door's way to a context; see `Household`. */
+/** A door's way to a context; see `Runtime`. */
 export interface ContextFactory {
   readonly system: Ctx
   readonly contextFor: (tenantId: string, actor: Actor) => Ctx

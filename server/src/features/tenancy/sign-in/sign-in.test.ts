@@ -2,23 +2,18 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
-import { house, type TestHouse } from '#test/house.ts'
+import { testApp, type TestApp } from '#test/test-app.ts'
 import { DEVICE_COOKIE, knownDevice } from './known-devices.ts'
 
 const WRONG = 'not the password'
 
 async function person() {
-  const it = await house({ door: { trustedProxies: ['127.0.0.1'] } })
+  const it = await testApp({ http: { trustedProxies: ['127.0.0.1'] } })
   return { it, who: await newPerson(it, await it.newTenant()) }
 }
 
 /** Answers the status. */
-async function attempt(
-  it: TestHouse,
-  email: string,
-  password: string,
-  address = '192.0.2.1',
-): Promise<number> {
+async function attempt(it: TestApp, email: string, password: string, address = '192.0.2.1'): Promise<number> {
   const headers = { 'x-rollcall': '1', 'content-type': 'application/json', 'x-forwarded-for': address }
   const body = JSON.stringify({ email, password })
   return (await browserAt(it).sendRaw('POST', '/session', { headers, body })).status
@@ -31,13 +26,13 @@ const attempts = async (n: number, one: (n: number) => Promise<number>) => {
 }
 
 /** However slow the machine: waits that have begun last a minute longer. */
-const hold = ({ household }: TestHouse) =>
-  household.system.db.run(sql`
+const hold = ({ runtime }: TestApp) =>
+  runtime.system.db.run(sql`
     update wrong_guesses set next_at = next_at + interval '1 minute' where next_at > last_at + interval '1 second'`)
 
 /** As if the last wrong guess had been longer ago. */
-const wait = ({ household }: TestHouse, time: string) =>
-  household.system.db.run(sql`
+const wait = ({ runtime }: TestApp, time: string) =>
+  runtime.system.db.run(sql`
     update wrong_guesses set next_at = next_at - ${time}::interval, last_at = last_at - ${time}::interval`)
 
 test('after five wrong passwords from one address even the right one waits there', async () => {
@@ -64,8 +59,8 @@ test('a few wrong passwords an hour keep nobody out who comes from elsewhere', a
 }, 120_000)
 
 /** As if so many had guessed that everything which is counted now has to wait. */
-const overrun = ({ household }: TestHouse) =>
-  household.system.db.run(sql`
+const overrun = ({ runtime }: TestApp) =>
+  runtime.system.db.run(sql`
     update wrong_guesses set times = 200, last_at = clock_timestamp(),
       next_at = clock_timestamp() + interval '10 minutes'`)
 
@@ -102,7 +97,7 @@ test('a browser is known under another token after each sign-in, and no more aft
   const browser = await browserOf(it, who)
   const first = browser.cookies.get(DEVICE_COOKIE)
   expect(first).toMatch(/^[0-9a-f]{64}$/)
-  const knows = (token: string | undefined) => knownDevice(it.household.system, token, who.email)
+  const knows = (token: string | undefined) => knownDevice(it.runtime.system, token, who.email)
   await browser.send('POST', '/session', { email: who.email, password: PASSWORD })
   const second = browser.cookies.get(DEVICE_COOKIE)
   expect([await knows(first), typeof (await knows(second))]).toEqual([undefined, 'string'])
@@ -120,7 +115,7 @@ test('a browser is known under another token after each sign-in, and no more aft
 
 test('a password that is right before its second factor makes no browser known', async () => {
   const { it, who } = await person()
-  await it.household.system.db.run(
+  await it.runtime.system.db.run(
     sql`update users set totp_secret = 'x', totp_confirmed_at = clock_timestamp() where id = ${who.id}`,
   )
   const thief = browserAt(it)
@@ -130,7 +125,7 @@ test('a password that is right before its second factor makes no browser known',
 
 test('each wait is twice the one before, up to a quarter of an hour; after a day all is forgotten', async () => {
   const { it, who } = await person()
-  const { db } = it.household.system
+  const { db } = it.runtime.system
   const waits: number[] = []
   for (let n = 0; n < 15; n += 1) {
     await attempt(it, who.email, WRONG)
@@ -188,7 +183,7 @@ test('the counts outlive the process and hold on every node', async () => {
   const { it, who } = await person()
   await attempts(5, () => attempt(it, who.email, WRONG))
   await hold(it)
-  const other = await house({ where: it.where, door: { trustedProxies: ['127.0.0.1'] } })
+  const other = await testApp({ where: it.where, http: { trustedProxies: ['127.0.0.1'] } })
   expect(await attempt(other, who.email, PASSWORD)).toBe(429)
 })
 
@@ -221,10 +216,10 @@ test('a wrong password stands in the log of every tenant that the account opens,
   await newPerson(it, ctx)
   await attempt(it, who.email, WRONG, '192.0.2.77')
   await attempt(it, 'nobody@example.org', WRONG)
-  const home = await it.household.system.db.one(sql<{ tenantId: string }>`
+  const home = await it.runtime.system.db.one(sql<{ tenantId: string }>`
     select tenant_id as "tenantId" from memberships where user_id = ${who.id}`)
   const failures = (tenantId: string) =>
-    searchAudit({ ...it.household.system, tenantId }, { limit: 9, offset: 0, action: 'user.sign_in_failed' })
+    searchAudit({ ...it.runtime.system, tenantId }, { limit: 9, offset: 0, action: 'user.sign_in_failed' })
   expect((await failures(home.tenantId)).items).toMatchObject([
     {
       actor: { kind: 'system', id: 'sign-in' },
@@ -237,7 +232,7 @@ test('a wrong password stands in the log of every tenant that the account opens,
 })
 
 test('an address that has no account stands in the log where there is one tenant alone', async () => {
-  const it = await house()
+  const it = await testApp()
   const ctx = await it.newTenant()
   await attempt(it, ' Nobody@example.org ', WRONG)
   await attempt(it, 'a password by mistake', WRONG)

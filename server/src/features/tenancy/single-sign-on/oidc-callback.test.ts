@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { addressIn, browserAt, browserOf, newPerson, PASSWORD } from '#test/browser.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { ALICE, comeBack, leave, look, setting, signOn } from '#test/sign-on-scene.ts'
 import { listUsers, removeUser } from '../members/members.ts'
 
@@ -52,7 +52,7 @@ test('what comes back opens nothing in another browser, with another state, or t
 
 test('replay: a code that was used is refused, with everything else in place', async () => {
   const where = await setting()
-  const { system } = where.it.household
+  const { system } = where.it.runtime
   const browser = browserAt(where.it)
   const location = await leave(where, browser)
   const kept = await system.db.one(
@@ -75,7 +75,7 @@ test.each([
   const where = await setting()
   const browser = browserAt(where.it)
   const url = await where.provider.visit(await leave(where, browser), 'alice')
-  await where.it.household.system.db.run(sql`update sign_on_journeys set ${change}`)
+  await where.it.runtime.system.db.run(sql`update sign_on_journeys set ${change}`)
   expect(await comeBack(browser, url)).toBe('/sign-in?problem=sign_on_refused')
   expect((await look(browser)).state).toBe('signed_out')
 })
@@ -84,7 +84,7 @@ test('a journey that took longer than ten minutes has ended', async () => {
   const where = await setting()
   const browser = browserAt(where.it)
   const url = await where.provider.visit(await leave(where, browser), 'alice')
-  await where.it.household.system.db.run(sql`update sign_on_journeys set expires_at = now()`)
+  await where.it.runtime.system.db.run(sql`update sign_on_journeys set expires_at = now()`)
   expect(await comeBack(browser, url)).toBe('/sign-in?problem=sign_on_ended')
 })
 
@@ -97,7 +97,7 @@ test('mix-up: the answer of one issuer is not taken for that of another (RFC 920
 })
 
 test('mix-up: a code of one tenant’s provider opens nothing at another’s', async () => {
-  const it = await house()
+  const it = await testApp()
   const [mine, theirs] = [await setting(undefined, it), await setting(undefined, it)]
   const browser = browserAt(it)
   const stolen = new URL(await theirs.provider.visit(await leave(theirs, browserAt(it)), 'alice'))
@@ -145,7 +145,7 @@ test('an account of the installation is never opened by the provider of a tenant
   const where = await setting()
   const elsewhere = await where.it.newTenant()
   const victim = await newPerson(where.it, elsewhere)
-  await where.it.household.system.db.run(sql`update users set email = ${ALICE.email} where id = ${victim.id}`)
+  await where.it.runtime.system.db.run(sql`update users set email = ${ALICE.email} where id = ${victim.id}`)
   const { browser } = await signOn(where)
   const seen = await look(browser)
   expect(seen.user.id).not.toBe(victim.id)
@@ -159,7 +159,7 @@ test('a member with a password is linked, for this tenant alone: neither other t
   const where = await setting()
   const elsewhere = await where.it.newTenant()
   const member = await newPerson(where.it, where.ctx)
-  const { system } = where.it.household
+  const { system } = where.it.runtime
   await system.db.run(sql`update users set email = ${ALICE.email} where id = ${member.id}`)
   await system.db.run(sql`
     insert into memberships (tenant_id, user_id, role_id)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { browserAt } from '#test/browser.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { CLIENT } from '#test/identity-provider.ts'
 import { connect, look, roleId, setting, signOn } from '#test/sign-on-scene.ts'
 import { deleteSignOn, getSignOn, setSignOn } from './oidc-settings.ts'
@@ -37,7 +37,7 @@ test('the setting says what it is and not its secret; without it the way in and 
 })
 
 test('an organisation without single sign-on and one that is not get the same answer', async () => {
-  const it = await house()
+  const it = await testApp()
   const ctx = await it.newTenant()
   const { slug } = await ctx.db.one(sql<{ slug: string }>`select slug from tenants`)
   const ask = (organisation: string) => browserAt(it).send('POST', '/session/sign-on', { organisation })
@@ -87,7 +87,7 @@ test('an issuer that calls itself by another name is none', async () => {
 
 test('the provider is asked under the rules of every way out: no private address unless it is admitted', async () => {
   const { it } = await setting()
-  const guarded = it.household.contextFor((await it.newTenant()).tenantId)
+  const guarded = it.runtime.contextFor((await it.newTenant()).tenantId)
   const attempts = ['https://10.0.0.1', 'https://169.254.169.254', 'http://192.168.0.1:8080']
   for (const issuer of attempts)
     await expect(connect(guarded, issuer)).rejects.toMatchObject({ extras: { field: 'issuer' } })

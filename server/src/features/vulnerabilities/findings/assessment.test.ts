@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { assessAssets, assessment } from './assessment.ts'
 import { install, createAsset, createSoftware } from '../findings.fixture.ts'
 
 test('issue 9: no findings means something only where software was read and advisories were matched', async () => {
-  const { newTenant, household } = await house()
+  const { newTenant, runtime } = await testApp()
   const ctx = await newTenant()
   const [bare, read] = [await createAsset(ctx), await createAsset(ctx)]
   await install(ctx, read, [await createSoftware(ctx)])
@@ -17,10 +17,10 @@ test('issue 9: no findings means something only where software was read and advi
   expect(await states()).toEqual(['no_software', 'no_advisories'])
   expect(await assessment(ctx)).toEqual({ hasAdvisories: false, assets: 2, assetsWithSoftware: 1 })
 
-  await household.system.db.run(sql`
+  await runtime.system.db.run(sql`
     insert into advisories (feed, key, id, part, digest, state, is_disputed, cve_ids, body)
     values ('debian', 'CVE-1', 'CVE-1', 'p', '', 'published', false, array['CVE-1'], '{}'::json)`)
-  await household.system.db.run(sql`
+  await runtime.system.db.run(sql`
     insert into advisory_rules (ecosystem, package, feed, key, advisory_id, cve_ids, is_disputed, rules)
     values ('Debian:12', 'bash', 'debian', 'CVE-1', 'CVE-1', array['CVE-1'], false, '[]'::json)`)
   expect(await states()).toEqual(['no_software', 'pending'])
@@ -39,7 +39,7 @@ test('issue 9: no findings means something only where software was read and advi
 })
 
 test('at most 500 assets are asked for at once', async () => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   await expect(
     assessAssets(
       ctx,

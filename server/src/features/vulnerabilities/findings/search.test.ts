@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { install, createAsset, createMatches, createSoftware, sync } from '../findings.fixture.ts'
 import { searchFindings } from './search.ts'
 
 test('findings are found by the host name and the IP address of the asset, punctuation included', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const softwareId = await createSoftware(ctx, { name: 'lib_ssl' })
   await createMatches(ctx, softwareId, [{ cveId: 'CVE-2024-0001' }])

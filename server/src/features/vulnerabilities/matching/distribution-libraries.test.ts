@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { install, createAsset, createMatches, createSoftware, sync } from '../findings.fixture.ts'
 import {
   distributionPackageNames,
@@ -64,7 +64,7 @@ test('versions without what a distribution adds', () => {
 const openOf = async (ctx: Ctx) => (await listFindings(ctx, { limit: 10, offset: 0 })).items
 
 test('a library that the distribution ships is nobody else’s business, until the distribution ships another', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   const assetId = await createAsset(ctx)
   const library = await createSoftware(ctx, {

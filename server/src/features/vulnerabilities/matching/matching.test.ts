@@ -7,7 +7,7 @@ import { deleteAsset, listAssets } from '#features/assets/assets.ts'
 import { mergeAssets, unlinkObservations } from '#features/assets/editing/merge-and-unlink.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house, type TestHouse } from '#test/house.ts'
+import { testApp, type TestApp } from '#test/test-app.ts'
 import { matchCatalogueChanges, processMatchingQueue, matchObservations } from './matching.ts'
 import { listFindings } from '../vulnerabilities.ts'
 
@@ -21,8 +21,8 @@ type AdvisorySpec = Pick<PackageRules, 'ecosystem' | 'package' | 'feed' | 'advis
 }
 
 /** As a sync of the feed would leave the catalogue. */
-async function publish({ household }: TestHouse, advisories: readonly AdvisorySpec[]): Promise<void> {
-  const { db } = household.system
+async function publish({ runtime }: TestApp, advisories: readonly AdvisorySpec[]): Promise<void> {
+  const { db } = runtime.system
   await db.run(sql`update catalogue set generation = generation + 1`)
   for (const it of advisories) {
     const score = { version: '3.1', vector: '', score: it.score ?? 7.5, source: 'nvd@nist.gov' }
@@ -89,7 +89,7 @@ const minutesLater = (ctx: Ctx, minutes: number): Ctx => {
 }
 
 test('software that a distribution calls vulnerable is found, reported once, scored, and gone with the fix', async () => {
-  const home = await house()
+  const home = await testApp()
   await publish(home, [openssl('3.0.14-1~deb12u1')])
   const ctx = await home.newTenant()
   await say(ctx, libssl('3.0.13-1~deb12u1'))
@@ -120,7 +120,7 @@ test('software that a distribution calls vulnerable is found, reported once, sco
 })
 
 test('a version range of everybody else says nothing about what a distribution built', async () => {
-  const home = await house()
+  const home = await testApp()
   const range = {
     verdict: 'affected' as const,
     names: 'binary' as const,
@@ -136,7 +136,7 @@ test('a version range of everybody else says nothing about what a distribution b
 })
 
 test('software that one inventory leaves out stays open until the next does too', async () => {
-  const home = await house()
+  const home = await testApp()
   await publish(home, [openssl('3.0.14-1')])
   const ctx = await home.newTenant()
   await say(ctx, libssl('3.0.13-1'))
@@ -154,7 +154,7 @@ test('software that one inventory leaves out stays open until the next does too'
 })
 
 test('the catalogue is followed: a new record finds what is installed, a changed one lets go of it', async () => {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   await say(ctx, libssl('3.0.13-1'))
   expect(await open(ctx)).toEqual([])
@@ -173,14 +173,14 @@ test('the catalogue is followed: a new record finds what is installed, a changed
 })
 
 test.each([1, 201])('a likelihood that %i CVEs get moves the scores alone', async (many) => {
-  const home = await house()
+  const home = await testApp()
   await publish(home, [openssl('3.0.14-1')])
   const ctx = await home.newTenant()
   await say(ctx, libssl('3.0.13-1'))
   await ctx.db.run(sql`
     insert into vulnerabilities (tenant_id, cve_id, description, severity, score, is_scored)
     select ${ctx.tenantId}, 'CVE-2020-' || n, '', 'medium', 55, false from generate_series(2, ${many}::int) n`)
-  const { db } = home.household.system
+  const { db } = home.runtime.system
   await db.run(sql`update catalogue set generation = generation + 1`)
   await db.run(sql`
     insert into cve_likelihoods (cve_id, epss, percentile, generation)
@@ -191,7 +191,7 @@ test.each([1, 201])('a likelihood that %i CVEs get moves the scores alone', asyn
 })
 
 test('a rejected vulnerability matches nothing, whenever it is rejected', async () => {
-  const home = await house()
+  const home = await testApp()
   await publish(home, [openssl('3.0.14-1')])
   const ctx = await home.newTenant()
   await say(ctx, libssl('3.0.13-1'))
@@ -204,7 +204,7 @@ test('a rejected vulnerability matches nothing, whenever it is rejected', async 
 })
 
 test('a disputed one is a suspicion at most', async () => {
-  const home = await house()
+  const home = await testApp()
   await publish(home, [openssl('3.0.14-1', { isDisputed: true })])
   const ctx = await home.newTenant()
   await say(ctx, libssl('3.0.13-1'))
@@ -212,7 +212,7 @@ test('a disputed one is a suspicion at most', async () => {
 })
 
 test('of several kernels the one that runs counts', async () => {
-  const home = await house()
+  const home = await testApp()
   const about = (advisoryId: string, before: string) =>
     openssl('x', {
       package: 'linux',
@@ -237,7 +237,7 @@ test('of several kernels the one that runs counts', async () => {
 })
 
 test('what is marked is matched, however often, and a deleted asset takes its findings along', async () => {
-  const home = await house()
+  const home = await testApp()
   await publish(home, [openssl('3.0.14-1')])
   const ctx = await home.newTenant()
   await say(ctx, libssl('3.0.13-1'))
@@ -252,7 +252,7 @@ test('what is marked is matched, however often, and a deleted asset takes its fi
 })
 
 test('findings follow what is merged and parted, and keep their ids', async () => {
-  const home = await house()
+  const home = await testApp()
   await publish(home, [openssl('3.0.14-1')])
   const ctx = await home.newTenant()
   await say(ctx, libssl('3.0.13-1'))

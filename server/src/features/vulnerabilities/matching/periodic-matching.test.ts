@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { getAsset } from '#features/assets/assets.ts'
 import { addTags } from '#features/assets/editing/tags.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { install, createAsset, createMatches, createSoftware, sync } from '../findings.fixture.ts'
 import { createOverride } from '../overrides/overrides.ts'
 import { recheckMissedMatches, recheckTagsAndLifecycles, enqueueOverdueTenants } from './periodic-matching.ts'
@@ -23,18 +23,18 @@ async function affected(ctx: Ctx): Promise<string> {
 }
 
 test('what people tag later is reached by an override for the tag', async () => {
-  const { household, newTenant } = await house()
+  const { runtime, newTenant } = await testApp()
   const ctx = await newTenant()
   const assetId = await affected(ctx)
   await createOverride(ctx, { kind: 'accepted_risk', cveId: 'CVE-2024-0001', tag: 'lab', reason: 'r' })
   expect((await listFindings(ctx, PAGE)).total).toBe(1)
   await addTags(ctx, { assetIds: [assetId], tags: ['lab'] })
-  await recheckTagsAndLifecycles(household.system)
+  await recheckTagsAndLifecycles(runtime.system)
   expect((await listFindings(ctx, PAGE)).total).toBe(0)
 })
 
 test('a system that nobody maintains any more weighs heavier', async () => {
-  const { household, newTenant } = await house()
+  const { runtime, newTenant } = await testApp()
   const ctx = await newTenant()
   const assetId = await affected(ctx)
   await ctx.db.run(sql`
@@ -48,23 +48,23 @@ test('a system that nobody maintains any more weighs heavier', async () => {
     identifiers: [],
     releases: [{ cycle: '8', label: '8', endsOn: '2018-06-17' }],
   }
-  await household.system.db.run(
+  await runtime.system.db.run(
     sql`insert into lifecycles (product, body) values ('debian', ${JSON.stringify(lifecycle)}::json)`,
   )
   const { riskScore } = await getAsset(ctx, assetId)
-  await recheckTagsAndLifecycles(household.system)
+  await recheckTagsAndLifecycles(runtime.system)
   expect((await getAsset(ctx, assetId)).riskScore).toBeCloseTo(riskScore * 1.1, 0)
 })
 
 test('what a dying process left behind is taken up again', async () => {
-  const { household, newTenant } = await house()
+  const { runtime, newTenant } = await testApp()
   const ctx = await newTenant()
   await affected(ctx)
   await enqueueMatching(ctx, [await createAsset(ctx)])
   await ctx.db.run(sql`delete from jobs where tenant_id = ${ctx.tenantId}`)
   await ctx.db.run(sql`update matching_due set marked_at = now() - interval '1 minute'`)
-  await enqueueOverdueTenants(household.system)
-  await recheckMissedMatches(household.system)
+  await enqueueOverdueTenants(runtime.system)
+  await recheckMissedMatches(runtime.system)
   const jobs = await ctx.db.all(
     sql<{ name: string }>`select name from jobs where tenant_id = ${ctx.tenantId}`,
   )

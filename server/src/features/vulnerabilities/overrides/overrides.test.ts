@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { getAsset } from '#features/assets/assets.ts'
 import type { Ctx } from '#platform/context.ts'
-import { house, sharedHouse } from '#test/house.ts'
+import { testApp, sharedTestApp } from '#test/test-app.ts'
 import { getFindingDetail } from '../findings/search.ts'
 import { endExpired } from './override-expiry.ts'
 import {
@@ -25,7 +25,7 @@ import {
 } from './overrides.ts'
 import { listFindings } from '../vulnerabilities.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 const PAGE = { limit: 50, offset: 0 }
 const CVE = 'CVE-2024-0001'
 const accepted: NewOverride = { kind: 'accepted_risk', cveId: CVE, reason: 'behind a proxy' }
@@ -168,15 +168,15 @@ test('while it waits it is listed with the findings that it would change, and ap
 })
 
 test('it ends by itself', async () => {
-  const { household, newTenant } = await house()
+  const { runtime, newTenant } = await testApp()
   const ctx = await newTenant()
   await createFindings(ctx)
   const expiresAt = new Date(ctx.now().getTime() + 60_000).toISOString()
   await createOverride(ctx, { ...accepted, expiresAt })
-  await endExpired(household.system)
+  await endExpired(runtime.system)
   expect(await open(ctx)).toEqual([])
   const later = new Date(ctx.now().getTime() + 120_000)
-  await endExpired({ ...household.system, now: () => later })
+  await endExpired({ ...runtime.system, now: () => later })
   expect(await open(ctx)).toHaveLength(1)
   expect((await listOverrides(ctx, PAGE, { states: ['ended'] })).items).toMatchObject([
     { endedBecause: 'its time is up' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { createFindings } from '../findings.fixture.ts'
 import { bandOf, riskOf, type RiskInput } from './risk-score.ts'
 import { getAsset } from '#features/assets/assets.ts'
@@ -52,7 +52,7 @@ describe('the risk score', () => {
   })
 })
 
-const home = sharedHouse()
+const home = sharedTestApp()
 const specs = fc.record({
   score: fc.integer({ min: 0, max: 100 }).map((tenths) => tenths / 10),
   grade: fc.constantFrom('exact' as const, 'fuzzy' as const, 'heuristic' as const),

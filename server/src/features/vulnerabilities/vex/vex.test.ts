@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { sharedHouse } from '#test/house.ts'
+import { sharedTestApp } from '#test/test-app.ts'
 import { sharedData } from '#test/shared-data.ts'
 import { install, createAsset, createMatches, createSoftware, sync } from '../findings.fixture.ts'
 import { createOverride, listOverrides } from '../overrides/overrides.ts'
 import { exportVex, importVex } from './vex.ts'
 import { listFindings } from '../vulnerabilities.ts'
 
-const home = sharedHouse()
+const home = sharedTestApp()
 const PAGE = { limit: 50, offset: 0 }
 const CVE = 'CVE-2024-0001'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Db } from '#platform/database/database.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { receiver } from '#test/receiver.ts'
 import { openDuePoller } from './due-poller.ts'
 import { createEndpoint, updateEndpoint } from '../webhooks.ts'
@@ -10,11 +10,11 @@ const ADD = sql`insert into webhook_deliveries (tenant_id, event_id, event_creat
   select tenant_id, gen_random_uuid(), now(), 'NEW_SOURCE', seq from webhook_endpoints order by seq desc limit 1`
 
 async function scene() {
-  const { household, newTenant } = await house()
+  const { runtime, newTenant } = await testApp()
   const ctx = await newTenant()
   const { url } = await receiver()
   const subscribe = () => createEndpoint(ctx, { name: 'ops', url, events: ['NEW_SOURCE'] })
-  const { db } = household.system
+  const { db } = runtime.system
   let now = 0
   let lookMs = 0
   const looks: string[] = []

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { receiver } from '#test/receiver.ts'
 import { claim } from './claim-store.ts'
 import { look, type EndpointDue } from './due-store.ts'
 import { createEndpoint } from '../webhooks.ts'
 
 async function scene() {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   const { url } = await receiver()
   await createEndpoint(ctx, { name: 'ops', url, events: ['NEW_SOURCE'] })
-  const { db } = home.household.system
+  const { db } = home.runtime.system
   let last: EndpointDue | undefined
   const lookAgain = async () => {
     const known = last ? [{ endpointSeq: last.endpointSeq, since: last.since }] : []
@@ -30,7 +30,7 @@ const ADD = `insert into webhook_deliveries (tenant_id, event_id, event_created_
 
 test('a delivery that is committed late is found, though later ones have been claimed meanwhile', async () => {
   const { home, lookAgain, claimAll } = await scene()
-  const { db } = home.household.system
+  const { db } = home.runtime.system
   const late = new pg.Client(home.where)
   await late.connect()
   onTestFinished(() => late.end())
@@ -58,6 +58,6 @@ test('a look begins where nothing older can appear any more', async () => {
   await lookAgain()
   const after = await lookAgain()
   expect(after?.since && before?.since && after.since > before.since).toBe(true)
-  await home.household.system.db.run(sql.raw(ADD))
+  await home.runtime.system.db.run(sql.raw(ADD))
   expect((await lookAgain())?.dueInMs).toBeLessThanOrEqual(0)
 })

@@ -4,7 +4,7 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import type { Whereabouts } from '#platform/database/address.ts'
-import { house, type TestHouse } from '#test/house.ts'
+import { testApp, type TestApp } from '#test/test-app.ts'
 import { receiver, type Received, type Reply } from '#test/receiver.ts'
 import { startEngine, type EngineOptions } from './engine.ts'
 import { sign } from './signature.ts'
@@ -13,15 +13,15 @@ import * as webhooks from '../webhooks.ts'
 const page = { limit: 1_000, offset: 0 }
 const QUICKLY: Partial<EngineOptions> = { schedule: (attempt) => (attempt < 10 ? 0.01 : undefined) }
 
-function run({ household }: TestHouse, options: Partial<EngineOptions> = {}) {
-  const { database, system, contextFor } = household
+function run({ runtime }: TestApp, options: Partial<EngineOptions> = {}) {
+  const { database, system, contextFor } = runtime
   const engine = startEngine({ database, system, contextFor }, options)
   onTestFinished(() => engine.stop())
   return engine
 }
 
 async function withReceiver(reply?: (request: Received) => Reply | Promise<Reply>) {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   const there = await receiver(reply)
   const { endpoint, secret } = await webhooks.createEndpoint(ctx, {
@@ -128,7 +128,7 @@ describe('a delivery', () => {
   test('of an event that is kept no longer ends without an attempt', async () => {
     const { home, ctx, there, records } = await withReceiver()
     await emitMany(ctx, 1)
-    await home.household.system.db.run(sql`delete from events`)
+    await home.runtime.system.db.run(sql`delete from events`)
     run(home)
     await until(async () => expect(await records()).toMatchObject([{ status: 'Dead letter', payload: null }]))
     expect(there.requests).toHaveLength(0)
@@ -245,7 +245,7 @@ describe('several workers', () => {
     await until(() => expect(there.requests).toHaveLength(4))
     await engine.stop()
     expect(await records()).toMatchObject(Array.from({ length: 4 }, () => ({ status: 'Delivered' })))
-    expect(await home.household.system.db.all(sql`select 1 from webhook_workers`)).toHaveLength(0)
+    expect(await home.runtime.system.db.all(sql`select 1 from webhook_workers`)).toHaveLength(0)
   })
 
   test('an outcome counts only for the claim it belongs to', async () => {
@@ -258,7 +258,7 @@ describe('several workers', () => {
     run(home)
     await emitMany(ctx, 1)
     await until(() => expect(there.requests).toHaveLength(1))
-    await home.household.system.db.run(sql`
+    await home.runtime.system.db.run(sql`
       update webhook_deliveries set status = 'p', lease_by = null, claim_no = null`)
     await until(async () => expect(await records()).toMatchObject([{ status: 'Delivered', attempts: 1 }]))
     answer(500)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { receiver } from '#test/receiver.ts'
 import { startEngine } from './engine.ts'
 import { createEndpoint } from '../webhooks.ts'
@@ -12,7 +12,7 @@ const NODES = 3
 /** Three nodes with one endpoint of which `limits` is true. */
 async function scene(limits: ReturnType<typeof sql>) {
   const secretKey = 'ab'.repeat(32)
-  const first = await house({ secretKey })
+  const first = await testApp({ secretKey })
   const ctx = await first.newTenant()
   let [underWay, underWayMax] = [0, 0]
   const there = await receiver(async () => {
@@ -23,10 +23,10 @@ async function scene(limits: ReturnType<typeof sql>) {
     return 200
   })
   await createEndpoint(ctx, { name: 'frail', url: there.url, events: ['NEW_SOURCE'] })
-  await first.household.system.db.run(sql`update webhook_endpoints set ${limits}`)
+  await first.runtime.system.db.run(sql`update webhook_endpoints set ${limits}`)
   for (let n = 0; n < NODES; n++) {
-    const { household } = n === 0 ? first : await house({ secretKey, where: first.where })
-    const engine = startEngine(household)
+    const { runtime } = n === 0 ? first : await testApp({ secretKey, where: first.where })
+    const engine = startEngine(runtime)
     onTestFinished(() => engine.stop())
   }
   const arrived = (count: number) =>

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { receiver } from '#test/receiver.ts'
 import { waitAfter } from './backoff.ts'
 import type { Schedule } from './deliver.ts'
@@ -18,17 +18,17 @@ const ROUNDING_MS = 2
 
 /** A receiver that refuses everything, and the waits that the database was told, in seconds by attempt. */
 async function scene(schedule: Schedule, events: number) {
-  const { household, where, newTenant } = await house()
+  const { runtime, where, newTenant } = await testApp()
   const ctx = await newTenant()
   const there = await receiver(() => 500)
   await createEndpoint(ctx, { name: 'ops', url: there.url, events: ['NEW_SOURCE'] })
   await noteWaits(where)
-  const engine = startEngine(household, { schedule })
+  const engine = startEngine(runtime, { schedule })
   onTestFinished(() => engine.stop())
   const payloads = Array.from({ length: events }, (_, n) => ({ type: 'NEW_SOURCE' as const, payload: { n } }))
   await atomically(ctx, (ctx) => emit(ctx, payloads))
   const waits = () =>
-    household.system.db.all(sql<{ attempt: number; seconds: number }>`select * from noted_waits`)
+    runtime.system.db.all(sql<{ attempt: number; seconds: number }>`select * from noted_waits`)
   return { there, waits }
 }
 

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { house, type TestHouse } from '#test/house.ts'
+import { testApp, type TestApp } from '#test/test-app.ts'
 import { holdLease, type WorkerLease } from './worker-lease.ts'
 
 const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 
-function hold({ household }: TestHouse) {
+function hold({ runtime }: TestApp) {
   const taken: number[] = []
   const lease = holdLease({
-    database: household.database,
-    log: household.log,
+    database: runtime.database,
+    log: runtime.log,
     takeOver: (id) => Promise.resolve(taken.push(id)),
     onHeld: () => {},
   })
@@ -25,11 +25,11 @@ const held = (lease: WorkerLease) =>
     return id
   })
 
-const listed = ({ household }: TestHouse) =>
-  household.system.db.all(sql<{ id: number }>`select id from webhook_workers order by id`)
+const listed = ({ runtime }: TestApp) =>
+  runtime.system.db.all(sql<{ id: number }>`select id from webhook_workers order by id`)
 
 test('workers have ids of their own and leave no trace when they close', async () => {
-  const home = await house()
+  const home = await testApp()
   const [one, two] = [hold(home), hold(home)]
   const ids = [await held(one.lease), await held(two.lease)]
   expect(new Set(ids).size).toBe(2)
@@ -40,8 +40,8 @@ test('workers have ids of their own and leave no trace when they close', async (
 })
 
 test('one whose lock is free is taken over and removed', async () => {
-  const home = await house()
-  const { system } = home.household
+  const home = await testApp()
+  const { system } = home.runtime
   const { id } = await system.db.one(
     sql<{ id: number }>`insert into webhook_workers (host) values ('x') returning id`,
   )
@@ -52,8 +52,8 @@ test('one whose lock is free is taken over and removed', async () => {
 })
 
 test('one that is silent is taken over even with its lock', async () => {
-  const home = await house()
-  const { database, system } = home.household
+  const home = await testApp()
+  const { database, system } = home.runtime
   const { id } = await system.db.one(sql<{ id: number }>`
     insert into webhook_workers (host, beat_at) values ('x', now() - interval '1 minute') returning id`)
   const frozen = await database.session()
@@ -66,7 +66,7 @@ test('one that is silent is taken over even with its lock', async () => {
 })
 
 test('one that loses its connection claims nothing until it is back under the same id', async () => {
-  const home = await house()
+  const home = await testApp()
   const { lease } = hold(home)
   const id = await held(lease)
   await cutLocks(home)
@@ -75,15 +75,15 @@ test('one that loses its connection claims nothing until it is back under the sa
 })
 
 test('one that was removed comes back under another id', async () => {
-  const home = await house()
+  const home = await testApp()
   const { lease } = hold(home)
   const id = await held(lease)
-  await home.household.system.db.run(sql`delete from webhook_workers`)
+  await home.runtime.system.db.run(sql`delete from webhook_workers`)
   await until(() => expect(lease.id()).not.toBe(id))
   expect(await held(lease)).not.toBe(id)
 })
 
-async function cutLocks({ where }: TestHouse): Promise<void> {
+async function cutLocks({ where }: TestApp): Promise<void> {
   const client = new pg.Client({ ...inject('superuser'), database: where.database ?? '' })
   await client.connect()
   await client.query(`

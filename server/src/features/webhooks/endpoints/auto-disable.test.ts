@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { receiver } from '#test/receiver.ts'
 import { disableFailing } from './auto-disable.ts'
 import * as webhooks from '../webhooks.ts'
@@ -43,21 +43,21 @@ async function endpointWith(ctx: Ctx, system: Ctx, past: Past): Promise<string> 
 }
 
 test('an endpoint that fails for long enough is disabled, with a trace', async () => {
-  const { household, newTenant } = await house()
+  const { runtime, newTenant } = await testApp()
   const ctx = await newTenant()
-  const id = await endpointWith(ctx, household.system, { deadLetters: times(12, 2), delivered: [8] })
-  await disableFailing(household.system)
+  const id = await endpointWith(ctx, runtime.system, { deadLetters: times(12, 2), delivered: [8] })
+  await disableFailing(runtime.system)
   const reason = 'no success in 7 days and 12 dead letters'
   expect(await webhooks.listEndpoints(ctx)).toMatchObject([{ id, active: false, disabledReason: reason }])
   const entries = await ctx.db.all(sql<{ details: unknown }>`
     select details from audit_entries where action = 'webhook.disabled' and subject_id = ${id}`)
   expect(entries).toMatchObject([{ details: { name: 'ops', reason } }])
-  await disableFailing(household.system)
+  await disableFailing(runtime.system)
   expect(await webhooks.updateEndpoint(ctx, id, { active: true })).toMatchObject({
     active: true,
     disabledReason: null,
   })
-  await disableFailing(household.system)
+  await disableFailing(runtime.system)
   expect(await webhooks.listEndpoints(ctx)).toMatchObject([{ active: true }])
 })
 
@@ -69,9 +69,9 @@ test.each<[string, Past]>([
   ['that is active for a short time only', { activeForDays: 6, deadLetters: times(50, 1) }],
   ['to which nothing was sent', {}],
 ])('one %s stays as it is', async (_, past) => {
-  const { household, newTenant } = await house()
+  const { runtime, newTenant } = await testApp()
   const ctx = await newTenant()
-  await endpointWith(ctx, household.system, past)
-  await disableFailing(household.system)
+  await endpointWith(ctx, runtime.system, past)
+  await disableFailing(runtime.system)
   expect(await webhooks.listEndpoints(ctx)).toMatchObject([{ active: true, disabledReason: null }])
 })

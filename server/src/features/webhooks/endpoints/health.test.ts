@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { listHealth } from './health.ts'
 import { createEndpoint } from '../webhooks.ts'
 
@@ -30,7 +30,7 @@ const ended = (
       created_at, now() - make_interval(hours => ${hoursAgo}::int) from one`)
 
 test('each endpoint with what went well, badly and not yet, of the last day', async () => {
-  const { newTenant } = await house()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   await endpoint(await newTenant(), 'of others')
   const busy = await endpoint(ctx, 'busy')
@@ -67,7 +67,7 @@ test('each endpoint with what went well, badly and not yet, of the last day', as
 })
 
 test('is for those alone who may look at webhooks', async () => {
-  const ctx = await (await house()).newTenant()
+  const ctx = await (await testApp()).newTenant()
   const actor = { kind: 'user', id: 'u', may: (it: string) => it !== 'webhooks:read' } as const
   await expect(listHealth({ ...ctx, actor })).rejects.toMatchObject({ code: 'forbidden' })
 })

@@ -4,7 +4,7 @@ import { searchAudit } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
-import { house, type TestHouse } from '#test/house.ts'
+import { testApp, type TestApp } from '#test/test-app.ts'
 import { receiver, type Reply } from '#test/receiver.ts'
 import { startEngine } from '../delivery/engine.ts'
 import { jobs } from '../jobs.ts'
@@ -16,7 +16,7 @@ const wanted = { name: 'ops', events: ['NEW_SOURCE'] }
 const page = { limit: 1_000, offset: 0 }
 
 async function scene(reply: () => Reply | Promise<Reply> = () => 200) {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   const there = await receiver(reply)
   const make = async () => (await webhooks.createEndpoint(ctx, { ...wanted, url: there.url })).endpoint.id
@@ -33,9 +33,9 @@ const emitMany = (ctx: Ctx, count: number) =>
     ),
   )
 
-function run({ household }: TestHouse): void {
-  const engine = startEngine(household, { schedule: () => undefined })
-  const queue = startQueue(household, jobs)
+function run({ runtime }: TestApp): void {
+  const engine = startEngine(runtime, { schedule: () => undefined })
+  const queue = startQueue(runtime, jobs)
   onTestFinished(async () => {
     await Promise.all([engine.stop(), queue.stop()])
   })
@@ -73,7 +73,7 @@ describe('a delivery that is sent again', () => {
     await emitMany(ctx, 1)
     const [{ id } = { id: '' }] = await records()
     await expect(resendDelivery(ctx, id)).rejects.toMatchObject({ status: 409, message: /is Pending/ })
-    const engine = startEngine(home.household, { schedule: () => 3_600 })
+    const engine = startEngine(home.runtime, { schedule: () => 3_600 })
     onTestFinished(() => engine.stop())
     await until(() => expect(there.requests).toHaveLength(1))
     await expect(resendDelivery(ctx, id)).rejects.toMatchObject({ status: 409, message: /is Processing/ })
@@ -107,7 +107,7 @@ describe('a delivery that is sent again', () => {
       await expect(resendDelivery(who, what)).rejects.toMatchObject({ status: 404 })
       await expect(webhooks.explainDelivery(who, what)).rejects.toMatchObject({ status: 404 })
     }
-    await home.household.system.db.run(sql`delete from events`)
+    await home.runtime.system.db.run(sql`delete from events`)
     await expect(resendDelivery(ctx, id)).rejects.toMatchObject({ status: 409, message: /kept no longer/ })
   })
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { receiver, type Reply } from '#test/receiver.ts'
 import { startEngine } from '../delivery/engine.ts'
 import * as webhooks from '../webhooks.ts'
@@ -13,7 +13,7 @@ const happen = (ctx: Ctx, type: 'NEW_SOURCE' | 'SCAN_COMPLETED' | 'UNLINK' = 'NE
   atomically(ctx, (ctx) => emit(ctx, [{ type, payload: {} }]))
 
 async function scene(reply: () => Reply | Promise<Reply> = () => 200) {
-  const home = await house()
+  const home = await testApp()
   const ctx = await home.newTenant()
   const there = await receiver(reply)
   const make = async (more: Partial<webhooks.NewEndpoint> = {}) =>
@@ -73,7 +73,7 @@ test('a delivery tells of every attempt: its number, time, phase, answer or faul
     else response.writeHead(nth === 2 ? 503 : 204).end()
   })
   await make()
-  const engine = startEngine(home.household, { schedule: () => 0.02 })
+  const engine = startEngine(home.runtime, { schedule: () => 0.02 })
   onTestFinished(() => engine.stop())
   await happen(ctx)
   const { items } = await vi.waitFor(
@@ -99,8 +99,8 @@ test('a delivery tells of every attempt: its number, time, phase, answer or faul
 test('ten test deliveries a minute, whoever asks and wherever', async () => {
   const { home, ctx, there, make } = await scene()
   const id = await make()
-  const { household } = await house({ where: home.where })
-  const elsewhere = { ...household.contextFor(ctx.tenantId), seal: ctx.seal }
+  const { runtime } = await testApp({ where: home.where })
+  const elsewhere = { ...runtime.contextFor(ctx.tenantId), seal: ctx.seal }
   const asked = await Promise.allSettled(
     Array.from({ length: 30 }, (_, n) => webhooks.testEndpoint(n % 2 === 0 ? ctx : elsewhere, id)),
   )
@@ -108,7 +108,7 @@ test('ten test deliveries a minute, whoever asks and wherever', async () => {
   expect(there.requests).toHaveLength(10)
   const refusal = asked.find((it) => it.status === 'rejected')
   expect(refusal?.reason).toMatchObject({ status: 429, extras: { retryAfterSeconds: expect.any(Number) } })
-  await home.household.system.db.run(sql`update webhook_endpoints set tests_end_at = now()`)
+  await home.runtime.system.db.run(sql`update webhook_endpoints set tests_end_at = now()`)
   expect(await webhooks.testEndpoint(ctx, id)).toMatchObject({ success: true })
 })
 
@@ -126,7 +126,7 @@ test('own headers and an own secret are used, sealed, and told by name alone', a
   expect(await webhooks.listEndpoints(ctx)).toMatchObject([
     { headerNames: ['Authorization', 'X-Team'], secretPrefix: 'partner-' },
   ])
-  const engine = startEngine(home.household)
+  const engine = startEngine(home.runtime)
   onTestFinished(() => engine.stop())
   await happen(ctx)
   await vi.waitFor(() => expect(there.requests).toHaveLength(2), { timeout: 20_000 })

@@ -4,7 +4,7 @@ import { dirname, join, posix } from 'node:path'
 /** Source files as text: paths below `server/` (`src/features/assets/store.ts`), those of the app as `web/src/…`. */
 export type Files = ReadonlyMap<string, string>
 
-/** A rule of the house. It answers its offences, each naming the file at fault. */
+/** An architecture rule. `check` returns its violations, each naming the file at fault. */
 export interface Rule {
   readonly name: string
   readonly check: (files: Files) => string[]
@@ -26,7 +26,7 @@ const REPOSITORY = join(SERVER, '..')
 /** oxfmt fixes the quotes, so this finds every import. */
 const IMPORT = /^(?:import|export) (type )?([^'"]*?) from '([^']+)'|^import '([^']+)'|import\('([^']+)'\)/gm
 
-export const readHouse = (): Files => readFolders(SERVER, ['src', 'migrations'])
+export const readServer = (): Files => readFolders(SERVER, ['src', 'migrations'])
 
 export const readApp = (): Files => readFolders(REPOSITORY, ['web/src'])
 

@@ -5,12 +5,12 @@ import { features } from '../src/app.ts'
 import { createKey } from '../src/features/api-keys/api-keys.ts'
 import { createTenant } from '../src/features/tenancy/tenancy.ts'
 import {
-  openFrontDoor,
+  openHttpServer,
   type ContextOf,
-  type FrontDoor,
-  type FrontDoorConfig,
+  type HttpServer,
+  type HttpServerConfig,
 } from '../src/startup/http-server.ts'
-import { openHousehold, type Household, type HouseholdOptions } from '../src/startup/runtime.ts'
+import { openRuntime, type Runtime, type RuntimeOptions } from '../src/startup/runtime.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import type { Whereabouts } from '../src/platform/database/address.ts'
 import { openLog } from '../src/platform/observability/log.ts'
@@ -18,9 +18,9 @@ import { openNet } from '../src/platform/egress/net.ts'
 import { callerAt, type Caller } from './caller.ts'
 import { TEMPLATE } from './cluster.ts'
 
-export interface TestHouse {
-  readonly household: Household
-  /** The house's own database, as its owner. */
+export interface TestApp {
+  readonly runtime: Runtime
+  /** The app's own database, as its owner. */
   readonly where: Whereabouts
   /** A context of a new tenant, with all permissions. */
   readonly newTenant: () => Promise<Ctx>
@@ -28,17 +28,17 @@ export interface TestHouse {
   readonly key: (ctx: Ctx, scopes?: readonly string[]) => Promise<string>
   /** Talks to the REST API over a real connection, with the key or without one. */
   readonly as: (apiKey?: string) => Caller
-  /** Opens the HTTP door at the first call; for example `http://127.0.0.1:41234`. */
+  /** Starts the HTTP server at the first call; for example `http://127.0.0.1:41234`. */
   readonly address: () => Promise<string>
 }
 
-export interface HouseOptions extends Partial<HouseholdOptions> {
-  readonly door?: Partial<FrontDoorConfig>
-  /** Who asks at the doors for people. */
-  readonly contextOf?: (house: Household) => ContextOf
-  /** An earlier house's database: another node of the same installation. */
+export interface TestAppOptions extends Partial<RuntimeOptions> {
+  readonly http?: Partial<HttpServerConfig>
+  /** Replaces the session look-up of GraphQL, files and live routes. */
+  readonly contextOf?: (runtime: Runtime) => ContextOf
+  /** The database of an earlier test app: another node of the same installation. */
   readonly where?: Whereabouts
-  /** When what was opened is closed: with the test, unless given. */
+  /** Registers what closes the app; at the end of the test unless given. */
   readonly atEnd?: AtEnd
 }
 
@@ -47,17 +47,17 @@ type AtEnd = (close: () => Promise<void>) => void
 /** Far beyond what a test asks for that is not about it. */
 const NO_LIMIT = 1_000_000
 
-/** A house on a fresh database of its own, gone with the test. Options replace what the test wants to fake. */
-export async function house({
-  door,
+/** The whole app on a fresh database of its own, dropped with the test. Options replace what the test wants to fake. */
+export async function testApp({
+  http,
   contextOf,
   atEnd = onTestFinished,
   ...options
-}: HouseOptions = {}): Promise<TestHouse> {
+}: TestAppOptions = {}): Promise<TestApp> {
   const where = options.where ?? (await freshDatabase(atEnd))
   // A receiver of a test listens on loopback.
   const net = openNet({ allowPrivate: ['127.0.0.0/8', '[::1]'] })
-  const household = openHousehold({
+  const runtime = openRuntime({
     where,
     features,
     secretKey: randomBytes(32).toString('hex'),
@@ -66,31 +66,31 @@ export async function house({
     connections: 4,
     ...options,
   })
-  const frontDoor = lazyDoor(household, door, contextOf?.(household))
+  const httpServer = lazyHttpServer(runtime, http, contextOf?.(runtime))
   atEnd(async () => {
-    await frontDoor.close()
-    await household.close()
+    await httpServer.close()
+    await runtime.close()
     await net.close()
   })
   return {
-    household,
+    runtime,
     where,
     async newTenant() {
-      const tenant = await createTenant(household.system, { slug: `t-${randomBytes(6).toString('hex')}` })
-      return household.contextFor(tenant.id)
+      const tenant = await createTenant(runtime.system, { slug: `t-${randomBytes(6).toString('hex')}` })
+      return runtime.contextFor(tenant.id)
     },
     key: async (ctx, scopes = ['admin']) => (await createKey(ctx, { name: 'test', scopes })).secret,
-    as: (apiKey) => callerAt(frontDoor.address, apiKey),
-    address: frontDoor.address,
+    as: (apiKey) => callerAt(httpServer.address, apiKey),
+    address: httpServer.address,
   }
 }
 
-/** One house for all tests of a file, for tests that change nothing which another looks at. */
-export function sharedHouse(options: HouseOptions = {}): () => TestHouse {
-  let shared: TestHouse
+/** One app for all tests of a file, for tests that do not read what another one changes. */
+export function sharedTestApp(options: TestAppOptions = {}): () => TestApp {
+  let shared: TestApp
   beforeAll(async () => {
     const endings: (() => Promise<void>)[] = []
-    shared = await house({ ...options, atEnd: (close) => void endings.unshift(close) })
+    shared = await testApp({ ...options, atEnd: (close) => void endings.unshift(close) })
     return async () => {
       for (const end of endings) await end()
     }
@@ -98,15 +98,15 @@ export function sharedHouse(options: HouseOptions = {}): () => TestHouse {
   return () => shared
 }
 
-function lazyDoor(
-  household: Household,
-  config: Partial<FrontDoorConfig> = {},
+function lazyHttpServer(
+  runtime: Runtime,
+  config: Partial<HttpServerConfig> = {},
   contextOf?: ContextOf,
 ): { address: () => Promise<string>; close: () => Promise<void> } {
-  let opening: Promise<FrontDoor> | undefined
+  let opening: Promise<HttpServer> | undefined
   const whole = { host: '127.0.0.1', port: 0, rateLimitPerMinute: NO_LIMIT, trustedProxies: [], ...config }
   return {
-    address: async () => (await (opening ??= openFrontDoor(whole, household, contextOf))).address,
+    address: async () => (await (opening ??= openHttpServer(whole, runtime, contextOf))).address,
     close: async () => (await opening)?.close(),
   }
 }
