@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { ssh } from '#features/scans/probes/ssh.ts'
-import { scriptOf, unixQuestions } from '#features/scans/probes/ssh/unix-script.ts'
-import { concurrently } from '#features/scans/probes/sweep/concurrently.ts'
+import { scriptOf, unixQuestions } from '#features/scans/probes/ssh/unix/unix-script.ts'
+import { concurrently } from '#features/scans/probes/sweep/concurrency.ts'
 import type { CommandResult } from '#platform/cli/command.ts'
 import { sshPlace, type SshPlace } from '../test/ssh-place.ts'
 

@@ -6,10 +6,10 @@ export const exceptions: Readonly<Record<string, string>> = {
     'finds the tenants that have work',
   'features/assets/listing/filter-and-sort-store.ts count':
     'counts by the search index what many have, where asking each asset takes long; nothing else calls a function beside a table',
-  'features/credentials/key-store.ts tenantsWithKeys': 'finds the tenants that have work',
+  'features/credentials/encryption/data-key-store.ts tenantsWithKeys': 'finds the tenants that have work',
   'features/credentials/store.ts tenantOf': 'for a person at the command line who knows the id alone',
   'features/imports/store.ts removeOld': 'removes by age, of all tenants',
-  'features/scans/result-store.ts removeOld': 'removes by age, of all tenants',
+  'features/scans/results/result-store.ts removeOld': 'removes by age, of all tenants',
   'features/scans/store.ts tenantOf': 'for a person at the command line who knows the id alone',
   'features/software/inventory/inventory-store.ts removeChangesBefore': 'removes by age, of all tenants',
   'features/vulnerabilities/matching/matching-queue-store.ts tenantsBehind':

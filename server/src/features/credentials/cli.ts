@@ -1,6 +1,6 @@
 import type { Command } from '#platform/cli/command.ts'
 import { parsePage } from '#platform/http/paging.ts'
-import { credentialJson, credentialLine, inputOf, secretOptions } from './cli-values.ts'
+import { credentialJson, credentialLine, inputOf, secretOptions } from './cli-credential-input.ts'
 import {
   createCredential,
   deleteCredential,
@@ -9,10 +9,10 @@ import {
   tenantOfCredential,
   updateCredential,
 } from './credentials.ts'
-import { rotateKeys } from './data-keys.ts'
+import { rotateKeys } from './encryption/data-keys.ts'
 import { hostKeyCommands } from './host-key-cli.ts'
 import { knownHostCommands } from './known-host-cli.ts'
-import { credentialKinds } from './kinds.ts'
+import { credentialKinds } from './credential-kinds.ts'
 
 const paging: Command['options'] = {
   limit: { value: 'N', help: 'at most so many, 50 unless given' },

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Ctx } from '#platform/context.ts'
 import type { CredentialKind } from './credential.ts'
 import { lendTo, type NewCredential } from './credentials.ts'
-import type { Lending } from './lending.ts'
+import type { Lending } from './lending/lending.ts'
 
 export const NET = '10.0.0.0/24'
 export const SSH: readonly CredentialKind[] = ['ssh_key', 'ssh_password']

@@ -13,7 +13,7 @@ import {
   updateCredential,
   type NewCredential,
 } from './credentials.ts'
-import { rotateTenantKeys } from './data-keys.ts'
+import { rotateTenantKeys } from './encryption/data-keys.ts'
 import { lending, lent, NET, password, SSH, wanted } from './credentials.fixture.ts'
 
 const home = sharedTestApp()

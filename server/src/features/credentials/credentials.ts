@@ -5,11 +5,19 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import { checkedBindings, reachesFurther, type Bindings } from './bindings.ts'
+import { checkedBindings, reachesFurther, type Bindings } from './credential-bindings.ts'
 import type { CredentialKind } from './credential.ts'
-import { sealSecrets } from './data-keys.ts'
-import { openLending, type Lending, type LendingTo } from './lending.ts'
-import { accountOf, canAsk, credentialKinds, fieldsOf, hasSecret, parted, type Values } from './kinds.ts'
+import { sealSecrets } from './encryption/data-keys.ts'
+import { openLending, type Lending, type LendingTo } from './lending/lending.ts'
+import {
+  accountOf,
+  canAsk,
+  credentialKinds,
+  fieldsOf,
+  hasSecret,
+  parted,
+  type Values,
+} from './credential-kinds.ts'
 import * as store from './store.ts'
 
 /** All that anybody is ever told of one. */

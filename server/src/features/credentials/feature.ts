@@ -1,6 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
-import { wrapContext } from './data-keys.ts'
+import { wrapContext } from './encryption/data-keys.ts'
 import { graphql } from './graphql.ts'
 
 export const credentials: Feature = {

@@ -19,7 +19,7 @@ import {
 } from './credentials.ts'
 import { addHostKeys } from './host-key-graphql.ts'
 import { addKnownHosts } from './known-host-graphql.ts'
-import { credentialKinds } from './kinds.ts'
+import { credentialKinds } from './credential-kinds.ts'
 
 export function graphql(schema: Schema): void {
   const kind = schema.enumType('CredentialKind', { values: credentialKinds })

@@ -9,7 +9,7 @@ import {
   listHostKeys,
   refuseHostKey,
   type PinnedKey,
-} from './host-keys.ts'
+} from './host-keys/host-keys.ts'
 
 const byId: Pick<Command, 'tenant' | 'tenantOf'> = {
   tenant: true,

@@ -8,7 +8,7 @@ import {
   listHostKeys,
   refuseHostKey,
   type PinnedKey,
-} from './host-keys.ts'
+} from './host-keys/host-keys.ts'
 
 export function addHostKeys(schema: Schema): void {
   const trust = schema.enumType('HostKeyTrust', {

@@ -1,6 +1,11 @@
 import { pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
-import { deleteKnownHost, importKnownHosts, listKnownHosts, type KnownHostsImport } from './known-hosts.ts'
-import type { KnownHostRow } from './known-hosts-store.ts'
+import {
+  deleteKnownHost,
+  importKnownHosts,
+  listKnownHosts,
+  type KnownHostsImport,
+} from './host-keys/known-hosts.ts'
+import type { KnownHostRow } from './host-keys/known-hosts-store.ts'
 
 export function addKnownHosts(schema: Schema): void {
   const type = schema.objectRef<KnownHostRow>('KnownHost').implement({

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import type { Bindings } from './bindings.ts'
+import type { Bindings } from './credential-bindings.ts'
 import type { CredentialKind } from './credential.ts'
 import type { CredentialInfo } from './credentials.ts'
-import type { Sealed } from './data-keys.ts'
-import type { Values } from './kinds.ts'
+import type { Sealed } from './encryption/data-keys.ts'
+import type { Values } from './credential-kinds.ts'
 
 const columns = (
   ctx: Ctx,

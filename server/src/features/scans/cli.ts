@@ -14,8 +14,8 @@ import {
   tenantOfTarget,
   type Scan,
 } from './scans.ts'
-import { isFinished, scanTypes } from './status.ts'
-import type { Target } from './targets.ts'
+import { isFinished, scanTypes } from './scan-status.ts'
+import type { Target } from './targets/target.ts'
 
 export const commands: readonly Command[] = [
   {

@@ -11,7 +11,7 @@ import {
 import { addHosts } from './graphql-hosts.ts'
 import { probes } from './probes/all.ts'
 import type { Progress, RawAnswer } from './probes/probe.ts'
-import { listResults, type ScanResult } from './results.ts'
+import { listResults, type ScanResult } from './results/results.ts'
 import {
   cancelScan,
   createScan,
@@ -22,8 +22,8 @@ import {
   listTargets,
   type Scan,
 } from './scans.ts'
-import { scanStatuses, scanTypes, type ScanStatus, type ScanType } from './status.ts'
-import type { Target } from './targets.ts'
+import { scanStatuses, scanTypes, type ScanStatus, type ScanType } from './scan-status.ts'
+import type { Target } from './targets/target.ts'
 
 interface ScanTypes {
   readonly scan: TypeOf<Scan>

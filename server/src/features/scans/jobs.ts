@@ -1,6 +1,6 @@
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
-import { removeOldResults } from './results.ts'
-import { runScan } from './run.ts'
+import { removeOldResults } from './results/results.ts'
+import { runScan } from './running/run-scan.ts'
 import { runScanJob } from './scans.ts'
 
 export const jobs = [worker(runScanJob, (ctx, payload, signal) => runScan(ctx, payload, signal))]

@@ -1,5 +1,5 @@
 import type { LiveTopic } from '#platform/http/server-sent-events.ts'
-import { newsOf } from './news.ts'
+import { newsOf } from './live-topic.ts'
 import { listScans } from './scans.ts'
 
 const SHOWN = 20

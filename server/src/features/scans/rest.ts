@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
 import { route, type Route } from '#platform/http/route.ts'
 import { cancelScan, createScan, listScans, type Scan } from './scans.ts'
-import { scanStatuses, scanTypes } from './status.ts'
+import { scanStatuses, scanTypes } from './scan-status.ts'
 
 const ScanJson = Type.Object({
   scanId: Type.String({ format: 'uuid' }),

@@ -21,7 +21,7 @@ import {
   listTargets,
   type Scan,
 } from './scans.ts'
-import { isFinished, scanTypes } from './status.ts'
+import { isFinished, scanTypes } from './scan-status.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 const ALL = { limit: 50, offset: 0 }

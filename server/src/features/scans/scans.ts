@@ -5,13 +5,13 @@ import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { finishScan } from './finish.ts'
-import { newsOf } from './news.ts'
+import { finishScan } from './running/finish-scan.ts'
+import { newsOf } from './live-topic.ts'
 import { probes } from './probes/all.ts'
 import type { Progress } from './probes/probe.ts'
-import { scanTypes, type ScanStatus, type ScanType } from './status.ts'
+import { scanTypes, type ScanStatus, type ScanType } from './scan-status.ts'
 import * as store from './store.ts'
-import { asProbeTarget, checkedTarget, type NewTarget, type Target } from './targets.ts'
+import { asProbeTarget, checkedTarget, type NewTarget, type Target } from './targets/target.ts'
 
 export interface Scan {
   readonly id: string

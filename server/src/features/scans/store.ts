@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Scan } from './scans.ts'
-import { movableBy, type ScanMove, type ScanStatus, type ScanType } from './status.ts'
-import type { Target } from './targets.ts'
+import { movableBy, type ScanMove, type ScanStatus, type ScanType } from './scan-status.ts'
+import type { Target } from './targets/target.ts'
 
 const targetColumns = sql`id, name, kind, address, created_at as "createdAt"`
 

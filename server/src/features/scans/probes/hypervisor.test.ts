@@ -3,9 +3,9 @@ import type { Observation } from '#features/assets/observation.ts'
 import { inMemoryAccess } from '#test/access.ts'
 import { libvirtd, LIBVIRT_NEEDS, type Libvirtd } from '#test/libvirtd.ts'
 import { needs } from '#test/needs.ts'
-import type { Credential, SshKey, TlsClient } from './access.ts'
+import type { Credential, SshKey, TlsClient } from './credential-access.ts'
 import { hypervisorWithin } from './hypervisor.ts'
-import type { HypervisorLimits } from './hypervisor/way.ts'
+import type { HypervisorLimits } from './hypervisor/access-method.ts'
 import type { RawAnswer } from './probe.ts'
 
 const NODE = `<node>

@@ -1,11 +1,11 @@
 import type { Observation } from '#features/assets/observation.ts'
-import type { Credential, Outcome } from './access.ts'
+import type { Credential, Outcome } from './credential-access.ts'
 import { hyperV } from './hypervisor/hyper-v.ts'
 import { libvirtOverSsh } from './hypervisor/libvirt-ssh.ts'
 import { libvirtOverTls } from './hypervisor/libvirt-tls.ts'
-import { listening } from './hypervisor/listening.ts'
+import { listening } from './hypervisor/open-ports.ts'
 import { proxmox } from './hypervisor/proxmox.ts'
-import { observationOf } from './hypervisor/seen.ts'
+import { observationOf } from './hypervisor/machine-observation.ts'
 import {
   LetInForNothing,
   Refused,
@@ -13,11 +13,11 @@ import {
   type HypervisorLimits,
   type Way,
   type WayMeans,
-} from './hypervisor/way.ts'
-import { lookAtHost, type Host } from './one-host.ts'
+} from './hypervisor/access-method.ts'
+import { lookAtHost, type Host } from './single-host-probe.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
-import { HostFailure } from './ssh/host-failure.ts'
-import { CertificateNotTrusted } from './tls/pinned.ts'
+import { HostFailure } from './ssh/connection/host-failure.ts'
+import { CertificateNotTrusted } from './tls/pinned-certificate.ts'
 
 const LIMITS: HypervisorLimits = {
   connectMs: 10_000,

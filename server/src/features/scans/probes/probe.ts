@@ -1,6 +1,6 @@
 import type { Observation } from '#features/assets/observation.ts'
-import type { Access } from './access.ts'
-import type { ScanType } from '../status.ts'
+import type { Access } from './credential-access.ts'
+import type { ScanType } from '../scan-status.ts'
 
 /** What a probe may be pointed at, as stored: the network in canonical form, or an address or host name. */
 export type ProbeTarget =

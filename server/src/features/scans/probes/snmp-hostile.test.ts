@@ -14,7 +14,7 @@ import {
   type Asked,
   type TestAgent,
 } from './snmp/agent.fixture.ts'
-import { integer, octets } from './snmp/ber.ts'
+import { integer, octets } from './snmp/protocol/ber.ts'
 
 /** Agents that fall silent are waited for, some seconds each; so these tests wait side by side. */
 const LONG = 120_000

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import { needs } from '#test/needs.ts'
 import { snmpd, type Snmpd } from '#test/snmpd.ts'
-import type { SnmpUser } from './access.ts'
+import type { SnmpUser } from './credential-access.ts'
 import { community, look } from './snmp/agent.fixture.ts'
 
 const run = promisify(execFile)

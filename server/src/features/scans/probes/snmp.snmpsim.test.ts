@@ -12,7 +12,7 @@ import { recognize, signalsOf } from '#features/recognition/recognition.ts'
 import { needs } from '#test/needs.ts'
 import { sharedData } from '#test/shared-data.ts'
 import { answers, freePort } from '#test/snmpd.ts'
-import type { SnmpUser } from './access.ts'
+import type { SnmpUser } from './credential-access.ts'
 import { community, look } from './snmp/agent.fixture.ts'
 
 const run = promisify(execFile)

@@ -1,9 +1,9 @@
 import type { Observation } from '#features/assets/observation.ts'
-import { lookAtHost, type Host } from './one-host.ts'
+import { lookAtHost, type Host } from './single-host-probe.ts'
 import type { Probe, ProbeOptions, ProbeTarget } from './probe.ts'
-import { observationOf } from './snmp/describe.ts'
+import { observationOf } from './snmp/device-observation.ts'
 import { readDevice } from './snmp/read-device.ts'
-import { signIn } from './snmp/sign-in.ts'
+import { signIn } from './snmp/protocol/authentication.ts'
 
 /**
  * Asks one device over SNMP what it is, what it has, and what it is connected to. Only reads: there is no way in here

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import ssh2, { type Connection, type ServerChannel } from 'ssh2'
 import { expect, onTestFinished, test } from 'vitest'
-import type { SshPassword } from './access.ts'
+import type { SshPassword } from './credential-access.ts'
 import { accessWith, HOST, look, only } from './ssh/access.fixture.ts'
 
 /**

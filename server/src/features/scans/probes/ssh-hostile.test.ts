@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import { needs } from '#test/needs.ts'
-import type { SshPassword } from './access.ts'
+import type { SshPassword } from './credential-access.ts'
 import { accessWith, HOST, keyOf, look, only } from './ssh/access.fixture.ts'
 import { sshPlace, type SshPlace } from '#test/ssh-place.ts'
 import { ssh } from './ssh.ts'

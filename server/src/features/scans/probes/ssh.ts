@@ -1,13 +1,13 @@
 import type { Observation } from '#features/assets/observation.ts'
-import { parseNetwork } from '../network.ts'
+import { parseNetwork } from '../targets/ip-network.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
-import { rangeOf } from './range.ts'
-import { learnPorts, look, type LookMeans, type Looked } from './ssh/look.ts'
-import { USUAL_LIMITS, type Limits } from './ssh/limits.ts'
-import type { HostFailure } from './ssh/host-failure.ts'
-import { turnsFor } from './ssh/turns.ts'
-import { concurrently } from './sweep/concurrently.ts'
-import { Tally } from './sweep/progress.ts'
+import { rangeOf } from './target-addresses.ts'
+import { learnPorts, look, type LookMeans, type Looked } from './ssh/scan-host.ts'
+import { USUAL_LIMITS, type Limits } from './ssh/timeouts-and-limits.ts'
+import type { HostFailure } from './ssh/connection/host-failure.ts'
+import { turnsFor } from './ssh/concurrency-limit.ts'
+import { concurrently } from './sweep/concurrency.ts'
+import { Tally } from './sweep/sweep-progress.ts'
 
 /**
  * Logs in to hosts over SSH and reads what they are: Unix by its own commands in one batch that writes nothing,

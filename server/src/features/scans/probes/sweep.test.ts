@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import type { ProbeOptions, Progress } from './probe.ts'
 import { sweep } from './sweep.ts'
-import { PORTS } from './sweep/describe.ts'
-import { reverseName } from './sweep/names.ts'
+import { PORTS } from './sweep/port-scan.ts'
+import { reverseName } from './sweep/host-names.ts'
 import { httpQuestion } from './sweep/services/http.ts'
 
 /** Every address of 127.0.0.0/8 is this machine: a range of live hosts, whose ports refuse unless one listens. */

@@ -6,7 +6,7 @@ import { middleman, type Middleman, type Passing, type Whim } from '#test/middle
 import { needs } from '#test/needs.ts'
 import { papersFor } from '#test/papers.ts'
 import { vcsim, VCSIM_NEEDS, type Vcsim } from '#test/vcsim.ts'
-import type { VSphere } from './access.ts'
+import type { VSphere } from './credential-access.ts'
 import { vmwareWithin, type VmwareLimits } from './vmware.ts'
 
 const SECRET = 'secret'

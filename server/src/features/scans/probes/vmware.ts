@@ -1,9 +1,9 @@
 import type { Observation } from '#features/assets/observation.ts'
-import { observationOf, type Seen } from './hypervisor/seen.ts'
-import { lookAtHost, type Host } from './one-host.ts'
+import { observationOf, type Seen } from './hypervisor/machine-observation.ts'
+import { lookAtHost, type Host } from './single-host-probe.ts'
 import type { Probe, ProbeOptions, ProbeTarget, RawAnswer } from './probe.ts'
-import type { HttpsLimits } from './tls/https.ts'
-import type { CollectLimits } from './vmware/collect.ts'
+import type { HttpsLimits } from './tls/https-client.ts'
+import type { CollectLimits } from './vmware/property-collector.ts'
 import { readInventory } from './vmware/inventory.ts'
 import { signIn } from './vmware/session.ts'
 

@@ -6,7 +6,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import { needs } from '#test/needs.ts'
 import { windowsHost } from '#test/windows-host.ts'
 import { fault, wsmanServer, type WsmanServerOptions } from '#test/wsman-server.ts'
-import type { Access, Outcome, WinRm } from './access.ts'
+import type { Access, Outcome, WinRm } from './credential-access.ts'
 import { wmi } from './wmi.ts'
 
 const PASSWORD = 'Zer0-Käse & "<>"'

@@ -1,9 +1,9 @@
 import type { Observation } from '#features/assets/observation.ts'
-import { lookAtHost, type Host } from './one-host.ts'
+import { lookAtHost, type Host } from './single-host-probe.ts'
 import type { Probe, ProbeOptions, ProbeTarget } from './probe.ts'
-import { collect } from './wmi/collect.ts'
-import { reading, type Reading } from './wmi/read-machine.ts'
-import { signedIn } from './wmi/sign-in.ts'
+import { collect } from './wmi/read-windows-host.ts'
+import { reading, type Reading } from './wmi/wmi-queries.ts'
+import { signedIn } from './wmi/authentication.ts'
 
 /**
  * Reads a Windows host through WMI over WS-Management: over TLS, or over plain HTTP with every message sealed by

@@ -1,6 +1,6 @@
-import type { Seen } from './seen.ts'
-import { first, hostNameOf, identifiersOf, number } from '../wmi/machine.ts'
-import { readMachine, type Reading } from '../wmi/read-machine.ts'
+import type { Seen } from './machine-observation.ts'
+import { first, hostNameOf, identifiersOf, number } from '../wmi/wmi-classes.ts'
+import { readMachine, type Reading } from '../wmi/wmi-queries.ts'
 import type { WmiObject } from '../wmi/wsman.ts'
 
 /** A Hyper-V host and its virtual machines, by the classes of `root/virtualization/v2`. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Seen } from './seen.ts'
+import type { Seen } from './machine-observation.ts'
 import { readHyperV } from './hyper-v-guests.ts'
-import { reading } from '../wmi/read-machine.ts'
+import { reading } from '../wmi/wmi-queries.ts'
 import { SoapFault } from '../wmi/soap.ts'
 import type { Wsman } from '../wmi/wsman.ts'
 

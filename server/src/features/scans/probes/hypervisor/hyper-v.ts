@@ -1,14 +1,14 @@
-import type { Credential } from '../access.ts'
-import { hostCheckFor } from '../host-check.ts'
-import { reading } from '../wmi/read-machine.ts'
-import { originOf } from '../wmi/connection.ts'
+import type { Credential } from '../credential-access.ts'
+import { hostCheckFor } from '../host-key-check.ts'
+import { reading } from '../wmi/wmi-queries.ts'
+import { originOf } from '../wmi/http-connection.ts'
 import { accountOf, openSession, SignInRefused, usualPort } from '../wmi/session.ts'
-import { placeOf } from '../wmi/sign-in.ts'
+import { placeOf } from '../wmi/authentication.ts'
 import { NoSoap, SoapFault } from '../wmi/soap.ts'
 import { wsman } from '../wmi/wsman.ts'
 import { readHyperV } from './hyper-v-guests.ts'
-import type { Seen } from './seen.ts'
-import { LetInForNothing, Refused, type Entry, type Way, type WayMeans } from './way.ts'
+import type { Seen } from './machine-observation.ts'
+import { LetInForNothing, Refused, type Entry, type Way, type WayMeans } from './access-method.ts'
 
 /** Hyper-V through WS-Management, as wmi scans read Windows. */
 export const hyperV: Way = { title: 'Hyper-V', kinds: ['winrm'], port: usualPort('http'), enter }

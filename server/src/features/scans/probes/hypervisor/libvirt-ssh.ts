@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Credential } from '../access.ts'
+import type { Credential } from '../credential-access.ts'
 import { ProbeFailure } from '../probe.ts'
-import { HostFailure } from '../ssh/host-failure.ts'
-import { USUAL_LIMITS } from '../ssh/limits.ts'
-import type { ClientChannel } from '../ssh/library.ts'
-import { newGlimpse, openSession, type Session } from '../ssh/session.ts'
+import { HostFailure } from '../ssh/connection/host-failure.ts'
+import { USUAL_LIMITS } from '../ssh/timeouts-and-limits.ts'
+import type { ClientChannel } from '../ssh/connection/ssh2-library.ts'
+import { newGlimpse, openSession, type Session } from '../ssh/connection/session.ts'
 import { openLibvirt, readLibvirt } from './libvirt.ts'
 import { openRpc } from './libvirt-rpc.ts'
-import { LetInForNothing, Refused, type Entry, type Way, type WayMeans } from './way.ts'
+import { LetInForNothing, Refused, type Entry, type Way, type WayMeans } from './access-method.ts'
 
 const PORT = 22
 

@@ -1,11 +1,11 @@
 import type { TLSSocket } from 'node:tls'
-import type { Credential } from '../access.ts'
-import { hostCheckFor } from '../host-check.ts'
+import type { Credential } from '../credential-access.ts'
+import { hostCheckFor } from '../host-key-check.ts'
 import { ProbeFailure } from '../probe.ts'
-import { connectPinned, shown } from '../tls/pinned.ts'
+import { connectPinned, shown } from '../tls/pinned-certificate.ts'
 import { NotLetIn, openLibvirt, readLibvirt } from './libvirt.ts'
 import { openRpc } from './libvirt-rpc.ts'
-import { Refused, type Entry, type Way, type WayMeans } from './way.ts'
+import { Refused, type Entry, type Way, type WayMeans } from './access-method.ts'
 
 const PORT = 16514
 

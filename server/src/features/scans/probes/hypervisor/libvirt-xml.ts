@@ -1,6 +1,6 @@
 import { attribute, elements, parseElement, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
 import type { GuestInterface } from './libvirt-calls.ts'
-import type { Seen } from './seen.ts'
+import type { Seen } from './machine-observation.ts'
 
 export interface GuestPlace {
   readonly host: string

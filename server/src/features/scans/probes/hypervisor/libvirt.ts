@@ -3,7 +3,7 @@ import { ProbeFailure } from '../probe.ts'
 import { AUTH, libvirtCalls, type Domain, type GuestInterface, type LibvirtCalls } from './libvirt-calls.ts'
 import { Denied, type Rpc } from './libvirt-rpc.ts'
 import { guestSeen, parsed, powerOf, sysinfoOf } from './libvirt-xml.ts'
-import type { Facts, Seen } from './seen.ts'
+import type { Facts, Seen } from './machine-observation.ts'
 
 export interface LibvirtPlace {
   readonly where: string

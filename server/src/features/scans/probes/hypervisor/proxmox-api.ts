@@ -1,9 +1,9 @@
-import type { Credential } from '../access.ts'
-import { hostCheckFor } from '../host-check.ts'
+import type { Credential } from '../credential-access.ts'
+import { hostCheckFor } from '../host-key-check.ts'
 import { ProbeFailure } from '../probe.ts'
-import { Interrupted, openHttps, type Answer } from '../tls/https.ts'
-import { shown } from '../tls/pinned.ts'
-import { Refused, type WayMeans } from './way.ts'
+import { Interrupted, openHttps, type Answer } from '../tls/https-client.ts'
+import { shown } from '../tls/pinned-certificate.ts'
+import { Refused, type WayMeans } from './access-method.ts'
 
 export const PROXMOX_PORT = 8006
 

@@ -1,5 +1,5 @@
 import { isObject, numberOf, objectsIn, textOf, type Told } from './proxmox-api.ts'
-import type { Seen } from './seen.ts'
+import type { Seen } from './machine-observation.ts'
 
 /** All that was answered of one guest. */
 export interface GuestAnswers {

@@ -7,7 +7,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import { inMemoryAccess } from '#test/access.ts'
 import { needs } from '#test/needs.ts'
 import { papersFor } from '#test/papers.ts'
-import type { ProxmoxToken } from '../access.ts'
+import type { ProxmoxToken } from '../credential-access.ts'
 import { hypervisorWithin } from '../hypervisor.ts'
 import { proxmoxAnswers } from './proxmox.fixture.ts'
 

@@ -1,4 +1,4 @@
-import type { Credential } from '../access.ts'
+import type { Credential } from '../credential-access.ts'
 import {
   isObject,
   numberOf,
@@ -10,8 +10,8 @@ import {
   type Told,
 } from './proxmox-api.ts'
 import { guestSeen, megabytes } from './proxmox-guest.ts'
-import type { Seen } from './seen.ts'
-import { Refused, type Entry, type Way, type WayMeans } from './way.ts'
+import type { Seen } from './machine-observation.ts'
+import { Refused, type Entry, type Way, type WayMeans } from './access-method.ts'
 
 /** Proxmox VE by its REST API: one node answers for its whole cluster. The token needs the role PVEAuditor on `/`. */
 export const proxmox: Way = {

@@ -1,10 +1,10 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import type { Observation } from '#features/assets/observation.ts'
-import type { Access, Credential, Outcome, SnmpCommunity } from '../access.ts'
+import type { Access, Credential, Outcome, SnmpCommunity } from '../credential-access.ts'
 import { snmp } from '../snmp.ts'
-import { element, integer, objectIdentifier, octets, Reader, tags } from './ber.ts'
-import { compareOids, oid, type Oid } from './oid.ts'
+import { element, integer, objectIdentifier, octets, Reader, tags } from './protocol/ber.ts'
+import { compareOids, oid, type Oid } from './protocol/oid.ts'
 
 /** What was asked over SNMPv1 or v2c. */
 export interface Asked {

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { signalsOf } from '#features/recognition/recognition.ts'
 import { community, honest, look, testAgent, type Instances, type TestAgent } from './agent.fixture.ts'
-import { integer, objectIdentifier, octets } from './ber.ts'
-import { oid } from './oid.ts'
+import { integer, objectIdentifier, octets } from './protocol/ber.ts'
+import { oid } from './protocol/oid.ts'
 
 const agents: TestAgent[] = []
 afterAll(async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Observation } from '#features/assets/observation.ts'
-import type { Access, Credential, HostKey, Outcome, SshKey, SshPassword } from '../access.ts'
+import type { Access, Credential, HostKey, Outcome, SshKey, SshPassword } from '../credential-access.ts'
 import { sshWithin } from '../ssh.ts'
-import { USUAL_LIMITS, type Limits } from './limits.ts'
+import { USUAL_LIMITS, type Limits } from './timeouts-and-limits.ts'
 import { PASSPHRASE, type SshPlace } from '#test/ssh-place.ts'
 
 export const HOST = '127.0.0.1'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { Mdns, ownName } from './mdns.ts'
-import { reverseName } from './names.ts'
+import { reverseName } from './host-names.ts'
 
 const question = reverseName('192.0.2.7')
 const answer = (data: unknown, name: unknown = question, type: unknown = 'PTR') => ({ type, name, data })

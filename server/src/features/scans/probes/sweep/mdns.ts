@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import multicastDns, { type MulticastDNS } from 'multicast-dns'
-import { isHostName, reverseName } from './names.ts'
+import { isHostName, reverseName } from './host-names.ts'
 
 const PORT = 5353
 

@@ -1,4 +1,4 @@
-import type { Protocol } from './datagrams.ts'
+import type { Protocol } from './udp-queries.ts'
 
 /** What a machine says of itself in a NetBIOS node status response. */
 export interface NodeStatus {

@@ -1,5 +1,5 @@
 import { promises as dns } from 'node:dns'
-import { isHostName } from './names.ts'
+import { isHostName } from './host-names.ts'
 
 const TIMEOUT_MS = 900
 /** After this many questions in a row without any answer the name servers are taken for absent. */

@@ -1,4 +1,4 @@
-import type { Protocol } from './datagrams.ts'
+import type { Protocol } from './udp-queries.ts'
 
 /** What a UPnP device says of itself when it is searched for. */
 export interface SsdpAnswer {

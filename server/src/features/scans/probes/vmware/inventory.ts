@@ -1,11 +1,11 @@
-import type { Seen } from '../hypervisor/seen.ts'
-import { collect, type CollectLimits, type Found, type Wanted } from './collect.ts'
-import { hostSeen } from './hosts.ts'
-import { machineSeen } from './machines.ts'
-import { clusterSeen, datacenterSeen, datastoreSeen, type Platform } from './places.ts'
-import { wanted } from './properties.ts'
+import type { Seen } from '../hypervisor/machine-observation.ts'
+import { collect, type CollectLimits, type Found, type Wanted } from './property-collector.ts'
+import { hostSeen } from './esxi-host.ts'
+import { machineSeen } from './virtual-machine.ts'
+import { clusterSeen, datacenterSeen, datastoreSeen, type Platform } from './clusters-and-datastores.ts'
+import { wanted } from './property-paths.ts'
 import type { Service } from './session.ts'
-import { newTree } from './tree.ts'
+import { newTree } from './inventory-tree.ts'
 
 /** Everything in the inventory, containers first. Holds names of containers and hosts, and one page of the rest. */
 export async function* readInventory(

@@ -1,11 +1,11 @@
 import { textAt, elements, attribute, type XmlElement } from '#platform/formats/xml-tree.ts'
-import type { Access, VSphere } from '../access.ts'
-import { hostCheckFor } from '../host-check.ts'
+import type { Access, VSphere } from '../credential-access.ts'
+import { hostCheckFor } from '../host-key-check.ts'
 import { ProbeFailure, type ProbeOptions } from '../probe.ts'
-import { openHttps, type HttpsLimits } from '../tls/https.ts'
-import { shown } from '../tls/pinned.ts'
+import { openHttps, type HttpsLimits } from '../tls/https-client.ts'
+import { shown } from '../tls/pinned-certificate.ts'
 import { escaped, Fault, openSoap, type Ref, type Soap } from './soap.ts'
-import { noTags, openTags, type Tags } from './tags.ts'
+import { noTags, openTags, type Tags } from './vcenter-tags.ts'
 
 /** The objects at which everything begins. */
 export interface Service {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ProbeFailure } from '../probe.ts'
-import type { Https } from '../tls/https.ts'
+import type { Https } from '../tls/https-client.ts'
 import { escaped, Fault, openSoap } from './soap.ts'
 
 const ME = { type: 'SessionManager', value: 'SessionManager' }

@@ -1,7 +1,7 @@
 import { elements, parseElement, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
 import { ProbeFailure } from '../probe.ts'
-import type { Answer, Https } from '../tls/https.ts'
-import { shown } from '../tls/pinned.ts'
+import type { Answer, Https } from '../tls/https-client.ts'
+import { shown } from '../tls/pinned-certificate.ts'
 
 /** A managed object: the type decides what it can be asked, the value is its name within this server. */
 export interface Ref {

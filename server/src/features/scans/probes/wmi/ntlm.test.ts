@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { authenticate, negotiate, NtlmError, responseKeyOf } from './ntlm.ts'
-import { sealing } from './sealing.ts'
+import { sealing } from './ntlm-sealing.ts'
 
 // The published example of NTLM version 2: [MS-NLMP] 4.2.1 and 4.2.4.
 const account = { username: 'User', domain: 'Domain', password: 'Password' }

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, X509Certificate } from 'node:crypt
 import { md4 } from './md4.ts'
 import { readTargetInfo, writeTargetInfo, type TargetInfo } from './ntlm-target-info.ts'
 import { rc4 } from './rc4.ts'
-import { sealing, type Sealing } from './sealing.ts'
+import { sealing, type Sealing } from './ntlm-sealing.ts'
 
 /** NTLM version 2 as a client, after [MS-NLMP]: signing, sealing and 128-bit keys always, nothing weaker. */
 

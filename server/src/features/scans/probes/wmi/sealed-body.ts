@@ -1,4 +1,4 @@
-import type { Sealed, Sealing } from './sealing.ts'
+import type { Sealed, Sealing } from './ntlm-sealing.ts'
 
 /**
  * The body of a request whose message is sealed, after [MS-WSMV] 2.2.9.1: two parts, the second of which holds the

@@ -1,4 +1,4 @@
-import type { WinRm } from '../access.ts'
+import type { WinRm } from '../credential-access.ts'
 import { ProbeFailure } from '../probe.ts'
 import {
   openConnection,
@@ -7,10 +7,10 @@ import {
   type Connection,
   type ConnectionMeans,
   type Place,
-} from './connection.ts'
+} from './http-connection.ts'
 import { authenticate, channelBinding, negotiate, NtlmError, type Account } from './ntlm.ts'
 import { openedBody, sealedBody, SEALED_TYPE } from './sealed-body.ts'
-import type { Sealing } from './sealing.ts'
+import type { Sealing } from './ntlm-sealing.ts'
 
 /** A signed-in user of WS-Management at one host. */
 export interface Session {

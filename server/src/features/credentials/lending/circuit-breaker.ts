@@ -1,0 +1,58 @@
+import type { Outcome } from '../credential.ts'
+
+/** What a credential, or an account of a directory, has met with lately. */
+export interface Record {
+  /** The addresses that refused it in a row. */
+  readonly refusedBy: readonly string[]
+  /** How often it was set aside in a row. */
+  readonly trips: number
+  readonly openUntil: Date | null
+}
+
+/** The same at one address. */
+export interface RecordHere {
+  readonly refusedInRow: number
+  readonly trips: number
+  readonly openUntil: Date | null
+}
+
+/** So many hosts in a row: it is the credential that is wrong, not the host. */
+export const HOSTS_MAX = 3
+/** So often at one host, in whatever scans: below what locks an account. */
+export const TIMES_MAX = 2
+/** Set aside for so long, each time longer; a person may end it. */
+const COOL_DOWN_MINUTES = [15, 60, 240, 1_440]
+
+/** A directory counts the failures of all hosts together, so the second one anywhere is one too many. */
+export function afterOutcome(
+  before: Record,
+  told: { readonly outcome: Outcome; readonly address: string; readonly isOfDirectory: boolean },
+  now: Date,
+): Record {
+  if (told.outcome === 'unanswered') return before
+  if (told.outcome === 'accepted') return { refusedBy: [], trips: 0, openUntil: null }
+  const refusedBy = told.isOfDirectory
+    ? [...before.refusedBy, told.address]
+    : [...new Set([...before.refusedBy, told.address])]
+  const limit = told.isOfDirectory ? TIMES_MAX : HOSTS_MAX
+  // after a cool-down one more refusal is enough
+  if (refusedBy.length < limit) return { ...before, refusedBy }
+  return {
+    refusedBy: refusedBy.slice(-limit),
+    trips: before.trips + 1,
+    openUntil: coolDown(before.trips, now),
+  }
+}
+
+export function afterOutcomeHere(before: RecordHere, outcome: Outcome, now: Date): RecordHere {
+  if (outcome === 'unanswered') return before
+  if (outcome === 'accepted') return { refusedInRow: 0, trips: 0, openUntil: null }
+  const refusedInRow = before.refusedInRow + 1
+  if (refusedInRow < TIMES_MAX) return { ...before, refusedInRow }
+  return { refusedInRow, trips: before.trips + 1, openUntil: coolDown(before.trips, now) }
+}
+
+function coolDown(trips: number, now: Date): Date {
+  const minutes = COOL_DOWN_MINUTES[Math.min(trips, COOL_DOWN_MINUTES.length - 1)] ?? 0
+  return new Date(now.getTime() + minutes * 60_000)
+}

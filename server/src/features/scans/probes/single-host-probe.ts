@@ -1,0 +1,60 @@
+import type { Observation } from '#features/assets/observation.ts'
+import type { Access } from './credential-access.ts'
+import { addressOf } from './resolve-host.ts'
+import { ProbeFailure, type ProbeOptions, type ProbeTarget } from './probe.ts'
+
+/** How a probe looks at one host that lets it in. */
+export interface Look {
+  /** What is missing when nothing may be shown to any host. */
+  readonly needs: string
+  /** Whatever the host does, the scan is over by then. */
+  readonly totalMs: number
+  readonly at: (host: Host) => AsyncIterable<Observation>
+}
+
+export interface Host {
+  readonly address: string
+  /** As people call it; the address where they have no name for it. */
+  readonly name: string
+  readonly access: Access
+  readonly signal: AbortSignal
+  readonly now: () => Date
+  readonly onRaw: (part: string, text: string) => void
+}
+
+/** Of what a host said, per part. */
+const RAW_LENGTH_MAX = 64 * 1_024
+
+/** What probes of one host share: its address, an end whatever it does, and progress of nought or one. */
+export async function* lookAtHost(
+  target: ProbeTarget,
+  options: ProbeOptions,
+  { needs, totalMs, at }: Look,
+): AsyncGenerator<Observation> {
+  const { access, now, onProgress, onRaw } = options
+  if (target.kind !== 'host') throw new ProbeFailure('this looks at one host')
+  if (!access) throw new ProbeFailure(needs)
+  const { host, name = host } = target
+  const late = AbortSignal.timeout(totalMs)
+  const signal = AbortSignal.any([options.signal, late])
+  const progress = (done: number): void =>
+    onProgress?.({ done, total: 1, found: done, ratePerSecond: 0, remainingSeconds: 0 })
+  progress(0)
+  let told = 0
+  try {
+    const address = await addressOf(host)
+    const tellRaw = (part: string, text: string): void =>
+      onRaw?.({ address, part, text: text.slice(0, RAW_LENGTH_MAX).toWellFormed() })
+    for await (const seen of at({ address, name, access, signal, now, onRaw: tellRaw })) {
+      yield seen
+      told++
+    }
+    progress(1)
+  } catch (error) {
+    options.signal.throwIfAborted()
+    if (!late.aborted) throw error
+    throw new ProbeFailure(
+      `given up after ${totalMs / 60_000} minutes; the ${told} objects that ${name} had told by then are kept`,
+    )
+  }
+}

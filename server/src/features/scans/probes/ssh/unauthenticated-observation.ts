@@ -1,0 +1,27 @@
+import type { Identifier, Json } from '#features/assets/observation.ts'
+import { word } from './terminal-text.ts'
+import type { Place } from './connection/tcp-connect.ts'
+import type { Glimpse } from './connection/session.ts'
+
+/** A host is known to this source by its address and the key it shows there, or by the address alone. */
+export function keyOfSource({ address }: Place, { keys }: Glimpse): string {
+  const [first] = keys.values()
+  return `${address}|${first?.fingerprint ?? ''}`
+}
+
+export const glimpseIdentifiers = ({ address }: Place, { keys }: Glimpse): readonly Identifier[] => [
+  { type: 'ip', value: address },
+  ...[...keys.values()].map(({ fingerprint }) => ({ type: 'ssh_host_key' as const, value: fingerprint })),
+]
+
+/** What a host shows of itself before it lets anybody in. */
+export function glimpseFacts({ port }: Place, { ident, banner, keys, weak }: Glimpse): Record<string, Json> {
+  const said = word(banner, 500)
+  return {
+    sshPort: port,
+    sshServer: word(ident.replace(/^SSH-[\d.]+-/, '')) ?? '',
+    sshHostKeys: [...keys.values()].map(({ algorithm, fingerprint }) => `${algorithm} ${fingerprint}`),
+    ...(said !== undefined && { sshBanner: said }),
+    ...(weak.length > 0 && { sshWeakAlgorithms: [...weak] }),
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { needs } from '#test/needs.ts'
+import { openEcho, readFping, readPing } from './icmp-echo.ts'
+import { Pacer } from './packet-rate-limit.ts'
+
+test('reads what fping and ping print', () => {
+  expect([
+    ...readFping('192.0.2.1 (0.048 ms)\n2001:db8::1 (12 ms)\nICMP Host Unreachable from 192.0.2.9\n'),
+  ]).toEqual([
+    ['192.0.2.1', 0.048],
+    ['2001:db8::1', 12],
+  ])
+  expect(readPing('64 bytes from 192.0.2.1: icmp_seq=1 ttl=64 time=0.032 ms\n')).toBe(0.032)
+  expect(readPing('64 bytes from 192.0.2.1: seq=0 ttl=64\n')).toBe(0)
+})
+
+needs('root', 'fping')('ICMP echo', () => {
+  test('is answered by what lives', async () => {
+    const { signal } = new AbortController()
+    const echo = await openEcho({ pacer: new Pacer({ perSecond: 1000, burst: 10 }), signal, addresses: 2 })
+    expect(await Promise.all([echo?.('127.0.0.1'), echo?.('127.0.0.2')])).toEqual([
+      expect.any(Number),
+      expect.any(Number),
+    ])
+  })
+})

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import type { Pacer } from './packet-rate-limit.ts'
+
+/** Asks one address with ICMP echo: the round trip in milliseconds, or `undefined`. */
+export type Echo = (address: string) => Promise<number | undefined>
+
+export interface EchoMeans {
+  readonly pacer: Pacer
+  readonly signal: AbortSignal
+  /** How many addresses may be asked in all. */
+  readonly addresses: number
+}
+
+/** `ping` asks one address with one process: only for ranges up to this size, and so many at once. */
+const PING_ADDRESSES_MAX = 1024
+const PING_AT_ONCE = 64
+/** `fping` asks this many with one process, 1 ms apart; addresses are gathered for so long at most. */
+const BATCH = 32
+const GATHER_MS = 20
+const WAIT_MS = 700
+
+/**
+ * ICMP needs a right that a process seldom has and that `fping` and `ping` are installed with, so it is left to them;
+ * `undefined` where neither works. Both are tried on the loopback first.
+ */
+export async function openEcho(means: EchoMeans): Promise<Echo | undefined> {
+  const works = async (command: string, args: string[]) =>
+    (await output(command, args, means.signal)).status === 0
+  if (await works('fping', ['-q', '-r', '0', '127.0.0.1'])) return fping(means)
+  if (means.addresses > PING_ADDRESSES_MAX) return undefined
+  return (await works('ping', ['-q', '-c', '1', '127.0.0.1'])) ? ping(means) : undefined
+}
+
+function fping({ pacer, signal }: EchoMeans): Echo {
+  let batch: { address: string; answer: (rttMs: number | undefined) => void }[] = []
+  let gathering: NodeJS.Timeout | undefined
+  const flush = async (): Promise<void> => {
+    clearTimeout(gathering)
+    gathering = undefined
+    const asked = batch
+    batch = []
+    const addresses = asked.map((it) => it.address)
+    const { stdout } = await output(
+      'fping',
+      ['-a', '-e', '-r', '0', '-i', '1', '-t', `${WAIT_MS}`, ...addresses],
+      signal,
+    )
+    const answers = readFping(stdout)
+    for (const { address, answer } of asked) answer(answers.get(address))
+  }
+  return async (address) => {
+    await pacer.turn(signal)
+    const { promise, resolve } = Promise.withResolvers<number | undefined>()
+    batch.push({ address, answer: resolve })
+    if (batch.length === BATCH) void flush()
+    else gathering ??= setTimeout(() => void flush(), GATHER_MS)
+    return promise
+  }
+}
+
+/** Lines such as `192.0.2.1 (0.048 ms)`. */
+export function readFping(text: string): ReadonlyMap<string, number> {
+  const lines = text.matchAll(/^(\S+) \(([\d.]+) ms\)$/gm)
+  return new Map([...lines].map(([, address = '', rttMs]) => [address, Number(rttMs)]))
+}
+
+function ping({ pacer, signal }: EchoMeans): Echo {
+  const free: (() => void)[] = []
+  let running = 0
+  return async (address) => {
+    if (running === PING_AT_ONCE) await new Promise<void>((resolve) => free.push(resolve))
+    else running++
+    try {
+      await pacer.turn(signal)
+      const { status, stdout } = await output('ping', ['-n', '-c', '1', '-W', '1', address], signal)
+      return status === 0 ? readPing(stdout) : undefined
+    } finally {
+      const next = free.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}
+
+/** The round trip in a line such as `64 bytes from 192.0.2.1: icmp_seq=1 ttl=64 time=0.032 ms`; 0 when none is told. */
+export const readPing = (text: string): number => Number(/ time[=<]([\d.]+) ms/.exec(text)?.[1] ?? 0)
+
+function output(
+  command: string,
+  args: string[],
+  signal: AbortSignal,
+): Promise<{ status: number; stdout: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(command, args, { signal, timeout: 10_000 }, (error, stdout) => {
+      resolve({ status: error ? (child.exitCode ?? -1) : 0, stdout })
+    })
+  })
+}

@@ -1,0 +1,73 @@
+import { Datagrams } from './udp-queries.ts'
+import { Mdns } from './mdns.ts'
+import { netbios, type NodeStatus } from './netbios.ts'
+import { ReverseDns } from './reverse-dns.ts'
+import { ssdp, SSDP_GROUP, type SsdpAnswer } from './ssdp.ts'
+
+/** What a machine and the name servers told of it. */
+export interface Told {
+  readonly dns: string | undefined
+  readonly mdns: string | undefined
+  readonly netbios: NodeStatus | undefined
+  readonly ssdp: SsdpAnswer | undefined
+}
+
+/** Waits until one packet may leave: to the host itself, or to somebody else. */
+export interface Turns {
+  readonly toHost: () => Promise<void>
+  readonly toOthers: () => Promise<void>
+}
+
+const ANSWER_MS = 800
+
+/** The questions after names, asked of every live host over sockets that all hosts share. */
+export class Questions {
+  readonly #dns: ReverseDns
+  readonly #mdns: Mdns
+  /** NetBIOS and SSDP are asked over IPv4 only. */
+  readonly #ipv4:
+    | { readonly netbios: Datagrams<NodeStatus>; readonly ssdp: Datagrams<SsdpAnswer> }
+    | undefined
+
+  constructor(family: 4 | 6, dnsServers?: readonly string[]) {
+    this.#dns = new ReverseDns(dnsServers)
+    this.#mdns = new Mdns(family)
+    this.#ipv4 = family === 4 ? { netbios: new Datagrams(netbios), ssdp: new Datagrams(ssdp) } : undefined
+  }
+
+  /** Asks what only listens to groups, once on each link. */
+  async askLinks(links: readonly string[], turn: () => Promise<void>): Promise<void> {
+    for (const link of links) {
+      await turn()
+      await this.#ipv4?.ssdp.askGroup(SSDP_GROUP, link)
+    }
+  }
+
+  /** Sends all questions, one packet each, then answers with what comes back within a second. */
+  async ask(address: string, turns: Turns): Promise<() => Promise<Told>> {
+    const dns = this.#dns.isSilent ? undefined : await sent(turns.toOthers, () => this.#dns.nameOf(address))
+    const mdns = await sent(turns.toHost, () => this.#mdns.ask(address, ANSWER_MS))
+    const netbios =
+      this.#ipv4 && (await sent(turns.toHost, () => this.#ipv4?.netbios.ask(address, ANSWER_MS)))
+    const ssdp = this.#ipv4 && (await sent(turns.toHost, () => this.#ipv4?.ssdp.ask(address, ANSWER_MS)))
+    return async () => ({
+      dns: await dns?.answer,
+      mdns: await mdns.answer,
+      netbios: await netbios?.answer,
+      ssdp: await ssdp?.answer,
+    })
+  }
+
+  close(): void {
+    this.#dns.close()
+    this.#mdns.close()
+    this.#ipv4?.netbios.close()
+    this.#ipv4?.ssdp.close()
+  }
+}
+
+/** Wrapped, so that waiting for the turn does not wait for the answer. */
+async function sent<T>(turn: () => Promise<void>, ask: () => T): Promise<{ readonly answer: T }> {
+  await turn()
+  return { answer: ask() }
+}

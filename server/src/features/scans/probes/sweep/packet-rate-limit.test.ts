@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Pacer } from './packet-rate-limit.ts'
+
+const never = new AbortController().signal
+const SECOND_MS = 1000
+
+/** The most that ever happened within any second. */
+const busiestSecond = (times: readonly number[]): number =>
+  Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + SECOND_MS).length))
+
+test('grants no more than its pace in any second, however many ask at once', async () => {
+  const pacer = new Pacer({ perSecond: 400, burst: 10 })
+  const times: number[] = []
+  await Promise.all(
+    Array.from({ length: 600 }, () => pacer.turn(never).then(() => times.push(performance.now()))),
+  )
+  expect(busiestSecond(times)).toBeLessThanOrEqual(400)
+})
+
+test('serves turns in the order in which they were asked for', async () => {
+  const pacer = new Pacer({ perSecond: 1000, burst: 1 })
+  const order: number[] = []
+  await Promise.all([1, 2, 3, 4, 5].map((n) => pacer.turn(never).then(() => order.push(n))))
+  expect(order).toEqual([1, 2, 3, 4, 5])
+})
+
+test('a burst is free, then turns wait', async () => {
+  let now = 0
+  const pacer = new Pacer({ perSecond: 20, burst: 4 }, () => now)
+  const granted: number[] = []
+  const stop = new AbortController()
+  for (let n = 1; n <= 5; n++) {
+    pacer.turn(stop.signal).then(
+      () => granted.push(n),
+      () => undefined,
+    )
+  }
+  await new Promise(setImmediate)
+  expect(granted).toEqual([1, 2, 3, 4])
+  now = 10_000
+  stop.abort()
+})
+
+test('what is owed counts from when it falls due', async () => {
+  let now = 0
+  const pacer = new Pacer({ perSecond: 101, burst: 1 }, () => now)
+  const stop = new AbortController()
+  let granted = 0
+  const ask = (): void =>
+    void pacer.turn(stop.signal).then(
+      () => granted++,
+      () => undefined,
+    )
+  pacer.owe(10, 1000)
+  ask()
+  await new Promise(setImmediate)
+  expect(granted).toBe(1)
+  now = 1000
+  ask()
+  await new Promise(setImmediate)
+  expect(granted).toBe(1)
+  stop.abort()
+})
+
+test('an aborted turn is given up, and those behind it come', async () => {
+  const pacer = new Pacer({ perSecond: 11, burst: 1 })
+  const impatient = new AbortController()
+  await pacer.turn(never)
+  const given = pacer.turn(impatient.signal).catch((error: unknown) => error)
+  const next = pacer.turn(never)
+  impatient.abort()
+  expect(await given).toMatchObject({ name: 'AbortError' })
+  await next
+})
+
+test('slows down on trouble, once for a burst of it, and recovers', async () => {
+  let now = 0
+  const pacer = new Pacer({ perSecond: 110, burst: 10 }, () => now)
+  pacer.trouble()
+  pacer.trouble()
+  expect(pacer.perSecond).toBeCloseTo(100 / 1.5)
+  for (let i = 0; i < 20; i++) {
+    now += SECOND_MS
+    pacer.trouble()
+  }
+  expect(pacer.perSecond).toBeCloseTo(10)
+  for (let i = 0; i < 1000; i++) {
+    now += SECOND_MS
+    await pacer.turn(never)
+  }
+  expect(pacer.perSecond).toBeCloseTo(100)
+})
+
+test('slows down when answers take ever longer, not when they only differ', () => {
+  let now = 0
+  const paced = (rtts: readonly number[]): number => {
+    const pacer = new Pacer({ perSecond: 110, burst: 10 }, () => (now += SECOND_MS))
+    rtts.forEach((rttMs) => pacer.answered(rttMs))
+    return pacer.perSecond
+  }
+  expect(paced(Array.from({ length: 50 }, (_, i) => 20 + 10 * i))).toBeLessThan(50)
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 100 }), (rtts) => {
+      expect(paced(rtts)).toBeCloseTo(100)
+    }),
+  )
+})

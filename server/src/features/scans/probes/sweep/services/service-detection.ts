@@ -1,0 +1,141 @@
+import type { Json } from '#features/assets/observation.ts'
+import { Channel } from '../../snmp/protocol/udp-channel.ts'
+import { discover } from '../../snmp/protocol/agent.ts'
+import { readCertificate } from './certificate.ts'
+import { converse, type Conversation, type Heard } from './tcp-exchange.ts'
+import { ftpGreeting, isFtpGreeting, isSshBanner, sshBanner } from './banner.ts'
+import { httpParts, httpQuestion, isTitled, readHttp } from './http.ts'
+import { ippQuestion, readIpp } from './ipp.ts'
+import { isSmbAnswer, readSmb, smbQuestion } from './smb.ts'
+
+type Facts = Readonly<Record<string, Json>>
+
+/** One kind of service: what is said to it, and what its answer tells, under the names that recognition knows. */
+interface Service {
+  readonly ports: readonly number[]
+  /** Packets that a conversation costs this machine, acknowledgements and closing included. */
+  readonly packets: number
+  readonly conversation: (address: string) => Omit<Conversation, 'address' | 'port' | 'timeoutMs'>
+  readonly read: (heard: Heard) => Facts
+}
+
+const ANSWER_MS = 3_000
+const PAGE_OCTETS_MAX = 16_384
+const LINE_OCTETS_MAX = 4_096
+/** Data that one packet of ours acknowledges. */
+const OCTETS_ACKNOWLEDGED = 2_896
+
+const services: readonly Service[] = [
+  {
+    ports: [22],
+    packets: 6,
+    conversation: () => ({ octetsMax: LINE_OCTETS_MAX, isEnough: isSshBanner }),
+    read: ({ bytes }) => fact('sshBanner', sshBanner(bytes)),
+  },
+  {
+    ports: [21],
+    packets: 6,
+    conversation: () => ({ octetsMax: LINE_OCTETS_MAX, isEnough: isFtpGreeting }),
+    read: ({ bytes }) => fact('ftpGreeting', ftpGreeting(bytes)),
+  },
+  {
+    ports: [80, 8080],
+    packets: 8,
+    conversation: (address) => ({
+      say: httpQuestion(address),
+      octetsMax: PAGE_OCTETS_MAX,
+      isEnough: isTitled,
+    }),
+    read: ({ bytes }) => fact('http', told(readHttp(bytes))),
+  },
+  {
+    ports: [443],
+    packets: 13,
+    conversation: (address) => ({
+      isTls: true,
+      say: httpQuestion(address),
+      octetsMax: PAGE_OCTETS_MAX,
+      isEnough: isTitled,
+    }),
+    read: ({ bytes, certificate }) => ({
+      ...fact('tls', told(readCertificate(certificate))),
+      ...fact('https', told(readHttp(bytes))),
+    }),
+  },
+  {
+    ports: [445],
+    packets: 7,
+    conversation: () => ({ say: smbQuestion(), octetsMax: LINE_OCTETS_MAX, isEnough: isSmbAnswer }),
+    read: ({ bytes }) => fact('smb', told(readSmb(bytes))),
+  },
+  {
+    ports: [554],
+    packets: 7,
+    conversation: () => ({
+      say: 'OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nUser-Agent: Rollcall\r\n\r\n',
+      octetsMax: LINE_OCTETS_MAX,
+      isEnough: (heard) => heard.includes('\r\n\r\n'),
+    }),
+    read: ({ bytes }) => fact('rtsp', httpParts(bytes).header('server')),
+  },
+  {
+    ports: [631],
+    packets: 8,
+    conversation: (address) => ({ say: ippQuestion(address), octetsMax: PAGE_OCTETS_MAX }),
+    read: ({ bytes }) => fact('ipp', told(readIpp(bytes))),
+  },
+]
+
+export interface ServiceMeans {
+  readonly signal: AbortSignal
+  /** Waits until so many packets may leave to the host. */
+  readonly turn: (packets: number) => Promise<void>
+  /** Notes packets that left beyond those. */
+  readonly owe: (packets: number) => void
+}
+
+/**
+ * Asks what listens at the open ports, one conversation at a time: greetings, pages, certificates, what a printer is.
+ * Nothing is written anywhere and nobody signs in.
+ */
+export async function askServices(
+  address: string,
+  open: ReadonlySet<number>,
+  { signal, turn, owe }: ServiceMeans,
+): Promise<Facts> {
+  let facts: Facts = {}
+  for (const { ports, packets, conversation, read } of services) {
+    const port = ports.find((it) => open.has(it))
+    if (port === undefined) continue
+    await turn(packets)
+    const heard = await converse({ ...conversation(address), address, port, timeoutMs: ANSWER_MS }, signal)
+    signal.throwIfAborted()
+    if (!heard) continue
+    owe(Math.floor(heard.bytes.length / OCTETS_ACKNOWLEDGED))
+    facts = { ...facts, ...read(heard) }
+  }
+  return facts
+}
+
+const ENGINE_MS = 800
+
+/** The id of the SNMPv3 engine, which any agent tells anybody; undefined: none answers. No secret is shown for it. */
+export async function askEngine(address: string, signal: AbortSignal): Promise<string | undefined> {
+  let channel: Channel | undefined
+  try {
+    channel = await Channel.open({ address, port: 161 }, signal, { octets: 65_536, ms: ENGINE_MS * 2 })
+    const { engineId } = await discover(channel, { firstMs: ENGINE_MS, tries: 1 })
+    return engineId.toString('hex')
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  } finally {
+    channel?.close()
+  }
+}
+
+const fact = (name: string, value: Json | undefined): Facts => (value === undefined ? {} : { [name]: value })
+
+/** An object that says something; without one, nothing. */
+const told = (found: object | undefined): Json | undefined =>
+  found && Object.keys(found).length > 0 ? (found as Json) : undefined

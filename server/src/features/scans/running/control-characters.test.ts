@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { withoutControls } from './control-characters.ts'
+
+test('a device with control characters in what it says is kept, without them', () => {
+  const seenAt = new Date()
+  expect(
+    withoutControls({
+      sourceKey: '192.0.2.1',
+      seenAt,
+      name: 'core\u001b[2J-1',
+      os: 'Router OS\r\nCopyright',
+      tags: ['a', 'b\n'],
+      identifiers: [
+        { type: 'hostname', value: 'core\u0007' },
+        { type: 'ip', value: '192.0.2.1' },
+      ],
+    }),
+  ).toEqual({
+    sourceKey: '192.0.2.1',
+    seenAt,
+    name: 'core [2J-1',
+    os: 'Router OS Copyright',
+    tags: ['a'],
+    identifiers: [{ type: 'ip', value: '192.0.2.1' }],
+  })
+})

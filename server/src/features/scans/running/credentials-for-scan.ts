@@ -1,0 +1,61 @@
+import { BlockList, isIPv4 } from 'node:net'
+import { lendTo } from '#features/credentials/credentials.ts'
+import type { CredentialKind } from '#features/credentials/credential.ts'
+import type { Lending } from '#features/credentials/lending/lending.ts'
+import type { Ctx } from '#platform/context.ts'
+import { ProbeFailure, type ProbeTarget } from '../probes/probe.ts'
+import { pinned } from '../targets/resolve-target.ts'
+import type { ScanType } from '../scan-status.ts'
+import type * as store from '../store.ts'
+
+/** What hosts of each type are let in with; without any of these such a scan has nothing to do. */
+const kindsOf: Readonly<Record<ScanType, readonly CredentialKind[]>> = {
+  sweep: [],
+  ssh: ['ssh_key', 'ssh_password'],
+  snmp: ['snmp_user', 'snmp_community'],
+  wmi: ['winrm'],
+  vmware: ['vsphere'],
+  hypervisor: ['ssh_key', 'ssh_password', 'tls_client', 'proxmox_token', 'winrm'],
+}
+
+/** What one attempt at a scan may show, and where. */
+export interface ScanAccess {
+  readonly lending: Lending
+  /** The target as the probe gets it; fails when it cannot be found, or when there is nothing to show to it. */
+  readonly aim: (target: ProbeTarget) => Promise<ProbeTarget>
+}
+
+export function openAccess(ctx: Ctx, scan: store.Attempt, signal: AbortSignal): ScanAccess {
+  let covers: (address: string) => boolean = () => false
+  let names: readonly string[] = []
+  const { id: scanId, targetId, startedBy } = scan
+  const lending = lendTo(ctx, {
+    scanId,
+    targetId,
+    startedBy,
+    signal,
+    covers: (address) => covers(address),
+    namesOf: () => names,
+  })
+  return {
+    lending,
+    async aim(target) {
+      const aimed = await pinned(target)
+      covers = coveredBy(aimed)
+      names = aimed.kind === 'host' && aimed.name !== undefined ? [aimed.name] : []
+      const kinds = kindsOf[scan.type]
+      const lack =
+        aimed.kind === 'host' && kinds.length > 0 ? await lending.lack(aimed.host, kinds) : undefined
+      if (lack === undefined) return aimed
+      throw new ProbeFailure(lack)
+    },
+  }
+}
+
+function coveredBy(target: ProbeTarget): (address: string) => boolean {
+  if (target.kind === 'host') return (address) => address === target.host
+  const [network = '', bits] = target.cidr.split('/')
+  const list = new BlockList()
+  list.addSubnet(network, Number(bits), isIPv4(network) ? 'ipv4' : 'ipv6')
+  return (address) => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+}

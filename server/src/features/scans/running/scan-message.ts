@@ -1,0 +1,47 @@
+import type { Progress } from '../probes/probe.ts'
+import type { ScanType } from '../scan-status.ts'
+
+/** What an attempt has got done so far. */
+export interface Findings {
+  readonly type: ScanType
+  progress?: Progress
+  assetCount: number
+  rejected: number
+  /** What was held back, and whose key has changed. */
+  readonly warnings: () => readonly string[]
+}
+
+/** What it found, in words. A sweep speaks of addresses, any other scan of what the one host told. */
+export function summaryOf({ type, progress, assetCount, rejected, warnings }: Findings): string {
+  const { done, total, found } = progress ?? { done: 0, total: 0, found: 0 }
+  const addresses = done === total ? `${total}` : `${done} of ${total}`
+  const seen =
+    type === 'sweep'
+      ? `${addresses} addresses looked at, ${found} live`
+      : `${assetCount} ${assetCount === 1 ? 'asset' : 'assets'} found`
+  const said = `${seen}${rejected === 0 ? '' : `, ${rejected} not taken in`}`
+  return [said, ...warnings()].join('; ')
+}
+
+/** The reason of a failure, and what was found before; what the reason says already is not said again. */
+export function failureOf(findings: Findings, reason: string): string {
+  const unsaid = findings.warnings().filter((it) => !reason.includes(it))
+  const told = [reason, ...unsaid].join('; ')
+  const isEmpty = findings.type === 'sweep' ? !findings.progress : findings.assetCount === 0
+  return isEmpty ? told : `${told} (after ${summaryOf({ ...findings, warnings: () => [] })})`
+}
+
+export const noteOf = (findings: Findings) => ({
+  message: progressOf(findings),
+  assetCount: findings.assetCount,
+  progress: findings.progress ?? null,
+})
+
+function progressOf(findings: Findings): string {
+  const { type, progress, assetCount } = findings
+  if (!progress && assetCount === 0) return ['starting', ...findings.warnings()].join('; ')
+  if (!progress || (type !== 'sweep' && progress.total <= 1)) return `${summaryOf(findings)} so far`
+  const { done, total, ratePerSecond, remainingSeconds } = progress
+  const seen = type === 'sweep' ? summaryOf(findings) : `${done} of ${total} looked at`
+  return `${seen}; ${ratePerSecond} a second, ${remainingSeconds} s left`
+}
