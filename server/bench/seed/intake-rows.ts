@@ -1,9 +1,9 @@
 import { newAsset } from '#features/assets/asset-events.ts'
 import type { ComputedAsset } from '#features/assets/asset.ts'
-import { describe, NOTHING_PERSONAL } from '#features/assets/attributes/asset-values.ts'
-import { arrivalOf, firstSight } from '#features/assets/intake/merge-observations.ts'
+import { describe, NO_EDITS } from '#features/assets/attributes/asset-values.ts'
+import { validObservation, newRecord } from '#features/assets/intake/merge-observations.ts'
 import type { Observation } from '#features/assets/observation.ts'
-import type { KnownSource, Observed } from '#features/assets/intake/observation-record.ts'
+import type { KnownSource, ObservationRecord } from '#features/assets/intake/observation-record.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { arrayOf, type Row, type Rows } from './copy-rows.ts'
 
@@ -29,14 +29,14 @@ export function intakeRows(owner: Owner, observations: readonly Observation[], n
 
 interface Thing {
   readonly tenantId: string
-  readonly observed: Observed
+  readonly observed: ObservationRecord
   readonly asset: ComputedAsset
 }
 
 function thingOf({ tenantId, source }: Owner, observation: Observation, now: Date): Thing {
   const assetId = newUuid(now)
-  const observed = { ...firstSight(arrivalOf(observation, 0), source, newUuid(now)), assetId }
-  return { tenantId, observed, asset: describe(assetId, [observed], NOTHING_PERSONAL).row }
+  const observed = { ...newRecord(validObservation(observation, 0), source, newUuid(now)), assetId }
+  return { tenantId, observed, asset: describe(assetId, [observed], NO_EDITS).row }
 }
 
 const assetRow = ({ tenantId, asset }: Thing): Row => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wrongWith } from '#features/assets/intake/observation-validation.ts'
+import { validateObservation } from '#features/assets/intake/observation-validation.ts'
 import { hostnameOf, ipOf, observationOf, serialOf } from './seeded-assets.ts'
 
 const numbers = Array.from({ length: 50_000 }, (_, at) => at * 101)
@@ -10,5 +10,5 @@ test.each([hostnameOf, ipOf, serialOf, (n: number) => observationOf(n).identifie
 )
 
 test('every thing can be taken in', () => {
-  expect(numbers.map((n) => wrongWith(observationOf(n), new Date())).find(Boolean)).toBeUndefined()
+  expect(numbers.map((n) => validateObservation(observationOf(n), new Date())).find(Boolean)).toBeUndefined()
 })

@@ -1,14 +1,14 @@
 import type { NewEvent } from '#features/events/events.ts'
 import type { ComputedAsset } from './asset.ts'
-import type { Observed } from './intake/observation-record.ts'
+import type { ObservationRecord } from './intake/observation-record.ts'
 
-/** What receivers are told about assets; the payloads are those of the event catalogue. */
+/** Events about assets; payloads as in the event catalogue. */
 
 type Named = Pick<ComputedAsset, 'id' | 'name'>
 
 const about = ({ id, name }: Named) => ({ asset_id: id, asset_name: name })
 
-export function newAsset(row: ComputedAsset, members: readonly Observed[]): NewEvent {
+export function newAsset(row: ComputedAsset, members: readonly ObservationRecord[]): NewEvent {
   return {
     type: 'NEW_ASSET',
     payload: {
@@ -23,7 +23,7 @@ export function newAsset(row: ComputedAsset, members: readonly Observed[]): NewE
 
 export function updatedAsset(
   row: ComputedAsset,
-  members: readonly Observed[],
+  members: readonly ObservationRecord[],
   {
     fields,
     at,
@@ -60,7 +60,7 @@ export function customFieldChanged(asset: Named, field: FieldChange, at: Date): 
   }
 }
 
-/** A deletion by a person carries no reason. */
+/** A deletion by a person has no reason. */
 export function deletedAsset(
   asset: Named,
   merged?: { readonly reason: 'merged'; readonly at: Date },
@@ -86,7 +86,7 @@ export function unlinked({ from, to, reason, at }: Separation): NewEvent {
 const SURER_BY = 0.05
 const HIGH_CONFIDENCE = 0.8
 
-/** A rise that a receiver wants to know of. */
+/** Whether a rise of confidence is worth an UPDATED_ASSET: by 0.05, or to 0.8 and above. */
 export function confidenceChanged(before: number, after: number): boolean {
   return after - before >= SURER_BY || (before < HIGH_CONFIDENCE && after >= HIGH_CONFIDENCE)
 }
@@ -103,7 +103,7 @@ const discoveries: Readonly<Record<string, string>> = {
   hypervisor: 'discovery',
 }
 
-/** How the first of these observations came: a file that a person brought counts as entered by hand. */
-function discoveryOf(members: readonly Observed[]): string {
+/** The event's `source`, from the first observation; imported files count as manual. */
+function discoveryOf(members: readonly ObservationRecord[]): string {
   return discoveries[members[0]?.source.kind ?? ''] ?? 'manual'
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Asset, AssetAttributes, ComputedAsset } from './asset.ts'
-import type { Override, Personal } from './attributes/asset-values.ts'
+import type { Override, AssetEdits } from './attributes/asset-values.ts'
 
-/** Assets, and what becomes of what people said of them: one statement for each table. */
+/** Rows of assets, their search texts, counts by type and aliases. */
 
 const instant = (ms: number): string => new Date(ms).toISOString()
 
@@ -26,14 +26,14 @@ export function assetsInOrder(ctx: Ctx, ids: readonly string[]): Promise<Asset[]
     join assets a on a.id = wanted.id and a.tenant_id = ${ctx.tenantId} order by wanted.place`)
 }
 
-/** Where an asset lives on that was merged. */
+/** The id of the asset that this one was merged into. */
 export async function mergedInto(ctx: Ctx, id: string): Promise<string | undefined> {
   const alias = await ctx.db.maybe(sql<{ assetId: string }>`
     select asset_id as "assetId" from asset_aliases where tenant_id = ${ctx.tenantId} and old_id = ${id}`)
   return alias?.assetId
 }
 
-/** For whoever knows the id alone, that of an asset that was merged included, whatever tenant it is of. */
+/** The tenant of an asset, or of one that was merged; looks in all tenants, so for the system context only. */
 export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
   const found = await system.db.maybe(sql<{ tenant_id: string }>`
     select tenant_id from assets where id = ${id} union all select tenant_id from asset_aliases where old_id = ${id}
@@ -41,7 +41,7 @@ export async function tenantOf(system: Ctx, id: string): Promise<string | undefi
   return found?.tenant_id
 }
 
-export interface StoredAsset extends Personal, AssetAttributes {
+export interface StoredAsset extends AssetEdits, AssetAttributes {
   readonly id: string
   readonly confidence: number
 }
@@ -171,23 +171,23 @@ export interface Merge {
   readonly observationIds: readonly string[]
 }
 
-/** Hands over to the survivor what people gave the merged assets, where it has nothing of its own, and their aliases. */
-export async function bequeath(ctx: Ctx, merges: readonly Merge[], at: Date): Promise<void> {
-  const heirs = sql`(select * from unnest(${merges.map((it) => it.oldId)}::uuid[],
+/** Moves overrides and custom field values of merged assets to the survivors, where these have none; writes aliases. */
+export async function moveEditsToSurvivors(ctx: Ctx, merges: readonly Merge[], at: Date): Promise<void> {
+  const survivors = sql`(select * from unnest(${merges.map((it) => it.oldId)}::uuid[],
     ${merges.map((it) => it.assetId)}::uuid[]) as m(old_id, asset_id))`
   await ctx.db.run(sql`
     insert into asset_overrides (asset_id, tenant_id, attribute, value, is_locked, actor_kind, actor_id, reason, set_at)
     select m.asset_id, v.tenant_id, attribute, value, is_locked, actor_kind, actor_id, reason, set_at
-    from asset_overrides v join ${heirs} m on m.old_id = v.asset_id where v.tenant_id = ${ctx.tenantId}
+    from asset_overrides v join ${survivors} m on m.old_id = v.asset_id where v.tenant_id = ${ctx.tenantId}
     order by m.old_id on conflict (tenant_id, asset_id, attribute) do nothing`)
   await ctx.db.run(sql`
     insert into asset_custom_values (asset_id, field_id, tenant_id, value)
     select m.asset_id, v.field_id, v.tenant_id, v.value
-    from asset_custom_values v join ${heirs} m on m.old_id = v.asset_id where v.tenant_id = ${ctx.tenantId}
+    from asset_custom_values v join ${survivors} m on m.old_id = v.asset_id where v.tenant_id = ${ctx.tenantId}
     order by m.old_id on conflict (tenant_id, asset_id, field_id) do nothing`)
   await ctx.db.run(sql`
     update asset_aliases x set asset_id = m.asset_id
-    from ${heirs} m where x.tenant_id = ${ctx.tenantId} and x.asset_id = m.old_id`)
+    from ${survivors} m where x.tenant_id = ${ctx.tenantId} and x.asset_id = m.old_id`)
   const rows = merges.map(({ oldId, assetId, observationIds }) => ({ oldId, assetId, observationIds }))
   await ctx.db.run(sql`
     insert into asset_aliases (old_id, tenant_id, asset_id, observation_ids, merged_at)
@@ -195,8 +195,8 @@ export async function bequeath(ctx: Ctx, merges: readonly Merge[], at: Date): Pr
     from json_to_recordset(${JSON.stringify(rows)}::json) as r("oldId" uuid, "assetId" uuid, "observationIds" uuid[])`)
 }
 
-/** They are assets again. */
-export async function dropAliases(ctx: Ctx, oldIds: readonly string[]): Promise<void> {
+/** The ids are in use as assets again. */
+export async function removeAliases(ctx: Ctx, oldIds: readonly string[]): Promise<void> {
   await ctx.db.run(sql`
     delete from asset_aliases where tenant_id = ${ctx.tenantId} and old_id = any(${[...oldIds]}::uuid[])`)
 }

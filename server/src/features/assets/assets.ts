@@ -9,15 +9,15 @@ import { isUuid } from '#platform/uuid.ts'
 import { deletedAsset } from './asset-events.ts'
 import type { Asset, AssetFilter } from './asset.ts'
 import * as assetStore from './asset-store.ts'
-import { wrongWith, type Rejected } from './intake/observation-validation.ts'
-import { takeIn, type Intake } from './intake/intake.ts'
+import { validateObservation, type Rejected } from './intake/observation-validation.ts'
+import { ingest, type IntakeResult } from './intake/intake.ts'
 import * as intakeStore from './intake/observation-read-store.ts'
 import * as listStore from './listing/newest-first-store.ts'
 import * as duplicatesStore from './listing/possible-duplicates-store.ts'
 import type { Observation } from './observation.ts'
 import * as observationStore from './intake/observation-write-store.ts'
 import type { KnownSource } from './intake/observation-record.ts'
-import { reidentify } from './intake/recluster.ts'
+import { recluster } from './intake/recluster.ts'
 import { HOLDERS_MAX } from './identity/shared-identifier-values.ts'
 
 export type { Asset, AssetFilter } from './asset.ts'
@@ -30,8 +30,8 @@ export function observe(
   ctx: Ctx,
   source: KnownSource,
   observations: readonly Observation[],
-): Promise<Intake> {
-  return takeIn(ctx, source, observations)
+): Promise<IntakeResult> {
+  return ingest(ctx, source, observations)
 }
 
 /** The ids of a source's observations, by source key: for what is kept beside an observation. */
@@ -47,7 +47,7 @@ export function observationIds(
 export function rejectedAmong(ctx: Ctx, observations: readonly Observation[]): Rejected[] {
   const now = ctx.now()
   return observations.flatMap((observation, index) => {
-    const wrong = wrongWith(observation, now)
+    const wrong = validateObservation(observation, now)
     return wrong ? [{ index, ...wrong }] : []
   })
 }
@@ -128,10 +128,8 @@ export async function deleteAsset(ctx: Ctx, id: string): Promise<void> {
     await assetStore.removeAssets(inner, [id])
     await record(inner, 'asset.deleted', { type: 'asset', id }, { name: asset.name })
     const holders = await intakeStore.holdersOf(inner, values, HOLDERS_MAX)
-    const suspects = await intakeStore.observedById(inner, [
-      ...new Set(holders.map((it) => it.observationId)),
-    ])
-    if (suspects.length > 0) await reidentify(inner, { changed: [], suspects })
+    const recheck = await intakeStore.observedById(inner, [...new Set(holders.map((it) => it.observationId))])
+    if (recheck.length > 0) await recluster(inner, { changed: [], recheck })
   })
 }
 

@@ -3,7 +3,7 @@ import { commands } from './cli.ts'
 import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
-import { announceNews, live } from './live.ts'
+import { publishAssetChange, live } from './live.ts'
 import { rest } from './rest.ts'
 
 export const assets: Feature = {
@@ -29,7 +29,7 @@ export const assets: Feature = {
   live,
   jobs,
   every,
-  on: { NEW_ASSET: announceNews, UPDATED_ASSET: announceNews, DELETED_ASSET: announceNews },
+  on: { NEW_ASSET: publishAssetChange, UPDATED_ASSET: publishAssetChange, DELETED_ASSET: publishAssetChange },
   rest,
   commands,
 }

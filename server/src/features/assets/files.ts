@@ -1,7 +1,7 @@
 import { deviceTypes } from '#features/recognition/recognition.ts'
 import { invalid } from '#platform/errors.ts'
 import type { FileInput, FileRoute } from '#platform/http/uploads.ts'
-import { assetSorts, freshnesses, turns, type AssetQuery } from './listing/asset-query.ts'
+import { assetSorts, freshnesses, weeklyChanges, type AssetQuery } from './listing/asset-query.ts'
 import { csvColumns, exportAsCsv, type CsvColumn } from './listing/csv-export.ts'
 import { assetTypes } from './observation.ts'
 
@@ -20,7 +20,7 @@ const choices = {
   type: assetTypes,
   deviceType: deviceTypes,
   freshness: freshnesses,
-  thisWeek: turns,
+  thisWeek: weeklyChanges,
   sort: assetSorts,
   direction: ['asc', 'desc'],
 } as const

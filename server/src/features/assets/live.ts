@@ -5,12 +5,12 @@ import { listAssets } from './assets.ts'
 const SHOWN = 10
 
 /** The topic of commits that bring assets, change them or take them away. */
-const newsOf = (tenantId: string): string => `assets ${tenantId}`
+const topicOf = (tenantId: string): string => `assets ${tenantId}`
 
 export const live: readonly LiveTopic[] = [
   {
     event: 'assets',
-    topicOf: newsOf,
+    topicOf: topicOf,
     async read(ctx) {
       const { items, total } = await listAssets(ctx, { limit: SHOWN, offset: 0 })
       return { total, newest: items.map(({ id, name, assetType }) => ({ id, name, assetType })) }
@@ -19,6 +19,6 @@ export const live: readonly LiveTopic[] = [
 ]
 
 /** Told with the events, which are written when the change is. */
-export async function announceNews(ctx: Ctx): Promise<void> {
-  ctx.db.afterCommit(newsOf(ctx.tenantId))
+export async function publishAssetChange(ctx: Ctx): Promise<void> {
+  ctx.db.afterCommit(topicOf(ctx.tenantId))
 }

@@ -100,8 +100,8 @@ describe('the name of an asset', () => {
       '10.0.0.5',
     ],
     ['else its MAC address', [[csv, {}, undefined]], '3c:2a:f4:02:34:5f'],
-  ] as const)('is %s', async (_, sightings, expected) => {
-    for (const order of [sightings, sightings.toReversed()]) {
+  ] as const)('is %s', async (_, matchRecords, expected) => {
+    for (const order of [matchRecords, matchRecords.toReversed()]) {
       const ctx = await tenant()
       for (const [source, values, name] of order) {
         await submit(ctx, source, [seen('1', { ...told, ...values }, name === undefined ? {} : { name })])

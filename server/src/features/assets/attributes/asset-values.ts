@@ -2,11 +2,11 @@ import type { ComputedAsset } from '../asset.ts'
 import { resolve, type Attributes, type Statement } from './source-precedence.ts'
 import { identify } from '../recognition/device-identification.ts'
 import type { AssetType } from '../observation.ts'
-import { attributesOf, type Observed } from '../intake/observation-record.ts'
+import { attributesOf, type ObservationRecord } from '../intake/observation-record.ts'
 import { searchAttributesOf, spelled } from '../listing/search-text.ts'
 
 /** What people said of an asset. */
-export interface Personal {
+export interface AssetEdits {
   readonly ownTags: readonly string[]
   readonly mutedTags: readonly string[]
   readonly overrides: readonly Override[]
@@ -19,19 +19,19 @@ export interface Override {
   readonly setAt: number
 }
 
-export const NOTHING_PERSONAL: Personal = { ownTags: [], mutedTags: [], overrides: [] }
+export const NO_EDITS: AssetEdits = { ownTags: [], mutedTags: [], overrides: [] }
 
 /** A kind for what no source named a kind. */
 const DEFAULT_TYPE: AssetType = 'device'
 
 export function describe(
   id: string,
-  members: readonly Observed[],
-  personal: Personal,
+  members: readonly ObservationRecord[],
+  edits: AssetEdits,
 ): { readonly row: ComputedAsset; readonly dependsOnTime: boolean } {
-  const { values, dependsOnTime } = resolve(statementsOf(members, personal))
+  const { values, dependsOnTime } = resolve(statementsOf(members, edits))
   const { deviceType, vendor, model, confidence } = identify(members, values)
-  const tags = tagsOf(members, personal)
+  const tags = tagsOf(members, edits)
   const row: ComputedAsset = {
     id,
     name: nameOf(values) ?? members[0]?.sourceKey ?? id,
@@ -46,8 +46,8 @@ export function describe(
     model,
     confidence,
     tags,
-    ownTags: personal.ownTags,
-    mutedTags: personal.mutedTags,
+    ownTags: edits.ownTags,
+    mutedTags: edits.mutedTags,
     firstSeen: Math.min(...members.map((member) => member.firstSeen)),
     lastSeen: Math.max(...members.map((member) => member.lastSeen)),
     searchText: searchTextOf(id, members, values),
@@ -61,7 +61,7 @@ const nameOf = ({ name, hostname, ipAddress, macAddress, serial }: Attributes): 
   name ?? hostname ?? ipAddress ?? macAddress ?? serial
 
 /** Where no source knows the host name, what the DNS calls the address has to do. */
-export function statementsOf(members: readonly Observed[], { overrides }: Personal): Statement[] {
+export function statementsOf(members: readonly ObservationRecord[], { overrides }: AssetEdits): Statement[] {
   const named = members.some(({ current }) => current.some(({ type }) => type === 'hostname'))
   const seen = members.map((member): Statement => ({
     observationId: member.id,
@@ -83,25 +83,25 @@ export function statementsOf(members: readonly Observed[], { overrides }: Person
   return [...seen, ...set]
 }
 
-function hostnameInDns({ current }: Observed): Attributes {
+function hostnameInDns({ current }: ObservationRecord): Attributes {
   const hostname = current.find(({ type }) => type === 'ptr_name')?.value
   return hostname === undefined ? {} : { hostname }
 }
 
 /** What sources gave, less what people took away, and what people gave. */
-export function tagsOf(members: readonly Observed[], { ownTags, mutedTags }: Personal): string[] {
+export function tagsOf(members: readonly ObservationRecord[], { ownTags, mutedTags }: AssetEdits): string[] {
   const given = observedTags(members).filter((tag) => !mutedTags.includes(tag))
   return [...new Set([...given, ...ownTags])].sort()
 }
 
-export const observedTags = (members: readonly Observed[]): string[] => [
-  ...new Set(members.flatMap((member) => member.said.tags ?? [])),
+export const observedTags = (members: readonly ObservationRecord[]): string[] => [
+  ...new Set(members.flatMap((member) => member.combined.tags ?? [])),
 ]
 
 /** An asset without a host name is known by its name. */
 function searchTextOf(
   id: string,
-  members: readonly Observed[],
+  members: readonly ObservationRecord[],
   { name, hostname, ...values }: Attributes,
 ): string {
   const current = members.flatMap((member) => member.current)
@@ -111,7 +111,7 @@ function searchTextOf(
 }
 
 /** Of every interface. */
-const macsOf = (members: readonly Observed[], { macAddress }: Attributes): string[] => [
+const macsOf = (members: readonly ObservationRecord[], { macAddress }: Attributes): string[] => [
   ...(macAddress === undefined ? [] : [macAddress]),
   ...members.flatMap(({ current }) => current.filter(({ type }) => type === 'mac').map(({ value }) => value)),
 ]

@@ -5,11 +5,11 @@ import {
   type Attributes,
   type Statement,
 } from './source-precedence.ts'
-import { statementsOf, type Personal } from './asset-values.ts'
+import { statementsOf, type AssetEdits } from './asset-values.ts'
 import { identify, modelFor, type Identification } from '../recognition/device-identification.ts'
 import { makerOf } from '../identity/identifiers.ts'
-import type { Signature } from '../editing/edits-store.ts'
-import type { Observed } from '../intake/observation-record.ts'
+import type { OverrideAuthor } from '../editing/edits-store.ts'
+import type { ObservationRecord } from '../intake/observation-record.ts'
 
 /** Which values were offered for an asset, by sources, by people and by recognition, and which of them won. */
 
@@ -33,39 +33,39 @@ export interface ExplainedOffer {
   readonly reason: string
 }
 
-export interface Offering {
-  readonly members: readonly Observed[]
-  readonly personal: Personal
+export interface CandidateInput {
+  readonly members: readonly ObservationRecord[]
+  readonly edits: AssetEdits
   /** Who set what, with their names. */
-  readonly signatures: readonly NamedSignature[]
+  readonly overrideAuthors: readonly NamedOverrideAuthor[]
 }
 
-export interface NamedSignature extends Signature {
+export interface NamedOverrideAuthor extends OverrideAuthor {
   readonly name: string | null
 }
 
 /** What an asset is identified as is worked out as the intake does it. */
-export function offeredFor({ members, personal, signatures }: Offering): {
+export function candidateValues({ members, edits, overrideAuthors }: CandidateInput): {
   readonly identification: Identification
   readonly attributes: readonly ExplainedAttribute[]
 } {
-  const { offers, values } = resolve(statementsOf(members, personal))
+  const { offers, values } = resolve(statementsOf(members, edits))
   const identification = identify(members, values)
   const readAt = rfc3339(Math.max(...members.map(({ lastSeen }) => lastSeen)))
   const attributes = attributeNames.map((attribute): ExplainedAttribute => {
-    const signed = signatures.find((it) => it.attribute === attribute)
-    const said = offers[attribute].map((statement) => saidIn(statement, attribute, signed))
-    const value = readingOf(attribute, identification, values)
+    const signed = overrideAuthors.find((it) => it.attribute === attribute)
+    const said = offers[attribute].map((statement) => candidateFrom(statement, attribute, signed))
+    const value = recognisedValue(attribute, identification, values)
     const isNews = value !== '' && !said.some((offer) => isSame(offer.value, value, attribute))
     return { attribute, offers: isNews ? [...said, { ...byRecognition, value, seenAt: readAt }] : said }
   })
   return { identification, attributes: attributes.filter(({ offers: some }) => some.length > 0) }
 }
 
-function saidIn(
+function candidateFrom(
   { values, sourceKind, sourceName, seenAt, observationId, locked }: Statement,
   attribute: AttributeName,
-  signed: NamedSignature | undefined,
+  signed: NamedOverrideAuthor | undefined,
 ): ExplainedOffer {
   const isPersonal = observationId === undefined
   return {
@@ -87,7 +87,7 @@ const byRecognition = {
   reason: '',
 } as const
 
-function readingOf(attribute: AttributeName, { reading }: Identification, values: Attributes): string {
+function recognisedValue(attribute: AttributeName, { reading }: Identification, values: Attributes): string {
   if (!reading) return ''
   const { deviceType, vendor } = reading.recognition
   if (attribute === 'deviceType') return deviceType === 'unknown' ? '' : deviceType

@@ -1,17 +1,17 @@
 import { namesOfPeople } from '#features/tenancy/tenancy.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { getAsset, type Asset } from '../assets.ts'
-import { NOTHING_PERSONAL } from '../attributes/asset-values.ts'
+import { NO_EDITS } from '../attributes/asset-values.ts'
 import type { Reason } from '../identity/evidence.ts'
 import type { Link } from '../identity/partial-cluster.ts'
 import { cluster } from '../identity/identity.ts'
 import * as store from '../intake/observation-read-store.ts'
 import type { IdentifierType } from '../observation.ts'
 import { assetsById } from '../asset-store.ts'
-import { offeredFor, type ExplainedAttribute } from '../attributes/candidate-values.ts'
-import { signatures } from '../editing/edits-store.ts'
-import { proofOf, type RecognitionProof } from '../recognition/recognition-proof.ts'
-import { sightingOf, type Observed, type Payload } from '../intake/observation-record.ts'
+import { candidateValues, type ExplainedAttribute } from '../attributes/candidate-values.ts'
+import { overrideAuthors } from '../editing/edits-store.ts'
+import { recognitionProof, type RecognitionProof } from '../recognition/recognition-proof.ts'
+import { matchRecordOf, type ObservationRecord, type Payload } from '../intake/observation-record.ts'
 import { valueKey } from '../identity/match-record.ts'
 
 /** Why an asset is one thing, and why it is shown as it is. */
@@ -21,14 +21,14 @@ export interface Explanation {
   /** What joined them, the surest first: one link fewer than there are observations. */
   readonly links: readonly ExplainedLink[]
   /** What people said about them, to be together or apart from others. */
-  readonly constraints: readonly SaidBy[]
+  readonly constraints: readonly ExplainedConstraint[]
   /** Values of this asset that count for nothing, because others have them too. */
-  readonly ignored: readonly store.Ignored[]
+  readonly ignored: readonly store.IgnoredValue[]
   readonly attributes: readonly ExplainedAttribute[]
   readonly recognition: RecognitionProof
 }
 
-export interface SaidBy extends store.Said {
+export interface ExplainedConstraint extends store.RecordedConstraint {
   /** Of the person; null for another actor. */
   readonly actorName: string | null
 }
@@ -67,21 +67,21 @@ export async function explainAsset(ctx: Ctx, id: string): Promise<Explanation> {
   const asset = await getAsset(ctx, id)
   const members = await store.observedOfAssets(ctx, [id])
   const ids = members.map((member) => member.id)
-  const [constraints, said, shared, personal, signed] = await Promise.all([
+  const [constraints, said, shared, edits, signed] = await Promise.all([
     store.constraintsAbout(ctx, ids),
-    store.saidAbout(ctx, ids),
-    store.sharedWhy(ctx, ids),
+    store.recordedConstraints(ctx, ids),
+    store.ignoredValues(ctx, ids),
     assetsById(ctx, [id]),
-    signatures(ctx, id),
+    overrideAuthors(ctx, id),
   ])
   const keys = new Set(shared.map(({ type, value }) => valueKey(type, value)))
-  const clusters = cluster({ sightings: members.map(sightingOf), constraints, shared: keys })
+  const clusters = cluster({ matchRecords: members.map(matchRecordOf), constraints, shared: keys })
   const names = await namesOfPeople(ctx, [...said, ...signed].map(idOf))
   const nameOf = (it: Acted): string | null => names.get(idOf(it)) ?? null
-  const { attributes, identification } = offeredFor({
+  const { attributes, identification } = candidateValues({
     members,
-    personal: personal[0] ?? NOTHING_PERSONAL,
-    signatures: signed.map((each) => ({ ...each, name: nameOf(each) })),
+    edits: edits[0] ?? NO_EDITS,
+    overrideAuthors: signed.map((each) => ({ ...each, name: nameOf(each) })),
   })
   return {
     asset,
@@ -90,11 +90,11 @@ export async function explainAsset(ctx: Ctx, id: string): Promise<Explanation> {
     constraints: said.map((each) => ({ ...each, actorName: nameOf(each) })),
     ignored: shared,
     attributes,
-    recognition: proofOf(identification),
+    recognition: recognitionProof(identification),
   }
 }
 
-type Acted = Pick<store.Said, 'actor'>
+type Acted = Pick<store.RecordedConstraint, 'actor'>
 
 /** An actor is its kind and its id. */
 const idOf = ({ actor }: Acted): string => /^user (.+)$/.exec(actor)?.[1] ?? ''
@@ -108,8 +108,8 @@ function explainObservation({
   firstSeen,
   lastSeen,
   identifiers,
-  said,
-}: Observed): ExplainedObservation {
+  combined,
+}: ObservationRecord): ExplainedObservation {
   return {
     id,
     source: `${source.kind} ${source.name}`,
@@ -117,7 +117,7 @@ function explainObservation({
     sourceKey,
     firstSeen: rfc3339(firstSeen),
     lastSeen: rfc3339(lastSeen),
-    payload: said,
+    payload: combined,
     identifiers: identifiers.map(({ type, value, ...when }) => ({
       type,
       value,

@@ -11,7 +11,7 @@ import { describe } from '../attributes/asset-values.ts'
 import * as store from '../intake/observation-read-store.ts'
 import { assetTypes } from '../observation.ts'
 import { assetsById, changeAssets } from '../asset-store.ts'
-import * as personalStore from './edits-store.ts'
+import * as editsStore from './edits-store.ts'
 
 /** Values that people set on an asset; no source overwrites them. */
 
@@ -36,7 +36,7 @@ export async function setAttribute(ctx: Ctx, input: AttributeInput): Promise<Ass
   }
   return edit(ctx, { assetId, attribute }, async (inner) => {
     const setAt = inner.now()
-    await personalStore.writeOverride(inner, assetId, { attribute, value, isLocked: lock, reason, setAt })
+    await editsStore.writeOverride(inner, assetId, { attribute, value, isLocked: lock, reason, setAt })
     return { action: 'asset.attribute_set', details: { reason, lock } }
   })
 }
@@ -46,12 +46,12 @@ export async function clearAttribute(ctx: Ctx, assetId: string, attribute: Attri
   permit(ctx, 'assets:write')
   checkAttribute(attribute, choices[attribute]?.[0] ?? '-')
   return edit(ctx, { assetId, attribute }, async (inner) => {
-    const dropped = await personalStore.dropOverride(inner, assetId, attribute)
+    const dropped = await editsStore.dropOverride(inner, assetId, attribute)
     return dropped === 0 ? undefined : { action: 'asset.attribute_cleared', details: {} }
   })
 }
 
-interface Deed {
+interface AuditEntry {
   readonly action: string
   readonly details: Readonly<Record<string, unknown>>
 }
@@ -60,16 +60,16 @@ interface Deed {
 async function edit(
   ctx: Ctx,
   { assetId, attribute }: Pick<AttributeInput, 'assetId' | 'attribute'>,
-  change: (ctx: Ctx) => Promise<Deed | undefined>,
+  change: (ctx: Ctx) => Promise<AuditEntry | undefined>,
 ): Promise<Asset> {
   return atomically(ctx, async (inner) => {
     await store.lockTenant(inner)
     const before = await getAsset(inner, assetId)
     const members = await store.observedOfAssets(inner, [assetId])
-    const deed = await change(inner)
-    const [personal] = await assetsById(inner, [assetId])
-    if (!deed || !personal) return before
-    const { row } = describe(assetId, members, personal)
+    const entry = await change(inner)
+    const [edits] = await assetsById(inner, [assetId])
+    if (!entry || !edits) return before
+    const { row } = describe(assetId, members, edits)
     await changeAssets(inner, [row])
     if (confidenceChanged(before.confidence, row.confidence)) {
       await emit(inner, [
@@ -79,9 +79,9 @@ async function edit(
     const values = { before: { [attribute]: before[attribute] }, after: { [attribute]: row[attribute] } }
     await record(
       inner,
-      deed.action,
+      entry.action,
       { type: 'asset', id: assetId },
-      { name: before.name, attribute, ...deed.details, ...values },
+      { name: before.name, attribute, ...entry.details, ...values },
     )
     return getAsset(inner, assetId)
   })

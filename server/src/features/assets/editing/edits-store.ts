@@ -44,7 +44,7 @@ export async function writeOverride(ctx: Ctx, assetId: string, override: NewOver
       set_at = excluded.set_at`)
 }
 
-export interface Signature {
+export interface OverrideAuthor {
   readonly attribute: AttributeName
   /** Kind and id. */
   readonly actor: string
@@ -52,8 +52,8 @@ export interface Signature {
 }
 
 /** Who set values of the asset, and why. */
-export function signatures(ctx: Ctx, assetId: string): Promise<Signature[]> {
-  return ctx.db.all(sql<Signature>`
+export function overrideAuthors(ctx: Ctx, assetId: string): Promise<OverrideAuthor[]> {
+  return ctx.db.all(sql<OverrideAuthor>`
     select attribute, actor_kind || ' ' || actor_id as actor, reason from asset_overrides
     where tenant_id = ${ctx.tenantId} and asset_id = ${assetId}`)
 }

@@ -7,9 +7,9 @@ import { getAsset, type Asset } from '../assets.ts'
 import { cluster } from '../identity/identity.ts'
 import * as store from '../intake/observation-read-store.ts'
 import { dropConstraints } from '../intake/observation-write-store.ts'
-import { sightingOf, type Observed } from '../intake/observation-record.ts'
-import { reidentify, type Declared } from '../intake/recluster.ts'
-import { isThin, valueKey, type SharedValues } from '../identity/match-record.ts'
+import { matchRecordOf, type ObservationRecord } from '../intake/observation-record.ts'
+import { recluster, type NewConstraint } from '../intake/recluster.ts'
+import { isWeak, valueKey, type SharedValues } from '../identity/match-record.ts'
 
 /** What people know better: two assets are one, or one is several. It beats every score and holds for good. */
 
@@ -29,9 +29,9 @@ export async function mergeAssets(ctx: Ctx, { assetIdA, assetIdB, reason }: Merg
     for (const id of [assetIdA, assetIdB]) await getAsset(inner, id)
     const members = await store.observedOfAssets(inner, [assetIdA, assetIdB])
     await dropConstraints(inner, 'cannot_link', members, members)
-    const [first, ...others] = await whatTheyAre(inner, members)
-    const declared = others.map((other): Declared => link('must_link', first ?? other, other, reason))
-    const { assetOf } = await reidentify(inner, { changed: [], suspects: members, declared })
+    const [first, ...others] = await strongOrAll(inner, members)
+    const declared = others.map((other): NewConstraint => link('must_link', first ?? other, other, reason))
+    const { assetOf } = await recluster(inner, { changed: [], recheck: members, declared })
     const survivor = await getAsset(inner, assetOf.get(first?.id ?? '') ?? assetIdA)
     const { id, name } = survivor
     await record(inner, 'asset.merged', { type: 'asset', id }, { name, assetIdA, assetIdB, reason })
@@ -40,10 +40,10 @@ export async function mergeAssets(ctx: Ctx, { assetIdA, assetIdB, reason }: Merg
 }
 
 /** Leaves follow the rest by themselves; binding them would bind whoever has their address tomorrow. */
-async function whatTheyAre(ctx: Ctx, members: readonly Observed[]): Promise<Observed[]> {
+async function strongOrAll(ctx: Ctx, members: readonly ObservationRecord[]): Promise<ObservationRecord[]> {
   const shared = await sharedKeys(ctx)
   return [...Map.groupBy(members, ({ assetId }) => assetId).values()].flatMap((those) => {
-    const telling = those.filter((each) => !isThin(sightingOf(each), shared))
+    const telling = those.filter((each) => !isWeak(matchRecordOf(each), shared))
     return telling.length > 0 ? telling : those
   })
 }
@@ -62,7 +62,7 @@ export async function keepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeR
     const declared = (mine ?? []).flatMap((one) =>
       (theirs ?? []).map((other) => link('cannot_link', one, other, reason)),
     )
-    await reidentify(inner, { changed: [], suspects: members, declared })
+    await recluster(inner, { changed: [], recheck: members, declared })
     const details = { name, otherName, assetIdA, assetIdB, reason }
     await record(inner, 'asset.kept_apart', { type: 'asset', id: assetIdA }, details)
   })
@@ -92,11 +92,11 @@ export async function unlinkObservations(
     await dropConstraints(inner, 'must_link', leaving, staying)
     const declared = [
       ...leaving.flatMap((one) => staying.map((other) => link('cannot_link', one, other, reason))),
-      ...(await keepTogether(inner, staying, reason)),
+      ...(await linkRemaining(inner, staying, reason)),
     ]
-    const { assetOf } = await reidentify(inner, {
+    const { assetOf } = await recluster(inner, {
       changed: [],
-      suspects: [...leaving, ...staying],
+      recheck: [...leaving, ...staying],
       declared,
       staying: new Set(staying.map(({ id }) => id)),
       announceSplits: false,
@@ -117,9 +117,9 @@ export async function unlinkObservations(
 }
 
 function divide(
-  members: readonly Observed[],
+  members: readonly ObservationRecord[],
   observationIds: readonly string[],
-): { leaving: Observed[]; staying: Observed[] } {
+): { leaving: ObservationRecord[]; staying: ObservationRecord[] } {
   const ids = new Set(observationIds)
   if (ids.size === 0) throw invalid('observationIds', 'names none')
   const foreign = [...ids].find((id) => !members.some((member) => member.id === id))
@@ -132,13 +132,17 @@ function divide(
 }
 
 /** What stays, stays one, even if what leaves was all that held it together. */
-async function keepTogether(ctx: Ctx, staying: readonly Observed[], reason: string): Promise<Declared[]> {
+async function linkRemaining(
+  ctx: Ctx,
+  staying: readonly ObservationRecord[],
+  reason: string,
+): Promise<NewConstraint[]> {
   const constraints = await store.constraintsAbout(
     ctx,
     staying.map(({ id }) => id),
   )
-  const sightings = staying.map(sightingOf)
-  const clusters = cluster({ sightings, constraints, shared: await sharedKeys(ctx) })
+  const matchRecords = staying.map(matchRecordOf)
+  const clusters = cluster({ matchRecords, constraints, shared: await sharedKeys(ctx) })
   const [first, ...others] = clusters.flatMap(({ members }) => members.slice(0, 1))
   return others.map((other) => link('must_link', first ?? other, other, reason))
 }
@@ -147,7 +151,12 @@ async function sharedKeys(ctx: Ctx): Promise<SharedValues> {
   return new Set((await store.sharedValues(ctx)).map(({ type, value }) => valueKey(type, value)))
 }
 
-const link = (kind: Declared['kind'], a: { id: string }, b: { id: string }, reason: string): Declared => ({
+const link = (
+  kind: NewConstraint['kind'],
+  a: { id: string },
+  b: { id: string },
+  reason: string,
+): NewConstraint => ({
   kind,
   a: a.id,
   b: b.id,

@@ -30,11 +30,11 @@ class Undo extends Error {}
 
 async function undone<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   let seen: { readonly it: T } | undefined
-  const deed = atomically(ctx, async (inner) => {
+  const entry = atomically(ctx, async (inner) => {
     seen = { it: await work(inner) }
     throw new Undo()
   })
-  await deed.catch((error: unknown) => {
+  await entry.catch((error: unknown) => {
     if (!(error instanceof Undo)) throw error
   })
   if (!seen) throw new Error('nothing was previewed')

@@ -2,7 +2,7 @@ import { deviceTypes } from '#features/recognition/recognition.ts'
 import type { Field, FieldMaker, Schema } from '#platform/graphql/schema.ts'
 import type { Asset } from '../asset.ts'
 import { attributeNames } from '../attributes/source-precedence.ts'
-import { assetSorts, freshnesses, turns } from '../listing/asset-query.ts'
+import { assetSorts, freshnesses, weeklyChanges } from '../listing/asset-query.ts'
 import { customFieldKinds, type CustomField, type CustomValue } from '../editing/custom-field.ts'
 import type { PossibleDuplicate } from '../listing/possible-duplicates.ts'
 import { assetTypes } from '../observation.ts'
@@ -65,9 +65,9 @@ const addEnums = (schema: Schema) => ({
       'When last seen: within a day, a week, a month, or longer ago. Each leaves out those before it.',
     values: freshnesses,
   }),
-  turn: schema.enumType('AssetTurn', {
+  weeklyChange: schema.enumType('AssetTurn', {
     description: 'First seen in the last seven days, or seen for the last time in the seven before.',
-    values: turns,
+    values: weeklyChanges,
   }),
   sort: schema.enumType('AssetSort', { values: assetSorts }),
   direction: schema.enumType('Direction', { values: ['asc', 'desc'] as const }),

@@ -2,7 +2,7 @@ import { given, pageArgs, pageFrom, pageType, perItem, type Schema } from '#plat
 import type { Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
 import type { AssetQuery } from '../listing/asset-query.ts'
-import { browsedAssets, countAssets } from '../listing/filter-and-sort.ts'
+import { queryAssetPage, countAssets } from '../listing/filter-and-sort.ts'
 import { customValuesOf, listCustomFields } from '../editing/custom-fields.ts'
 import { listDuplicates } from '../listing/possible-duplicates.ts'
 import { explainAsset, type Explanation } from '../details/explain-asset.ts'
@@ -13,7 +13,7 @@ import { previewMerge, previewUnlink } from '../editing/merge-preview.ts'
 import type { TagCount } from '../editing/tag-count.ts'
 import { listTags } from '../editing/tags.ts'
 
-const TAGS_TOLD_MAX = 200
+const TAGS_MAX = 200
 
 export function addQueries(schema: Schema, types: AssetTypes): void {
   addList(schema, types)
@@ -37,7 +37,7 @@ function addList(schema: Schema, types: AssetTypes): void {
       freshness: t.field({ type: types.freshness }),
       newSince: t.field({ type: 'DateTime', description: 'First seen then or later.' }),
       thisWeek: t.field({
-        type: types.turn,
+        type: types.weeklyChange,
         description: 'What the overview counts: those that are new, or those that went quiet.',
       }),
     }),
@@ -77,7 +77,7 @@ function assetPage(schema: Schema, types: AssetTypes) {
       items: t.field({
         type: [types.asset],
         complexity: { field: 1, multiplier: 1 },
-        resolve: ({ page, query }, _, ctx) => browsedAssets(ctx, page, query) as never,
+        resolve: ({ page, query }, _, ctx) => queryAssetPage(ctx, page, query) as never,
       }),
       total: t.int({ resolve: ({ query }, _, ctx) => countAssets(ctx, query) }),
     }),
@@ -191,7 +191,7 @@ function addPreviews(schema: Schema, types: AssetTypes): void {
       type: [tagUse],
       description: 'The tags in use, the most used first.',
       args: { search: t.arg.string({ required: true, defaultValue: '' }) },
-      resolve: (_, { search }, ctx) => listTags(ctx, { text: search, limit: TAGS_TOLD_MAX }),
+      resolve: (_, { search }, ctx) => listTags(ctx, { text: search, limit: TAGS_MAX }),
     }),
   )
 }

@@ -37,7 +37,7 @@ export function weightOf(type: IdentifierType, value: string): number {
 export const SERIAL_WEIGHT = { sameMaker: 0.97, makerUnknown: 0.93 } as const
 export const BARE_NAME_WEIGHT = 0.45
 export const GENERIC_NAME_WEIGHT = 0.1
-export const ADDRESS_WEIGHT = { together: 0.6, static: 0.3, apart: 0.1 } as const
+export const ADDRESS_WEIGHT = { overlap: 0.6, static: 0.3, apart: 0.1 } as const
 
 const weights: Readonly<Record<Exclude<IdentifierType, 'mac' | 'hostname'>, number>> = {
   agent_key: 0.99,
@@ -51,7 +51,7 @@ const weights: Readonly<Record<Exclude<IdentifierType, 'mac' | 'hostname'>, numb
   machine_id: 0.88,
   ssh_host_key: 0.8,
   ptr_name: GENERIC_NAME_WEIGHT,
-  ip: ADDRESS_WEIGHT.together,
+  ip: ADDRESS_WEIGHT.overlap,
 }
 const macWeights = { universal: 0.85, hypervisor: 0.75, local: 0.3 } as const
 const nameWeights = { full: 0.7, bare: BARE_NAME_WEIGHT, generic: GENERIC_NAME_WEIGHT } as const

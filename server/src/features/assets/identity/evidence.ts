@@ -1,6 +1,13 @@
 import { bareName, macClass, nameClass } from './identifiers.ts'
 import type { IdentifierType } from '../observation.ts'
-import { together, traitsOf, valueKey, type SharedValues, type Sighting, type Trait } from './match-record.ts'
+import {
+  overlap,
+  periodsOfType,
+  valueKey,
+  type SharedValues,
+  type MatchRecord,
+  type IdentifierPeriod,
+} from './match-record.ts'
 import {
   ADDRESS_WEIGHT,
   BARE_NAME_WEIGHT,
@@ -25,16 +32,16 @@ export interface Reason {
 }
 
 /** Groups are combined with noisy-or: each is an independent chance to be right. */
-export function evidence(a: Sighting, b: Sighting, shared: SharedValues): Evidence {
+export function evidence(a: MatchRecord, b: MatchRecord, shared: SharedValues): Evidence {
   const best = new Map<Group, Reason>()
   const offer = (type: IdentifierType, value: string, weight: number) => {
     const group = groupOf[type]
     if (weight > (best.get(group)?.weight ?? 0)) best.set(group, { group, type, value, weight })
   }
-  const [few, many] = a.traits.size <= b.traits.size ? [a, b] : [b, a]
-  for (const [key, trait] of few.traits) {
-    const same = many.traits.get(key)
-    if (same && !shared.has(key)) offer(trait.type, trait.value, weightBetween(few, many, [trait, same]))
+  const [few, many] = a.identifierPeriods.size <= b.identifierPeriods.size ? [a, b] : [b, a]
+  for (const [key, period] of few.identifierPeriods) {
+    const same = many.identifierPeriods.get(key)
+    if (same && !shared.has(key)) offer(period.type, period.value, weightBetween(few, many, [period, same]))
   }
   for (const [name, weight] of namesInCommon(few, many, shared)) offer('hostname', name, weight)
   for (const [name, weight] of namesOfAddresses(few, many, shared)) offer('ptr_name', name, weight)
@@ -48,7 +55,11 @@ export function noisyOr(chances: readonly number[]): number {
   return Math.round((1 - missed) * 1e6) / 1e6
 }
 
-function weightBetween(a: Sighting, b: Sighting, [mine, theirs]: readonly [Trait, Trait]): number {
+function weightBetween(
+  a: MatchRecord,
+  b: MatchRecord,
+  [mine, theirs]: readonly [IdentifierPeriod, IdentifierPeriod],
+): number {
   const { type, value } = mine
   if (type === 'ip') return addressWeight(a, b, [mine, theirs])
   if (type === 'serial') return serialWeight(a, b)
@@ -56,20 +67,24 @@ function weightBetween(a: Sighting, b: Sighting, [mine, theirs]: readonly [Trait
   return weightOf(type, value)
 }
 
-function addressWeight(a: Sighting, b: Sighting, [mine, theirs]: readonly [Trait, Trait]): number {
+function addressWeight(
+  a: MatchRecord,
+  b: MatchRecord,
+  [mine, theirs]: readonly [IdentifierPeriod, IdentifierPeriod],
+): number {
   if (a.scope !== b.scope) return 0
-  if (together(mine, theirs)) return ADDRESS_WEIGHT.together
+  if (overlap(mine, theirs)) return ADDRESS_WEIGHT.overlap
   return mine.static || theirs.static ? ADDRESS_WEIGHT.static : ADDRESS_WEIGHT.apart
 }
 
 /** Serials are unique per maker only. */
-function serialWeight(a: Sighting, b: Sighting): number {
+function serialWeight(a: MatchRecord, b: MatchRecord): number {
   if (!a.maker || !b.maker) return SERIAL_WEIGHT.makerUnknown
   return a.maker === b.maker ? SERIAL_WEIGHT.sameMaker : 0
 }
 
 /** A bare name agrees with a full name of the same first part; two full names agree only when equal. */
-function namesInCommon(a: Sighting, b: Sighting, shared: SharedValues): [string, number][] {
+function namesInCommon(a: MatchRecord, b: MatchRecord, shared: SharedValues): [string, number][] {
   const theirs = namesOf(b, 'hostname', shared)
   return namesOf(a, 'hostname', shared)
     .filter((mine) => theirs.some((their) => isBareOf(mine, their) || isBareOf(their, mine)))
@@ -77,7 +92,7 @@ function namesInCommon(a: Sighting, b: Sighting, shared: SharedValues): [string,
 }
 
 /** What the DNS calls the address of the one is what the other calls itself: the administrator says it is there. */
-function namesOfAddresses(a: Sighting, b: Sighting, shared: SharedValues): [string, number][] {
+function namesOfAddresses(a: MatchRecord, b: MatchRecord, shared: SharedValues): [string, number][] {
   return [[a, b] as const, [b, a] as const].flatMap(([one, other]) => {
     const inDns = namesOf(one, 'ptr_name', shared)
     if (inDns.length === 0) return []
@@ -87,8 +102,8 @@ function namesOfAddresses(a: Sighting, b: Sighting, shared: SharedValues): [stri
   })
 }
 
-const namesOf = (seen: Sighting, type: 'hostname' | 'ptr_name', shared: SharedValues): string[] =>
-  traitsOf(seen, type).flatMap(({ value }) => (shared.has(valueKey('hostname', value)) ? [] : [value]))
+const namesOf = (record: MatchRecord, type: 'hostname' | 'ptr_name', shared: SharedValues): string[] =>
+  periodsOfType(record, type).flatMap(({ value }) => (shared.has(valueKey('hostname', value)) ? [] : [value]))
 
 const bareWeight = (name: string): number =>
   nameClass(name) === 'generic' ? GENERIC_NAME_WEIGHT : BARE_NAME_WEIGHT

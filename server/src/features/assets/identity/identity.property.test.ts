@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cluster, type Constraint } from './identity.ts'
 import type { IdentifierType } from '../observation.ts'
 import { allShared } from './shared-identifier-values.ts'
-import type { Sighting } from './match-record.ts'
+import type { MatchRecord } from './match-record.ts'
 import { MINUTE, see } from './match-records.fixture.ts'
 
 /** Few values for many observations, so that clones, shared cards, reused leases and contradictions abound. */
@@ -29,7 +29,7 @@ const pools: Partial<Record<IdentifierType, readonly string[]>> = {
   ip: ['10.0.0.5', '10.0.0.6', '10.0.0.7', '::ffff:10.0.0.5'],
 }
 
-const traits = fc.record(
+const identifierPeriods = fc.record(
   Object.fromEntries(
     Object.entries(pools).map(([type, pool]) => [
       type,
@@ -38,7 +38,7 @@ const traits = fc.record(
   ),
   { requiredKeys: [] },
 )
-const thin = fc.record({ ip: fc.subarray([...(pools.ip ?? [])], { minLength: 1, maxLength: 2 }) })
+const weak = fc.record({ ip: fc.subarray([...(pools.ip ?? [])], { minLength: 1, maxLength: 2 }) })
 const circumstances = fc
   .tuple(
     fc.integer({ min: 0, max: 8 }),
@@ -48,33 +48,42 @@ const circumstances = fc
   .map(([from, more, vendor]) => ({ from: from * 10 * MINUTE, until: (from + more) * 10 * MINUTE, vendor }))
 
 const world = fc
-  .array(fc.tuple(fc.oneof(traits, traits, thin), circumstances), { minLength: 2, maxLength: 14 })
-  .map((seen) => seen.map(([values, when], index) => see(String(index).padStart(2, '0'), values, when)))
-  .chain((sightings) =>
+  .array(fc.tuple(fc.oneof(identifierPeriods, identifierPeriods, weak), circumstances), {
+    minLength: 2,
+    maxLength: 14,
+  })
+  .map((record) => record.map(([values, when], index) => see(String(index).padStart(2, '0'), values, when)))
+  .chain((matchRecords) =>
     fc.record({
-      sightings: fc.constant(sightings),
-      order: fc.shuffledSubarray(sightings, { minLength: sightings.length }),
-      constraints: fc.array(constraintAmong(sightings), { maxLength: 3 }),
+      matchRecords: fc.constant(matchRecords),
+      order: fc.shuffledSubarray(matchRecords, { minLength: matchRecords.length }),
+      constraints: fc.array(constraintAmong(matchRecords), { maxLength: 3 }),
       chosen: fc.infiniteStream(fc.boolean()),
     }),
   )
 
-function constraintAmong(sightings: readonly Sighting[]): fc.Arbitrary<Constraint> {
-  const id = fc.constantFrom(...sightings.map((seen) => seen.id))
+function constraintAmong(matchRecords: readonly MatchRecord[]): fc.Arbitrary<Constraint> {
+  const id = fc.constantFrom(...matchRecords.map((record) => record.id))
   return fc
     .record({ kind: fc.constantFrom('must_link' as const, 'cannot_link' as const), a: id, b: id })
     .filter(({ a, b }) => a !== b)
 }
 
-const keysOf = (sightings: Sighting[], constraints: Constraint[], shared: ReadonlySet<string>): string[] =>
-  cluster({ sightings, constraints, shared }).map(({ members }) => members.map(({ key }) => key).join(' '))
+const keysOf = (
+  matchRecords: MatchRecord[],
+  constraints: Constraint[],
+  shared: ReadonlySet<string>,
+): string[] =>
+  cluster({ matchRecords, constraints, shared }).map(({ members }) => members.map(({ key }) => key).join(' '))
 
 test('any order of the same observations gives the same clusters', () => {
   fc.assert(
-    fc.property(world, ({ sightings, order, constraints }) => {
-      const shared = new Set(allShared(sightings).keys())
+    fc.property(world, ({ matchRecords, order, constraints }) => {
+      const shared = new Set(allShared(matchRecords).keys())
       expect(new Set(allShared(order).keys())).toEqual(shared)
-      expect(keysOf(order, constraints.toReversed(), shared)).toEqual(keysOf(sightings, constraints, shared))
+      expect(keysOf(order, constraints.toReversed(), shared)).toEqual(
+        keysOf(matchRecords, constraints, shared),
+      )
     }),
     { numRuns: 3000 },
   )
@@ -82,14 +91,14 @@ test('any order of the same observations gives the same clusters', () => {
 
 test('every observation is in exactly one cluster, and no cluster holds what a person separated', () => {
   fc.assert(
-    fc.property(world, ({ sightings, constraints }) => {
-      const shared = new Set(allShared(sightings).keys())
-      const clusters = cluster({ sightings, constraints, shared })
+    fc.property(world, ({ matchRecords, constraints }) => {
+      const shared = new Set(allShared(matchRecords).keys())
+      const clusters = cluster({ matchRecords, constraints, shared })
       const placed = clusters.flatMap(({ members }) => members.map(({ id }) => id))
-      expect(placed.toSorted()).toEqual(sightings.map(({ id }) => id).toSorted())
+      expect(placed.toSorted()).toEqual(matchRecords.map(({ id }) => id).toSorted())
       for (const { a, b } of constraints.filter(({ kind }) => kind === 'cannot_link')) {
         const [one, other] = [a, b].map((id) =>
-          clusters.findIndex(({ members }) => members.some((seen) => seen.id === id)),
+          clusters.findIndex(({ members }) => members.some((record) => record.id === id)),
         )
         expect(one).not.toBe(other)
       }
@@ -101,12 +110,12 @@ test('every observation is in exactly one cluster, and no cluster holds what a p
 
 test('clusters looked at apart from the rest of the inventory stay what they are', () => {
   fc.assert(
-    fc.property(world, ({ sightings, constraints, chosen }) => {
-      const shared = new Set(allShared(sightings).keys())
-      const strong = sightings.filter((seen) =>
-        [...seen.traits.keys()].some((key) => key.startsWith('serial')),
+    fc.property(world, ({ matchRecords, constraints, chosen }) => {
+      const shared = new Set(allShared(matchRecords).keys())
+      const strong = matchRecords.filter((record) =>
+        [...record.identifierPeriods.keys()].some((key) => key.startsWith('serial')),
       )
-      const whole = cluster({ sightings: strong, constraints, shared })
+      const whole = cluster({ matchRecords: strong, constraints, shared })
       const part = whole.filter(() => chosen.next().value)
       const again = keysOf(
         part.flatMap(({ members }) => [...members]),

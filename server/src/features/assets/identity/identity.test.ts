@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { evidence } from './evidence.ts'
-import { cluster, doubtBetween, type Constraint } from './identity.ts'
+import { cluster, candidatePair, type Constraint } from './identity.ts'
 import { allShared } from './shared-identifier-values.ts'
-import type { Sighting } from './match-record.ts'
+import type { MatchRecord } from './match-record.ts'
 import { MINUTE, see } from './match-records.fixture.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
 
 /** The keys of each cluster. */
-function clustersOf(sightings: Sighting[], constraints: Constraint[] = []): string[][] {
-  const shared = new Set(allShared(sightings).keys())
-  return cluster({ sightings, constraints, shared }).map(({ members }) => members.map(({ key }) => key))
+function clustersOf(matchRecords: MatchRecord[], constraints: Constraint[] = []): string[][] {
+  const shared = new Set(allShared(matchRecords).keys())
+  return cluster({ matchRecords, constraints, shared }).map(({ members }) => members.map(({ key }) => key))
 }
 
 describe('evidence, as checked by hand', () => {
@@ -25,11 +25,11 @@ describe('evidence, as checked by hand', () => {
     ['full name and address of the same scan', { hostname: ['web-1.corp.example'], ...ip }, 0, 0.88, 'asks'],
     ['host name and address', { ...bare, ...ip }, hour, 0.505, 'new'],
     ['random MAC and host name', { mac: ['da:a1:19:00:00:01'], ...bare }, 0, 0.615, 'asks'],
-  ])('%s', (...[, traits, apartMs, score, decision]) => {
-    const [a, b] = [see('a', traits), see('b', traits, { from: apartMs })]
+  ])('%s', (...[, identifierPeriods, apartMs, score, decision]) => {
+    const [a, b] = [see('a', identifierPeriods), see('b', identifierPeriods, { from: apartMs })]
     expect(evidence(a, b, NOBODY).score).toBe(score)
     expect(clustersOf([a, b])).toHaveLength(decision === 'links' ? 1 : 2)
-    expect(doubtBetween(a, b, NOBODY) !== undefined).toBe(decision !== 'new')
+    expect(candidatePair(a, b, NOBODY) !== undefined).toBe(decision !== 'new')
   })
 
   const named = (name: string) => ({ ...mac, hostname: [name] })
@@ -153,7 +153,7 @@ describe('quirk 4: what a person separated stays separated', () => {
     expect(clustersOf([a, b])).toHaveLength(1)
     expect(clustersOf([a, b], [cannot])).toEqual([['a'], ['b']])
     expect(clustersOf([a, b, c], [cannot])).toEqual([['a', 'c'], ['b']])
-    expect(doubtBetween(a, b, NOBODY)?.score).toBeGreaterThan(0.9)
+    expect(candidatePair(a, b, NOBODY)?.score).toBeGreaterThan(0.9)
   })
   test('and what a person joined stays joined, with what belongs to either', () => {
     const [first, second] = [see('a', { serial: ['PF0ABC12'] }), see('b', { serial: ['PF0XYZ99'] })]
@@ -240,21 +240,21 @@ describe('an observation that tells only an address', () => {
   })
   test('is the last holder where a lease went from hand to hand', () => {
     const day = 24 * 60 * MINUTE
-    const sightings = [
+    const matchRecords = [
       see('sweep', bare, { until: 3 * day }),
       see('first', server, { until: day }),
       see('second', { serial: ['PF0XYZ99'], ip: ['10.0.0.5'] }, { from: 2 * day, until: 3 * day }),
     ]
-    expect(clustersOf(sightings)).toEqual([['first'], ['second', 'sweep']])
+    expect(clustersOf(matchRecords)).toEqual([['first'], ['second', 'sweep']])
   })
   test('follows its neighbour, and joins no two machines', () => {
     const day = 24 * 60 * MINUTE
-    const sightings = [
+    const matchRecords = [
       see('csv', server),
       see('nmap', bare, { from: 2 * day }),
       see('sweep', bare, { until: 3 * day }),
     ]
-    expect(clustersOf(sightings)).toEqual([['csv', 'nmap', 'sweep']])
+    expect(clustersOf(matchRecords)).toEqual([['csv', 'nmap', 'sweep']])
     const both = see('sweep', { ip: ['10.0.0.5', '10.0.0.6'] })
     const others = [see('csv', server), see('ssh', { serial: ['PF0XYZ99'], ip: ['10.0.0.6'] }, {})]
     expect(clustersOf([both, ...others])).toHaveLength(3)

@@ -1,17 +1,17 @@
 import { evidence, type Reason } from './evidence.ts'
 import {
-  bySureness,
+  byScore,
   compare,
-  gathering,
+  partialCluster,
   inKeyOrder,
   join,
-  type Gathering,
+  type PartialCluster,
   type Link,
 } from './partial-cluster.ts'
-import { attachLeaves } from './weak-observations.ts'
+import { attachWeakObservations } from './weak-observations.ts'
 import { byValue } from './shared-identifier-values.ts'
-import { isThin, type SharedValues, type Sighting } from './match-record.ts'
-import { claimsOf, declaredSame, vetoBetween, type Veto } from './vetoes.ts'
+import { isWeak, type SharedValues, type MatchRecord } from './match-record.ts'
+import { vetoValuesOf, declaredSame, vetoBetween, type Veto } from './vetoes.ts'
 import { ASK_SCORE, groupOf, LINK_SCORE } from './evidence-weights.ts'
 
 /** What a person said about two observations, by id. It beats every score, and a must-link every veto. */
@@ -23,14 +23,14 @@ export interface Constraint {
 
 /** All that identity may look at. */
 export interface World {
-  readonly sightings: readonly Sighting[]
+  readonly matchRecords: readonly MatchRecord[]
   readonly constraints: readonly Constraint[]
   readonly shared: SharedValues
 }
 
 /** Observations of one thing, sorted by key, and the links that made them one. */
 export interface Cluster {
-  readonly members: readonly Sighting[]
+  readonly members: readonly MatchRecord[]
   readonly links: readonly Link[]
 }
 
@@ -43,46 +43,52 @@ export interface Cluster {
  */
 export function cluster(world: World): Cluster[] {
   const rules = constraintsOf(world)
-  const groups = declaredOne(world.sightings, rules)
+  const groups = declaredOne(world.matchRecords, rules)
   for (const group of new Set(groups.values())) {
-    group.claims = [claimsOf(group.members, world.shared)]
+    group.vetoValues = [vetoValuesOf(group.members, world.shared)]
     if (group.members.length > 1) group.declared = [[...group.members]]
   }
-  const thin = world.sightings.filter(
-    (seen) => groups.get(seen.id)?.members.length === 1 && isThin(seen, world.shared),
+  const weak = world.matchRecords.filter(
+    (record) => groups.get(record.id)?.members.length === 1 && isWeak(record, world.shared),
   )
-  for (const seen of thin) groups.delete(seen.id)
-  joinBySureness(groups, rules, world.shared)
+  for (const record of weak) groups.delete(record.id)
+  linkByScore(groups, rules, world.shared)
   const strong = [...new Set(groups.values())]
-  return [...attachLeaves(strong, thin, { ...rules, shared: world.shared })].map(inOrder).sort(byFirstKey)
+  return [...attachWeakObservations(strong, weak, { ...rules, shared: world.shared })]
+    .map(inOrder)
+    .sort(byFirstKey)
 }
 
 /** A pair in two clusters that may yet be one thing. */
-export interface Doubt {
-  readonly a: Sighting
-  readonly b: Sighting
+export interface CandidatePair {
+  readonly a: MatchRecord
+  readonly b: MatchRecord
   readonly score: number
   readonly reasons: readonly Reason[]
   readonly veto: Veto | undefined
 }
 
 /** Undefined when the pair is no question: too little evidence, or a veto that the evidence does not challenge. */
-export function doubtBetween(a: Sighting, b: Sighting, shared: SharedValues): Doubt | undefined {
+export function candidatePair(
+  a: MatchRecord,
+  b: MatchRecord,
+  shared: SharedValues,
+): CandidatePair | undefined {
   const found = evidence(a, b, shared)
   if (found.score < ASK_SCORE) return undefined
-  const veto = vetoBetween(claimsOf([a], shared), claimsOf([b], shared))
+  const veto = vetoBetween(vetoValuesOf([a], shared), vetoValuesOf([b], shared))
   return veto && found.score < LINK_SCORE ? undefined : { a, b, ...found, veto }
 }
 
 /** Pairs that share at least one value which counts and which `telling` accepts. */
 export function pairsOf(
-  sightings: Iterable<Sighting>,
+  matchRecords: Iterable<MatchRecord>,
   shared: SharedValues,
-  telling: (group: string) => boolean = () => true,
-): [Sighting, Sighting][] {
-  const pairs = new Map<string, [Sighting, Sighting]>()
-  for (const [key, { trait, holders }] of byValue(sightings)) {
-    if (shared.has(key) || !telling(groupOf[trait.type])) continue
+  isSelectiveGroup: (group: string) => boolean = () => true,
+): [MatchRecord, MatchRecord][] {
+  const pairs = new Map<string, [MatchRecord, MatchRecord]>()
+  for (const [key, { period, holders }] of byValue(matchRecords)) {
+    if (shared.has(key) || !isSelectiveGroup(groupOf[period.type])) continue
     holders.forEach((a, index) => {
       for (const b of holders.slice(index + 1)) pairs.set(pairKey(a, b), a.key < b.key ? [a, b] : [b, a])
     })
@@ -92,7 +98,7 @@ export function pairsOf(
 
 interface Rules {
   readonly must: readonly Constraint[]
-  readonly forbidden: (a: Gathering, b: Gathering) => boolean
+  readonly forbidden: (a: PartialCluster, b: PartialCluster) => boolean
 }
 
 function constraintsOf({ constraints }: World): Rules {
@@ -113,14 +119,14 @@ function constraintsOf({ constraints }: World): Rules {
   }
 }
 
-function declaredOne(sightings: readonly Sighting[], rules: Rules): Map<string, Gathering> {
-  const groups = new Map(sightings.map((seen) => [seen.id, gathering(seen)]))
-  const byId = new Map(sightings.map((seen) => [seen.id, seen]))
+function declaredOne(matchRecords: readonly MatchRecord[], rules: Rules): Map<string, PartialCluster> {
+  const groups = new Map(matchRecords.map((record) => [record.id, partialCluster(record)]))
+  const byId = new Map(matchRecords.map((record) => [record.id, record]))
   const links = rules.must.flatMap(({ a, b }): Link[] => {
     const [one, other] = [byId.get(a), byId.get(b)]
     return one && other ? [{ because: 'person', ...inKeyOrder(one, other), score: 1, reasons: [] }] : []
   })
-  for (const link of links.sort(bySureness)) {
+  for (const link of links.sort(byScore)) {
     const [a, b] = [groups.get(link.a.id), groups.get(link.b.id)]
     if (a && b && a !== b && !rules.forbidden(a, b)) join(groups, [a, b], link)
   }
@@ -130,28 +136,30 @@ function declaredOne(sightings: readonly Sighting[], rules: Rules): Map<string, 
 /** Names and addresses together never suffice for a link, so pairs that share nothing else are not compared. */
 const canLink = (group: string): boolean => group !== 'name' && group !== 'addr'
 
-function joinBySureness(groups: Map<string, Gathering>, rules: Rules, shared: SharedValues): void {
+function linkByScore(groups: Map<string, PartialCluster>, rules: Rules, shared: SharedValues): void {
   const present = [...new Set(groups.values())].flatMap((group) => group.members)
   const edges = pairsOf(present, shared, canLink)
     .map(([a, b]): Link => ({ because: 'evidence', a, b, ...evidence(a, b, shared) }))
     .filter((link) => link.score >= LINK_SCORE)
-  for (const link of edges.sort(bySureness)) {
+  for (const link of edges.sort(byScore)) {
     const [a, b] = [groups.get(link.a.id), groups.get(link.b.id)]
     if (a && b && a !== b && !rules.forbidden(a, b) && !contradict(a, b)) join(groups, [a, b], link)
   }
 }
 
-function contradict(a: Gathering, b: Gathering): boolean {
+function contradict(a: PartialCluster, b: PartialCluster): boolean {
   const declared = [...a.declared, ...b.declared]
   const sameAs = declared.length > 0 ? declaredSame(declared) : undefined
-  return a.claims.some((mine) => b.claims.some((theirs) => vetoBetween(mine, theirs, sameAs) !== undefined))
+  return a.vetoValues.some((mine) =>
+    b.vetoValues.some((theirs) => vetoBetween(mine, theirs, sameAs) !== undefined),
+  )
 }
 
-const pairKey = (a: Sighting, b: Sighting): string =>
+const pairKey = (a: MatchRecord, b: MatchRecord): string =>
   a.key < b.key ? `${a.key}\u0000${b.key}` : `${b.key}\u0000${a.key}`
 
-function inOrder({ members, links }: Gathering): Cluster {
-  return { members: members.toSorted((x, y) => compare(x.key, y.key)), links: links.toSorted(bySureness) }
+function inOrder({ members, links }: PartialCluster): Cluster {
+  return { members: members.toSorted((x, y) => compare(x.key, y.key)), links: links.toSorted(byScore) }
 }
 
 const byFirstKey = (x: Cluster, y: Cluster): number =>

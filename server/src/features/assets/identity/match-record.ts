@@ -3,18 +3,18 @@ import type { IdentifierType } from '../observation.ts'
 import { weightOf } from './evidence-weights.ts'
 
 /** An observation as identity sees it: all that its source ever said to tell the thing from others. */
-export interface Sighting {
+export interface MatchRecord {
   readonly id: string
   /** Source and source key: the same however the observations arrived. Orders everything that needs an order. */
   readonly key: string
   /** Addresses mean something within a scope only. */
   readonly scope: string
   readonly maker: string | undefined
-  readonly traits: ReadonlyMap<string, Trait>
+  readonly identifierPeriods: ReadonlyMap<string, IdentifierPeriod>
 }
 
 /** A normalised identifier, and from when to when (milliseconds) its source saw it on this thing. */
-export interface Trait {
+export interface IdentifierPeriod {
   readonly type: IdentifierType
   readonly value: string
   readonly firstSeen: number
@@ -30,25 +30,27 @@ export type SharedValues = ReadonlySet<string>
 
 export const valueKey = (type: IdentifierType, value: string): string => `${type} ${value}`
 
-export interface SightingFields extends Omit<Sighting, 'maker' | 'traits'> {
+export interface MatchRecordFields extends Omit<MatchRecord, 'maker' | 'identifierPeriods'> {
   readonly vendor: string | undefined
-  readonly traits: readonly Trait[]
+  readonly identifierPeriods: readonly IdentifierPeriod[]
 }
 
-export function sighting({ vendor, traits, ...fields }: SightingFields): Sighting {
+export function matchRecord({ vendor, identifierPeriods, ...fields }: MatchRecordFields): MatchRecord {
   return {
     ...fields,
     maker: makerOf(vendor),
-    traits: new Map(traits.map((trait) => [valueKey(trait.type, trait.value), trait])),
+    identifierPeriods: new Map(
+      identifierPeriods.map((period) => [valueKey(period.type, period.value), period]),
+    ),
   }
 }
 
-export function traitsOf(seen: Sighting, type: IdentifierType): Trait[] {
-  return [...seen.traits.values()].filter((trait) => trait.type === type)
+export function periodsOfType(record: MatchRecord, type: IdentifierType): IdentifierPeriod[] {
+  return [...record.identifierPeriods.values()].filter((period) => period.type === type)
 }
 
 /** Seen at the same time, give or take one check-in. */
-export function together(a: Trait, b: Trait): boolean {
+export function overlap(a: IdentifierPeriod, b: IdentifierPeriod): boolean {
   return a.firstSeen <= b.lastSeen + CHECK_IN_MS && b.firstSeen <= a.lastSeen + CHECK_IN_MS
 }
 
@@ -56,13 +58,13 @@ export function together(a: Trait, b: Trait): boolean {
  * It says where the thing is and nothing about what it is: addresses, names that follow them or that everybody
  * uses, random MAC addresses.
  */
-export function isThin(seen: Sighting, shared: SharedValues): boolean {
+export function isWeak(record: MatchRecord, shared: SharedValues): boolean {
   let addressed = false
-  for (const [key, trait] of seen.traits) {
-    if (trait.type === 'ip') addressed = true
-    else if (weightOf(trait.type, trait.value) > THIN_WEIGHT_MAX && !shared.has(key)) return false
+  for (const [key, period] of record.identifierPeriods) {
+    if (period.type === 'ip') addressed = true
+    else if (weightOf(period.type, period.value) > WEAK_WEIGHT_MAX && !shared.has(key)) return false
   }
   return addressed
 }
 
-const THIN_WEIGHT_MAX = 0.3
+const WEAK_WEIGHT_MAX = 0.3

@@ -1,6 +1,6 @@
 import { read } from './identifiers.ts'
 import { identifierTypes, type IdentifierType } from '../observation.ts'
-import { sighting, type Sighting, type Trait } from './match-record.ts'
+import { matchRecord, type MatchRecord, type IdentifierPeriod } from './match-record.ts'
 
 /** For tests: sightings written the short way. */
 export const MINUTE = 60_000
@@ -21,14 +21,14 @@ export function see(
   key: string,
   values: Partial<Record<IdentifierType, readonly string[]>> | Record<string, readonly string[]>,
   { from = 0, until = from, vendor, scope = 'default', static: fixed = false }: Circumstances = {},
-): Sighting {
+): MatchRecord {
   const named = values as Partial<Record<IdentifierType, readonly string[]>>
-  const traits = identifierTypes.flatMap((type) =>
-    (named[type] ?? []).flatMap((text): Trait[] => {
+  const identifierPeriods = identifierTypes.flatMap((type) =>
+    (named[type] ?? []).flatMap((text): IdentifierPeriod[] => {
       const reading = read({ type, value: text })
       if (reading.kind !== 'value') return []
       return [{ type, value: reading.value, firstSeen: at(from), lastSeen: at(until), static: fixed }]
     }),
   )
-  return sighting({ id: `id-${key}`, key, scope, vendor, traits })
+  return matchRecord({ id: `id-${key}`, key, scope, vendor, identifierPeriods })
 }

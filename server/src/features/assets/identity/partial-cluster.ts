@@ -1,52 +1,52 @@
 import type { Reason } from './evidence.ts'
-import type { Sighting } from './match-record.ts'
-import type { Claims } from './vetoes.ts'
+import type { MatchRecord } from './match-record.ts'
+import type { VetoValues } from './vetoes.ts'
 
 /** A cluster in the making. */
-export interface Gathering {
-  members: Sighting[]
+export interface PartialCluster {
+  members: MatchRecord[]
   links: Link[]
-  claims: Claims[]
+  vetoValues: VetoValues[]
   /** Groups of several that people declared to be one, each whole. */
-  declared: (readonly Sighting[])[]
+  declared: (readonly MatchRecord[])[]
 }
 
 /** Why two observations are in one cluster. */
 export interface Link {
   readonly because: 'person' | 'evidence' | 'address'
-  readonly a: Sighting
-  readonly b: Sighting
+  readonly a: MatchRecord
+  readonly b: MatchRecord
   readonly score: number
   readonly reasons: readonly Reason[]
 }
 
-export const gathering = (...members: Sighting[]): Gathering => ({
+export const partialCluster = (...members: MatchRecord[]): PartialCluster => ({
   members,
   links: [],
-  claims: [],
+  vetoValues: [],
   declared: [],
 })
 
 /** Moves all of the smaller into the larger; `groups` tells by observation id who is where. */
 export function join(
-  groups: Map<string, Gathering>,
-  [a, b]: readonly [Gathering, Gathering],
+  groups: Map<string, PartialCluster>,
+  [a, b]: readonly [PartialCluster, PartialCluster],
   link: Link,
 ): void {
   const [large, small] = a.members.length >= b.members.length ? [a, b] : [b, a]
   large.members.push(...small.members)
   large.links.push(...small.links, link)
-  large.claims.push(...small.claims)
+  large.vetoValues.push(...small.vetoValues)
   large.declared.push(...small.declared)
   for (const member of small.members) groups.set(member.id, large)
 }
 
 /** The surest first; equals by key, so that no order of arrival shows. */
-export function bySureness(x: Link, y: Link): number {
+export function byScore(x: Link, y: Link): number {
   return y.score - x.score || compare(x.a.key, y.a.key) || compare(x.b.key, y.b.key)
 }
 
-export function inKeyOrder(one: Sighting, other: Sighting): { a: Sighting; b: Sighting } {
+export function inKeyOrder(one: MatchRecord, other: MatchRecord): { a: MatchRecord; b: MatchRecord } {
   return one.key < other.key ? { a: one, b: other } : { a: other, b: one }
 }
 

@@ -1,11 +1,11 @@
 import { nameClass } from './identifiers.ts'
 import type { IdentifierType } from '../observation.ts'
-import { traitsOf, type Sighting, type Trait } from './match-record.ts'
+import { periodsOfType, type MatchRecord, type IdentifierPeriod } from './match-record.ts'
 import { bothLive } from './vetoes.ts'
 import { weightOf } from './evidence-weights.ts'
 
 /** Why a value of this tenant counts for nothing. */
-export type SharedBecause =
+export type SharedReason =
   | {
       readonly because: 'stronger_values_differ'
       readonly type: IdentifierType
@@ -18,15 +18,15 @@ export type SharedBecause =
 export const HOLDERS_MAX = 256
 
 /** Values worth looking up: the rest carries too little evidence to matter. */
-export function isTelling(type: IdentifierType, value: string): boolean {
+export function isSelective(type: IdentifierType, value: string): boolean {
   return type !== 'ptr_name' && !(type === 'hostname' && nameClass(value) === 'generic')
 }
 
 /** A function of who holds the value now, not of what was thought before, so the order of arrival does not matter. */
-export function learnShared(
-  { type, value }: Pick<Trait, 'type' | 'value'>,
-  holders: readonly Sighting[],
-): SharedBecause | undefined {
+export function sharedReason(
+  { type, value }: Pick<IdentifierPeriod, 'type' | 'value'>,
+  holders: readonly MatchRecord[],
+): SharedReason | undefined {
   if (holders.length > HOLDERS_MAX) return { because: 'crowded', holders: holders.length }
   // leases pass addresses around, and several machines behind one address are the business of vetoes
   if (holders.length < 2 || type === 'ip') return undefined
@@ -34,23 +34,25 @@ export function learnShared(
 }
 
 /** All shared values among these observations. */
-export function allShared(sightings: readonly Sighting[]): Map<string, SharedBecause> {
-  const shared = new Map<string, SharedBecause>()
-  for (const [key, { trait, holders }] of byValue(sightings)) {
-    const why = learnShared(trait, holders)
+export function allShared(matchRecords: readonly MatchRecord[]): Map<string, SharedReason> {
+  const shared = new Map<string, SharedReason>()
+  for (const [key, { period, holders }] of byValue(matchRecords)) {
+    const why = sharedReason(period, holders)
     if (why) shared.set(key, why)
   }
   return shared
 }
 
 /** Who holds each telling value. */
-export function byValue(sightings: Iterable<Sighting>): Map<string, { trait: Trait; holders: Sighting[] }> {
-  const held = new Map<string, { trait: Trait; holders: Sighting[] }>()
-  for (const seen of sightings) {
-    for (const [key, trait] of seen.traits) {
+export function byValue(
+  matchRecords: Iterable<MatchRecord>,
+): Map<string, { period: IdentifierPeriod; holders: MatchRecord[] }> {
+  const held = new Map<string, { period: IdentifierPeriod; holders: MatchRecord[] }>()
+  for (const record of matchRecords) {
+    for (const [key, period] of record.identifierPeriods) {
       const entry = held.get(key)
-      if (entry) entry.holders.push(seen)
-      else if (isTelling(trait.type, trait.value)) held.set(key, { trait, holders: [seen] })
+      if (entry) entry.holders.push(record)
+      else if (isSelective(period.type, period.value)) held.set(key, { period, holders: [record] })
     }
   }
   return held
@@ -58,27 +60,31 @@ export function byValue(sightings: Iterable<Sighting>): Map<string, { trait: Tra
 
 /** Agent keys are left out: a machine that was installed again has two. Two at once are `liveAgents`. */
 const strongTypes: readonly IdentifierType[] = ['tpm_ek', 'cloud_id', 'serial', 'smbios_uuid']
-const STRANGERS_MIN = 3
+const DISTINCT_VALUES_MIN = 3
 
 function strongerValuesDiffer(
-  { type, value }: Pick<Trait, 'type' | 'value'>,
-  holders: readonly Sighting[],
-): SharedBecause | undefined {
+  { type, value }: Pick<IdentifierPeriod, 'type' | 'value'>,
+  holders: readonly MatchRecord[],
+): SharedReason | undefined {
   for (const stronger of strongTypes) {
     if (weightOf(stronger, '') <= weightOf(type, value)) continue
-    const strangers = strangersBy(stronger, holders)
-    if (strangers.length >= STRANGERS_MIN) {
-      return { because: 'stronger_values_differ', type: stronger, values: strangers.slice(0, STRANGERS_MIN) }
+    const distinct = distinctValues(stronger, holders)
+    if (distinct.length >= DISTINCT_VALUES_MIN) {
+      return {
+        because: 'stronger_values_differ',
+        type: stronger,
+        values: distinct.slice(0, DISTINCT_VALUES_MIN),
+      }
     }
   }
   return undefined
 }
 
 /** One value for each set of holders that share none of this type with another set. */
-function strangersBy(type: IdentifierType, holders: readonly Sighting[]): string[] {
+function distinctValues(type: IdentifierType, holders: readonly MatchRecord[]): string[] {
   let sets: string[][] = []
   for (const holder of holders) {
-    const own = traitsOf(holder, type).map((trait) => trait.value)
+    const own = periodsOfType(holder, type).map((period) => period.value)
     if (own.length === 0) continue
     const met = sets.filter((set) => set.some((value) => own.includes(value)))
     sets = [...sets.filter((set) => !met.includes(set)), [...new Set([...met.flat(), ...own])]]
@@ -86,9 +92,9 @@ function strangersBy(type: IdentifierType, holders: readonly Sighting[]): string
   return sets.map((set) => set.sort()[0] ?? '').sort()
 }
 
-function liveAgents(type: IdentifierType, holders: readonly Sighting[]): SharedBecause | undefined {
+function liveAgents(type: IdentifierType, holders: readonly MatchRecord[]): SharedReason | undefined {
   if (type === 'agent_key') return undefined
-  const agents = holders.map((holder) => traitsOf(holder, 'agent_key')).filter((keys) => keys.length > 0)
+  const agents = holders.map((holder) => periodsOfType(holder, 'agent_key')).filter((keys) => keys.length > 0)
   const found = new Set<string>()
   agents.forEach((mine, index) => {
     for (const theirs of agents.slice(index + 1)) {

@@ -1,5 +1,12 @@
 import type { IdentifierType } from '../observation.ts'
-import { together, traitsOf, valueKey, type SharedValues, type Sighting, type Trait } from './match-record.ts'
+import {
+  overlap,
+  periodsOfType,
+  valueKey,
+  type SharedValues,
+  type MatchRecord,
+  type IdentifierPeriod,
+} from './match-record.ts'
 
 /** Why two observations are not one thing, whatever their evidence. */
 export interface Veto {
@@ -14,24 +21,24 @@ const uniqueTypes = ['serial', 'cloud_id', 'smbios_uuid'] as const
 type UniqueType = (typeof uniqueTypes)[number]
 
 /** What an observation, or a group of them that a person declared to be one thing, has to say against others. */
-export interface Claims {
+export interface VetoValues {
   readonly makers: ReadonlySet<string>
   readonly unique: Readonly<Record<UniqueType, readonly string[]>>
-  readonly agents: readonly Trait[]
+  readonly agents: readonly IdentifierPeriod[]
 }
 
 /** Spells a value of a type like every other value that a person declared to be of the same thing. */
 export type SameAs = (type: IdentifierType, value: string) => string
 
 /** Values that are shared in the tenant are not claimed. */
-export function claimsOf(group: readonly Sighting[], shared: SharedValues): Claims {
+export function vetoValuesOf(group: readonly MatchRecord[], shared: SharedValues): VetoValues {
   const all = (type: IdentifierType) =>
     group
-      .flatMap((seen) => traitsOf(seen, type))
-      .filter((trait) => !shared.has(valueKey(trait.type, trait.value)))
-  const values = (type: IdentifierType) => [...new Set(all(type).map((trait) => trait.value))].sort()
+      .flatMap((record) => periodsOfType(record, type))
+      .filter((period) => !shared.has(valueKey(period.type, period.value)))
+  const values = (type: IdentifierType) => [...new Set(all(type).map((period) => period.value))].sort()
   return {
-    makers: new Set(group.map((seen) => seen.maker).filter((maker) => maker !== undefined)),
+    makers: new Set(group.map((record) => record.maker).filter((maker) => maker !== undefined)),
     unique: { serial: values('serial'), cloud_id: values('cloud_id'), smbios_uuid: values('smbios_uuid') },
     agents: all('agent_key'),
   }
@@ -41,7 +48,7 @@ export function claimsOf(group: readonly Sighting[], shared: SharedValues): Clai
  * A person who joins two machines with two serials says that these serials are one machine's: whatever else
  * carries either may belong to it. `groups` are what persons joined.
  */
-export function declaredSame(groups: readonly (readonly Sighting[])[]): SameAs {
+export function declaredSame(groups: readonly (readonly MatchRecord[])[]): SameAs {
   const first = new Map<string, string>()
   const sameAs: SameAs = (type, value) => {
     const known = first.get(valueKey(type, value))
@@ -49,7 +56,9 @@ export function declaredSame(groups: readonly (readonly Sighting[])[]): SameAs {
   }
   for (const type of [...uniqueTypes, 'agent_key'] as const) {
     for (const group of groups) {
-      const values = group.flatMap((seen) => traitsOf(seen, type)).map((trait) => sameAs(type, trait.value))
+      const values = group
+        .flatMap((record) => periodsOfType(record, type))
+        .map((period) => sameAs(type, period.value))
       const least = values.toSorted()[0]
       for (const value of values) if (least !== undefined) first.set(valueKey(type, value), least)
     }
@@ -59,7 +68,7 @@ export function declaredSame(groups: readonly (readonly Sighting[])[]): SameAs {
 
 const itself: SameAs = (_, value) => value
 
-export function vetoBetween(a: Claims, b: Claims, sameAs: SameAs = itself): Veto | undefined {
+export function vetoBetween(a: VetoValues, b: VetoValues, sameAs: SameAs = itself): Veto | undefined {
   for (const type of uniqueTypes) {
     const veto = differentValues(type, [a, b], sameAs)
     if (veto) return veto
@@ -69,11 +78,11 @@ export function vetoBetween(a: Claims, b: Claims, sameAs: SameAs = itself): Veto
 
 function differentValues(
   type: UniqueType,
-  [a, b]: readonly [Claims, Claims],
+  [a, b]: readonly [VetoValues, VetoValues],
   sameAs: SameAs,
 ): Veto | undefined {
   if (type === 'serial' && differentMakers(a, b)) return undefined
-  const values = ({ unique }: Claims) => unique[type].map((value) => sameAs(type, value))
+  const values = ({ unique }: VetoValues) => unique[type].map((value) => sameAs(type, value))
   const theirs = type === 'cloud_id' ? sameCloud(values(a), values(b)) : values(b)
   const mine = type === 'cloud_id' ? sameCloud(theirs, values(a)) : values(a)
   if (!mine[0] || !theirs[0] || mine.some((value) => theirs.includes(value))) return undefined
@@ -81,7 +90,7 @@ function differentValues(
 }
 
 /** A part of one maker in a machine of another has its own serial. */
-function differentMakers(a: Claims, b: Claims): boolean {
+function differentMakers(a: VetoValues, b: VetoValues): boolean {
   return a.makers.size > 0 && b.makers.size > 0 && [...a.makers].every((maker) => !b.makers.has(maker))
 }
 
@@ -95,14 +104,14 @@ const cloudOf = (id: string): string => id.split(/[:/]/, 1)[0] ?? id
 
 /** Two agents that report at the same time run on two machines; a key that died before the other was born was replaced. */
 export function bothLive(
-  mine: readonly Trait[],
-  theirs: readonly Trait[],
+  mine: readonly IdentifierPeriod[],
+  theirs: readonly IdentifierPeriod[],
   sameAs: SameAs = itself,
 ): Veto | undefined {
   const known = new Set(mine.map(({ type, value }) => sameAs(type, value)))
   if (theirs.some(({ type, value }) => known.has(sameAs(type, value)))) return undefined
   for (const agent of mine) {
-    const other = theirs.find((candidate) => together(agent, candidate))
+    const other = theirs.find((candidate) => overlap(agent, candidate))
     if (other) return { because: 'both_live', type: 'agent_key', a: agent.value, b: other.value }
   }
   return undefined

@@ -1,18 +1,25 @@
 import type { Reason } from './evidence.ts'
-import { bySureness, gathering, inKeyOrder, join, type Gathering, type Link } from './partial-cluster.ts'
+import {
+  byScore,
+  partialCluster,
+  inKeyOrder,
+  join,
+  type PartialCluster,
+  type Link,
+} from './partial-cluster.ts'
 import {
   CHECK_IN_MS,
-  together,
-  traitsOf,
+  overlap,
+  periodsOfType,
   valueKey,
   type SharedValues,
-  type Sighting,
-  type Trait,
+  type MatchRecord,
+  type IdentifierPeriod,
 } from './match-record.ts'
 import { ADDRESS_WEIGHT } from './evidence-weights.ts'
 
-export interface LeafRules {
-  readonly forbidden: (a: Gathering, b: Gathering) => boolean
+export interface AttachRules {
+  readonly forbidden: (a: PartialCluster, b: PartialCluster) => boolean
   readonly shared: SharedValues
 }
 
@@ -22,83 +29,83 @@ export interface LeafRules {
  * can answer, and the observation stays for itself. What finds no holder follows its thin neighbours, and what
  * finds neither makes a cluster with those. A leaf never makes two clusters one.
  */
-export function attachLeaves(
-  strong: readonly Gathering[],
-  thin: readonly Sighting[],
-  rules: LeafRules,
-): Gathering[] {
+export function attachWeakObservations(
+  strong: readonly PartialCluster[],
+  weak: readonly MatchRecord[],
+  rules: AttachRules,
+): PartialCluster[] {
   const holders = holdersByAddress(strong, rules)
-  const choices = new Map(thin.map((leaf) => [leaf.id, choose(leaf, holders, rules)]))
-  const meetings = meetingsAmong(thin, rules)
-  const loose = gatherLoose(
-    thin.filter((leaf) => !isChoice(choices.get(leaf.id))),
-    meetings,
+  const choices = new Map(weak.map((weak) => [weak.id, choose(weak, holders, rules)]))
+  const addressLinks = addressLinksAmong(weak, rules)
+  const unattached = clusterUnattached(
+    weak.filter((weak) => !isChoice(choices.get(weak.id))),
+    addressLinks,
     rules,
   )
-  const leaders = leadersOf(loose, choices, meetings)
-  const branches: Branch[] = [...new Set(loose.values())].map((group) => ({
+  const neighbourClusters = neighbourClustersOf(unattached, choices, addressLinks)
+  const candidates: AttachCandidate[] = [...new Set(unattached.values())].map((group) => ({
     group,
-    choice: onlyLeader(group, { choices, leaders, rules }),
+    choice: onlyNeighbourCluster(group, { choices, neighbourClusters, rules }),
   }))
-  for (const leaf of thin) {
-    const choice = choices.get(leaf.id)
-    if (isChoice(choice)) branches.push({ group: gathering(leaf), choice })
+  for (const member of weak) {
+    const choice = choices.get(member.id)
+    if (isChoice(choice)) candidates.push({ group: partialCluster(member), choice })
   }
-  return [...strong, ...hang(branches, rules)]
+  return [...strong, ...attach(candidates, rules)]
 }
 
-interface Branch {
-  readonly group: Gathering
+interface AttachCandidate {
+  readonly group: PartialCluster
   readonly choice: Choice | undefined
 }
 
 /** Answers the groups that hang nowhere: two leaves that cannot be one thing do not hang on one cluster. */
-function hang(branches: readonly Branch[], rules: LeafRules): Gathering[] {
-  const hanging = branches.filter(
-    (branch): branch is Branch & { choice: Choice } => branch.choice !== undefined,
+function attach(candidates: readonly AttachCandidate[], rules: AttachRules): PartialCluster[] {
+  const attachable = candidates.filter(
+    (candidate): candidate is AttachCandidate & { choice: Choice } => candidate.choice !== undefined,
   )
-  const refused = hanging
-    .sort((x, y) => bySureness(x.choice.link, y.choice.link))
+  const refused = attachable
+    .sort((x, y) => byScore(x.choice.link, y.choice.link))
     .filter(({ group, choice: { cluster, link } }) => {
       if (!mayJoin(group, cluster, rules)) return true
       cluster.members.push(...group.members)
       cluster.links.push(...group.links, link)
       return false
     })
-  return [...branches.filter(({ choice }) => !choice), ...refused].map(({ group }) => group)
+  return [...candidates.filter(({ choice }) => !choice), ...refused].map(({ group }) => group)
 }
 
 interface Choice {
-  readonly cluster: Gathering
+  readonly cluster: PartialCluster
   readonly link: Link
 }
-type Finding = Choice | 'none' | 'contested'
+type AttachResult = Choice | 'none' | 'contested'
 interface Holder {
-  readonly cluster: Gathering
-  readonly seen: Sighting
-  readonly trait: Trait
+  readonly cluster: PartialCluster
+  readonly record: MatchRecord
+  readonly period: IdentifierPeriod
 }
 
-const isChoice = (finding: Finding | undefined): finding is Choice => typeof finding === 'object'
+const isChoice = (finding: AttachResult | undefined): finding is Choice => typeof finding === 'object'
 
-function holdersByAddress(clusters: readonly Gathering[], rules: LeafRules): Map<string, Holder[]> {
+function holdersByAddress(clusters: readonly PartialCluster[], rules: AttachRules): Map<string, Holder[]> {
   const all = clusters.flatMap((cluster) =>
-    cluster.members.flatMap((seen) =>
-      addressesOf(seen, rules).map((trait): Holder => ({ cluster, seen, trait })),
+    cluster.members.flatMap((record) =>
+      addressesOf(record, rules).map((period): Holder => ({ cluster, record, period })),
     ),
   )
-  return Map.groupBy(all, ({ seen, trait }) => placeOf(seen, trait))
+  return Map.groupBy(all, ({ record, period }) => placeOf(record, period))
 }
 
-function choose(leaf: Sighting, holders: Map<string, Holder[]>, rules: LeafRules): Finding {
-  const last = new Map<Gathering, { until: number; link: Link }>()
-  for (const trait of addressesOf(leaf, rules)) {
-    for (const holder of holders.get(placeOf(leaf, trait)) ?? []) {
-      if (!together(trait, holder.trait) || !mayJoin(gathering(leaf), holder.cluster, rules)) continue
+function choose(weak: MatchRecord, holders: Map<string, Holder[]>, rules: AttachRules): AttachResult {
+  const last = new Map<PartialCluster, { until: number; link: Link }>()
+  for (const period of addressesOf(weak, rules)) {
+    for (const holder of holders.get(placeOf(weak, period)) ?? []) {
+      if (!overlap(period, holder.period) || !mayJoin(partialCluster(weak), holder.cluster, rules)) continue
       const known = last.get(holder.cluster)
       last.set(holder.cluster, {
-        until: Math.max(holder.trait.lastSeen, known?.until ?? 0),
-        link: surer(known?.link, addressLink(leaf, holder.seen, trait)),
+        until: Math.max(holder.period.lastSeen, known?.until ?? 0),
+        link: moreConfident(known?.link, addressLink(weak, holder.record, period)),
       })
     }
   }
@@ -109,25 +116,25 @@ function choose(leaf: Sighting, holders: Map<string, Holder[]>, rules: LeafRules
 }
 
 /** Thin observations of one address at one time are of one thing. */
-function meetingsAmong(thin: readonly Sighting[], rules: LeafRules): Link[] {
-  const present = thin.flatMap((seen) => addressesOf(seen, rules).map((trait) => ({ seen, trait })))
-  return [...Map.groupBy(present, ({ seen, trait }) => placeOf(seen, trait)).values()].flatMap((here) =>
+function addressLinksAmong(weak: readonly MatchRecord[], rules: AttachRules): Link[] {
+  const present = weak.flatMap((record) => addressesOf(record, rules).map((period) => ({ record, period })))
+  return [...Map.groupBy(present, ({ record, period }) => placeOf(record, period)).values()].flatMap((here) =>
     here.flatMap((one, index) =>
       here
         .slice(index + 1)
-        .filter((other) => together(one.trait, other.trait) && macsAgree([one.seen], [other.seen]))
-        .map((other) => addressLink(one.seen, other.seen, one.trait)),
+        .filter((other) => overlap(one.period, other.period) && macsAgree([one.record], [other.record]))
+        .map((other) => addressLink(one.record, other.record, one.period)),
     ),
   )
 }
 
-function gatherLoose(
-  loose: readonly Sighting[],
-  meetings: readonly Link[],
-  rules: LeafRules,
-): Map<string, Gathering> {
-  const groups = new Map(loose.map((seen) => [seen.id, gathering(seen)]))
-  for (const link of meetings.toSorted(bySureness)) {
+function clusterUnattached(
+  unattached: readonly MatchRecord[],
+  addressLinks: readonly Link[],
+  rules: AttachRules,
+): Map<string, PartialCluster> {
+  const groups = new Map(unattached.map((record) => [record.id, partialCluster(record)]))
+  for (const link of addressLinks.toSorted(byScore)) {
     const [a, b] = [groups.get(link.a.id), groups.get(link.b.id)]
     if (a && b && a !== b && mayJoin(a, b, rules)) join(groups, [a, b], link)
   }
@@ -135,61 +142,64 @@ function gatherLoose(
 }
 
 /** For each loose group, the clusters on which its thin neighbours hang. */
-function leadersOf(
-  loose: ReadonlyMap<string, Gathering>,
-  choices: ReadonlyMap<string, Finding>,
-  meetings: readonly Link[],
-): Map<Gathering, Map<Gathering, Link>> {
-  const leaders = new Map<Gathering, Map<Gathering, Link>>()
-  for (const link of meetings) {
+function neighbourClustersOf(
+  unattached: ReadonlyMap<string, PartialCluster>,
+  choices: ReadonlyMap<string, AttachResult>,
+  addressLinks: readonly Link[],
+): Map<PartialCluster, Map<PartialCluster, Link>> {
+  const neighbourClusters = new Map<PartialCluster, Map<PartialCluster, Link>>()
+  for (const link of addressLinks) {
     for (const [member, neighbour] of [[link.a, link.b] as const, [link.b, link.a] as const]) {
-      const [group, choice] = [loose.get(member.id), choices.get(neighbour.id)]
+      const [group, choice] = [unattached.get(member.id), choices.get(neighbour.id)]
       if (!group || !isChoice(choice)) continue
-      const known = leaders.get(group) ?? new Map<Gathering, Link>()
-      leaders.set(group, known.set(choice.cluster, surer(known.get(choice.cluster), link)))
+      const known = neighbourClusters.get(group) ?? new Map<PartialCluster, Link>()
+      neighbourClusters.set(group, known.set(choice.cluster, moreConfident(known.get(choice.cluster), link)))
     }
   }
-  return leaders
+  return neighbourClusters
 }
 
 interface Found {
-  readonly choices: ReadonlyMap<string, Finding>
-  readonly leaders: ReadonlyMap<Gathering, ReadonlyMap<Gathering, Link>>
-  readonly rules: LeafRules
+  readonly choices: ReadonlyMap<string, AttachResult>
+  readonly neighbourClusters: ReadonlyMap<PartialCluster, ReadonlyMap<PartialCluster, Link>>
+  readonly rules: AttachRules
 }
 
-function onlyLeader(group: Gathering, { choices, leaders, rules }: Found): Choice | undefined {
+function onlyNeighbourCluster(
+  group: PartialCluster,
+  { choices, neighbourClusters, rules }: Found,
+): Choice | undefined {
   if (group.members.some((member) => choices.get(member.id) === 'contested')) return undefined
-  const [only, ...others] = leaders.get(group) ?? []
+  const [only, ...others] = neighbourClusters.get(group) ?? []
   if (!only || others.length > 0 || !mayJoin(group, only[0], rules)) return undefined
   return { cluster: only[0], link: only[1] }
 }
 
-function mayJoin(leaf: Gathering, cluster: Gathering, rules: LeafRules): boolean {
-  return macsAgree(leaf.members, cluster.members) && !rules.forbidden(leaf, cluster)
+function mayJoin(weak: PartialCluster, cluster: PartialCluster, rules: AttachRules): boolean {
+  return macsAgree(weak.members, cluster.members) && !rules.forbidden(weak, cluster)
 }
 
 /** Where both sides know MAC addresses and have none in common, another machine is on the same address. */
-function macsAgree(a: readonly Sighting[], b: readonly Sighting[]): boolean {
+function macsAgree(a: readonly MatchRecord[], b: readonly MatchRecord[]): boolean {
   const mine = macsOf(a)
   if (mine.length === 0) return true
   const theirs = macsOf(b)
   return theirs.length === 0 || mine.some((mac) => theirs.includes(mac))
 }
 
-const macsOf = (members: readonly Sighting[]): string[] =>
-  members.flatMap((seen) => traitsOf(seen, 'mac')).map((trait) => trait.value)
+const macsOf = (members: readonly MatchRecord[]): string[] =>
+  members.flatMap((record) => periodsOfType(record, 'mac')).map((period) => period.value)
 
-const addressesOf = (seen: Sighting, { shared }: LeafRules): Trait[] =>
-  traitsOf(seen, 'ip').filter((trait) => !shared.has(valueKey('ip', trait.value)))
+const addressesOf = (record: MatchRecord, { shared }: AttachRules): IdentifierPeriod[] =>
+  periodsOfType(record, 'ip').filter((period) => !shared.has(valueKey('ip', period.value)))
 
-const placeOf = (seen: Sighting, trait: Trait): string => `${seen.scope} ${trait.value}`
+const placeOf = (record: MatchRecord, period: IdentifierPeriod): string => `${record.scope} ${period.value}`
 
-function addressLink(one: Sighting, other: Sighting, { value }: Trait): Link {
-  const reason: Reason = { group: 'addr', type: 'ip', value, weight: ADDRESS_WEIGHT.together }
+function addressLink(one: MatchRecord, other: MatchRecord, { value }: IdentifierPeriod): Link {
+  const reason: Reason = { group: 'addr', type: 'ip', value, weight: ADDRESS_WEIGHT.overlap }
   return { because: 'address', ...inKeyOrder(one, other), score: reason.weight, reasons: [reason] }
 }
 
-function surer(one: Link | undefined, other: Link): Link {
-  return one && bySureness(one, other) <= 0 ? one : other
+function moreConfident(one: Link | undefined, other: Link): Link {
+  return one && byScore(one, other) <= 0 ? one : other
 }

@@ -2,107 +2,113 @@ import type { Ctx } from '#platform/context.ts'
 import { evidence } from '../identity/evidence.ts'
 import type { Constraint } from '../identity/identity.ts'
 import * as store from './observation-read-store.ts'
-import { sightingOf, type Observed } from './observation-record.ts'
+import { matchRecordOf, type ObservationRecord } from './observation-record.ts'
 import {
   HOLDERS_MAX,
-  isTelling,
-  learnShared,
-  type SharedBecause,
+  isSelective,
+  sharedReason,
+  type SharedReason,
 } from '../identity/shared-identifier-values.ts'
-import { isThin, together, valueKey, type Sighting, type Trait } from '../identity/match-record.ts'
+import {
+  isWeak,
+  overlap,
+  valueKey,
+  type MatchRecord,
+  type IdentifierPeriod,
+} from '../identity/match-record.ts'
 import { groupOf, LINK_SCORE } from '../identity/evidence-weights.ts'
 
 /**
- * The part of the inventory that a change can reach, so that clustering it alone gives what clustering everything
- * would. Whole assets only: those of the changed observations and of all that is linked to them, directly or not;
- * then the thin observations on their addresses, with every asset those could hang on instead.
+ * The observations that a change can affect: clustering these alone gives the same result as clustering the whole
+ * tenant. Contains whole assets: those of the changed observations and of all observations linked to them, directly
+ * or not; then the weak observations on their addresses, with every asset that those could be attached to.
  */
-export interface Neighbourhood {
-  /** By id: everything in hand, the changed ones as they are now. */
-  readonly observed: Map<string, Observed>
-  readonly sightings: Map<string, Sighting>
-  /** What must be clustered. */
+export interface AffectedObservations {
+  /** Every loaded record by id; changed records in their new version. */
+  readonly observed: Map<string, ObservationRecord>
+  readonly matchRecords: Map<string, MatchRecord>
+  /** Ids to cluster. */
   readonly region: Set<string>
-  /** Those whose every relation is in hand. */
+  /** Ids whose links are all loaded. */
   readonly core: Set<string>
-  readonly holders: Map<string, readonly Sighting[]>
+  readonly holders: Map<string, readonly MatchRecord[]>
   constraints: Constraint[]
   readonly shared: Set<string>
-  /** Values that became shared, and those that are shared no longer. */
-  readonly learned: Map<string, { readonly trait: Trait; readonly why: SharedBecause }>
-  readonly unlearned: Map<string, Trait>
+  /** Values that became shared with this change, and values that are no longer shared. */
+  readonly newlyShared: Map<string, { readonly period: IdentifierPeriod; readonly why: SharedReason }>
+  readonly noLongerShared: Map<string, IdentifierPeriod>
 }
 
-export interface Occasion {
-  /** New, or different from what is stored. */
-  readonly changed: readonly Observed[]
-  /** Stored, and to be thought over again. */
-  readonly suspects?: readonly Observed[]
-  /** What people say, besides what is stored. */
+export interface ChangeSet {
+  /** New, or different from the stored record. */
+  readonly changed: readonly ObservationRecord[]
+  /** Stored and unchanged, to be clustered again. */
+  readonly recheck?: readonly ObservationRecord[]
+  /** Constraints that are not stored yet. */
   readonly declared?: readonly Constraint[]
 }
 
-export async function neighbourhoodOf(ctx: Ctx, occasion: Occasion): Promise<Neighbourhood> {
+export async function affectedObservations(ctx: Ctx, occasion: ChangeSet): Promise<AffectedObservations> {
   const search = await begin(ctx, occasion)
   while (search.frontier.size > 0) {
     await growCore(search)
-    await growLeaves(search)
+    await addWeakObservations(search)
   }
   search.constraints = await constraintsAbout(search, search.region)
   return search
 }
 
-interface Search extends Neighbourhood {
+interface Search extends AffectedObservations {
   readonly ctx: Ctx
-  /** Core members whose relations are not yet looked up. */
+  /** Core ids whose links are not loaded yet. */
   readonly frontier: Set<string>
   readonly wholeAssets: Set<string>
-  /** The changed observations by value: the database does not know yet who holds what now. */
-  readonly changed: Map<string, Sighting[]>
+  /** The changed observations by identifier value; the database still has their old values. */
+  readonly changed: Map<string, MatchRecord[]>
   readonly isNew: ReadonlySet<string>
   readonly declared: readonly Constraint[]
 }
 
-async function begin(ctx: Ctx, { changed, suspects = [], declared = [] }: Occasion): Promise<Search> {
+async function begin(ctx: Ctx, { changed, recheck = [], declared = [] }: ChangeSet): Promise<Search> {
   const shared = await store.sharedValues(ctx)
   const search: Search = {
     ctx,
     observed: new Map(),
-    sightings: new Map(),
+    matchRecords: new Map(),
     region: new Set(),
     core: new Set(),
     holders: new Map(),
     constraints: [],
     shared: new Set(shared.map(({ type, value }) => valueKey(type, value))),
-    learned: new Map(),
-    unlearned: new Map(),
+    newlyShared: new Map(),
+    noLongerShared: new Map(),
     frontier: new Set(),
     wholeAssets: new Set(),
     changed: new Map(),
     declared,
     isNew: new Set(changed.filter(({ assetId }) => assetId === undefined).map(({ id }) => id)),
   }
-  hold(search, changed)
-  hold(search, suspects)
+  addLoaded(search, changed)
+  addLoaded(search, recheck)
   for (const { id } of changed) {
-    const seen = search.sightings.get(id)
-    for (const key of seen?.traits.keys() ?? []) {
-      search.changed.set(key, [...(search.changed.get(key) ?? []), ...(seen ? [seen] : [])])
+    const record = search.matchRecords.get(id)
+    for (const key of record?.identifierPeriods.keys() ?? []) {
+      search.changed.set(key, [...(search.changed.get(key) ?? []), ...(record ? [record] : [])])
     }
   }
-  for (const { id } of [...changed, ...suspects]) enter(search, id)
+  for (const { id } of [...changed, ...recheck]) addToCore(search, id)
   return search
 }
 
-function hold(search: Search, observed: readonly Observed[]): void {
+function addLoaded(search: Search, observed: readonly ObservationRecord[]): void {
   for (const each of observed) {
     if (search.observed.has(each.id)) continue
     search.observed.set(each.id, each)
-    search.sightings.set(each.id, sightingOf(each))
+    search.matchRecords.set(each.id, matchRecordOf(each))
   }
 }
 
-function enter(search: Search, id: string): void {
+function addToCore(search: Search, id: string): void {
   if (search.core.has(id)) return
   search.core.add(id)
   search.region.add(id)
@@ -113,21 +119,24 @@ async function growCore(search: Search): Promise<void> {
   while (search.frontier.size > 0) {
     const ids = [...search.frontier]
     search.frontier.clear()
-    for (const id of await loadWholeAssets(search, ids)) enter(search, id)
+    for (const id of await loadWholeAssets(search, ids)) addToCore(search, id)
     for (const { kind, a, b } of await constraintsAbout(search, new Set(ids))) {
       if (kind !== 'must_link') continue
       await load(search, [a, b])
-      for (const id of [a, b]) enter(search, id)
+      for (const id of [a, b]) addToCore(search, id)
     }
     await lookUp(search, ids)
-    for (const id of ids) for (const partner of linkedTo(search, id)) enter(search, partner)
+    for (const id of ids) for (const partner of linkedTo(search, id)) addToCore(search, partner)
   }
 }
 
-/** Thin observations around the core, and around those; each with all the clusters that hold its address. */
-async function growLeaves(search: Search): Promise<void> {
+/** Weak observations on addresses of the core, and on theirs; each with all clusters that have its address. */
+async function addWeakObservations(search: Search): Promise<void> {
   const leaves = new Set<string>()
-  let found = [...search.core].flatMap((id) => [...(thin(search, id) ? [id] : []), ...leavesOf(search, id)])
+  let found = [...search.core].flatMap((id) => [
+    ...(weak(search, id) ? [id] : []),
+    ...weakNeighboursOf(search, id),
+  ])
   while (found.length > 0) {
     const fresh = [...new Set(found)].filter((id) => !leaves.has(id))
     for (const id of fresh) {
@@ -137,20 +146,20 @@ async function growLeaves(search: Search): Promise<void> {
     for (const id of await loadWholeAssets(search, fresh)) search.region.add(id)
     await lookUp(search, fresh)
     const neighbours = fresh.flatMap((id) => neighboursOf(search, id))
-    const strong = neighbours.filter((id) => !thin(search, id))
+    const strong = neighbours.filter((id) => !weak(search, id))
     for (const id of strong) search.region.add(id)
     for (const id of await loadWholeAssets(search, strong)) search.region.add(id)
-    found = neighbours.filter((id) => thin(search, id) && !leaves.has(id))
+    found = neighbours.filter((id) => weak(search, id) && !leaves.has(id))
   }
   for (const id of leaves) search.core.add(id)
 }
 
-/** Looks up who holds each value of these observations, and learns or unlearns that it is shared. */
+/** Loads the holders of each value of these observations and updates which values are shared. */
 async function lookUp(search: Search, ids: readonly string[]): Promise<void> {
-  const wanted = new Map<string, Trait>()
+  const wanted = new Map<string, IdentifierPeriod>()
   for (const id of ids) {
-    for (const [key, trait] of search.sightings.get(id)?.traits ?? []) {
-      if (!search.holders.has(key) && isTelling(trait.type, trait.value)) wanted.set(key, trait)
+    for (const [key, period] of search.matchRecords.get(id)?.identifierPeriods ?? []) {
+      if (!search.holders.has(key) && isSelective(period.type, period.value)) wanted.set(key, period)
     }
   }
   const found = await store.holdersOf(search.ctx, [...wanted.values()], HOLDERS_MAX + 1)
@@ -160,81 +169,86 @@ async function lookUp(search: Search, ids: readonly string[]): Promise<void> {
     search,
     readable.flatMap(([, held]) => held.map((each) => each.observationId)),
   )
-  for (const [key, trait] of wanted) {
+  for (const [key, period] of wanted) {
     const held = byKey.get(key) ?? []
     const crowded = held.length > HOLDERS_MAX && search.shared.has(key)
-    const known = crowded ? [] : held.map((each) => search.sightings.get(each.observationId))
+    const known = crowded ? [] : held.map((each) => search.matchRecords.get(each.observationId))
     const holders = [...new Set([...known, ...(search.changed.get(key) ?? [])])].filter(
-      (seen) => seen !== undefined,
+      (record) => record !== undefined,
     )
     search.holders.set(key, holders)
-    if (!crowded) reconsider(search, { key, trait, holders })
+    if (!crowded) reconsider(search, { key, period, holders })
   }
 }
 
-/** All who hold a value that turns shared, or no longer is, are thought over. */
+/** If a value becomes shared or stops being shared, all its holders are clustered again. */
 function reconsider(
   search: Search,
-  { key, trait, holders }: { key: string; trait: Trait; holders: readonly Sighting[] },
+  { key, period, holders }: { key: string; period: IdentifierPeriod; holders: readonly MatchRecord[] },
 ): void {
-  const why = learnShared(trait, holders)
+  const why = sharedReason(period, holders)
   if ((why !== undefined) === search.shared.has(key)) return
   if (why) {
     search.shared.add(key)
-    search.learned.set(key, { trait, why })
+    search.newlyShared.set(key, { period, why })
   } else {
     search.shared.delete(key)
-    search.unlearned.set(key, trait)
+    search.noLongerShared.set(key, period)
   }
   for (const { id } of holders) {
-    enter(search, id)
-    search.frontier.add(id) // its links have to be found again, though it was in the core before
+    addToCore(search, id)
+    search.frontier.add(id) // also if it was in the core already: its links change
   }
 }
 
 function linkedTo(search: Search, id: string): string[] {
-  const seen = search.sightings.get(id)
-  if (!seen) return []
-  const partners = new Set<Sighting>()
-  for (const [key, { type }] of seen.traits) {
+  const record = search.matchRecords.get(id)
+  if (!record) return []
+  const partners = new Set<MatchRecord>()
+  for (const [key, { type }] of record.identifierPeriods) {
     if (groupOf[type] === 'name' || groupOf[type] === 'addr' || search.shared.has(key)) continue
     for (const other of search.holders.get(key) ?? []) if (!search.core.has(other.id)) partners.add(other)
   }
   return [...partners]
-    .filter((other) => evidence(seen, other, search.shared).score >= LINK_SCORE)
+    .filter((other) => evidence(record, other, search.shared).score >= LINK_SCORE)
     .map((other) => other.id)
 }
 
-/** Who holds an address of this one at the same time. */
+/** Ids of observations with one of its addresses at the same time. */
 function neighboursOf(search: Search, id: string): string[] {
-  const seen = search.sightings.get(id)
-  if (!seen) return []
-  return [...seen.traits].flatMap(([key, trait]) => {
-    if (trait.type !== 'ip' || search.shared.has(key)) return []
+  const record = search.matchRecords.get(id)
+  if (!record) return []
+  return [...record.identifierPeriods].flatMap(([key, period]) => {
+    if (period.type !== 'ip' || search.shared.has(key)) return []
     return (search.holders.get(key) ?? [])
-      .filter((other) => other !== seen && other.scope === seen.scope && meets(trait, other.traits.get(key)))
+      .filter(
+        (other) =>
+          other !== record &&
+          other.scope === record.scope &&
+          overlapsWith(period, other.identifierPeriods.get(key)),
+      )
       .map((other) => other.id)
   })
 }
 
-const meets = (trait: Trait, other: Trait | undefined): boolean =>
-  other !== undefined && together(trait, other)
+const overlapsWith = (period: IdentifierPeriod, other: IdentifierPeriod | undefined): boolean =>
+  other !== undefined && overlap(period, other)
 
-const leavesOf = (search: Search, id: string): string[] =>
-  neighboursOf(search, id).filter((other) => thin(search, other))
+const weakNeighboursOf = (search: Search, id: string): string[] =>
+  neighboursOf(search, id).filter((other) => weak(search, other))
 
-function thin(search: Search, id: string): boolean {
-  const seen = search.sightings.get(id)
-  return seen !== undefined && isThin(seen, search.shared)
+function weak(search: Search, id: string): boolean {
+  const record = search.matchRecords.get(id)
+  return record !== undefined && isWeak(record, search.shared)
 }
 
-/** Answers the members of the assets of these observations. */
+/** Loads all observations of the assets of these observations; returns their ids. */
 async function loadWholeAssets(search: Search, ids: readonly string[]): Promise<string[]> {
   const assets = new Set(
     ids.map((id) => search.observed.get(id)?.assetId).filter((asset) => asset !== undefined),
   )
   const missing = [...assets].filter((asset) => !search.wholeAssets.has(asset))
-  hold(search, await store.observedOfAssets(search.ctx, missing))
+  addLoaded(search, await store.observedOfAssets(search.ctx, missing))
   for (const asset of missing) search.wholeAssets.add(asset)
   return [...search.observed.values()]
     .filter(({ assetId }) => assetId !== undefined && assets.has(assetId))
@@ -243,10 +257,10 @@ async function loadWholeAssets(search: Search, ids: readonly string[]): Promise<
 
 async function load(search: Search, ids: readonly string[]): Promise<void> {
   const missing = [...new Set(ids)].filter((id) => !search.observed.has(id))
-  hold(search, await store.observedById(search.ctx, missing))
+  addLoaded(search, await store.observedById(search.ctx, missing))
 }
 
-/** What people said now beats what they said before. */
+/** A new constraint replaces the stored one of the same pair. */
 async function constraintsAbout(search: Search, ids: ReadonlySet<string>): Promise<Constraint[]> {
   const stored = await store.constraintsAbout(
     search.ctx,

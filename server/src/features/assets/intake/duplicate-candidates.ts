@@ -1,56 +1,63 @@
-import { doubtBetween, type Doubt } from '../identity/identity.ts'
-import type { Neighbourhood } from './affected-observations.ts'
-import { traitsOf, type Sighting, type Trait } from '../identity/match-record.ts'
+import { candidatePair, type CandidatePair } from '../identity/identity.ts'
+import type { AffectedObservations } from './affected-observations.ts'
+import { periodsOfType, type MatchRecord, type IdentifierPeriod } from '../identity/match-record.ts'
 
-/** What a clustering leaves open: whom to ask about, and whom to watch. */
+/** After clustering: which pairs may be duplicates, and which observations depend on the time of a repeat. */
 
 export type AssetOf = ReadonlyMap<string, string>
 
-/** Observations of which another sighting, though it says nothing new, may change what belongs together. */
-export function watchedAmong(found: Neighbourhood, assetOf: AssetOf): Set<string> {
+/** Observations for which an unchanged repeat may change the clustering, because periods begin to overlap. */
+export function watchedAmong(found: AffectedObservations, assetOf: AssetOf): Set<string> {
   const watched = new Set<string>()
-  for (const [seen, other, trait] of meetings(found)) {
+  for (const [record, other, period] of addressLinks(found)) {
     const samePlace =
-      trait.type === 'ip' && seen.scope === other.scope && areApart(found, assetOf, [seen, other])
-    if (samePlace || agentsDiffer(seen, other)) watched.add(seen.id).add(other.id)
+      period.type === 'ip' && record.scope === other.scope && areApart(found, assetOf, [record, other])
+    if (samePlace || agentsDiffer(record, other)) watched.add(record.id).add(other.id)
   }
   return watched
 }
 
-/** Pairs of observations, in two assets, that may be of one thing. What people separated is no question any more. */
-export function doubtsAmong(found: Neighbourhood, assetOf: AssetOf): Doubt[] {
+/** Pairs of observations in two assets that may be duplicates; pairs with a cannot-link constraint are left out. */
+export function candidatePairs(found: AffectedObservations, assetOf: AssetOf): CandidatePair[] {
   const answered = new Set(
     found.constraints.filter(({ kind }) => kind === 'cannot_link').map(({ a, b }) => pairOf(a, b)),
   )
-  const pairs = new Map<string, readonly [Sighting, Sighting]>()
-  for (const [seen, other, , key] of meetings(found)) {
-    const pair = pairOf(seen.id, other.id)
+  const pairs = new Map<string, readonly [MatchRecord, MatchRecord]>()
+  for (const [record, other, , key] of addressLinks(found)) {
+    const pair = pairOf(record.id, other.id)
     if (found.shared.has(key) || pairs.has(pair) || answered.has(pair)) continue
-    if (areApart(found, assetOf, [seen, other])) pairs.set(pair, [seen, other])
+    if (areApart(found, assetOf, [record, other])) pairs.set(pair, [record, other])
   }
-  return [...pairs.values()].flatMap(([a, b]) => doubtBetween(a, b, found.shared) ?? [])
+  return [...pairs.values()].flatMap(([a, b]) => candidatePair(a, b, found.shared) ?? [])
 }
 
 const pairOf = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`)
 
-/** Each of the core with each other that has one of its values. */
-function* meetings(found: Neighbourhood): Generator<[Sighting, Sighting, Trait, string]> {
+/** Each core observation with every other that has one of its values. */
+function* addressLinks(
+  found: AffectedObservations,
+): Generator<[MatchRecord, MatchRecord, IdentifierPeriod, string]> {
   for (const id of found.core) {
-    const seen = found.sightings.get(id)
-    if (!seen) continue
-    for (const [key, trait] of seen.traits) {
-      for (const other of found.holders.get(key) ?? []) if (other !== seen) yield [seen, other, trait, key]
+    const record = found.matchRecords.get(id)
+    if (!record) continue
+    for (const [key, period] of record.identifierPeriods) {
+      for (const other of found.holders.get(key) ?? [])
+        if (other !== record) yield [record, other, period, key]
     }
   }
 }
 
-function areApart(found: Neighbourhood, assetOf: AssetOf, pair: readonly [Sighting, Sighting]): boolean {
+function areApart(
+  found: AffectedObservations,
+  assetOf: AssetOf,
+  pair: readonly [MatchRecord, MatchRecord],
+): boolean {
   const [one, other] = pair.map(({ id }) => assetOf.get(id) ?? found.observed.get(id)?.assetId)
   return one !== other
 }
 
-function agentsDiffer(a: Sighting, b: Sighting): boolean {
-  const [mine, theirs] = [traitsOf(a, 'agent_key'), traitsOf(b, 'agent_key')]
+function agentsDiffer(a: MatchRecord, b: MatchRecord): boolean {
+  const [mine, theirs] = [periodsOfType(a, 'agent_key'), periodsOfType(b, 'agent_key')]
   return (
     mine.length > 0 && theirs.length > 0 && !mine.some(({ value }) => theirs.some((it) => it.value === value))
   )

@@ -9,7 +9,7 @@ import { mergeAssets, unlinkObservations } from '../editing/merge-and-unlink.ts'
 import { cluster, type Constraint } from '../identity/identity.ts'
 import { observedOfAssets } from './observation-read-store.ts'
 import type { Identifier, Observation } from '../observation.ts'
-import { sightingOf } from './observation-record.ts'
+import { matchRecordOf } from './observation-record.ts'
 import { allShared } from '../identity/shared-identifier-values.ts'
 
 const MINUTE = 60_000
@@ -64,20 +64,20 @@ const observation = fc
     seenAt: new Date(START + minute * 10 * MINUTE),
   }))
 
-const arrival = fc.tuple(fc.constantFrom('sweep', 'csv', 'agent'), observation)
-const history = fc.array(arrival, { minLength: 2, maxLength: 12 }).chain((arrivals) =>
+const report = fc.tuple(fc.constantFrom('sweep', 'csv', 'agent'), observation)
+const history = fc.array(report, { minLength: 2, maxLength: 12 }).chain((reports) =>
   fc.record({
-    arrivals: fc.constant(arrivals),
-    other: fc.shuffledSubarray(arrivals, { minLength: arrivals.length }),
+    reports: fc.constant(reports),
+    other: fc.shuffledSubarray(reports, { minLength: reports.length }),
     cuts: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
     otherCuts: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
   }),
 )
 
 /** Batches of one source each: a new one wherever the source changes or `cuts` says so. */
-function batchesOf(arrivals: readonly (readonly [string, Observation])[], cuts: readonly boolean[]): Batch[] {
+function batchesOf(reports: readonly (readonly [string, Observation])[], cuts: readonly boolean[]): Batch[] {
   const batches: Batch[] = []
-  arrivals.forEach(([kind, seen], index) => {
+  reports.forEach(([kind, seen], index) => {
     const last = batches.at(-1)
     if (last?.source.kind === kind && !cuts[index]) last.observations.push(seen)
     else batches.push({ source: { kind, name: kind }, observations: [seen] })
@@ -117,9 +117,9 @@ async function wholeTruth(ctx: Ctx): Promise<string[][]> {
     ctx,
     assets.map(({ id }) => id),
   )
-  const sightings = observed.map(sightingOf)
+  const matchRecords = observed.map(matchRecordOf)
   const constraints = await ctx.db.all<Constraint>(sql`select kind, a, b from asset_constraints`)
-  const clusters = cluster({ sightings, constraints, shared: new Set(allShared(sightings).keys()) })
+  const clusters = cluster({ matchRecords, constraints, shared: new Set(allShared(matchRecords).keys()) })
   const nameOf = new Map(observed.map((each) => [each.id, `${each.source.kind} ${each.sourceKey}`]))
   return clusters
     .map(({ members }) => members.map(({ id }) => nameOf.get(id) ?? '').toSorted())
@@ -129,9 +129,9 @@ async function wholeTruth(ctx: Ctx): Promise<string[][]> {
 test('any order and any batches of the same observations give the same inventory, the one that all of them give at once', async () => {
   const { newTenant } = await testApp()
   await fc.assert(
-    fc.asyncProperty(history, async ({ arrivals, other, cuts, otherCuts }) => {
+    fc.asyncProperty(history, async ({ reports, other, cuts, otherCuts }) => {
       const [here, there] = [await newTenant(), await newTenant()]
-      for (const { source, observations } of batchesOf(arrivals, cuts))
+      for (const { source, observations } of batchesOf(reports, cuts))
         await submit(here, source, observations)
       for (const { source, observations } of batchesOf(other, otherCuts))
         await submit(there, source, observations)
@@ -149,7 +149,7 @@ test('any order and any batches of the same observations give the same inventory
 })
 
 const step = fc.oneof(
-  { weight: 3, arbitrary: arrival.map((it) => ({ kind: 'arrive' as const, it })) },
+  { weight: 3, arbitrary: report.map((it) => ({ kind: 'arrive' as const, it })) },
   { weight: 1, arbitrary: fc.tuple(fc.nat(20), fc.nat(20)).map((it) => ({ kind: 'merge' as const, it })) },
   { weight: 1, arbitrary: fc.tuple(fc.nat(20), fc.nat(20)).map((it) => ({ kind: 'unlink' as const, it })) },
 )

@@ -1,154 +1,176 @@
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
-import { wrongWith, type Rejected } from './observation-validation.ts'
-import { describe, NOTHING_PERSONAL } from '../attributes/asset-values.ts'
-import { arrivalOf, firstSight, fold, type Arrival } from './merge-observations.ts'
+import { validateObservation, type Rejected } from './observation-validation.ts'
+import { describe, NO_EDITS } from '../attributes/asset-values.ts'
+import { validObservation, newRecord, mergeReport, type ValidObservation } from './merge-observations.ts'
 import * as store from './observation-read-store.ts'
 import type { Observation } from '../observation.ts'
-import { hashOf, type KnownSource, type Observed } from './observation-record.ts'
-import { reidentify, type Declared, type Described, type Outcome } from './recluster.ts'
-import { appearance } from './visible-changes.ts'
+import { hashOf, type KnownSource, type ObservationRecord } from './observation-record.ts'
+import { recluster, type NewConstraint, type ComputedCluster, type ReclusterResult } from './recluster.ts'
+import { visibleState } from './visible-changes.ts'
 
-/** What became of a batch. Counts are of observations that were taken. */
-export interface Intake {
+/** The result of a batch. The counts are of accepted observations. */
+export interface IntakeResult {
   readonly observed: number
   /** Made a new asset. */
   readonly created: number
-  /** Changed what is shown of an asset that existed: an attribute, a tag, an identifier, or which things are one. */
+  /** Changed an attribute, a tag or an identifier of an existing asset, or merged assets. */
   readonly updated: number
-  /** Told nothing new of that, whatever else it said. */
+  /** Changed none of these. */
   readonly unchanged: number
   readonly rejected: readonly Rejected[]
 }
 
-/** Takes a batch in, inside the caller's transaction. A bad observation is refused, the others go in. */
-export async function takeIn(
+/** Ingests a batch in the caller's transaction. Invalid observations are rejected, the others are stored. */
+export async function ingest(
   ctx: Ctx,
   source: KnownSource,
   observations: readonly Observation[],
-): Promise<Intake> {
+): Promise<IntakeResult> {
   const now = ctx.now()
   const rejected: Rejected[] = []
-  const arrivals = observations.flatMap((observation, index): Arrival[] => {
-    const wrong = wrongWith(observation, now)
+  const reports = observations.flatMap((observation, index): ValidObservation[] => {
+    const wrong = validateObservation(observation, now)
     if (wrong) rejected.push({ index, ...wrong })
-    return wrong ? [] : [arrivalOf(observation, index)]
+    return wrong ? [] : [validObservation(observation, index)]
   })
   await store.lockTenant(ctx)
   const news = await withoutRepeats(
     ctx,
     source,
-    Map.groupBy(arrivals, ({ sourceKey }) => sourceKey),
+    Map.groupBy(reports, ({ sourceKey }) => sourceKey),
   )
-  const folded = await foldIn(ctx, source, news)
-  const changed = folded.flatMap(({ known, observed }) => (isSame(known, observed) ? [] : [observed]))
-  const declared = await whatPeopleSaid(ctx, folded)
-  const relabelled = new Set(folded.filter(isRelabelled).map((each) => each.observed.id))
-  const formerly = new Map(folded.flatMap(({ known }) => (known ? [[known.id, known]] : [])))
+  const merged = await mergeIntoRecords(ctx, source, news)
+  const changed = merged.flatMap(({ known, observed }) => (isSame(known, observed) ? [] : [observed]))
+  const declared = await constraintsToNamedAssets(ctx, merged)
+  const identifiersChanged = new Set(merged.filter(hasChangedIdentifiers).map((each) => each.observed.id))
+  const storedRecords = new Map(merged.flatMap(({ known }) => (known ? [[known.id, known]] : [])))
   const outcome =
-    changed.length > 0 ? await reidentify(ctx, { changed, formerly, relabelled, declared }) : undefined
-  const { created, updated } = outcome ? count(folded, outcome) : { created: 0, updated: 0 }
-  const observed = arrivals.length
+    changed.length > 0
+      ? await recluster(ctx, { changed, storedRecords, identifiersChanged, declared })
+      : undefined
+  const { created, updated } = outcome ? count(merged, outcome) : { created: 0, updated: 0 }
+  const observed = reports.length
   return { observed, created, updated, unchanged: observed - created - updated, rejected }
 }
 
-type BySourceKey = Map<string, Arrival[]>
+type BySourceKey = Map<string, ValidObservation[]>
 
-/** The fast way: sightings that say nothing new move a time stamp and are done. */
-async function withoutRepeats(ctx: Ctx, source: KnownSource, arrivals: BySourceKey): Promise<BySourceKey> {
-  const repeats = [...arrivals].flatMap(([sourceKey, [first, ...others]]) => {
+/** Fast path: unchanged repeats only move last_seen. Returns the reports that are left. */
+async function withoutRepeats(ctx: Ctx, source: KnownSource, reports: BySourceKey): Promise<BySourceKey> {
+  const repeats = [...reports].flatMap(([sourceKey, [first, ...others]]) => {
     if (!first || others.some((other) => other.payloadHash !== first.payloadHash)) return []
     const seenAt = Math.max(first.seenAt, ...others.map((other) => other.seenAt))
     return [{ sourceKey, payloadHash: first.payloadHash, seenAt }]
   })
-  if (repeats.length === 0) return arrivals
-  const done = new Set(await store.touch(ctx, source, repeats))
-  return new Map([...arrivals].filter(([sourceKey]) => !done.has(sourceKey)))
+  if (repeats.length === 0) return reports
+  const done = new Set(await store.moveLastSeen(ctx, source, repeats))
+  return new Map([...reports].filter(([sourceKey]) => !done.has(sourceKey)))
 }
 
-interface Folded {
-  readonly arrivals: readonly Arrival[]
-  readonly known: Observed | undefined
-  readonly observed: Observed
+interface MergedObservation {
+  readonly reports: readonly ValidObservation[]
+  readonly known: ObservationRecord | undefined
+  readonly observed: ObservationRecord
 }
 
-async function foldIn(ctx: Ctx, source: KnownSource, news: BySourceKey): Promise<Folded[]> {
+async function mergeIntoRecords(
+  ctx: Ctx,
+  source: KnownSource,
+  news: BySourceKey,
+): Promise<MergedObservation[]> {
   if (news.size === 0) return []
   const known = await store.observedByKey(ctx, source, [...news.keys()])
   const byKey = new Map(known.map((observed) => [observed.sourceKey, observed]))
-  return [...news].flatMap(([sourceKey, arrivals]): Folded[] => {
+  return [...news].flatMap(([sourceKey, reports]): MergedObservation[] => {
     const before = byKey.get(sourceKey)
-    const [first, ...rest] = arrivals
+    const [first, ...rest] = reports
     if (!first) return []
-    const start = before ? fold(before, first) : firstSight(first, source, newUuid(ctx.now()))
-    return [{ arrivals, known: before, observed: rest.reduce(fold, start) }]
+    const start = before ? mergeReport(before, first) : newRecord(first, source, newUuid(ctx.now()))
+    return [{ reports, known: before, observed: rest.reduce(mergeReport, start) }]
   })
 }
 
-function isSame(known: Observed | undefined, observed: Observed): boolean {
+function isSame(known: ObservationRecord | undefined, observed: ObservationRecord): boolean {
   return (
     known !== undefined &&
     known.lastSeen === observed.lastSeen &&
     known.firstSeen === observed.firstSeen &&
-    !saysMore(known, observed) &&
-    !isRelabelled({ known, observed })
+    !hasNewContent(known, observed) &&
+    !hasChangedIdentifiers({ known, observed })
   )
 }
 
-function isRelabelled({ known, observed }: Pick<Folded, 'known' | 'observed'>): boolean {
+function hasChangedIdentifiers({ known, observed }: Pick<MergedObservation, 'known' | 'observed'>): boolean {
   return known !== undefined && JSON.stringify(known.identifiers) !== JSON.stringify(observed.identifiers)
 }
 
-function saysMore(known: Observed | undefined, observed: Observed): boolean {
+function hasNewContent(known: ObservationRecord | undefined, observed: ObservationRecord): boolean {
   return (
     known === undefined ||
     known.payloadHash !== observed.payloadHash ||
-    hashOf(known.kept) !== hashOf(observed.kept) ||
+    hashOf(known.history) !== hashOf(observed.history) ||
     known.identifiers.length !== observed.identifiers.length
   )
 }
 
-/** An observation that names an asset is of that asset. */
-async function whatPeopleSaid(ctx: Ctx, folded: readonly Folded[]): Promise<Declared[]> {
-  const named = folded.flatMap(({ arrivals, observed }) =>
-    arrivals.flatMap(({ assetId }) => (assetId === undefined ? [] : [{ assetId, id: observed.id }])),
+/** An observation with an `assetId` is linked to that asset. */
+async function constraintsToNamedAssets(
+  ctx: Ctx,
+  merged: readonly MergedObservation[],
+): Promise<NewConstraint[]> {
+  const named = merged.flatMap(({ reports, observed }) =>
+    reports.flatMap(({ assetId }) => (assetId === undefined ? [] : [{ assetId, id: observed.id }])),
   )
   const partners = await store.observationsOfAssets(ctx, [...new Set(named.map(({ assetId }) => assetId))])
   return named.flatMap(({ assetId, id }) =>
     partners
       .filter((partner) => partner.assetId === assetId && partner.observationId !== id)
-      .map(({ observationId }): Declared => ({ kind: 'must_link', a: id, b: observationId, reason: NAMED })),
+      .map(({ observationId }): NewConstraint => ({
+        kind: 'must_link',
+        a: id,
+        b: observationId,
+        reason: NAMED,
+      })),
   )
 }
 
 const NAMED = 'the source names the asset'
 
-function count(folded: readonly Folded[], outcome: Outcome): { created: number; updated: number } {
+function count(
+  merged: readonly MergedObservation[],
+  outcome: ReclusterResult,
+): { created: number; updated: number } {
   const fresh = new Set(outcome.came)
-  const makers = new Map<string, Folded>()
+  const makers = new Map<string, MergedObservation>()
   let created = 0
   let updated = 0
-  for (const each of folded) {
+  for (const each of merged) {
     const assetId = outcome.assetOf.get(each.observed.id) ?? ''
     const isMaker = each.known === undefined && fresh.delete(assetId)
     if (isMaker) {
       makers.set(assetId, each)
       created++
     }
-    // the same key may come more than once in a batch
-    const told = new Set(each.arrivals.map(({ payloadHash }) => payloadHash)).size - (isMaker ? 1 : 0)
-    if (told === 0 || !saysMore(each.known, each.observed)) continue
+    // the same source key may be in a batch more than once
+    const told = new Set(each.reports.map(({ payloadHash }) => payloadHash)).size - (isMaker ? 1 : 0)
+    if (told === 0 || !hasNewContent(each.known, each.observed)) continue
     const maker = makers.get(assetId)
-    if (maker ? showsMoreThan(maker, outcome.described.get(assetId)) : outcome.lookNew.has(assetId))
+    if (
+      maker ? isVisiblyDifferent(maker, outcome.computed.get(assetId)) : outcome.visiblyChanged.has(assetId)
+    )
       updated += told
   }
   return { created, updated }
 }
 
-/** Of the observations that make one new asset the first made it, and the others changed it if it shows. */
-function showsMoreThan({ observed, arrivals: [first] }: Folded, made: Described | undefined): boolean {
+/** Whether the other observations of a new asset changed it visibly after the first created it. */
+function isVisiblyDifferent(
+  { observed, reports: [first] }: MergedObservation,
+  made: ComputedCluster | undefined,
+): boolean {
   if (!first || !made) return false
-  const alone = [firstSight(first, observed.source, observed.id)]
-  const { row } = describe(made.row.id, alone, NOTHING_PERSONAL)
-  return appearance(row, alone) !== appearance(made.row, made.members)
+  const alone = [newRecord(first, observed.source, observed.id)]
+  const { row } = describe(made.row.id, alone, NO_EDITS)
+  return visibleState(row, alone) !== visibleState(made.row, made.members)
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { arrivalOf, firstSight, fold } from './merge-observations.ts'
+import { validObservation, newRecord, mergeReport } from './merge-observations.ts'
 import type { Identifier, Observation } from '../observation.ts'
-import type { Observed } from './observation-record.ts'
+import type { ObservationRecord } from './observation-record.ts'
 
 const START = Date.parse('2026-01-05T08:00:00Z')
 const source = { id: 's', kind: 'csv', name: 'list' }
@@ -18,7 +18,7 @@ const identifiers: readonly Identifier[] = [
 ]
 const few = fc.constantFrom('', 'one', 'two')
 
-const sighting = fc
+const matchRecord = fc
   .record({
     minute: fc.nat(4),
     identifiers: fc.subarray([...identifiers]),
@@ -40,21 +40,21 @@ const sighting = fc
     ...said,
   }))
 
-function foldAll([first, ...rest]: readonly Observation[]): Observed {
-  const start = firstSight(arrivalOf(first as Observation, 0), source, 'id')
-  return rest.map(arrivalOf).reduce(fold, start)
+function foldAll([first, ...rest]: readonly Observation[]): ObservationRecord {
+  const start = newRecord(validObservation(first as Observation, 0), source, 'id')
+  return rest.map(validObservation).reduce(mergeReport, start)
 }
 
 const byType = (x: { type: string; value: string }, y: { type: string; value: string }): number =>
   `${x.type} ${x.value}` < `${y.type} ${y.value}` ? -1 : 1
 
-const sorted = (observed: Observed) => ({
+const sorted = (observed: ObservationRecord) => ({
   ...observed,
   identifiers: observed.identifiers.toSorted(byType),
 })
 
-const sightings = fc.array(sighting, { minLength: 1, maxLength: 8 })
-const inTwoOrders = sightings.chain((some) =>
+const matchRecords = fc.array(matchRecord, { minLength: 1, maxLength: 8 })
+const inTwoOrders = matchRecords.chain((some) =>
   fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })),
 )
 
@@ -74,7 +74,7 @@ function newest<T>(
   some: readonly Observation[],
   valueOf: (each: Observation) => T | undefined,
 ): T | undefined {
-  const hash = (each: Observation) => arrivalOf(each, 0).payloadHash
+  const hash = (each: Observation) => validObservation(each, 0).payloadHash
   return some
     .toSorted((x, y) => y.seenAt.getTime() - x.seenAt.getTime() || (hash(x) < hash(y) ? 1 : -1))
     .map(valueOf)
@@ -83,8 +83,8 @@ function newest<T>(
 
 test('each attribute, fact and type of identifier is that of the newest sighting that mentions it', () => {
   fc.assert(
-    fc.property(sightings, (some) => {
-      const { said, current } = foldAll(some)
+    fc.property(matchRecords, (some) => {
+      const { combined: said, current } = foldAll(some)
       for (const name of ['os', 'vendor', 'name'] as const) {
         expect(said[name]).toBe(newest(some, (each) => each[name]))
       }
@@ -94,7 +94,7 @@ test('each attribute, fact and type of identifier is that of the newest sighting
       }
       for (const type of ['serial', 'hostname', 'ip'] as const) {
         const labels = newest(some, (each) => {
-          const found = arrivalOf(each, 0).current.filter((label) => label.type === type)
+          const found = validObservation(each, 0).current.filter((label) => label.type === type)
           return found.length > 0 ? found : undefined
         })
         expect(current.filter((label) => label.type === type)).toEqual(labels ?? [])
@@ -113,8 +113,8 @@ test('of facts that only older sightings had, 64 are kept', () => {
   })
   const many = (prefix: string) => Array.from({ length: 40 }, (_, n) => `${prefix}${n + 10}`)
   const all = [of(0, many('old')), of(1, many('new')), of(2, ['last'])]
-  const { facts } = foldAll(all).said
+  const { facts } = foldAll(all).combined
   expect(Object.keys(facts ?? {})).toHaveLength(65)
   expect(facts).toMatchObject({ last: 2, new10: 1, new49: 1, old10: 0, old33: 0 })
-  expect(foldAll(all.toReversed()).said.facts).toEqual(facts)
+  expect(foldAll(all.toReversed()).combined.facts).toEqual(facts)
 })

@@ -1,31 +1,31 @@
-import { settle, united } from './observation-history.ts'
+import { mergeHistory, combinedPayload } from './observation-history.ts'
 import type { Observation } from '../observation.ts'
 import {
   DEFAULT_SCOPE,
   hashOf,
   identifiersOf,
   payloadOf,
-  type Kept,
+  type HistoryEntry,
   type KnownSource,
-  type Label,
-  type Observed,
+  type NormalisedIdentifier,
+  type ObservationRecord,
   type Payload,
-  type Remembered,
+  type StoredIdentifier,
 } from './observation-record.ts'
 
-/** A sighting that passed its check, ready to be folded into what is known of the same source and key. */
-export interface Arrival {
-  /** Its place in the batch. */
+/** An observation that passed validation, to be merged into the record of the same source and key. */
+export interface ValidObservation {
+  /** Its index in the batch. */
   readonly index: number
   readonly sourceKey: string
   readonly assetId: string | undefined
   readonly seenAt: number
   readonly payload: Payload
   readonly payloadHash: string
-  readonly current: readonly Label[]
+  readonly current: readonly NormalisedIdentifier[]
 }
 
-export function arrivalOf(observation: Observation, index: number): Arrival {
+export function validObservation(observation: Observation, index: number): ValidObservation {
   const payload = payloadOf(observation)
   return {
     index,
@@ -38,8 +38,8 @@ export function arrivalOf(observation: Observation, index: number): Arrival {
   }
 }
 
-export function firstSight(arrival: Arrival, source: KnownSource, id: string): Observed {
-  const { sourceKey, seenAt, payload, payloadHash, current } = arrival
+export function newRecord(report: ValidObservation, source: KnownSource, id: string): ObservationRecord {
+  const { sourceKey, seenAt, payload, payloadHash, current } = report
   return {
     id,
     assetId: undefined,
@@ -50,8 +50,8 @@ export function firstSight(arrival: Arrival, source: KnownSource, id: string): O
     lastSeen: seenAt,
     payload,
     payloadHash,
-    kept: [],
-    said: payload,
+    history: [],
+    combined: payload,
     watched: false,
     current,
     identifiers: current.map((each) => ({ ...each, firstSeen: seenAt, lastSeen: undefined })),
@@ -59,34 +59,34 @@ export function firstSight(arrival: Arrival, source: KnownSource, id: string): O
 }
 
 /**
- * Adds a sighting to what is known. Whatever it mentions replaces what older sightings said of that, and what it leaves
- * out stays; of sightings of one moment the one with the greater hash is the newer. Every identifier keeps when it was
- * first and last seen. So any order of the same sightings gives the same.
+ * Merges a report into the record. What the newest report mentions replaces older values; what it leaves out stays. Of
+ * reports with the same time the greater hash counts as newer. Each identifier has the times at which it was first and
+ * last reported. The result does not depend on the order of the reports.
  */
-export function fold(known: Observed, arrival: Arrival): Observed {
-  const { seenAt, payload, payloadHash: hash } = arrival
+export function mergeReport(known: ObservationRecord, report: ValidObservation): ObservationRecord {
+  const { seenAt, payload, payloadHash: hash } = report
   if (hash === known.payloadHash && seenAt >= known.lastSeen) return { ...known, lastSeen: seenAt }
-  const before: Kept = { seenAt: known.lastSeen, hash: known.payloadHash, payload: known.payload }
-  const now: Kept = { seenAt, hash, payload }
-  const [newest, ...kept] = settle([now, before, ...known.kept])
-  const said = united(newest.payload, kept)
+  const before: HistoryEntry = { seenAt: known.lastSeen, hash: known.payloadHash, payload: known.payload }
+  const now: HistoryEntry = { seenAt, hash, payload }
+  const [newest, ...history] = mergeHistory([now, before, ...known.history])
+  const combined = combinedPayload(newest.payload, history)
   return {
     ...known,
     firstSeen: Math.min(known.firstSeen, seenAt),
     lastSeen: newest.seenAt,
     payload: newest.payload,
     payloadHash: newest.hash,
-    kept,
-    said,
-    current: identifiersOf(said),
-    identifiers: remember(known, arrival, newest === now),
+    history,
+    combined,
+    current: identifiersOf(combined),
+    identifiers: remember(known, report, newest === now),
   }
 }
 
-function remember(known: Observed, arrival: Arrival, wins: boolean): Remembered[] {
-  const { seenAt } = arrival
-  const now = new Map(arrival.current.map((each) => [keyOf(each), each]))
-  const kept = known.identifiers.map((each): Remembered => {
+function remember(known: ObservationRecord, report: ValidObservation, wins: boolean): StoredIdentifier[] {
+  const { seenAt } = report
+  const now = new Map(report.current.map((each) => [keyOf(each), each]))
+  const history = known.identifiers.map((each): StoredIdentifier => {
     const again = now.get(keyOf(each))
     now.delete(keyOf(each))
     const before = each.lastSeen ?? known.lastSeen
@@ -99,12 +99,12 @@ function remember(known: Observed, arrival: Arrival, wins: boolean): Remembered[
       static: each.static || again?.static === true,
     }
   })
-  const added = [...now.values()].map((each): Remembered => ({
+  const added = [...now.values()].map((each): StoredIdentifier => ({
     ...each,
     firstSeen: seenAt,
     lastSeen: wins ? undefined : seenAt,
   }))
-  return [...kept, ...added]
+  return [...history, ...added]
 }
 
-const keyOf = ({ type, value }: Pick<Remembered, 'type' | 'value'>): string => `${type} ${value}`
+const keyOf = ({ type, value }: Pick<StoredIdentifier, 'type' | 'value'>): string => `${type} ${value}`

@@ -42,7 +42,7 @@ describe('a thinner sighting', () => {
       ctx,
       (await assetsOf(ctx)).map(({ id }) => id),
     )
-    expect(observed?.said.facts).toEqual({ ports: [22], banner: 'new' })
+    expect(observed?.combined.facts).toEqual({ ports: [22], banner: 'new' })
   })
 
   test('replaces what it mentions', async () => {

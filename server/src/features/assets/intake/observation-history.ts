@@ -1,29 +1,31 @@
-import { identifiersOf, type Kept, type Payload } from './observation-record.ts'
+import { identifiersOf, type HistoryEntry, type Payload } from './observation-record.ts'
 
-/** More facts than this are not remembered beyond the newest sighting; of those of one moment, the first by name stay. */
+/** At most this many facts are stored from reports before the newest; of one report, the first by name. */
 const FACTS_KEPT_MAX = 64
 
 /**
- * The newest sighting whole, then of the older ones, newest first, what no newer one mentions. For each thing that can
- * be mentioned this keeps the newest mention and nothing else, so the order in which sightings come does not show.
+ * The newest report whole, then of the older reports, newest first, only what no newer one mentions. So the result does
+ * not depend on the order in which reports arrive. Throws when there is no report.
  */
-export function settle(sightings: readonly Kept[]): readonly [Kept, ...Kept[]] {
-  const [newest, ...older] = sightings.toSorted(byAge)
-  if (!newest) throw new Error('no sighting')
+export function mergeHistory(
+  matchRecords: readonly HistoryEntry[],
+): readonly [HistoryEntry, ...HistoryEntry[]] {
+  const [newest, ...older] = matchRecords.toSorted(byAge)
+  if (!newest) throw new Error('no report')
   const mentioned = new Set(mentionsOf(newest.payload))
-  const kept = older.flatMap((each): Kept[] => {
+  const history = older.flatMap((each): HistoryEntry[] => {
     const payload = without(each.payload, mentioned)
     const mentions = mentionsOf(payload)
     for (const mention of mentions) mentioned.add(mention)
     return mentions.length > 0 ? [{ ...each, payload }] : []
   })
-  return [newest, ...withFewFacts(kept)]
+  return [newest, ...withFewFacts(history)]
 }
 
-/** All that a source's sightings say together. */
-export function united(newest: Payload, kept: readonly Kept[]): Payload {
-  if (kept.length === 0) return newest
-  const payloads = [newest, ...kept.map(({ payload }) => payload)]
+/** The newest payload, completed by what older reports mention. */
+export function combinedPayload(newest: Payload, history: readonly HistoryEntry[]): Payload {
+  if (history.length === 0) return newest
+  const payloads = [newest, ...history.map(({ payload }) => payload)]
   const facts = Object.assign({}, ...payloads.map((payload) => payload.facts).toReversed()) as object
   return {
     ...(Object.assign({}, ...payloads.toReversed()) as Payload),
@@ -32,11 +34,11 @@ export function united(newest: Payload, kept: readonly Kept[]): Payload {
   }
 }
 
-function byAge(x: Kept, y: Kept): number {
+function byAge(x: HistoryEntry, y: HistoryEntry): number {
   return y.seenAt - x.seenAt || (x.hash < y.hash ? 1 : -1)
 }
 
-/** Attributes, facts and types of identifiers, each by itself. Identifiers that are junk mention nothing. */
+/** One key for each attribute, fact and type of identifier. Junk identifiers do not count. */
 function mentionsOf({ identifiers, facts, ...attributes }: Payload): string[] {
   return [
     ...Object.keys(attributes),
@@ -57,9 +59,9 @@ function without({ identifiers, facts, ...attributes }: Payload, mentioned: Read
   }
 }
 
-function withFewFacts(kept: readonly Kept[]): Kept[] {
+function withFewFacts(history: readonly HistoryEntry[]): HistoryEntry[] {
   let room = FACTS_KEPT_MAX
-  return kept.flatMap((each): Kept[] => {
+  return history.flatMap((each): HistoryEntry[] => {
     const names = Object.keys(each.payload.facts ?? {}).toSorted()
     const over = new Set(names.slice(room).map(factMention))
     room = Math.max(0, room - names.length)

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
-import { united } from './observation-history.ts'
+import { combinedPayload } from './observation-history.ts'
 import type { IdentifierType } from '../observation.ts'
 import type { Constraint } from '../identity/identity.ts'
-import type { SharedBecause } from '../identity/shared-identifier-values.ts'
+import type { SharedReason } from '../identity/shared-identifier-values.ts'
 import {
   identifiersOf,
-  type Kept,
+  type HistoryEntry,
   type KnownSource,
-  type Observed,
+  type ObservationRecord,
   type Payload,
 } from './observation-record.ts'
 
-/** What identity has to read, in as few statements as there are questions. */
+/** Reads of observations, identifiers and constraints for clustering; one statement for a batch. */
 
-/** One tenant's clusters are worked out by one transaction at a time; the lock ends with it. */
+/** Serialises clustering within a tenant. The advisory lock is released at the end of the transaction. */
 export async function lockTenant(ctx: Ctx): Promise<void> {
   await ctx.db.run(lockOfTenant('identity', ctx.tenantId))
 }
@@ -30,7 +30,11 @@ export interface Repeat {
  * Moves last_seen where a sighting says nothing new and nothing depends on its time, of observations and their
  * assets; answers which source keys that was.
  */
-export async function touch(ctx: Ctx, source: KnownSource, repeats: readonly Repeat[]): Promise<string[]> {
+export async function moveLastSeen(
+  ctx: Ctx,
+  source: KnownSource,
+  repeats: readonly Repeat[],
+): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ key: string; assetId: string; seenAt: string }>`
     update asset_observations o set last_seen = s.at
     from unnest(${repeats.map((it) => it.sourceKey)}::text[], ${repeats.map((it) => it.payloadHash)}::text[],
@@ -50,8 +54,12 @@ export async function touch(ctx: Ctx, source: KnownSource, repeats: readonly Rep
   return rows.map((row) => row.key)
 }
 
-/** What is known under these keys of the source. */
-export function observedByKey(ctx: Ctx, source: KnownSource, keys: readonly string[]): Promise<Observed[]> {
+/** The records of these source keys. */
+export function observedByKey(
+  ctx: Ctx,
+  source: KnownSource,
+  keys: readonly string[],
+): Promise<ObservationRecord[]> {
   return observed(ctx, sql`o.source_id = ${source.id} and o.source_key = any(${[...keys]}::text[])`)
 }
 
@@ -66,12 +74,12 @@ export async function idsByKey(
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
-export function observedById(ctx: Ctx, ids: readonly string[]): Promise<Observed[]> {
+export function observedById(ctx: Ctx, ids: readonly string[]): Promise<ObservationRecord[]> {
   return ids.length === 0 ? Promise.resolve([]) : observed(ctx, sql`o.id = any(${[...ids]}::uuid[])`)
 }
 
 /** All observations of these assets. */
-export function observedOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<Observed[]> {
+export function observedOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<ObservationRecord[]> {
   if (assetIds.length === 0) return Promise.resolve([])
   return observed(ctx, sql`o.asset_id = any(${[...assetIds]}::uuid[])`)
 }
@@ -88,12 +96,12 @@ interface ObservedRow {
   lastSeen: string
   payload: Payload
   payloadHash: string
-  kept: Kept[]
+  kept: HistoryEntry[]
   watched: boolean
   identifiers: [IdentifierType, string, number, number | null, boolean][]
 }
 
-async function observed(ctx: Ctx, which: ReturnType<typeof sql>): Promise<Observed[]> {
+async function observed(ctx: Ctx, which: ReturnType<typeof sql>): Promise<ObservationRecord[]> {
   const rows = await ctx.db.all(sql<ObservedRow>`
     select o.id, o.asset_id as "assetId", o.source_id as "sourceId", o.source_kind as kind, o.source_name as name,
       o.source_key as "sourceKey", o.scope, o.first_seen as "firstSeen", o.last_seen as "lastSeen", o.payload,
@@ -106,8 +114,8 @@ async function observed(ctx: Ctx, which: ReturnType<typeof sql>): Promise<Observ
   return rows.map(toObserved)
 }
 
-function toObserved(row: ObservedRow): Observed {
-  const said = united(row.payload, row.kept)
+function toObserved(row: ObservedRow): ObservationRecord {
+  const combined = combinedPayload(row.payload, row.kept)
   return {
     id: row.id,
     assetId: row.assetId,
@@ -118,10 +126,10 @@ function toObserved(row: ObservedRow): Observed {
     lastSeen: Date.parse(row.lastSeen),
     payload: row.payload,
     payloadHash: row.payloadHash,
-    kept: row.kept,
-    said,
+    history: row.kept,
+    combined,
     watched: row.watched,
-    current: identifiersOf(said),
+    current: identifiersOf(combined),
     identifiers: row.identifiers.map(([type, value, firstSeen, lastSeen, fixed]) => ({
       type,
       value,
@@ -132,20 +140,20 @@ function toObserved(row: ObservedRow): Observed {
   }
 }
 
-export interface Held {
+export interface IdentifierHolder {
   readonly type: IdentifierType
   readonly value: string
   readonly observationId: string
 }
 
-/** Who holds these values, of each at most `holdersMax`. */
+/** The observations that have these values, at most `holdersMax` for each value. */
 export function holdersOf(
   ctx: Ctx,
-  values: readonly Pick<Held, 'type' | 'value'>[],
+  values: readonly Pick<IdentifierHolder, 'type' | 'value'>[],
   holdersMax: number,
-): Promise<Held[]> {
+): Promise<IdentifierHolder[]> {
   if (values.length === 0) return Promise.resolve([])
-  return ctx.db.all(sql<Held>`
+  return ctx.db.all(sql<IdentifierHolder>`
     select v.type, v.value, h.observation_id as "observationId"
     from unnest(${values.map((it) => it.type)}::text[], ${values.map((it) => it.value)}::text[]) as v(type, value)
     cross join lateral (
@@ -155,7 +163,7 @@ export function holdersOf(
     ) h`)
 }
 
-/** What people said about any of these observations. */
+/** Must-link and cannot-link constraints on any of these observations. */
 export function constraintsAbout(ctx: Ctx, ids: readonly string[]): Promise<Constraint[]> {
   if (ids.length === 0) return Promise.resolve([])
   return ctx.db.all(sql<Constraint>`
@@ -164,9 +172,9 @@ export function constraintsAbout(ctx: Ctx, ids: readonly string[]): Promise<Cons
     select kind, a, b from asset_constraints where tenant_id = ${ctx.tenantId} and b = any(${[...ids]}::uuid[])`)
 }
 
-/** All values known to be shared: few, and needed whole. */
-export function sharedValues(ctx: Ctx): Promise<Pick<Held, 'type' | 'value'>[]> {
-  return ctx.db.all(sql<Pick<Held, 'type' | 'value'>>`
+/** All shared values of the tenant; there are few. */
+export function sharedValues(ctx: Ctx): Promise<Pick<IdentifierHolder, 'type' | 'value'>[]> {
+  return ctx.db.all(sql<Pick<IdentifierHolder, 'type' | 'value'>>`
     select type, value from asset_shared_values where tenant_id = ${ctx.tenantId}`)
 }
 
@@ -202,26 +210,26 @@ export function observationsOfAssets(
     ) o`)
 }
 
-export interface Said extends Constraint {
+export interface RecordedConstraint extends Constraint {
   readonly actor: string
   readonly reason: string
   readonly at: string
 }
 
-export function saidAbout(ctx: Ctx, ids: readonly string[]): Promise<Said[]> {
-  return ctx.db.all(sql<Said>`
+export function recordedConstraints(ctx: Ctx, ids: readonly string[]): Promise<RecordedConstraint[]> {
+  return ctx.db.all(sql<RecordedConstraint>`
     select kind, a, b, actor_kind || ' ' || actor_id as actor, reason, created_at as at from asset_constraints
     where tenant_id = ${ctx.tenantId} and (a = any(${[...ids]}::uuid[]) or b = any(${[...ids]}::uuid[]))
     order by created_at, a, b`)
 }
 
-export interface Ignored extends Pick<Held, 'type' | 'value'> {
-  readonly why: SharedBecause
+export interface IgnoredValue extends Pick<IdentifierHolder, 'type' | 'value'> {
+  readonly why: SharedReason
 }
 
-/** The shared values among those of these observations. */
-export function sharedWhy(ctx: Ctx, ids: readonly string[]): Promise<Ignored[]> {
-  return ctx.db.all(sql<Ignored>`
+/** The shared values among the identifiers of these observations. */
+export function ignoredValues(ctx: Ctx, ids: readonly string[]): Promise<IgnoredValue[]> {
+  return ctx.db.all(sql<IgnoredValue>`
     select type, value, why from asset_shared_values s
     where tenant_id = ${ctx.tenantId} and exists (
       select from asset_identifiers i where i.tenant_id = ${ctx.tenantId}

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { isList, type Attributes } from '../attributes/source-precedence.ts'
 import { isLocalOnly, read } from '../identity/identifiers.ts'
 import type { AssetType, Identifier, IdentifierType, Json, Observation } from '../observation.ts'
-import { sighting, type Sighting, type Trait } from '../identity/match-record.ts'
+import { matchRecord, type MatchRecord, type IdentifierPeriod } from '../identity/match-record.ts'
 
-/** Where observations come from, as `sources` knows it. */
+/** The source of observations, as the sources feature stores it. */
 export interface KnownSource {
   readonly id: string
   readonly kind: string
   readonly name: string
 }
 
-/** What a sighting said, as stored. */
+/** The content of one report, as stored. */
 export interface Payload {
   readonly assetType?: AssetType
   readonly name?: string
@@ -23,16 +23,16 @@ export interface Payload {
   readonly facts?: Readonly<Record<string, Json>>
 }
 
-/** What a sighting said that no newer one of the same source and key mentions. */
-export interface Kept {
+/** The part of an older report that no newer one of the same source and key mentions. */
+export interface HistoryEntry {
   readonly seenAt: number
-  /** Of the whole sighting: it orders sightings of one moment. */
+  /** Of the whole report; orders reports with the same time. */
   readonly hash: string
   readonly payload: Payload
 }
 
-/** One source's view of one thing: all its sightings folded into one. Instants are in milliseconds. */
-export interface Observed {
+/** A row of asset_observations: all reports of one source about one key, merged. Instants in milliseconds since 1970. */
+export interface ObservationRecord {
   readonly id: string
   /** Undefined until the first clustering. */
   readonly assetId: string | undefined
@@ -41,36 +41,37 @@ export interface Observed {
   readonly scope: string
   readonly firstSeen: number
   readonly lastSeen: number
-  /** Of the newest sighting. */
+  /** Of the newest report. */
   readonly payload: Payload
   readonly payloadHash: string
-  /** What older sightings said and no newer one mentions; the newest first. */
-  readonly kept: readonly Kept[]
-  /** The payload, and what was kept. */
-  readonly said: Payload
+  /** Parts of older reports that no newer one mentions; newest first. */
+  readonly history: readonly HistoryEntry[]
+  /** The payload completed by the history. */
+  readonly combined: Payload
+  /** An unchanged repeat may change the clustering, so it must not take the fast path of `moveLastSeen`. */
   readonly watched: boolean
-  /** The identifiers of what is said, in its order. */
-  readonly current: readonly Label[]
-  /** Every identifier ever seen; `lastSeen` is absent as long as the newest sighting has it. */
-  readonly identifiers: readonly Remembered[]
+  /** The identifiers of `combined`, in its order. */
+  readonly current: readonly NormalisedIdentifier[]
+  /** Every identifier ever reported; `lastSeen` is undefined while it is current. */
+  readonly identifiers: readonly StoredIdentifier[]
 }
 
 /** A normalised identifier. */
-export interface Label {
+export interface NormalisedIdentifier {
   readonly type: IdentifierType
   readonly value: string
   readonly static: boolean
 }
 
-export interface Remembered extends Label {
+export interface StoredIdentifier extends NormalisedIdentifier {
   readonly firstSeen: number
   readonly lastSeen: number | undefined
 }
 
-/** Addresses mean something within a scope; a tenant has one until it has collectors at several sites. */
+/** Private addresses are unique within a scope only; a tenant has one until collectors run at several sites. */
 export const DEFAULT_SCOPE = 'default'
 
-/** What is empty was not collected: it is left out. */
+/** Empty values were not collected and are left out. */
 export function payloadOf(observation: Observation): Payload {
   const { sourceKey: _key, seenAt: _at, assetId: _asset, software: _software, ...payload } = observation
   const isFull = Object.values(payload).every((value) => value !== '' && value !== undefined)
@@ -91,8 +92,8 @@ function sorted(_: string, value: unknown): unknown {
  * The identifiers of a payload in their one spelling, junk left out, each once. Loopback and link-local addresses
  * stay only where there are no others: every machine has them, but who scans its own machine sees nothing else.
  */
-export function identifiersOf(payload: Pick<Payload, 'identifiers'>): Label[] {
-  const found = new Map<string, Label>()
+export function identifiersOf(payload: Pick<Payload, 'identifiers'>): NormalisedIdentifier[] {
+  const found = new Map<string, NormalisedIdentifier>()
   for (const identifier of payload.identifiers) {
     const reading = read(identifier)
     if (reading.kind !== 'value') continue
@@ -106,16 +107,18 @@ export function identifiersOf(payload: Pick<Payload, 'identifiers'>): Label[] {
   return routable ? all.filter(({ type, value }) => type !== 'ip' || !isLocalOnly(value)) : all
 }
 
-/** What its sightings say of each attribute. The name that the DNS has for its address is no host name yet. */
-export function attributesOf(observed: Pick<Observed, 'said' | 'current' | 'source'>): Attributes {
-  const { said, current } = observed
+/** The attributes that the record gives. A PTR name is no host name. */
+export function attributesOf(
+  observed: Pick<ObservationRecord, 'combined' | 'current' | 'source'>,
+): Attributes {
+  const { combined, current } = observed
   const first = (type: IdentifierType) => current.find((identifier) => identifier.type === type)?.value
   return defined({
     name: givenName(observed),
-    assetType: said.assetType,
-    os: said.os,
-    vendor: said.vendor,
-    model: said.model,
+    assetType: combined.assetType,
+    os: combined.os,
+    vendor: combined.vendor,
+    model: combined.model,
     hostname: first('hostname'),
     ipAddress: first('ip'),
     macAddress: first('mac'),
@@ -123,9 +126,9 @@ export function attributesOf(observed: Pick<Observed, 'said' | 'current' | 'sour
   })
 }
 
-/** Only what somebody called the thing: neither an address, nor its host name repeated by a machine. */
+/** A name that somebody gave; an address, or a host name that a probe repeats, does not count. */
 function givenName({
-  said: { name },
+  combined: { name },
   current,
   source,
 }: Parameters<typeof attributesOf>[0]): string | undefined {
@@ -142,14 +145,17 @@ function givenName({
 
 const readsAs = (type: IdentifierType, value: string): boolean => read({ type, value }).kind !== 'malformed'
 
-export function sightingOf(observed: Observed): Sighting {
+export function matchRecordOf(observed: ObservationRecord): MatchRecord {
   const { source, sourceKey, lastSeen } = observed
-  return sighting({
+  return matchRecord({
     id: observed.id,
     key: [source.kind, source.name, sourceKey].join('\u0001'),
     scope: observed.scope,
-    vendor: observed.said.vendor,
-    traits: observed.identifiers.map((each): Trait => ({ ...each, lastSeen: each.lastSeen ?? lastSeen })),
+    vendor: observed.combined.vendor,
+    identifierPeriods: observed.identifiers.map((each): IdentifierPeriod => ({
+      ...each,
+      lastSeen: each.lastSeen ?? lastSeen,
+    })),
   })
 }
 

@@ -2,7 +2,7 @@ import { hasControlCharacter } from '#platform/validation/control-characters.ts'
 import { read } from '../identity/identifiers.ts'
 import { assetTypes, identifierTypes, type Identifier, type Observation } from '../observation.ts'
 
-/** Why an observation was not taken. `index` is its place in the batch. */
+/** Why an observation was rejected. `index` is its position in the batch. */
 export interface Rejected {
   readonly index: number
   readonly field: string
@@ -15,11 +15,11 @@ const TAG_LENGTH_MAX = 255
 const TAGS_MAX = 100
 const IDENTIFIERS_MAX = 1_000
 const FACTS_LENGTH_MAX = 64 * 1_024
-/** Clocks differ a little. */
+/** Tolerated clock skew. */
 const AHEAD_MAX_MS = 5 * 60_000
 
-/** The first thing wrong with an observation; undefined when it can be stored as it is. */
-export function wrongWith(seen: Observation, now: Date): Omit<Rejected, 'index'> | undefined {
+/** The first invalid field; undefined when the observation is valid. */
+export function validateObservation(seen: Observation, now: Date): Omit<Rejected, 'index'> | undefined {
   return (
     text('sourceKey', seen.sourceKey, SOURCE_KEY_LENGTH_MAX) ??
     unless('sourceKey', seen.sourceKey !== '', 'must not be empty') ??
@@ -57,7 +57,7 @@ function text(field: string, value: string, lengthMax: number): Wrong {
   return characters(field, value)
 }
 
-/** What lists, terminals and exports show of a thing by itself. */
+/** Single-line text for lists, terminals and exports: no control characters. */
 const name = (field: string, value: string, lengthMax: number): Wrong =>
   text(field, value, lengthMax) ??
   unless(field, !hasControlCharacter(value), 'holds a control character, such as a line break or an escape')

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Constraint, Doubt } from '../identity/identity.ts'
+import type { Constraint, CandidatePair } from '../identity/identity.ts'
 import type { IdentifierType } from '../observation.ts'
-import type { Observed } from './observation-record.ts'
-import type { SharedBecause } from '../identity/shared-identifier-values.ts'
+import type { ObservationRecord } from './observation-record.ts'
+import type { SharedReason } from '../identity/shared-identifier-values.ts'
 
-/** Observations, and what is known about them: one statement for each table. */
+/** Writes of observations, identifiers, constraints, shared values and candidate pairs; one statement a table. */
 
 const instant = (ms: number): string => new Date(ms).toISOString()
 
-const rowOf = (each: Observed) => ({
+const rowOf = (each: ObservationRecord) => ({
   id: each.id,
   source_id: each.source.id,
   source_kind: each.source.kind,
@@ -21,11 +21,11 @@ const rowOf = (each: Observed) => ({
   last_seen: instant(each.lastSeen),
   payload: each.payload,
   hash: each.payloadHash,
-  kept: each.kept,
+  kept: each.history,
   watched: each.watched,
 })
 
-export async function addObservations(ctx: Ctx, observed: readonly Observed[]): Promise<void> {
+export async function addObservations(ctx: Ctx, observed: readonly ObservationRecord[]): Promise<void> {
   if (observed.length === 0) return
   await ctx.db.run(sql`
     insert into asset_observations (id, tenant_id, source_id, source_kind, source_name, source_key, scope,
@@ -38,8 +38,8 @@ export async function addObservations(ctx: Ctx, observed: readonly Observed[]): 
   await addIdentifiers(ctx, observed)
 }
 
-/** Those that say something else, or moved to another asset. */
-export async function changeObservations(ctx: Ctx, observed: readonly Observed[]): Promise<void> {
+/** Records with new content or another asset. */
+export async function changeObservations(ctx: Ctx, observed: readonly ObservationRecord[]): Promise<void> {
   if (observed.length === 0) return
   await ctx.db.run(sql`
     update asset_observations o set asset_id = r.asset_id, first_seen = r.first_seen, last_seen = r.last_seen,
@@ -49,7 +49,7 @@ export async function changeObservations(ctx: Ctx, observed: readonly Observed[]
     where o.tenant_id = ${ctx.tenantId} and o.id = r.id`)
 }
 
-export async function replaceIdentifiers(ctx: Ctx, observed: readonly Observed[]): Promise<void> {
+export async function replaceIdentifiers(ctx: Ctx, observed: readonly ObservationRecord[]): Promise<void> {
   if (observed.length === 0) return
   await ctx.db.run(sql`
     delete from asset_identifiers
@@ -57,7 +57,7 @@ export async function replaceIdentifiers(ctx: Ctx, observed: readonly Observed[]
   await addIdentifiers(ctx, observed)
 }
 
-async function addIdentifiers(ctx: Ctx, observed: readonly Observed[]): Promise<void> {
+async function addIdentifiers(ctx: Ctx, observed: readonly ObservationRecord[]): Promise<void> {
   const rows = observed.flatMap(({ id, identifiers }) =>
     identifiers.map((each, place) => ({ id, place, ...each })),
   )
@@ -72,7 +72,7 @@ async function addIdentifiers(ctx: Ctx, observed: readonly Observed[]): Promise<
       ${rows.map((row) => row.static)}::boolean[])`)
 }
 
-/** The observations of these assets, with all that hangs on them. */
+/** The observations of these assets and their identifiers. */
 export async function removeObservationsOf(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
   await ctx.db.run(sql`
     delete from asset_identifiers i using asset_observations o
@@ -83,7 +83,7 @@ export async function removeObservationsOf(ctx: Ctx, assetIds: readonly string[]
     where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
 }
 
-/** What a person says now replaces what was said before about the same two. */
+/** A new constraint replaces the stored one of the same pair. */
 export async function writeConstraints(
   ctx: Ctx,
   said: readonly (Constraint & { reason: string })[],
@@ -103,7 +103,7 @@ export async function writeConstraints(
 export async function dropConstraints(
   ctx: Ctx,
   kind: Constraint['kind'],
-  ...[some, others]: readonly [readonly Observed[], readonly Observed[]]
+  ...[some, others]: readonly [readonly ObservationRecord[], readonly ObservationRecord[]]
 ): Promise<void> {
   const [one, other] = [some, others].map((those) => those.map(({ id }) => id))
   await ctx.db.run(sql`
@@ -111,9 +111,9 @@ export async function dropConstraints(
       and (a = any(${one}::uuid[]) and b = any(${other}::uuid[]) or a = any(${other}::uuid[]) and b = any(${one}::uuid[]))`)
 }
 
-export async function learn(
+export async function addSharedValues(
   ctx: Ctx,
-  values: readonly { type: IdentifierType; value: string; why: SharedBecause }[],
+  values: readonly { type: IdentifierType; value: string; why: SharedReason }[],
 ): Promise<void> {
   await ctx.db.run(sql`
     insert into asset_shared_values (tenant_id, type, value, why)
@@ -122,26 +122,29 @@ export async function learn(
     on conflict (tenant_id, type, value) do update set why = excluded.why`)
 }
 
-export async function unlearn(ctx: Ctx, values: readonly { type: string; value: string }[]): Promise<void> {
+export async function removeSharedValues(
+  ctx: Ctx,
+  values: readonly { type: string; value: string }[],
+): Promise<void> {
   await ctx.db.run(sql`
     delete from asset_shared_values s
     using unnest(${values.map((it) => it.type)}::text[], ${values.map((it) => it.value)}::text[]) as v(type, value)
     where s.tenant_id = ${ctx.tenantId} and s.type = v.type and s.value = v.value`)
 }
 
-/** `about` are observations whose questions were all asked anew. */
-export async function writeDoubts(
+/** Replaces the candidate pairs of the observations `about`. */
+export async function writeCandidates(
   ctx: Ctx,
   about: readonly string[],
-  doubts: readonly Doubt[],
+  pairs: readonly CandidatePair[],
 ): Promise<void> {
   if (about.length > 0) {
     await ctx.db.run(sql`
       delete from asset_candidates
       where tenant_id = ${ctx.tenantId} and (a = any(${[...about]}::uuid[]) or b = any(${[...about]}::uuid[]))`)
   }
-  if (doubts.length === 0) return
-  const rows = doubts.map(({ a, b, score, reasons, veto }) => ({
+  if (pairs.length === 0) return
+  const rows = pairs.map(({ a, b, score, reasons, veto }) => ({
     a: a.id < b.id ? a.id : b.id,
     b: a.id < b.id ? b.id : a.id,
     score,

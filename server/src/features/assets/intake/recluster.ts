@@ -2,92 +2,96 @@ import type { NewEvent } from '#features/events/events.ts'
 import { emit } from '#features/events/events.ts'
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
-import { allot, type Allotted } from './surviving-assets.ts'
+import { assignAssetIds, type AssignedCluster } from './surviving-assets.ts'
 import { confidenceChanged, deletedAsset, newAsset, updatedAsset } from '../asset-events.ts'
-import { describe, NOTHING_PERSONAL, type Personal } from '../attributes/asset-values.ts'
+import { describe, NO_EDITS, type AssetEdits } from '../attributes/asset-values.ts'
 import { cluster, type Constraint } from '../identity/identity.ts'
 import { formerAssets } from './observation-read-store.ts'
-import { neighbourhoodOf, type Neighbourhood } from './affected-observations.ts'
+import { affectedObservations, type AffectedObservations } from './affected-observations.ts'
 import type { ComputedAsset } from '../asset.ts'
 import * as assetStore from '../asset-store.ts'
-import { doubtsAmong, watchedAmong } from './duplicate-candidates.ts'
+import { candidatePairs, watchedAmong } from './duplicate-candidates.ts'
 import * as store from './observation-write-store.ts'
-import type { Observed } from './observation-record.ts'
-import { appearance } from './visible-changes.ts'
-import { isThin } from '../identity/match-record.ts'
+import type { ObservationRecord } from './observation-record.ts'
+import { visibleState } from './visible-changes.ts'
+import { isWeak } from '../identity/match-record.ts'
 
-export interface Rethought {
-  /** New or different from what is stored. */
-  readonly changed: readonly Observed[]
-  /** The changed ones as they are stored, by id. */
-  readonly formerly?: ReadonlyMap<string, Observed>
-  /** Stored, and to be thought over because something about them changed. */
-  readonly suspects?: readonly Observed[]
-  /** Those of the changed that are stored with other identifiers. */
-  readonly relabelled?: ReadonlySet<string>
-  /** What people say from now on; written with the outcome. */
-  readonly declared?: readonly Declared[]
-  /** Observations that keep the id of their asset, whatever leaves it. */
+export interface ReclusterRequest {
+  /** New, or different from the stored record. */
+  readonly changed: readonly ObservationRecord[]
+  /** The stored versions of the changed records, by id. */
+  readonly storedRecords?: ReadonlyMap<string, ObservationRecord>
+  /** Stored and unchanged, but to be clustered again: a constraint or a neighbour changed. */
+  readonly recheck?: readonly ObservationRecord[]
+  /** Changed records whose identifier rows must be replaced. */
+  readonly identifiersChanged?: ReadonlySet<string>
+  /** Constraints that people add; stored with the result. */
+  readonly declared?: readonly NewConstraint[]
+  /** Observations that keep their asset's id when others are unlinked from it. */
   readonly staying?: ReadonlySet<string>
-  /** Whether an asset that split off is announced as new; a person who separates announces it otherwise. */
+  /** Whether an asset that split off emits NEW_ASSET (the default); an unlink emits UNLINK instead. */
   readonly announceSplits?: boolean
 }
 
-export interface Declared extends Constraint {
+export interface NewConstraint extends Constraint {
   readonly reason: string
 }
 
-/** Which asset each observation in question is of now, and which assets came, changed and went. */
-export interface Outcome {
+/** The asset of each clustered observation, and the assets added, changed and removed. */
+export interface ReclusterResult {
   readonly assetOf: ReadonlyMap<string, string>
-  /** What became of the assets in question, by id. */
-  readonly described: ReadonlyMap<string, Described>
-  /** Of those that existed, the ones that took another in or show something else now. */
-  readonly lookNew: ReadonlySet<string>
+  /** The computed values of every affected asset, by asset id. */
+  readonly computed: ReadonlyMap<string, ComputedCluster>
+  /** Existing assets that survived a merge or whose visible state changed. */
+  readonly visiblyChanged: ReadonlySet<string>
   readonly came: readonly string[]
   readonly changed: readonly string[]
   readonly went: readonly string[]
 }
 
 /**
- * Clusters anew all that the change can reach and writes what came of it: observations, assets, what is shared,
- * open questions, events. Needs the tenant's lock.
+ * Clusters every observation that the change can affect and writes the result: observations, assets, shared values,
+ * candidate pairs, events. The caller holds the tenant's lock (`lockTenant`).
  */
-export async function reidentify(ctx: Ctx, rethought: Rethought): Promise<Outcome> {
-  const found = await neighbourhoodOf(ctx, rethought)
-  const allotted = await allotAll(ctx, found, rethought)
-  const touched = touchedAmong(allotted, found, rethought.changed)
+export async function recluster(ctx: Ctx, request: ReclusterRequest): Promise<ReclusterResult> {
+  const found = await affectedObservations(ctx, request)
+  const assigned = await assignAll(ctx, found, request)
+  const touched = touchedAmong(assigned, found, request.changed)
   const before = await storedAssets(ctx, touched)
-  const described = touched.map((each) => describeOne(each, before))
-  const assetOf = new Map(allotted.flatMap(({ assetId, members }) => members.map(({ id }) => [id, assetId])))
+  const computed = touched.map((each) => computeOne(each, before))
+  const assetOf = new Map(assigned.flatMap(({ assetId, members }) => members.map(({ id }) => [id, assetId])))
   const watched = watchedAmong(found, assetOf)
-  for (const { dependsOnTime, members } of described) {
+  for (const { dependsOnTime, members } of computed) {
     if (dependsOnTime) for (const { id } of members) watched.add(id)
   }
-  await writeAll(ctx, found, { ...rethought, touched, described, assetOf, watched })
-  await emit(ctx, eventsOf(ctx, { touched, described, before }, rethought.announceSplits ?? true))
+  await writeAll(ctx, found, { ...request, touched, computed, assetOf, watched })
+  await emit(ctx, eventsOf(ctx, { touched, computed, before }, request.announceSplits ?? true))
   return {
     assetOf,
-    described: new Map(described.map((each) => [each.row.id, each])),
-    lookNew: new Set([
+    computed: new Map(computed.map((each) => [each.row.id, each])),
+    visiblyChanged: new Set([
       ...touched.filter(({ merged }) => merged.length > 0).map(({ assetId }) => assetId),
-      ...lookingNew(described, before, { found, formerly: rethought.formerly ?? new Map() }),
+      ...visiblyChangedAmong(computed, before, { found, storedRecords: request.storedRecords ?? new Map() }),
     ]),
-    came: touched.filter(({ origin }) => origin !== 'kept').map(({ assetId }) => assetId),
-    changed: touched.filter(({ origin }) => origin === 'kept').map(({ assetId }) => assetId),
+    came: touched.filter(({ origin }) => origin !== 'existing').map(({ assetId }) => assetId),
+    changed: touched.filter(({ origin }) => origin === 'existing').map(({ assetId }) => assetId),
     went: touched.flatMap(({ merged }) => merged),
   }
 }
 
-async function allotAll(ctx: Ctx, found: Neighbourhood, { staying }: Rethought): Promise<Allotted[]> {
-  const sightings = [...found.region].flatMap((id) => found.sightings.get(id) ?? [])
-  const clusters = cluster({ sightings, constraints: found.constraints, shared: found.shared })
-  const assets = new Set(sightings.flatMap(({ id }) => found.observed.get(id)?.assetId ?? []))
-  return allot(clusters, {
+async function assignAll(
+  ctx: Ctx,
+  found: AffectedObservations,
+  { staying }: ReclusterRequest,
+): Promise<AssignedCluster[]> {
+  const matchRecords = [...found.region].flatMap((id) => found.matchRecords.get(id) ?? [])
+  const clusters = cluster({ matchRecords, constraints: found.constraints, shared: found.shared })
+  const assets = new Set(matchRecords.flatMap(({ id }) => found.observed.get(id)?.assetId ?? []))
+  return assignAssetIds(clusters, {
     observed: found.observed,
-    isThin: (id) => {
-      const seen = found.sightings.get(id)
-      return seen !== undefined && isThin(seen, found.shared)
+    isWeak: (id) => {
+      const seen = found.matchRecords.get(id)
+      return seen !== undefined && isWeak(seen, found.shared)
     },
     former: clusters.length > assets.size ? await formerAssets(ctx, [...assets]) : [],
     ...(staying && { staying }),
@@ -95,63 +99,67 @@ async function allotAll(ctx: Ctx, found: Neighbourhood, { staying }: Rethought):
   })
 }
 
-/** Assets that have a changed observation, or other observations than before. */
+/** Assets with a changed observation, or with a different set of observations. */
 function touchedAmong(
-  allotted: readonly Allotted[],
-  found: Neighbourhood,
-  changed: readonly Observed[],
-): Allotted[] {
+  assigned: readonly AssignedCluster[],
+  found: AffectedObservations,
+  changed: readonly ObservationRecord[],
+): AssignedCluster[] {
   const isChanged = new Set(changed.map(({ id }) => id))
-  const formerly = new Map<string | undefined, number>()
+  const storedRecords = new Map<string | undefined, number>()
   for (const id of found.region) {
     const assetId = found.observed.get(id)?.assetId
-    formerly.set(assetId, (formerly.get(assetId) ?? 0) + 1)
+    storedRecords.set(assetId, (storedRecords.get(assetId) ?? 0) + 1)
   }
-  return allotted.filter(
+  return assigned.filter(
     ({ assetId, members }) =>
-      members.length !== formerly.get(assetId) ||
+      members.length !== storedRecords.get(assetId) ||
       members.some(({ id, assetId: was }) => was !== assetId || isChanged.has(id)),
   )
 }
 
 type Before = ReadonlyMap<string, assetStore.StoredAsset>
 
-async function storedAssets(ctx: Ctx, touched: readonly Allotted[]): Promise<Before> {
+async function storedAssets(ctx: Ctx, touched: readonly AssignedCluster[]): Promise<Before> {
   const ids = touched.flatMap(({ assetId, origin, merged }) =>
-    origin === 'kept' ? [assetId, ...merged] : [],
+    origin === 'existing' ? [assetId, ...merged] : [],
   )
   return new Map((await assetStore.assetsById(ctx, ids)).map((asset) => [asset.id, asset]))
 }
 
-export interface Described {
+export interface ComputedCluster {
   readonly row: ComputedAsset
   readonly dependsOnTime: boolean
-  readonly members: readonly Observed[]
+  readonly members: readonly ObservationRecord[]
 }
 
-function describeOne({ assetId, members, merged }: Allotted, before: Before): Described {
-  const personal = [assetId, ...merged].map((id) => before.get(id) ?? NOTHING_PERSONAL).reduce(unite)
-  return { ...describe(assetId, members, personal), members }
+function computeOne({ assetId, members, merged }: AssignedCluster, before: Before): ComputedCluster {
+  const edits = [assetId, ...merged].map((id) => before.get(id) ?? NO_EDITS).reduce(mergeEdits)
+  return { ...describe(assetId, members, edits), members }
 }
 
 interface Earlier {
-  readonly found: Neighbourhood
-  readonly formerly: ReadonlyMap<string, Observed>
+  readonly found: AffectedObservations
+  readonly storedRecords: ReadonlyMap<string, ObservationRecord>
 }
 
-function lookingNew(described: readonly Described[], before: Before, { found, formerly }: Earlier): string[] {
-  const stored = [...found.region].flatMap((id) => formerly.get(id) ?? found.observed.get(id) ?? [])
+function visiblyChangedAmong(
+  computed: readonly ComputedCluster[],
+  before: Before,
+  { found, storedRecords }: Earlier,
+): string[] {
+  const stored = [...found.region].flatMap((id) => storedRecords.get(id) ?? found.observed.get(id) ?? [])
   const membersOf = Map.groupBy(stored, ({ assetId }) => assetId)
-  const looksNew = ({ row, members }: Described): boolean => {
+  const isVisiblyChanged = ({ row, members }: ComputedCluster): boolean => {
     const asset = before.get(row.id)
     if (!asset) return false
-    return appearance(asset, membersOf.get(row.id) ?? []) !== appearance(row, members)
+    return visibleState(asset, membersOf.get(row.id) ?? []) !== visibleState(row, members)
   }
-  return described.filter(looksNew).map(({ row }) => row.id)
+  return computed.filter(isVisiblyChanged).map(({ row }) => row.id)
 }
 
-/** Of a merged asset: its tags are added, and what the survivor has not is taken over. */
-function unite(survivor: Personal, merged: Personal): Personal {
+/** Tags are united; an override of a merged asset applies where the survivor has none. */
+function mergeEdits(survivor: AssetEdits, merged: AssetEdits): AssetEdits {
   const ownTags = [...new Set([...survivor.ownTags, ...merged.ownTags])]
   const set = new Set(survivor.overrides.map(({ attribute }) => attribute))
   return {
@@ -163,51 +171,34 @@ function unite(survivor: Personal, merged: Personal): Personal {
   }
 }
 
-interface Written extends Rethought {
-  readonly touched: readonly Allotted[]
-  readonly described: readonly Described[]
+interface Written extends ReclusterRequest {
+  readonly touched: readonly AssignedCluster[]
+  readonly computed: readonly ComputedCluster[]
   readonly assetOf: ReadonlyMap<string, string>
   readonly watched: ReadonlySet<string>
 }
 
-async function writeAll(ctx: Ctx, found: Neighbourhood, outcome: Written): Promise<void> {
-  const { touched, described, assetOf, watched, changed } = outcome
-  const isChanged = new Set(changed.map(({ id }) => id))
-  const isSettled = new Set(touched.flatMap(({ members }) => members.map(({ id }) => id)))
-  const placed = [...assetOf].flatMap(([id, assetId]): Observed[] => {
-    const each = found.observed.get(id)
-    if (!each) return []
-    const kept = each.watched && !(isSettled.has(id) && found.core.has(id))
-    const observed = { ...each, assetId, watched: kept || watched.has(id) }
-    const same = each.assetId === assetId && each.watched === observed.watched && !isChanged.has(id)
-    return same ? [] : [observed]
-  })
-  const isNew = (each: Observed) => found.observed.get(each.id)?.assetId === undefined
-  await store.addObservations(ctx, placed.filter(isNew))
-  await store.changeObservations(
-    ctx,
-    placed.filter((each) => !isNew(each)),
-  )
-  await store.replaceIdentifiers(
-    ctx,
-    changed.filter(({ id }) => outcome.relabelled?.has(id)),
-  )
+async function writeAll(ctx: Ctx, found: AffectedObservations, outcome: Written): Promise<void> {
+  const { touched, computed, assetOf, watched, changed } = outcome
+  await writeObservations(ctx, found, outcome)
   await store.writeConstraints(ctx, outcome.declared ?? [])
   const restored = touched.filter(({ origin }) => origin === 'restored').map(({ assetId }) => assetId)
-  if (restored.length > 0) await assetStore.dropAliases(ctx, restored)
-  const kept = new Set(touched.filter(({ origin }) => origin === 'kept').map(({ assetId }) => assetId))
-  const rows = described.map(({ row }) => row)
+  if (restored.length > 0) await assetStore.removeAliases(ctx, restored)
+  const existing = new Set(
+    touched.filter(({ origin }) => origin === 'existing').map(({ assetId }) => assetId),
+  )
+  const rows = computed.map(({ row }) => row)
   await assetStore.addAssets(
     ctx,
-    rows.filter(({ id }) => !kept.has(id)),
+    rows.filter(({ id }) => !existing.has(id)),
   )
   await assetStore.changeAssets(
     ctx,
-    rows.filter(({ id }) => kept.has(id)),
+    rows.filter(({ id }) => existing.has(id)),
   )
   const merges = mergesOf(touched)
   if (merges.length > 0) {
-    await assetStore.bequeath(ctx, merges, ctx.now())
+    await assetStore.moveEditsToSurvivors(ctx, merges, ctx.now())
     await assetStore.removeAssets(
       ctx,
       merges.map(({ oldId }) => oldId),
@@ -217,10 +208,34 @@ async function writeAll(ctx: Ctx, found: Neighbourhood, outcome: Written): Promi
     ctx,
     [...watched].filter((id) => !assetOf.has(id) && !found.observed.get(id)?.watched),
   )
-  await writeKnowledge(ctx, found, { assetOf, changed })
+  await writeSharedValuesAndCandidates(ctx, found, { assetOf, changed })
 }
 
-function mergesOf(touched: readonly Allotted[]): assetStore.Merge[] {
+async function writeObservations(ctx: Ctx, found: AffectedObservations, outcome: Written): Promise<void> {
+  const { touched, assetOf, watched, changed } = outcome
+  const isChanged = new Set(changed.map(({ id }) => id))
+  const isDecided = new Set(touched.flatMap(({ members }) => members.map(({ id }) => id)))
+  const placed = [...assetOf].flatMap(([id, assetId]): ObservationRecord[] => {
+    const each = found.observed.get(id)
+    if (!each) return []
+    const staysWatched = each.watched && !(isDecided.has(id) && found.core.has(id))
+    const observed = { ...each, assetId, watched: staysWatched || watched.has(id) }
+    const same = each.assetId === assetId && each.watched === observed.watched && !isChanged.has(id)
+    return same ? [] : [observed]
+  })
+  const isNew = (each: ObservationRecord) => found.observed.get(each.id)?.assetId === undefined
+  await store.addObservations(ctx, placed.filter(isNew))
+  await store.changeObservations(
+    ctx,
+    placed.filter((each) => !isNew(each)),
+  )
+  await store.replaceIdentifiers(
+    ctx,
+    changed.filter(({ id }) => outcome.identifiersChanged?.has(id)),
+  )
+}
+
+function mergesOf(touched: readonly AssignedCluster[]): assetStore.Merge[] {
   return touched.flatMap(({ assetId, members, merged }) =>
     merged.map((oldId) => ({
       oldId,
@@ -230,20 +245,26 @@ function mergesOf(touched: readonly Allotted[]): assetStore.Merge[] {
   )
 }
 
-async function writeKnowledge(
+async function writeSharedValuesAndCandidates(
   ctx: Ctx,
-  found: Neighbourhood,
+  found: AffectedObservations,
   { assetOf, changed }: Pick<Written, 'assetOf' | 'changed'>,
 ): Promise<void> {
-  const learned = [...found.learned.values()].map(({ trait: { type, value }, why }) => ({ type, value, why }))
-  if (learned.length > 0) await store.learn(ctx, learned)
-  const unlearned = [...found.unlearned].filter(([key]) => !found.shared.has(key)).map(([, trait]) => trait)
-  if (unlearned.length > 0) await store.unlearn(ctx, unlearned)
+  const newlyShared = [...found.newlyShared.values()].map(({ period: { type, value }, why }) => ({
+    type,
+    value,
+    why,
+  }))
+  if (newlyShared.length > 0) await store.addSharedValues(ctx, newlyShared)
+  const noLongerShared = [...found.noLongerShared]
+    .filter(([key]) => !found.shared.has(key))
+    .map(([, period]) => period)
+  if (noLongerShared.length > 0) await store.removeSharedValues(ctx, noLongerShared)
   const isNew = new Set(changed.filter(({ assetId }) => assetId === undefined).map(({ id }) => id))
-  await store.writeDoubts(
+  await store.writeCandidates(
     ctx,
     [...found.core].filter((id) => !isNew.has(id)),
-    doubtsAmong(found, assetOf),
+    candidatePairs(found, assetOf),
   )
 }
 
@@ -251,20 +272,20 @@ function eventsOf(
   ctx: Ctx,
   {
     touched,
-    described,
+    computed,
     before,
-  }: { touched: readonly Allotted[]; described: readonly Described[]; before: Before },
+  }: { touched: readonly AssignedCluster[]; computed: readonly ComputedCluster[]; before: Before },
   announceSplits: boolean,
 ): NewEvent[] {
   return touched.flatMap(({ assetId, origin, merged, members }, index): NewEvent[] => {
-    const row = described[index]?.row
+    const row = computed[index]?.row
     if (!row) return []
-    if (origin !== 'kept') {
+    if (origin !== 'existing') {
       const split = members.some((member) => member.assetId !== undefined)
       return split && !announceSplits ? [] : [newAsset(row, members)]
     }
-    const surer = confidenceChanged(before.get(assetId)?.confidence ?? 0, row.confidence)
-    const fields = [...(surer ? ['confidence'] : []), ...(merged.length > 0 ? ['merged'] : [])]
+    const moreConfident = confidenceChanged(before.get(assetId)?.confidence ?? 0, row.confidence)
+    const fields = [...(moreConfident ? ['confidence'] : []), ...(merged.length > 0 ? ['merged'] : [])]
     return [
       ...(fields.length > 0 ? [updatedAsset(row, members, { fields, at: ctx.now() })] : []),
       ...merged.map((id) =>

@@ -1,48 +1,49 @@
 import type { Cluster } from '../identity/identity.ts'
 import type { FormerAsset } from './observation-read-store.ts'
-import type { Observed } from './observation-record.ts'
+import type { ObservationRecord } from './observation-record.ts'
 
-/** Which asset a cluster is. */
-export interface Allotted {
+/** The asset id that a cluster was assigned. */
+export interface AssignedCluster {
   readonly assetId: string
-  readonly members: readonly Observed[]
-  /** Not an asset before; `restored` when it was one, before it was merged away. */
-  readonly origin: 'kept' | 'new' | 'restored'
-  /** Assets that end in this one. */
+  readonly members: readonly ObservationRecord[]
+  /** `restored`: the id of an asset that was merged away is used again. */
+  readonly origin: 'existing' | 'new' | 'restored'
+  /** Ids of assets that are merged into this one and cease to exist. */
   readonly merged: readonly string[]
 }
 
-export interface AllotRules {
+export interface AssignRules {
   /** By observation id. */
-  readonly observed: ReadonlyMap<string, Observed>
-  readonly isThin: (observationId: string) => boolean
+  readonly observed: ReadonlyMap<string, ObservationRecord>
+  readonly isWeak: (observationId: string) => boolean
   readonly former: readonly FormerAsset[]
-  /** Observations that keep the id of their asset whatever leaves it. */
+  /** Observations that keep their asset's id when others are unlinked from it. */
   readonly staying?: ReadonlySet<string>
   readonly newId: () => string
 }
 
 /**
- * Each asset goes on in the cluster that has its oldest observation; a mere address counts only where there is
- * nothing else. Where several go on in one, the oldest asset survives. What split off is the asset again that it was
- * before a merge, if all of that is here, else a new one.
+ * Decides which asset id survives. An asset continues in the cluster that has its oldest observation; an observation
+ * with weak identifiers only counts if there is no other. If several assets continue in one cluster, the oldest id
+ * (UUIDv7, the smallest) survives. A cluster without an id gets that of a merged asset whose observations are all in
+ * it, else a new one.
  */
-export function allot(clusters: readonly Cluster[], rules: AllotRules): Allotted[] {
+export function assignAssetIds(clusters: readonly Cluster[], rules: AssignRules): AssignedCluster[] {
   const membersOf = clusters.map((cluster) =>
     cluster.members.flatMap(({ id }) => rules.observed.get(id) ?? []).sort((x, y) => byAge(x, y, rules)),
   )
-  const roots = new Map<string, Observed>()
+  const roots = new Map<string, ObservationRecord>()
   for (const member of membersOf.flat().sort((x, y) => byAge(x, y, rules))) {
     if (member.assetId !== undefined && !roots.has(member.assetId)) roots.set(member.assetId, member)
   }
   const free = new Set(rules.former.map(({ oldId }) => oldId))
-  return membersOf.map((members): Allotted => {
-    const claims = members
+  return membersOf.map((members): AssignedCluster => {
+    const vetoValues = members
       .filter((member) => member.assetId !== undefined && roots.get(member.assetId) === member)
       .map((member) => member.assetId ?? '')
       .sort()
-    const [survivor, ...merged] = claims
-    if (survivor !== undefined) return { assetId: survivor, members, origin: 'kept', merged }
+    const [survivor, ...merged] = vetoValues
+    if (survivor !== undefined) return { assetId: survivor, members, origin: 'existing', merged }
     const former = rules.former.find(
       ({ oldId, observationIds }) => free.has(oldId) && isWhole(observationIds, members, rules),
     )
@@ -52,19 +53,24 @@ export function allot(clusters: readonly Cluster[], rules: AllotRules): Allotted
   })
 }
 
-function byAge(x: Observed, y: Observed, { isThin, staying }: AllotRules): number {
+function byAge(x: ObservationRecord, y: ObservationRecord, { isWeak, staying }: AssignRules): number {
   return (
     Number(staying?.has(y.id) ?? 0) - Number(staying?.has(x.id) ?? 0) ||
-    Number(isThin(x.id)) - Number(isThin(y.id)) ||
+    Number(isWeak(x.id)) - Number(isWeak(y.id)) ||
     x.firstSeen - y.firstSeen ||
     (keyOf(x) < keyOf(y) ? -1 : 1)
   )
 }
 
-const keyOf = ({ source, sourceKey }: Observed): string => `${source.kind} ${source.name} ${sourceKey}`
+const keyOf = ({ source, sourceKey }: ObservationRecord): string =>
+  `${source.kind} ${source.name} ${sourceKey}`
 
-/** Some of the former asset's observations are here, and none elsewhere. */
-function isWhole(ids: readonly string[], members: readonly Observed[], { observed }: AllotRules): boolean {
+/** Some of the former asset's observations are in this cluster, and none in another. */
+function isWhole(
+  ids: readonly string[],
+  members: readonly ObservationRecord[],
+  { observed }: AssignRules,
+): boolean {
   const here = new Set(members.map(({ id }) => id))
   const present = ids.filter((id) => observed.has(id))
   return present.length > 0 && present.every((id) => here.has(id))

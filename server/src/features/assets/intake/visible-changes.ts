@@ -1,8 +1,11 @@
 import type { AssetAttributes } from '../asset.ts'
-import type { Observed } from './observation-record.ts'
+import type { ObservationRecord } from './observation-record.ts'
 
-/** A text that is the same as long as attributes, tags and current identifiers are. */
-export function appearance(asset: AssetAttributes, members: readonly Pick<Observed, 'current'>[]): string {
+/** Compares equal as long as attributes, tags and current identifiers do; times and confidence do not count. */
+export function visibleState(
+  asset: AssetAttributes,
+  members: readonly Pick<ObservationRecord, 'current'>[],
+): string {
   const { name, assetType, deviceType, ipAddress, macAddress, os, hostname, serial, vendor, model, tags } =
     asset
   const labels = members.flatMap(({ current }) => current.map(({ type, value }) => `${type} ${value}`))

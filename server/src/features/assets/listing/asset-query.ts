@@ -15,7 +15,7 @@ export interface AssetQuery extends Pick<AssetFilter, 'type'> {
   readonly freshness?: Freshness | undefined
   /** First seen then or later; RFC 3339. */
   readonly newSince?: string | undefined
-  readonly thisWeek?: Turn | undefined
+  readonly thisWeek?: WeeklyChange | undefined
   readonly sort?: AssetSort | undefined
   readonly direction?: 'asc' | 'desc' | undefined
 }
@@ -28,8 +28,8 @@ export const freshnesses = ['day', 'week', 'month', 'older'] as const
 export type Freshness = (typeof freshnesses)[number]
 
 /** What the overview counts: first seen in the last seven days, or seen for the last time in the seven before. */
-export const turns = ['came', 'went'] as const
-export type Turn = (typeof turns)[number]
+export const weeklyChanges = ['came', 'went'] as const
+export type WeeklyChange = (typeof weeklyChanges)[number]
 
 export interface SeenBetween {
   readonly from?: Date

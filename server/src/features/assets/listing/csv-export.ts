@@ -4,7 +4,7 @@ import type { Page } from '#platform/http/paging.ts'
 import type { Reply } from '#platform/http/route.ts'
 import { exportAssets, type Asset } from '../assets.ts'
 import type { AssetQuery } from './asset-query.ts'
-import { browseAssets } from './filter-and-sort.ts'
+import { queryAssets } from './filter-and-sort.ts'
 
 /** The inventory as a CSV file. */
 
@@ -46,7 +46,7 @@ export async function exportAsCsv(
   columns: readonly CsvColumn[] = usualColumns,
 ): Promise<Reply> {
   const wanted = [...new Set<CsvColumn>(['id', ...columns])]
-  const list = query && ((inner: Ctx, page: Page) => browseAssets(inner, page, query))
+  const list = query && ((inner: Ctx, page: Page) => queryAssets(inner, page, query))
   const { assets, truncated } = await exportAssets(ctx, 'csv', FILENAME, list)
   return {
     file: {

@@ -19,7 +19,7 @@ const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
   riskScore: sql`a.risk_score`,
 }
 
-interface Wanted extends Omit<AssetQuery, 'search'> {
+interface QueryConditions extends Omit<AssetQuery, 'search'> {
   readonly term?: SearchTerm | undefined
   readonly seen?: SeenBetween | undefined
   readonly came?: Date | undefined
@@ -27,10 +27,10 @@ interface Wanted extends Omit<AssetQuery, 'search'> {
 }
 
 /** In the order asked for. */
-export async function page(ctx: Ctx, { limit, offset }: Page, query: Wanted): Promise<Asset[]> {
-  const way = query.direction === 'asc' ? sql`asc` : sql`desc`
-  const order = sql`${orders[query.sort ?? 'lastSeen']} ${way}, a.id ${way}`
-  const where = conditions(ctx, query, await fewWith(ctx, query))
+export async function page(ctx: Ctx, { limit, offset }: Page, query: QueryConditions): Promise<Asset[]> {
+  const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
+  const order = sql`${orders[query.sort ?? 'lastSeen']} ${direction}, a.id ${direction}`
+  const where = conditions(ctx, query, await idsOfSelectiveCondition(ctx, query))
   return ctx.db.all(sql<Asset>`
     with page as materialized (
       select id, row_number() over () as place
@@ -44,10 +44,10 @@ export async function page(ctx: Ctx, { limit, offset }: Page, query: Wanted): Pr
     order by page.place`)
 }
 
-export async function count(ctx: Ctx, query: Wanted): Promise<number> {
+export async function count(ctx: Ctx, query: QueryConditions): Promise<number> {
   if (isEverything(query)) return (await ctx.db.one(counted(ctx, query))).n
   const { term, ...others } = query
-  const few = await fewWith(ctx, query)
+  const few = await idsOfSelectiveCondition(ctx, query)
   if (few === undefined && term && !others.type && isEverything(others)) return countFound(ctx, term)
   const where =
     few === undefined && term
@@ -58,16 +58,19 @@ export async function count(ctx: Ctx, query: Wanted): Promise<number> {
 }
 
 /** So many assets are looked up one by one; where more have what is sought, a walk in the order asked for soon meets them. */
-const FEW = 2_000
+const SELECTIVE_MAX = 2_000
 
 /**
  * The assets that are found, have the tag or are of the source, if these are few: what is rare is found by it, what is
  * common along the way.
  */
-async function fewWith(ctx: Ctx, { term, tag, sourceId }: Wanted): Promise<readonly string[] | undefined> {
-  const most = sql`${FEW + 1}::bigint`
+async function idsOfSelectiveCondition(
+  ctx: Ctx,
+  { term, tag, sourceId }: QueryConditions,
+): Promise<readonly string[] | undefined> {
+  const most = sql`${SELECTIVE_MAX + 1}::bigint`
   const searches = [
-    term && foundIds(term, FEW + 1),
+    term && foundIds(term, SELECTIVE_MAX + 1),
     tag && sql<{ id: string }>`select tagged_assets(${tag}, ${most}) as id`,
     sourceId &&
       sql<{ id: string }>`select asset_id as id from asset_observations
@@ -75,20 +78,28 @@ async function fewWith(ctx: Ctx, { term, tag, sourceId }: Wanted): Promise<reado
   ]
   for (const search of searches) {
     const found = search ? await ctx.db.all(search) : undefined
-    if (found && found.length <= FEW) return found.map(({ id }) => id)
+    if (found && found.length <= SELECTIVE_MAX) return found.map(({ id }) => id)
   }
   return undefined
 }
 
 /** Counts by type are kept, so that nothing has to be counted for the most of the lists. */
-const isEverything = ({ deviceType, term, tag, sourceId, newSince, seen, came, went }: Wanted): boolean =>
-  ![deviceType, term, tag, sourceId, newSince, seen, came, went].some(Boolean)
+const isEverything = ({
+  deviceType,
+  term,
+  tag,
+  sourceId,
+  newSince,
+  seen,
+  came,
+  went,
+}: QueryConditions): boolean => ![deviceType, term, tag, sourceId, newSince, seen, came, went].some(Boolean)
 
-const counted = (ctx: Ctx, { type }: Wanted) => sql<{ n: number }>`
+const counted = (ctx: Ctx, { type }: QueryConditions) => sql<{ n: number }>`
   select coalesce(sum(n), 0)::bigint as n from asset_counts
   where tenant_id = ${ctx.tenantId} and ${type ? sql`asset_type = ${type}` : sql`true`}`
 
-function conditions(ctx: Ctx, query: Wanted, few: readonly string[] | undefined) {
+function conditions(ctx: Ctx, query: QueryConditions, few: readonly string[] | undefined) {
   const { type, deviceType, term, tag, sourceId, newSince, seen, came, went } = query
   const given = [
     sql`a.tenant_id = ${ctx.tenantId}`,

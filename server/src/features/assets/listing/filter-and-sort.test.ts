@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listSources, submit } from '#features/sources/sources.ts'
 import { testApp } from '#test/test-app.ts'
-import { browseAssets } from './filter-and-sort.ts'
+import { queryAssets } from './filter-and-sort.ts'
 import type { Observation } from '../observation.ts'
 
 const MANY = 2_100
@@ -29,8 +29,8 @@ test('what is common and what is rare is found alike, by tag and by source, in a
   const [all, few] = ['all', 'few'].map(
     async (name) => (await listSources(ctx)).find((it) => it.name === name)?.id,
   )
-  const found = async (query: Parameters<typeof browseAssets>[2]) => {
-    const { items, total } = await browseAssets(ctx, page, query)
+  const found = async (query: Parameters<typeof queryAssets>[2]) => {
+    const { items, total } = await queryAssets(ctx, page, query)
     return [total, items.map(({ ipAddress }) => ipAddress)]
   }
   expect(await found({ tag: 'common', sort: 'ipAddress', direction: 'asc' })).toEqual([

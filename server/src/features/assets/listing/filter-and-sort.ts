@@ -13,21 +13,21 @@ const WEEK = 7
 const DAYS: Readonly<Record<Exclude<Freshness, 'older'>, number>> = { day: 1, week: 7, month: 30 }
 
 /** The newest sighting first, unless asked otherwise. */
-export async function browseAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<Listed<Asset>> {
+export async function queryAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<Listed<Asset>> {
   if (isPlain(query)) return listAssets(ctx, page, { type: query.type })
-  return { items: await browsedAssets(ctx, page, query), total: await countAssets(ctx, query) }
+  return { items: await queryAssetPage(ctx, page, query), total: await countAssets(ctx, query) }
 }
 
 /** A page without the total: counting may take longer than reading, and need not be done for each page. */
-export async function browsedAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<readonly Asset[]> {
+export async function queryAssetPage(ctx: Ctx, page: Page, query: AssetQuery): Promise<readonly Asset[]> {
   permit(ctx, 'assets:read')
   if (isPlain(query)) return (await listAssets(ctx, page, { type: query.type })).items
-  return isImpossible(query) ? [] : store.page(ctx, page, wantedBy(ctx, query))
+  return isImpossible(query) ? [] : store.page(ctx, page, conditionsOf(ctx, query))
 }
 
 export async function countAssets(ctx: Ctx, query: AssetQuery): Promise<number> {
   permit(ctx, 'assets:read')
-  return isImpossible(query) ? 0 : store.count(ctx, wantedBy(ctx, query))
+  return isImpossible(query) ? 0 : store.count(ctx, conditionsOf(ctx, query))
 }
 
 const isImpossible = ({ sourceId, search, tag }: AssetQuery): boolean =>
@@ -35,7 +35,7 @@ const isImpossible = ({ sourceId, search, tag }: AssetQuery): boolean =>
   [search, tag].some((it) => it?.includes('\0')) ||
   (search?.trim().includes('\n') ?? false)
 
-function wantedBy(ctx: Ctx, query: AssetQuery): Parameters<typeof store.count>[1] {
+function conditionsOf(ctx: Ctx, query: AssetQuery): Parameters<typeof store.count>[1] {
   const { search, freshness, thisWeek, ...others } = query
   const now = ctx.now()
   return {
@@ -43,7 +43,7 @@ function wantedBy(ctx: Ctx, query: AssetQuery): Parameters<typeof store.count>[1
     term: search?.trim() ? readSearchTerm(search) : undefined,
     seen: freshness && seenBetween(freshness, now),
     came: thisWeek === 'came' ? daysBefore(now, WEEK) : undefined,
-    went: thisWeek === 'went' ? goneBetween(now) : undefined,
+    went: thisWeek === 'went' ? lastSeenOfGone(now) : undefined,
   }
 }
 
@@ -56,7 +56,7 @@ const isPlain = ({ sort, direction, ...query }: AssetQuery): boolean =>
   (direction ?? 'desc') === 'desc'
 
 /** Quiet for a week, but not for two. */
-export const goneBetween = (now: Date) => ({
+export const lastSeenOfGone = (now: Date) => ({
   from: daysBefore(now, 2 * WEEK),
   before: daysBefore(now, WEEK),
 })

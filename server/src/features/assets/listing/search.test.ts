@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts'
 import { testApp, type TestApp } from '#test/test-app.ts'
 import { listAssets } from '../assets.ts'
 import type { AssetQuery } from './asset-query.ts'
-import { browseAssets, countAssets } from './filter-and-sort.ts'
+import { queryAssets, countAssets } from './filter-and-sort.ts'
 import type { Observation } from '../observation.ts'
 import { addTags } from '../editing/tags.ts'
 
@@ -60,7 +60,7 @@ const thing = (hostname: string, ips: readonly string[], { macs, ...told }: Told
 })
 
 async function found(search: string, more: AssetQuery = {}): Promise<string[]> {
-  const { items, total } = await browseAssets(ctx, page, { search, ...more })
+  const { items, total } = await queryAssets(ctx, page, { search, ...more })
   expect(total).toBe(items.length)
   return items.map(({ hostname }) => hostname).toSorted()
 }
@@ -102,7 +102,7 @@ test('other filters narrow what is found, and blanks are no search', async () =>
 })
 
 test('tags that people give are found at once, those taken away no longer', async () => {
-  const [laptop] = (await browseAssets(ctx, page, { search: 'latitude' })).items
+  const [laptop] = (await queryAssets(ctx, page, { search: 'latitude' })).items
   await addTags(ctx, { assetIds: [laptop?.id ?? ''], tags: ['on-loan'] })
   expect(await found('on-loan')).toEqual(['laptop'])
 })
@@ -117,7 +117,7 @@ test.each(['00-1B-44-11-3A-B7', '001b44113ab7', 'windows', 'poweredge', 'rack-b'
 test('another tenant finds nothing of it', async () => {
   const other = await home.newTenant()
   for (const search of ['windows', '00:1b:44:11:3a:b7', '10.1.0.0/16', 'rack-b'])
-    expect(await browseAssets(other, page, { search })).toMatchObject({ items: [], total: 0 })
+    expect(await queryAssets(other, page, { search })).toMatchObject({ items: [], total: 0 })
 })
 
 test('what many have is found in every order and counted like what few have', async () => {
@@ -130,7 +130,7 @@ test('what many have is found in every order and counted like what few have', as
   )
   for (let at = 0; at < things.length; at += 900) await submit(many, csv, things.slice(at, at + 900))
   const ask = async (query: AssetQuery) => {
-    const { items, total } = await browseAssets(many, { limit: 2, offset: 1 }, query)
+    const { items, total } = await queryAssets(many, { limit: 2, offset: 1 }, query)
     return [total, ...items.map(({ hostname }) => hostname)]
   }
   const byName = { sort: 'ipAddress', direction: 'asc' } as const

@@ -8,7 +8,7 @@ import {
 import type { Attributes } from '../attributes/source-precedence.ts'
 import { makerOf } from '../identity/identifiers.ts'
 import type { AssetType, Identifier, IdentifierType, Json } from '../observation.ts'
-import type { Observed } from '../intake/observation-record.ts'
+import type { ObservationRecord } from '../intake/observation-record.ts'
 
 /** What a thing is, told from all its signals together. An empty text is not known. */
 export interface Identification {
@@ -32,12 +32,12 @@ export interface Reading {
 }
 
 /** Maker and model as sources say; what they leave out, as recognition reads it. Only people say a device type. */
-export function identify(members: readonly Observed[], values: Attributes): Identification {
+export function identify(members: readonly ObservationRecord[], values: Attributes): Identification {
   const { assetType, deviceType, vendor = '', model = '' } = values
   const certain = deviceType !== undefined
   if (assetType !== undefined && !deviceLike.has(assetType)) {
-    const said = { deviceType: deviceType ?? 'unknown', vendor, model } as const
-    return { ...said, confidence: CERTAIN, decidedBy: certain ? 'person' : 'keeper', reading: undefined }
+    const combined = { deviceType: deviceType ?? 'unknown', vendor, model } as const
+    return { ...combined, confidence: CERTAIN, decidedBy: certain ? 'person' : 'keeper', reading: undefined }
   }
   const signals = signalsOf({ ...values, identifiers: identifiersIn(values), facts: factsOf(members) })
   const recognition = recognize(signals)
@@ -71,11 +71,12 @@ function identifiersIn({ hostname, macAddress, ipAddress }: Attributes): Identif
 }
 
 /** Of facts of one name the same one in any order of the members. */
-function factsOf(members: readonly Observed[]): Readonly<Record<string, Json>> {
+function factsOf(members: readonly ObservationRecord[]): Readonly<Record<string, Json>> {
   const [only, other] = members
-  if (!other) return only?.said.facts ?? {}
+  if (!other) return only?.combined.facts ?? {}
   const inOrder = members.toSorted((x, y) => (keyOf(x) < keyOf(y) ? -1 : 1))
-  return Object.assign({}, ...inOrder.map(({ said }) => said.facts)) as Record<string, Json>
+  return Object.assign({}, ...inOrder.map(({ combined }) => combined.facts)) as Record<string, Json>
 }
 
-const keyOf = ({ source, sourceKey }: Observed): string => `${source.kind} ${source.name} ${sourceKey}`
+const keyOf = ({ source, sourceKey }: ObservationRecord): string =>
+  `${source.kind} ${source.name} ${sourceKey}`

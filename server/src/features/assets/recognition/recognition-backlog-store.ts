@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 
-export async function tenantsWithUnread(system: Ctx): Promise<string[]> {
+export async function tenantsWithBacklog(system: Ctx): Promise<string[]> {
   const rows = await system.db.all(sql<{ id: string }>`
     select distinct tenant_id as id from assets where device_type is null`)
   return rows.map(({ id }) => id)
 }
 
-export async function unread(ctx: Ctx, limit: number): Promise<string[]> {
+export async function backlog(ctx: Ctx, limit: number): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string }>`
     select id from assets where tenant_id = ${ctx.tenantId} and device_type is null limit ${limit}`)
   return rows.map(({ id }) => id)

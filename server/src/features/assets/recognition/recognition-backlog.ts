@@ -9,41 +9,41 @@ import * as store from './recognition-backlog-store.ts'
 
 /** Assets whose device type was never worked out: those of before there was one, or before there were better rules. */
 
-export const readJob = job<Record<string, never>>('assets.readUnread')
+export const backlogJob = job<Record<string, never>>('assets.readUnread')
 
 const ASSETS_AT_ONCE = 500
 
-export async function wakeReaders(system: Ctx): Promise<void> {
-  for (const tenantId of await store.tenantsWithUnread(system))
+export async function enqueueBacklogJobs(system: Ctx): Promise<void> {
+  for (const tenantId of await store.tenantsWithBacklog(system))
     await atomically({ ...system, tenantId }, async (inner) => {
-      if (!(await store.isWaiting(inner, readJob.name))) await enqueue(inner, readJob, {})
+      if (!(await store.isWaiting(inner, backlogJob.name))) await enqueue(inner, backlogJob, {})
     })
 }
 
 /** Works them out from what is stored, and tells of those that are surer now. */
-export async function readUnread(ctx: Ctx, signal?: AbortSignal): Promise<void> {
-  for (let isMore = true; isMore && !signal?.aborted;) isMore = await atomically(ctx, readSome)
+export async function recogniseBacklog(ctx: Ctx, signal?: AbortSignal): Promise<void> {
+  for (let isMore = true; isMore && !signal?.aborted;) isMore = await atomically(ctx, recogniseBatch)
 }
 
-async function readSome(ctx: Ctx): Promise<boolean> {
+async function recogniseBatch(ctx: Ctx): Promise<boolean> {
   await lockTenant(ctx)
-  const ids = await store.unread(ctx, ASSETS_AT_ONCE)
+  const ids = await store.backlog(ctx, ASSETS_AT_ONCE)
   const before = await assetsById(ctx, ids)
   const members = Map.groupBy(await observedOfAssets(ctx, ids), ({ assetId }) => assetId)
   const read = before.map((asset) => {
     const seen = members.get(asset.id) ?? []
     const { row } = describe(asset.id, seen, asset)
-    return { row, seen, isSurer: confidenceChanged(asset.confidence, row.confidence) }
+    return { row, seen, isMoreConfident: confidenceChanged(asset.confidence, row.confidence) }
   })
   await changeAssets(
     ctx,
     read.map(({ row }) => row),
   )
   const told = { fields: ['confidence'], at: ctx.now() }
-  const surer = read.filter(({ isSurer }) => isSurer)
+  const moreConfident = read.filter(({ isMoreConfident }) => isMoreConfident)
   await emit(
     ctx,
-    surer.map(({ row, seen }) => updatedAsset(row, seen, told)),
+    moreConfident.map(({ row, seen }) => updatedAsset(row, seen, told)),
   )
   return ids.length === ASSETS_AT_ONCE
 }

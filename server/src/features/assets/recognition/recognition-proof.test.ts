@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/context.ts'
 import { newPerson } from '#test/browser.ts'
 import { sharedTestApp } from '#test/test-app.ts'
 import { getAsset } from '../assets.ts'
-import { browseAssets } from '../listing/filter-and-sort.ts'
+import { queryAssets } from '../listing/filter-and-sort.ts'
 import { mergeAssets, unlinkObservations } from '../editing/merge-and-unlink.ts'
 import { clearAttribute, setAttribute } from '../editing/attribute-edits.ts'
 import { explainAsset } from '../details/explain-asset.ts'
@@ -20,7 +20,7 @@ import {
   seen,
   sweep,
 } from '../observations.fixture.ts'
-import { readJob, readUnread, wakeReaders } from './recognition-backlog.ts'
+import { backlogJob, recogniseBacklog, enqueueBacklogJobs } from './recognition-backlog.ts'
 
 const shared = sharedTestApp()
 let ctx: Ctx
@@ -210,9 +210,9 @@ test('assets are found by what the device is for', async () => {
   ])
   const page = { limit: 10, offset: 0 }
   const found = async (deviceType: 'camera' | 'switch' | 'router') =>
-    (await browseAssets(ctx, page, { deviceType })).items.map(({ name }) => name)
+    (await queryAssets(ctx, page, { deviceType })).items.map(({ name }) => name)
   expect([await found('camera'), await found('switch'), await found('router')]).toEqual([['a'], ['c'], []])
-  expect((await browseAssets(ctx, page, { deviceType: 'switch' })).total).toBe(1)
+  expect((await queryAssets(ctx, page, { deviceType: 'switch' })).total).toBe(1)
 })
 
 test('assets of before are worked out from what is stored, and told if they are surer now', async () => {
@@ -225,9 +225,9 @@ test('assets of before are worked out from what is stored, and told if they are 
   await ctx.db.run(sql`update assets set device_type = null`)
   await ctx.db.run(sql`update assets set confidence = 0.1 where name = 'b'`)
   expect((await getAsset(ctx, await only())).deviceType).toBe('unknown')
-  await wakeReaders({ ...shared().runtime.system })
-  expect(await ctx.db.all(sql`select 1 from jobs where name = ${readJob.name}`)).toHaveLength(1)
-  await readUnread(ctx)
+  await enqueueBacklogJobs({ ...shared().runtime.system })
+  expect(await ctx.db.all(sql`select 1 from jobs where name = ${backlogJob.name}`)).toHaveLength(1)
+  await recogniseBacklog(ctx)
   expect(await stored()).toEqual(before)
   expect((await updates()).slice(2)).toEqual([
     expect.objectContaining({ type: 'UPDATED_ASSET', asset_name: 'b', changed_fields: ['confidence'] }),

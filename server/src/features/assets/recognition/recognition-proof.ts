@@ -31,7 +31,7 @@ export interface ReadSignal {
 export const tellingScans = ['sweep', 'snmp', 'ssh', 'wmi'] as const
 export type TellingScan = (typeof tellingScans)[number]
 
-export function proofOf({ reading, ...identification }: Identification): RecognitionProof {
+export function recognitionProof({ reading, ...identification }: Identification): RecognitionProof {
   if (!reading)
     return { ...identification, recognised: null, matches: [], signals: [], doubts: [], tellMore: [] }
   const { signals, recognition } = reading
