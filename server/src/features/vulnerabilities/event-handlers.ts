@@ -3,7 +3,7 @@ import { enqueueMatching } from './matching/matching.ts'
 import * as statusStore from './findings/finding-status-store.ts'
 import { removeDeletedAssets } from './findings/sync-findings.ts'
 
-/** What becomes of findings when assets change: in the transaction of the change. */
+/** Updates findings when assets are deleted, merged or split; in the transaction of the change. */
 
 interface EventPayload {
   readonly asset_id?: string
@@ -15,7 +15,10 @@ interface EventPayload {
 
 const payloadOf = ({ body }: Happening): EventPayload => JSON.parse(body.toString()) as EventPayload
 
-/** A deleted asset takes its findings along; a merged one leaves them, once it is known to whom. */
+/**
+ * Findings of deleted assets are removed at once; merged assets are queued, and matching moves their findings to the
+ * survivor.
+ */
 export async function onDeleted(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
   const events = happenings.map(payloadOf)
   const merged = events.filter(({ reason }) => reason === 'merged').flatMap(({ asset_id: id }) => id ?? [])
@@ -29,7 +32,7 @@ export async function onDeleted(ctx: Ctx, happenings: readonly Happening[]): Pro
   )
 }
 
-/** Software follows observations, so it may be another's now. */
+/** Merges and splits move observations, and the software with them, to other assets. */
 export async function onReassigned(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
   const events = happenings.map(payloadOf)
   const moved = events.filter((it) => it.asset_id_a !== undefined || it.changed_fields?.includes('merged'))

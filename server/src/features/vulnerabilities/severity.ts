@@ -1,7 +1,9 @@
 import type { VulnerabilityFacts } from '#features/advisories/advisories.ts'
 import type { Severity } from '#features/advisories/advisory.ts'
 
-/** Severities and CVSS scores, and how each follows from the other. Scores in tenths are whole: CVSS has one decimal. */
+/**
+ * Severities and CVSS scores, and how each follows from the other. Scores in tenths are whole: CVSS has one decimal.
+ */
 export const severities = ['critical', 'high', 'medium', 'low', 'informational'] as const
 
 /** Qualitative rating of CVSS v3.1 §5; below it nothing scores. */
@@ -53,7 +55,10 @@ export const tenthsUpTo = (score: number): number => asBound(Math.floor(score * 
 /** Just beyond both ends still tells none from all. */
 const asBound = (tenths: number): number => Math.min(101, Math.max(-1, tenths))
 
-/** The score that counts; without any the severity that a feed gives, and without that a medium: unknown is not harmless. */
+/**
+ * The score that counts; without any the severity that a feed gives, and without that a medium: unknown is not
+ * harmless.
+ */
 export function ratingOf({
   score,
   severity = 'medium',

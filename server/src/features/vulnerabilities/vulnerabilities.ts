@@ -46,7 +46,7 @@ export async function getFinding(ctx: Ctx, id: string): Promise<Finding> {
   return found
 }
 
-/** The tenant that a finding belongs to, for whoever knows the id alone. */
+/** The tenant of a finding, for commands that get its id alone. */
 export async function tenantOfFinding(system: Ctx, id: string): Promise<string> {
   permit(system, 'vulnerabilities:read')
   const tenantId = isUuid(id) ? await listStore.tenantOf(system, id) : undefined
@@ -60,7 +60,7 @@ export interface FindingExport {
   readonly truncated: boolean
 }
 
-/** What the list with the same filters begins with, at most 10,000. */
+/** The first rows of the list with the same filters, at most 10,000. */
 export async function exportFindings(ctx: Ctx, filter: FindingFilter): Promise<FindingExport> {
   const { items, total } = await listFindings(ctx, { limit: EXPORT_ROWS_MAX, offset: 0 }, filter)
   return { findings: items, truncated: total > items.length }

@@ -89,7 +89,10 @@ function vendorForms(firm: string, name: string): Forms {
   return forms
 }
 
-/** macOS has no maker, but the identifier of a bundle, which begins like a host name turned round: `org.mozilla.firefox`. */
+/**
+ * macOS has no maker, but the identifier of a bundle, which begins like a host name turned round:
+ * `org.mozilla.firefox`.
+ */
 function makerOfBundle(firm: string): string | undefined {
   return /^(?:com|org|net|io|app|ai|dev|co|me|tv|us|eu|de|fr|uk|nl|ch|jp|cn)\.([a-z0-9-]+)(?:\.[\w.-]+)?$/.exec(
     firm,

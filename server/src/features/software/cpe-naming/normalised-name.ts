@@ -8,7 +8,9 @@ export interface NormalisedName {
   readonly product: string
 }
 
-/** Below this a pair of the catalogue is another product more often than one time in fifty, measured on labelled names. */
+/**
+ * Below this a pair of the catalogue is another product more often than one time in fifty, measured on labelled names.
+ */
 const SCORE_MIN = 0.6
 
 /**

@@ -1,6 +1,8 @@
 import { compareDigits, compareText, isNumber, sign, type Sign } from './version-parts.ts'
 
-/** The order of the Maven POM reference for Maven 3, by which advisories are written; Maven 4 takes `.rc1` for `-rc1`. */
+/**
+ * The order of the Maven POM reference for Maven 3, by which advisories are written; Maven 4 takes `.rc1` for `-rc1`.
+ */
 export function compareMaven(a: string, b: string): Sign {
   const [left, right] = [tokensOf(a), tokensOf(b)]
   for (let at = 0; at < Math.max(left.length, right.length); at++) {

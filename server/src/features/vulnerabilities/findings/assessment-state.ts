@@ -1,7 +1,7 @@
 /**
- * What a count of findings rests on; without findings, anything but `assessed` means that nobody knows.
- * `no_software`: nobody ever listed what is installed. `no_advisories`: no feed brought rules to match it with.
- * `pending`: both are there, and matching has not come to it yet.
+ * Whether an asset was assessed for vulnerabilities; without findings, anything but `assessed` means unknown.
+ * `no_software`: no source lists its software. `no_advisories`: no feed with rules is loaded.
+ * `pending`: the asset is queued for matching.
  */
 export const assessmentStates = ['assessed', 'pending', 'no_software', 'no_advisories'] as const
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { AssetAssessment } from './assessment-state.ts'
 
-/** Whether any feed brought rules that software can match; scores and lists of exploited CVEs alone are not enough. */
+/** Whether rules of any feed are loaded; scores (EPSS) and lists of exploited CVEs (KEV) have none. */
 export async function hasAdvisories(ctx: Ctx): Promise<boolean> {
   const { found } = await ctx.db.one(
     sql<{ found: boolean }>`select exists (select from advisory_rules) as found`,

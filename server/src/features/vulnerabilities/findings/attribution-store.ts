@@ -10,7 +10,7 @@ import type {
 } from './attribution.ts'
 import type { FindingHistoryEntry } from './finding.ts'
 
-/** Which matches hold for which findings. */
+/** Attributions of findings: which matches they rest on, and their history. */
 
 export function liveMatches(ctx: Ctx, softwareIds: readonly number[]): Promise<LiveMatch[]> {
   return ctx.db.all(sql<LiveMatch>`
@@ -26,7 +26,7 @@ export function findingsOf(ctx: Ctx, assetIds: readonly string[]): Promise<Known
     where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
 }
 
-/** Of all matches, or only those of this software. */
+/** Active attributions of the findings, of all matches or only those of this software. */
 export function liveAttributions(
   ctx: Ctx,
   findingIds: readonly string[],
@@ -74,7 +74,7 @@ export async function recordTransitions(ctx: Ctx, written: readonly RecordedTran
     where a.tenant_id = ${ctx.tenantId} and a.finding_id = s.finding_id and a.match_id = s.match_id`)
 }
 
-/** The living first, and of those the surest. */
+/** The active ones first, by confidence; then the ended ones, newest first. */
 export function attributionsOf(ctx: Ctx, findingId: string): Promise<Attribution[]> {
   return ctx.db.all(sql<Attribution>`
     select m.id, m.feed, m.record, m.grade as "matchType", m.confidence, m.software, m.fixed_version as "fixedVersion",

@@ -1,6 +1,6 @@
 /** An attribution says that a match holds for a finding: why the finding is there, and since when. */
 
-/** A match as far as it decides about an asset. */
+/** The fields of a match that decide whether an asset is affected. */
 export interface LiveMatch {
   readonly id: number
   readonly softwareId: number
@@ -47,7 +47,7 @@ export interface Attribution {
   readonly endedBecause: string | null
 }
 
-/** A match that begins or ends to hold, for one asset and CVE. */
+/** The begin or end of an attribution. */
 export interface Transition {
   readonly assetId: string
   readonly cveId: string

@@ -4,7 +4,9 @@ import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { FindingStatus, Grade } from './finding.ts'
 
-/** What a finding is, worked out from its attributions, the facts of its CVE and the overrides, and counted. */
+/**
+ * Computes the status and score of findings from attributions, facts of the CVE and overrides, and keeps the counts.
+ */
 
 /** One tenant's findings are changed by one transaction at a time; the lock ends with it. */
 export async function lockFindings(ctx: Ctx): Promise<void> {
@@ -38,8 +40,8 @@ interface Changed extends RecomputedFinding, Rated {
 }
 
 /**
- * Settles the findings and writes what changed: themselves, their history, the counts and the affected assets. `why`
- * stands in the history unless an override says otherwise. Answers those that changed.
+ * Recomputes the findings and writes what changed: rows, history, counts and numbers of affected assets. `why`
+ * stands in the history unless an override gives a reason. Returns those that changed.
  */
 export async function recompute(ctx: Ctx, ids: readonly string[], why: string): Promise<RecomputedFinding[]> {
   if (ids.length === 0) return []
@@ -83,7 +85,7 @@ function changeFindings(ctx: Ctx, ids: readonly string[]): Promise<Changed[]> {
       a.score_before as "scoreBefore"`)
 }
 
-/** What the findings before are now. */
+/** The new state of each finding of `before`. */
 const after = (ctx: Ctx) => sql`
       select b.id, b.asset_id, b.cve_id, b.found_at, best.finding_id is not null as is_present,
         case when best.finding_id is null then 'resolved' else coalesce(s.status, 'open') end as status,
@@ -99,7 +101,7 @@ const after = (ctx: Ctx) => sql`
       left join status_overrides s on s.finding_id = b.id
       left join severity_overrides r on r.finding_id = b.id`
 
-/** Of several overrides the narrowest counts, and of those the newest. */
+/** Precedence of overrides: the narrowest scope (finding, package, tag), then the newest. */
 const overridesFor = (ctx: Ctx) => sql`
   matching_overrides as materialized (
     select b.id as finding_id, o.id, o.kind, o.severity, o.score, o.created_at,
@@ -135,7 +137,9 @@ interface Move {
 
 const keyOf = ({ status, severity, score }: Rated): string => `${status} ${severity} ${score}`
 
-/** History, counts and affected assets, rows in one order everywhere, so that nobody waits for each other in a circle. */
+/**
+ * History, counts and affected assets, rows in one order everywhere, so that nobody waits for each other in a circle.
+ */
 async function writeMoves(ctx: Ctx, moves: readonly Move[]): Promise<void> {
   if (moves.length === 0) return
   const told = moves.flatMap(({ id, why, to }) => (to ? [{ id, why, ...to }] : []))
@@ -182,7 +186,7 @@ async function count(ctx: Ctx, moves: readonly Move[]): Promise<void> {
     on conflict (tenant_id, status, severity, score) do update set n = c.n + excluded.n`)
 }
 
-/** A finding as its surest match makes it. */
+/** A finding with the values of its match of highest confidence. */
 export interface NewFinding {
   readonly id: string
   readonly assetId: string
@@ -193,7 +197,10 @@ export interface NewFinding {
   readonly fixedVersion: string
 }
 
-/** Open, counted, with the beginning of their history, as if no override were there: who knows of one settles them. */
+/**
+ * Inserts open findings with counts and first history entry, without regard to overrides: recompute those with
+ * `isOverridden`.
+ */
 export async function insertFindings(
   ctx: Ctx,
   findings: readonly NewFinding[],
@@ -227,7 +234,7 @@ async function overriddenAmong(ctx: Ctx, cveIds: readonly string[]): Promise<Rea
   return new Set(rows.map(({ cveId }) => cveId))
 }
 
-/** The findings of assets that are gone, without a trace: as if they had never been. */
+/** Deletes the findings of deleted assets and reduces the counts. */
 export async function removeOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
   const gone = await ctx.db.all(sql<Rated & { id: string; cveId: string }>`
     delete from findings where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])
@@ -238,7 +245,7 @@ export async function removeOfAssets(ctx: Ctx, assetIds: readonly string[]): Pro
   )
 }
 
-/** The findings of a merged asset are the survivor's, where it has none of that CVE. */
+/** Moves the findings of a merged asset to the survivor, except CVEs that the survivor has already. */
 export async function moveFindings(ctx: Ctx, from: string, to: string): Promise<void> {
   await ctx.db.run(sql`
     update findings f set asset_id = ${to} where f.tenant_id = ${ctx.tenantId} and f.asset_id = ${from}

@@ -1,14 +1,16 @@
 import type { KnownFinding, LiveAttribution, LiveMatch, LostMatch, Transition } from './attribution.ts'
 import type { SoftwareSet } from '../matching/software-set.ts'
 
-/** What begins and ceases to hold, worked out from what is installed, what matches it, and what is written. Pure. */
+/**
+ * When attributions of findings begin and end: compares installed software and its matches with what is stored. Pure.
+ */
 
 export interface Written {
   readonly findings: readonly KnownFinding[]
   readonly attributions: readonly LiveAttribution[]
 }
 
-/** A match that is written and holds no more. */
+/** A stored attribution whose match no longer holds. */
 export interface Lost extends LiveAttribution {
   readonly assetId: string
   readonly cveId: string
@@ -16,7 +18,7 @@ export interface Lost extends LiveAttribution {
 
 const managed: ReadonlySet<string> = new Set(['dpkg', 'rpm', 'apk', 'pacman'])
 
-/** What is written otherwise than it holds: what begins or comes back, and what is lost. */
+/** `found`: matches to store, new or returned; `lost`: stored attributions that no longer hold. */
 export function compareAttributions(
   sets: readonly SoftwareSet[],
   matches: readonly LiveMatch[],
@@ -48,7 +50,10 @@ interface Expected {
   readonly match: LiveMatch
 }
 
-/** Each once. The running kernel decides between those that are installed; hearsay counts where nothing better is known. */
+/**
+ * The matches that hold, each once. Of several installed kernels the running one counts; matches of banners and SNMP
+ * count only on assets without a package manager's list.
+ */
 function expected(sets: readonly SoftwareSet[], matches: readonly LiveMatch[]): Iterable<Expected> {
   const bySoftware = Map.groupBy(matches, ({ softwareId }) => softwareId)
   const known = new Set(sets.filter(({ origin }) => managed.has(origin)).map(({ assetId }) => assetId))
@@ -71,8 +76,8 @@ export interface InstalledNow {
 }
 
 /**
- * Software that an inventory no longer lists is missed at first; the next complete inventory without it ends it. Another
- * version of it ends it at once, as does a record that changed its mind. Empty: nothing happens yet.
+ * Software that an inventory no longer lists is marked as missed; the next complete inventory without it ends the
+ * attribution. Another installed version ends it at once, as does a changed advisory. Empty: nothing to do yet.
  */
 export function endedTransitions(
   lost: readonly Lost[],

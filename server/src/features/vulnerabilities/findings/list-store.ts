@@ -90,7 +90,7 @@ export function finding(ctx: Ctx, id: string): Promise<Finding | undefined> {
     where f.tenant_id = ${ctx.tenantId} and f.id = ${id}`)
 }
 
-/** For whoever knows the id alone, whatever tenant it is of. */
+/** The tenant of a finding, looked up across tenants. */
 export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
   const found = await system.db.maybe(
     sql<{ tenantId: string }>`select tenant_id as "tenantId" from findings where id = ${id}`,

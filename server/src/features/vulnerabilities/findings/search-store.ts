@@ -6,7 +6,7 @@ import type { FindingStatus, ListedFinding } from './finding.ts'
 import type { Severity } from '#features/advisories/advisory.ts'
 import { tenthsFrom } from '../severity.ts'
 
-/** Lists of findings by what people look for in the app. */
+/** The app's search for findings: filters, order, page and total. */
 
 export const listedColumns = sql`f.id, f.cve_id as "cveId", f.severity, f.score::float8 / 10 as "cvssScore", v.description,
   f.asset_id as "assetId", v.affected_assets as "affectedAssets", f.status, f.grade as "matchType", f.confidence,
@@ -60,7 +60,7 @@ export async function search(
   return { items, total: rows[0]?.total ?? 0 }
 }
 
-/** Counts are kept by status and severity. */
+/** Whether `finding_counts`, kept by status and severity, answers the total. */
 const isCounted = ({
   cveId,
   assetId,
@@ -134,7 +134,7 @@ export interface TopCve {
   readonly description: string
 }
 
-/** What is exploited first, then what is likely to be, each by how bad it is and how many have it. */
+/** Exploited CVEs first, then by score and EPSS, then by number of affected assets. */
 export function topCves(ctx: Ctx, limit: number): Promise<TopCve[]> {
   return ctx.db.all(sql<TopCve>`
     select cve_id as "cveId", severity, score::float8 / 10 as "cvssScore", affected_assets as "affectedAssets", epss,

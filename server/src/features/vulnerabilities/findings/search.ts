@@ -31,7 +31,7 @@ export interface FindingDetail extends ListedFinding {
   readonly history: readonly FindingHistoryEntry[]
 }
 
-/** With all that ever made it, and what became of it. */
+/** One finding with its attributions and its history. */
 export async function getFindingDetail(ctx: Ctx, id: string): Promise<FindingDetail> {
   permit(ctx, 'vulnerabilities:read')
   const finding = isUuid(id) ? await store.findListed(ctx, id) : undefined
@@ -47,7 +47,7 @@ export interface CvePage {
 
 const CVE_LENGTH_MAX = 100
 
-/** What is known of it, and how the tenant fares. */
+/** The facts of one CVE and the tenant's numbers of findings of it. */
 export async function cvePage(ctx: Ctx, id: string): Promise<CvePage> {
   permit(ctx, 'vulnerabilities:read')
   if (id === '' || id.length > CVE_LENGTH_MAX || id.includes('\0'))
@@ -63,7 +63,7 @@ export interface FindingsOverview {
   readonly topAssets: readonly store.TopAsset[]
 }
 
-/** Where to begin. */
+/** Counts, and the CVEs and assets of highest risk. */
 export async function findingsOverview(ctx: Ctx): Promise<FindingsOverview> {
   permit(ctx, 'vulnerabilities:read')
   return {

@@ -18,19 +18,22 @@ import {
 } from '../matching/distribution-libraries.ts'
 import { compareAttributions, endedTransitions, type Lost } from './finding-transitions.ts'
 
-/** Brings findings, counts, events and scores in line with what matches. Everything here joins the caller's transaction. */
+/**
+ * Updates findings, counts, events and risk scores to the present matches. Everything here joins the caller's
+ * transaction.
+ */
 
 const EVENTS_AT_ONCE = 1_000
 
 export interface Extent {
   readonly assetIds: readonly string[]
-  /** What these assets have; read unless given. */
+  /** Software of these assets; read from the database unless given. */
   readonly known?: readonly SoftwareSet[]
-  /** Only what matches this software is looked at; absent: everything. */
+  /** Only matches of this software are compared; absent: all. */
   readonly only?: ReadonlySet<number>
 }
 
-/** Of these assets, whether they still are any or not. */
+/** Findings of deleted assets are removed, those of merged assets move to the survivor. */
 export async function syncAssets(ctx: Ctx, { assetIds, known, only }: Extent): Promise<void> {
   await statusStore.lockFindings(ctx)
   const gone = await queueStore.deletedAmong(ctx, assetIds)
@@ -71,7 +74,7 @@ async function compare(
   }
 }
 
-/** What is installed without the libraries that a distribution ships. */
+/** The installed software without libraries that a distribution package provides. */
 async function ownIn(
   ctx: Ctx,
   sets: readonly SoftwareSet[],
@@ -118,7 +121,7 @@ async function write(
   await recomputeRiskScores(ctx, [...new Set([...news, ...changed].map(({ assetId }) => assetId))])
 }
 
-/** Those that were there before; why they are what they are is said by what ended, or by what was found anew. */
+/** Recomputes findings that existed before; the reason in their history is that of the transition. */
 async function recomputeChanged(
   ctx: Ctx,
   written: readonly RecordedTransition[],
@@ -136,7 +139,7 @@ async function recomputeChanged(
 
 const FOUND_AGAIN = 'found again'
 
-/** Settles findings and everything that depends on them. */
+/** Recomputes the status of findings and the risk scores of their assets. */
 export async function recomputeFindings(
   ctx: Ctx,
   findingIds: readonly string[],
@@ -156,7 +159,9 @@ async function recomputeAll(ctx: Ctx, ids: readonly string[], why: string): Prom
   return recomputed
 }
 
-/** Only what is new: a finding that comes back was told, and one that an override covers needs nobody. */
+/**
+ * Emits VULNERABILITY_FOUND for new open findings; not for findings that return, nor for those closed by an override.
+ */
 async function announce(ctx: Ctx, added: readonly RecomputedFinding[]): Promise<void> {
   const news = added.filter(({ status }) => status === 'open')
   const foundAt = ctx.now().toISOString()
@@ -183,7 +188,7 @@ export async function recomputeRiskScores(ctx: Ctx, assetIds: readonly string[])
     await setRiskScores(ctx, await riskStore.recomputeScores(ctx, part))
 }
 
-/** A merged asset leaves its findings to the survivor; a deleted one takes them along. */
+/** Moves the findings of merged assets to their survivor and removes those of deleted assets. */
 export async function removeDeletedAssets(ctx: Ctx, gone: readonly queueStore.DeletedAsset[]): Promise<void> {
   if (gone.length === 0) return
   for (const { id, survivor } of gone)

@@ -2,8 +2,8 @@ import type { SoftwareSet } from './software-set.ts'
 import { coordinatesOf } from './matchers/purl-coordinates.ts'
 
 /**
- * A library that a distribution ships lies in the inventory twice: as its package, and as what a registry calls it.
- * The distribution mends it under the old number, so that its word counts and the registry's does not.
+ * A library that a distribution ships is listed twice in the inventory: as distribution package and under its registry
+ * name. Distributions backport fixes without a new version, so only the distribution's advisories apply to it.
  */
 
 /** A library as a registry's advisories call it. */
@@ -22,7 +22,7 @@ export interface BuiltPackage {
   readonly version: string
 }
 
-/** Undefined for what no registry has under this URL. */
+/** Undefined when the URL is not one of a registry. */
 export function libraryOf(row: {
   readonly id: number
   readonly version: string
@@ -32,7 +32,10 @@ export function libraryOf(row: {
   return found && { ...found, softwareId: row.id, version: found.version || row.version }
 }
 
-/** What distributions call the package of a library; empty where they do not ship such. */
+/**
+ * Names of the distribution packages that may contain the library; empty for ecosystems that distributions do not
+ * package.
+ */
 export function distributionPackageNames({
   ecosystem,
   package: name,
@@ -58,14 +61,14 @@ const affixes: Readonly<Record<string, (name: string) => readonly string[]>> = {
   Packagist: (name) => [`php-${name}`],
 }
 
-/** The version that the makers gave it: without epoch, release, and what the distribution says of its own changes. */
+/** The upstream version: without epoch, release and the distribution's own suffixes. */
 export const upstreamVersion = (version: string): string =>
   version
     .replace(/^\d+:/, '')
     .replace(/-[^-]*$/, '')
     .replace(/[+~.](?:dfsg|ds|repack|really|git|debian)\d*.*$/, '')
 
-/** Without the libraries that a package of the same inventory ships. */
+/** The sets without libraries that a distribution package of the same asset contains. */
 export function withoutDistributionLibraries(
   sets: readonly SoftwareSet[],
   libraries: readonly Library[],

@@ -2,7 +2,10 @@ import type { PackageKey, PackageRules } from '#features/advisories/advisories.t
 import { matchers } from './matchers/all.ts'
 import type { Claim, Installed, Key, Match, Matcher } from './matchers/matcher.ts'
 
-/** All matches of one software: who asks, what is found, and what a "not affected" takes away again. Pure. */
+/**
+ * All matches of one software by all matchers, without those that a "not affected" of the distribution overrules.
+ * Pure.
+ */
 export interface FoundMatch extends Match {
   readonly cveId: string
   readonly feed: string
@@ -14,13 +17,13 @@ export type RulesOf = (key: PackageKey) => readonly PackageRules[]
 
 const DISPUTED_CONFIDENCE_MAX = 0.35
 
-/** Under which names the catalogue is to be asked. */
+/** The ecosystem and package names to look up in the catalogue. */
 export const keysOf = (installed: Installed): PackageKey[] =>
   matchers.flatMap((matcher) =>
     matcher.keysOf(installed).map(({ ecosystem, package: name }) => ({ ecosystem, package: name })),
   )
 
-/** At most one for each CVE, feed and record: the surest. */
+/** At most one for each CVE, feed and record: the one of highest confidence. */
 export function matchesOf(installed: Installed, rulesOf: RulesOf): FoundMatch[] {
   return matchers.flatMap((matcher) => {
     const asked = matcher
@@ -53,7 +56,9 @@ function claimsIn(
     }))
 }
 
-/** A distribution that says "not affected" of its own package knows best, whatever else it says. */
+/**
+ * CVE ids that the distribution declares "not affected" for its own package; this takes precedence over other rules.
+ */
 function clearedBy(
   installed: Installed,
   matcher: Matcher,
@@ -64,7 +69,7 @@ function clearedBy(
   return matcher.match(installed, key, asAffected) ? claim.cveIds : []
 }
 
-/** Whoever disputes a record may be right. */
+/** Lowers the grade and confidence of a match whose record is disputed. */
 function capped(match: Match, { isDisputed }: Claim): Match {
   if (!isDisputed || match.grade === 'heuristic') return match
   const notes = [...match.derivation.notes, 'the record is disputed']

@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { BuiltPackage } from './distribution-libraries.ts'
 import type { SoftwareSet } from './software-set.ts'
 
-/** What is installed where, read from the inventory of software. Operating systems are software too. */
+/** Reads of the software inventory. Operating systems are software too. */
 
 export function softwareSets(ctx: Ctx, assetIds: readonly string[]): Promise<SoftwareSet[]> {
   return ctx.db.all(sql<SoftwareSet>`
@@ -14,10 +14,10 @@ export function softwareSets(ctx: Ctx, assetIds: readonly string[]): Promise<Sof
     left join software_systems y on y.tenant_id = ${ctx.tenantId} and y.observation_id = o.id`)
 }
 
-/** Each once. */
+/** Distinct software ids. */
 export const idsIn = (all: readonly SoftwareSet[]): number[] => [...new Set(all.flatMap(({ ids }) => ids))]
 
-/** Which of these have one of the names given, as `id name`. */
+/** Those of the software that have one of the names. */
 export async function named(
   ctx: Ctx,
   softwareIds: readonly number[],
@@ -28,7 +28,7 @@ export async function named(
       and name = any(${[...names]}::text[])`)
 }
 
-/** Which of these have the URL of a registry whose packages distributions ship as well. */
+/** Those with a package URL of a registry whose packages distributions ship as well. */
 export async function librariesAmong(
   ctx: Ctx,
   softwareIds: readonly number[],
@@ -39,7 +39,7 @@ export async function librariesAmong(
       and purl ~ '^pkg:(pypi|gem|npm|maven|composer)/'`)
 }
 
-/** Which of these a distribution built, and calls so or made from a source called so. */
+/** Those built by a distribution whose binary or source package has one of the names (lower case). */
 export async function builtAs(
   ctx: Ctx,
   softwareIds: readonly number[],
@@ -52,7 +52,7 @@ export async function builtAs(
       and (origin in ('dpkg', 'rpm', 'apk', 'pacman') or purl ~ '^pkg:(deb|rpm|apk|apkg|alpm)/')`)
 }
 
-/** One row of the dictionary. */
+/** One row of `software`. */
 export interface SoftwareRow {
   readonly id: number
   readonly origin: string
@@ -71,7 +71,7 @@ export interface SoftwareRow {
 export const softwareColumns = sql`w.id, w.origin, w.ecosystem, w.name, w.version, w.source_name as "sourceName",
   w.source_version as "sourceVersion", w.vendor, w.purl, w.cpe, w.vendor_key as "vendorKey", w.product_key as "productKey"`
 
-/** Those that were never looked up. */
+/** Those that were never matched. */
 export function unmatched(ctx: Ctx, softwareIds: readonly number[]): Promise<SoftwareRow[]> {
   return ctx.db.all(sql<SoftwareRow>`
     select ${softwareColumns} from software w
@@ -81,7 +81,7 @@ export function unmatched(ctx: Ctx, softwareIds: readonly number[]): Promise<Sof
         and software_id = any(${[...softwareIds]}::bigint[])))`)
 }
 
-/** Those of these that were looked up. */
+/** Those that were matched before. */
 export function matchedAmong(ctx: Ctx, softwareIds: readonly number[]): Promise<SoftwareRow[]> {
   return softwareOf(
     ctx,
@@ -90,14 +90,14 @@ export function matchedAmong(ctx: Ctx, softwareIds: readonly number[]): Promise<
   )
 }
 
-/** Vendors and products of applications that the catalogue speaks of. */
+/** CPE vendors and products of all applications in the advisory catalogue. */
 export function productPairs(ctx: Ctx): Promise<{ readonly vendor: string; readonly product: string }[]> {
   return ctx.db.all(sql<{ vendor: string; product: string }>`
     select distinct split_part(package, ':', 2) as vendor, split_part(package, ':', 3) as product
     from advisory_rules where ecosystem = 'cpe' and package like 'a:%'`)
 }
 
-/** The next ones of all that were ever looked up, behind `after`. */
+/** Keyset page of all matched software, by id. */
 export function matchedAfter(ctx: Ctx, after: number, limit: number): Promise<SoftwareRow[]> {
   return softwareOf(
     ctx,
@@ -106,7 +106,7 @@ export function matchedAfter(ctx: Ctx, after: number, limit: number): Promise<So
   )
 }
 
-/** All that was looked up under one of these names. */
+/** All software that was matched under one of these package names. */
 export function matchedUnder(
   ctx: Ctx,
   keys: readonly { readonly ecosystem: string; readonly package: string }[],

@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { FoundMatch } from './find-matches.ts'
 import type { Rating } from '../severity.ts'
 
-/** What matches which software, and what is known of the CVEs: written when it changes, whoever works it out. */
+/** Writes matches of software and facts of CVEs, each only where it changed. */
 
 export interface SoftwareMatches {
   readonly softwareId: number
@@ -17,7 +17,7 @@ export interface SoftwareMatches {
   readonly matches: readonly FoundMatch[]
 }
 
-/** Replaces what is known of these; answers which of them match otherwise than before. */
+/** Replaces the matches of this software; returns the ids whose matches changed. */
 export async function replaceMatches(ctx: Ctx, found: readonly SoftwareMatches[]): Promise<number[]> {
   await replaceKeys(ctx, found)
   const rows = found.flatMap(({ softwareId, package: name, software, isHearsay, matches }) =>
@@ -57,7 +57,7 @@ export async function replaceMatches(ctx: Ctx, found: readonly SoftwareMatches[]
   return changed.map(({ id }) => id)
 }
 
-/** Software that no name stands for has an empty one, so that nobody looks it up again. */
+/** Software without any key gets an empty one, which marks it as matched. */
 async function replaceKeys(ctx: Ctx, found: readonly SoftwareMatches[]): Promise<void> {
   const rows = found.flatMap(({ softwareId, keys }) =>
     (keys.length > 0 ? keys : [{ ecosystem: '', package: '' }]).map((key) => ({ softwareId, ...key })),
@@ -79,7 +79,9 @@ export interface RatedFacts extends Rating {
   readonly facts: VulnerabilityFacts
 }
 
-/** Answers the CVEs whose severity or score is another, and those whose weight is. */
+/**
+ * Upserts facts; returns the CVEs whose severity, score, EPSS or KEV date changed. `isRerated`: severity or score did.
+ */
 export async function writeFacts(
   ctx: Ctx,
   rated: readonly RatedFacts[],
@@ -116,7 +118,7 @@ export async function writeFacts(
     where (b.severity, b.score, b.epss, b.kev_added_on) is distinct from (w.severity, w.score, w.epss, w.kev_added_on)`)
 }
 
-/** Of these CVEs those of which the tenant knows nothing yet. */
+/** Those of the CVEs that the tenant has no row of. */
 export async function unknownAmong(ctx: Ctx, cveIds: readonly string[]): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string }>`
     select id from unnest(${[...cveIds]}::text[]) as id
@@ -124,7 +126,7 @@ export async function unknownAmong(ctx: Ctx, cveIds: readonly string[]): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Of these CVEs those that the tenant knows; of all, the next ones behind `after`. */
+/** Keyset page, by id, of those of the CVEs (or of all) that the tenant has a row of. */
 export async function knownAmong(
   ctx: Ctx,
   cveIds: readonly string[] | 'all',
@@ -137,7 +139,7 @@ export async function knownAmong(
   return rows.map(({ id }) => id)
 }
 
-/** Rejected after all: nothing matches it any more. Answers the software it matched. */
+/** Ends all matches of rejected or withdrawn CVEs; returns the ids of the software they matched. */
 export async function endMatchesOf(ctx: Ctx, cveIds: readonly string[]): Promise<number[]> {
   const rows = await ctx.db.all(sql<{ id: number }>`
     update software_matches set ended_at = ${ctx.now()}

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 
-/** What is still to be matched: assets whose software changed, and how far the catalogue was followed. */
+/** The queue of assets to match, and each tenant's cursor in the catalogue's generations. */
 
 export interface QueuedAsset {
   readonly assetId: string
   readonly markedAt: string
-  /** Only what matches these is to be looked at; null: everything. */
+  /** Only matches of this software are compared; null: of all software of the asset. */
   readonly softwareIds: readonly number[] | null
 }
 
-/** With all their software. Rows are written in one order, so that nobody waits for each other in a circle. */
+/** Queues assets with all their software. Rows are written in the order of ids, which rules out deadlocks. */
 export async function enqueueAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
   await ctx.db.run(sql`
     insert into matching_due (tenant_id, asset_id, marked_at)
@@ -19,19 +19,19 @@ export async function enqueueAssets(ctx: Ctx, assetIds: readonly string[]): Prom
     on conflict (tenant_id, asset_id) do update set marked_at = excluded.marked_at, software_ids = null`)
 }
 
-/** Everything that has one of these, for these alone. */
+/** Queues the assets that have one of these, for this software alone. */
 export async function enqueueAssetsWithSoftware(ctx: Ctx, softwareIds: readonly number[]): Promise<void> {
   await ctx.db.run(sql`select mark_holders_due(${[...softwareIds]}::bigint[])`)
 }
 
-/** The ones that wait longest. */
+/** The longest waiting first. */
 export function nextQueued(ctx: Ctx, limit: number): Promise<QueuedAsset[]> {
   return ctx.db.all(sql<QueuedAsset>`
     select asset_id as "assetId", marked_at as "markedAt", software_ids as "softwareIds" from matching_due
     where tenant_id = ${ctx.tenantId} order by marked_at limit ${limit}`)
 }
 
-/** Unless they were marked again in the meantime. */
+/** Removes them, except those queued again in the meantime (`marked_at` differs). */
 export async function dequeue(ctx: Ctx, those: readonly QueuedAsset[]): Promise<void> {
   await ctx.db.run(sql`
     delete from matching_due d
@@ -41,11 +41,11 @@ export async function dequeue(ctx: Ctx, those: readonly QueuedAsset[]): Promise<
 
 export interface DeletedAsset {
   readonly id: string
-  /** Where it lives on; null: it was deleted. */
+  /** The asset it was merged into; null: it was deleted. */
   readonly survivor: string | null
 }
 
-/** Those that are no assets any more. */
+/** Those that are no longer assets. */
 export function deletedAmong(ctx: Ctx, assetIds: readonly string[]): Promise<DeletedAsset[]> {
   return ctx.db.all(sql<DeletedAsset>`
     select id, x.asset_id as survivor from unnest(${[...assetIds]}::uuid[]) as id
@@ -53,7 +53,7 @@ export function deletedAmong(ctx: Ctx, assetIds: readonly string[]): Promise<Del
     where not exists (select from assets a where a.tenant_id = ${ctx.tenantId} and a.id = id.id)`)
 }
 
-/** A job that nobody has begun will see what is marked now. */
+/** Whether a job of this name waits and was not claimed: it will read what is queued now. */
 export async function isJobQueued(ctx: Ctx, name: string): Promise<boolean> {
   const { found } = await ctx.db.one(sql<{ found: boolean }>`
     select exists (select from jobs where tenant_id = ${ctx.tenantId} and name = ${name} and leased_until is null
@@ -61,7 +61,7 @@ export async function isJobQueued(ctx: Ctx, name: string): Promise<boolean> {
   return found
 }
 
-/** Tenants with marks that nobody works on, or that have not followed the catalogue up to `generation`. */
+/** Tenants with queued assets older than ten seconds, or whose cursor is not at `generation`. */
 export async function tenantsBehind(
   system: Ctx,
   generation: number,
@@ -87,7 +87,7 @@ export async function setCursor(ctx: Ctx, generation: number): Promise<void> {
     on conflict (tenant_id) do update set changes_seen = excluded.changes_seen, matched_at = excluded.matched_at`)
 }
 
-/** Assets with a match that was missed in one inventory and may be confirmed by another. */
+/** Assets with a match that was missed in one inventory and that have a newer inventory. */
 export async function assetsWithMissedMatches(ctx: Ctx, limit: number): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string }>`
     select distinct f.asset_id as id from finding_attributions a join findings f on f.id = a.finding_id

@@ -14,8 +14,8 @@ import { lockFindings } from '../findings/finding-status-store.ts'
 import { syncAssets } from '../findings/sync-findings.ts'
 
 /**
- * What is installed against what is known, from both sides: changed software against the whole catalogue, the changed
- * part of the catalogue against all software. Whatever is to be done is a committed row until it is done.
+ * Matches installed software with the advisory catalogue: changed software against the whole catalogue, changed
+ * advisories against all software. Pending work is a committed row (`matching_due`) until it is done.
  */
 export const matchJob = job<Record<string, never>>('vulnerabilities.match')
 export const catalogueJob = job<Record<string, never>>('vulnerabilities.follow')
@@ -25,14 +25,14 @@ const ASSETS_OF_CATALOGUE_AT_ONCE = 500
 const SOFTWARE_AT_ONCE = 500
 const CVES_AT_ONCE = 1_000
 
-/** Called in the transaction of the change. */
+/** Queues assets for matching; called in the transaction of the change. */
 export async function enqueueMatching(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
   if (assetIds.length === 0) return
   await queueStore.enqueueAssets(ctx, assetIds)
   if (!(await queueStore.isJobQueued(ctx, matchJob.name))) await enqueue(ctx, matchJob, {})
 }
 
-/** For the inventory of software, which says whose software is another than before. */
+/** Worker of `softwareChanged`: matches the assets whose software changed. */
 export async function matchObservations(
   ctx: Ctx,
   observationIds: readonly string[],
@@ -42,13 +42,18 @@ export async function matchObservations(
   await processMatchingQueue(ctx, signal)
 }
 
-/** Works on what is due until nothing is, or it is stopped. Two who are at it take turns. */
+/**
+ * Matches queued assets until the queue is empty or `signal` aborts. Concurrent calls of one tenant alternate by its
+ * lock.
+ */
 export async function processMatchingQueue(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   await catalogueCursor(ctx)
   for (let isMore = true; isMore && !signal?.aborted;) isMore = await atomically(ctx, matchSome)
 }
 
-/** Answers whether there may be more. Changes of the catalogue come in larger parts: of each asset little is looked at. */
+/**
+ * Returns whether there may be more. Assets queued for single software are cheap, so more of them are taken at once.
+ */
 async function matchSome(ctx: Ctx): Promise<boolean> {
   await lockFindings(ctx)
   const due = await queueStore.nextQueued(ctx, ASSETS_OF_CATALOGUE_AT_ONCE)
@@ -71,10 +76,10 @@ async function matchWhole(ctx: Ctx, whole: readonly queueStore.QueuedAsset[]): P
   await syncAssets(ctx, { assetIds, known })
 }
 
-/** Where names are written for people, and have to be guessed at. */
+/** Origins whose software has a display name only; its CPE name is guessed. */
 const guessedOrigins: ReadonlySet<string> = new Set(['windows', 'macos', 'snmp', 'banner', 'flatpak', 'snap'])
 
-/** Software that was never looked up, under the names that the catalogue has for it. */
+/** Software that was never matched, after its CPE names are brought up to date. */
 async function unmatchedSoftware(ctx: Ctx, softwareIds: readonly number[]): Promise<SoftwareRow[]> {
   const news = await installedStore.unmatched(ctx, softwareIds)
   const isDisplayed = news.some(({ origin }) => guessedOrigins.has(origin))
@@ -82,7 +87,7 @@ async function unmatchedSoftware(ctx: Ctx, softwareIds: readonly number[]): Prom
   return installedStore.unmatched(ctx, softwareIds)
 }
 
-/** Whoever is called otherwise now is looked up again. Answers whether anybody is. */
+/** Recomputes guessed CPE names and rematches renamed software. Returns whether any was renamed. */
 async function renameSoftware(ctx: Ctx): Promise<boolean> {
   const pairs = await installedStore.productPairs(ctx)
   if (pairs.length === 0) return false
@@ -94,7 +99,7 @@ async function renameSoftware(ctx: Ctx): Promise<boolean> {
   return renamed.length > 0
 }
 
-/** Brings the tenant up to the catalogue of now. */
+/** Matches what changed in the catalogue since the tenant's cursor. */
 export async function matchCatalogueChanges(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   const cursor = await catalogueCursor(ctx)
   const { generation, packages, cveIds } = await changesSince(ctx, cursor)
@@ -115,7 +120,7 @@ export async function matchCatalogueChanges(ctx: Ctx, signal?: AbortSignal): Pro
   await processMatchingQueue(ctx, signal)
 }
 
-/** Whoever matches for the first time sees the catalogue of now, or of later. */
+/** The generation up to which the tenant is matched; a new tenant begins at the present one. */
 async function catalogueCursor(ctx: Ctx): Promise<number> {
   const cursor = await queueStore.cursor(ctx)
   if (cursor !== undefined) return cursor
@@ -142,7 +147,7 @@ async function rematch(ctx: Ctx, rows: readonly SoftwareRow[]): Promise<void> {
   })
 }
 
-/** In the caller's transaction. Answers which of them match otherwise than before. */
+/** In the caller's transaction. Returns the ids of software whose matches changed. */
 async function match(ctx: Ctx, rows: readonly SoftwareRow[]): Promise<number[]> {
   if (rows.length === 0) return []
   const lookups = rows.map(lookupOf)

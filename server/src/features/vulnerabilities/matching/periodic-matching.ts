@@ -9,13 +9,13 @@ import * as riskStore from '../risk/risk-store.ts'
 import * as statusStore from '../findings/finding-status-store.ts'
 import { recomputeRiskScores } from '../findings/sync-findings.ts'
 
-/** What nobody asked for and must be done all the same. */
+/** Periodic jobs of matching. */
 
-/** Nothing has a generation before the first. */
+/** The catalogue's generations begin at 1. */
 const BEFORE_ALL = 0
 const ASSETS_MAX = 10_000
 
-/** Tenants that are behind the catalogue follow it; marks that a dying process left behind are worked on. */
+/** Enqueues a job for each tenant behind the catalogue, and for queues that a crashed process left. */
 export async function enqueueOverdueTenants(system: Ctx): Promise<void> {
   const { generation } = await changesSince(system, BEFORE_ALL)
   for (const { tenantId, isBehind } of await queueStore.tenantsBehind(system, generation)) {
@@ -26,7 +26,7 @@ export async function enqueueOverdueTenants(system: Ctx): Promise<void> {
   }
 }
 
-/** What was missed in one inventory is looked at again after the next. */
+/** Queues assets with a missed match that were inventoried again, so that the match ends or returns. */
 export async function recheckMissedMatches(system: Ctx): Promise<void> {
   for (const tenantId of await queueStore.tenantsWithMissedMatches(system))
     await atomically({ ...system, tenantId }, async (inner) =>
@@ -34,7 +34,7 @@ export async function recheckMissedMatches(system: Ctx): Promise<void> {
     )
 }
 
-/** Tags and the ends of operating systems change without a word; what rests on them follows within the hour. */
+/** Tags and ends of life change without an event: reapplies overrides by tag and recomputes end-of-life factors. */
 export async function recheckTagsAndLifecycles(system: Ctx): Promise<void> {
   const lifecycles = lifecyclesOf(await listLifecycles(system))
   const today = system.now().toISOString().slice(0, DAY_LENGTH)

@@ -6,7 +6,7 @@ import type { Installed } from './matchers/matcher.ts'
 import { keysOf, matchesOf } from './find-matches.ts'
 import type { SoftwareMatches } from './match-store.ts'
 
-/** From rows of the dictionary to what matches them. Pure. */
+/** Converts a row of `software` to the input of the matchers. Pure. */
 export function installedFrom(row: SoftwareRow): Installed {
   const { name, version, sourceName, sourceVersion, vendor, vendorKey, productKey } = row
   const isNamed = vendorKey !== '' && productKey !== ''

@@ -3,7 +3,7 @@ import { endInTransaction, getOverride } from './overrides.ts'
 import * as store from './override-store.ts'
 import * as statusStore from '../findings/finding-status-store.ts'
 
-/** Overrides end by themselves, and what they covered is open again. */
+/** Ends overrides whose `expires_at` has passed; their findings are recomputed. */
 
 const AT_ONCE = 100
 

@@ -81,7 +81,7 @@ export async function end(ctx: Ctx, id: string, because: string): Promise<void> 
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
-/** Those by tag: who has a tag changes without anybody telling. */
+/** Overrides in force by tag; tags change without an event. */
 export function byTag(ctx: Ctx, limit: number): Promise<Override[]> {
   return ctx.db.all(sql<Override>`
     select ${columns(ctx)} from finding_overrides o

@@ -1,6 +1,8 @@
 import type { Severity } from '#features/advisories/advisory.ts'
 
-/** `severity` changes severity and score and leaves the finding open; every other kind takes it out of the open ones. */
+/**
+ * `severity` changes severity and score and leaves the finding open; every other kind takes it out of the open ones.
+ */
 export const overrideKinds = ['severity', 'accepted_risk', 'false_positive', 'not_affected', 'fixed'] as const
 export type OverrideKind = (typeof overrideKinds)[number]
 

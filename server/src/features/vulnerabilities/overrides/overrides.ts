@@ -10,7 +10,7 @@ import * as statusStore from '../findings/finding-status-store.ts'
 import { isRatedAs, middleOf, toTenths } from '../severity.ts'
 import { recomputeFindings } from '../findings/sync-findings.ts'
 
-/** Overrides of findings: who made them, why, until when, and what they change. */
+/** Overrides of findings: create, approve, end, list and preview. */
 
 const REASON_LENGTH_MAX = 2_000
 const NAME_LENGTH_MAX = 512
@@ -31,7 +31,7 @@ export async function getOverride(ctx: Ctx, id: string): Promise<Override> {
   return found
 }
 
-/** Of open findings those that such an override would reach, the highest score first. Nothing is written. */
+/** Preview: open findings in the scope, the highest score first. Nothing is written. */
 export async function previewOverride(
   ctx: Ctx,
   page: Page,
@@ -43,7 +43,7 @@ export async function previewOverride(
   return store.openInScope(ctx, page, scope)
 }
 
-/** Holds at once, or once a second person has approved it. */
+/** In force at once, or after approval by a second person where the tenant requires it. */
 export async function createOverride(ctx: Ctx, input: NewOverride): Promise<Override> {
   permit(ctx, 'overrides:write')
   checked(ctx, input)
@@ -68,7 +68,7 @@ export async function write(
   return getOverride(ctx, id)
 }
 
-/** By somebody else than whoever proposed it. */
+/** The approver must not be the author. */
 export async function approveOverride(ctx: Ctx, id: string): Promise<Override> {
   permit(ctx, 'overrides:write')
   return atomically(ctx, async (inner) => {
@@ -84,7 +84,7 @@ export async function approveOverride(ctx: Ctx, id: string): Promise<Override> {
   })
 }
 
-/** Its findings are what they would be without it. */
+/** Its findings are recomputed without it. */
 export async function endOverride(ctx: Ctx, id: string, reason: string): Promise<Override> {
   permit(ctx, 'overrides:write')
   if (reason.trim() === '' || reason.length > REASON_LENGTH_MAX)
@@ -106,7 +106,7 @@ export async function endInTransaction(ctx: Ctx, found: Override, because: strin
   return getOverride(ctx, id)
 }
 
-/** What overrides by tag reach follows the tags. */
+/** Recomputes the findings of overrides by tag, because tags change without an event. */
 export async function reapplyTagOverrides(ctx: Ctx): Promise<void> {
   await atomically(ctx, async (inner) => {
     await statusStore.lockFindings(inner)

@@ -7,9 +7,9 @@ import * as store from './risk-store.ts'
 import * as statusStore from '../findings/finding-status-store.ts'
 import { recomputeRiskScores } from '../findings/sync-findings.ts'
 
-/** Why an asset has the score that it has, and what people say of its weight. */
+/** The risk score of an asset with its contributions, factors and history. */
 export interface AssetRisk extends Omit<store.Risk, 'computedAt'> {
-  /** Null: there never was anything to compute. */
+  /** Null: never computed, because the asset never had an open finding. */
   readonly computedAt: string | null
   /** Days on which it changed, the newest first. */
   readonly days: readonly store.RiskDay[]
@@ -31,7 +31,7 @@ export interface WeightChange {
   readonly exposure: Exposure
 }
 
-/** The score follows at once. */
+/** Sets criticality and exposure, and recomputes the score at once. */
 export async function setAssetWeight(
   ctx: Ctx,
   { assetId, criticality, exposure }: WeightChange,

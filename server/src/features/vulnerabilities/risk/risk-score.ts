@@ -2,8 +2,8 @@ import type { Severity } from '#features/advisories/advisory.ts'
 import type { Grade } from '../findings/finding.ts'
 
 /**
- * The risk score of an asset, 0 to 100. The database works it out for many assets at once (`risk-store.ts`), from the
- * same numbers; a test holds both to the same answers.
+ * The formula of an asset's risk score, 0 to 100. `risk-store.ts` computes it in SQL for many assets at once with the
+ * same constants; a test compares both.
  */
 export const RISK_MODEL = 1
 
@@ -37,11 +37,11 @@ export const CRITICALITY: Readonly<Record<Criticality, number>> = {
 export const EXPOSURE: Readonly<Record<Exposure, number>> = { internet: 1.25, unknown: 1, isolated: 0.8 }
 export const CERTAINTY: Readonly<Record<Grade, number>> = { exact: 1, fuzzy: 0.7, heuristic: 0.4 }
 export const END_OF_LIFE = 1.1
-/** Not known to be exploited, it still may be: from here up to 1 by its likelihood. */
+/** Factor of a CVE that is not known to be exploited: from here up to 1 by its EPSS. */
 export const EXPLOITED_LEAST = 0.35
-/** What stands for an estimate that nobody made. */
+/** EPSS of a CVE that has none. */
 export const EPSS_NEUTRAL = 0.01
-/** The finding that weighs most counts whole, those behind it a little, and beyond these nothing. */
+/** The heaviest finding counts in full, further ones up to this number by `SHARE_OF_OTHERS`, the rest not at all. */
 export const COUNTED_MAX = 20
 export const SHARE_OF_OTHERS = 0.1
 export const NEUTRAL: AssetWeight = { criticality: 'normal', exposure: 'unknown', isEndOfLife: false }
@@ -66,7 +66,7 @@ export function riskOf(open: readonly RiskInput[], weight: AssetWeight = NEUTRAL
 }
 const LEAST = 0.1
 
-/** What the score is called. */
+/** The band of a risk score. */
 export function bandOf(score: number): Severity | 'none' {
   if (score >= 80) return 'critical'
   if (score >= 60) return 'high'

@@ -14,7 +14,7 @@ import {
   type Exposure,
 } from './risk-score.ts'
 
-/** Risk scores of many assets in one statement, and what they were made of. */
+/** Risk scores of many assets in one statement, with contributions and history. */
 
 export interface ChangedScore {
   readonly assetId: string
@@ -35,7 +35,7 @@ const weight = sql`f.score / 100.0::float8 *
       + (1 - ${sql.lit(EXPLOITED_LEAST)}::float8) * sqrt(coalesce(v.epss, ${sql.lit(EPSS_NEUTRAL)}::float8)) end
   * ${cases('f.grade', CERTAINTY)}`
 
-/** Works the scores out anew, of these assets, and answers those that changed. Assets without open findings score 0. */
+/** Recomputes the scores of these assets and returns those that changed. Assets without open findings score 0. */
 export async function recomputeScores(ctx: Ctx, assetIds: readonly string[]): Promise<ChangedScore[]> {
   const kept = await ctx.db.all(sql<ChangedScore & { openFindings: number; before: number | null }>`
     with wanted as materialized (select distinct id from unnest(${[...assetIds]}::uuid[]) as id),

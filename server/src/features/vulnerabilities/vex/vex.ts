@@ -11,7 +11,7 @@ import { recomputeFindings } from '../findings/sync-findings.ts'
 import { vexFormats } from './formats/all.ts'
 import type { Fields, VexDocument, VexStatement } from './formats/vex-format.ts'
 
-/** VEX in both directions: what makers say becomes overrides, and the overrides in force are exported. */
+/** VEX import and export: statements of vendors become overrides, overrides in force become an OpenVEX document. */
 export interface VexImport {
   readonly format: string
   readonly document: string
@@ -29,7 +29,7 @@ const OVERRIDES_MAX = 20_000
 const REASON_LENGTH_MAX = 2_000
 const ID_LENGTH_MAX = 500
 
-/** The same document again changes nothing; a newer version of it replaces what the older one said. */
+/** Idempotent; a newer version of a document replaces the overrides of the older one. */
 export async function importVex(ctx: Ctx, content: AsyncIterable<Buffer>): Promise<VexImport> {
   permit(ctx, 'overrides:write')
   const { format, document } = parse(await textOf(content))
@@ -92,7 +92,7 @@ type VexOverride = Pick<NewOverride, 'kind' | 'cveId' | 'reason'> & {
 const closes = ({ status, product, part }: VexStatement): boolean =>
   (status === 'not_affected' || status === 'fixed') && packageIn(part || product) !== undefined
 
-/** Each once; of two about the same thing the later one counts. */
+/** By key; of two statements about the same package and CVE the later one counts. */
 function overridesIn({ statements }: VexDocument): Map<string, VexOverride> {
   const overrides = new Map<string, VexOverride>()
   for (const statement of statements) {
@@ -115,7 +115,7 @@ const keyOf = (
   it: Pick<Override, 'kind' | 'cveId'> & { package?: string | null; version?: string | null | undefined },
 ): string => [it.kind, it.cveId, it.package ?? '', it.version ?? ''].join('\n')
 
-/** As advisories or the package manager call it. */
+/** The name that advisories or the package manager use. */
 function packageIn(product: string): { readonly package: string; readonly version: string } | undefined {
   const purl = parsePurl(product)
   return coordinatesOf(product) ?? (purl && { package: purl.name, version: purl.version })
@@ -172,7 +172,7 @@ export async function exportVex(ctx: Ctx): Promise<object> {
   }
 }
 
-/** An accepted risk is still a risk to others. */
+/** An accepted risk is exported as `affected`. */
 function statementOf(it: store.OverrideInForce): object {
   const isAccepted = it.kind === 'accepted_risk'
   return {

@@ -1,4 +1,7 @@
-/** Debian's and Ubuntu's releases by the names that their feeds use (distro-info-data; Debian's testing is a release to come). */
+/**
+ * Debian's and Ubuntu's releases by the names that their feeds use (distro-info-data; Debian's testing is a release to
+ * come).
+ */
 const DEBIAN: Readonly<Record<string, string>> = {
   woody: '3.0',
   sarge: '3.1',

@@ -50,7 +50,9 @@ export function advisoryFromHydra(record: Fields, number: number): Advisory {
   }
 }
 
-/** `python3.9-0:3.9.18-3.el9_4.5`: name, epoch, version and release of the source package; modules come with a stream. */
+/**
+ * `python3.9-0:3.9.18-3.el9_4.5`: name, epoch, version and release of the source package; modules come with a stream.
+ */
 function repairedRule(release: Fields): Rule[] {
   const ecosystem = ecosystemOf(textOf(release['cpe']))
   const [, name, version = ''] = /^(.+)-(\d+:[^-]+-[^-]+)$/.exec(textOf(release['package'])) ?? []

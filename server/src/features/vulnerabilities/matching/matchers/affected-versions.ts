@@ -1,8 +1,8 @@
 import type { Rule, VersionRange } from '#features/advisories/advisory.ts'
 
-/** Whether a version is one of those that a rule names. */
+/** Whether a version is affected by a rule, and which version fixes it. */
 
-/** Negative, zero or positive; undefined where one of the two is no version of this kind. */
+/** Negative, zero or positive; undefined when one of the two is not a version of this scheme. */
 export type Compare = (a: string, b: string) => number | undefined
 
 export interface Affected {
@@ -11,7 +11,7 @@ export interface Affected {
   readonly isEvery: boolean
 }
 
-/** Undefined: not affected, or it cannot be told. */
+/** Undefined: not affected, or the versions cannot be compared. */
 export function affectedBy(
   rule: Pick<Rule, 'ranges' | 'versions'>,
   version: string,
@@ -28,7 +28,7 @@ export function affectedBy(
 const isUnbounded = ({ introduced, fixed, lastAffected }: VersionRange): boolean =>
   isStart(introduced) && fixed === undefined && lastAffected === undefined
 
-/** OSV writes `0` for the first version of all. */
+/** OSV writes `0` for "from the first version". */
 const isStart = (introduced: string | undefined): boolean =>
   introduced === undefined || introduced === '0' || introduced === ''
 
@@ -49,7 +49,10 @@ function holds(range: VersionRange, version: string, compare: Compare): boolean 
   return true
 }
 
-/** The version to install: the end of the range that holds the installed one, else the least of all ends above it. */
+/**
+ * The lowest version that fixes it: the end of the range that holds the installed one, else the lowest end above it.
+ * Empty: none known.
+ */
 export function fixedVersionOf(
   rule: Pick<Rule, 'ranges'>,
   { range }: Affected,
@@ -63,7 +66,7 @@ export function fixedVersionOf(
   return above.toSorted((a, b) => compare(a, b) ?? 0)[0] ?? ''
 }
 
-/** A rule in words: `1.2 up to before 1.4.1; 2.0`. */
+/** A rule as text: `from 1.2 before 1.4.1; 2.0`. */
 export function formatRule({ ranges, versions }: Pick<Rule, 'ranges' | 'versions'>): string {
   if (ranges.length === 0 && versions.length === 0) return 'every version'
   const parts = ranges.map(({ introduced, isAfterIntroduced, fixed, lastAffected }) =>

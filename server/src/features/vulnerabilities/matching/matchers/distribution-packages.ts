@@ -1,10 +1,10 @@
 import type { Installed } from './matcher.ts'
 
-/** Which software a distribution built. */
+/** Whether software is a package built by a distribution. */
 
 const managers = new Set<Installed['origin']>(['dpkg', 'rpm', 'apk', 'pacman'])
 const managedPurl = /^pkg:(deb|rpm|apk|apkg|alpm)\//
 
-/** Only the distribution knows what is mended in it. */
+/** Of such packages only the distribution's advisories tell which fixes were backported. */
 export const isDistributionPackage = ({ origin, purl }: Pick<Installed, 'origin' | 'purl'>): boolean =>
   managers.has(origin) || (purl !== undefined && managedPurl.test(purl))

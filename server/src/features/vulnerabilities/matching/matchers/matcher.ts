@@ -15,7 +15,10 @@ export interface Matcher {
 export interface Installed {
   /** `os`: the operating system itself. */
   readonly origin: SoftwareOrigin | 'os'
-  /** Where its name means something, as advisories call it: `Debian:12`, `PyPI`; empty where it means something to nobody else. */
+  /**
+   * Where its name means something, as advisories call it: `Debian:12`, `PyPI`; empty where it means something to
+   * nobody else.
+   */
   readonly ecosystem: string
   readonly name: string
   readonly version: string

@@ -4,7 +4,10 @@ import { coordinatesOf } from './purl-coordinates.ts'
 import { versionOrderOf } from './version-order.ts'
 import type { Claim, Key, Match, Matcher } from './matcher.ts'
 
-/** What a registry's advisories say of a package that its URL names: the name is exact, and so is the order of versions. */
+/**
+ * What a registry's advisories say of a package that its URL names: the name is exact, and so is the order of
+ * versions.
+ */
 export const packages: Matcher = {
   name: 'package',
   keysOf(installed) {

@@ -2,7 +2,7 @@ import type { Rule } from '#features/advisories/advisory.ts'
 import { parseCpe } from '#features/software/software.ts'
 import type { Installed, Key } from './matcher.ts'
 
-/** Whether a rule for one edition or platform can be meant: what is known against it, or only not known for it. */
+/** Whether a rule limited to an edition or platform applies to the software, as far as that is known. */
 
 type Family = 'windows' | 'macos' | 'linux' | 'freebsd' | 'unknown'
 
@@ -31,10 +31,10 @@ const families: readonly (readonly [RegExp, Family])[] = [
   [/freebsd/, 'freebsd'],
 ]
 
-/** What else is a platform, and none of ours: an extension of another product, a telephone. */
+/** Undefined for target software that is no operating system, for example the product that a plugin extends. */
 const familyNamed = (name: string): Family | undefined => families.find(([named]) => named.test(name))?.[1]
 
-/** `other` where the rule is for something else; else what could not be told. */
+/** `other` when the rule is for another platform; else notes on what could not be verified, empty for none. */
 export function checkPlatform(rule: Rule, installed: Installed, key: Key): readonly string[] | 'other' {
   const family = familyOf(installed)
   const target = rule.cpe?.targetSw
@@ -59,7 +59,7 @@ export function checkPlatform(rule: Rule, installed: Installed, key: Key): reado
   ]
 }
 
-/** What the software extends, by its own CPE name: a plugin of Jenkins is not the program it is called after. */
+/** The product that the software is a plugin of, from `target_sw` of its own CPE name. */
 function extendedBy({ cpe }: Installed): string | undefined {
   const own = cpe === undefined ? undefined : parseCpe(cpe)?.targetSw
   return own !== undefined && isSet(own) && familyNamed(own) === undefined ? own : undefined

@@ -1,6 +1,8 @@
 import type { Installed } from './matcher.ts'
 
-/** Several kernels are installed beside each other, and one of them runs: the others harm nobody until they are booted. */
+/**
+ * Several kernels are installed beside each other, and one of them runs: the others harm nobody until they are booted.
+ */
 
 const inDebian = /^linux-(?:image|modules|modules-extra|headers)(?:-unsigned)?-(\d.*)$/
 const inRedHat = /^kernel(?:-(?:core|modules|modules-core|modules-extra|devel|uek|uek-core))?$/

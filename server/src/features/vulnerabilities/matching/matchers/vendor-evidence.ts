@@ -3,11 +3,11 @@ import type { Installed, Product, VendorEvidence } from './matcher.ts'
 import { productOfCpe, type NamedProduct } from './cpe-product.ts'
 
 /**
- * What says that software is the product of that maker, and not another one of the same name: git is a plugin, a gem
+ * Evidence that software is the product of a vendor, and not another product of the same name: git is a plugin, a gem
  * and a program.
  */
 
-/** Undefined where the name alone would say it, and is a word that many products have. */
+/** Undefined when only the name fits and is too short to be distinctive. */
 export function vendorEvidenceOfName(
   { name, origin }: Installed,
   product: Product,
@@ -18,10 +18,13 @@ export function vendorEvidenceOfName(
   return isDistinctiveName(title) || saysItself.has(origin) ? 'none' : undefined
 }
 
-/** What a service says of itself is no name that somebody else chose. */
+/** Origins in which the software reports its own name. */
 const saysItself: ReadonlySet<Installed['origin']> = new Set(['banner', 'snmp', 'os'])
 
-/** A CPE name that the source gives. Tools that write bills of materials make it up from the name of the package. */
+/**
+ * For a CPE name given by the source. Tools that write SBOMs often derive it from the package name, which proves no
+ * vendor.
+ */
 export function vendorEvidenceOfCpe(
   { origin, vendor = '', purl = '' }: Installed,
   own: NamedProduct,
@@ -31,7 +34,7 @@ export function vendorEvidenceOfCpe(
   return isBinary(purl) ? 'name' : 'none'
 }
 
-/** Told by what is in the file itself, not by what a registry calls it. */
+/** Identified by the content of the file, not by a registry's name. */
 const isBinary = (purl: string): boolean => purl.startsWith('pkg:generic/')
 
 export const ownProduct = ({ cpe }: Installed): NamedProduct | undefined =>

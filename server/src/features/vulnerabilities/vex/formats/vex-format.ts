@@ -1,4 +1,4 @@
-/** A kind of document that says which products a vulnerability does not concern. */
+/** A VEX document format. */
 export interface VexFormat {
   readonly name: string
   /** Whether the document is of this kind. */
