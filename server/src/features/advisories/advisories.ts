@@ -1,4 +1,4 @@
-/** Advisories: what public feeds say of vulnerabilities, kept as one catalogue for the whole installation. */
+/** Advisories: vulnerability data of public feeds, stored as one catalogue for the whole installation. */
 import { batchesOf } from '#platform/batches.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Lifecycle } from './advisory.ts'
@@ -11,26 +11,26 @@ export { listFeeds, loadFeedFile } from './feeds/feeds.ts'
 export type { PackageKey, PackageRules } from './catalogue/package-rules.ts'
 export type { VulnerabilityFacts } from './catalogue/vulnerability-facts.ts'
 
-/** What became of the catalogue between two moments. */
+/** Changes of the catalogue between two generations. */
 export interface Changes {
-  /** The moment up to which they are told: what to ask with the next time. */
+  /** The generation up to which changes are listed; pass it as `after` the next time. */
   readonly generation: number
-  /** Packages whose rules are no longer what they were; `all` when they are too many to be told one by one. */
+  /** Packages whose rules changed; `all` when there are too many to list. */
   readonly packages: readonly PackageKey[] | 'all'
-  /** Vulnerabilities whose facts are no longer what they were: score, state, likelihood and so on. */
+  /** Vulnerabilities whose facts changed: score, state, EPSS and so on. */
   readonly cveIds: readonly string[] | 'all'
 }
 
-/** In one answer; more is `all`. */
+/** Limit of listed changes; more are `all`. */
 const CHANGES_MAX = 50_000
-/** Names in one question to the database. */
+/** Keys in one query. */
 const BATCH = 1_000
 
-/** What changed after `generation`; 0 for everything. No permission is asked: the catalogue is public matter. */
+/** What changed after `generation`; 0 for everything. Needs no permission: the catalogue is public data. */
 export async function changesSince(ctx: Ctx, after: number): Promise<Changes> {
   const { generation, forgotten } = await store.generation(ctx)
   if (after === generation) return { generation, packages: [], cveIds: [] }
-  // A generation from the future is of another database: a backup was put back.
+  // A generation greater than the present one is of another database: a backup was restored.
   if (after < forgotten || after === 0 || after > generation)
     return { generation, packages: 'all', cveIds: 'all' }
   const span = { after, until: generation }
@@ -82,7 +82,7 @@ async function factsOf(ctx: Ctx, ids: readonly string[]): Promise<readonly Vulne
   })
 }
 
-/** PYSEC-… may have GHSA-… as its only other name, and that one the CVE id. */
+/** Resolves CVE ids through aliases: PYSEC-… may name only GHSA-…, and that the CVE id. */
 async function withCveIds(ctx: Ctx, found: readonly PackageRules[]): Promise<readonly PackageRules[]> {
   const nameless = [...new Set(found.filter((it) => it.cveIds.length === 0).map((it) => it.advisoryId))]
   if (nameless.length === 0) return found

@@ -1,12 +1,12 @@
-/** What one feed says of one vulnerability, in the one form that every feed is read into. */
+/** One record of a feed, in the common form of all feeds. */
 export interface Advisory {
   /** As the feed names it: `CVE-2024-6387`, `DSA-5724-1`, `GHSA-…`, `RHSA-2024:4312`, `PYSEC-2021-335`. */
   readonly id: string
-  /** What tells records of one id apart where the feed has several, such as the package in Debian's tracker. */
+  /** Distinguishes records of the same id, such as the package in Debian's tracker. */
   readonly scope?: string
-  /** Of which vulnerabilities it speaks; empty where nobody gave it a CVE id. */
+  /** CVE ids of the vulnerabilities it describes; may be empty. */
   readonly cveIds: readonly string[]
-  /** Other names of the same, as the feed lists them. */
+  /** Aliases, as the feed lists them. */
   readonly aliases: readonly string[]
   readonly state: 'published' | 'rejected' | 'withdrawn'
   readonly isDisputed: boolean
@@ -15,7 +15,7 @@ export interface Advisory {
   readonly publishedAt?: Date
   readonly modifiedAt?: Date
   readonly scores: readonly Score[]
-  /** The feed's own word, where it gives no score. */
+  /** The feed's own severity, where it gives no score. */
   readonly severity?: Severity
   readonly weaknesses: readonly string[]
   readonly references: readonly string[]

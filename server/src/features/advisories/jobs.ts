@@ -1,7 +1,7 @@
 import type { PeriodicJob } from '#platform/jobs/job.ts'
 import { syncDueFeeds } from './feeds/feeds.ts'
 
-/** Looks often, so that a feed that a person asked for begins at once; what is due is told by each feed itself. */
+/** Runs often so that requested syncs begin soon; each feed has its own due time. */
 export const every: readonly PeriodicJob[] = [
   { name: 'advisories.syncDue', everySeconds: 5, run: (system) => syncDueFeeds(system) },
 ]

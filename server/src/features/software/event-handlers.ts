@@ -1,14 +1,14 @@
 import type { Ctx, Happening } from '#platform/context.ts'
 import * as store from './inventory/inventory-store.ts'
 
-/** What becomes of software when assets are deleted: in the transaction of the change, before their observations go. */
+/** Deletes software sets of deleted assets, in the transaction of the change, before their observations are deleted. */
 
 interface Told {
   readonly asset_id?: string
   readonly reason?: string
 }
 
-/** The software of a merged asset stays: its observations are the survivor's. */
+/** Sets of merged assets stay: their observations move to the survivor. */
 export async function onDeleted(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
   const deleted = happenings
     .map(({ body }) => JSON.parse(body.toString()) as Told)

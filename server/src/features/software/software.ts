@@ -35,14 +35,14 @@ export { compareToBound, compareVersions, schemeOf, type Scheme } from './versio
 export { isInRange } from './versions/range.ts'
 
 /**
- * Written, in the transaction of the change, for observations whose software is another than before; whoever follows
- * the inventory registers the worker. The observations may be of other assets by the time it runs, or be gone.
+ * Enqueued in the transaction of the change for observations whose software changed; the feature that consumes the
+ * inventory registers the worker. By then the observations may belong to other assets or be deleted.
  */
 export const softwareChanged = job<{ readonly observationIds: readonly string[] }>('software.changed')
 
 /**
- * What observations say of their software; called by `sources.submit` alone, in its transaction. The same again writes
- * nothing, and an older report than the stored one is left out.
+ * Stores the software that observations report; called by `sources.submit` alone, in its transaction. Unchanged reports
+ * write nothing, and reports older than the stored one are ignored.
  */
 export async function report(ctx: Ctx, reports: readonly ObservedSoftware[]): Promise<void> {
   permit(ctx, 'assets:write')
@@ -52,7 +52,7 @@ export async function report(ctx: Ctx, reports: readonly ObservedSoftware[]): Pr
   })
 }
 
-/** What is installed anywhere, by name, with the number of assets that have it. */
+/** All installed software by name, with the number of assets that have it. */
 export async function listSoftware(
   ctx: Ctx,
   page: Page,
@@ -63,14 +63,14 @@ export async function listSoftware(
   return isImpossible ? { items: [], total: 0 } : views.list(ctx, page, filter)
 }
 
-/** What is installed on one asset, by name. */
+/** The software of one asset, by name. */
 export async function softwareOfAsset(ctx: Ctx, assetId: string, page: Page): Promise<Listed<InstalledOn>> {
   permit(ctx, 'assets:read')
   await getAsset(ctx, assetId)
   return views.ofAsset(ctx, assetId, page)
 }
 
-/** What came and went on one asset since its first report, the newest first. */
+/** Installations, removals and updates on one asset since its first report, newest first. */
 export async function softwareHistory(
   ctx: Ctx,
   assetId: string,
@@ -90,13 +90,13 @@ export async function softwareAfter(ctx: Ctx, id: number, limit: number): Promis
   return views.after(ctx, id, limit)
 }
 
-/** Distinct software with one of these names: what a new record of a catalogue may be about. */
+/** Distinct software with one of these names, to match new advisories with. */
 export async function softwareNamed(ctx: Ctx, names: SoftwareNames): Promise<Software[]> {
   permit(ctx, 'assets:read')
   return views.byNames(ctx, names)
 }
 
-/** Who has one of these, one row for each observation and software. */
+/** Assets with this software, one row for each observation and software. */
 export async function assetsWithSoftware(
   ctx: Ctx,
   softwareIds: readonly number[],
@@ -105,19 +105,19 @@ export async function assetsWithSoftware(
   return views.holders(ctx, softwareIds)
 }
 
-/** What these assets have, one row for each observation and software; the system itself is among them (origin `os`). */
+/** Software of these assets, one row for each observation and software; includes the operating system (origin `os`). */
 export async function softwareOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<SoftwareHolder[]> {
   permit(ctx, 'assets:read')
   return views.heldByAssets(ctx, assetIds)
 }
 
-/** The assets that these observations are of now. */
+/** The assets that these observations belong to now. */
 export async function assetsOfObservations(ctx: Ctx, observationIds: readonly string[]): Promise<string[]> {
   permit(ctx, 'assets:read')
   return views.assetsOf(ctx, observationIds)
 }
 
-/** What the sources say of the operating systems of these assets, the newest first. */
+/** Operating systems of these assets as reported by sources, newest first. */
 export async function systemsOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<AssetSystem[]> {
   permit(ctx, 'assets:read')
   return views.systems(ctx, assetIds)
@@ -137,11 +137,11 @@ export async function systemsInUse(ctx: Ctx): Promise<SystemInUse[]> {
 
 const SYSTEM = 'system '
 
-/** By this systems are named beside software, which has numbers. */
+/** Ids of operating systems begin with this; ids of software are numbers. */
 export const systemKey = ({ id, versionId, prettyName }: SystemName): string =>
   SYSTEM + [id, versionId, prettyName].map(encodeURIComponent).join(' ')
 
-/** The assets that have one software, or run one system, by name. What there is not has none. */
+/** The assets that have one software or run one system, by name. Empty for unknown ids. */
 export async function listHolders(ctx: Ctx, page: Page, key: string): Promise<Listed<Holder>> {
   permit(ctx, 'assets:read')
   const [id = '', versionId = '', prettyName = ''] = wordsIn(key)
@@ -164,8 +164,8 @@ function wordsIn(key: string): string[] {
 const NAMES_PER_BATCH = 2_000
 
 /**
- * Names anew, as a catalogue of vulnerabilities spells it, what was named by rules alone: for after the catalogue has
- * changed. Answers the ids of what is called otherwise now.
+ * Recomputes the CPE names of software with display names, now that the catalogue has changed. Returns the ids of the
+ * software whose name changed.
  */
 export async function nameByCatalogue(ctx: Ctx, catalogue: Catalogue): Promise<number[]> {
   permit(ctx, 'assets:write')
@@ -187,11 +187,11 @@ export async function nameByCatalogue(ctx: Ctx, catalogue: Catalogue): Promise<n
   }
 }
 
-/** How long it is remembered what came and went. */
+/** Retention of the software history. */
 const CHANGES_KEPT_DAYS = 400
 const DAY_MS = 86_400_000
 
-/** Forgets what came and went long ago, of all tenants. */
+/** Deletes history beyond its retention, of all tenants. */
 export async function deleteOldChanges(system: Ctx): Promise<void> {
   await store.removeChangesBefore(system, new Date(system.now().getTime() - CHANGES_KEPT_DAYS * DAY_MS))
 }

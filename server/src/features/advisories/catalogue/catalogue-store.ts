@@ -4,7 +4,7 @@ import type { Exploited, Lifecycle, Likelihood } from '../advisory.ts'
 import type { AdvisoryRecord } from './advisory-record.ts'
 import type { PackageKey, PackageRules } from './package-rules.ts'
 
-/** In the order of the feeds' names; every record once, with the names that were asked for and that it has. */
+/** Records with one of the names (ids or aliases), one row for each name and record, by name and feed. */
 export function recordsNamed(
   ctx: Ctx,
   names: readonly string[],
@@ -19,7 +19,7 @@ export function recordsNamed(
     order by named.name, a.feed, a.key`)
 }
 
-/** For names that are no CVE ids: the CVE ids of records that share a name with a record so called. */
+/** For ids that are not CVE ids: the CVE ids of records that share an alias. */
 export function cveIdsOf(
   ctx: Ctx,
   names: readonly string[],

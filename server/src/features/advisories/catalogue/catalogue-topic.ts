@@ -1,2 +1,2 @@
-/** Announced by `afterCommit` when the catalogue has changed. */
+/** Topic of `afterCommit` notifications when the catalogue has changed. */
 export const CATALOGUE_TOPIC = 'catalogue'

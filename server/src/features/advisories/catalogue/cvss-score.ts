@@ -10,7 +10,7 @@ const calculators = {
 
 const VECTOR_LENGTH_MAX = 512
 
-/** The base score of a vector; undefined when it is none, or none of a version that is known. */
+/** The base score computed from a CVSS vector; undefined when the vector is invalid or its version unknown. */
 export function baseScoreOf(vector: string): { version: Score['version']; score: number } | undefined {
   const version = versionOf(vector)
   if (!version || vector.length > VECTOR_LENGTH_MAX) return undefined
@@ -22,7 +22,7 @@ export function baseScoreOf(vector: string): { version: Score['version']; score:
   }
 }
 
-/** As a feed gives it: the score that it tells, else the one that its vector comes to. */
+/** The score published by a feed, else the base score of its vector. */
 export function scoreFrom(source: string, vector: string, published?: number): Score | undefined {
   const version = versionOf(vector)
   if (!version) return undefined
@@ -51,6 +51,6 @@ const WORDS: Readonly<Record<string, Severity>> = {
   informational: 'informational',
 }
 
-/** A distribution's word, in any case, or what it begins with: Debian writes `low**`. */
+/** A distribution's severity word, case-insensitive; a suffix is ignored (Debian writes `low**`). */
 export const parseSeverity = (word: string): Severity | undefined =>
   WORDS[word.toLowerCase().replace(/[^a-z].*$/, '')]

@@ -6,17 +6,17 @@ export interface PackageKey {
   readonly package: string
 }
 
-/** What one advisory says of one package. Rejected and withdrawn advisories say nothing and are not among them. */
+/** The rules of one advisory for one package. Rejected and withdrawn advisories have none. */
 export interface PackageRules extends PackageKey {
   /** Which feed, and its record: `debian`, `CVE-2024-6387`. */
   readonly feed: string
   readonly advisoryId: string
   /**
-   * Of which vulnerabilities it speaks. Where the advisory names none, those of its aliases; empty when nobody gave
-   * it a CVE id, and then the advisory's own id stands for the vulnerability.
+   * CVE ids of the advisory, or of its aliases when it has none; empty when there is no CVE id, and then the advisory's
+   * own id stands for the vulnerability.
    */
   readonly cveIds: readonly string[]
   readonly isDisputed: boolean
-  /** Each decides for itself; see `Rule`. */
+  /** Each is evaluated on its own; see `Rule`. */
   readonly rules: readonly Omit<Rule, 'ecosystem' | 'package'>[]
 }

@@ -1,4 +1,4 @@
-/** A file that is not what its feed should be: the message says where, in words for the administrator. */
+/** Invalid data of a feed; the message names the place, for the administrator. */
 export class FeedError extends Error {
   constructor(message: string) {
     super(message)

@@ -14,21 +14,21 @@ import { unpack } from '../loading/unpack.ts'
 
 export type { Progress } from './feeds-store.ts'
 
-/** One feed as people see it. */
+/** One feed with its settings and state. */
 export interface Feed extends Omit<store.FeedRow, 'name'> {
   readonly name: string
   readonly title: string
-  /** To be shown wherever something of the feed is. */
+  /** Must be displayed with the feed's data. */
   readonly attribution: string
-  /** False where its files must be brought by hand. */
+  /** False when its files can only be loaded manually. */
   readonly isFetchable: boolean
-  /** Seconds since it was last found to be as its origin is. */
+  /** Seconds since the last successful sync. */
   readonly ageSeconds: number | null
 }
 
 export const feedNames = Object.keys(upstreams) as readonly FeedName[]
 
-/** All feeds, those that were never used too. */
+/** All feeds, including those never used. */
 export async function listFeeds(ctx: Ctx): Promise<readonly Feed[]> {
   permit(ctx, 'feeds:read')
   const rows = new Map((await store.feedRows(ctx)).map((it) => [it.name, it]))
@@ -86,7 +86,7 @@ export async function requestFeedSync(ctx: Ctx, name: string): Promise<Feed> {
   return one(ctx, feed)
 }
 
-/** Fetches the feed now, in this process. For the machine's owner. */
+/** Syncs the feed now, in this process. For the command line. */
 export async function syncFeed(system: Ctx, name: string, options: SyncOptions = {}): Promise<SyncSummary> {
   permit(system, 'feeds:write')
   try {
@@ -107,7 +107,7 @@ export interface FileOfFeed {
   readonly mayShrink?: boolean
 }
 
-/** Takes a file that was brought by hand, where there is no network. For the machine's owner. */
+/** Loads a local file of a feed, for installations without network. For the command line. */
 export async function loadFeedFile(system: Ctx, file: FileOfFeed): Promise<LoadResult> {
   permit(system, 'feeds:write')
   const feed = known(file.feed)
@@ -128,7 +128,7 @@ export async function loadFeedFile(system: Ctx, file: FileOfFeed): Promise<LoadR
   }
 }
 
-/** Where the feed is fetched from, and the key that its origin gave. For the machine's owner. */
+/** Sets a feed's mirror URL and API key. For the command line. */
 export async function setFeedAccess(
   system: Ctx,
   name: string,
@@ -148,7 +148,9 @@ export async function setFeedAccess(
   return one(system, feed)
 }
 
-/** Fetches, one after another, the feeds that are due or were asked for. A feed that fails waits for its next turn. */
+/**
+ * Fetches, one after another, the feeds that are due or were asked for. A failed feed is retried when it is due again.
+ */
 export async function syncDueFeeds(system: Ctx, options: SyncOptions = {}): Promise<void> {
   await deleteOldLoads(system)
   for (const name of await store.dueFeeds(system)) {
@@ -170,7 +172,7 @@ function known(name: string): FeedName {
   return found
 }
 
-/** The catalogue is everybody's: no tenant decides for another what it is made of, or fetches for all. */
+/** The catalogue is shared by all tenants: only the sole tenant of an installation, or the system, may change feeds. */
 async function requireOnlyTenant(ctx: Ctx): Promise<void> {
   if (ctx.actor.kind === 'system' || (await isOnlyTenant(ctx))) return
   throw forbidden(
@@ -178,7 +180,7 @@ async function requireOnlyTenant(ctx: Ctx): Promise<void> {
   )
 }
 
-/** The machine's owner at the command line is of no tenant, whose log this would be. */
+/** Commands run outside of any tenant and have no tenant's audit log. */
 async function note(ctx: Ctx, action: string, feed: FeedName): Promise<void> {
   if (ctx.actor.kind !== 'system') await record(ctx, action, { type: 'feed', id: feed })
 }

@@ -14,7 +14,7 @@ import { upstreams } from '../upstreams/all.ts'
 import { HOUR_MS, type Download, type DownloadContext, type Upstream } from '../upstreams/upstream.ts'
 import { unpack } from '../loading/unpack.ts'
 
-/** What a sync came to. */
+/** Counts of one sync. */
 export interface SyncSummary {
   readonly files: number
   readonly unchanged: number
@@ -39,7 +39,7 @@ const ERROR_LENGTH_MAX = 1_000
 const PROGRESS_INTERVAL_MS = 1_000
 const LEASE_RENEWAL_MS = 15_000
 
-/** Everything a sync has at hand while it runs. */
+/** State of a running sync. */
 interface Run {
   readonly ctx: Ctx
   readonly upstream: Upstream
@@ -49,8 +49,8 @@ interface Run {
 }
 
 /**
- * Fetches what is new of a feed and takes it, file by file; what was loaded stays loaded when a later file fails. Throws
- * a FeedError, which is remembered with the feed, or a Refusal when another process is at it.
+ * Downloads and loads the new files of a feed one by one; loaded files stay loaded when a later one fails. Throws
+ * a FeedError, which is stored with the feed, or a Refusal when another process syncs it.
  */
 export async function runSync(system: Ctx, name: FeedName, options: SyncOptions = {}): Promise<SyncSummary> {
   const upstream = upstreams[name]
@@ -101,7 +101,7 @@ async function loadAll(ctx: Ctx, base: Pick<Run, 'upstream' | 'lease' | 'options
       sum.removed += result.removed
     }
   }
-  // Some may be missing; that all are is a wrong address.
+  // Some files may be missing; if all are, the address is wrong.
   if (missing > 0 && sum.files + sum.unchanged === 0) throw new FeedError('none of the files is there')
   return sum
 }
@@ -207,7 +207,7 @@ function checkHash({ sha256, urls }: Download, hash: Hash | undefined): void {
   if (hash && hash.digest('hex') !== sha256) throw new FeedError(`${urls[0]}: the checksum does not fit`)
 }
 
-/** Records that were withdrawn since the list was made are missing, which harms nothing. */
+/** Missing files are skipped: records withdrawn since the list was made. */
 async function* severalFiles(run: Run, download: Download): AsyncIterable<FeedFile> {
   for (const url of download.urls) {
     const fetched = await fetchOf(run, { url, ...(download.headers && { headers: download.headers }) })

@@ -1,4 +1,4 @@
-/** What rules of the CPE dictionary are filed under: `a:openbsd:openssh`. */
+/** Package key of CPE rules: `a:openbsd:openssh`. */
 export const cpeKey = ({ part, vendor, product }: CpeKey): string =>
   `${part}:${vendor}:${product}`.toLowerCase()
 

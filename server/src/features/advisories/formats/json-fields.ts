@@ -1,12 +1,12 @@
 import { FeedError } from '../feeds/feed-error.ts'
 
-/** Something of which only its being an object is known. */
+/** An object of unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Feeds leave fields out, and put null or empty things in their place: these read all of that as nothing. */
+/** Lenient readers: missing, null and wrongly typed fields are read as empty. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const allFields = (value: unknown): readonly Fields[] => listOf(value).filter(isFields)
@@ -21,13 +21,13 @@ export function finiteNumberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** An object, or the file is not of this feed. */
+/** Throws a FeedError when the value is not an object. */
 export function requireObject(value: unknown, number: number): Fields {
   if (isFields(value)) return value
   throw new FeedError(`record ${number} is not an object`)
 }
 
-/** A text that a record cannot be without. `what` names the record. */
+/** A required text. Throws a FeedError; `what` names the record. */
 export function requireText(value: unknown, field: string, what: string): string {
   const text = textOf(value)
   if (text === '' || text.length > ID_LENGTH_MAX) throw new FeedError(`${what} has no ${field}`)
@@ -38,10 +38,10 @@ const ID_LENGTH_MAX = 500
 const CVE_ID = /^CVE-\d{4}-\d{4,19}$/
 export const isCveId = (text: string): boolean => CVE_ID.test(text)
 
-/** `[]` for nothing, so that it can be spread. */
+/** `[]` for undefined or empty, to be spread. */
 export const optional = <T>(value: T | undefined | ''): readonly T[] => (value ? [value] : [])
 
-/** An instant; NVD writes none with a zone, and means UTC. Undefined for what is none. */
+/** An instant, in UTC unless a zone is given (NVD gives none). Undefined when invalid. */
 export function instantOf(value: unknown): Date | undefined {
   const text = textOf(value)
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined

@@ -17,23 +17,23 @@ export interface FileToLoad {
   readonly files: AsyncIterable<FeedFile>
   /** Asked once everything was read, before anything is written; throws when it should not be. */
   readonly check?: () => void
-  /** Takes a file that lost most of what it had. */
+  /** Accepts a file that lost more than half of its records. */
   readonly mayShrink?: boolean
-  /** Told after each batch; throws when the work should end. */
+  /** Called after each batch; throws to cancel. */
   readonly onBatch?: (records: number) => Promise<void>
-  /** What is remembered of the file, known at its end. */
+  /** State to store for the file, evaluated at its end. */
   readonly state: () => Omit<store.PartState, 'part'>
 }
 
 const BATCH_ROWS = 1_000
 const BATCH_LENGTH = 4_194_304
-/** A file with less than half of what it had is more likely broken than right. */
+/** A file with less than half of its former records is refused as broken, from this number of former records on. */
 const SHRINKS_FROM = 100
 const GENERATIONS_KEPT = 5_000
 
 /**
- * Reads the file into a place of its own, then takes it in one transaction: readers see the catalogue before or the
- * catalogue after. Throws a FeedError, with nothing written, when anything in it is not sound.
+ * Stages the file in a separate table, then applies it in one transaction: readers see the catalogue before or after.
+ * Throws a FeedError, with nothing written, when any record is invalid.
  */
 export async function loadFile(ctx: Ctx, file: FileToLoad): Promise<store.LoadResult> {
   const load: store.Load = { id: randomUUID(), feed: file.feed, part: file.part, isWhole: file.isWhole }
@@ -62,7 +62,7 @@ export async function loadFile(ctx: Ctx, file: FileToLoad): Promise<store.LoadRe
   }
 }
 
-/** Answers of which kind the entries are: a feed has one. */
+/** Returns the kind of the entries; each feed has exactly one. */
 async function stageAll(ctx: Ctx, load: store.Load, file: FileToLoad): Promise<EntryKind> {
   const format = formats[file.feed]
   let kind: EntryKind | undefined

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { EntryKind, StagedRow } from './staged-rows.ts'
 
-/** What one file has been read into. */
+/** Identity of the staged rows of one file. */
 export interface Load {
   readonly id: string
   readonly feed: string
   readonly part: string
-  /** What the file does not have is no longer said; otherwise it only adds and changes. */
+  /** Records missing in the file are removed; otherwise the file only adds and changes. */
   readonly isWhole: boolean
 }
 
-/** What is remembered of a file that was loaded. */
+/** Stored state of a loaded file. */
 export interface PartState {
   readonly part: string
   readonly etag: string | null
@@ -30,8 +30,8 @@ export interface LoadResult {
 const DAY_SECONDS = 86_400
 
 /**
- * A record that stands twice in a file counts as it stands last. Rows of one call have distinct keys. What the
- * catalogue has already is noted and not sent: most of a file, most days.
+ * Of duplicate records in a file the last one counts. Rows of one call have distinct keys. Records that the catalogue
+ * has unchanged are staged by key alone: most of a file, most days.
  */
 export async function stage(ctx: Ctx, load: Load, rows: readonly StagedRow[]): Promise<void> {
   const same = new Set(await unchangedAmong(ctx, load, rows))
@@ -75,7 +75,7 @@ export function sizes(ctx: Ctx, { id, feed, part }: Load): Promise<{ staged: num
 
 /** Within a transaction: the catalogue's next generation, whose lock lets one file be loaded at a time. */
 export async function nextGeneration(ctx: Ctx): Promise<number> {
-  // A whole feed is more work than a statement usually may be.
+  // A whole feed takes longer than the usual statement timeout.
   await ctx.db.run(sql`set local statement_timeout = '2h'`)
   const row = await ctx.db.one(sql<{ generation: number }>`
     update catalogue set generation = generation + 1 returning generation`)
@@ -125,7 +125,7 @@ const writers: Readonly<Record<EntryKind, Writer>> = {
 
 const touched = (id: string) => sql`(select key from staged_entries where load = ${id} and not is_unchanged)`
 
-/** What was said before and what is said now both count as changed. */
+/** Packages of the old and of the new version of a record both count as changed. */
 async function writeAdvisories(
   ctx: Ctx,
   load: Load,

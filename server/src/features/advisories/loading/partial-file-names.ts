@@ -5,10 +5,10 @@ interface Part {
   readonly isWhole: boolean
 }
 
-/** Files that were brought by hand and are no whole of anything add to what there is. */
+/** Manually loaded files that are not a complete part add to the catalogue. */
 const ADDED: Part = { part: 'loaded', isWhole: false }
 
-/** What a file is of its feed, as its published name says. */
+/** Which part of its feed a file is, by its published file name. */
 export function filePart(feed: FeedName, file: string): Part {
   return (readers[feed] ?? whole)(file)
 }

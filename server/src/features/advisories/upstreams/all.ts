@@ -12,7 +12,7 @@ const SUSE_FILES = [
   'opensuse.leap.15.6.xml.gz',
 ] as const
 
-/** Every feed, in the order in which people see them. */
+/** Every feed, in the order of lists. */
 export const upstreams: Readonly<Record<FeedName, Upstream>> = {
   nvd: nvdUpstream,
   'cve-list': cveListUpstream,

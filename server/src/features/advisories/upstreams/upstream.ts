@@ -1,47 +1,47 @@
 import type { FeedName } from '../formats/all.ts'
 import type { PartState } from '../loading/load-store.ts'
 
-/** Where a feed comes from, and which of its files are wanted when. */
+/** Where a feed is published: address, attribution, interval, and which files to download. */
 export interface Upstream {
   readonly name: FeedName
   readonly title: string
-  /** Whose it is and on what terms, to be shown with what is made of it. */
+  /** Owner and licence, displayed with the data. */
   readonly attribution: string
-  /** Its public address, which a mirror may stand in for; absent where its files cannot be fetched as they are. */
+  /** Public base URL, which a mirror may replace; absent when its files cannot be downloaded directly. */
   readonly base?: string
   readonly everyHours: number
-  /** The files that are wanted now, in their order. Each is taken before the next is asked for. */
+  /** The files to download now, in order. Each is loaded before the next is requested. */
   readonly plan: (context: DownloadContext) => AsyncIterable<Download>
 }
 
-/** What a plan may look at. */
+/** Input of an upstream's plan. */
 export interface DownloadContext {
   readonly now: Date
   /** Address of the upstream or of its mirror, with a slash at its end. */
   readonly base: string
   readonly isMirrored: boolean
   readonly apiKey?: string
-  /** Files as they were taken before. */
+  /** State of files loaded before. */
   readonly parts: ReadonlyMap<string, PartState & { readonly syncedAt: Date }>
-  /** A small file, read at once; undefined when there is none. */
+  /** Downloads a small text file; undefined when it does not exist. */
   readonly text: (url: string) => Promise<string | undefined>
 }
 
-/** One file to fetch and take, or several small ones that are taken as one. */
+/** One file to download and load, or several small ones loaded as one. */
 export interface Download {
   readonly part: string
   readonly urls: readonly string[]
   /** See `FileToLoad`. */
   readonly isWhole: boolean
-  /** SHA-256 in hexadecimal of the unpacked content, as the upstream tells it. */
+  /** SHA-256 in hexadecimal of the unpacked content, as published by the upstream. */
   readonly sha256?: string
-  /** Remembered once it is taken. */
+  /** Stored once the file is loaded. */
   readonly position?: string
-  /** That there is no such file is no fault. */
+  /** A missing file is no error. */
   readonly mayBeMissing?: true
   /** Beside the usual ones. */
   readonly headers?: Readonly<Record<string, string>>
-  /** To be waited before each request, for upstreams that count them. */
+  /** Delay before each request in milliseconds, for upstreams with rate limits. */
   readonly paceMs?: number
 }
 

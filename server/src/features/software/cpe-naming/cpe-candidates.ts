@@ -11,7 +11,7 @@ import {
   withoutYear,
 } from './text-normalisation.ts'
 
-/** A guess at what the CPE dictionary calls a piece of software. */
+/** A candidate for the CPE vendor and product of a piece of software. */
 export interface CpeCandidate {
   readonly vendor: string
   readonly product: string
@@ -21,7 +21,7 @@ export interface CpeCandidate {
 
 const CANDIDATES_MAX = 5
 const NAME_LENGTH_MAX = 512
-/** Of a pair that the catalogue does not have. */
+/** Factor for a pair that the catalogue does not have. */
 const UNKNOWN_PAIR = 0.25
 
 /**
@@ -56,7 +56,7 @@ export function cpeCandidates(name: string, vendor: string, catalogue?: Catalogu
   return [...best.values()].sort((a, b) => b.score - a.score).slice(0, CANDIDATES_MAX)
 }
 
-/** A product that has its name in common with a known one is not that, if another vendor makes it. */
+/** A product with the name of a known one by another vendor is a different product. */
 function mayBeOf(firm: string, vendor: string, name: string): boolean {
   const short = withoutLegalForm(firm)
   const spelled = vendors.get(short) ?? slug(short)
@@ -90,7 +90,7 @@ function vendorForms(firm: string, name: string): Forms {
 }
 
 /**
- * macOS has no maker, but the identifier of a bundle, which begins like a host name turned round:
+ * macOS reports no vendor but a bundle identifier, which begins with a reversed domain name:
  * `org.mozilla.firefox`.
  */
 function makerOfBundle(firm: string): string | undefined {
@@ -99,7 +99,7 @@ function makerOfBundle(firm: string): string | undefined {
   )?.[1]
 }
 
-/** Who puts other people's programs into bundles. */
+/** Bundle prefixes of repackagers, which say nothing of the vendor. */
 const toolmakers: ReadonlySet<string> = new Set([
   'todesktop',
   'electron',
@@ -126,7 +126,7 @@ function productForms(name: string, maker: string, firm: string): Forms {
 
 const MODEL = /^[a-z]{1,6}-?[a-z]{0,3}\d+[a-z0-9+-]*(?: ?(?:v\d|pro|plus))?$/
 
-/** Without abbreviations in brackets, owners of repositories, and what kind of thing it is. */
+/** A vendor name without abbreviations in brackets and repository owners. */
 function withoutAsides(name: string): string {
   const text = name
     .replaceAll(/\s*[([][^()[\]]*[)\]]/g, ' ')
@@ -138,7 +138,7 @@ function withoutAsides(name: string): string {
   return text === '' ? name : text
 }
 
-/** `Apache Tomcat` of Apache is `tomcat`; what is called like its maker keeps its name. */
+/** `Apache Tomcat` of Apache is `tomcat`; a product named like its vendor keeps its name. */
 function withoutMaker(name: string, maker: string, firm: string): string {
   for (const prefix of [withoutLegalForm(firm), maker.replaceAll('_', ' '), maker]) {
     if (prefix !== '' && name.startsWith(`${prefix} `)) return name.slice(prefix.length + 1).trim()
@@ -146,7 +146,7 @@ function withoutMaker(name: string, maker: string, firm: string): string {
   return name
 }
 
-/** What the catalogue has under the same letters and digits, by a maker that agrees with the given one. */
+/** Products of the catalogue with the same letters and digits whose vendor agrees with the given one. */
 function spelledOtherwise(
   name: string,
   {
@@ -176,7 +176,7 @@ function spelledOtherwise(
 const SHARED_MIN = 4
 const TELLING_MIN = 8
 
-/** Whether the maker that a source names is the one that the dictionary calls so. Whoever names none proves nothing. */
+/** Whether the vendor given by a source is the vendor of the CPE dictionary; false when the source gives none. */
 export function isVendorNamed(vendor: string, maker: string): boolean {
   const firm = normalised(vendor.slice(0, NAME_LENGTH_MAX))
   const ofBundle = makerOfBundle(firm)
@@ -191,7 +191,7 @@ export function isVendorNamed(vendor: string, maker: string): boolean {
   )
 }
 
-/** Whether a display name names its maker besides the product: `Google Chrome`, but not `git` of git. */
+/** Whether a display name contains the vendor besides the product: `Google Chrome`, but not `git` of git. */
 export function isVendorInName(name: string, maker: string, product: string): boolean {
   const words = withoutVersion(normalised(name.slice(0, NAME_LENGTH_MAX))).split(/[^a-z0-9]+/)
   return (
@@ -201,10 +201,10 @@ export function isVendorInName(name: string, maker: string, product: string): bo
   )
 }
 
-/** Long enough not to be a word that several makers call their product. */
+/** Whether a product name is too long to be shared by several vendors by chance. */
 export const isDistinctiveName = (product: string): boolean => lettersAndDigits(product).length >= TELLING_MIN
 
-/** How sure it is that the catalogue's maker is the given one. */
+/** 0 to 1: how likely the catalogue's vendor is the given one. */
 function agreement(
   vendor: string,
   { firm, product, isOnly }: { readonly firm: string; readonly product: string; readonly isOnly: boolean },

@@ -1,6 +1,6 @@
 import { lettersAndDigits } from './text-normalisation.ts'
 
-/** The vendors and products that a catalogue of vulnerabilities speaks of. */
+/** The CPE vendors and products that the advisory catalogue has rules for. */
 export interface Catalogue {
   /** `vendor:product` */
   readonly has: (pair: string) => boolean
@@ -13,7 +13,7 @@ export interface Pair {
   readonly product: string
 }
 
-/** Reads each pair once; with a hundred thousand pairs some tens of megabytes. */
+/** Iterates the pairs once; 100,000 pairs take some tens of megabytes. */
 export function catalogueOf(pairs: Iterable<Pair>): Catalogue {
   const known = new Set<string>()
   const byLetters = new Map<string, Pair[]>()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { EntryOrigin } from '../inventory/software-entry.ts'
 
-/** Names for people in the dictionary, and what they are called in the CPE dictionary. */
+/** Software with display names, and its names in the CPE dictionary. */
 export interface NamedEntry {
   readonly id: number
   readonly origin: EntryOrigin

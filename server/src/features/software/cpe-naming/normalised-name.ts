@@ -14,8 +14,8 @@ export interface NormalisedName {
 const SCORE_MIN = 0.6
 
 /**
- * Packages keep the name that their manager gives them; of a display name the likeliest guess counts, with a catalogue
- * one that the catalogue has if there is one.
+ * Packages keep their own name. For a display name the candidate of the highest score is used, preferably one that the
+ * catalogue has.
  */
 export function normalisedName(
   { origin, name, vendor }: Pick<Entry, 'origin' | 'name' | 'vendor'>,
@@ -27,5 +27,5 @@ export function normalisedName(
   return best ? { vendor: best.vendor, product: best.product } : { vendor: '', product: '' }
 }
 
-/** Where names are written for people. */
+/** Origins that report display names instead of package names. */
 export const displayedOrigins: readonly string[] = ['windows', 'macos', 'snmp', 'banner', 'flatpak', 'snap']

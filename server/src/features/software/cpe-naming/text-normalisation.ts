@@ -1,4 +1,4 @@
-/** Texts taken apart as the CPE dictionary spells them: lower case ASCII words joined by underscores. */
+/** Normalises names to the spelling of the CPE dictionary: lower case ASCII words joined by underscores. */
 
 /** `Café Straße™` is `cafe strasse`. */
 export function normalised(text: string): string {
@@ -15,7 +15,7 @@ export function normalised(text: string): string {
     .trim()
 }
 
-/** As a value of a CPE: what is neither letter, digit, nor one of `.+-&,!` becomes an underscore. */
+/** A CPE value: characters other than letters, digits and `.+-&,!` become underscores. */
 export function slug(text: string): string {
   return text
     .replaceAll(/[^a-z0-9.+\-&,!\u0080-\uffff]+/g, '_')
@@ -30,7 +30,7 @@ export const lettersAndDigits = (text: string): string => text.replaceAll(/[^a-z
 const LEGAL =
   /(?:,|\s)+(?:inc|incorporated|llc|l\.l\.c|ltd|ltda|limited|gmbh(?: & co\.? kg)?|ag|se|kg|e\.?\s?u|e\.?v|corp|corporation|co|company|plc|s\.?r\.?l|s\.?p\.?a|s\.?a|s\.?a\.?s|sas|b\.?v|n\.?v|a\/s|aps|ab|as|oy|oyj|kft|sp\. ?z ?o\.? ?o|d\.?o\.?o|s\.?r\.?o|pty|pvt|pte|k\.?k|co\.,? ?ltd)\.?$/
 
-/** What a firm calls itself, without the form of the firm. */
+/** A company name without its legal form (Inc., GmbH). */
 export function withoutLegalForm(vendor: string): string {
   let text = vendor.replaceAll(/\s*\([^()]*\)/g, ' ').trim()
   for (;;) {
@@ -43,7 +43,7 @@ export function withoutLegalForm(vendor: string): string {
   }
 }
 
-/** Words that vendors add to their name, and that the dictionary mostly leaves out. */
+/** Generic words in vendor names that the CPE dictionary mostly omits. */
 const LOOSE =
   /\s+(?:software foundation|foundation|software|technologies|technology|networks|systems|solutions|project|team|labs|group|holdings|international|development|developers?|plugins?|themes?|electronics|industries|enterprises?|communications|digital|media|studios?|web design|computer|security)$/
 
@@ -65,10 +65,10 @@ const NAMED_VERSION =
 const EDITION =
   /\s+(?:(?:community|standard|professional|enterprise|ultimate|personal|premium|business|free|trial|lts|esr)\s+(?:edition|version)|edition|beta|nightly|preview|setup|installer)$/
 const TAGLINE = /\s+-\s+|:\s|\s\|\s/
-/** Of Windows and of developers' tools of one year the year is the name. */
+/** A year at the end of a name; names of Windows releases keep it. */
 const YEAR = /\s+(?:(?:and|-)\s+)?(?:19|20)\d\d$/
 
-/** A display name without version, architecture, language, platform, edition and what is said in praise of it. */
+/** A display name without version, architecture, language, platform, edition and tagline. */
 export function withoutVersion(name: string): string {
   let text = (name.replace(/\.(?:app|exe|msi|dmg)$/, '').split(TAGLINE)[0] ?? '').trim() || name
   for (;;) {

@@ -1,9 +1,9 @@
 /**
- * Spellings that no rule finds, each with an example of a display name: curated by hand from what vendors are generally
- * known to be called in the CPE dictionary.
+ * Aliases of vendors and products that no rule derives, curated by hand from the CPE dictionary, each product with an
+ * example of a display name.
  */
 
-/** How a vendor calls itself (plain, without its legal form) and how the dictionary does. */
+/** Vendor aliases: a vendor's own name (normalised, without legal form) and its name in the CPE dictionary. */
 export const vendors: ReadonlyMap<string, string> = new Map([
   ['apache software foundation', 'apache'],
   ['the apache software foundation', 'apache'],
@@ -130,7 +130,7 @@ export const vendors: ReadonlyMap<string, string> = new Map([
   ['grafana labs', 'grafana'],
 ])
 
-/** A display name without version (plain), the vendor and product of the dictionary. */
+/** Product aliases: a display name (normalised, without version), and vendor and product of the CPE dictionary. */
 export const products: ReadonlyMap<string, readonly [vendor: string, product: string]> = new Map([
   // Microsoft 365 Apps for Enterprise; .NET 7.0; Internet Explorer 11; Microsoft Edge (Chromium-based)
   ['microsoft 365 apps for enterprise', ['microsoft', '365_apps']],
@@ -223,7 +223,7 @@ export const products: ReadonlyMap<string, readonly [vendor: string, product: st
   ['kernel', ['linux', 'linux_kernel']],
 ])
 
-/** What they make has its vulnerabilities in what runs on it: the dictionary calls a model's software `…_firmware`. */
+/** Vendors of devices: the CPE dictionary names the software of a model `…_firmware`. */
 export const deviceVendors: ReadonlySet<string> = new Set(
   (
     'tp-link dlink tenda totolink netgear trendnet linksys asus zyxel zte h3c wavlink draytek edimax ruijie moxa ' +

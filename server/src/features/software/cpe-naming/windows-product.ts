@@ -1,4 +1,4 @@
-/** The product of a Windows by its display name (plain), as NVD has it; undefined for anything else. */
+/** NVD's product name of a Windows release by its display name (normalised); undefined for other software. */
 export function windowsProduct(name: string): string | undefined {
   const text = name.replace(/^microsoft /, '').replaceAll(/\(.*?\)/g, ' ')
   const server = /^windows server,?\s+(?:version\s+)?(\d{4}|\d\dh\d)( r2)?(?:,\s*(\d\dh\d))?(.*)$/.exec(text)

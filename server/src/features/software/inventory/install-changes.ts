@@ -1,4 +1,4 @@
-/** What the dictionary says of the ids in question. */
+/** Name and version of one entry of `software`. */
 export interface Named {
   readonly id: number
   readonly name: string
@@ -6,22 +6,22 @@ export interface Named {
   readonly version: string
 }
 
-/** Something came, went, or took the place of another version of itself. */
+/** An installation, a removal or a change of version. */
 export interface Change {
   readonly kind: 'installed' | 'removed' | 'changed'
   readonly softwareId: number
   readonly formerId: number | undefined
 }
 
-/** Ascending ids: those of the one list that are not in the other. */
+/** Set difference; keeps the order. */
 export function without(ids: readonly number[], others: readonly number[]): number[] {
   const known = new Set(others)
   return ids.filter((id) => !known.has(id))
 }
 
 /**
- * What a report leaves of a set. A complete one replaces it. Another adds to it, but what it names it names in all its
- * versions: an older version of the same name is gone.
+ * The set after a report. A complete report replaces the set; a partial one adds to it and replaces other versions of
+ * the names it lists.
  */
 export function nextIds(
   before: readonly number[],
@@ -34,7 +34,7 @@ export function nextIds(
   return [...new Set([...kept, ...reported])].sort((a, b) => a - b)
 }
 
-/** What went and what came, paired where it is another version of the same; the same version again is no change. */
+/** Pairs removed and added software of the same name and architecture to a change of version. */
 export function changesOf(
   came: readonly number[],
   went: readonly number[],

@@ -5,7 +5,7 @@ import type { Change, Named } from './install-changes.ts'
 import type { Entry, EntryOrigin } from './software-entry.ts'
 import type { Detail } from './parse-reports.ts'
 
-/** What reports write: the dictionary, the sets of each observation, their changes, its system. */
+/** Writes of reports: distinct software, sets of each observation, history, operating systems. */
 
 export interface NewEntry extends Entry {
   readonly digest: string
@@ -13,7 +13,7 @@ export interface NewEntry extends Entry {
   readonly productKey: string
 }
 
-/** The ids of those that the dictionary has, by digest. */
+/** Ids of known software, by digest. */
 export async function idsOf(ctx: Ctx, digests: readonly string[]): Promise<Map<string, number>> {
   const rows = await ctx.db.all(sql<{ digest: string; id: number }>`
     select encode(digest, 'hex') as digest, id from software
@@ -22,7 +22,7 @@ export async function idsOf(ctx: Ctx, digests: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ digest, id }) => [digest, id]))
 }
 
-/** Another process may have been quicker: then nothing is added, and `idsOf` has it. */
+/** On conflict with a concurrent insert nothing is added; read the ids by `idsOf` afterwards. */
 export async function addEntries(ctx: Ctx, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) return
   await ctx.db.run(sql`
@@ -45,7 +45,7 @@ export interface KnownSet {
   readonly reportedAt: number
 }
 
-/** Without what they hold: the hash says whether that is wanted. */
+/** Without their software ids: the hash tells whether the set changed. */
 export function setsOf(ctx: Ctx, observationIds: readonly string[]): Promise<KnownSet[]> {
   return ctx.db.all(sql<KnownSet>`
     select observation_id as "observationId", origin, encode(hash, 'hex') as hash,
@@ -90,7 +90,7 @@ export async function writeSets(ctx: Ctx, sets: readonly SetToWrite[]): Promise<
       details = excluded.details, reported_at = excluded.reported_at`)
 }
 
-/** What all observations of these assets had, each set as it was; nothing hangs on them any more. */
+/** Deletes the sets of all observations of these assets; returns their software ids. */
 export async function removeSetsOf(ctx: Ctx, assetIds: readonly string[]): Promise<(readonly number[])[]> {
   const removed = await ctx.db.all(sql<{ ids: readonly number[] }>`
     delete from software_sets s using asset_observations o
@@ -100,7 +100,7 @@ export async function removeSetsOf(ctx: Ctx, assetIds: readonly string[]): Promi
   return removed.map(({ ids }) => ids)
 }
 
-/** How many sets more, or fewer, have each of them. */
+/** Adds the deltas to `software.installs`, the number of sets that contain each. */
 export async function count(ctx: Ctx, deltas: ReadonlyMap<number, number>): Promise<void> {
   const changed = [...deltas].filter(([, delta]) => delta !== 0)
   if (changed.length === 0) return
@@ -134,8 +134,8 @@ export async function writeChanges(ctx: Ctx, changes: readonly ChangeToWrite[]):
 }
 
 /**
- * Takes back removals and changes since `since` that these undo, where nothing else happened to them meanwhile;
- * answers which of the changes thereby need no entry: their places in the list.
+ * Deletes removals and changes since `since` that the given changes revert, unless another change came in between;
+ * returns the indexes of the given changes that need no entry themselves.
  */
 export async function deleteUndoneChanges(
   ctx: Ctx,
@@ -184,7 +184,7 @@ export interface System extends OsRelease {
   readonly reportedAt: Date
 }
 
-/** The newest wins; the same again writes nothing. */
+/** Upserts the newest report of each observation; unchanged rows are not written. */
 export async function writeSystems(ctx: Ctx, systems: readonly System[]): Promise<void> {
   if (systems.length === 0) return
   const rows = systems.map((it) => ({ codename: '', prettyName: '', kernel: '', ...it }))

@@ -2,16 +2,16 @@ import { hash } from 'node:crypto'
 import type { InstalledSoftware, OsRelease, SoftwareReport } from '#features/assets/observation.ts'
 import { digestOf, entryOf, keyOf, systemEntry, type Entry, type EntryOrigin } from './software-entry.ts'
 
-/** What one observation reports of one origin. */
+/** The software of one origin that one observation reports. */
 export interface ReportedSet {
   readonly observationId: string
   readonly origin: EntryOrigin
   readonly isComplete: boolean
   /** Each once, ascending. */
   readonly digests: readonly string[]
-  /** For whom and since when, by digest, where that was said. */
+  /** User accounts and time of installation by digest, where reported. */
   readonly details: ReadonlyMap<string, Detail>
-  /** Of all of it, in whatever order it came: the same hash says the same again. Hexadecimal. */
+  /** SHA-256 of the content, independent of order: an equal hash is an unchanged report. Hexadecimal. */
   readonly hash: string
   readonly seenAt: Date
 }
@@ -29,12 +29,12 @@ export interface ObservedSoftware {
   readonly software: SoftwareReport
 }
 
-/** More of one origin is more than any machine has. */
+/** Limit of items of one origin; no real machine has more. */
 export const ITEMS_MAX = 50_000
 const USERS_MAX = 100
 const USER_LENGTH_MAX = 256
 
-/** The distinct entries of many reports, and each report in terms of them. */
+/** The distinct entries of many reports, and each report as digests of them. */
 export interface ParsedReports {
   /** By digest. */
   readonly entries: ReadonlyMap<string, Entry>

@@ -8,7 +8,7 @@ import { PURL_LENGTH_MAX } from '../identifiers/purl.ts'
 /** `os` is the operating system itself. */
 export type EntryOrigin = SoftwareOrigin | 'os'
 
-/** One distinct piece of software, as the dictionary has it. An empty text was not said. */
+/** One distinct piece of software, as stored in `software`. Empty texts are unknown. */
 export interface Entry {
   readonly origin: EntryOrigin
   readonly ecosystem: string
@@ -27,7 +27,7 @@ const TEXT_LENGTH_MAX = 512
 const CPE_LENGTH_MAX = 2_048
 const MARK = '\u001f'
 
-/** Undefined for what cannot be kept: no name, or one that is longer than any real one. */
+/** Undefined when the name is missing or too long, or the origin unknown. */
 export function entryOf(item: InstalledSoftware, release: OsRelease | undefined): Entry | undefined {
   const name = text(item.name)
   if (name === '' || name.length > NAME_LENGTH_MAX || !origins.has(item.origin)) return undefined
@@ -47,7 +47,7 @@ export function entryOf(item: InstalledSoftware, release: OsRelease | undefined)
   }
 }
 
-/** The system as a piece of software, for what is known of systems as a whole; its version says which build. */
+/** The operating system as an entry, for advisories on systems as a whole; its version is the build. */
 export function systemEntry(release: OsRelease): Entry | undefined {
   const name = text(release.id)
   if (name === '' || name.length > NAME_LENGTH_MAX) return undefined
@@ -65,7 +65,7 @@ export function systemEntry(release: OsRelease): Entry | undefined {
   }
 }
 
-/** Tells entries apart. */
+/** Identity of an entry: equal for equal fields. */
 export const keyOf = (it: Entry): string =>
   [
     it.origin,
@@ -87,7 +87,7 @@ export const digestOf = (key: string): string => hash('sha256', key).slice(0, DI
 
 const origins: ReadonlySet<string> = new Set(softwareOrigins)
 
-/** PostgreSQL stores no NUL and no half characters. */
+/** PostgreSQL stores no NUL, and UTF-8 no lone surrogates. */
 function text(value: string | undefined): string {
   if (value === undefined || value === '') return ''
   return (UNSTORABLE.test(value) ? value.replaceAll(/\p{Cc}/gu, ' ').toWellFormed() : value).trim()

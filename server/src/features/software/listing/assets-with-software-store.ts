@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Holder, SystemName } from './software-lists.ts'
 
-/** The assets that have something, by name. */
+/** Assets that have one software or run one operating system, by name. */
 
 export async function ofSoftware(
   ctx: Ctx,

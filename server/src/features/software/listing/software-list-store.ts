@@ -12,7 +12,7 @@ import type {
   SystemInUse,
 } from './software-lists.ts'
 
-/** What is asked of the inventory. */
+/** Reads of the inventory for lists. */
 
 const columns = sql`s.id, s.origin, s.ecosystem, s.name, s.version, s.arch, s.source_name as "sourceName",
   s.source_version as "sourceVersion", s.vendor, s.purl, s.cpe, s.vendor_key as "vendorKey",
@@ -52,14 +52,17 @@ export async function list(
     with found as materialized (select s.* from software s where ${sql.join(wanted, sql` and `)}),
     page as materialized (select * from found order by lower(name), version, id limit ${limit} offset ${offset})
     select t.total, p.* from (select count(*) as total from found) t left join (
-      select ${columns}, (s.installs - coalesce(d.n, 0))::int as assets from page s left join (${seenTwice(ctx)}) d on d.id = s.id
+      select ${columns}, (s.installs - coalesce(d.n, 0))::int as assets from page s left join (${duplicateSets(ctx)}) d on d.id = s.id
     ) p on true
     order by lower(p.name), p.version, p.id`)
   return listed(rows)
 }
 
-/** By how much more sets than assets have each of the page: an asset of several observations may have it in several. */
-const seenTwice = (ctx: Ctx) => sql`
+/**
+ * The surplus of sets over assets for each software of `page`: `installs` counts sets, and an asset of several
+ * observations may list the same software several times.
+ */
+const duplicateSets = (ctx: Ctx) => sql`
   select id, sum(n - 1) as n from (
     select o.asset_id, held.id, count(*) as n
     from (
@@ -78,11 +81,11 @@ export async function counts(ctx: Ctx, ids: readonly number[]): Promise<Map<numb
     with page as materialized (
       select id, installs from software where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::bigint[])
     )
-    select p.id, (p.installs - coalesce(d.n, 0))::int as assets from page p left join (${seenTwice(ctx)}) d on d.id = p.id`)
+    select p.id, (p.installs - coalesce(d.n, 0))::int as assets from page p left join (${duplicateSets(ctx)}) d on d.id = p.id`)
   return new Map(rows.map(({ id, assets }) => [id, assets]))
 }
 
-/** What all observations of the asset see, each once. */
+/** Distinct software of all observations of the asset. */
 export async function ofAsset(
   ctx: Ctx,
   assetId: string,

@@ -2,9 +2,9 @@ import type { OsRelease } from '#features/assets/observation.ts'
 import type { Entry } from '../inventory/software-entry.ts'
 import type { Detail } from '../inventory/parse-reports.ts'
 
-/** One distinct piece of software of the tenant. An empty text is not known. */
+/** One distinct piece of software of the tenant. Empty texts are unknown. */
 export interface Software extends Entry {
-  /** Within the installation; greater for what was seen later for the first time. */
+  /** Unique in the installation; increases in the order of first appearance. */
   readonly id: number
   /** Vendor and product as the CPE dictionary would spell them. */
   readonly vendorKey: string
@@ -59,19 +59,19 @@ export interface AssetSystem extends OsRelease {
   readonly reportedAt: string
 }
 
-/** How a system calls itself. */
+/** An operating system by the names in its os-release. */
 export interface SystemName {
   readonly id: string
   readonly versionId: string
   readonly prettyName: string
 }
 
-/** Systems that name themselves alike. */
+/** Operating systems of the same name and version, counted. */
 export interface SystemInUse extends SystemName {
   readonly assets: number
 }
 
-/** An asset that has it. */
+/** An asset that has the software or runs the system. */
 export interface Holder {
   readonly assetId: string
   readonly name: string

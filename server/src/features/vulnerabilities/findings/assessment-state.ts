@@ -1,7 +1,7 @@
 /**
  * Whether an asset was assessed for vulnerabilities; without findings, anything but `assessed` means unknown.
  * `no_software`: no source lists its software. `no_advisories`: no feed with rules is loaded.
- * `pending`: the asset is queued for matching.
+ * `pending`: its software was not matched yet.
  */
 export const assessmentStates = ['assessed', 'pending', 'no_software', 'no_advisories'] as const
 

@@ -11,7 +11,7 @@ import { recomputeRiskScores } from '../findings/sync-findings.ts'
 
 /** Periodic jobs of matching. */
 
-/** The catalogue's generations begin at 1. */
+/** Less than every generation of the catalogue. */
 const BEFORE_ALL = 0
 const ASSETS_MAX = 10_000
 

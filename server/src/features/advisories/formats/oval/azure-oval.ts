@@ -6,7 +6,7 @@ import { parseSeverity } from '../../catalogue/cvss-score.ts'
 import type { FeedFormat } from '../format.ts'
 import { xmlParts, type XmlPart } from './xml-parts.ts'
 
-/** Definitions and tests are held until the states, which come last, tell the versions. */
+/** Definitions and tests are buffered, because the states with the versions come last. */
 const PARTS_MAX = 500_000
 
 interface Test {
