@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 // What a browser loads before it shows a screen for the first time: page, styles, the entry, the frame, the screen and
@@ -48,7 +48,14 @@ function filesOf(wanted: readonly string[]): readonly string[] {
   wanted.forEach(add)
   const chunks = [...seen].flatMap((key) => manifest[key] ?? [])
   const files = chunks.flatMap(({ file, css = [] }) => [file, ...css])
-  return [...new Set(['index.html', 'first-paint.js', 'icon.svg', ...files])]
+  return [...new Set(['index.html', ...named(/first-paint-.*\.js$/), ...named(/icon-.*\.svg$/), ...files])]
+}
+
+/** What index.html loads beside the entry; the manifest does not list it. */
+function named(pattern: RegExp): readonly string[] {
+  return readdirSync(join(dist, 'static'))
+    .filter((it) => pattern.test(it))
+    .map((it) => `static/${it}`)
 }
 
 /** Files that no coding shortens lie there without one. */

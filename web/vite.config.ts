@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import type { Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { hashedScript } from './hashed-script.ts'
 import { precompress } from './precompress.ts'
 
 /**
@@ -15,7 +16,7 @@ const CHUNKS: Rolldown.CodeSplittingGroup[] = [
 /** The server allows no inline script or style, so nothing is inlined; /assets is a screen, so files lie in /static. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [react(), hashedScript('first-paint.js'), precompress()],
   build: {
     assetsDir: 'static',
     assetsInlineLimit: 0,

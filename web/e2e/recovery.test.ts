@@ -11,7 +11,7 @@ needsChromium('when the server goes away, or comes back upgraded', () => {
   beforeAll(async () => {
     app = await openApp()
     server = await upgradableServer(app.address)
-    page = await app.visit('/icon.svg')
+    page = await app.visit('/healthz')
     await page.goto(`${server.address}/sign-in`)
     await app.signIn(page)
     await page.getByRole('heading', { name: 'Overview' }).waitFor()

@@ -10,7 +10,7 @@ const FORM_REQUESTS = 7
 /** From nothing to the first row of the list, the sign-in form among it. */
 const ROW_BYTES = 350_000
 /** Some lists of the screen may be asked for just before its first row or just after. */
-const ROW_REQUESTS = 28
+const ROW_REQUESTS = 19
 
 interface Traffic {
   bytes: number
@@ -27,7 +27,7 @@ needsChromium('the app over a slow line', () => {
   afterAll(() => app?.close())
 
   test('sign-in form and first row cost few bytes and few requests', { timeout: 120_000 }, async () => {
-    const page = await app.visit('/icon.svg')
+    const page = await app.visit('/healthz')
     const traffic = await watch(await page.context().newCDPSession(page))
     const formAt = await timed(async () => {
       await page.goto(`${app.address}/sign-in?to=%2Fassets`, { waitUntil: 'commit' })
@@ -49,6 +49,10 @@ needsChromium('the app over a slow line', () => {
     expect(form.requests).toBeLessThanOrEqual(FORM_REQUESTS)
     expect(traffic.bytes).toBeLessThan(ROW_BYTES)
     expect(traffic.requests.slice(ROW_REQUESTS)).toEqual([])
+    // who may sign in how, and the sign-in itself, which answers with the session
+    expect(traffic.requests.filter((it) => it.endsWith('/session'))).toHaveLength(2)
+    expect(traffic.requests.filter((it) => it.endsWith('.svg'))).toHaveLength(1)
+    expect(traffic.requests.filter((it) => it.startsWith('304 '))).toEqual([])
   })
 })
 

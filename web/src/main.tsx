@@ -10,13 +10,14 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from '#api/query-client.ts'
-import { nameTenant } from '#api/session.ts'
+import { addTenantToUrl, takeHandedOverSession } from '#api/session.ts'
 import { tenantSlugOf } from '#api/tenant-url.ts'
 import { createAppRouter } from './routes.tsx'
 import { colorSchemeManager, theme } from './theme.ts'
 
 const queryClient = createQueryClient()
-await nameTenant(queryClient)
+takeHandedOverSession(queryClient)
+await addTenantToUrl(queryClient)
 const router = createAppRouter(queryClient, tenantSlugOf(location.pathname))
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

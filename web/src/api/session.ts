@@ -47,16 +47,40 @@ export const offeredSignOnQuery = queryOptions({
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
-    const slug = tenantSlugOf(location.pathname)
-    const query = slug === undefined ? '' : `?${new URLSearchParams({ tenant: slug }).toString()}`
-    const answer = (await call('GET', `/session${query}`)) as Session & { readonly state: State }
-    return answer.state === 'signed_in' ? { ...answer, permissions: withReading(answer.permissions) } : null
+    const answer = (await call('GET', `/session${tenantQuery(location.pathname)}`)) as Answer
+    return sessionIn(answer)
   },
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** An address without an organisation becomes one in that where the person was last, before anything is shown. */
-export async function nameTenant(client: QueryClient): Promise<void> {
+/** Where the sign-in page leaves the session for the page that it leads to, which need not ask for it then. */
+const HANDED_OVER = 'rollcall-session'
+
+/** What cannot be stored is asked for. */
+function handOverSession(session: Session | null): void {
+  try {
+    if (session?.tenant) sessionStorage.setItem(HANDED_OVER, JSON.stringify(session))
+  } catch {
+    // a browser may forbid storage
+  }
+}
+
+/** Once: the next page of this tab asks the server again. A session in another organisation than the page's is none. */
+export function takeHandedOverSession(client: QueryClient): void {
+  try {
+    const stored = sessionStorage.getItem(HANDED_OVER)
+    sessionStorage.removeItem(HANDED_OVER)
+    const session = stored === null ? null : (JSON.parse(stored) as Session)
+    const slug = tenantSlugOf(location.pathname)
+    if (session && (slug === undefined || slug === session.tenant?.slug))
+      client.setQueryData(sessionQuery.queryKey, session)
+  } catch {
+    // a browser may forbid storage
+  }
+}
+
+/** Gives an address without an organisation that in which the person worked last, before anything is rendered. */
+export async function addTenantToUrl(client: QueryClient): Promise<void> {
   const { pathname, search, hash } = location
   if (isTenantless(pathname) || tenantSlugOf(pathname) !== undefined) return
   // what cannot be asked now is asked again, and told, by the screen
@@ -64,9 +88,11 @@ export async function nameTenant(client: QueryClient): Promise<void> {
   if (session?.tenant) history.replaceState(null, '', inTenant(pathname, session.tenant.slug) + search + hash)
 }
 
-export async function signIn(email: string, password: string): Promise<State> {
-  const answer = await post('/session', { email, password })
-  return (answer as { readonly state: State }).state
+/** `returnTo` is the address of the page that comes next; it finds the session without asking for it. */
+export async function signIn(email: string, password: string, returnTo: string): Promise<State> {
+  const answer = (await post(`/session${tenantQuery(returnTo)}`, { email, password })) as Answer
+  handOverSession(sessionIn(answer))
+  return answer.state
 }
 
 /** Answers where the identity provider of the organisation is to be asked. */
@@ -79,12 +105,25 @@ export async function beginSignOn(organisation: string, returnTo: string): Promi
 export const resetPassword = (token: string, password: string): Promise<unknown> =>
   post('/session/password-reset', { token, password })
 
-/** The code of the authenticator app, or a recovery code. */
-export const sendCode = (code: string): Promise<unknown> => post('/session/second-factor', { code })
+/** The code of the authenticator app, or a recovery code. `returnTo` as for `signIn`. */
+export async function sendCode(code: string, returnTo: string): Promise<void> {
+  const answer = (await post(`/session/second-factor${tenantQuery(returnTo)}`, { code })) as Answer
+  handOverSession(sessionIn(answer))
+}
 
 export const signOut = (): Promise<unknown> => call('DELETE', '/session')
 
 export const signOutEverywhere = (): Promise<unknown> => call('DELETE', '/session/all')
+
+type Answer = Session & { readonly state: State }
+
+const sessionIn = (answer: Answer): Session | null =>
+  answer.state === 'signed_in' ? { ...answer, permissions: withReading(answer.permissions) } : null
+
+function tenantQuery(address: string): string {
+  const slug = tenantSlugOf(address)
+  return slug === undefined ? '' : `?${new URLSearchParams({ tenant: slug }).toString()}`
+}
 
 /** Who may change a thing may look at it. */
 const withReading = (permissions: readonly string[]): readonly string[] => [

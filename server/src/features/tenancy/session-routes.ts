@@ -54,10 +54,10 @@ const Newcomer = exactly({ token: Token, name: text(200), password: Password })
 export const sessionRoutes: readonly SessionRoute[] = [
   sessionRoute('GET', '', undefined, look),
   sessionRoute('POST', '', SignIn, async (visit, body: Static<typeof SignIn>) =>
-    opened(await signIn(visit.system, { ...body, before: visit.token }, from(visit))),
+    opened(visit, await signIn(visit.system, { ...body, before: visit.token }, from(visit))),
   ),
   sessionRoute('POST', '/second-factor', SecondFactor, async (visit, { code }: Static<typeof SecondFactor>) =>
-    opened(await passSecondFactor(visit.system, { token: visit.token, code }, from(visit))),
+    opened(visit, await passSecondFactor(visit.system, { token: visit.token, code }, from(visit))),
   ),
   sessionRoute('DELETE', '', undefined, async ({ system, token, address }) => {
     await signOut(system, token, address)
@@ -131,11 +131,11 @@ const from = ({ address, userAgent, cookie }: Visit): ClientInfo => ({
   device: cookie(DEVICE_COOKIE),
 })
 
-const opened = ({ token, awaitsCode, device }: Opened): SessionReply => ({
-  token,
-  cookies: device === undefined ? [] : [deviceCookie(device)],
-  json: { state: awaitsCode ? 'second_factor' : 'signed_in' },
-})
+/** Answers as `GET /session` will with the new cookie, so that the app need not ask for that. */
+async function opened(visit: Visit, { token, device }: Opened): Promise<SessionReply> {
+  const cookies = device === undefined ? [] : [deviceCookie(device)]
+  return { ...(await look({ ...visit, token })), token, cookies }
+}
 
 /**
  * Asked by the app when it opens; being a stranger is no error. `?tenant=` names the tenant of the address that was

@@ -15,8 +15,9 @@ export function SignInPage() {
   useTitle('Sign in')
   const { to, problem } = useSearch({ from: '/sign-in' })
   const [step, setStep] = useState<'password' | 'code'>('password')
+  const returnTo = safeRedirectPath(to)
   // the page starts anew, so that nothing asked before signing in stays in memory
-  const enter = () => location.replace(safeRedirectPath(to))
+  const enter = () => location.replace(returnTo)
   return (
     <main className={styles['page']}>
       <div className={styles['card']}>
@@ -24,13 +25,14 @@ export function SignInPage() {
         {step === 'password' ? (
           <>
             <PasswordStep
+              returnTo={returnTo}
               before={singleSignOnErrorText(problem)}
               onDone={(state) => (state === 'second_factor' ? setStep('code') : enter())}
             />
-            <SingleSignOnStep returnTo={safeRedirectPath(to)} />
+            <SingleSignOnStep returnTo={returnTo} />
           </>
         ) : (
-          <CodeStep onDone={enter} />
+          <CodeStep returnTo={returnTo} onDone={enter} />
         )}
       </div>
     </main>
@@ -38,16 +40,17 @@ export function SignInPage() {
 }
 
 interface PasswordStepProps {
+  readonly returnTo: string
   /** What another way in ended with. */
   readonly before: string | undefined
   readonly onDone: (state: Awaited<ReturnType<typeof signIn>>) => void
 }
 
-function PasswordStep({ before, onDone }: PasswordStepProps) {
+function PasswordStep({ returnTo, before, onDone }: PasswordStepProps) {
   const form = useForm({ initialValues: { email: '', password: '' } })
   const { attempt, isBusy, problem } = useSignInAttempt()
   const submit = form.onSubmit(({ email, password }) =>
-    attempt(async () => onDone(await signIn(email, password))),
+    attempt(async () => onDone(await signIn(email, password, returnTo))),
   )
   return (
     <form className={styles['form']} onSubmit={submit}>
@@ -77,12 +80,17 @@ function PasswordStep({ before, onDone }: PasswordStepProps) {
   )
 }
 
-function CodeStep({ onDone }: { readonly onDone: () => void }) {
+interface CodeStepProps {
+  readonly returnTo: string
+  readonly onDone: () => void
+}
+
+function CodeStep({ returnTo, onDone }: CodeStepProps) {
   const form = useForm({ initialValues: { code: '' } })
   const { attempt, isBusy, problem } = useSignInAttempt()
   const submit = form.onSubmit(({ code }) =>
     attempt(async () => {
-      await sendCode(code.trim())
+      await sendCode(code.trim(), returnTo)
       onDone()
     }),
   )

@@ -12,7 +12,7 @@ import { Sidebar } from './sidebar.tsx'
 import { KeyboardShortcutsHelp } from './keyboard-shortcuts-help.tsx'
 import { useKeyboardShortcuts } from './keyboard-shortcuts.ts'
 
-/** Read before the first painting, so that nothing moves; public/first-paint.js reads it too. */
+/** Read before the first painting, so that nothing moves; first-paint.js reads it too. */
 const NARROW = { key: 'rollcall-sidebar-narrow', defaultValue: false, getInitialValueInEffect: false }
 
 /** Around every screen behind the door: where one can go, who one is, and the keyboard. */

@@ -1,8 +1,8 @@
-/** As in index.html, which shows it before the scripts run (styles/outline.css); stays until the session is known. */
+/** As in index.html, which shows it before the scripts run (styles/app-skeleton.css); stays until the session is known. */
 export function AppSkeleton() {
   return (
-    <div className="outline" role="status" aria-label="Loading">
-      <div className="outline-side">Rollcall</div>
+    <div className="app-skeleton" role="status" aria-label="Loading">
+      <div className="app-skeleton-sidebar">Rollcall</div>
     </div>
   )
 }
