@@ -1,5 +1,5 @@
 import type { InstalledSoftware, OsRelease } from '#features/assets/observation.ts'
-import { packageOfPurl, parseCpe, parsePurl } from '#features/software/software.ts'
+import type * as software from '#features/software/software.ts'
 import { hasControlCharacter } from '#platform/validation/control-characters.ts'
 import type { Rejection } from './formats/format.ts'
 import { ENTRIES_MAX, shown, type SoftwareDocument, type Subject } from './documents/document.ts'
@@ -24,12 +24,14 @@ export async function documentOf(
   parts: AsyncIterable<Part>,
   whose: () => { readonly subject?: Subject | undefined; readonly release?: OsRelease | undefined },
 ): Promise<SoftwareDocument> {
+  // loaded here because it brings most of the server with it, which a thread that reads a table has no need of
+  const identifiers = await import('#features/software/software.ts')
   const items: InstalledSoftware[] = []
   const rejections = new Rejections()
   for await (const part of parts) {
     const read: InstalledSoftware | Rejection =
       items.length < ENTRIES_MAX
-        ? itemOf(part)
+        ? itemOf(part, identifiers)
         : { line: part.line, field: part.place, message: `is beyond the ${ENTRIES_MAX} that are taken` }
     if ('message' in read) rejections.add(read)
     else items.push(read)
@@ -42,7 +44,10 @@ export async function documentOf(
   }
 }
 
-function itemOf(part: Part): InstalledSoftware | Rejection {
+function itemOf(
+  part: Part,
+  { packageOfPurl, parseCpe, parsePurl }: typeof software,
+): InstalledSoftware | Rejection {
   const wrong = (field: string, message: string): Rejection => ({
     line: part.line,
     field: `${part.place}.${field}`,

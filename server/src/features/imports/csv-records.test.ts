@@ -9,7 +9,7 @@ async function records(content: string | Buffer, chunkSize = 7): Promise<CsvReco
     for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize)
   }
   const found: CsvRecord[] = []
-  for await (const record of csvRecords(chunks())) found.push(record)
+  for await (const some of csvRecords(chunks())) found.push(...some)
   return found
 }
 

@@ -22,14 +22,18 @@ export interface CsvFault {
 }
 
 /**
- * Records of CSV (RFC 4180) with the physical line on which each begins. Every record has as many cells as the
+ * Records of CSV, some at a time, (RFC 4180) with the physical line on which each begins. Every record has as many cells as the
  * first. The separator is told from the first line; one that reads `sep=;`, as Excel writes it, says it
  * and is no record. A line at which no record can begin is a fault, and reading goes on with the very next line: one stray
  * quote costs one row, not the rest of the file. Blank lines are no records.
  */
-export async function* csvRecords(content: AsyncIterable<Buffer>): AsyncIterable<CsvRecord> {
+export async function* csvRecords(content: AsyncIterable<Buffer>): AsyncIterable<readonly CsvRecord[]> {
   const reader = new RecordReader()
-  for await (const line of physicalLines(content)) yield* reader.read(line)
+  for await (const lines of physicalLines(content)) {
+    const records = lines.flatMap((line) => reader.read(line))
+    if (records.length > 0) yield records
+  }
+  yield reader.read(undefined)
 }
 
 const separators = [',', ';', '\t', '|'] as const
@@ -54,15 +58,17 @@ class RecordReader {
   /** Of the pending lines, how many are part of what the first of them begins, and their length. */
   #looked = 0
   #length = 0
-  #width: number | undefined;
+  #width: number | undefined
 
   /** The records that are whole with this line, `undefined` being the end. */
-  *read(line: Line | undefined): Iterable<CsvRecord> {
+  read(line: Line | undefined): CsvRecord[] {
+    const records: CsvRecord[] = []
     if (line !== undefined && !this.#saysSeparator(line)) this.#pending.push(line)
     for (let record = this.#take(!line); record !== undefined; record = this.#take(!line)) {
       if ('cells' in record) this.#width ??= record.cells.length
-      yield record
+      records.push(record)
     }
+    return records
   }
 
   #saysSeparator(line: Line): boolean {
@@ -136,25 +142,48 @@ const isBlank = (line: Line): boolean => !line.tooLong && (line.text === '' || l
 
 const LINE_FEED = 0x0a
 
-/** The lines, and `undefined` once behind the last. */
-export async function* physicalLines(content: AsyncIterable<Buffer>): AsyncIterable<Line | undefined> {
-  let number = 1
-  let begun: Buffer[] = []
-  let length = 0
-  for await (const chunk of content) {
+/** So much of a file is looked at in one piece: short lines take many times their length in memory. */
+const PIECE_BYTES = 16_384
+
+/** The lines, some at a time. */
+async function* physicalLines(content: AsyncIterable<Buffer>): AsyncIterable<readonly Line[]> {
+  const splitter = new LineSplitter()
+  for await (const chunk of content)
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      const lines = splitter.split(chunk.subarray(at, at + PIECE_BYTES))
+      if (lines.length > 0) yield lines
+    }
+  yield splitter.rest()
+}
+
+/** The lines of a text, one by one. */
+export async function* linesOf(content: AsyncIterable<Buffer>): AsyncIterable<Line> {
+  for await (const lines of physicalLines(content)) yield* lines
+}
+
+class LineSplitter {
+  #number = 1
+  #begun: Buffer[] = []
+  #length = 0
+
+  split(chunk: Buffer): Line[] {
+    const lines: Line[] = []
     let start = 0
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
-      begun.push(chunk.subarray(start, end))
-      yield toLine(number++, begun, length + end - start)
-      begun = []
-      length = 0
+      this.#begun.push(chunk.subarray(start, end))
+      lines.push(toLine(this.#number++, this.#begun, this.#length + end - start))
+      this.#begun = []
+      this.#length = 0
       start = end + 1
     }
-    length += chunk.length - start
-    if (length <= RECORD_BYTES_MAX) begun.push(chunk.subarray(start))
+    this.#length += chunk.length - start
+    if (this.#length <= RECORD_BYTES_MAX) this.#begun.push(chunk.subarray(start))
+    return lines
   }
-  if (length > 0) yield toLine(number, begun, length)
-  yield undefined
+
+  rest(): Line[] {
+    return this.#length > 0 ? [toLine(this.#number, this.#begun, this.#length)] : []
+  }
 }
 
 function toLine(number: number, parts: readonly Buffer[], length: number): Line {

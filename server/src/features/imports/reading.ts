@@ -68,7 +68,7 @@ export function formatOf(head: string, named?: string): Format | DocumentFormat 
   throw invalid('file', `is in none of the formats ${formatKinds.join(', ')}`)
 }
 
-async function* inPieces(readings: AsyncIterable<Reading>, skip: number): AsyncIterable<Piece> {
+async function* inPieces(readings: AsyncIterable<readonly Reading[]>, skip: number): AsyncIterable<Piece> {
   let rows: Row[] = []
   let rejections = new Rejections()
   let count = 0
@@ -78,15 +78,16 @@ async function* inPieces(readings: AsyncIterable<Reading>, skip: number): AsyncI
     rejections: { rejected: rejections.rejected, rejectedTotal: rejections.rejectedTotal },
     readings: count,
   })
-  for await (const reading of readings) {
-    if (count++ < skip) continue
-    if ('observation' in reading) rows.push(reading)
-    else rejections.add(reading)
-    if (rows.length < ROWS_PER_PIECE && rejections.rejectedTotal < REJECTIONS_PER_PIECE) continue
-    yield piece()
-    rows = []
-    rejections = new Rejections()
-  }
+  for await (const some of readings)
+    for (const reading of some) {
+      if (count++ < skip) continue
+      if ('observation' in reading) rows.push(reading)
+      else rejections.add(reading)
+      if (rows.length < ROWS_PER_PIECE && rejections.rejectedTotal < REJECTIONS_PER_PIECE) continue
+      yield piece()
+      rows = []
+      rejections = new Rejections()
+    }
   if (rows.length + rejections.rejectedTotal > 0) yield piece()
 }
 

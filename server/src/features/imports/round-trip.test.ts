@@ -35,7 +35,14 @@ test('our own export, brought back, changes nothing and says so, the first time 
     { sourceKey: 'b', seenAt: ctx.now(), identifiers: [], name: '=cmd()', tags: ['a b', '-c'] },
   ])
   const before = await all(ctx)
-  const same = { observed: before.length, created: 0, updated: 0, unchanged: before.length, rejected: [] }
+  const same = {
+    observed: before.length,
+    created: 0,
+    updated: 0,
+    unchanged: before.length,
+    rejected: [],
+    rejectedTotal: 0,
+  }
   expect(await exportAndImport(home, ctx)).toEqual(same)
   expect(await all(ctx)).toEqual(before)
   expect(await exportAndImport(home, ctx)).toEqual(same)

@@ -23,12 +23,12 @@ export async function tableHead(
   const { head: text, content } = await asUtf8(once(head))
   if (formatOf(text, format).kind !== 'csv') return undefined
   const records: CsvCells[] = []
-  for await (const record of csvRecords(content)) {
-    if ('cells' in record) records.push(record)
-    else if (records.length === 0) return undefined
+  for await (const some of csvRecords(content)) {
+    if (records.length === 0 && some[0] && 'fault' in some[0]) return undefined
+    records.push(...some.filter((record) => 'cells' in record))
     if (records.length > EXAMPLES_MAX) break
   }
-  const [header, ...rows] = records
+  const [header, ...rows] = records.slice(0, 1 + EXAMPLES_MAX)
   if (!header) return undefined
   const titles = titlesIn(header)
   return {

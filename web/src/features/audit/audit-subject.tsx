@@ -45,6 +45,7 @@ function Named({ id, name, link }: NamedProps) {
 function linkTo(type: string, id: string): LinkProps | undefined {
   if (type === 'asset' && id !== '') return { to: '/assets/$assetId', params: { assetId: id } }
   if (type === 'scan' && id !== '') return { to: '/scans/$scanId', params: { scanId: id } }
+  if (type === 'import' && id !== '') return { to: '/imports/$importId', params: { importId: id } }
   return LISTED[type]
 }
 

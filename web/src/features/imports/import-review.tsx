@@ -40,7 +40,9 @@ export function ImportReview({ one }: { readonly one: ImportDetails }) {
             </span>
           </div>
           <Button
-            disabled={rows === 0 || one.problem !== null || !isPlaced || !may('imports:write')}
+            disabled={
+              rows === 0 || one.problem !== null || !isPlaced || check.isPending || !may('imports:write')
+            }
             loading={start.isPending}
             onClick={() => start.mutate({ id: one.id, host: host.trim() || null, os: os.trim() || null })}
           >
@@ -51,7 +53,7 @@ export function ImportReview({ one }: { readonly one: ImportDetails }) {
       </Panel>
       {one.columns.length > 0 && (
         <ColumnMapping
-          columns={one.columns}
+          columns={check.isPending ? asChosen(one.columns, check.variables.columns) : one.columns}
           isBusy={check.isPending}
           onChange={(columns) => check.mutate({ id: one.id, columns: [...columns] })}
         />
@@ -61,6 +63,10 @@ export function ImportReview({ one }: { readonly one: ImportDetails }) {
     </>
   )
 }
+
+/** The columns as they are about to be. */
+const asChosen = (columns: ImportDetails['columns'], chosen: readonly string[]): ImportDetails['columns'] =>
+  columns.map((it, place) => ({ ...it, column: chosen[place] || null }))
 
 interface WhoseSoftwareProps {
   readonly one: ImportDetails

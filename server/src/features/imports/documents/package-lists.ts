@@ -1,5 +1,5 @@
 import type { InstalledSoftware } from '#features/assets/observation.ts'
-import { physicalLines } from '../csv-records.ts'
+import { linesOf } from '../csv-records.ts'
 import { Rejections } from '../rejections.ts'
 import { ENTRIES_MAX, shown, type Content, type DocumentFormat, type SoftwareDocument } from './document.ts'
 
@@ -38,8 +38,7 @@ async function readLines(
 ): Promise<SoftwareDocument> {
   const items: InstalledSoftware[] = []
   const rejections = new Rejections()
-  for await (const line of physicalLines(content())) {
-    if (line === undefined) break
+  for await (const line of linesOf(content())) {
     const text = line.text.replace(/\r$/, '')
     if (text.trim() === '' && !line.tooLong) continue
     const found = line.tooLong || text.length > LINE_LENGTH_MAX ? undefined : read(text)

@@ -1,6 +1,6 @@
 import { invalid } from '#platform/errors.ts'
 import { documentOf, type Part } from '../bill.ts'
-import { physicalLines } from '../csv-records.ts'
+import { linesOf } from '../csv-records.ts'
 import { firstSign, type Content, type DocumentFormat, type SoftwareDocument } from './document.ts'
 import { isObject, itemsOf, listAt, textAt, topOf, type Fields } from '../json-document.ts'
 
@@ -123,8 +123,7 @@ async function* tagsIn(
   content: AsyncIterable<Buffer>,
 ): AsyncIterable<{ line: number; tag: string; value: string }> {
   let isInText = false
-  for await (const line of physicalLines(content)) {
-    if (line === undefined) return
+  for await (const line of linesOf(content)) {
     if (isInText) {
       isInText = !line.text.includes('</text>')
       continue

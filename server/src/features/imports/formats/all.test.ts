@@ -24,7 +24,7 @@ const samples: Readonly<Record<Format['kind'], Sample>> = {
     before: 'name,ipAddress,macAddress,tags\r\n',
     rows: [
       'a,10.0.0.1,00:1b:21:00:00:01,x;y\r\n',
-      '"b\r\nb",10.0.0.2,,\r\n',
+      '"\r\nb b",10.0.0.2,,\r\n',
       '"é, ""1""",,00:1b:21:00:00:03,\r\n',
     ],
     after: '',
@@ -54,7 +54,7 @@ async function* inChunks(bytes: Buffer, size: number): AsyncIterable<Buffer> {
 async function read(format: Format, file: string | Buffer, chunkSize = 65_536): Promise<Reading[]> {
   const { content } = await asUtf8(inChunks(Buffer.from(file), chunkSize))
   const found: Reading[] = []
-  for await (const reading of format.read(content, terms)) found.push(reading)
+  for await (const some of format.read(content, terms)) found.push(...some)
   return found
 }
 

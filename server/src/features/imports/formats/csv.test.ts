@@ -11,7 +11,7 @@ async function read(file: string, ignoreUnknown = false): Promise<Reading[]> {
   const content = async function* () {
     yield Buffer.from(file)
   }
-  for await (const reading of csv.read(content(), { now, ignoreUnknown })) found.push(reading)
+  for await (const some of csv.read(content(), { now, ignoreUnknown })) found.push(...some)
   return found
 }
 

@@ -4,6 +4,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import { toObservation, wrongs, type AssetRow, type Column } from '../asset-row.ts'
 import { csvRecords, type CsvCells, type CsvFault } from '../csv-records.ts'
 import { headerAsSaid, headerByName, type Header } from '../header.ts'
+import { KeyCounts } from '../key-counts.ts'
 import type { Format, Reading, ReadingTerms, Rejection } from './format.ts'
 
 /** A table, its cells separated by commas, semicolons, tabs or bars, whose header names its columns in any order. */
@@ -16,16 +17,25 @@ export const csv: Format = {
 
 const SHOWN_LENGTH = 40
 
-async function* readCsv(content: AsyncIterable<Buffer>, terms: ReadingTerms): AsyncIterable<Reading> {
+async function* readCsv(
+  content: AsyncIterable<Buffer>,
+  terms: ReadingTerms,
+): AsyncIterable<readonly Reading[]> {
   const distinct = repeatedKeys()
   let header: Header | undefined
-  for await (const record of csvRecords(content)) {
-    if (header === undefined) header = readHeader(record, terms)
-    else if ('fault' in record) yield faultOf(record, header)
-    else {
-      const reading = readRow(record, header, terms)
-      yield 'observation' in reading ? { ...reading, observation: distinct(reading.observation) } : reading
+  for await (const records of csvRecords(content)) {
+    const readings: Reading[] = []
+    for (const record of records) {
+      if (header === undefined) header = readHeader(record, terms)
+      else if ('fault' in record) readings.push(faultOf(record, header))
+      else {
+        const reading = readRow(record, header, terms)
+        readings.push(
+          'observation' in reading ? { ...reading, observation: distinct(reading.observation) } : reading,
+        )
+      }
     }
+    yield readings
   }
   if (header === undefined) throw invalid('file', 'has no header line')
 }
@@ -77,11 +87,10 @@ function checked(line: number, row: AssetRow, terms: ReadingTerms): Reading {
  * first, second … sighting: no row overwrites another of its file.
  */
 function repeatedKeys(): (observation: Observation) => Observation {
-  const seen = new Map<string, number>()
+  const counts = new KeyCounts()
   return (observation) => {
     const key = observation.sourceKey
-    const times = (seen.get(key) ?? 0) + 1
-    seen.set(key, times)
+    const times = counts.count(key)
     // The number stands before the colon, where no cell can put one.
     return times === 1 ? observation : { ...observation, sourceKey: key.replace(':', `#${times}:`) }
   }

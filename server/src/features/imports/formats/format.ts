@@ -10,10 +10,10 @@ export interface Format {
   /** Told by how the file begins (at most `HEAD_LENGTH` characters). */
   readonly recognises: (head: string) => boolean
   /**
-   * Reads UTF-8 without byte order mark, in memory that does not grow with the file. Throws a `Refusal` when the
+   * Reads UTF-8 without byte order mark, some rows at a time, in memory that does not grow with the file. Throws a `Refusal` when the
    * whole file cannot be taken; a row that cannot is a `Rejection`, and reading goes on behind it.
    */
-  readonly read: (content: AsyncIterable<Buffer>, terms: ReadingTerms) => AsyncIterable<Reading>
+  readonly read: (content: AsyncIterable<Buffer>, terms: ReadingTerms) => AsyncIterable<readonly Reading[]>
 }
 
 export interface ReadingTerms {

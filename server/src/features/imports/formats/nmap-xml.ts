@@ -14,12 +14,15 @@ export const nmapXml: Format = {
   read: readNmap,
 }
 
-async function* readNmap(content: AsyncIterable<Buffer>, terms: ReadingTerms): AsyncIterable<Reading> {
+async function* readNmap(
+  content: AsyncIterable<Buffer>,
+  terms: ReadingTerms,
+): AsyncIterable<readonly Reading[]> {
   let runStart = terms.now
   for await (const { piece, line, ...found } of xmlElements(content, { name: 'host' })) {
-    if ('why' in found) yield { line, field: found.field, message: found.why }
+    if ('why' in found) yield [{ line, field: found.field, message: found.why }]
     else if (piece === 'root') runStart = startOf(found.text, terms)
-    else yield* readHost(found.text, line, { runStart, now: terms.now })
+    else yield [...readHost(found.text, line, { runStart, now: terms.now })]
   }
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { InstalledSoftware, OsRelease, SoftwareReport } from '#features/assets/observation.ts'
+import { inSlices } from '#platform/slices.ts'
 import { digestOf, entryOf, keyOf, systemEntry, type Entry, type EntryOrigin } from './software-entry.ts'
 
 /** The software of one origin that one observation reports. */
@@ -42,10 +43,10 @@ export interface ParsedReports {
 }
 
 /** `releases` are those that earlier reports gave, by observation, for reports that give none. */
-export function parseReports(
+export async function parseReports(
   reports: readonly ObservedSoftware[],
   releases: ReadonlyMap<string, OsRelease>,
-): ParsedReports {
+): Promise<ParsedReports> {
   const entries = new Map<string, Entry>()
   const digests = new Map<string, string>()
   const digestFor = (entry: Entry): string => {
@@ -57,34 +58,38 @@ export function parseReports(
     entries.set(digest, entry)
     return digest
   }
-  const reported = reports.flatMap((report) => {
+  const reported: ReportedSet[] = []
+  for (const report of reports) {
     const release = report.software.release ?? releases.get(report.observationId)
-    return [...setsOf(report, release, digestFor), ...systemSet(report, digestFor)]
-  })
+    reported.push(...(await setsOf(report, release, digestFor)), ...systemSet(report, digestFor))
+  }
   return { entries, reported }
 }
 
-function setsOf(
+async function setsOf(
   { observationId, seenAt, software }: ObservedSoftware,
   release: OsRelease | undefined,
   digestFor: (entry: Entry) => string,
-): ReportedSet[] {
+): Promise<ReportedSet[]> {
   const byOrigin = Map.groupBy(software.items.slice(0, ITEMS_MAX), ({ origin }) => origin)
   const origins = new Set([...byOrigin.keys(), ...software.complete])
-  return [...origins].map((origin) => {
+  const sets: ReportedSet[] = []
+  for (const origin of origins) {
     const details = new Map<string, Detail>()
     const digests = new Set<string>()
-    for (const item of byOrigin.get(origin) ?? []) {
-      const entry = entryOf(item, release)
-      if (!entry) continue
-      const digest = digestFor(entry)
-      const isAgain = digests.has(digest)
-      digests.add(digest)
-      addDetail(details, digest, { item, isAgain })
-    }
+    for await (const slice of inSlices(byOrigin.get(origin) ?? []))
+      for (const item of slice) {
+        const entry = entryOf(item, release)
+        if (!entry) continue
+        const digest = digestFor(entry)
+        const isAgain = digests.has(digest)
+        digests.add(digest)
+        addDetail(details, digest, { item, isAgain })
+      }
     const isComplete = software.complete.includes(origin)
-    return reportedOf({ observationId, origin, isComplete, seenAt }, digests, details)
-  })
+    sets.push(reportedOf({ observationId, origin, isComplete, seenAt }, digests, details))
+  }
+  return sets
 }
 
 function systemSet(

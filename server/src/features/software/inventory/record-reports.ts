@@ -1,4 +1,5 @@
 import type { OsRelease } from '#features/assets/observation.ts'
+import { batchesOf } from '#platform/batches.ts'
 import type { Ctx } from '#platform/context.ts'
 import { changesOf, nextIds, without, type Named } from './install-changes.ts'
 import { ecosystemOfRelease } from '../identifiers/ecosystems.ts'
@@ -15,7 +16,7 @@ export async function recordReports(ctx: Ctx, reports: readonly ObservedSoftware
   if (reports.length === 0) return []
   const [systems, releases] = [systemsOf(reports), await releasesMissing(ctx, reports)]
   await store.writeSystems(ctx, systems)
-  const { entries, reported } = parseReports(reports, releases)
+  const { entries, reported } = await parseReports(reports, releases)
   const news = await withoutKnown(ctx, reported)
   if (news.length === 0) return []
   const ids = await idsOf(ctx, news, entries)
@@ -88,20 +89,30 @@ async function idsOf(
   entries: ReadonlyMap<string, Entry>,
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = [...new Set(news.flatMap(({ digests }) => digests))]
-  const known = await store.idsOf(ctx, wanted)
+  const known = await idsIn(ctx, wanted)
   const missing = wanted.filter((digest) => !known.has(digest))
-  if (missing.length === 0) return known
-  await store.addEntries(
-    ctx,
-    missing.flatMap((digest) => {
-      const entry = entries.get(digest)
-      if (!entry) return []
-      const { vendor, product } = normalisedName(entry)
-      return [{ ...entry, digest, vendorKey: vendor, productKey: product }]
-    }),
-  )
-  return new Map([...known, ...(await store.idsOf(ctx, missing))])
+  for (const some of batchesOf(missing, ENTRIES_AT_ONCE))
+    await store.addEntries(ctx, entriesOf(some, entries))
+  return missing.length === 0 ? known : new Map([...known, ...(await idsIn(ctx, missing))])
 }
+
+/** Of the dictionary, asked or written at once: more would hold up other work of the process for long. */
+const ENTRIES_AT_ONCE = 2_000
+
+async function idsIn(ctx: Ctx, digests: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>()
+  for (const some of batchesOf(digests, ENTRIES_AT_ONCE))
+    for (const [digest, id] of await store.idsOf(ctx, some)) found.set(digest, id)
+  return found
+}
+
+const entriesOf = (digests: readonly string[], entries: ReadonlyMap<string, Entry>): store.NewEntry[] =>
+  digests.flatMap((digest) => {
+    const entry = entries.get(digest)
+    if (!entry) return []
+    const { vendor, product } = normalisedName(entry)
+    return [{ ...entry, digest, vendorKey: vendor, productKey: product }]
+  })
 
 /** Asked for only where there was something before: the first report of a set has no history. */
 async function namesOf(
