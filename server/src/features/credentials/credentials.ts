@@ -1,4 +1,5 @@
 /** Credentials: what scans show to hosts to be let in, written and never read again, and the keys by which hosts are known. */
+import { type CredentialInfo } from './credential-info.ts'
 import { difference, record } from '#features/audit/audit.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
@@ -19,28 +20,6 @@ import {
   type Values,
 } from './credential-kinds.ts'
 import * as store from './store.ts'
-
-/** All that anybody is ever told of one. */
-export interface CredentialInfo extends Bindings {
-  readonly id: string
-  readonly name: string
-  readonly kind: CredentialKind
-  /** What is no secret. */
-  readonly settings: Values
-  readonly port: number | null
-  /** A person is asked before it goes to a host whose key or certificate nobody knows; never for what sends no secret. */
-  readonly asksOnUnknownHost: boolean
-  /** Shown to no host until then; null when it is in use. */
-  readonly setAsideUntil: string | null
-  readonly setAsideBecause: string | null
-  /** Addresses where it was accepted, and refused, last. */
-  readonly worksOn: number
-  readonly refusedOn: number
-  readonly lastUsedAt: string | null
-  readonly lastAcceptedAt: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
-}
 
 export interface NewCredential extends Bindings {
   readonly name: string

@@ -15,8 +15,8 @@ import {
   listCredentials,
   resetCredential,
   updateCredential,
-  type CredentialInfo,
 } from './credentials.ts'
+import type { CredentialInfo } from './credential-info.ts'
 import { addHostKeys } from './host-key-graphql.ts'
 import { addKnownHosts } from './known-host-graphql.ts'
 import { credentialKinds } from './credential-kinds.ts'

@@ -8,8 +8,8 @@ import {
   forgetHostKey,
   listHostKeys,
   refuseHostKey,
-  type PinnedKey,
 } from './host-keys/host-keys.ts'
+import type { PinnedKey } from './host-keys/host-key.ts'
 
 const byId: Pick<Command, 'tenant' | 'tenantOf'> = {
   tenant: true,

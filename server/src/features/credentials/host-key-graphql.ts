@@ -4,11 +4,10 @@ import {
   addHostKey,
   approveHostKey,
   forgetHostKey,
-  hostKeyTrusts,
   listHostKeys,
   refuseHostKey,
-  type PinnedKey,
 } from './host-keys/host-keys.ts'
+import { hostKeyTrusts, type PinnedKey } from './host-keys/host-key.ts'
 
 export function addHostKeys(schema: Schema): void {
   const trust = schema.enumType('HostKeyTrust', {

@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Bindings } from './credential-bindings.ts'
 import type { CredentialKind } from './credential.ts'
-import type { CredentialInfo } from './credentials.ts'
+import type { CredentialInfo } from './credential-info.ts'
 import type { Sealed } from './encryption/data-keys.ts'
 import type { Values } from './credential-kinds.ts'
 

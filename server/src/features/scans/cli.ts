@@ -12,8 +12,8 @@ import {
   listTargets,
   tenantOfScan,
   tenantOfTarget,
-  type Scan,
 } from './scans.ts'
+import type { Scan } from './scan.ts'
 import { isFinished, scanTypes } from './scan-status.ts'
 import type { Target } from './targets/target.ts'
 

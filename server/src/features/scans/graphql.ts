@@ -11,7 +11,8 @@ import {
 import { addHosts } from './graphql-hosts.ts'
 import { probes } from './probes/all.ts'
 import type { Progress, RawAnswer } from './probes/probe.ts'
-import { listResults, type ScanResult } from './results/results.ts'
+import { listResults } from './results/results.ts'
+import type { ScanResult } from './results/scan-result.ts'
 import {
   cancelScan,
   createScan,
@@ -20,8 +21,8 @@ import {
   getScan,
   listScans,
   listTargets,
-  type Scan,
 } from './scans.ts'
+import type { Scan } from './scan.ts'
 import { scanStatuses, scanTypes, type ScanStatus, type ScanType } from './scan-status.ts'
 import type { Target } from './targets/target.ts'
 

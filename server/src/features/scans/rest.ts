@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
 import { route, type Route } from '#platform/http/route.ts'
-import { cancelScan, createScan, listScans, type Scan } from './scans.ts'
+import { cancelScan, createScan, listScans } from './scans.ts'
+import type { Scan } from './scan.ts'
 import { scanStatuses, scanTypes } from './scan-status.ts'
 
 const ScanJson = Type.Object({

@@ -19,8 +19,8 @@ import {
   getScan,
   listScans,
   listTargets,
-  type Scan,
 } from './scans.ts'
+import type { Scan } from './scan.ts'
 import { isFinished, scanTypes } from './scan-status.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'

@@ -1,4 +1,5 @@
 /** Scans: looking at the network on request, and the targets that may be looked at. */
+import { type Scan } from './scan.ts'
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
@@ -8,27 +9,9 @@ import { isUuid } from '#platform/uuid.ts'
 import { finishScan } from './running/finish-scan.ts'
 import { newsOf } from './live-topic.ts'
 import { probes } from './probes/all.ts'
-import type { Progress } from './probes/probe.ts'
 import { scanTypes, type ScanStatus, type ScanType } from './scan-status.ts'
 import * as store from './store.ts'
 import { asProbeTarget, checkedTarget, type NewTarget, type Target } from './targets/target.ts'
-
-export interface Scan {
-  readonly id: string
-  readonly type: ScanType
-  readonly status: ScanStatus
-  /** For people: how far it is, what it found, or why it failed. */
-  readonly message: string
-  readonly targetKind: Target['kind']
-  readonly targetAddress: string
-  /** Hosts that were taken into the inventory. */
-  readonly assetCount: number
-  /** Null until it has looked at something. */
-  readonly progress: Progress | null
-  readonly createdAt: string
-  readonly startedAt: string | null
-  readonly finishedAt: string | null
-}
 
 export interface NewScan {
   readonly type: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import type { Scan } from './scans.ts'
+import type { Scan } from './scan.ts'
 import { movableBy, type ScanMove, type ScanStatus, type ScanType } from './scan-status.ts'
 import type { Target } from './targets/target.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { HostKey } from './host-key.ts'
-import type { HostKeyTrust, PinnedKey } from './host-keys.ts'
+import type { HostKeyTrust, PinnedKey } from './host-key.ts'
 
 const columns = sql`id, host(address) as address, port, algorithm, fingerprint, first_seen_at as "firstSeenAt",
   last_seen_at as "lastSeenAt", offered_algorithm as "offeredAlgorithm", offered_fingerprint as "offeredFingerprint",

@@ -14,3 +14,22 @@ export interface HostKey {
   /** `SHA256:` and base64 without padding, as ssh-keygen(1) prints it. */
   readonly fingerprint: string
 }
+
+/** A key that a host is known by. */
+export interface PinnedKey extends HostKey {
+  readonly id: string
+  readonly firstSeenAt: string
+  readonly lastSeenAt: string
+  /** What the host showed instead, and was refused for; null when it always showed its key. */
+  readonly offeredAlgorithm: string | null
+  readonly offeredFingerprint: string | null
+  readonly offeredAt: string | null
+  readonly trust: HostKeyTrust
+  /** The scan that met it last while nobody knew it. */
+  readonly scanId: string | null
+}
+
+/** `waiting`: for a person, who approves or refuses it. */
+export const hostKeyTrusts = ['known', 'waiting', 'refused'] as const
+
+export type HostKeyTrust = (typeof hostKeyTrusts)[number]

@@ -1,3 +1,4 @@
+import { type PinnedKey, type HostKeyTrust } from './host-key.ts'
 import { isIP } from 'node:net'
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
@@ -7,24 +8,6 @@ import { isUuid, newUuid } from '#platform/uuid.ts'
 import * as store from './host-key-store.ts'
 import type { HostKey, HostKeyVerdict } from './host-key.ts'
 import { linesFor } from './known-hosts.ts'
-
-/** A key that a host is known by. */
-export interface PinnedKey extends HostKey {
-  readonly id: string
-  readonly firstSeenAt: string
-  readonly lastSeenAt: string
-  /** What the host showed instead, and was refused for; null when it always showed its key. */
-  readonly offeredAlgorithm: string | null
-  readonly offeredFingerprint: string | null
-  readonly offeredAt: string | null
-  readonly trust: HostKeyTrust
-  /** The scan that met it last while nobody knew it. */
-  readonly scanId: string | null
-}
-
-/** `waiting`: for a person, who approves or refuses it. */
-export const hostKeyTrusts = ['known', 'waiting', 'refused'] as const
-export type HostKeyTrust = (typeof hostKeyTrusts)[number]
 
 /** What meets a host. */
 export interface Meeting {

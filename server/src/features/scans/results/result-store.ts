@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import type { ScanResult } from './results.ts'
+import type { ScanResult } from './scan-result.ts'
 
 type New = Pick<ScanResult, 'host' | 'name' | 'read' | 'isCut' | 'raw'>
 

@@ -1,3 +1,4 @@
+import { type ScanResult } from './scan-result.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
@@ -6,21 +7,6 @@ import { isUuid } from '#platform/uuid.ts'
 import { fitted } from './truncate-result.ts'
 import type { RawAnswer } from '../probes/probe.ts'
 import * as store from './result-store.ts'
-
-/** What a scan saw of one host or machine. */
-export interface ScanResult {
-  readonly id: string
-  /** An address or a host name; what the probe calls it where it has neither. */
-  readonly host: string
-  readonly name: string
-  /** As understood: the observation that went into the inventory, without known secrets. */
-  readonly read: unknown
-  /** Something was left out because it is too much to keep here; the inventory has it. */
-  readonly isCut: boolean
-  /** As the host said it, part by part. */
-  readonly raw: readonly RawAnswer[]
-  readonly seenAt: string
-}
 
 /** Of one scan; what goes beyond is in the inventory alone. */
 export const RESULTS_MAX = 1_000

@@ -2,7 +2,7 @@ import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { newsOf } from '../live-topic.ts'
 import { after, type ScanStatus } from '../scan-status.ts'
-import type { Scan } from '../scans.ts'
+import type { Scan } from '../scan.ts'
 import * as store from '../store.ts'
 
 /**

@@ -1,0 +1,25 @@
+import type { Bindings } from './credential-bindings.ts'
+import type { Values } from './credential-kinds.ts'
+import type { CredentialKind } from './credential.ts'
+
+/** All that anybody is ever told of one. */
+export interface CredentialInfo extends Bindings {
+  readonly id: string
+  readonly name: string
+  readonly kind: CredentialKind
+  /** What is no secret. */
+  readonly settings: Values
+  readonly port: number | null
+  /** A person is asked before it goes to a host whose key or certificate nobody knows; never for what sends no secret. */
+  readonly asksOnUnknownHost: boolean
+  /** Shown to no host until then; null when it is in use. */
+  readonly setAsideUntil: string | null
+  readonly setAsideBecause: string | null
+  /** Addresses where it was accepted, and refused, last. */
+  readonly worksOn: number
+  readonly refusedOn: number
+  readonly lastUsedAt: string | null
+  readonly lastAcceptedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
