@@ -1,4 +1,4 @@
-/** Assets: what the tenant has, as one thing each, however many sources saw it. */
+/** Assets: the tenant's inventory, each asset once, however many sources report it. */
 import { randomUUID } from 'node:crypto'
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
@@ -34,7 +34,7 @@ export function observe(
   return ingest(ctx, source, observations)
 }
 
-/** The ids of a source's observations, by source key: for what is kept beside an observation. */
+/** The ids of a source's observations, by source key. */
 export function observationIds(
   ctx: Ctx,
   sourceId: string,
@@ -43,7 +43,7 @@ export function observationIds(
   return intakeStore.idsByKey(ctx, sourceId, sourceKeys)
 }
 
-/** Which of the observations would not be taken, and why: what `observe` itself asks first. */
+/** Validates observations without storing them: the rejected ones and why. */
 export function rejectedAmong(ctx: Ctx, observations: readonly Observation[]): Rejected[] {
   const now = ctx.now()
   return observations.flatMap((observation, index) => {
@@ -52,19 +52,19 @@ export function rejectedAmong(ctx: Ctx, observations: readonly Observation[]): R
   })
 }
 
-/** The newest sighting first. */
+/** Last seen first. */
 export async function listAssets(
   ctx: Ctx,
   page: Page,
   { type, search }: AssetFilter = {},
 ): Promise<Listed<Asset>> {
   permit(ctx, 'assets:read')
-  // the searched values stand one a line
+  // search texts hold one value a line, so a line break never matches
   if (cannotBeStored(type) || cannotBeStored(search) || search?.includes('\n')) return { items: [], total: 0 }
   return search ? listStore.search(ctx, page, search, type) : listStore.list(ctx, page, type)
 }
 
-/** An asset that was merged away is not found, and the refusal says where it lives on. */
+/** Throws 404 for an unknown id; for a merged asset, with the survivor's id in `x-merged-into` and the details. */
 export async function getAsset(ctx: Ctx, id: string): Promise<Asset> {
   permit(ctx, 'assets:read')
   if (!isUuid(id)) throw notFound('asset')
@@ -78,7 +78,7 @@ export async function getAsset(ctx: Ctx, id: string): Promise<Asset> {
   })
 }
 
-/** The tenant that an asset belongs to, for whoever knows the id alone. */
+/** The tenant of an asset, of which only the id is known; 404 if there is none. */
 export async function tenantOfAsset(system: Ctx, id: string): Promise<string> {
   permit(system, 'assets:read')
   const tenantId = isUuid(id) ? await assetStore.tenantOf(system, id) : undefined
@@ -92,7 +92,7 @@ export interface AssetExport {
   readonly truncated: boolean
 }
 
-/** What `list` lists, at most 10,000; all assets, the newest sighting first, unless given. */
+/** The assets of `list`, at most 10,000; by default all, last seen first. Emits EXPORT_COMPLETED. */
 export async function exportAssets(
   ctx: Ctx,
   format: 'csv',
@@ -115,14 +115,14 @@ export async function exportAssets(
   })
 }
 
-/** With all its observations; what sees the thing again makes a new asset. */
+/** Deletes an asset and all its observations; if a source reports it again, it is a new asset. */
 export async function deleteAsset(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'assets:write')
   await atomically(ctx, async (inner) => {
     await intakeStore.lockTenant(inner)
     const asset = await getAsset(inner, id)
     const values = (await intakeStore.observedOfAssets(inner, [id])).flatMap(({ identifiers }) => identifiers)
-    // before its observations are gone: what hangs on them is taken away by whoever follows assets
+    // emitted while the observations exist: handlers in this transaction delete what refers to them
     await emit(inner, [deletedAsset(asset)])
     await observationStore.removeObservationsOf(inner, [id])
     await assetStore.removeAssets(inner, [id])
@@ -139,16 +139,16 @@ export interface RiskScore {
   readonly score: number
 }
 
-/** Called by whoever works the scores out, in its transaction. */
+/** Stores risk scores in the caller's transaction. */
 export async function setRiskScores(ctx: Ctx, scores: readonly RiskScore[]): Promise<void> {
   if (scores.length > 0) await assetStore.setRiskScores(ctx, scores)
 }
 
-/** Pairs of assets that may be one thing, the likeliest first. */
+/** Possible duplicates, highest score first. */
 export async function listCandidates(ctx: Ctx, page: Page): Promise<Listed<duplicatesStore.AssetPair>> {
   permit(ctx, 'assets:read')
   return duplicatesStore.candidatePairs(ctx, page)
 }
 
-/** PostgreSQL stores no NUL, so nothing that has one is found. */
+/** PostgreSQL text cannot hold NUL, so such a filter matches nothing. */
 const cannotBeStored = (text: string | undefined): boolean => text?.includes('\0') ?? false

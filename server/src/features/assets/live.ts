@@ -4,7 +4,7 @@ import { listAssets } from './assets.ts'
 
 const SHOWN = 10
 
-/** The topic of commits that bring assets, change them or take them away. */
+/** Topic notified by commits that add, change or delete assets. */
 const topicOf = (tenantId: string): string => `assets ${tenantId}`
 
 export const live: readonly LiveTopic[] = [
@@ -18,7 +18,7 @@ export const live: readonly LiveTopic[] = [
   },
 ]
 
-/** Told with the events, which are written when the change is. */
+/** Handler of the asset events: notifies live clients after the commit. */
 export async function publishAssetChange(ctx: Ctx): Promise<void> {
   ctx.db.afterCommit(topicOf(ctx.tenantId))
 }

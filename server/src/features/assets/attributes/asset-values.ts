@@ -5,7 +5,7 @@ import type { AssetType } from '../observation.ts'
 import { attributesOf, type ObservationRecord } from '../intake/observation-record.ts'
 import { searchAttributesOf, spelled } from '../listing/search-text.ts'
 
-/** What people said of an asset. */
+/** Tags and overrides that people set on an asset. */
 export interface AssetEdits {
   readonly ownTags: readonly string[]
   readonly mutedTags: readonly string[]
@@ -21,7 +21,7 @@ export interface Override {
 
 export const NO_EDITS: AssetEdits = { ownTags: [], mutedTags: [], overrides: [] }
 
-/** A kind for what no source named a kind. */
+/** If no source gives a type. */
 const DEFAULT_TYPE: AssetType = 'device'
 
 export function describe(
@@ -56,11 +56,11 @@ export function describe(
   return { row, dependsOnTime }
 }
 
-/** The best that somebody gave it, else what it calls itself, else where it is. */
+/** A given name, else the host name, else an address or the serial. */
 const nameOf = ({ name, hostname, ipAddress, macAddress, serial }: Attributes): string | undefined =>
   name ?? hostname ?? ipAddress ?? macAddress ?? serial
 
-/** Where no source knows the host name, what the DNS calls the address has to do. */
+/** Statements of all observations and overrides. Without any host name, the PTR name is used as one. */
 export function statementsOf(members: readonly ObservationRecord[], { overrides }: AssetEdits): Statement[] {
   const named = members.some(({ current }) => current.some(({ type }) => type === 'hostname'))
   const seen = members.map((member): Statement => ({
@@ -88,7 +88,7 @@ function hostnameInDns({ current }: ObservationRecord): Attributes {
   return hostname === undefined ? {} : { hostname }
 }
 
-/** What sources gave, less what people took away, and what people gave. */
+/** Tags of sources without those that people removed, plus those that people added. */
 export function tagsOf(members: readonly ObservationRecord[], { ownTags, mutedTags }: AssetEdits): string[] {
   const given = observedTags(members).filter((tag) => !mutedTags.includes(tag))
   return [...new Set([...given, ...ownTags])].sort()
@@ -98,7 +98,7 @@ export const observedTags = (members: readonly ObservationRecord[]): string[] =>
   ...new Set(members.flatMap((member) => member.combined.tags ?? [])),
 ]
 
-/** An asset without a host name is known by its name. */
+/** The name is searchable if there is no host name. */
 function searchTextOf(
   id: string,
   members: readonly ObservationRecord[],

@@ -1,7 +1,7 @@
 import type { DeviceType } from '#features/recognition/recognition.ts'
 import type { AssetType } from '../observation.ts'
 
-/** What one source says of an asset, or a person. */
+/** The attribute values that one source, or a person, gives for an asset. */
 export interface Statement {
   readonly observationId: string | undefined
   /** `sweep`, `ssh`, `csv` and so on; `manual` for a person. */
@@ -9,7 +9,7 @@ export interface Statement {
   readonly sourceName: string
   readonly sourceKey: string
   readonly seenAt: number
-  /** A person forbade to change it. */
+  /** Locked by a person. */
   readonly locked?: boolean
   readonly values: Attributes
 }
@@ -45,13 +45,13 @@ export type AttributeName = (typeof attributeNames)[number]
 
 export interface Resolved {
   readonly values: Attributes
-  /** Every value offered, the winner first: those that lost stay visible. */
+  /** Every candidate value, the winner first. */
   readonly offers: Readonly<Record<AttributeName, readonly Statement[]>>
-  /** A newer sighting with nothing new in it could turn the order of two different values. */
+  /** An unchanged repeat could change which value wins. */
   readonly dependsOnTime: boolean
 }
 
-/** Whose value wins, for each attribute by itself: the better source, then the newer sighting. */
+/** Which value wins, for each attribute by itself: the higher rank of the source, then the newer report. */
 export function resolve(statements: readonly Statement[]): Resolved {
   const newest = Math.max(...statements.map((statement) => statement.seenAt))
   const ranked = statements
@@ -77,28 +77,28 @@ export function resolve(statements: readonly Statement[]): Resolved {
 }
 
 /**
- * The order of sources, the last the best: who keeps a list, who looks from outside, who manages the thing, who is on
- * it, who decides. Kinds not named rank with `import`.
+ * Precedence of source kinds, the highest wins: lists, network discovery, directories, device protocols, hypervisors
+ * and clouds, logins and agents, people. Kinds that are not named rank like `import`.
  */
 const ranks: Readonly<Record<string, number>> = {
-  // lists that people keep
+  // lists maintained by people
   import: 0,
   csv: 0,
-  // what the network tells of a thing that does not know it is asked
+  // network discovery without a login
   sweep: 1,
   'nmap-xml': 1,
   passive: 2,
-  // an entry that the thing made when it joined, and seldom after
+  // written when the machine joined, rarely updated
   directory: 2,
-  // what the thing answers
+  // reported by the device over the network
   snmp: 3,
-  // those on whom the thing runs, or who sold it by the month
+  // hypervisors, clouds and subscriptions
   hypervisor: 4,
   vmware: 4,
   cloud: 4,
   saas: 4,
   software: 4,
-  // from on the thing itself: now and then, or all the time
+  // read on the machine: at times, or continuously
   mdm: 5,
   ssh: 5,
   wmi: 5,
@@ -108,15 +108,15 @@ const ranks: Readonly<Record<string, number>> = {
 const LIST_RANK = 0
 const rankOfKind = (kind: string): number => ranks[kind] ?? LIST_RANK
 
-/** People wrote it: what stands there as a name is one, even if it is the host name again. */
+/** A list written by people: its names count even if they repeat the host name. */
 export const isList = (sourceKind: string): boolean => rankOfKind(sourceKind) === LIST_RANK
 
 const LOCKED_RANK = 10
-/** How often a kind of source reports when all is well, where that is known. */
+/** The interval at which a kind of source reports, where known. */
 const cadencesMs: Readonly<Record<string, number>> = { agent: 15 * 60_000 }
 const CADENCES_UNTIL_STALE = 3
 
-/** Stale is measured against the newest sighting of the asset, not the clock, so that the same facts give the same answer. */
+/** Staleness is relative to the asset's newest report, not to the clock, so that the result is deterministic. */
 function rankOf({ locked, sourceKind, seenAt }: Statement, newest: number): number {
   if (locked) return LOCKED_RANK
   const cadence = cadencesMs[sourceKind]

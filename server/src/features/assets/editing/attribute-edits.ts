@@ -13,7 +13,7 @@ import { assetTypes } from '../observation.ts'
 import { assetsById, changeAssets } from '../asset-store.ts'
 import * as editsStore from './edits-store.ts'
 
-/** Values that people set on an asset; no source overwrites them. */
+/** Overrides: values that people set on an asset. They take precedence over every source. */
 
 const VALUE_LENGTH_MAX = 1_024
 
@@ -22,11 +22,11 @@ export interface AttributeInput {
   readonly attribute: AttributeName
   readonly value: string
   readonly reason: string
-  /** Not to be changed until it is unlocked. */
+  /** Locked until it is set again without the lock. */
   readonly lock?: boolean
 }
 
-/** A value that wins over all sources. Setting it again replaces it, and locks or unlocks it. */
+/** Sets an override. Setting it again replaces it, and locks or unlocks it. */
 export async function setAttribute(ctx: Ctx, input: AttributeInput): Promise<Asset> {
   permit(ctx, 'assets:write')
   const { assetId, attribute, value, reason, lock = false } = input
@@ -41,7 +41,7 @@ export async function setAttribute(ctx: Ctx, input: AttributeInput): Promise<Ass
   })
 }
 
-/** Sources decide again. */
+/** Removes the override: the value of the best source applies again. */
 export async function clearAttribute(ctx: Ctx, assetId: string, attribute: AttributeName): Promise<Asset> {
   permit(ctx, 'assets:write')
   checkAttribute(attribute, choices[attribute]?.[0] ?? '-')
@@ -56,7 +56,7 @@ interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** Works the asset out anew after the change; whoever knows better what a thing is makes it surer. */
+/** Applies the change, recomputes the asset and writes the audit log; a notable rise of confidence emits an event. */
 async function edit(
   ctx: Ctx,
   { assetId, attribute }: Pick<AttributeInput, 'assetId' | 'attribute'>,

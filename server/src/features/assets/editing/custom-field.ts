@@ -1,4 +1,4 @@
-/** What the tenant wants to know of its assets beyond what everybody does: a cost centre, a room, a contract. */
+/** A field that the tenant defines for its assets: a cost centre, a room, a contract. */
 export interface CustomField {
   readonly id: string
   readonly name: string

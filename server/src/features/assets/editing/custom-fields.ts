@@ -46,7 +46,7 @@ export interface CustomValueInput {
   readonly value: string | number | boolean
 }
 
-/** Setting what is set already changes nothing and tells nobody. */
+/** Setting the current value again changes nothing and emits no event. */
 export async function setCustomField(
   ctx: Ctx,
   { assetId, fieldId, value }: CustomValueInput,

@@ -5,7 +5,7 @@ import type { CustomField, CustomValue } from './custom-field.ts'
 import type { TagCount } from './tag-count.ts'
 import type { AttributeName } from '../attributes/source-precedence.ts'
 
-/** What people say of assets. */
+/** Tags, overrides and custom field values that people set on assets. */
 
 export async function writeTags(
   ctx: Ctx,
@@ -89,7 +89,7 @@ export function values(ctx: Ctx, assetId: string): Promise<CustomValue[]> {
     where v.tenant_id = ${ctx.tenantId} and v.asset_id = ${assetId} order by f.name, f.id`)
 }
 
-/** Answers how many values changed. */
+/** Returns the number of changed values. */
 export function writeValue(ctx: Ctx, assetId: string, fieldId: string, value: unknown): Promise<number> {
   return ctx.db.run(sql`
     insert into asset_custom_values as v (asset_id, field_id, tenant_id, value)

@@ -11,7 +11,7 @@ import { matchRecordOf, type ObservationRecord } from '../intake/observation-rec
 import { recluster, type NewConstraint } from '../intake/recluster.ts'
 import { isWeak, valueKey, type SharedValues } from '../identity/match-record.ts'
 
-/** What people know better: two assets are one, or one is several. It beats every score and holds for good. */
+/** Merge, unlink and keep apart: decisions of people, stored as constraints that take precedence over every score. */
 
 export interface MergeRequest {
   readonly assetIdA: string
@@ -19,7 +19,7 @@ export interface MergeRequest {
   readonly reason: string
 }
 
-/** The older asset survives and is answered; it keeps what people gave it and takes over the rest. */
+/** Returns the survivor, the older asset; it keeps its own edits and takes over those that it lacks. */
 export async function mergeAssets(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<Asset> {
   permit(ctx, 'assets:write')
   check(reason)
@@ -39,7 +39,7 @@ export async function mergeAssets(ctx: Ctx, { assetIdA, assetIdB, reason }: Merg
   })
 }
 
-/** Leaves follow the rest by themselves; binding them would bind whoever has their address tomorrow. */
+/** Weak observations are left out unless there are no others: a constraint on an address would bind its next holder. */
 async function strongOrAll(ctx: Ctx, members: readonly ObservationRecord[]): Promise<ObservationRecord[]> {
   const shared = await sharedKeys(ctx)
   return [...Map.groupBy(members, ({ assetId }) => assetId).values()].flatMap((those) => {
@@ -48,7 +48,7 @@ async function strongOrAll(ctx: Ctx, members: readonly ObservationRecord[]): Pro
   })
 }
 
-/** Says of two assets that they are not one: nothing moves, and the pair is asked about no more. */
+/** Adds cannot-link constraints between two assets: nothing moves, and the pair is no possible duplicate any more. */
 export async function keepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<void> {
   permit(ctx, 'assets:write')
   check(reason)
@@ -76,8 +76,8 @@ export interface UnlinkRequest {
 }
 
 /**
- * Takes observations out of an asset, for good. Among themselves they are clustered anew; an asset that was once
- * merged into this one and leaves whole has its id back. Answers the assets that they are now.
+ * Splits observations off an asset permanently. They are clustered among themselves; an asset that was merged into this
+ * one gets its id back if all its observations leave. Returns the assets that they are now.
  */
 export async function unlinkObservations(
   ctx: Ctx,
@@ -131,7 +131,7 @@ function divide(
   }
 }
 
-/** What stays, stays one, even if what leaves was all that held it together. */
+/** Must-link constraints that keep the remaining observations in one asset. */
 async function linkRemaining(
   ctx: Ctx,
   staying: readonly ObservationRecord[],

@@ -10,7 +10,7 @@ import { describe, observedTags } from '../attributes/asset-values.ts'
 import * as store from '../intake/observation-read-store.ts'
 import * as editsStore from './edits-store.ts'
 
-/** Tags that people give and take away, of one asset or of many; no source overwrites that. */
+/** Tags that people add and remove, on one asset or many; they take precedence over the tags of sources. */
 export interface Tagging {
   readonly assetIds: readonly string[]
   readonly tags: readonly string[]
@@ -20,7 +20,7 @@ const TAG_LENGTH_MAX = 255
 const TAGS_MAX = 100
 const ASSETS_MAX = 500
 
-/** Exactly these tags, whatever sources say. */
+/** Replaces the tags; other tags of sources are muted. */
 export function setTags(ctx: Ctx, { assetIds, tags }: Tagging): Promise<Asset[]> {
   return retag(ctx, { assetIds, tags }, (_own, _muted, observed) => ({
     own: tags,
@@ -35,7 +35,7 @@ export function addTags(ctx: Ctx, { assetIds, tags }: Tagging): Promise<Asset[]>
   }))
 }
 
-/** Sources that still give them do not bring them back. */
+/** The tags stay removed even if a source reports them. */
 export function removeTags(ctx: Ctx, { assetIds, tags }: Tagging): Promise<Asset[]> {
   return retag(ctx, { assetIds, tags }, (own, muted) => ({
     own: own.filter((tag) => !tags.includes(tag)),
@@ -43,7 +43,7 @@ export function removeTags(ctx: Ctx, { assetIds, tags }: Tagging): Promise<Asset
   }))
 }
 
-/** The tags in use, the most used first; those alone that have the text in them, whatever its case. */
+/** The tags in use that contain `text` (case-insensitive), most used first. */
 export async function listTags(
   ctx: Ctx,
   { text = '', limit }: { text?: string; limit: number },
@@ -58,7 +58,7 @@ type Retag = (
   observed: readonly string[],
 ) => { own: readonly string[]; muted: readonly string[] }
 
-/** In as many statements for many assets as for one. */
+/** The number of statements does not depend on the number of assets. */
 async function retag(ctx: Ctx, { assetIds, tags }: Tagging, change: Retag): Promise<Asset[]> {
   permit(ctx, 'assets:write')
   check(assetIds, tags)

@@ -31,7 +31,7 @@ export function addRecordTypes(
     observation: addObservation(schema),
     attributeOffers: addAttribute(schema, attribute),
     link: schema.objectRef<ExplainedLink>('AssetLink').implement({
-      description: 'What makes two observations one thing.',
+      description: 'Why two observations are of one asset.',
       fields: (t) => ({
         because: t.exposeString('because', { description: 'person, evidence or address' }),
         a: t.exposeID('a', { description: 'An observation.' }),
@@ -42,7 +42,7 @@ export function addRecordTypes(
     }),
     constraint: addConstraint(schema),
     ignored: schema.objectRef<Explanation['ignored'][number]>('IgnoredValue').implement({
-      description: 'A value that counts for nothing, because others have it too.',
+      description: 'A value that is no evidence, because several machines share it.',
       fields: (t) => ({
         type: t.exposeString('type'),
         value: t.exposeString('value'),
@@ -52,7 +52,7 @@ export function addRecordTypes(
     interface: schema.objectRef<Interface>('AssetInterface').implement({
       fields: (t) => ({
         mac: t.exposeString('mac', {
-          description: 'Empty: nobody told which interface has these addresses.',
+          description: 'Empty: no source reported which interface has these addresses.',
         }),
         addresses: t.field({ type: ['String'], resolve: ({ addresses }) => addresses }),
         observationIds: t.field({ type: ['ID'], resolve: ({ observationIds }) => observationIds }),
@@ -64,7 +64,7 @@ export function addRecordTypes(
 
 const addConstraint = (schema: Schema) =>
   schema.objectRef<Explanation['constraints'][number]>('AssetConstraint').implement({
-    description: 'What a person said of two observations.',
+    description: 'A decision of a person on two observations.',
     fields: (t) => ({
       kind: t.exposeString('kind', { description: 'must_link or cannot_link' }),
       a: t.exposeID('a'),
@@ -85,12 +85,12 @@ function addObservation(schema: Schema): TypeOf<ExplainedObservation> {
       lastSeen: t.expose('lastSeen', {
         type: 'DateTime',
         nullable: true,
-        description: 'Null as long as the newest sighting has it.',
+        description: 'Null while the newest report has it.',
       }),
     }),
   })
   return schema.objectRef<ExplainedObservation>('Observation').implement({
-    description: 'What one source saw of the asset.',
+    description: 'All reports of one source about the asset.',
     fields: (t) => ({
       id: t.exposeID('id'),
       sourceId: t.exposeID('sourceId'),
@@ -100,7 +100,7 @@ function addObservation(schema: Schema): TypeOf<ExplainedObservation> {
       lastSeen: t.expose('lastSeen', { type: 'DateTime' }),
       payload: t.expose('payload', {
         type: 'JSON',
-        description: 'What its sightings said, of each thing the newest.',
+        description: 'The merged reports: of each attribute the newest value.',
       }),
       identifiers: t.field({ type: [identifier], resolve: ({ identifiers }) => identifiers }),
     }),
@@ -130,7 +130,7 @@ function addAttribute(schema: Schema, attribute: EnumOf<AttributeName>): TypeOf<
       value: t.string({ resolve: ({ offers }) => offers[0]?.value ?? '' }),
       offers: t.field({
         type: [offer],
-        description: 'Every value offered, the winner first.',
+        description: 'Every candidate value, the winner first.',
         resolve: ({ offers }) => offers,
       }),
     }),

@@ -23,19 +23,20 @@ function addCorrections(schema: Schema, { asset }: AssetTypes): void {
     return {
       mergeAssets: t.field({
         type: asset,
-        description: 'The older asset survives and is answered.',
+        description: 'Merges two assets; returns the survivor, the older one.',
         args: pair,
         resolve: (_, merge, ctx) => mergeAssets(ctx, merge),
       }),
       keepAssetsApart: t.field({
         type: 'Boolean',
-        description: 'Says of two assets that they are not one; the pair is asked about no more.',
+        description:
+          'Keeps two assets apart: they are never merged, and the pair is no possible duplicate any more.',
         args: pair,
         resolve: (_, merge, ctx) => keepApart(ctx, merge).then(() => true),
       }),
       unlinkAssetObservations: t.field({
         type: [asset],
-        description: 'Takes observations out of an asset, for good; answers the assets that they are now.',
+        description: 'Splits observations off an asset permanently; returns the assets that they are now.',
         args: {
           assetId: t.arg.id({ required: true }),
           observationIds: t.arg.idList({ required: true }),
@@ -60,7 +61,7 @@ function addTagging(schema: Schema, { asset }: AssetTypes): void {
   schema.mutationFields((t) => ({
     setAssetTags: t.field({
       type: [asset],
-      description: 'Exactly these, whatever sources say.',
+      description: 'Replaces the tags, whatever sources report.',
       args: tagging,
       resolve: (_, input, ctx) => setTags(ctx, input),
     }),
@@ -71,7 +72,7 @@ function addTagging(schema: Schema, { asset }: AssetTypes): void {
     }),
     removeAssetTags: t.field({
       type: [asset],
-      description: 'Sources that still give them do not bring them back.',
+      description: 'They stay removed even if a source reports them.',
       args: tagging,
       resolve: (_, input, ctx) => removeTags(ctx, input),
     }),
@@ -87,7 +88,7 @@ function addAttributes(schema: Schema, { asset, attribute }: AssetTypes): void {
     return {
       setAssetAttribute: t.field({
         type: asset,
-        description: 'A value that wins over all sources.',
+        description: 'Sets an override; it takes precedence over every source.',
         args: {
           ...which,
           value: t.arg.string({ required: true }),
@@ -98,7 +99,7 @@ function addAttributes(schema: Schema, { asset, attribute }: AssetTypes): void {
       }),
       clearAssetAttribute: t.field({
         type: asset,
-        description: 'Sources decide again.',
+        description: 'Removes the override.',
         args: which,
         resolve: (_, { assetId, attribute: name }, ctx) => clearAttribute(ctx, assetId, name),
       }),
@@ -135,7 +136,7 @@ function addCustomFields(schema: Schema, { asset, customField, customFieldKind }
 
 function addViews(schema: Schema): void {
   const view = schema.objectRef<SavedView>('SavedView').implement({
-    description: 'A way to look at assets that the person keeps.',
+    description: 'Filter, sort order and columns that the person saved.',
     fields: (t) => ({
       id: t.exposeID('id'),
       name: t.exposeString('name'),
@@ -146,7 +147,7 @@ function addViews(schema: Schema): void {
   schema.mutationFields((t) => ({
     saveView: t.field({
       type: view,
-      description: 'The same name again replaces it.',
+      description: 'Replaces a view of the same name.',
       args: { name: t.arg.string({ required: true }), view: t.arg({ type: 'JSON', required: true }) },
       resolve: (_, { name, view: it }, ctx) => saveView(ctx, { name, view: it }),
     }),

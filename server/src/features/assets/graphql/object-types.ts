@@ -40,7 +40,11 @@ export function addTypes(schema: Schema) {
         assetB: t.expose('assetB', { type: asset }),
         score: t.exposeFloat('score'),
         reasons: t.field({ type: [reason], resolve: ({ reasons }) => reasons }),
-        veto: t.expose('veto', { type: 'JSON', nullable: true, description: 'What speaks against it.' }),
+        veto: t.expose('veto', {
+          type: 'JSON',
+          nullable: true,
+          description: 'The veto that prevents an automatic merge.',
+        }),
       }),
     }),
     unlinkPreview: schema.objectRef<UnlinkPreview>('UnlinkPreview').implement({
@@ -94,7 +98,7 @@ export const assetFields =
     model: t.exposeString('model'),
     riskScore: t.exposeFloat('riskScore', { description: '0 to 100.' }),
     confidence: t.exposeFloat('confidence', {
-      description: '0 to 1: how sure it is what the thing is.',
+      description: '0 to 1: how certain device recognition is.',
     }),
     tags: t.field({ type: ['String'], resolve: ({ tags }) => tags }),
     firstSeen: t.expose('firstSeen', { type: 'DateTime' }),

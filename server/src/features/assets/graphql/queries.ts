@@ -38,7 +38,7 @@ function addList(schema: Schema, types: AssetTypes): void {
       newSince: t.field({ type: 'DateTime', description: 'First seen then or later.' }),
       thisWeek: t.field({
         type: types.weeklyChange,
-        description: 'What the overview counts: those that are new, or those that went quiet.',
+        description: 'Assets that are new this week, or that went quiet.',
       }),
     }),
   })
@@ -62,7 +62,7 @@ function addList(schema: Schema, types: AssetTypes): void {
   schema.queryField('possibleDuplicates', (t) =>
     t.field({
       type: duplicates,
-      description: 'Pairs of assets that may be one, the likeliest first.',
+      description: 'Pairs of assets that may be the same, highest score first.',
       args: { assetId: t.arg.id(), ...pageArgs(schema) },
       complexity: perItem,
       resolve: (_, { assetId, ...page }, ctx) => listDuplicates(ctx, pageFrom(page), assetId ?? undefined),
@@ -96,7 +96,8 @@ function addDetail(schema: Schema, types: AssetTypes): void {
       recognition: t.field({ type: types.recognition, resolve: (it) => it.recognition }),
       links: t.field({
         type: [types.link],
-        description: 'Why the observations are one thing: one link fewer than there are, the surest first.',
+        description:
+          'Why the observations are of one asset: one link fewer than observations, highest score first.',
         resolve: (it) => it.links,
       }),
       constraints: t.field({ type: [types.constraint], resolve: (it) => it.constraints }),

@@ -19,30 +19,36 @@ export function addRecognition(schema: Schema, enums: Enums): TypeOf<Recognition
     fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
   })
   const decider = schema.enumType('RecognitionDecider', {
-    description: 'A person who set the device type, a keeper who knows what the thing is, or signals.',
+    description: 'A person who set the type, the source that manages the asset, or signals.',
     values: deciders,
   })
   const doubt = schema.enumType('RecognitionDoubt', { values: doubts })
   const scan = schema.enumType('TellingScan', { values: tellingScans })
   return schema.objectRef<RecognitionProof>('AssetRecognition').implement({
-    description: 'What the asset is taken for, and why. Worked out as the intake does it.',
+    description: 'Device type, vendor and model, and how they were decided.',
     fields: (t) => ({
       deviceType: t.expose('deviceType', { type: enums.deviceType }),
       vendor: t.exposeString('vendor'),
       model: t.exposeString('model'),
-      confidence: t.exposeFloat('confidence', { description: '1 where a person or a keeper decided.' }),
+      confidence: t.exposeFloat('confidence', {
+        description: '1 if a person or the managing source decided.',
+      }),
       decidedBy: t.expose('decidedBy', { type: decider }),
       recognised: t.expose('recognised', {
         type: recognised,
         nullable: true,
-        description: 'What the signals say by themselves. Null where they were not asked.',
+        description: 'The result of the signals alone. Null if recognition was not needed.',
       }),
       matches: t.field({ type: [match], resolve: ({ matches }) => matches }),
       signals: t.field({ type: [signal], resolve: ({ signals }) => signals }),
-      doubts: t.field({ type: [doubt], description: 'Why it is no surer.', resolve: (it) => it.doubts }),
+      doubts: t.field({
+        type: [doubt],
+        description: 'Why the confidence is not higher.',
+        resolve: (it) => it.doubts,
+      }),
       tellMore: t.field({
         type: [scan],
-        description: 'Scans that would ask it something new.',
+        description: 'Kinds of scan that would add signals.',
         resolve: ({ tellMore }) => tellMore,
       }),
     }),

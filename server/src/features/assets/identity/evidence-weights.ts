@@ -1,12 +1,12 @@
 import { macClass, nameClass } from './identifiers.ts'
 import type { IdentifierType } from '../observation.ts'
 
-/** Identifiers of one group come from the same cause, so only the strongest of a group counts. */
+/** Identifiers of one group are not independent, so only the strongest of a group counts. */
 export type Group = 'native' | 'cloud' | 'mgmt' | 'hardware' | 'os' | 'net' | 'name' | 'addr'
 
-/** From here two observations are one thing, unless a veto holds. */
+/** From this score on, two observations are linked unless a veto holds. */
 export const LINK_SCORE = 0.9
-/** From here a person is asked. */
+/** From this score on, a pair is listed as a possible duplicate. */
 export const ASK_SCORE = 0.6
 
 export const groupOf: Readonly<Record<IdentifierType, Group>> = {
@@ -26,14 +26,14 @@ export const groupOf: Readonly<Record<IdentifierType, Group>> = {
   ip: 'addr',
 }
 
-/** The evidence that sharing this value gives that two observations are of one thing, at its best. */
+/** The largest weight, 0 to 1, that sharing this value can have. */
 export function weightOf(type: IdentifierType, value: string): number {
   if (type === 'mac') return macWeights[macClass(value)]
   if (type === 'hostname') return nameWeights[nameClass(value)]
   return weights[type]
 }
 
-/** Both makers known and the same, or one of them not known. */
+/** Same manufacturer on both sides, or unknown on one. */
 export const SERIAL_WEIGHT = { sameMaker: 0.97, makerUnknown: 0.93 } as const
 export const BARE_NAME_WEIGHT = 0.45
 export const GENERIC_NAME_WEIGHT = 0.1

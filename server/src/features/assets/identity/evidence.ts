@@ -18,7 +18,7 @@ import {
   type Group,
 } from './evidence-weights.ts'
 
-/** How sure it is that two observations are of one thing, and why: the best reason of each group. */
+/** The score, 0 to 1, that two observations are of one asset, with the best reason of each group. */
 export interface Evidence {
   readonly score: number
   readonly reasons: readonly Reason[]
@@ -31,7 +31,7 @@ export interface Reason {
   readonly weight: number
 }
 
-/** Groups are combined with noisy-or: each is an independent chance to be right. */
+/** Scores a pair. The groups are combined by noisy-or, as independent probabilities. */
 export function evidence(a: MatchRecord, b: MatchRecord, shared: SharedValues): Evidence {
   const best = new Map<Group, Reason>()
   const offer = (type: IdentifierType, value: string, weight: number) => {
@@ -91,7 +91,7 @@ function namesInCommon(a: MatchRecord, b: MatchRecord, shared: SharedValues): [s
     .map((mine) => [bareName(mine), bareWeight(mine)])
 }
 
-/** What the DNS calls the address of the one is what the other calls itself: the administrator says it is there. */
+/** The PTR name of one is the host name of the other. */
 function namesOfAddresses(a: MatchRecord, b: MatchRecord, shared: SharedValues): [string, number][] {
   return [[a, b] as const, [b, a] as const].flatMap(([one, other]) => {
     const inDns = namesOf(one, 'ptr_name', shared)

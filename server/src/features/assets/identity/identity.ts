@@ -14,32 +14,33 @@ import { isWeak, type SharedValues, type MatchRecord } from './match-record.ts'
 import { vetoValuesOf, declaredSame, vetoBetween, type Veto } from './vetoes.ts'
 import { ASK_SCORE, groupOf, LINK_SCORE } from './evidence-weights.ts'
 
-/** What a person said about two observations, by id. It beats every score, and a must-link every veto. */
+/** A person's decision on two observations, by id. Takes precedence over every score; must_link also over every veto. */
 export interface Constraint {
   readonly kind: 'must_link' | 'cannot_link'
   readonly a: string
   readonly b: string
 }
 
-/** All that identity may look at. */
+/** The input of clustering. */
 export interface World {
   readonly matchRecords: readonly MatchRecord[]
   readonly constraints: readonly Constraint[]
   readonly shared: SharedValues
 }
 
-/** Observations of one thing, sorted by key, and the links that made them one. */
+/** The observations of one asset, sorted by key, and the links that joined them. */
 export interface Cluster {
   readonly members: readonly MatchRecord[]
   readonly links: readonly Link[]
 }
 
 /**
- * Which observations are of one thing: a function of the set of observations, never of their order.
+ * Entity resolution: groups observations of the same asset. The result depends on the set of observations, never on
+ * their order.
  *
- * What a person linked is one to begin with. Then pairs with enough evidence are joined, the surest first and
- * equals by key, unless anything vetoes any pair across the two clusters. Last, observations that tell nothing
- * but an address are hung, as leaves that join nothing further, on what has that address.
+ * First, observations with must-link constraints are joined. Then pairs with a score of at least LINK_SCORE are joined,
+ * highest score first and ties by key, unless a veto holds between the two clusters. Last, weak observations are
+ * attached to the cluster that has their address; they never join two clusters.
  */
 export function cluster(world: World): Cluster[] {
   const rules = constraintsOf(world)
@@ -59,7 +60,7 @@ export function cluster(world: World): Cluster[] {
     .sort(byFirstKey)
 }
 
-/** A pair in two clusters that may yet be one thing. */
+/** Two observations in different clusters that may be of one asset. */
 export interface CandidatePair {
   readonly a: MatchRecord
   readonly b: MatchRecord
@@ -68,7 +69,7 @@ export interface CandidatePair {
   readonly veto: Veto | undefined
 }
 
-/** Undefined when the pair is no question: too little evidence, or a veto that the evidence does not challenge. */
+/** Undefined if the score is below ASK_SCORE, or a veto holds and the score is below LINK_SCORE. */
 export function candidatePair(
   a: MatchRecord,
   b: MatchRecord,
@@ -133,7 +134,7 @@ function declaredOne(matchRecords: readonly MatchRecord[], rules: Rules): Map<st
   return groups
 }
 
-/** Names and addresses together never suffice for a link, so pairs that share nothing else are not compared. */
+/** Names and addresses alone never reach LINK_SCORE, so pairs that share nothing else are not compared. */
 const canLink = (group: string): boolean => group !== 'name' && group !== 'addr'
 
 function linkByScore(groups: Map<string, PartialCluster>, rules: Rules, shared: SharedValues): void {

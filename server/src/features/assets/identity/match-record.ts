@@ -2,18 +2,18 @@ import { makerOf } from './identifiers.ts'
 import type { IdentifierType } from '../observation.ts'
 import { weightOf } from './evidence-weights.ts'
 
-/** An observation as identity sees it: all that its source ever said to tell the thing from others. */
+/** An observation as matching compares it: all identifiers that its source ever reported. */
 export interface MatchRecord {
   readonly id: string
-  /** Source and source key: the same however the observations arrived. Orders everything that needs an order. */
+  /** Source and source key. Breaks ties, so that results do not depend on the order of arrival. */
   readonly key: string
-  /** Addresses mean something within a scope only. */
+  /** Addresses are compared within a scope only. */
   readonly scope: string
   readonly maker: string | undefined
   readonly identifierPeriods: ReadonlyMap<string, IdentifierPeriod>
 }
 
-/** A normalised identifier, and from when to when (milliseconds) its source saw it on this thing. */
+/** A normalised identifier and the period (milliseconds since 1970) in which its source reported it. */
 export interface IdentifierPeriod {
   readonly type: IdentifierType
   readonly value: string
@@ -22,10 +22,10 @@ export interface IdentifierPeriod {
   readonly static: boolean
 }
 
-/** An agent that was silent for longer is no longer live; an address may have passed to another machine. */
+/** Tolerance between two periods: the interval at which agents report. */
 export const CHECK_IN_MS = 15 * 60_000
 
-/** Values that many machines share, as `valueKey` spells them: they count for nothing. */
+/** Keys (`valueKey`) of values that many machines share; they are no evidence. */
 export type SharedValues = ReadonlySet<string>
 
 export const valueKey = (type: IdentifierType, value: string): string => `${type} ${value}`
@@ -49,14 +49,14 @@ export function periodsOfType(record: MatchRecord, type: IdentifierType): Identi
   return [...record.identifierPeriods.values()].filter((period) => period.type === type)
 }
 
-/** Seen at the same time, give or take one check-in. */
+/** Whether two periods overlap, with a tolerance of CHECK_IN_MS. */
 export function overlap(a: IdentifierPeriod, b: IdentifierPeriod): boolean {
   return a.firstSeen <= b.lastSeen + CHECK_IN_MS && b.firstSeen <= a.lastSeen + CHECK_IN_MS
 }
 
 /**
- * It says where the thing is and nothing about what it is: addresses, names that follow them or that everybody
- * uses, random MAC addresses.
+ * Whether all identifiers are weak: addresses, names derived from addresses or in common use, random MAC addresses.
+ * Such a record has at least one address.
  */
 export function isWeak(record: MatchRecord, shared: SharedValues): boolean {
   let addressed = false

@@ -2,12 +2,12 @@ import type { Reason } from './evidence.ts'
 import type { MatchRecord } from './match-record.ts'
 import type { VetoValues } from './vetoes.ts'
 
-/** A cluster in the making. */
+/** A cluster during clustering; mutable. */
 export interface PartialCluster {
   members: MatchRecord[]
   links: Link[]
   vetoValues: VetoValues[]
-  /** Groups of several that people declared to be one, each whole. */
+  /** Groups that must-link constraints joined. */
   declared: (readonly MatchRecord[])[]
 }
 
@@ -27,7 +27,7 @@ export const partialCluster = (...members: MatchRecord[]): PartialCluster => ({
   declared: [],
 })
 
-/** Moves all of the smaller into the larger; `groups` tells by observation id who is where. */
+/** Moves the smaller cluster into the larger; `groups` maps observation ids to clusters. */
 export function join(
   groups: Map<string, PartialCluster>,
   [a, b]: readonly [PartialCluster, PartialCluster],
@@ -41,7 +41,7 @@ export function join(
   for (const member of small.members) groups.set(member.id, large)
 }
 
-/** The surest first; equals by key, so that no order of arrival shows. */
+/** Highest score first; ties by key, so that the order of arrival does not matter. */
 export function byScore(x: Link, y: Link): number {
   return y.score - x.score || compare(x.a.key, y.a.key) || compare(x.b.key, y.b.key)
 }

@@ -4,7 +4,7 @@ import { periodsOfType, type MatchRecord, type IdentifierPeriod } from './match-
 import { bothLive } from './vetoes.ts'
 import { weightOf } from './evidence-weights.ts'
 
-/** Why a value of this tenant counts for nothing. */
+/** Why a value is no evidence in this tenant. */
 export type SharedReason =
   | {
       readonly because: 'stronger_values_differ'
@@ -14,21 +14,21 @@ export type SharedReason =
   | { readonly because: 'live_agents'; readonly values: readonly string[] }
   | { readonly because: 'crowded'; readonly holders: number }
 
-/** A value on more observations than this tells nobody from anybody, and comparing them all would take for ever. */
+/** A value on more observations than this is no evidence; it also bounds the number of comparisons. */
 export const HOLDERS_MAX = 256
 
-/** Values worth looking up: the rest carries too little evidence to matter. */
+/** Whether a value is selective enough to look up; PTR names and generic host names are not. */
 export function isSelective(type: IdentifierType, value: string): boolean {
   return type !== 'ptr_name' && !(type === 'hostname' && nameClass(value) === 'generic')
 }
 
-/** A function of who holds the value now, not of what was thought before, so the order of arrival does not matter. */
+/** Depends on the current holders only, never on earlier results, so the order of arrival does not matter. */
 export function sharedReason(
   { type, value }: Pick<IdentifierPeriod, 'type' | 'value'>,
   holders: readonly MatchRecord[],
 ): SharedReason | undefined {
   if (holders.length > HOLDERS_MAX) return { because: 'crowded', holders: holders.length }
-  // leases pass addresses around, and several machines behind one address are the business of vetoes
+  // addresses are reassigned by DHCP; several machines behind one address are separated by vetoes
   if (holders.length < 2 || type === 'ip') return undefined
   return liveAgents(type, holders) ?? strongerValuesDiffer({ type, value }, holders)
 }
@@ -43,7 +43,7 @@ export function allShared(matchRecords: readonly MatchRecord[]): Map<string, Sha
   return shared
 }
 
-/** Who holds each telling value. */
+/** The holders of each selective value. */
 export function byValue(
   matchRecords: Iterable<MatchRecord>,
 ): Map<string, { period: IdentifierPeriod; holders: MatchRecord[] }> {
@@ -58,7 +58,7 @@ export function byValue(
   return held
 }
 
-/** Agent keys are left out: a machine that was installed again has two. Two at once are `liveAgents`. */
+/** Without agent keys: a reinstalled machine has two. Two at the same time are found by `liveAgents`. */
 const strongTypes: readonly IdentifierType[] = ['tpm_ek', 'cloud_id', 'serial', 'smbios_uuid']
 const DISTINCT_VALUES_MIN = 3
 

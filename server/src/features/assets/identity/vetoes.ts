@@ -8,7 +8,7 @@ import {
   type IdentifierPeriod,
 } from './match-record.ts'
 
-/** Why two observations are not one thing, whatever their evidence. */
+/** Why two observations are not of one asset, whatever their score. */
 export interface Veto {
   readonly because: 'different_values' | 'both_live'
   readonly type: IdentifierType
@@ -16,21 +16,21 @@ export interface Veto {
   readonly b: string
 }
 
-/** A thing has one of these, so two different values are two things. */
+/** A machine has one of these, so different values mean different machines. */
 const uniqueTypes = ['serial', 'cloud_id', 'smbios_uuid'] as const
 type UniqueType = (typeof uniqueTypes)[number]
 
-/** What an observation, or a group of them that a person declared to be one thing, has to say against others. */
+/** The values by which an observation, or a must-linked group, vetoes a link. */
 export interface VetoValues {
   readonly makers: ReadonlySet<string>
   readonly unique: Readonly<Record<UniqueType, readonly string[]>>
   readonly agents: readonly IdentifierPeriod[]
 }
 
-/** Spells a value of a type like every other value that a person declared to be of the same thing. */
+/** Maps values that a person declared to be of the same machine to one representative. */
 export type SameAs = (type: IdentifierType, value: string) => string
 
-/** Values that are shared in the tenant are not claimed. */
+/** Shared values of the tenant are left out. */
 export function vetoValuesOf(group: readonly MatchRecord[], shared: SharedValues): VetoValues {
   const all = (type: IdentifierType) =>
     group
@@ -45,8 +45,8 @@ export function vetoValuesOf(group: readonly MatchRecord[], shared: SharedValues
 }
 
 /**
- * A person who joins two machines with two serials says that these serials are one machine's: whatever else
- * carries either may belong to it. `groups` are what persons joined.
+ * If a must-link joins observations with different serials, these serials are of one machine, and other observations
+ * with either may belong to it. `groups` are the must-linked groups.
  */
 export function declaredSame(groups: readonly (readonly MatchRecord[])[]): SameAs {
   const first = new Map<string, string>()
@@ -102,7 +102,7 @@ function sameCloud(mine: readonly string[], theirs: readonly string[]): string[]
 
 const cloudOf = (id: string): string => id.split(/[:/]/, 1)[0] ?? id
 
-/** Two agents that report at the same time run on two machines; a key that died before the other was born was replaced. */
+/** Two agents that report in overlapping periods run on two machines; otherwise one key replaced the other. */
 export function bothLive(
   mine: readonly IdentifierPeriod[],
   theirs: readonly IdentifierPeriod[],

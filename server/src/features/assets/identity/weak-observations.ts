@@ -24,10 +24,10 @@ export interface AttachRules {
 }
 
 /**
- * Hangs each thin observation on the one cluster that holds its address at the same time. Addresses pass from
- * hand to hand, so of holders one after the other the last counts; two at once are a question that nobody here
- * can answer, and the observation stays for itself. What finds no holder follows its thin neighbours, and what
- * finds neither makes a cluster with those. A leaf never makes two clusters one.
+ * Attaches each weak observation to the one cluster that has its address at the same time. Addresses are reassigned,
+ * so of successive holders the last counts; with two at once the observation stays unattached. An observation without
+ * a holder follows its weak neighbours on the address, or forms a cluster with them. A weak observation never joins two
+ * clusters.
  */
 export function attachWeakObservations(
   strong: readonly PartialCluster[],
@@ -59,7 +59,7 @@ interface AttachCandidate {
   readonly choice: Choice | undefined
 }
 
-/** Answers the groups that hang nowhere: two leaves that cannot be one thing do not hang on one cluster. */
+/** Returns the groups that could not be attached: two that cannot be one asset are not attached to one cluster. */
 function attach(candidates: readonly AttachCandidate[], rules: AttachRules): PartialCluster[] {
   const attachable = candidates.filter(
     (candidate): candidate is AttachCandidate & { choice: Choice } => candidate.choice !== undefined,
@@ -115,7 +115,7 @@ function choose(weak: MatchRecord, holders: Map<string, Holder[]>, rules: Attach
   return { cluster: best[0], link: best[1].link }
 }
 
-/** Thin observations of one address at one time are of one thing. */
+/** Links between weak observations with the same address at the same time. */
 function addressLinksAmong(weak: readonly MatchRecord[], rules: AttachRules): Link[] {
   const present = weak.flatMap((record) => addressesOf(record, rules).map((period) => ({ record, period })))
   return [...Map.groupBy(present, ({ record, period }) => placeOf(record, period)).values()].flatMap((here) =>
@@ -141,7 +141,7 @@ function clusterUnattached(
   return groups
 }
 
-/** For each loose group, the clusters on which its thin neighbours hang. */
+/** For each unattached group, the clusters to which its weak neighbours are attached. */
 function neighbourClustersOf(
   unattached: ReadonlyMap<string, PartialCluster>,
   choices: ReadonlyMap<string, AttachResult>,
@@ -179,7 +179,7 @@ function mayJoin(weak: PartialCluster, cluster: PartialCluster, rules: AttachRul
   return macsAgree(weak.members, cluster.members) && !rules.forbidden(weak, cluster)
 }
 
-/** Where both sides know MAC addresses and have none in common, another machine is on the same address. */
+/** False if both sides have MAC addresses and none in common: two machines used the same address. */
 function macsAgree(a: readonly MatchRecord[], b: readonly MatchRecord[]): boolean {
   const mine = macsOf(a)
   if (mine.length === 0) return true

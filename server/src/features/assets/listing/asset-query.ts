@@ -1,7 +1,7 @@
 import type { DeviceType } from '#features/recognition/recognition.ts'
 import type { AssetFilter } from '../asset.ts'
 
-/** Looking through the assets from every side that the app offers. */
+/** Filter and sort order of the list of assets. */
 export interface AssetQuery extends Pick<AssetFilter, 'type'> {
   /**
    * A network in CIDR notation finds the assets with an address in it. All else is sought anywhere in id, name, host
@@ -23,7 +23,7 @@ export interface AssetQuery extends Pick<AssetFilter, 'type'> {
 export const assetSorts = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType', 'riskScore'] as const
 export type AssetSort = (typeof assetSorts)[number]
 
-/** When a thing was last seen: within a day, a week, a month, or longer ago. Each leaves out those before it. */
+/** When last seen: within a day, a week, a month, or longer ago. The classes do not overlap. */
 export const freshnesses = ['day', 'week', 'month', 'older'] as const
 export type Freshness = (typeof freshnesses)[number]
 

@@ -7,7 +7,7 @@ import type { AssetQuery, AssetSort, SeenBetween } from './asset-query.ts'
 import { countFound, foundIds, isFound } from './search-store.ts'
 import type { SearchTerm } from './search-term.ts'
 
-/** Lists of assets by what people look for in the app. */
+/** The filtered and sorted list of assets of the app. */
 
 /** Ids of version 7 are in the order in which assets were first seen by this inventory. */
 const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
@@ -57,12 +57,12 @@ export async function count(ctx: Ctx, query: QueryConditions): Promise<number> {
   return n
 }
 
-/** So many assets are looked up one by one; where more have what is sought, a walk in the order asked for soon meets them. */
+/** Up to this many matches are fetched by id; beyond, an index scan in sort order finds a page soon. */
 const SELECTIVE_MAX = 2_000
 
 /**
- * The assets that are found, have the tag or are of the source, if these are few: what is rare is found by it, what is
- * common along the way.
+ * The ids that match the search, the tag or the source, if there are at most SELECTIVE_MAX; undefined otherwise, and then
+ * the conditions filter a scan in sort order.
  */
 async function idsOfSelectiveCondition(
   ctx: Ctx,
@@ -83,7 +83,7 @@ async function idsOfSelectiveCondition(
   return undefined
 }
 
-/** Counts by type are kept, so that nothing has to be counted for the most of the lists. */
+/** No condition but the type: asset_counts has the total. */
 const isEverything = ({
   deviceType,
   term,

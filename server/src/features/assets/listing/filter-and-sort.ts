@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 const WEEK = 7
 const DAYS: Readonly<Record<Exclude<Freshness, 'older'>, number>> = { day: 1, week: 7, month: 30 }
 
-/** The newest sighting first, unless asked otherwise. */
+/** A page and the total; last seen first by default. */
 export async function queryAssets(ctx: Ctx, page: Page, query: AssetQuery): Promise<Listed<Asset>> {
   if (isPlain(query)) return listAssets(ctx, page, { type: query.type })
   return { items: await queryAssetPage(ctx, page, query), total: await countAssets(ctx, query) }
@@ -49,13 +49,13 @@ function conditionsOf(ctx: Ctx, query: AssetQuery): Parameters<typeof store.coun
 
 const narrowing = ['search', 'deviceType', 'tag', 'sourceId', 'freshness', 'newSince', 'thisWeek'] as const
 
-/** The whole list or that of a type, for which the counts are kept ready. */
+/** No filter but the type: the total comes from asset_counts. */
 const isPlain = ({ sort, direction, ...query }: AssetQuery): boolean =>
   !narrowing.some((it) => query[it]) &&
   (sort ?? 'lastSeen') === 'lastSeen' &&
   (direction ?? 'desc') === 'desc'
 
-/** Quiet for a week, but not for two. */
+/** The period of last_seen of assets that went quiet this week: 14 to 7 days ago. */
 export const lastSeenOfGone = (now: Date) => ({
   from: daysBefore(now, 2 * WEEK),
   before: daysBefore(now, WEEK),

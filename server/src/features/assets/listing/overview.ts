@@ -5,11 +5,11 @@ import { lastSeenOfGone, seenBetween } from './filter-and-sort.ts'
 import type { AssetType } from '../observation.ts'
 import * as store from './overview-store.ts'
 
-/** What there is, in numbers. */
+/** Counts for the overview page. */
 export interface Overview {
   readonly total: number
   readonly byType: readonly { readonly type: AssetType; readonly count: number }[]
-  /** What each source sees; a thing that several see counts for each. */
+  /** Observations of each source; an asset with several sources counts for each. */
   readonly bySource: readonly store.SourceCount[]
   readonly byFreshness: readonly { readonly freshness: Freshness; readonly count: number }[]
   /** First seen in the last seven days. */

@@ -6,17 +6,17 @@ import { assetsInOrder } from '../asset-store.ts'
 import type { Reason } from '../identity/evidence.ts'
 import * as store from './possible-duplicates-store.ts'
 
-/** Two assets that may be one. */
+/** Two assets that may be the same. */
 export interface PossibleDuplicate {
   readonly assetA: Asset
   readonly assetB: Asset
   readonly score: number
   readonly reasons: readonly Reason[]
-  /** What speaks against it; null when nothing does. */
+  /** The veto that prevents an automatic merge; null if there is none. */
   readonly veto: unknown
 }
 
-/** The likeliest first; all of the tenant's unless an asset is named. */
+/** Highest score first; of the whole tenant, or of one asset. */
 export async function listDuplicates(
   ctx: Ctx,
   page: Page,

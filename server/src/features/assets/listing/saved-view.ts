@@ -1,4 +1,4 @@
-/** A way to look at assets that a person keeps: filter, order, columns, as the app wrote them. */
+/** A person's saved view: filter, sort order and columns, as the app serialises them. */
 export interface SavedView {
   readonly id: string
   readonly name: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { SavedView } from './saved-view.ts'
 
-/** Ways to look at assets that people keep, each person's own. */
+/** Saved views; each person sees their own. */
 
 const isMine = (ctx: Ctx) => sql`tenant_id = ${ctx.tenantId} and user_id = ${ctx.actor.id}`
 
@@ -11,7 +11,7 @@ export function views(ctx: Ctx): Promise<SavedView[]> {
     select id, name, view from asset_views where ${isMine(ctx)} order by lower(name), name`)
 }
 
-/** Undefined when the person has as many as may be. */
+/** Undefined if the person has `viewsMax` views already. */
 export function save(
   ctx: Ctx,
   { id, name, view }: SavedView,

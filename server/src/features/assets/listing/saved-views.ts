@@ -16,7 +16,7 @@ export async function listViews(ctx: Ctx): Promise<SavedView[]> {
   return store.views(ctx)
 }
 
-/** The same name again replaces it. */
+/** Replaces a view of the same name. */
 export async function saveView(ctx: Ctx, { name, view }: Omit<SavedView, 'id'>): Promise<SavedView> {
   permit(ctx, 'assets:read')
   const trimmed = checkedName('name', name, NAME_LENGTH_MAX)

@@ -10,19 +10,19 @@ import { makerOf } from '../identity/identifiers.ts'
 import type { AssetType, Identifier, IdentifierType, Json } from '../observation.ts'
 import type { ObservationRecord } from '../intake/observation-record.ts'
 
-/** What a thing is, told from all its signals together. An empty text is not known. */
+/** Device type, vendor and model, from all signals. Empty: unknown. */
 export interface Identification {
   readonly deviceType: DeviceType
   readonly vendor: string
   readonly model: string
-  /** 0 to 1: how sure it is. */
+  /** 0 to 1. */
   readonly confidence: number
   readonly decidedBy: Decider
-  /** What was read, and what it says by itself. Undefined: nobody had to ask. */
+  /** The signals and what recognition made of them. Undefined: recognition was not needed. */
   readonly reading: Reading | undefined
 }
 
-/** A person who set the device type, a keeper who knows what the thing is, or the signals of the device. */
+/** A person who set the type; the source that manages the asset (`keeper`: hypervisor, cloud, directory); or signals. */
 export const deciders = ['person', 'keeper', 'signals'] as const
 export type Decider = (typeof deciders)[number]
 
@@ -31,7 +31,7 @@ export interface Reading {
   readonly recognition: Recognition
 }
 
-/** Maker and model as sources say; what they leave out, as recognition reads it. Only people say a device type. */
+/** Vendor and model of sources, completed by recognition. Only people and recognition give a device type. */
 export function identify(members: readonly ObservationRecord[], values: Attributes): Identification {
   const { assetType, deviceType, vendor = '', model = '' } = values
   const certain = deviceType !== undefined

@@ -7,7 +7,7 @@ import { describe } from '../attributes/asset-values.ts'
 import { lockTenant, observedOfAssets } from '../intake/observation-read-store.ts'
 import * as store from './recognition-backlog-store.ts'
 
-/** Assets whose device type was never worked out: those of before there was one, or before there were better rules. */
+/** Recognises assets without a device type: those stored before recognition existed or after its rules changed. */
 
 export const backlogJob = job<Record<string, never>>('assets.readUnread')
 
@@ -20,7 +20,7 @@ export async function enqueueBacklogJobs(system: Ctx): Promise<void> {
     })
 }
 
-/** Works them out from what is stored, and tells of those that are surer now. */
+/** Recomputes them from stored observations; a notable rise of confidence emits UPDATED_ASSET. */
 export async function recogniseBacklog(ctx: Ctx, signal?: AbortSignal): Promise<void> {
   for (let isMore = true; isMore && !signal?.aborted;) isMore = await atomically(ctx, recogniseBatch)
 }

@@ -7,16 +7,16 @@ import {
 } from '#features/recognition/recognition.ts'
 import type { Identification } from './device-identification.ts'
 
-/** Why an asset is taken for what it is, as far as the device goes. */
+/** How the device type, vendor and model of an asset were decided. */
 export interface RecognitionProof extends Omit<Identification, 'reading'> {
   /** What the signals say by themselves, whatever people and sources set; null where they were not asked. */
   readonly recognised: Pick<Recognition, 'deviceType' | 'vendor' | 'model' | 'confidence' | 'source'> | null
   /** What single signals say, the strongest first. */
   readonly matches: readonly Match[]
-  /** What was there to be read. */
+  /** The input of recognition. */
   readonly signals: readonly ReadSignal[]
   readonly doubts: readonly Doubt[]
-  /** Scans that would ask the device something that nobody asked it yet. */
+  /** Kinds of scan that would add signals. */
   readonly tellMore: readonly TellingScan[]
 }
 
