@@ -33,24 +33,24 @@ export function cpeCandidates(name: string, vendor: string, catalogue?: Catalogu
   const spelled = normalised(name.slice(0, NAME_LENGTH_MAX))
   const given = withoutVersion(spelled)
   const best = new Map<string, CpeCandidate>()
-  const add = (maker: string, product: string, likely: number): void => {
-    const pair = `${maker}:${product}`
+  const add = (cpeVendor: string, product: string, likely: number): void => {
+    const pair = `${cpeVendor}:${product}`
     const isKnown = catalogue?.has(pair) ?? true
     const score = !catalogue ? likely : isKnown ? 0.5 + likely / 2 : likely * UNKNOWN_PAIR
-    if (likely > 0 && maker !== '' && product !== '' && (best.get(pair)?.score ?? 0) < score)
-      best.set(pair, { vendor: maker, product, score })
+    if (likely > 0 && cpeVendor !== '' && product !== '' && (best.get(pair)?.score ?? 0) < score)
+      best.set(pair, { vendor: cpeVendor, product, score })
   }
   const alias = products.get(given) ?? products.get(withoutYear(given))
-  const isOfBundle = toolmakers.has(makerOfBundle(firm) ?? '')
+  const isOfBundle = repackagers.has(vendorOfBundle(firm) ?? '')
   if (alias && (firm === '' || isOfBundle || mayBeOf(firm, alias[0], given))) add(alias[0], alias[1], 0.98)
-  const makers = vendorForms(firm, given)
-  const windows = makers[0]?.[0] === 'microsoft' || firm === '' ? windowsProduct(spelled) : undefined
+  const cpeVendors = vendorForms(firm, given)
+  const windows = cpeVendors[0]?.[0] === 'microsoft' || firm === '' ? windowsProduct(spelled) : undefined
   if (windows !== undefined) add('microsoft', windows, 0.97)
-  for (const [maker, likely] of makers) {
-    for (const [product, fits] of productForms(given, maker, firm)) add(maker, product, likely * fits)
+  for (const [cpeVendor, likely] of cpeVendors) {
+    for (const [product, fits] of productForms(given, cpeVendor, firm)) add(cpeVendor, product, likely * fits)
   }
   if (catalogue) {
-    for (const found of spelledOtherwise(given, { firm, makers, catalogue }))
+    for (const found of spelledOtherwise(given, { firm, cpeVendors, catalogue }))
       add(found.vendor, found.product, found.score)
   }
   return [...best.values()].sort((a, b) => b.score - a.score).slice(0, CANDIDATES_MAX)
@@ -75,10 +75,10 @@ function vendorForms(firm: string, name: string): Forms {
       [slug(first), 0.4],
     ]
   }
-  const maker = makerOfBundle(firm)
-  if (maker !== undefined && toolmakers.has(maker)) return vendorForms('', name)
+  const cpeVendor = vendorOfBundle(firm)
+  if (cpeVendor !== undefined && repackagers.has(cpeVendor)) return vendorForms('', name)
   const domain =
-    maker ?? /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+)\.(?:com|org|net|io|de|dev)\/?$/.exec(firm)?.[1]
+    cpeVendor ?? /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+)\.(?:com|org|net|io|de|dev)\/?$/.exec(firm)?.[1]
   const short = withoutLegalForm(domain ?? firm).replace(/^the\s+/, '')
   const known = vendors.get(short) ?? vendors.get(firm)
   if (known !== undefined) return [[known, 0.98]]
@@ -93,14 +93,14 @@ function vendorForms(firm: string, name: string): Forms {
  * macOS reports no vendor but a bundle identifier, which begins with a reversed domain name:
  * `org.mozilla.firefox`.
  */
-function makerOfBundle(firm: string): string | undefined {
+function vendorOfBundle(firm: string): string | undefined {
   return /^(?:com|org|net|io|app|ai|dev|co|me|tv|us|eu|de|fr|uk|nl|ch|jp|cn)\.([a-z0-9-]+)(?:\.[\w.-]+)?$/.exec(
     firm,
   )?.[1]
 }
 
 /** Bundle prefixes of repackagers, which say nothing of the vendor. */
-const toolmakers: ReadonlySet<string> = new Set([
+const repackagers: ReadonlySet<string> = new Set([
   'todesktop',
   'electron',
   'github',
@@ -110,17 +110,17 @@ const toolmakers: ReadonlySet<string> = new Set([
   'example',
 ])
 
-function productForms(name: string, maker: string, firm: string): Forms {
+function productForms(name: string, cpeVendor: string, firm: string): Forms {
   const short = withoutAsides(name)
-  const bare = withoutMaker(short, maker, firm)
-  const isKnownMaker = [...vendors.values()].includes(maker)
+  const bare = withoutVendorName(short, cpeVendor, firm)
+  const isKnownVendor = [...vendors.values()].includes(cpeVendor)
   const forms: (readonly [string, number])[] = [
-    [slug(bare), bare === short || isKnownMaker ? 0.95 : 0.88],
+    [slug(bare), bare === short || isKnownVendor ? 0.95 : 0.88],
     [slug(short), 0.87],
   ]
   const yearless = withoutYear(bare)
-  if (yearless !== bare) forms.push([slug(yearless), maker === 'microsoft' ? 0.97 : 0.8])
-  if (deviceVendors.has(maker) && MODEL.test(bare)) forms.push([`${slug(bare)}_firmware`, 0.98])
+  if (yearless !== bare) forms.push([slug(yearless), cpeVendor === 'microsoft' ? 0.97 : 0.8])
+  if (deviceVendors.has(cpeVendor) && MODEL.test(bare)) forms.push([`${slug(bare)}_firmware`, 0.98])
   return forms
 }
 
@@ -139,8 +139,8 @@ function withoutAsides(name: string): string {
 }
 
 /** `Apache Tomcat` of Apache is `tomcat`; a product named like its vendor keeps its name. */
-function withoutMaker(name: string, maker: string, firm: string): string {
-  for (const prefix of [withoutLegalForm(firm), maker.replaceAll('_', ' '), maker]) {
+function withoutVendorName(name: string, cpeVendor: string, firm: string): string {
+  for (const prefix of [withoutLegalForm(firm), cpeVendor.replaceAll('_', ' '), cpeVendor]) {
     if (prefix !== '' && name.startsWith(`${prefix} `)) return name.slice(prefix.length + 1).trim()
   }
   return name
@@ -151,12 +151,12 @@ function spelledOtherwise(
   name: string,
   {
     firm,
-    makers,
+    cpeVendors,
     catalogue,
-  }: { readonly firm: string; readonly makers: Forms; readonly catalogue: Catalogue },
+  }: { readonly firm: string; readonly cpeVendors: Forms; readonly catalogue: Catalogue },
 ): CpeCandidate[] {
   const forms = new Set(
-    makers.flatMap(([maker]) => productForms(name, maker, firm).map(([product]) => product)),
+    cpeVendors.flatMap(([cpeVendor]) => productForms(name, cpeVendor, firm).map(([product]) => product)),
   )
   return [...forms].flatMap((form) => {
     const letters = lettersAndDigits(form)
@@ -173,17 +173,17 @@ function spelledOtherwise(
   })
 }
 
-const SHARED_MIN = 4
-const TELLING_MIN = 8
+const COMPARED_LENGTH_MIN = 4
+const DISTINCTIVE_LENGTH_MIN = 8
 
 /** Whether the vendor given by a source is the vendor of the CPE dictionary; false when the source gives none. */
-export function isVendorNamed(vendor: string, maker: string): boolean {
+export function isVendorNamed(vendor: string, cpeVendor: string): boolean {
   const firm = normalised(vendor.slice(0, NAME_LENGTH_MAX))
-  const ofBundle = makerOfBundle(firm)
-  if (firm === '' || (ofBundle !== undefined && toolmakers.has(ofBundle))) return false
-  if (vendorForms(firm, '').some(([form]) => form === maker)) return true
+  const ofBundle = vendorOfBundle(firm)
+  if (firm === '' || (ofBundle !== undefined && repackagers.has(ofBundle))) return false
+  if (vendorForms(firm, '').some(([form]) => form === cpeVendor)) return true
   return (
-    agreement(lettersAndDigits(maker), {
+    agreement(lettersAndDigits(cpeVendor), {
       firm: lettersAndDigits(ofBundle ?? firm),
       product: '',
       isOnly: false,
@@ -192,17 +192,18 @@ export function isVendorNamed(vendor: string, maker: string): boolean {
 }
 
 /** Whether a display name contains the vendor besides the product: `Google Chrome`, but not `git` of git. */
-export function isVendorInName(name: string, maker: string, product: string): boolean {
+export function isVendorInName(name: string, cpeVendor: string, product: string): boolean {
   const words = withoutVersion(normalised(name.slice(0, NAME_LENGTH_MAX))).split(/[^a-z0-9]+/)
   return (
-    maker !== product &&
-    lettersAndDigits(maker) !== lettersAndDigits(product) &&
-    words.includes(lettersAndDigits(maker))
+    cpeVendor !== product &&
+    lettersAndDigits(cpeVendor) !== lettersAndDigits(product) &&
+    words.includes(lettersAndDigits(cpeVendor))
   )
 }
 
 /** Whether a product name is too long to be shared by several vendors by chance. */
-export const isDistinctiveName = (product: string): boolean => lettersAndDigits(product).length >= TELLING_MIN
+export const isDistinctiveName = (product: string): boolean =>
+  lettersAndDigits(product).length >= DISTINCTIVE_LENGTH_MIN
 
 /** 0 to 1: how likely the catalogue's vendor is the given one. */
 function agreement(
@@ -211,11 +212,11 @@ function agreement(
 ): number {
   if (vendor === firm) return 0.92
   const isPart =
-    vendor.length >= SHARED_MIN &&
+    vendor.length >= COMPARED_LENGTH_MIN &&
     (firm.includes(vendor) || vendor.includes(firm)) &&
-    firm.length >= SHARED_MIN
+    firm.length >= COMPARED_LENGTH_MIN
   if (isPart) return 0.85
   const isNamedSo = vendor === product || vendor === `${product}project`
-  if (isOnly && product.length >= TELLING_MIN) return isNamedSo ? 0.7 : 0.55
-  return isNamedSo && product.length >= SHARED_MIN ? 0.5 : 0
+  if (isOnly && product.length >= DISTINCTIVE_LENGTH_MIN) return isNamedSo ? 0.7 : 0.55
+  return isNamedSo && product.length >= COMPARED_LENGTH_MIN ? 0.5 : 0
 }

@@ -138,18 +138,18 @@ interface Move {
 const keyOf = ({ status, severity, score }: Rated): string => `${status} ${severity} ${score}`
 
 /**
- * History, counts and affected assets, rows in one order everywhere, so that nobody waits for each other in a circle.
+ * History, counts and affected assets, rows in one order everywhere, which rules out deadlocks.
  */
 async function writeMoves(ctx: Ctx, moves: readonly Move[]): Promise<void> {
   if (moves.length === 0) return
-  const told = moves.flatMap(({ id, why, to }) => (to ? [{ id, why, ...to }] : []))
-  if (told.length > 0)
+  const entries = moves.flatMap(({ id, why, to }) => (to ? [{ id, why, ...to }] : []))
+  if (entries.length > 0)
     await ctx.db.run(sql`
       insert into finding_history (tenant_id, finding_id, at, status, severity, score, why)
       select ${ctx.tenantId}, id, ${ctx.now()}, status, severity, score, why
-      from unnest(${told.map((it) => it.id)}::uuid[], ${told.map((it) => it.status)}::text[],
-        ${told.map((it) => it.severity)}::text[], ${told.map((it) => it.score)}::smallint[],
-        ${told.map((it) => it.why)}::text[]) as r(id, status, severity, score, why)`)
+      from unnest(${entries.map((it) => it.id)}::uuid[], ${entries.map((it) => it.status)}::text[],
+        ${entries.map((it) => it.severity)}::text[], ${entries.map((it) => it.score)}::smallint[],
+        ${entries.map((it) => it.why)}::text[]) as r(id, status, severity, score, why)`)
   await count(ctx, moves)
   const affected = new Map<string, number>()
   for (const { cveId, from, to } of moves) add(affected, cveId, isOpen(to) - isOpen(from))

@@ -37,7 +37,7 @@ export function addQueries(schema: Schema, types: VulnerabilityTypes): TypeOf<Li
 function addList(schema: Schema, types: VulnerabilityTypes, page: TypeOf<Listed<ListedFinding>>): void {
   const filter = schema.inputType('FindingFilter', {
     fields: (t) => ({
-      status: t.field({ type: types.status, description: 'Absent: whatever became of it.' }),
+      status: t.field({ type: types.status, description: 'Absent: any status.' }),
       severity: t.field({ type: types.severity }),
       cveId: t.string(),
       assetId: t.id(),

@@ -28,7 +28,9 @@ export function matchesOf(installed: Installed, rulesOf: RulesOf): FoundMatch[] 
   return matchers.flatMap((matcher) => {
     const asked = matcher
       .keysOf(installed)
-      .flatMap((key) => rulesOf(key).flatMap((told) => claimsIn(told, key).map((claim) => ({ key, claim }))))
+      .flatMap((key) =>
+        rulesOf(key).flatMap((packageRules) => claimsIn(packageRules, key).map((claim) => ({ key, claim }))),
+      )
     const cleared = new Set(asked.flatMap((it) => clearedBy(installed, matcher, it)))
     const found = asked.flatMap(({ key, claim }) => {
       const match = matcher.match(installed, key, claim)

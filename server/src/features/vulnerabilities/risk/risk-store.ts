@@ -21,7 +21,7 @@ export interface ChangedScore {
   readonly score: number
 }
 
-const TOLD_MAX = 5
+const CONTRIBUTIONS_MAX = 5
 
 const cases = (column: string, values: Readonly<Record<string, number>>) =>
   sql`case ${sql.ref(column)} ${sql.join(
@@ -37,7 +37,7 @@ const weight = sql`f.score / 100.0::float8 *
 
 /** Recomputes the scores of these assets and returns those that changed. Assets without open findings score 0. */
 export async function recomputeScores(ctx: Ctx, assetIds: readonly string[]): Promise<ChangedScore[]> {
-  const kept = await ctx.db.all(sql<ChangedScore & { openFindings: number; before: number | null }>`
+  const saved = await ctx.db.all(sql<ChangedScore & { openFindings: number; before: number | null }>`
     with wanted as materialized (select distinct id from unnest(${[...assetIds]}::uuid[]) as id),
     weighed as (
       select f.asset_id, f.id, f.cve_id, f.software, f.grade, f.score, v.epss, v.kev_added_on is not null as kev,
@@ -55,7 +55,7 @@ export async function recomputeScores(ctx: Ctx, assetIds: readonly string[]): Pr
         coalesce(exp(sum(ln(1 - ${sql.lit(SHARE_OF_OTHERS)}::float8 * p)) filter (where place > 1)), 1) as none,
         jsonb_agg(jsonb_build_object('findingId', id, 'cveId', cve_id, 'software', software, 'matchType', grade,
           'cvssScore', score / 10.0, 'epss', epss, 'isExploited', kev, 'weight', round(p::numeric, 4))
-          order by place) filter (where place <= ${sql.lit(TOLD_MAX)}) as contributions
+          order by place) filter (where place <= ${sql.lit(CONTRIBUTIONS_MAX)}) as contributions
       from placed where place <= ${sql.lit(COUNTED_MAX)} group by asset_id
     ),
     scored as materialized (${scored(ctx)}),
@@ -63,7 +63,7 @@ export async function recomputeScores(ctx: Ctx, assetIds: readonly string[]): Pr
       select s.asset_id, r.score from scored s
       left join asset_risks r on r.tenant_id = ${ctx.tenantId} and r.asset_id = s.asset_id
     ),
-    kept as (
+    saved as (
       insert into asset_risks as r (tenant_id, asset_id, model, score, open_findings, contributions, factors, computed_at)
       select ${ctx.tenantId}, s.asset_id, ${sql.lit(RISK_MODEL)}, s.score, s.open, s.contributions,
         jsonb_build_object('criticality', s.criticality, 'exposure', s.exposure, 'isEndOfLife', s.is_end_of_life),
@@ -79,9 +79,9 @@ export async function recomputeScores(ctx: Ctx, assetIds: readonly string[]): Pr
       returning r.asset_id, r.score, r.open_findings
     )
     select k.asset_id as "assetId", k.score, k.open_findings as "openFindings", b.score as before
-    from kept k join before b using (asset_id)`)
-  await writeDays(ctx, kept)
-  return kept.flatMap(({ assetId, score, before }) => (score === before ? [] : [{ assetId, score }]))
+    from saved k join before b using (asset_id)`)
+  await writeDays(ctx, saved)
+  return saved.flatMap(({ assetId, score, before }) => (score === before ? [] : [{ assetId, score }]))
 }
 
 async function writeDays(

@@ -42,12 +42,12 @@ export async function importVex(ctx: Ctx, content: AsyncIterable<Buffer>): Promi
     const fresh = [...overrides].filter(([key]) => !known.has(key)).map(([, it]) => it)
     const stale = [...known].filter(([key]) => !overrides.has(key)).map(([, it]) => it)
     await write(inner, origin, { fresh, stale })
-    const told = { format, document: document.id, created: fresh.length, ended: stale.length }
+    const summary = { format, document: document.id, created: fresh.length, ended: stale.length }
     if (fresh.length + stale.length > 0)
-      await record(inner, 'vex.imported', { type: 'tenant', id: inner.tenantId }, told)
+      await record(inner, 'vex.imported', { type: 'tenant', id: inner.tenantId }, summary)
     const closing = document.statements.filter(closes).length
     return {
-      ...told,
+      ...summary,
       unchanged: overrides.size - fresh.length,
       skipped: document.statements.length - closing,
     }

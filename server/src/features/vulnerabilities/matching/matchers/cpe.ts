@@ -32,17 +32,17 @@ export const isHearsay = (origin: Installed['origin']): boolean => origin === 'b
 
 function keysOf(installed: Installed): Key[] {
   const named = ownProduct(installed)
-  const proofs = new Map<string, VendorEvidence>()
+  const evidenceByName = new Map<string, VendorEvidence>()
   for (const product of installed.products ?? []) {
-    const proof = vendorEvidenceOfName(installed, product)
-    if (proof !== undefined) proofs.set(product.name, proof)
+    const evidence = vendorEvidenceOfName(installed, product)
+    if (evidence !== undefined) evidenceByName.set(product.name, evidence)
   }
-  if (named) proofs.set(named.name, vendorEvidenceOfCpe(installed, named))
-  return [...proofs].map(([name, proof]) => ({
+  if (named) evidenceByName.set(named.name, vendorEvidenceOfCpe(installed, named))
+  return [...evidenceByName].map(([name, evidence]) => ({
     ecosystem: 'cpe',
     package: name,
     version: (name === named?.name && named.version) || installed.version,
-    proof,
+    evidence,
   }))
 }
 
@@ -78,7 +78,9 @@ function judge(installed: Installed, key: Key, claim: Claim): Match | undefined 
       installedVersion: key.version,
       fixedVersion,
       notes: [
-        key.proof === 'maker' ? 'the source names product and vendor' : 'the product was found by its name',
+        key.evidence === 'vendor'
+          ? 'the source names product and vendor'
+          : 'the product was found by its name',
         ...doubts.map(({ note }) => note),
       ],
     },
@@ -96,7 +98,7 @@ function doubtsAbout(
 ): Doubt[] {
   const { installed, key, affected, objections } = facts
   return [
-    ...(key.proof === 'none'
+    ...(key.evidence === 'none'
       ? [{ confidence: CONFIDENCE_WITH_DOUBTS, note: 'nothing but its name says whose product it is' }]
       : []),
     ...objections.map((note) => ({ confidence: CONFIDENCE_WITH_DOUBTS, note })),
@@ -113,10 +115,10 @@ function doubtsAbout(
   ]
 }
 
-function graded({ proof }: Key, doubts: readonly Doubt[]): Pick<Match, 'grade' | 'confidence'> {
+function graded({ evidence }: Key, doubts: readonly Doubt[]): Pick<Match, 'grade' | 'confidence'> {
   if (doubts.length > 0)
     return { grade: 'heuristic', confidence: Math.min(...doubts.map(({ confidence }) => confidence)) }
-  return proof === 'maker'
+  return evidence === 'vendor'
     ? { grade: 'exact', confidence: CONFIDENCE_OF_SURE_NAME }
     : { grade: 'fuzzy', confidence: CONFIDENCE_OF_MAPPED_NAME }
 }

@@ -45,12 +45,12 @@ export interface Key {
   /** The version that rules found here are about. */
   readonly version: string
   readonly names?: Rule['names']
-  /** Of a CPE name: what says that the product is that maker's. */
-  readonly proof?: VendorEvidence
+  /** For CPE names: evidence that the product is of that vendor. */
+  readonly evidence?: VendorEvidence
 }
 
-/** The source names the maker, or the display name does, or nothing does. */
-export type VendorEvidence = 'maker' | 'name' | 'none'
+/** The source names the vendor, or the display name contains it, or neither. */
+export type VendorEvidence = 'vendor' | 'name' | 'none'
 
 /** One rule, and what the record that holds it says of itself. */
 export interface Claim {

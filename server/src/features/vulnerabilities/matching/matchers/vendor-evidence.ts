@@ -12,14 +12,14 @@ export function vendorEvidenceOfName(
   { name, origin }: Installed,
   product: Product,
 ): VendorEvidence | undefined {
-  if (product.isVendorSure) return 'maker'
-  const [, maker = '', title = ''] = product.name.split(':')
-  if (isVendorInName(name, maker, title)) return 'name'
-  return isDistinctiveName(title) || saysItself.has(origin) ? 'none' : undefined
+  if (product.isVendorSure) return 'vendor'
+  const [, cpeVendor = '', title = ''] = product.name.split(':')
+  if (isVendorInName(name, cpeVendor, title)) return 'name'
+  return isDistinctiveName(title) || selfReported.has(origin) ? 'none' : undefined
 }
 
 /** Origins in which the software reports its own name. */
-const saysItself: ReadonlySet<Installed['origin']> = new Set(['banner', 'snmp', 'os'])
+const selfReported: ReadonlySet<Installed['origin']> = new Set(['banner', 'snmp', 'os'])
 
 /**
  * For a CPE name given by the source. Tools that write SBOMs often derive it from the package name, which proves no
@@ -29,8 +29,8 @@ export function vendorEvidenceOfCpe(
   { origin, vendor = '', purl = '' }: Installed,
   own: NamedProduct,
 ): VendorEvidence {
-  const [, maker = ''] = own.name.split(':')
-  if (origin !== 'sbom' || isVendorNamed(vendor, maker)) return 'maker'
+  const [, cpeVendor = ''] = own.name.split(':')
+  if (origin !== 'sbom' || isVendorNamed(vendor, cpeVendor)) return 'vendor'
   return isBinary(purl) ? 'name' : 'none'
 }
 

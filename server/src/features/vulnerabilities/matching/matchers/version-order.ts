@@ -12,7 +12,7 @@ export function versionOrderOf(ecosystem: string, name = ''): VersionOrder {
   return { algorithm, compare: (a, b) => compareToBound(algorithm, a, b) }
 }
 
-/** Names of the CPE dictionary say who makes it, and a few makers have an order of their own. */
+/** CPE names contain the vendor, and a few vendors have a version scheme of their own. */
 function schemeOfProduct(name: string): Scheme {
   if (name.startsWith('o:microsoft:windows')) return 'windows'
   if (/:(jdk|jre|openjdk|java_se|graalvm)$/.test(name)) return 'jvm'
