@@ -13,7 +13,7 @@ export function graphql(schema: Schema): void {
     }),
     syncFeed: t.field({
       type: feed,
-      description: 'A process that is free to begins at once; see progress.',
+      description: 'Starts in the background; see `progress`.',
       args: name,
       resolve: (_, it, ctx) => requestFeedSync(ctx, it.name),
     }),
@@ -28,7 +28,7 @@ function feedType(schema: Schema): TypeOf<Feed> {
       bytes: t.exposeFloat('bytes'),
       bytesTotal: t.exposeFloat('bytesTotal', {
         nullable: true,
-        description: 'Absent where its origin does not say.',
+        description: 'Absent when the upstream gives no length.',
       }),
     }),
   })
@@ -38,10 +38,10 @@ function feedType(schema: Schema): TypeOf<Feed> {
     fields: (t) => ({
       name: t.exposeID('name'),
       title: t.exposeString('title'),
-      attribution: t.exposeString('attribution', { description: 'To be shown with what is made of it.' }),
+      attribution: t.exposeString('attribution', { description: 'Attribution to display with the data.' }),
       isEnabled: t.exposeBoolean('isEnabled'),
       isFetchable: t.exposeBoolean('isFetchable', {
-        description: 'Otherwise its files are brought by hand.',
+        description: 'False: its files are loaded manually.',
       }),
       isMirrored: t.boolean({ resolve: ({ mirrorUrl }) => mirrorUrl !== null }),
       isRunning: t.exposeBoolean('isRunning'),
@@ -49,7 +49,7 @@ function feedType(schema: Schema): TypeOf<Feed> {
       records: t.exposeInt('records'),
       ageSeconds: t.exposeFloat('ageSeconds', {
         nullable: true,
-        description: 'Since it was last as its origin is.',
+        description: 'Seconds since the last successful sync.',
       }),
       syncedAt: t.expose('syncedAt', { type: 'DateTime', nullable: true }),
       startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),

@@ -5,15 +5,14 @@ const WITHIN_DAYS = 180
 
 export function graphql(schema: Schema): void {
   const ending = schema.objectRef<Ending>('EndOfLife').implement({
-    description:
-      'A system or software whose makers maintain it no longer, or not for long. Dates are `YYYY-MM-DD`.',
+    description: 'A system or software at or near its end of life. Dates are `YYYY-MM-DD`.',
     fields: (t) => ({
       id: t.exposeID('id'),
       kind: t.exposeString('kind', { description: '`system` or `software`.' }),
-      name: t.exposeString('name', { description: 'As it calls itself.' }),
+      name: t.exposeString('name', { description: 'The name it reports.' }),
       version: t.exposeString('version'),
       product: t.exposeString('product', {
-        description: 'As endoflife.date calls it; so the label and the cycle.',
+        description: 'Name at endoflife.date; so are label and cycle.',
       }),
       label: t.exposeString('label'),
       cycle: t.exposeString('cycle'),
@@ -21,7 +20,7 @@ export function graphql(schema: Schema): void {
       endsOn: t.string({ nullable: true, resolve: ({ endsOn }) => endsOn ?? null }),
       extendedUntil: t.string({
         nullable: true,
-        description: 'Until when it can be bought.',
+        description: 'End of paid extended support.',
         resolve: ({ extendedUntil }) => extendedUntil ?? null,
       }),
       latest: t.string({ nullable: true, resolve: ({ latest }) => latest ?? null }),
@@ -31,7 +30,8 @@ export function graphql(schema: Schema): void {
   schema.queryField('endOfLife', (t) =>
     t.field({
       type: pageType(schema, 'EndOfLifePage', ending),
-      description: 'What has ended, or ends within so many days; the earliest end first.',
+      description:
+        'Systems and software past their end of life, or within so many days of it; the earliest first.',
       args: {
         withinDays: t.arg.int({ required: true, defaultValue: WITHIN_DAYS }),
         ...pageArgs(schema),

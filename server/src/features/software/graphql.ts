@@ -38,7 +38,7 @@ function addList(schema: Schema): void {
   schema.queryField('software', (t) =>
     t.field({
       type: pageType(schema, 'SoftwarePage', software),
-      description: 'What is installed anywhere, by name.',
+      description: 'All installed software, by name.',
       args: { filter: t.arg({ type: filter }), ...pageArgs(schema) },
       complexity: perItem,
       resolve: (_, { filter: wanted, ...page }, ctx) =>
@@ -79,7 +79,7 @@ function addOfAsset(schema: Schema): void {
       ...softwareFields(t as never),
       users: t.field({
         type: ['String'],
-        description: 'The accounts that have it for themselves; empty where it is there for all.',
+        description: 'User accounts it is installed for; empty when installed for all.',
         resolve: ({ details }) => [...new Set(details.flatMap(({ users = [] }) => users))].sort(),
       }),
       installedAt: t.field({
@@ -92,7 +92,7 @@ function addOfAsset(schema: Schema): void {
   schema.queryField('assetSoftware', (t) =>
     t.field({
       type: pageType(schema, 'InstalledSoftwarePage', installed),
-      description: 'What is installed on one asset, by name.',
+      description: 'Software of one asset, by name.',
       args: { assetId: t.arg.id({ required: true }), ...pageArgs(schema) },
       complexity: perItem,
       resolve: (_, { assetId, ...page }, ctx) => softwareOfAsset(ctx, assetId, pageFrom(page)),
@@ -102,7 +102,7 @@ function addOfAsset(schema: Schema): void {
 
 function addHistory(schema: Schema): void {
   const change = schema.objectRef<SoftwareChange>('SoftwareChange').implement({
-    description: 'Software that came, went, or took the place of another version of itself.',
+    description: 'An installation, a removal or a change of version.',
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => String(id) }),
       kind: t.exposeString('kind', { description: '`installed`, `removed` or `changed`.' }),
@@ -117,7 +117,7 @@ function addHistory(schema: Schema): void {
   schema.queryField('assetSoftwareChanges', (t) =>
     t.field({
       type: pageType(schema, 'SoftwareChangePage', change),
-      description: 'What came and went on one asset since its first report, the newest first.',
+      description: 'Installations, removals and updates on one asset since its first report, newest first.',
       args: { assetId: t.arg.id({ required: true }), ...pageArgs(schema) },
       complexity: perItem,
       resolve: (_, { assetId, ...page }, ctx) => softwareHistory(ctx, assetId, pageFrom(page)),
@@ -130,7 +130,7 @@ const softwareFields = (t: FieldMaker<Software>): Record<keyof Software, Field> 
   id: t.id({ resolve: ({ id }) => String(id) }),
   origin: t.exposeString('origin'),
   ecosystem: t.exposeString('ecosystem', {
-    description: 'Where the name means something: `Debian:12`, `PyPI`.',
+    description: 'OSV ecosystem: `Debian:12`, `PyPI`.',
   }),
   name: t.exposeString('name'),
   version: t.exposeString('version'),
@@ -141,7 +141,7 @@ const softwareFields = (t: FieldMaker<Software>): Record<keyof Software, Field> 
   purl: t.exposeString('purl'),
   cpe: t.exposeString('cpe'),
   vendorKey: t.exposeString('vendorKey', {
-    description: 'As the CPE dictionary would spell it; so the next.',
+    description: 'Vendor of the CPE name; `productKey` is its product.',
   }),
   productKey: t.exposeString('productKey'),
 })

@@ -4,19 +4,21 @@ import { assessmentStates, type Assessment, type AssetAssessment } from '../find
 
 export function addAssessment(schema: Schema): void {
   const state = schema.enumType('AssessmentState', {
-    description: 'Without findings, anything but `assessed` means that nobody knows.',
+    description: 'Without findings, anything but `assessed` means unknown.',
     values: assessmentStates,
   })
   const ofAsset = schema.objectRef<AssetAssessment>('AssetAssessment').implement({
     fields: (t) => ({ assetId: t.exposeID('assetId'), state: t.expose('state', { type: state }) }),
   })
   const ofAll = schema.objectRef<Assessment>('Assessment').implement({
-    description: 'What the counts of findings rest on.',
+    description: 'How many assets could be assessed for vulnerabilities.',
     fields: (t) => ({
-      hasAdvisories: t.exposeBoolean('hasAdvisories', { description: 'Some feed brought rules to match.' }),
+      hasAdvisories: t.exposeBoolean('hasAdvisories', {
+        description: 'Advisory rules of at least one feed are loaded.',
+      }),
       assets: t.exposeInt('assets'),
       assetsWithSoftware: t.exposeInt('assetsWithSoftware', {
-        description: 'Of which some source listed what is installed.',
+        description: 'Assets whose installed software was reported.',
       }),
     }),
   })

@@ -76,7 +76,7 @@ function addDetail(schema: Schema, types: VulnerabilityTypes): void {
       ...findingFields(types)(t as never),
       attributions: t.field({
         type: [types.attribution],
-        description: 'What ever made it: the living first, and of those the surest.',
+        description: 'All attributions: active ones first, by confidence.',
         resolve: (it) => it.attributions,
       }),
       history: t.field({ type: [types.turn], description: 'The newest first.', resolve: (it) => it.history }),
@@ -115,7 +115,7 @@ function addCve(schema: Schema, types: VulnerabilityTypes, count: TypeOf<Count>)
     fields: (t) => ({ feed: t.exposeString('feed'), id: t.exposeString('id') }),
   })
   const cve = schema.objectRef<CvePage>('Cve').implement({
-    description: 'What all feeds together say of a vulnerability, and how the organisation fares.',
+    description: 'The facts of a vulnerability from all feeds, and the counts of its findings.',
     fields: cveFields({ types, count, score, heard }),
   })
   schema.queryField('cve', (t) =>

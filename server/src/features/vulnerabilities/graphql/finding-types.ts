@@ -18,7 +18,7 @@ export function addTypes(schema: Schema) {
       .implement({ description: 'That an asset is affected by a CVE.', fields: findingFields(enums) }),
     attribution: addAttribution(schema, enums),
     turn: schema.objectRef<FindingDetail['history'][number]>('FindingTurn').implement({
-      description: 'What became of a finding, and why.',
+      description: 'A change of a finding’s status or score, and the reason.',
       fields: (t) => ({
         at: t.expose('at', { type: 'DateTime' }),
         status: t.field({ type: enums.status, resolve: (it) => it.status as never }),
@@ -132,7 +132,7 @@ const addOverride = (schema: Schema, { overrideKind, overrideState, severity }: 
       createdByName: t.exposeString('createdByName'),
       isOwn: t.field({
         type: 'Boolean',
-        description: 'You made it, so somebody else approves it.',
+        description: 'You are the author, so a second person must approve it.',
         resolve: (it, _, ctx) => it.createdBy === ctx.actor.id,
       }),
       approvedAt: t.expose('approvedAt', { type: 'DateTime', nullable: true }),

@@ -92,7 +92,7 @@ function addMutations(schema: Schema, types: VulnerabilityTypes): void {
     }),
     approveOverride: t.field({
       type: types.override,
-      description: 'By somebody else than whoever proposed it.',
+      description: 'The approver must not be the author.',
       args: { id: t.arg.id({ required: true }) },
       resolve: (_, { id }, ctx) => approveOverride(ctx, id),
     }),

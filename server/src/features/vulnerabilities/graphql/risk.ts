@@ -7,7 +7,7 @@ export function addRisk(schema: Schema, types: VulnerabilityTypes): void {
   schema.queryField('assetRisk', (t) =>
     t.field({
       type: risk,
-      description: 'Why an asset has the score that it has.',
+      description: 'The risk score of an asset and its contributions.',
       args: { assetId: t.arg.id({ required: true }) },
       resolve: (_, { assetId }, ctx) => assetRisk(ctx, assetId),
     }),
