@@ -30,13 +30,16 @@ function isBuilt() {
 }
 
 function sources() {
-  const folders = ['src', 'public'].flatMap((folder) =>
-    readdirSync(`${WEB}/${folder}`, { recursive: true, encoding: 'utf8' }).map(
-      (path) => `${WEB}/${folder}/${path}`,
-    ),
+  const inside = readdirSync(`${WEB}/src`, { recursive: true, encoding: 'utf8' }).map(
+    (path) => `${WEB}/src/${path}`,
   )
-  const files = ['index.html', 'vite.config.ts', 'precompress.ts', 'package.json'].map(
-    (path) => `${WEB}/${path}`,
-  )
-  return [...folders, ...files, `${ROOT}/package-lock.json`]
+  const files = [
+    'index.html',
+    'first-paint.js',
+    'vite.config.ts',
+    'hashed-script.ts',
+    'precompress.ts',
+    'package.json',
+  ].map((path) => `${WEB}/${path}`)
+  return [...inside, ...files, `${ROOT}/package-lock.json`]
 }

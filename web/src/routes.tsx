@@ -35,7 +35,7 @@ const signIn = createRoute({
   component: SignInPage,
 })
 
-/** Everything behind the door. */
+/** All screens that need a session. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',

@@ -17,7 +17,7 @@ interface Answer<Data> {
   }[]
 }
 
-/** Asks the server for one operation. Throws an ApiError for everything that is no answer. */
+/** Executes one GraphQL operation. Throws an ApiError for every failure, of the network too. */
 export async function send<Data, Variables>(
   { name, text }: Operation<Data, Variables>,
   variables: Variables,
@@ -56,7 +56,7 @@ interface Call {
 }
 
 /**
- * One request to our own server; the header tells it that no other site's form sent it. `path` names no organisation:
+ * One request to our own server; the header is the CSRF protection, which no other site's form can send. `path` has no tenant:
  * everything but what concerns the session itself is asked in that of this page's address.
  */
 export async function call(

@@ -9,7 +9,7 @@ const REFRESH_MS = 1_000
 const RECONNECT_MS = 5_000
 
 export interface Connection {
-  /** News arrive. */
+  /** The event stream is open. */
   readonly isLive: boolean
   /** The server does not answer at all. */
   readonly isAway: boolean
@@ -18,8 +18,8 @@ export interface Connection {
 }
 
 /**
- * Keeps what is shown true while scans run and assets arrive: every event marks the shown lists as old, at most once
- * a second. After an interruption everything is asked anew.
+ * Refreshes the screens by server-sent events: each event invalidates all queries, at most once a second, as does a
+ * reconnection.
  */
 export function useLiveUpdates(): Connection {
   const client = useQueryClient()
@@ -32,8 +32,8 @@ export function useLiveUpdates(): Connection {
   return connection
 }
 
-/** Answers how to stop. */
-function follow(client: QueryClient, tell: (news: Partial<Connection>) => void): () => void {
+/** Opens the event stream; the returned function closes it. */
+function follow(client: QueryClient, report: (news: Partial<Connection>) => void): () => void {
   let pending: ReturnType<typeof setTimeout> | undefined
   let next: ReturnType<typeof setTimeout> | undefined
   let stream: EventSource | undefined
@@ -45,17 +45,17 @@ function follow(client: QueryClient, tell: (news: Partial<Connection>) => void):
     }, REFRESH_MS)
   }
   const onOpen = (): void => {
-    tell({ isLive: true, isAway: false })
+    report({ isLive: true, isAway: false })
     if (wasLive) {
       refresh()
-      void isUpgraded().then((isOutdated) => tell({ isOutdated }))
+      void isUpgraded().then((isOutdated) => report({ isOutdated }))
     }
     wasLive = true
   }
   const onError = (): void => {
-    tell({ isLive: false })
+    report({ isLive: false })
     void isReachable().then((isThere) =>
-      tell({ isAway: !isThere && stream?.readyState !== EventSource.OPEN }),
+      report({ isAway: !isThere && stream?.readyState !== EventSource.OPEN }),
     )
     if (stream?.readyState !== EventSource.CLOSED) return
     next = setTimeout(open, RECONNECT_MS)
@@ -73,7 +73,10 @@ function follow(client: QueryClient, tell: (news: Partial<Connection>) => void):
   }
 }
 
-/** A stream that is refused may be so because the session or the membership has ended: then nothing stays in sight. */
+/**
+ * A refused stream may mean that the session or the membership has ended: then the page is loaded again, without
+ * data.
+ */
 async function leaveIfEnded(client: QueryClient): Promise<void> {
   const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
   if (session === null || session?.tenant === null) location.reload()
@@ -89,7 +92,7 @@ function eventsOf({ onOpen, onError, onNews }: Listeners): EventSource {
   const stream = new EventSource(inTenant('/live'))
   const begun = new Set<string>()
   const hear = ({ type }: Event): void => {
-    // the first event of a kind tells how it is now, which the screens have just asked
+    // the first event of a type reports the current state, which the screens have just loaded
     if (begun.has(type)) onNews()
     begun.add(type)
   }

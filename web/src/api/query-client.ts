@@ -13,7 +13,7 @@ import { isNoMember, isPassing, isSignedOut, messageOf } from './errors.ts'
 const FRESH_MS = 10_000
 const RETRIES = 3
 
-/** Only what may pass by itself is asked again. */
+/** Retries only temporary failures. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
@@ -26,7 +26,7 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** A session or membership that ended is noticed by the next question; after signing in again one is back where one was. */
+/** Reacts to a session or membership that has ended: the sign-in page, which leads back to this address. */
 function leaveWhenSignedOut(error: Error): void {
   if (isNoMember(error)) return location.reload()
   if (!isSignedOut(error)) return
@@ -34,7 +34,7 @@ function leaveWhenSignedOut(error: Error): void {
   location.assign(`/sign-in?${new URLSearchParams({ to }).toString()}`)
 }
 
-/** What a screen reads: `useQuery(q(AssetDocument, { id }))`. */
+/** Query options of an operation: `useQuery(q(AssetDocument, { id }))`. */
 export function q<Data, Variables>(operation: Operation<Data, Variables>, variables: Variables) {
   return queryOptions({
     queryKey: [operation.name, variables] as const,
@@ -43,14 +43,14 @@ export function q<Data, Variables>(operation: Operation<Data, Variables>, variab
 }
 
 interface Change<Data> {
-  /** What is told when it is done. */
+  /** The text of the notification on success. */
   readonly done?: string | ((data: Data) => string)
   readonly onDone?: (data: Data) => void
-  /** The screen shows the refusal itself, beside the field. */
+  /** No notification on failure: the form shows the error beside the field. */
   readonly isQuiet?: boolean
 }
 
-/** What a screen writes. Afterwards everything shown is asked anew, so no screen knows which others it changed. */
+/** A mutation. On success all queries are invalidated, so no screen needs to know which others it changes. */
 export function useChange<Data, Variables>(
   operation: Operation<Data, Variables>,
   { done, onDone, isQuiet = false }: Change<Data> = {},

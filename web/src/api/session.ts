@@ -29,7 +29,7 @@ export interface Session {
 /** `second_factor`: the password was right, the code is still to come. */
 type State = 'signed_out' | 'second_factor' | 'signed_in'
 
-/** Single sign-on, as far as strangers are told; `organisation` where there is one alone. */
+/** Single sign-on as people who are not signed in may know it; `organisation` if exactly one offers it. */
 export interface OfferedSignOn {
   readonly organisation: string | null
 }
@@ -83,7 +83,7 @@ export function takeHandedOverSession(client: QueryClient): void {
 export async function addTenantToUrl(client: QueryClient): Promise<void> {
   const { pathname, search, hash } = location
   if (isTenantless(pathname) || tenantSlugOf(pathname) !== undefined) return
-  // what cannot be asked now is asked again, and told, by the screen
+  // a request that fails here is repeated by the router, which shows the error
   const session = await client.fetchQuery(sessionQuery).catch(() => null)
   if (session?.tenant) history.replaceState(null, '', inTenant(pathname, session.tenant.slug) + search + hash)
 }
@@ -95,7 +95,7 @@ export async function signIn(email: string, password: string, returnTo: string):
   return answer.state
 }
 
-/** Answers where the identity provider of the organisation is to be asked. */
+/** Returns the URL of the organisation's identity provider to go to. */
 export async function beginSignOn(organisation: string, returnTo: string): Promise<string> {
   const answer = await post('/session/sign-on', { organisation, returnTo })
   return (answer as { readonly location: string }).location
@@ -125,7 +125,7 @@ function tenantQuery(address: string): string {
   return slug === undefined ? '' : `?${new URLSearchParams({ tenant: slug }).toString()}`
 }
 
-/** Who may change a thing may look at it. */
+/** A permission to write includes the one to read. */
 const withReading = (permissions: readonly string[]): readonly string[] => [
   ...new Set(permissions.flatMap((it) => [it, it.replace(/:write$/, ':read')])),
 ]

@@ -5,7 +5,7 @@ export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'none' | 'accent'
 
 interface BadgeProps {
   readonly tone?: Tone
-  /** A sign beside the word, so that no state is told by colour alone. */
+  /** A sign beside the word, so that no state is conveyed by colour alone (WCAG 1.4.1). */
   readonly sign?: '●' | '◐' | '○' | '✓' | '!' | '×' | '…'
   readonly children: ReactNode
 }

@@ -10,7 +10,7 @@ interface EmptyStateProps {
   readonly action?: ReactNode
 }
 
-/** Where a list would be. */
+/** In place of an empty list. */
 export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={styles['empty']}>

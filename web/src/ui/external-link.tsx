@@ -1,11 +1,14 @@
 import { httpUrl } from '#lib/http-url.ts'
 
 interface ExternalLinkProps {
-  /** As some source tells it. */
+  /** As a source reports it. */
   readonly address: string
 }
 
-/** An address elsewhere: a link where it is one of the web, else the text alone. What is shown is where it leads. */
+/**
+ * A link to another site. Only http and https addresses become links; any other text is rendered as text. The label
+ * is the target itself.
+ */
 export function ExternalLink({ address }: ExternalLinkProps) {
   const href = httpUrl(address)
   if (href === undefined) return <>{address}</>

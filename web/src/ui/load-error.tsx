@@ -8,7 +8,7 @@ interface LoadErrorProps {
   readonly onRetry?: (() => void) | undefined
 }
 
-/** Where content would be that could not be had. */
+/** In place of content that could not be loaded: permission denied, or an error with a retry button. */
 export function LoadError({ error, onRetry }: LoadErrorProps) {
   if (isForbidden(error))
     return (

@@ -3,7 +3,7 @@ import { ago, day, exactly } from '#lib/dates.ts'
 
 const TICK_MS = 30_000
 
-/** How long ago, kept true while it is shown; the exact instant on hover. */
+/** Relative time, updated while it is rendered; the exact instant on hover. */
 export function Time({ at, none = 'never' }: { readonly at: string | null; readonly none?: string }) {
   useTick()
   if (at === null) return <span className="quiet">{none}</span>

@@ -20,7 +20,7 @@ interface NamedSubject {
   readonly name: string | undefined
 }
 
-/** The things that one action was about, when they were many. */
+/** The subjects of a bulk action. */
 export function subjectsIn(details: unknown): readonly NamedSubject[] {
   const { subjects } = asRecord(details)
   if (!Array.isArray(subjects)) return []
@@ -30,7 +30,7 @@ export function subjectsIn(details: unknown): readonly NamedSubject[] {
   }))
 }
 
-/** What names a thing, the most telling first. */
+/** The details that name a subject, in order of preference. */
 const NAMES = ['name', 'email', 'slug', 'cveId', 'url', 'target', 'file', 'address'] as const
 
 /** How people call what the entry is about; undefined when it does not say. */

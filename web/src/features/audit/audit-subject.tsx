@@ -41,7 +41,7 @@ function Named({ id, name, link }: NamedProps) {
   return link ? <Link {...link}>{text}</Link> : text
 }
 
-/** The screen of a thing, or the one that lists it. */
+/** The screen of a subject, or the one that lists it. */
 function linkTo(type: string, id: string): LinkProps | undefined {
   if (type === 'asset' && id !== '') return { to: '/assets/$assetId', params: { assetId: id } }
   if (type === 'scan' && id !== '') return { to: '/scans/$scanId', params: { scanId: id } }

@@ -28,7 +28,7 @@ interface ColumnMappingProps {
   readonly onChange: (columns: readonly string[]) => void
 }
 
-/** Which column of a table is what. A column is one thing: who gives it to another takes it from the first. */
+/** Maps the columns of a table to fields. Each field has at most one column: choosing it again clears the first. */
 export function ColumnMapping({ columns, isBusy, onChange }: ColumnMappingProps) {
   const rows = columns.map((it, place) => ({ ...it, place }))
   const choose = (place: number, chosen: string) =>

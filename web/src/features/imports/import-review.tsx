@@ -76,7 +76,7 @@ interface WhoseSoftwareProps {
   readonly onOs: (os: string) => void
 }
 
-/** Of which thing a list of software is, and of which system its packages are. */
+/** The asset that a list of software belongs to, and the system of its packages. */
 function WhoseSoftware({ one, host, os, onHost, onOs }: WhoseSoftwareProps) {
   const hint =
     one.subject === null

@@ -9,7 +9,7 @@ interface FreshnessBarProps {
   readonly total: number
 }
 
-/** All assets as one bar, from what was just seen to what was not for long. */
+/** All assets as one bar, by the time since they were last seen. */
 export function FreshnessBar({ shares, total }: FreshnessBarProps) {
   const ordered = (['day', 'week', 'month', 'older'] as const).map((freshness) => ({
     freshness,

@@ -3,7 +3,7 @@ import type { OverviewData } from '#api/generated/operations.ts'
 import { count } from '#lib/numbers.ts'
 import styles from './key-figures.module.css'
 
-/** The numbers one comes for, each leading to what it counts. */
+/** The key figures, each a link to the list that it counts. */
 export function KeyFigures({ overview }: { readonly overview: OverviewData['overview'] }) {
   const { total, newThisWeek, goneThisWeek, possibleDuplicates } = overview
   return (

@@ -8,7 +8,7 @@ import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Time } from '#ui/time.tsx'
 import styles from './new-assets.module.css'
 
-/** What was seen for the first time of late. */
+/** The assets discovered most recently. */
 export function NewAssets() {
   const { data } = useQuery(q(ArrivalsDocument, {}))
   return (

@@ -16,7 +16,10 @@ type Overview = OverviewRiskData['findingsOverview']
 /** Of the longest lists that the server makes. */
 const SHOWN = 5
 
-/** What is open and where to begin, and of what that is not known. */
+/**
+ * Open findings by severity, the assets of the greatest risk, the CVEs of the greatest reach, and how much is not
+ * assessed.
+ */
 export function TopRisks() {
   const { data } = useQuery(q(OverviewRiskDocument, {}))
   if (!data) return null

@@ -7,7 +7,7 @@ export interface ResultRow {
 const ROWS_MAX = 400
 const ITEMS_MAX = 50
 
-/** Flattened for a table. Lists of plain values are one row; lists of things are numbered. */
+/** Flattened for a table. Lists of plain values are one row; lists of objects are numbered. */
 export function flattenScanResult(read: unknown): readonly ResultRow[] {
   const rows: ResultRow[] = []
   walk(read, '', rows)

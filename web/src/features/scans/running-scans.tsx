@@ -10,7 +10,7 @@ import { Panel } from '#ui/panel.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import styles from './running-scans.module.css'
 
-/** What the live stream does not tell in time is asked for this often. */
+/** Polling interval beside the event stream, which does not report every progress. */
 const REFRESH_MS = 2_000
 
 /** Scans that run or wait; nothing when there are none. */

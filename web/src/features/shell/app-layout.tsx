@@ -15,7 +15,7 @@ import { useKeyboardShortcuts } from './keyboard-shortcuts.ts'
 /** Read before the first painting, so that nothing moves; first-paint.js reads it too. */
 const NARROW = { key: 'rollcall-sidebar-narrow', defaultValue: false, getInitialValueInEffect: false }
 
-/** Around every screen behind the door: where one can go, who one is, and the keyboard. */
+/** The layout of every screen after sign-in: sidebar, account menu, command palette and keyboard shortcuts. */
 export function AppLayout() {
   const [isNarrow, setNarrow] = useLocalStorage(NARROW)
   const [isDrawerOpen, drawer] = useDisclosure(false)

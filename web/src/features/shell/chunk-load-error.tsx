@@ -9,7 +9,9 @@ const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000] as const
 const QUIET_MS = 20_000
 const RELOADED = 'rollcall-reloaded'
 
-/** In place of a screen whose script did not load: once the server answers, the page is loaded anew, at this address. */
+/**
+ * In place of a screen whose script did not load: once the server answers, the page is loaded anew, at this address.
+ */
 export function ChunkLoadErrorScreen() {
   const [isAway, setAway] = useState(false)
   const [attempt, setAttempt] = useState(0)
@@ -51,7 +53,7 @@ function mayReload(): boolean {
     const [address, at] = (sessionStorage.getItem(RELOADED) ?? '').split(' ')
     return address !== location.href || Date.now() - Number(at) > QUIET_MS
   } catch {
-    return false // without storage nothing tells whether it was tried already
+    return false // without storage it is unknown whether a reload was tried already
   }
 }
 

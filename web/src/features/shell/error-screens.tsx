@@ -27,7 +27,7 @@ export function NotFound() {
   )
 }
 
-/** What is left of a screen that threw; the frame around it stays. */
+/** The error boundary of a screen; the layout around it stays. */
 export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   if (error instanceof ChunkLoadError) return <ChunkLoadErrorScreen />
   return (

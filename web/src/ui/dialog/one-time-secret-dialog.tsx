@@ -13,7 +13,7 @@ interface OneTimeSecretDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows a secret the only time it can be seen; only the button closes it. */
+/** Shows a new secret, which the server never returns again; only the button closes it. */
 export function OneTimeSecretDialog({
   title,
   secret,

@@ -6,7 +6,7 @@ interface TwoLinesProps {
   readonly below: ReactNode
 }
 
-/** A cell with a name and, below it, what tells it from others of that name. */
+/** A cell with a name and, below it, the detail that distinguishes rows of the same name. */
 export function TwoLines({ children, below }: TwoLinesProps) {
   return (
     <span className={styles['two']}>

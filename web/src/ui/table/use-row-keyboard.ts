@@ -6,7 +6,10 @@ interface RowKeyboard {
   readonly onMark?: (index: number) => void
 }
 
-/** j and k or the arrows move through rows, Enter opens one, x marks it. Answers the row it is at, -1 for none. */
+/**
+ * j and k or the arrows move through rows, Enter opens one, x marks it. Returns the index of the current row, -1 for
+ * none.
+ */
 export function useRowKeyboard({ total, onOpen, onMark }: RowKeyboard) {
   const [cursor, setCursor] = useState(-1)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { visibleRows, scrollTopOf, type VisibleRows } from './virtual-rows.ts'
 
-/** Of a long list in a scrolling element: the rows to draw now, and how to bring one into sight. */
+/** Virtual scrolling: the rows to render for the scroll position, and `show`, which scrolls a row into view. */
 export function useVirtualRows(total: number, rowHeight: number, headHeight: number) {
   const scroller = useRef<HTMLDivElement>(null)
   const { ref: sized, height } = useElementSize<HTMLDivElement>()

@@ -1,4 +1,4 @@
-/** Firefox draws nothing taller than about 17.9 million pixels; longer lists are scrolled in larger steps. */
+/** Firefox renders no element taller than about 17.9 million pixels; the scroll position of longer lists is scaled. */
 const HEIGHT_MAX = 15_000_000
 /** Overscan: rows rendered beyond each edge, so that a quick scroll shows rows and no gap. */
 const OVERSCAN_ROWS = 8
@@ -10,7 +10,10 @@ export interface ScrollPosition {
   readonly scrollTop: number
 }
 
-/** Of a list of rows of equal height, those to draw: `first` to before `end`, from `top` pixels on, in `height`. */
+/**
+ * The rows to render of a list of equal row heights: from `first` up to but not including `end`, the first at `top`
+ * pixels in a body of `height` pixels.
+ */
 export interface VisibleRows {
   readonly first: number
   readonly end: number
@@ -30,7 +33,7 @@ export function visibleRows({ total, rowHeight, viewHeight, scrollTop }: ScrollP
   return { first, end, top: at + first * rowHeight - position, height }
 }
 
-/** Where to scroll so that a row is seen; the same place when it is. */
+/** The scrollTop that brings a row into view; unchanged if it is visible already. */
 export function scrollTopOf(
   row: number,
   { total, rowHeight, viewHeight, scrollTop }: ScrollPosition,

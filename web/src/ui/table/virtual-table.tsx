@@ -36,10 +36,10 @@ interface VirtualTableProps<Row> {
 const ROW = 34
 const COMPACT_ROW = 27
 const HEAD = 32
-/** Rows are measured in pixels and follow the size of the type. */
+/** The root font size in pixels at which the row heights above hold; they scale with it. */
 const TYPE = 16
 
-/** A table of as many rows as there are: only those in sight are drawn and asked for. */
+/** A virtual table of any number of rows: only those in the viewport, and the overscan, are rendered and loaded. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, total, cursor, isCompact = false, onDrawn } = props
   const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / TYPE

@@ -3,7 +3,7 @@ import { sourceName } from '../source-name.ts'
 
 type Offer = Offered['offers'][number]
 
-/** One value and all that told it. */
+/** One candidate value and all sources that report it. */
 export interface CandidateValue {
   readonly value: string
   readonly offers: readonly Offer[]

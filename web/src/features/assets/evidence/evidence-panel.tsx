@@ -16,7 +16,7 @@ import { UnlinkDialog } from '../merging/unlink-dialog.tsx'
 
 type Asset = AssetData['asset']
 
-/** Why all that sources told is of one thing, drawn as what joined each to the next. */
+/** Why the observations belong to one asset: a tree whose edges are the shared identifiers. */
 export function EvidencePanel({ asset, mayWrite }: { readonly asset: Asset; readonly mayWrite: boolean }) {
   const { observations, links } = asset
   const [chosen, setChosen] = useState<readonly string[]>([])

@@ -1,6 +1,6 @@
 import type { Linked, SeenBy } from '#api/generated/operations.ts'
 
-/** An observation, what joined it to the one above it, and what was joined to it. */
+/** An observation, the link to its parent, and its children. */
 export interface EvidenceNode {
   readonly observation: SeenBy
   /** Undefined at a root. */

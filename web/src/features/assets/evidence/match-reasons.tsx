@@ -3,7 +3,7 @@ import { percent } from '#lib/numbers.ts'
 import { identifierName } from './identifier-labels.ts'
 import styles from './match-reasons.module.css'
 
-/** What two observations have in common, and how much each says. */
+/** The identifiers that two observations share, with the weight of each. */
 export function MatchReasons({ reasons }: { readonly reasons: readonly Evidence[] }) {
   return (
     <ul className={styles['reasons']}>

@@ -9,7 +9,7 @@ import styles from './bulk-actions.module.css'
 import { TagPicker } from '../editing/tag-picker.tsx'
 import type { useRowSelection } from './use-row-selection.ts'
 
-/** What can be done with all that are chosen. */
+/** The actions on all selected assets. */
 export function BulkActions({ selection }: { readonly selection: ReturnType<typeof useRowSelection> }) {
   const [open, setOpen] = useState<'add' | 'remove'>()
   const chosen = many(selection.ids.size, 'asset')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AssetSearch } from './asset-search-params.ts'
 
-/** Which assets are chosen in a list; another list begins with none. */
+/** The selected assets of a list; the selection is cleared when the search changes. */
 export function useRowSelection(search: AssetSearch) {
   const [chosen, setChosen] = useState({ search, ids: new Set<string>() as ReadonlySet<string> })
   const ids: ReadonlySet<string> = chosen.search === search ? chosen.ids : new Set()

@@ -3,7 +3,7 @@ import { assetColumns } from './asset-columns.tsx'
 
 const USUAL = assetColumns.filter(({ isUsual }) => isUsual).map(({ key }) => key)
 
-/** How this browser shows the list: which columns, how tight. */
+/** The columns and the row density of the asset list, kept in this browser's local storage. */
 export function useTableOptions() {
   const [keys, setKeys] = useLocalStorage({ key: 'rollcall-asset-columns', defaultValue: USUAL })
   const [isCompact, setCompact] = useLocalStorage({ key: 'rollcall-asset-compact', defaultValue: false })

@@ -3,7 +3,7 @@ import { AssetIcon } from '../asset-icon.tsx'
 import { typeName } from '../asset-types.ts'
 import styles from './asset-preview.module.css'
 
-/** What an asset would be, in a few lines. */
+/** The asset that a merge or unlink would produce, in a few lines. */
 export function AssetPreview({ title, asset }: { readonly title: string; readonly asset: AssetRow }) {
   const facts = [
     ['Type', typeName(asset.assetType)],

@@ -31,7 +31,7 @@ export interface Merged {
   readonly takenOverObservationIds: readonly string[]
 }
 
-/** Shows the asset that two would be, and makes them one. */
+/** Previews the merge of two assets, and merges them. */
 export function MergeDialog({ a, b, isQuiet = false, onClose, onDone }: MergeDialogProps) {
   const [reason, setReason] = useState('')
   const ids = { assetIdA: a.id, assetIdB: b.id }

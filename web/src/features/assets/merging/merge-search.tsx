@@ -19,7 +19,7 @@ interface MergeSearchProps {
 
 const TYPING_MS = 150
 
-/** Finds the asset that is the same thing, then shows what both would be. */
+/** Searches the duplicate of an asset, then previews the merge. */
 export function MergeSearch({ asset, onClose }: MergeSearchProps) {
   const navigate = useNavigate()
   const [other, setOther] = useState<Found>()

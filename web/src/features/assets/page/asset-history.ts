@@ -16,7 +16,10 @@ const KEY_SHOWN_MAX = 40
 
 type Entry = AssetAuditData['auditEntries']['items'][number]
 
-/** What sources and people did to an asset, the newest first. People's part is the audit log's, where one may read it. */
+/**
+ * The history of an asset, newest first: observations of sources, and the audit log's entries if the person may read
+ * that.
+ */
 export function assetHistory(
   { observations, constraints }: AssetData['asset'],
   audit: readonly Entry[] | undefined,

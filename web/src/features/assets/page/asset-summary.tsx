@@ -4,7 +4,7 @@ import { CopyButton } from '#ui/copy-button.tsx'
 import { Time } from '#ui/time.tsx'
 import styles from './asset-summary.module.css'
 
-/** What one looks for first, in one line. */
+/** Addresses, operating system, model and times in one line. */
 export function AssetSummary({ asset }: { readonly asset: AssetRow }) {
   const { ipAddress, macAddress, os, vendor, model, serial } = asset
   return (

@@ -6,7 +6,7 @@ import { identifierName } from '../evidence/identifier-labels.ts'
 import styles from './observations-panel.module.css'
 import { sourceName } from '../source-name.ts'
 
-/** Everything each source told, as it told it. */
+/** The observations of each source, unchanged. */
 export function ObservationsPanel({ observations }: { readonly observations: readonly SeenBy[] }) {
   return (
     <Panel title="Observations by source">

@@ -1,6 +1,6 @@
 import type { RecognitionDoubt, TellingScan } from '#api/generated/operations.ts'
 
-/** What signals are called, what speaks against being sure, and what would tell more. */
+/** Labels of recognition signals, of doubts, and of the scans that would give more signals. */
 
 const SIGNALS: Readonly<Record<string, string>> = {
   mac: 'MAC address',

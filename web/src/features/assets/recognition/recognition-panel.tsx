@@ -27,7 +27,7 @@ interface RecognitionPanelProps {
   readonly mayWrite: boolean
 }
 
-/** What a thing is taken for, which signals say so, and how to say it better. */
+/** The recognised device type, vendor and model, the signals for it, and how to correct it. */
 export function RecognitionPanel({ assetId, mayWrite }: RecognitionPanelProps) {
   const { data, error, refetch } = useQuery(q(AssetRecognitionDocument, { id: assetId }))
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />
