@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os'
 import pg from 'pg'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import type { Measured } from './ratio.ts'
 
 export interface Facts {
@@ -13,7 +13,11 @@ export interface Facts {
   readonly secondsPerSide: number
 }
 
-export async function factsOf(where: Whereabouts, assets: number, secondsPerSide: number): Promise<Facts> {
+export async function factsOf(
+  where: DatabaseAddress,
+  assets: number,
+  secondsPerSide: number,
+): Promise<Facts> {
   const client = new pg.Client(where)
   await client.connect()
   const { rows } = await client.query<{ server_version: string }>('show server_version')

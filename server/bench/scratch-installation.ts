@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { settingsFor, thisMachine } from '#platform/embedded-postgres/settings.ts'
 import { startPostgres } from '#platform/embedded-postgres/embedded-postgres.ts'
@@ -23,9 +23,9 @@ export interface ScratchOptions {
 /** An installation of its own with one seeded tenant: the embedded PostgreSQL as in production, nothing shared. */
 export interface Scratch {
   readonly runtime: Runtime
-  readonly where: Whereabouts
+  readonly where: DatabaseAddress
   /** Of the same database: sees all, bound to no tenant. */
-  readonly superuser: Whereabouts
+  readonly superuser: DatabaseAddress
   /** For other processes of the same installation. */
   readonly environment: Readonly<Record<string, string>>
   readonly close: () => Promise<void>
@@ -71,8 +71,8 @@ async function temporaryFolder(): Promise<string> {
 }
 
 interface Filling extends ScratchOptions {
-  readonly where: Whereabouts
-  readonly superuser: Whereabouts
+  readonly where: DatabaseAddress
+  readonly superuser: DatabaseAddress
 }
 
 /** A kept database is copied, so that what a run writes is gone in the next. */
@@ -110,7 +110,7 @@ async function recipe(): Promise<string> {
   return createHash('sha256').update(Buffer.concat(texts)).digest('hex').slice(0, 12)
 }
 
-async function hasDatabase(superuser: Whereabouts, name: string): Promise<boolean> {
+async function hasDatabase(superuser: DatabaseAddress, name: string): Promise<boolean> {
   return asSuperuser(superuser, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     return rowCount === 1
@@ -118,7 +118,7 @@ async function hasDatabase(superuser: Whereabouts, name: string): Promise<boolea
 }
 
 /** Made by another recipe, or of another size: each is gigabytes. */
-async function dropStale(superuser: Whereabouts): Promise<void> {
+async function dropStale(superuser: DatabaseAddress): Promise<void> {
   await asSuperuser(superuser, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
       `select datname from pg_database where datname like 'kept\\_%'`,
@@ -127,10 +127,13 @@ async function dropStale(superuser: Whereabouts): Promise<void> {
   })
 }
 
-const administer = (superuser: Whereabouts, statement: string): Promise<void> =>
+const administer = (superuser: DatabaseAddress, statement: string): Promise<void> =>
   asSuperuser(superuser, async (client) => void (await client.query(statement)))
 
-async function asSuperuser<T>(superuser: Whereabouts, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function asSuperuser<T>(
+  superuser: DatabaseAddress,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ ...superuser, database: 'postgres' })
   await client.connect()
   try {

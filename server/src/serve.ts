@@ -12,7 +12,7 @@ import { openHttpServer, type HttpServer } from './startup/http-server.ts'
 import { askedToStop } from './startup/shutdown.ts'
 import { openInstallation, type Installation } from './startup/installation.ts'
 
-/** Something that runs until it is stopped, which finishes what is in hand. */
+/** Something that runs until it is stopped, which finishes its running work. */
 interface Running {
   readonly stop: () => Promise<void>
 }
@@ -29,7 +29,7 @@ export async function serve(config: Config, print: (text: string) => Promise<voi
     await open(config, installation, running, print)
     log.info({ reason: await stopping }, 'stopping')
   } finally {
-    // the door first, so that nothing new comes in; then what works in the back
+    // the HTTP server first, so that no new requests arrive; then queue, engines and scheduler
     for (const it of running) await it.stop().catch((error: unknown) => log.error({ err: error }, 'stopping'))
     await installation.close()
   }

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import type { Whereabouts } from '../src/platform/database/address.ts'
+import type { DatabaseAddress } from '../src/platform/database/address.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { startPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts'
 import { startInstalled } from './installed-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    superuser: Whereabouts
-    owner: Whereabouts
+    superuser: DatabaseAddress
+    owner: DatabaseAddress
   }
 }
 
@@ -44,7 +44,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return cleanUp
 }
 
-async function endSessions(superuser: Whereabouts): Promise<void> {
+async function endSessions(superuser: DatabaseAddress): Promise<void> {
   const client = new pg.Client(superuser)
   await client.connect()
   await client.query(

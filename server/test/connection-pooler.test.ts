@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTarget } from '#features/scans/scans.ts'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { keepsSessions } from '#platform/database/pooler-check.ts'
 import { MIGRATIONS } from './cluster.ts'
@@ -14,7 +14,7 @@ const LONG = { timeout: 180_000 }
 const SECRET_KEY = 'a key for a database behind a pooler'
 const ROUNDS = 100
 
-const urlOf = ({ port }: Whereabouts): string => `postgresql://rollcall:x@127.0.0.1:${port}/rollcall`
+const urlOf = ({ port }: DatabaseAddress): string => `postgresql://rollcall:x@127.0.0.1:${port}/rollcall`
 
 needs(
   'root',

@@ -3,7 +3,7 @@ import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
 import { startEngine } from '#features/webhooks/delivery/engine.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'
 import { features } from '../src/app.ts'
@@ -11,7 +11,7 @@ import { openRuntime } from '../src/startup/runtime.ts'
 
 /** What the parent process hands over as the one argument. */
 export interface Orders {
-  readonly where: Whereabouts
+  readonly where: DatabaseAddress
   readonly secretKey: string
   readonly tenantId: string
   /** How many changes to make; further ones are the next process's matter. */

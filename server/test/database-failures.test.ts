@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTarget } from '#features/scans/scans.ts'
 import { migrate } from '#platform/database/migrate.ts'
-import { parseDatabaseUrl, type Whereabouts } from '#platform/database/address.ts'
+import { parseDatabaseUrl, type DatabaseAddress } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import type { Answer } from './caller.ts'
 import { MIGRATIONS } from './cluster.ts'
@@ -20,7 +20,7 @@ interface ScanJson {
 }
 
 /** A server that is asked all the time to do something, by callers who take note of every answer. */
-async function busyHouse(where: Whereabouts) {
+async function busyHouse(where: DatabaseAddress) {
   await migrate(where, MIGRATIONS)
   const lines: string[] = []
   const log = openLog('warn', { write: (line) => void lines.push(line) })

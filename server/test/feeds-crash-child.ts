@@ -1,5 +1,5 @@
 import { syncFeed } from '#features/advisories/feeds/feeds.ts'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'
 import { features } from '../src/app.ts'
@@ -7,7 +7,7 @@ import { openRuntime } from '../src/startup/runtime.ts'
 
 /** What the parent process hands over as the one argument. */
 export interface Orders {
-  readonly where: Whereabouts
+  readonly where: DatabaseAddress
   readonly secretKey: string
   readonly feed: string
 }

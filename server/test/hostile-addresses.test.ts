@@ -187,7 +187,7 @@ async function isAdmitted(host: string): Promise<boolean> {
     } catch {
       return false
     }
-    if ('fault' in (await net.vet(url))) return false
+    if ('fault' in (await net.resolveAndCheck(url))) return false
   }
   return true
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import type { Whereabouts } from '../src/platform/database/address.ts'
+import type { DatabaseAddress } from '../src/platform/database/address.ts'
 import { freePort } from './free-port.ts'
 
 /** The oldest version that the documents name, as Debian 12 installs it. */
@@ -16,7 +16,7 @@ export const OLDEST = '/usr/lib/postgresql/15/bin'
 export interface InstalledPostgres {
   readonly port: number
   /** The database `rollcall`, as its owner; in a URL, `x` is the password. */
-  readonly where: Whereabouts
+  readonly where: DatabaseAddress
   readonly ask: (statement: string) => Promise<unknown[]>
   /** SIGKILL to the postmaster; its children notice. */
   readonly kill: () => Promise<void>

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Whereabouts } from '../src/platform/database/address.ts'
+import type { DatabaseAddress } from '../src/platform/database/address.ts'
 import { freePort } from './free-port.ts'
 import type { InstalledPostgres } from './installed-postgres.ts'
 import { until } from './process.ts'
@@ -13,7 +13,7 @@ import { until } from './process.ts'
 export async function pgbouncer(
   { port }: InstalledPostgres,
   mode: 'transaction' | 'session',
-): Promise<Whereabouts> {
+): Promise<DatabaseAddress> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-pgbouncer-'))
   await chmod(folder, 0o755)
   const own = await freePort()

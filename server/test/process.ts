@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import type { Whereabouts } from '../src/platform/database/address.ts'
+import type { DatabaseAddress } from '../src/platform/database/address.ts'
 
 /** The product as its users meet it: a process with arguments, an environment, output and an exit code. */
 export interface Ended {
@@ -51,7 +51,7 @@ export async function rollcall(words: readonly string[], environment: Environmen
 
 /** For processes of one installation on a database that exists: a test app's. */
 export function onDatabase(
-  { host = '', port = 0, user = '', password, database = '' }: Whereabouts,
+  { host = '', port = 0, user = '', password, database = '' }: DatabaseAddress,
   secretKey: string,
 ): Environment {
   const url = new URL('postgresql://localhost')

@@ -1,4 +1,4 @@
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
@@ -7,7 +7,7 @@ import { openRuntime } from '../src/startup/runtime.ts'
 
 /** What the parent process hands over as the one argument. */
 export interface QueueOrders {
-  readonly where: Whereabouts
+  readonly where: DatabaseAddress
   readonly secretKey: string
 }
 

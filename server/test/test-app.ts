@@ -12,7 +12,7 @@ import {
 } from '../src/startup/http-server.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from '../src/startup/runtime.ts'
 import type { Ctx } from '../src/platform/context.ts'
-import type { Whereabouts } from '../src/platform/database/address.ts'
+import type { DatabaseAddress } from '../src/platform/database/address.ts'
 import { openLog } from '../src/platform/observability/log.ts'
 import { openNet } from '../src/platform/egress/net.ts'
 import { callerAt, type Caller } from './caller.ts'
@@ -21,7 +21,7 @@ import { TEMPLATE } from './cluster.ts'
 export interface TestApp {
   readonly runtime: Runtime
   /** The app's own database, as its owner. */
-  readonly where: Whereabouts
+  readonly where: DatabaseAddress
   /** A context of a new tenant, with all permissions. */
   readonly newTenant: () => Promise<Ctx>
   /** The full text of a new API key; all scopes unless given. */
@@ -37,7 +37,7 @@ export interface TestAppOptions extends Partial<RuntimeOptions> {
   /** Replaces the session look-up of GraphQL, files and live routes. */
   readonly contextOf?: (runtime: Runtime) => ContextOf
   /** The database of an earlier test app: another node of the same installation. */
-  readonly where?: Whereabouts
+  readonly where?: DatabaseAddress
   /** Registers what closes the app; at the end of the test unless given. */
   readonly atEnd?: AtEnd
 }
@@ -112,7 +112,7 @@ function lazyHttpServer(
 }
 
 /** A copy of the migrated template, dropped at the end. */
-export async function freshDatabase(atEnd: AtEnd = onTestFinished): Promise<Whereabouts> {
+export async function freshDatabase(atEnd: AtEnd = onTestFinished): Promise<DatabaseAddress> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asSuperuser(`create database ${name} template ${TEMPLATE} owner ${inject('owner').user}`)
   atEnd(() => asSuperuser(`drop database if exists ${name} with (force)`))

@@ -9,7 +9,7 @@ import { searchAudit, verifyAudit } from '../src/features/audit/audit.ts'
 import { listUsers } from '../src/features/tenancy/members/members.ts'
 import { hashPassword } from '../src/features/tenancy/accounts/password-hash.ts'
 import { MIGRATIONS } from '../src/startup/migrations.ts'
-import type { Whereabouts } from '../src/platform/database/address.ts'
+import type { DatabaseAddress } from '../src/platform/database/address.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { browserOf, PASSWORD } from './browser.ts'
 import { testApp } from './test-app.ts'
@@ -19,7 +19,7 @@ const AFTER_0_1_0 = '0014'
 const TENANT = '01900000-0000-7000-8000-000000000001'
 
 /** An installation as 0.1.0 made it, written by its statements: a tenant, two people, an asset, three entries of the log. */
-async function oldInstallation(): Promise<Whereabouts> {
+async function oldInstallation(): Promise<DatabaseAddress> {
   const where = await emptyDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-old-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -85,7 +85,7 @@ test('what 0.1.0 wrote is still there, signs in and verifies', async () => {
   expect(items.map(({ subject }) => subject.id)).toEqual(['3', '2', '1'])
 })
 
-async function emptyDatabase(): Promise<Whereabouts> {
+async function emptyDatabase(): Promise<DatabaseAddress> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const { user } = inject('owner')
   await withClient(inject('superuser'), (client) => client.query(`create database ${name} owner ${user}`))
@@ -95,7 +95,7 @@ async function emptyDatabase(): Promise<Whereabouts> {
   return { ...inject('owner'), database: name }
 }
 
-async function withClient<T>(where: Whereabouts, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(where: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(where)
   await client.connect()
   try {

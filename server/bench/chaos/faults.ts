@@ -2,7 +2,7 @@ import { readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import type { Worker } from './worker-processes.ts'
 
 /** What happens to a house, and how long work lay after it, in milliseconds; undefined when there was none to lie. */
@@ -12,7 +12,7 @@ export interface Struck {
   readonly workers: Worker[]
   /** Starts one more. */
   readonly hire: () => void
-  readonly superuser: Whereabouts
+  readonly superuser: DatabaseAddress
   readonly dataDir: string
   readonly frozenSeconds: number
 }
@@ -78,7 +78,7 @@ function drawn(workers: Worker[]): Worker {
 }
 
 /** Waits a while for the worker to have something under way. */
-async function busyIdOf({ name }: Worker, superuser: Whereabouts): Promise<number | undefined> {
+async function busyIdOf({ name }: Worker, superuser: DatabaseAddress): Promise<number | undefined> {
   const deadline = performance.now() + BUSY_WITHIN_MS
   while (performance.now() < deadline) {
     const [found] = await ask<{ id: number }>(
@@ -94,18 +94,18 @@ async function busyIdOf({ name }: Worker, superuser: Whereabouts): Promise<numbe
   return undefined
 }
 
-async function hasNothing(superuser: Whereabouts, id: number): Promise<boolean> {
+async function hasNothing(superuser: DatabaseAddress, id: number): Promise<boolean> {
   const text = `select from webhook_deliveries where status = 'r' and lease_by = $1 limit 1`
   return (await ask(superuser, text, [id])).length === 0
 }
 
-const answers = (superuser: Whereabouts): Promise<boolean> =>
+const answers = (superuser: DatabaseAddress): Promise<boolean> =>
   ask(superuser, 'select').then(
     () => true,
     () => false,
   )
 
-async function ask<R>(where: Whereabouts, text: string, values: unknown[] = []): Promise<R[]> {
+async function ask<R>(where: DatabaseAddress, text: string, values: unknown[] = []): Promise<R[]> {
   const client = new pg.Client(where)
   client.on('error', () => {})
   await client.connect()

@@ -1,5 +1,5 @@
 import { startEngine } from '#features/webhooks/delivery/engine.ts'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'
 import { features } from '../../src/app.ts'
@@ -8,7 +8,7 @@ import { askedToStop } from '../../src/startup/shutdown.ts'
 
 /** What the parent process hands over as the one argument. */
 export interface Orders {
-  readonly where: Whereabouts
+  readonly where: DatabaseAddress
   readonly secretKey: string
   /** Seconds between attempts. */
   readonly waitSeconds: number

@@ -6,7 +6,7 @@ import {
   enqueueMatching,
 } from '#features/vulnerabilities/vulnerabilities.ts'
 import type { Ctx } from '#platform/context.ts'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { publish, type MatchingEstate } from './matching-estate.ts'
 
 /** How long a whole estate takes to match, and then what a day brings, beside reading the same rows. */
@@ -27,7 +27,7 @@ const SAMPLE_MS = 200
 
 export async function measureMatching(
   ctx: Ctx,
-  superuser: Whereabouts,
+  superuser: DatabaseAddress,
   { catalogue }: MatchingEstate,
   say: (text: string) => void,
 ): Promise<MatchingSpeed> {

@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 
 /** The limit that the product is measured against: its statements through the driver behind a bare handler. */
 export interface RawDuty {
-  readonly where: Whereabouts
+  readonly where: DatabaseAddress
   readonly tenantId: string
   readonly connections: number
   /** By path: what to run one after the other. */

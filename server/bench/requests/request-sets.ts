@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { API_PATH } from '#platform/http/pipeline.ts'
 import type { Question } from './load-client.ts'
 import { hostnameOf, ipOf, serialOf } from '../seed/seeded-assets.ts'
@@ -20,7 +20,7 @@ export interface Asking {
 export interface Estate {
   readonly tenantId: string
   readonly size: number
-  readonly superuser: Whereabouts
+  readonly superuser: DatabaseAddress
 }
 
 const CONCURRENCY = 8

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { listSources, submit } from '#features/sources/sources.ts'
 import { createTenant } from '#features/tenancy/tenancy.ts'
 import type { Tenant } from '#features/tenancy/tenant.ts'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import type { Runtime } from '../../src/startup/runtime.ts'
 import { copyIn, type Rows } from './copy-rows.ts'
 import { intakeRows, type Owner } from './intake-rows.ts'
@@ -20,7 +20,11 @@ const TABLES = ['assets', 'asset_search', 'asset_observations', 'asset_identifie
  * A tenant with `size` things by bulk load: the rows that the intake would have written, in a fraction of its time.
  * Indexes that no constraint needs are set aside meanwhile and built again in the end. Needs an empty inventory.
  */
-export async function seedTenant(runtime: Runtime, superuser: Whereabouts, size: number): Promise<Tenant> {
+export async function seedTenant(
+  runtime: Runtime,
+  superuser: DatabaseAddress,
+  size: number,
+): Promise<Tenant> {
   const tenant = await createTenant(runtime.system, { slug: TENANT_SLUG, name: 'Bench' })
   const owner = { tenantId: tenant.id, source: await connectSource(runtime, tenant.id) }
   const clients = await Promise.all(TABLES.map(() => connect(superuser)))
@@ -39,7 +43,7 @@ export async function seedTenant(runtime: Runtime, superuser: Whereabouts, size:
   return tenant
 }
 
-async function connect(where: Whereabouts): Promise<pg.Client> {
+async function connect(where: DatabaseAddress): Promise<pg.Client> {
   const client = new pg.Client(where)
   await client.connect()
   return client

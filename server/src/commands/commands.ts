@@ -48,8 +48,8 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     path: 'doctor',
     help: 'checks the set-up and says what to do',
     async runStandalone(readConfig) {
-      const { examine } = await import('../doctor/doctor.ts')
-      return examine(readConfig())
+      const { runChecks } = await import('../doctor/doctor.ts')
+      return runChecks(readConfig())
     },
   },
   {
@@ -125,7 +125,9 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     help: 'writes the files that are made from code',
     async runStandalone(_, { options }) {
       const { checkGenerated, generate } = await import('../generated-docs/generate.ts')
-      return options.check ? checkGenerated() : generate()
+      const { features } = await import('../app.ts')
+      const commands = [...maintenanceCommands, ...features.flatMap((it) => it.commands ?? [])]
+      return options.check ? checkGenerated(commands) : generate(commands)
     },
   },
 ]

@@ -7,7 +7,7 @@ import { openRuntime, type Runtime } from '../startup/runtime.ts'
 import { secretKeyIn } from '../startup/secret-key.ts'
 import { reachDatabase } from '../startup/installation.ts'
 import type { CommandResult } from '#platform/cli/command.ts'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { conflict, invalid } from '#platform/errors.ts'
 import { installationSealed, keyState } from '#platform/secrets/installation-key.ts'
 import { openLog } from '#platform/observability/log.ts'
@@ -43,7 +43,7 @@ export async function rekey(config: Config, newKeyFile: string): Promise<Command
 }
 
 /** 0 when that was done before. */
-async function moved(where: Whereabouts, oldKey: string, newKey: string): Promise<number> {
+async function moved(where: DatabaseAddress, oldKey: string, newKey: string): Promise<number> {
   return within(where, oldKey, async ({ system }) => {
     const state = await keyState(system)
     if (state !== 'same') {
@@ -67,7 +67,7 @@ async function moved(where: Whereabouts, oldKey: string, newKey: string): Promis
 }
 
 async function within<T>(
-  where: Whereabouts,
+  where: DatabaseAddress,
   secretKey: string,
   work: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {

@@ -3,14 +3,14 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { features } from '../app.ts'
 import type { Config } from '../config.ts'
-import { fail, ok, warn, type Finding } from './check.ts'
+import { fail, ok, warn, type Check } from './check.ts'
 import { openRuntime } from '../startup/runtime.ts'
 import { secretKeyIn } from '../startup/secret-key.ts'
 import { MIGRATIONS } from '../startup/migrations.ts'
 import { OLDEST_POSTGRESQL, reachDatabase } from '../startup/installation.ts'
 import type { Ctx } from '#platform/context.ts'
 import { databaseFacts, type DatabaseFacts } from '#platform/database/server-facts.ts'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { keyState } from '#platform/secrets/installation-key.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { migrationState } from '#platform/database/migrate.ts'
@@ -19,7 +19,7 @@ import { listNodes } from '#platform/jobs/cluster-members.ts'
 import { portState } from '#platform/http/port-availability.ts'
 
 /** What the database tells, and what can only be judged with its help. */
-export async function databaseFindings(config: Config): Promise<Finding[]> {
+export async function databaseChecks(config: Config): Promise<Check[]> {
   let reached: Awaited<ReturnType<typeof reachDatabase>>
   try {
     reached = await reachDatabase(config)
@@ -28,7 +28,7 @@ export async function databaseFindings(config: Config): Promise<Finding[]> {
   }
   try {
     const facts = await databaseFacts(reached.where)
-    return [...judge(facts), ...(await examineInside(config, reached.where))]
+    return [...judge(facts), ...(await checkInstallation(config, reached.where))]
   } catch (error) {
     return [fail('database', messageOf(error), adviceFor(config))]
   } finally {
@@ -45,26 +45,24 @@ const adviceFor = ({ databaseUrl, dataDir }: Config): string =>
 const messageOf = (error: unknown): string =>
   error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : (error as Error).message
 
-export function judge(facts: DatabaseFacts): Finding[] {
-  const findings: Finding[] = []
+export function judge(facts: DatabaseFacts): Check[] {
+  const checks: Check[] = []
   if (facts.versionNumber < OLDEST_POSTGRESQL * 10_000)
-    findings.push(fail('database', `PostgreSQL ${facts.version}`, `At least ${OLDEST_POSTGRESQL} is needed.`))
-  else findings.push(ok('database', `PostgreSQL ${facts.version}`))
-  if (!facts.isUtf8) findings.push(fail('encoding', 'not UTF8', "Make the database with encoding 'UTF8'."))
+    checks.push(fail('database', `PostgreSQL ${facts.version}`, `At least ${OLDEST_POSTGRESQL} is needed.`))
+  else checks.push(ok('database', `PostgreSQL ${facts.version}`))
+  if (!facts.isUtf8) checks.push(fail('encoding', 'not UTF8', "Make the database with encoding 'UTF8'."))
   if (!facts.mayCreate)
-    findings.push(
-      fail('rights', 'may not create tables', 'alter database … owner to the role of DATABASE_URL'),
-    )
+    checks.push(fail('rights', 'may not create tables', 'alter database … owner to the role of DATABASE_URL'))
   if (!facts.hasRoles)
-    findings.push(
+    checks.push(
       fail('roles', 'may not create roles', 'alter role … createrole, for the role of DATABASE_URL'),
     )
   for (const name of facts.missingExtensions)
-    findings.push(fail('extensions', `${name} is not installed`, 'Install PostgreSQL’s contrib package.'))
-  return findings
+    checks.push(fail('extensions', `${name} is not installed`, 'Install PostgreSQL’s contrib package.'))
+  return checks
 }
 
-async function examineInside(config: Config, where: Whereabouts): Promise<Finding[]> {
+async function checkInstallation(config: Config, where: DatabaseAddress): Promise<Check[]> {
   const { pending, applied } = await migrationState(where, MIGRATIONS)
   if (applied.length === 0)
     return [ok('migrations', 'none yet: the first start makes the tables'), await port(config, undefined)]
@@ -74,7 +72,7 @@ async function examineInside(config: Config, where: Whereabouts): Promise<Findin
     features,
     net,
     log: openLog('silent'),
-    secretKey: (await keptKey(config)) ?? '',
+    secretKey: (await existingKey(config)) ?? '',
   })
   try {
     return [migrations(pending), await secretKey(config, runtime.system), await port(config, runtime.system)]
@@ -84,7 +82,7 @@ async function examineInside(config: Config, where: Whereabouts): Promise<Findin
   }
 }
 
-const migrations = (pending: readonly string[]): Finding =>
+const migrations = (pending: readonly string[]): Check =>
   pending.length === 0
     ? ok('migrations', 'up to date')
     : warn(
@@ -94,7 +92,7 @@ const migrations = (pending: readonly string[]): Finding =>
       )
 
 /** As the server would find it, but made here it never is. */
-async function keptKey(config: Config): Promise<string | undefined> {
+async function existingKey(config: Config): Promise<string | undefined> {
   if (config.secretKey) return config.secretKey
   const isKept = await access(join(config.dataDir, 'secret.key')).then(
     () => true,
@@ -103,17 +101,17 @@ async function keptKey(config: Config): Promise<string | undefined> {
   return isKept ? secretKeyIn(config.dataDir) : undefined
 }
 
-async function secretKey(config: Config, system: Ctx): Promise<Finding> {
+async function secretKey(config: Config, system: Ctx): Promise<Check> {
   const state = await keyState(system)
   if (state === 'new') return ok('secret key', 'nothing is sealed yet')
   if (state === 'same') return ok('secret key', 'the one that sealed the stored secrets')
   const advice = 'Set SECRET_KEY, or put secret.key into DATA_DIR, as at the first start; a backup has it.'
-  return (await keptKey(config)) === undefined
+  return (await existingKey(config)) === undefined
     ? fail('secret key', 'missing', advice)
     : fail('secret key', 'not the one that sealed the stored secrets', advice)
 }
 
-async function port({ host, port: number }: Config, system: Ctx | undefined): Promise<Finding> {
+async function port({ host, port: number }: Config, system: Ctx | undefined): Promise<Check> {
   const state = await portState(host, number)
   if (state === 'free') return ok('port', `${host}:${number} is free`)
   const nodes = system ? await listNodes(system) : []

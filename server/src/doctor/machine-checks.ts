@@ -2,7 +2,7 @@ import { access, constants, mkdir, readFile, stat, statfs } from 'node:fs/promis
 import { getServers } from 'node:dns'
 import { join } from 'node:path'
 import { executableFolders, type Config } from '../config.ts'
-import { fail, ok, warn, type Finding } from './check.ts'
+import { fail, ok, warn, type Check } from './check.ts'
 
 const GB = 1024 ** 3
 const DISK_LEAST = GB
@@ -10,7 +10,7 @@ const DISK_COMFORTABLE = 5 * GB
 const OTHERS = 0o077
 
 /** What can be seen without the database. */
-export async function machineFindings(config: Config): Promise<Finding[]> {
+export async function machineChecks(config: Config): Promise<Check[]> {
   const folder = await dataFolder(config)
   return [
     ok('node', process.version),
@@ -23,7 +23,7 @@ export async function machineFindings(config: Config): Promise<Finding[]> {
   ]
 }
 
-async function dataFolder({ dataDir }: Config): Promise<Finding> {
+async function dataFolder({ dataDir }: Config): Promise<Check> {
   try {
     await mkdir(dataDir, { recursive: true })
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -34,7 +34,7 @@ async function dataFolder({ dataDir }: Config): Promise<Finding> {
   }
 }
 
-async function freeDisk({ dataDir }: Config): Promise<Finding> {
+async function freeDisk({ dataDir }: Config): Promise<Check> {
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
   const message = `${(free / GB).toFixed(1)} GB free`
@@ -43,18 +43,18 @@ async function freeDisk({ dataDir }: Config): Promise<Finding> {
   return free < DISK_COMFORTABLE ? warn('disk', message, advice) : ok('disk', message)
 }
 
-async function secretFiles({ dataDir }: Config): Promise<Finding[]> {
-  const findings = ['secret.key', 'postgres.password'].map(async (name): Promise<Finding[]> => {
+async function secretFiles({ dataDir }: Config): Promise<Check[]> {
+  const checks = ['secret.key', 'postgres.password'].map(async (name): Promise<Check[]> => {
     const file = join(dataDir, name)
     const found = await stat(file).catch(() => undefined)
     if (!found) return []
     const isOpen = (found.mode & OTHERS) !== 0
     return [isOpen ? fail(name, 'others may read it', `chmod 600 '${file}'`) : ok(name, 'for its owner only')]
   })
-  return (await Promise.all(findings)).flat()
+  return (await Promise.all(checks)).flat()
 }
 
-function nameServers(): Finding {
+function nameServers(): Check {
   const servers = getServers()
   return servers.length > 0
     ? ok('dns', servers.join(', '))
@@ -62,7 +62,7 @@ function nameServers(): Finding {
 }
 
 /** ICMP needs a right that a process seldom has; `fping` and `ping` are installed with it. */
-async function echo(): Promise<Finding> {
+async function echo(): Promise<Check> {
   const program = (await isInstalled('fping')) ? 'fping' : (await isInstalled('ping')) ? 'ping' : undefined
   return program
     ? ok('echo', `sweeps ask with ${program}`)
@@ -73,7 +73,7 @@ async function echo(): Promise<Finding> {
       )
 }
 
-async function neighbours(): Promise<Finding> {
+async function neighbours(): Promise<Check> {
   if (await isInstalled('ip')) return ok('neighbours', 'hardware addresses from ip')
   const arp = await readFile('/proc/net/arp', 'utf8').catch(() => undefined)
   return arp
@@ -82,7 +82,7 @@ async function neighbours(): Promise<Finding> {
 }
 
 /** The settings were parsed before; what passed is only shown, because it opens private addresses. */
-function privateReceivers({ webhookAllowPrivate }: Config): Finding {
+function privateReceivers({ webhookAllowPrivate }: Config): Check {
   return ok(
     'receivers',
     webhookAllowPrivate.length > 0 ? webhookAllowPrivate.join(', ') : 'public addresses only',

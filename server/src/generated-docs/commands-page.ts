@@ -1,10 +1,7 @@
-import { features } from '../app.ts'
-import { maintenanceCommands } from '../commands/commands.ts'
 import { optionsOf, usageOf, type Usage } from '#platform/cli/help.ts'
 
 /** docs/commands.md: every command, from the same data that parses them. */
-export function commandsPage(): string {
-  const commands: readonly Usage[] = [...maintenanceCommands, ...features.flatMap((it) => it.commands ?? [])]
+export function commandsPage(commands: readonly Usage[]): string {
   return `${HEAD}\n${commands.map(describe).join('\n\n')}\n`
 }
 

@@ -4,7 +4,7 @@ import type { Log } from './observability/log.ts'
 import type { Net } from './egress/net.ts'
 import type { Seal } from './secrets/seal.ts'
 
-/** The first argument of every verb: who asks, for which tenant, and the hands to act with. */
+/** The first argument of every verb: actor, tenant, and the ports through which the verb may act. */
 export interface Ctx {
   readonly tenantId: string
   readonly actor: Actor

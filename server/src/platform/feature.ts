@@ -13,7 +13,7 @@ import type { Tables } from './database/tables.ts'
 /** Called inside the transaction of the change; a throw undoes the change. */
 export type Subscriber = (ctx: Ctx, happenings: readonly Happening[]) => Promise<void>
 
-/** What a room plugs into the house. `app.ts` lists them in order; a feature may call only those above it. */
+/** Everything a feature registers with the server. `app.ts` lists them in order; a feature may call only those above it. */
 export interface Feature {
   /** The folder's name. */
   readonly name: string
@@ -53,16 +53,16 @@ export interface CountedGauge {
 
 export interface Engine {
   readonly name: string
-  readonly start: (context: EngineRoom) => RunningEngine
+  readonly start: (context: EngineContext) => RunningEngine
 }
-/** What an engine is given: a context maker for any tenant. It reads across tenants through `ctx.db` of `system`. */
-export interface EngineRoom {
+/** Passed to an engine at its start. `contextFor` makes a context for any tenant; the engine reads across tenants through `ctx.db` of `system`. */
+export interface EngineContext {
   /** For wake-ups after commits, and for a session of its own. */
   readonly database: Database
   readonly system: Ctx
   readonly contextFor: (tenantId: string) => Ctx
 }
 export interface RunningEngine {
-  /** Finishes what is in hand, gives back the rest. */
+  /** Finishes running work and releases its leases. */
   readonly stop: () => Promise<void>
 }

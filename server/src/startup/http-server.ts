@@ -6,7 +6,7 @@ import { openAdmission } from '#platform/http/authentication.ts'
 import { trustedProxies, type IsTrusted } from '#platform/http/client-address.ts'
 import type { Ctx } from '#platform/context.ts'
 import { addressOf } from '#platform/http/pipeline.ts'
-import { addFiles } from '#platform/http/uploads.ts'
+import { addFileRoutes } from '#platform/http/uploads.ts'
 import { addGraphql } from '#platform/graphql/handler.ts'
 import { buildSchema } from '#platform/graphql/schema.ts'
 import { addHealth } from '#platform/observability/health.ts'
@@ -16,8 +16,8 @@ import { observeRequests, openMetrics } from '#platform/observability/metrics.ts
 import { tenantNamedBy } from '#platform/http/csrf.ts'
 import { addReference } from '#platform/api-reference/reference-routes.ts'
 import { addRootText } from '#platform/http/root-page.ts'
-import { addSessionDoor, sessionTokenOf } from '#platform/http/session-routes.ts'
-import { addStaticSite } from '#platform/http/static-files.ts'
+import { addSessionRoutes, sessionTokenOf } from '#platform/http/session-routes.ts'
+import { addStaticFiles } from '#platform/http/static-files.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiDocument } from '../generated-docs/api-document.ts'
 import type { Config } from '../config.ts'
@@ -51,7 +51,7 @@ export async function openHttpServer(
   const admission = openAdmission(system, apiKeyAuthentication, config.rateLimitPerMinute)
   const app = buildHttp({
     routes: runtime.features.flatMap(({ rest }) => rest ?? []),
-    gate: { admission, doorkeeper: apiKeyAuthentication, isTrustedProxy },
+    pipeline: { admission, authenticator: apiKeyAuthentication, isTrustedProxy },
     contextFor,
     log,
   })
@@ -59,7 +59,7 @@ export async function openHttpServer(
     contextOf: contextOf ?? bySession(runtime, isTrustedProxy),
     watching: contextOf ?? bySession(runtime, isTrustedProxy, true),
   })
-  addSessionDoor(app, {
+  addSessionRoutes(app, {
     routes: runtime.features.flatMap(({ session }) => session ?? []),
     system,
     contextFor,
@@ -70,7 +70,7 @@ export async function openHttpServer(
   const metrics = openMetrics(system, runtime.database, gauges)
   observeRequests(app, metrics)
   addReference(app, apiDocument(runtime.features))
-  await addStaticSite(app, PAGES)
+  await addStaticFiles(app, PAGES)
   addRootText(app, rootText(config.publicUrl ?? ''))
   addHealth(app, { system, migrations: MIGRATIONS, metrics })
   return {
@@ -101,7 +101,7 @@ async function addAppDoors(
   { contextOf, watching }: Record<'contextOf' | 'watching', ContextOf>,
 ): Promise<void> {
   addGraphql(app, { schema: buildSchema(features.flatMap(({ graphql }) => graphql ?? [])), contextOf })
-  await addFiles(app, { routes: features.flatMap(({ files }) => files ?? []), contextOf })
+  await addFileRoutes(app, { routes: features.flatMap(({ files }) => files ?? []), contextOf })
   const { onCommit } = database
   const topics = features.flatMap(({ live }) => live ?? [])
   addLive(app, { topics, contextOf: watching, accessTopicsOf, onCommit })

@@ -9,8 +9,8 @@ import { openNet, type Net } from '#platform/egress/net.ts'
 import { keepsSessions } from '#platform/database/pooler-check.ts'
 import { settingsFor, thisMachine } from '#platform/embedded-postgres/settings.ts'
 import { startPostgres, type EmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.ts'
-import { parseDatabaseUrl, type Whereabouts } from '#platform/database/address.ts'
-import { awaitDatabase, type Patience } from '#platform/database/wait-for-database.ts'
+import { parseDatabaseUrl, type DatabaseAddress } from '#platform/database/address.ts'
+import { waitForDatabase, type WaitOptions } from '#platform/database/wait-for-database.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { secretKeyIn } from './secret-key.ts'
 
@@ -28,7 +28,7 @@ export interface Installation {
 
 /**
  * Starts or joins the database, for which it waits up to a minute, brings it up to date and makes the runtime.
- * Refuses a key that sealed nothing here.
+ * Throws `conflict` when SECRET_KEY is not the one that sealed the stored secrets.
  */
 export async function openInstallation(
   config: Config,
@@ -41,7 +41,7 @@ export async function openInstallation(
   const own = [{ host, port: config.port }]
   const net = openNet({ allowPrivate: config.webhookAllowPrivate, own, proxy: config.feedsProxy })
   try {
-    await awaitDatabase(patience, () => migrate(where, MIGRATIONS)).catch((cause: unknown) => {
+    await waitForDatabase(patience, () => migrate(where, MIGRATIONS)).catch((cause: unknown) => {
       throw new Error('the database cannot be used', { cause })
     })
     const runtime = await openCheckedRuntime(config, where, { net, log })
@@ -68,15 +68,15 @@ export async function openInstallation(
  */
 export async function reachDatabase(
   config: Config,
-  patience?: Patience,
-): Promise<{ where: Whereabouts; postgres: EmbeddedPostgres | undefined }> {
+  patience?: WaitOptions,
+): Promise<{ where: DatabaseAddress; postgres: EmbeddedPostgres | undefined }> {
   const where = whereaboutsOf(config)
   if (!where) {
     const postgres = await startPostgres(config.dataDir, settingsFor(thisMachine()))
     return { where: postgres.where, postgres }
   }
   const ask = (): Promise<boolean> => keepsSessions(where)
-  const isKept = await (patience ? awaitDatabase(patience, ask) : ask())
+  const isKept = await (patience ? waitForDatabase(patience, ask) : ask())
   if (!isKept && !where.direct) throw conflict(LOSES_SESSIONS)
   return { where: { ...where, losesSessions: !isKept }, postgres: undefined }
 }
@@ -85,7 +85,7 @@ const LOSES_SESSIONS =
   'DATABASE_URL leads to a pooler in transaction mode, which gives each transaction another session; set' +
   ' DIRECT_DATABASE_URL to the database itself, or let the pooler work in session mode'
 
-function whereaboutsOf({ databaseUrl, directDatabaseUrl }: Config): Whereabouts | undefined {
+function whereaboutsOf({ databaseUrl, directDatabaseUrl }: Config): DatabaseAddress | undefined {
   if (!databaseUrl) return undefined
   const direct = directDatabaseUrl === undefined ? undefined : parseDatabaseUrl(directDatabaseUrl)
   const where = parseDatabaseUrl(databaseUrl)
@@ -96,7 +96,7 @@ function whereaboutsOf({ databaseUrl, directDatabaseUrl }: Config): Whereabouts 
 
 async function openCheckedRuntime(
   config: Config,
-  where: Whereabouts,
+  where: DatabaseAddress,
   ports: { readonly net: Net; readonly log: Log },
 ): Promise<Runtime> {
   const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))

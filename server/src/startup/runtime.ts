@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { Actor, Ctx, Limits, Reactions } from '#platform/context.ts'
 import { settings } from '../config.ts'
 import { systemActor } from '#platform/context.ts'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openDatabase, type Database } from '#platform/database/database.ts'
 import type { Feature } from '#platform/feature.ts'
 import type { Log } from '#platform/observability/log.ts'
@@ -10,7 +10,7 @@ import type { Net } from '#platform/egress/net.ts'
 import { openSeal } from '#platform/secrets/seal.ts'
 
 export interface RuntimeOptions {
-  readonly where: Whereabouts
+  readonly where: DatabaseAddress
   readonly secretKey: string
   readonly features: readonly Feature[]
   readonly net: Net

@@ -1,7 +1,7 @@
 /** API keys: what scripts carry to be known as a tenant's, and how far each may go. */
 import { record } from '#features/audit/audit.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
-import type { Doorkeeper } from '#platform/http/authentication.ts'
+import type { Authenticator } from '#platform/http/authentication.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { newSecret, prefixOf, sha256 } from '#platform/secrets/random-keys.ts'
@@ -14,7 +14,7 @@ import type { ApiKey, NewKey, IssuedKey, Expiry } from './api-key.ts'
 const NAME_LENGTH_MAX = 200
 
 /** How the door knows a caller by the X-API-Key header. */
-export const apiKeyAuthentication: Doorkeeper = {
+export const apiKeyAuthentication: Authenticator = {
   kind: 'api_key',
   isPlausible: (credential) => /^[0-9a-f]{64}$/.test(credential),
   holderOf: store.holderOf,

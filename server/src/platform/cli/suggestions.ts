@@ -4,14 +4,14 @@ const SLIPS_MAX = 3
 /** The known word that was probably meant. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
   const [best] = known
-    .map((word) => ({ word, slips: slipsBetween(typed, word) }))
+    .map((word) => ({ word, slips: editDistance(typed, word) }))
     .filter(({ word, slips }) => slips <= Math.min(SLIPS_MAX, word.length / 2))
     .toSorted((a, b) => a.slips - b.slips)
   return best?.word
 }
 
 /** Levenshtein's distance: letters to add, drop or change. */
-export function slipsBetween(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [i, letter] of a.split('').entries()) {
     const next = [i + 1]

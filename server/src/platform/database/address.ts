@@ -7,20 +7,23 @@ export type DatabaseServer = Pick<
 >
 
 /** Where a database is. */
-export interface Whereabouts extends DatabaseServer {
+export interface DatabaseAddress extends DatabaseServer {
   /** Further servers of the same database. Whichever of them all takes writes is used. */
   readonly others?: readonly DatabaseServer[]
   /** The same database past a connection pooler, for what needs a session: LISTEN, advisory locks, migrations. */
-  readonly direct?: Whereabouts
+  readonly direct?: DatabaseAddress
   /** Between two transactions a connection may lose its session: a pooler in transaction mode. */
   readonly losesSessions?: boolean
 }
 
 /** For what needs a session that stays. */
-export const directly = (where: Whereabouts): Whereabouts => where.direct ?? where
+export const directly = (where: DatabaseAddress): DatabaseAddress => where.direct ?? where
 
 /** The same objects at each call. */
-export const serversOf = (where: Whereabouts): readonly DatabaseServer[] => [where, ...(where.others ?? [])]
+export const serversOf = (where: DatabaseAddress): readonly DatabaseServer[] => [
+  where,
+  ...(where.others ?? []),
+]
 
 const PARTS =
   /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^/?#]*@)?(?<hosts>[^/?#]*)(?<path>[^?#]*)(?:\?(?<query>.*))?$/s
@@ -31,7 +34,7 @@ const ATTRIBUTES = ['any', 'primary', 'read-write']
  * Reads a connection URL as libpq does (PostgreSQL manual, 34.1.1.2 and 34.1.1.3): several hosts with commas, and
  * `target_session_attrs`. Throws a sentence without the URL, which holds a password.
  */
-export function parseDatabaseUrl(text: string): Whereabouts {
+export function parseDatabaseUrl(text: string): DatabaseAddress {
   const { scheme, user = '', hosts = '', path = '', query = '' } = PARTS.exec(text)?.groups ?? {}
   if (scheme === undefined) throw new Error('must begin with postgresql://')
   const parameters = new URLSearchParams(query)

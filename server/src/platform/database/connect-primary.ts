@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { serversOf, type DatabaseServer, type Whereabouts } from './address.ts'
+import { serversOf, type DatabaseServer, type DatabaseAddress } from './address.ts'
 import { asUnavailable, DatabaseUnavailable, inTime } from './unavailable-errors.ts'
 
 /** For a connection to be opened, and for its first answer. */
@@ -14,7 +14,10 @@ export interface Connected {
  * A session at the server of the database that takes writes; all of them are asked at once. Throws
  * DatabaseUnavailable when there is none at the moment.
  */
-export async function connectPrimary(where: Whereabouts, config: pg.ClientConfig = {}): Promise<Connected> {
+export async function connectPrimary(
+  where: DatabaseAddress,
+  config: pg.ClientConfig = {},
+): Promise<Connected> {
   const attempts = serversOf(where).map((server) => connectTo(server, config))
   try {
     const found = await Promise.any(attempts)

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
-import type { Whereabouts } from './address.ts'
+import type { DatabaseAddress } from './address.ts'
 import { openDatabasePool, type DatabasePool } from './pool.ts'
 import { asUnavailable, DatabaseUnavailable, inTime } from './unavailable-errors.ts'
 import { destroy } from './connect-primary.ts'
 import { openSessions } from './sessions.ts'
 import { compile, compileUnnamed } from './sql.ts'
-import { CHANNEL, openWakeUps } from './listen-notify.ts'
+import { CHANNEL, openListenNotify } from './listen-notify.ts'
 
 /** A query made with Kysely's `sql` tag; `R` is the type of one row. */
 export type Query<R> = RawBuilder<R>
@@ -35,7 +35,7 @@ export interface Database {
   readonly tenant: (tenantId: string) => Db
   /** The engines' own role: sees every tenant, owns no table. */
   readonly system: Db
-  /** Calls `listener` after commits that announced `topic`, in any process; see `WakeUps.on`. */
+  /** Calls `listener` after commits that announced `topic`, in any process; see `ListenNotify.on`. */
   readonly onCommit: (topic: string, listener: (about?: string) => void) => () => void
   /** A session of its own, for advisory locks and the like; the caller ends it. */
   readonly session: () => Promise<pg.Client>
@@ -65,7 +65,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 const COMMIT_MS = 7_000
 
 /** Opens nothing yet. Whatever is asked while the database is away throws DatabaseUnavailable. */
-export function openDatabase(where: Whereabouts, options: DatabaseOptions = {}): Database {
+export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = {}): Database {
   const { connections = CONNECTIONS, onError = ignore } = options
   const types = { getTypeParser } as pg.CustomTypesConfig
   const { open, adopt, suspect, close, ...primary } = openSessions(where, { types })
@@ -82,12 +82,12 @@ export function openDatabase(where: Whereabouts, options: DatabaseOptions = {}):
       },
     })
   const [app, system] = [openPool(), openPool()]
-  const wakeUps = openWakeUps({ notify, session })
+  const listenNotify = openListenNotify({ notify, session })
   const [compiled, settings] = where.losesSessions
     ? [compileUnnamed, `; ${settingsOf('local')}`]
     : [compile, '']
   const bind = (pool: DatabasePool, begin: string): Db =>
-    bound({ pool, begin: begin + settings, wake: wakeUps.announce, compile: compiled })
+    bound({ pool, begin: begin + settings, wake: listenNotify.announce, compile: compiled })
   const engines = bind(system, beginAs(SYSTEM_ROLE))
   function notify(payloads: readonly string[]) {
     return engines.run(sql`select pg_notify(${CHANNEL}, it) from unnest(${payloads}::text[]) it`)
@@ -101,14 +101,14 @@ export function openDatabase(where: Whereabouts, options: DatabaseOptions = {}):
   return {
     tenant: (tenantId) => bind(app, beginAs(APP_ROLE, tenantId)),
     system: engines,
-    onCommit: wakeUps.on,
+    onCommit: listenNotify.on,
     session,
     pools: () => [
       { name: 'app', ...app.load() },
       { name: 'system', ...system.load() },
     ],
     async close() {
-      await wakeUps.close()
+      await listenNotify.close()
       await Promise.all([app.close(), system.close()])
       close()
     },

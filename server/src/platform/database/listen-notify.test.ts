@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { testApp } from '#test/test-app.ts'
-import { openWakeUps } from './listen-notify.ts'
+import { openListenNotify } from './listen-notify.ts'
 
 async function twoNodes() {
   const here = await testApp()
@@ -53,24 +53,24 @@ test('what is rolled back wakes nobody', async () => {
 
 test('commits of a moment are told together, and none is forgotten', async () => {
   const sent: (readonly string[])[] = []
-  const wakeUps = openWakeUps({
+  const listenNotify = openListenNotify({
     notify: (payloads) => Promise.resolve(sent.push(payloads)),
     session: () => Promise.reject(new Error('nobody listens')),
   })
-  for (let n = 0; n < 1_000; n++) wakeUps.announce(['a', 'b'])
-  await wakeUps.close()
+  for (let n = 0; n < 1_000; n++) listenNotify.announce(['a', 'b'])
+  await listenNotify.close()
   const topics = sent.map((payloads) => payloads.map((it) => it.split(' ')[1]))
   expect(topics).toEqual([['a'], ['b', 'a']])
 })
 
 test('a message that cannot be sent harms nobody', async () => {
-  const wakeUps = openWakeUps({
+  const listenNotify = openListenNotify({
     notify: () => Promise.reject(new Error('no database')),
     session: () => Promise.reject(new Error('no database')),
   })
   const heard = vi.fn<() => void>()
-  onTestFinished(wakeUps.on('a', heard))
-  wakeUps.announce(['a'])
+  onTestFinished(listenNotify.on('a', heard))
+  listenNotify.announce(['a'])
   expect(heard).toHaveBeenCalledTimes(1)
-  await wakeUps.close()
+  await listenNotify.close()
 })

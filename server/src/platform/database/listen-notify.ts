@@ -7,7 +7,7 @@ import type pg from 'pg'
  * Tells by topic that something was committed: at once in this process, and soon in every other process of the same
  * database. It may fail; who listens looks for itself now and then.
  */
-export interface WakeUps {
+export interface ListenNotify {
   readonly announce: (topics: Iterable<string>) => void
   /**
    * Answers how to stop listening. A topic may name what it is about after a space, as in `scans 42`; who listens to
@@ -18,7 +18,7 @@ export interface WakeUps {
   readonly close: () => Promise<void>
 }
 
-export interface Wire {
+export interface ListenNotifyOptions {
   /** One statement that PostgreSQL commits by itself. */
   readonly notify: (payloads: readonly string[]) => Promise<unknown>
   /** A session of its own. */
@@ -32,39 +32,39 @@ export const CHANNEL = 'rollcall'
 const NOTIFY_EVERY_MS = 20
 const RECONNECT_MS = { first: 100, last: 5_000 }
 
-export function openWakeUps(wire: Wire): WakeUps {
+export function openListenNotify(wire: ListenNotifyOptions): ListenNotify {
   const own = randomBytes(6).toString('base64url')
   const local = new EventEmitter().setMaxListeners(0)
   const closing = new AbortController()
-  const crier = openCrier((topics) => wire.notify(topics.map((topic) => `${own} ${topic}`)))
+  const sender = openSender((topics) => wire.notify(topics.map((topic) => `${own} ${topic}`)))
   let listening: Promise<void> | undefined
 
-  const tell = (topic: string): void => {
+  const emit = (topic: string): void => {
     local.emit(topic)
     const [group, about] = splitAtSpace(topic)
     if (about !== '') local.emit(group, about)
   }
-  const hear = ({ payload = '' }: pg.Notification): void => {
+  const receive = ({ payload = '' }: pg.Notification): void => {
     const [sender, topic] = splitAtSpace(payload)
-    if (sender !== own) tell(topic)
+    if (sender !== own) emit(topic)
   }
   const missed = (): void => local.eventNames().forEach((topic) => local.emit(topic))
   return {
     announce(topics) {
       for (const topic of topics) {
-        tell(topic)
-        crier.cry(topic)
+        emit(topic)
+        sender.send(topic)
       }
     },
     on(topic, listener) {
-      listening ??= listen(wire.session, { hear, missed }, closing.signal)
+      listening ??= listen(wire.session, { receive, missed }, closing.signal)
       local.on(topic, listener)
       return () => void local.off(topic, listener)
     },
     async close() {
       closing.abort()
       await listening
-      await crier.close()
+      await sender.close()
     },
   }
 }
@@ -76,9 +76,9 @@ function splitAtSpace(text: string): [string, string] {
 }
 
 /** The first topic goes out at once; those of the moments after it go together. */
-function openCrier(send: (topics: readonly string[]) => Promise<unknown>) {
+function openSender(send: (topics: readonly string[]) => Promise<unknown>) {
   const waiting = new Set<string>()
-  let crying: Promise<void> | undefined
+  let sending: Promise<void> | undefined
 
   const run = async (): Promise<void> => {
     while (waiting.size > 0) {
@@ -86,23 +86,23 @@ function openCrier(send: (topics: readonly string[]) => Promise<unknown>) {
       waiting.clear()
       await Promise.all([send(topics).catch(() => {}), sleep(NOTIFY_EVERY_MS)])
     }
-    crying = undefined
+    sending = undefined
   }
   return {
-    cry(topic: string): void {
+    send(topic: string): void {
       waiting.add(topic)
-      crying ??= run()
+      sending ??= run()
     },
     async close(): Promise<void> {
-      await crying
+      await sending
     },
   }
 }
 
 /** Holds a listening session, and opens another when it ends, until it is told to stop. */
 async function listen(
-  open: Wire['session'],
-  { hear, missed }: { hear: (message: pg.Notification) => void; missed: () => void },
+  open: ListenNotifyOptions['session'],
+  { receive, missed }: { receive: (message: pg.Notification) => void; missed: () => void },
   signal: AbortSignal,
 ): Promise<void> {
   let pause = RECONNECT_MS.first
@@ -110,7 +110,7 @@ async function listen(
     const session = await open().catch(() => undefined)
     if (session) {
       const ended = endOf(session, signal)
-      session.on('notification', hear)
+      session.on('notification', receive)
       await session.query(`listen ${CHANNEL}`).then(missed, () => {})
       pause = RECONNECT_MS.first
       await ended

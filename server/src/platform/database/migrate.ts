@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
-import { directly, type Whereabouts } from './address.ts'
+import { directly, type DatabaseAddress } from './address.ts'
 import { asUnavailable, DatabaseUnavailable } from './unavailable-errors.ts'
 import { connectPrimary, destroy } from './connect-primary.ts'
 
@@ -16,7 +16,7 @@ export interface MigrationState {
  * Applies what is missing, each file in a transaction of its own, under one lock. Forward only. Throws
  * DatabaseUnavailable when the session is lost; what it had begun is rolled back, and it may be run again.
  */
-export async function migrate(where: Whereabouts, folder: string): Promise<MigrationState> {
+export async function migrate(where: DatabaseAddress, folder: string): Promise<MigrationState> {
   return withOwner(where, async (client) => {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrations])
     await client.query(`create table if not exists migrations (
@@ -27,7 +27,7 @@ export async function migrate(where: Whereabouts, folder: string): Promise<Migra
 }
 
 /** What `migrate` would do; works on an empty database too. */
-export async function migrationState(where: Whereabouts, folder: string): Promise<MigrationState> {
+export async function migrationState(where: DatabaseAddress, folder: string): Promise<MigrationState> {
   return withOwner(where, (client) => readState(client, folder))
 }
 
@@ -37,7 +37,7 @@ interface File {
   readonly digest: string
 }
 
-async function withOwner<T>(where: Whereabouts, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withOwner<T>(where: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { client } = await connectPrimary(directly(where))
   try {
     return await work(client)

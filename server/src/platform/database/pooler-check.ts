@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { asUnavailable, inTime } from './unavailable-errors.ts'
-import type { Whereabouts } from './address.ts'
+import type { DatabaseAddress } from './address.ts'
 import { CONNECT_MS, connectPrimary } from './connect-primary.ts'
 
 /**
@@ -13,7 +13,7 @@ const TURNS = 'ABBAAABABBBAABAABABB'
  * Whether a connection keeps its session. Behind a pooler in transaction mode (PgBouncer, Odyssey, RDS Proxy …) each
  * transaction may have another one, and two connections have the same one by turns.
  */
-export async function keepsSessions(where: Whereabouts): Promise<boolean> {
+export async function keepsSessions(where: DatabaseAddress): Promise<boolean> {
   const [first, second] = await Promise.all([connectPrimary(where), connectPrimary(where)])
   try {
     const pids = { A: new Set<number>(), B: new Set<number>() }

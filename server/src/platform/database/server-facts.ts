@@ -1,4 +1,4 @@
-import { directly, type Whereabouts } from './address.ts'
+import { directly, type DatabaseAddress } from './address.ts'
 import { connectPrimary } from './connect-primary.ts'
 
 /** What a database is and lets us do, as the role that owns it. */
@@ -17,7 +17,7 @@ export interface DatabaseFacts {
 const EXTENSIONS = ['pg_trgm', 'btree_gin']
 const ROLES = ['rollcall_app', 'rollcall_system']
 
-export async function databaseFacts(where: Whereabouts): Promise<DatabaseFacts> {
+export async function databaseFacts(where: DatabaseAddress): Promise<DatabaseFacts> {
   const { client } = await connectPrimary(directly(where))
   try {
     const { rows } = await client.query<DatabaseFacts>(FACTS, [EXTENSIONS, ROLES])

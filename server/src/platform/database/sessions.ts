@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { directly, serversOf, type DatabaseServer, type Whereabouts } from './address.ts'
+import { directly, serversOf, type DatabaseServer, type DatabaseAddress } from './address.ts'
 import { watchDatabase, type DatabaseWatch } from './watch.ts'
 import { connectPrimary, destroy } from './connect-primary.ts'
 
@@ -21,7 +21,7 @@ export interface DatabaseSessions {
 }
 
 /** The watch begins with the first connection. */
-export function openSessions(where: Whereabouts, config: pg.ClientConfig): DatabaseSessions {
+export function openSessions(where: DatabaseAddress, config: pg.ClientConfig): DatabaseSessions {
   const open = new Set<pg.ClientBase>()
   let primary = serversOf(where)[0] ?? where
   let watch: DatabaseWatch | undefined

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseUnavailable } from './unavailable-errors.ts'
 import type { Log } from '../observability/log.ts'
 
-export interface Patience {
+export interface WaitOptions {
   readonly log: Pick<Log, 'warn'>
   /** Who waits is asked to stop. */
   readonly stopping?: Promise<unknown>
@@ -13,7 +13,7 @@ const TRY_EVERY_MS = 500
 const TELL_EVERY_MS = 5_000
 
 /** Does `work`, which must be safe to repeat, again for up to a minute while the database is away, and says so. */
-export async function awaitDatabase<T>({ log, stopping }: Patience, work: () => Promise<T>): Promise<T> {
+export async function waitForDatabase<T>({ log, stopping }: WaitOptions, work: () => Promise<T>): Promise<T> {
   const start = performance.now()
   let toldAt = -Infinity
   let isStopping = false

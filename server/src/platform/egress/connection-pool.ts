@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { buildConnector, Client } from 'undici'
-import { tolerateContinue, type Interim } from './informational-responses.ts'
-import type { Phase } from './request-phase.ts'
+import { tolerateContinue, type InformationalResponses } from './informational-responses.ts'
+import type { RequestPhase } from './request-phase.ts'
 
 /** One HTTP/1.1 connection to one address, used by one request at a time. */
 export interface Connection {
@@ -15,7 +15,7 @@ export interface Connection {
   /** Ready for requests. */
   readonly isOpen: () => boolean
   /** What its request, not answered yet, is at: from `connect` to `wait`. */
-  readonly phase: () => Phase
+  readonly phase: () => RequestPhase
   /** The error of a socket that reached an address which is not admitted. */
   readonly refusal: Error
   /** After a request: keeps it for the next one, or closes it. */
@@ -93,7 +93,7 @@ type Kept = Pinned & { readonly key: string }
 /** undici would open a second socket when the first is gone; here a client is one socket, or it fails. */
 function pinned(url: URL, ip: string, connector: buildConnector.connector, admits: Admits): Pinned {
   let socket: Socket | undefined
-  let interim: Interim | undefined
+  let interim: InformationalResponses | undefined
   let stage: 'connect' | 'tls' | 'open' = 'connect'
   const gone = new Error('the connection is gone')
   const refusal = new Error('reached a refused address')

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
 /** Host names to addresses. An empty answer means that the name has none, or that nobody would say. */
-export interface Names {
+export interface Dns {
   /** Asks DNS alone, without the operating system's thread pool, search list or hosts file. */
   readonly resolve: (host: string) => Promise<readonly string[]>
   /** As every program on this machine sees the name: hosts file, container names, local zones. */
@@ -16,7 +16,7 @@ const REUSE_MS = 1_000
 const LOCALHOST = /(?:^|\.)localhost$/
 
 /** `servers` are asked instead of the operating system's: `address` or `address:port`. */
-export function openNames(servers?: readonly string[]): Names {
+export function openDns(servers?: readonly string[]): Dns {
   const ask = async (host: string) => {
     if (LOCALHOST.test(host)) return ['127.0.0.1']
     const resolver = openResolver(servers)

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { Agent, ProxyAgent, type Dispatcher } from 'undici'
 import { pinnedTo } from './pinned-lookup.ts'
 import { redirect, type Hop } from './redirect.ts'
-import { hostOf, type Vetted } from './resolve.ts'
+import { hostOf, type CheckedAddresses } from './resolve.ts'
 
 export interface DownloadRequest {
   readonly headers: Readonly<Record<string, string>>
@@ -18,11 +18,11 @@ export interface Download {
   readonly body: AsyncIterable<Buffer>
 }
 
-/** The hands of a download. */
-export interface DownloadWay {
-  readonly vet: (url: URL) => Promise<Vetted>
+/** How a download resolves names, trusts certificates and is proxied. */
+export interface DownloadOptions {
+  readonly resolveAndCheck: (url: URL) => Promise<CheckedAddresses>
   readonly ca?: string | undefined
-  /** An HTTP proxy of the administrator's; it resolves names, so that only addresses in the URL are vetted here. */
+  /** An HTTP proxy of the administrator's; it resolves names, so that only addresses in the URL are checked here. */
   readonly proxy?: string | undefined
 }
 
@@ -33,15 +33,15 @@ const SILENCE_MS = 60_000
 const PACE_BYTES = 16_384
 const PACE_MS = 60_000
 
-/** One GET, its redirects followed, every address on the way admitted. Throws when there is no answer. */
-export async function downloadVetted(
-  way: DownloadWay,
+/** One GET, its redirects followed, every address of every hop checked against the policy. Throws when there is no answer. */
+export async function downloadChecked(
+  options: DownloadOptions,
   url: URL,
   request: DownloadRequest,
 ): Promise<Download> {
   let hop: Hop = { url, method: 'GET', isAway: false }
   for (let followed = 0; followed <= REDIRECTS_MAX; followed++) {
-    const agent = await agentFor(way, hop.url)
+    const agent = await agentFor(options, hop.url)
     try {
       const answer = await ask(agent, hop, request)
       const next = redirect(hop, answer.statusCode, answer.headers['location'])
@@ -58,14 +58,16 @@ export async function downloadVetted(
 }
 
 /** The name is not asked for a second time, when the answer might be another. */
-async function agentFor(way: DownloadWay, url: URL): Promise<Dispatcher> {
+async function agentFor(options: DownloadOptions, url: URL): Promise<Dispatcher> {
   const timeouts = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS }
-  const trust = way.ca ? { ca: [...getCACertificates('default'), way.ca] } : {}
-  const vetted: Vetted =
-    way.proxy && isIP(hostOf(url)) === 0 ? { addresses: [], isPrivate: false } : await way.vet(url)
-  if ('fault' in vetted) throw new Error(`${url.host}: ${vetted.fault}`)
-  if (way.proxy) return new ProxyAgent({ uri: way.proxy, requestTls: trust, ...timeouts })
-  return new Agent({ connect: { lookup: pinnedTo(vetted.addresses), ...trust }, ...timeouts })
+  const trust = options.ca ? { ca: [...getCACertificates('default'), options.ca] } : {}
+  const checked: CheckedAddresses =
+    options.proxy && isIP(hostOf(url)) === 0
+      ? { addresses: [], isPrivate: false }
+      : await options.resolveAndCheck(url)
+  if ('fault' in checked) throw new Error(`${url.host}: ${checked.fault}`)
+  if (options.proxy) return new ProxyAgent({ uri: options.proxy, requestTls: trust, ...timeouts })
+  return new Agent({ connect: { lookup: pinnedTo(checked.addresses), ...trust }, ...timeouts })
 }
 
 /** Headers may be credentials, which another origin does not get. */

@@ -1,8 +1,8 @@
 /** Why a request got no answer: stable codes, the same for all causes that the sender should not tell apart. */
-export type Fault = keyof typeof FAULTS
+export type FailureCode = keyof typeof FAILURE_SENTENCES
 
 /** What the one who chose the destination may read: no address, no port, nothing of the network between. */
-export const FAULTS = {
+export const FAILURE_SENTENCES = {
   host_not_found: 'the host name does not resolve',
   address_refused: 'the host is not a public address',
   connect_failed: 'no connection could be opened',

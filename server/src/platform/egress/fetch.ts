@@ -1,7 +1,7 @@
 import { getCACertificates } from 'node:tls'
 import { Agent, fetch as undiciFetch, type RequestInit as UndiciRequest } from 'undici'
 import { pinnedTo } from './pinned-lookup.ts'
-import type { Vetted } from './resolve.ts'
+import type { CheckedAddresses } from './resolve.ts'
 
 export interface Request {
   readonly method: string
@@ -19,16 +19,19 @@ const BODILESS = [204, 205, 304]
  * One request, read whole, to an address that was admitted; redirects are not followed. Throws when there is no
  * answer, or one that is too large.
  */
-export async function fetchVetted(
-  vet: (url: URL) => Promise<Vetted>,
+export async function fetchChecked(
+  resolveAndCheck: (url: URL) => Promise<CheckedAddresses>,
   url: URL,
   request: Request,
   ca?: string,
 ): Promise<Response> {
-  const vetted = await vet(url)
-  if ('fault' in vetted) throw new Error(`${url.host}: ${vetted.fault}`)
+  const checked = await resolveAndCheck(url)
+  if ('fault' in checked) throw new Error(`${url.host}: ${checked.fault}`)
   const agent = new Agent({
-    connect: { lookup: pinnedTo(vetted.addresses), ...(ca && { ca: [...getCACertificates('default'), ca] }) },
+    connect: {
+      lookup: pinnedTo(checked.addresses),
+      ...(ca && { ca: [...getCACertificates('default'), ca] }),
+    },
     maxResponseSize: BODY_BYTES_MAX,
   })
   const { method, headers, body = null } = request

@@ -1,10 +1,10 @@
 import { errors } from 'undici'
 import type { Connection } from './connection-pool.ts'
-import type { Fault } from './failures.ts'
-import type { Phase } from './request-phase.ts'
+import type { FailureCode } from './failures.ts'
+import type { RequestPhase } from './request-phase.ts'
 
 /** One request on one connection. The signal ends it wherever it stands. */
-export interface Exchange {
+export interface HttpRequest {
   readonly url: URL
   readonly method: 'POST' | 'GET'
   readonly headers: Readonly<Record<string, string>>
@@ -14,14 +14,14 @@ export interface Exchange {
   readonly connectMs?: number
 }
 
-export interface Exchanged {
+export interface HttpResult {
   /** Of the final answer; once it is known the outcome is decided, whatever becomes of the body. */
   readonly head?: { readonly status: number; readonly location: unknown }
   /** The first bytes of the body. */
   readonly excerpt: Buffer
   /** Why no answer came; absent with a head. */
-  readonly fault?: Fault
-  readonly phase: Phase
+  readonly fault?: FailureCode
+  readonly phase: RequestPhase
   /** Nothing came back on a kept connection that the peer was closing: the one failure worth a second connection. */
   readonly isStale: boolean
 }
@@ -34,17 +34,17 @@ const EXCERPT_BYTES = 4_096
 const INTERIMS_MAX = 32
 
 /** Sends the request and reads the answer. Never throws. */
-export function exchange(connection: Connection, request: Exchange): Promise<Exchanged> {
-  const { promise, resolve } = Promise.withResolvers<Exchanged>()
+export function sendHttpRequest(connection: Connection, request: HttpRequest): Promise<HttpResult> {
+  const { promise, resolve } = Promise.withResolvers<HttpResult>()
   const bytesBefore = connection.bytesRead()
   const chunks: Buffer[] = []
   let bodyBytes = 0
   let interims = 0
-  let head: Exchanged['head']
+  let head: HttpResult['head']
   let timer = request.connectMs === undefined ? undefined : setTimeout(giveUpConnecting, request.connectMs)
   let isOver = false
 
-  function finish(isSound: boolean, fault: Fault = 'connection_lost'): void {
+  function finish(isSound: boolean, fault: FailureCode = 'connection_lost'): void {
     if (isOver) return
     isOver = true
     clearTimeout(timer)
@@ -85,14 +85,14 @@ export function exchange(connection: Connection, request: Exchange): Promise<Exc
   return promise
 }
 
-const messageOf = ({ url, method, headers, body }: Exchange) => ({
+const messageOf = ({ url, method, headers, body }: HttpRequest) => ({
   path: `${url.pathname}${url.search}`,
   method,
   headers,
   body,
 })
 
-function faultOf(error: Error, connection: Connection): Fault {
+function faultOf(error: Error, connection: Connection): FailureCode {
   if (error === connection.refusal) return 'address_refused'
   const phase = connection.phase()
   if (phase === 'connect') return 'connect_failed'

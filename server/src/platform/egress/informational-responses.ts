@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** Watches the beginnings of the answers that arrive on a connection. */
-export interface Interim {
+export interface InformationalResponses {
   /** A request goes out: what is read next is the beginning of an answer. */
   readonly expectAnswer: () => void
 }
@@ -14,7 +14,7 @@ const HEAD_END = '\r\n\r\n'
  * Lets a receiver say 100 Continue without being asked, which RFC 9110 §15.2 requires of every client. undici closes
  * the connection on it, but passes over any other interim answer: so 100 is read as 102, a byte of the same length.
  */
-export function tolerateContinue(socket: Socket): Interim {
+export function tolerateContinue(socket: Socket): InformationalResponses {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null
   let state: 'start' | 'interim' | 'final' = 'start'
   let held: Buffer = Buffer.alloc(0)

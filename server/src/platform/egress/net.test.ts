@@ -109,7 +109,7 @@ describe('destinations that are not admitted', () => {
   ])('%s -> %s', async (url, fault) => {
     const { net, post } = open({})
     expect(await post(url)).toEqual({ fault, phase: 'dns', ms: expect.any(Number) })
-    expect(await net.vet(new URL(url))).toMatchObject({ fault })
+    expect(await net.resolveAndCheck(new URL(url))).toMatchObject({ fault })
   })
 
   test('an excepted host resolves as the machine resolves it', async () => {

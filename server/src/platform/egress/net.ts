@@ -1,15 +1,15 @@
 import { addressPolicy, type Listener } from './address-policy.ts'
 import { openConnections } from './connection-pool.ts'
-import { downloadVetted, type Download, type DownloadRequest } from './download.ts'
-import { fetchVetted, type Request } from './fetch.ts'
-import { openNames } from './dns.ts'
+import { downloadChecked, type Download, type DownloadRequest } from './download.ts'
+import { fetchChecked, type Request } from './fetch.ts'
+import { openDns } from './dns.ts'
 import { postWithin, type Answer, type Post } from './post.ts'
-import { hostOf, portOf, vetWith, type Vetted } from './resolve.ts'
+import { hostOf, portOf, resolveAndCheck, type CheckedAddresses } from './resolve.ts'
 
-/** The only way out of the process: every connection is to an address that the policy has admitted. */
+/** The only network egress of the server: every connection is to an address that the policy has admitted. */
 export interface Net {
   /** Resolves the host and asks the policy about every address; connects to nothing. */
-  readonly vet: (url: URL) => Promise<Vetted>
+  readonly resolveAndCheck: (url: URL) => Promise<CheckedAddresses>
   /** One POST, redirects included, within its budget. Never throws: whatever happens is the answer. */
   readonly post: (post: Post) => Promise<Answer>
   /** One request whose answer is read whole, for protocols of whoever is trusted to give answers. Follows no redirect. */
@@ -34,15 +34,15 @@ export interface NetOptions {
 
 export function openNet({ allowPrivate = [], own = [], dnsServers, ca, proxy }: NetOptions = {}): Net {
   const policy = addressPolicy(allowPrivate, own)
-  const names = openNames(dnsServers)
+  const names = openDns(dnsServers)
   const admits = (ip: string, url: URL) => policy.decide(ip, portOf(url), hostOf(url)).allowed
   const connections = openConnections(admits, ca)
-  const vet = (url: URL) => vetWith(policy, names, url)
+  const check = (url: URL) => resolveAndCheck(policy, names, url)
   return {
-    vet,
-    post: (post) => postWithin({ vet, connections }, post),
-    fetch: (url, request) => fetchVetted(vet, url, request, ca),
-    download: (url, request) => downloadVetted({ vet, ca, proxy }, url, request),
+    resolveAndCheck: check,
+    post: (post) => postWithin({ resolveAndCheck: check, connections }, post),
+    fetch: (url, request) => fetchChecked(check, url, request, ca),
+    download: (url, request) => downloadChecked({ resolveAndCheck: check, ca, proxy }, url, request),
     close: () => connections.close(),
   }
 }

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 
-/** Answers with the addresses that were vetted, so that the name is not asked for a second time. */
+/** Answers with the addresses that were checked, so that the name is not asked for a second time. */
 export const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_, { all }, callback) => {

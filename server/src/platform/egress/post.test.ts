@@ -11,9 +11,9 @@ async function excerptOf(body: Buffer, { isPrivate }: { isPrivate: boolean }): P
   })
   const connections = openConnections(() => true)
   onTestFinished(() => connections.close())
-  const vet = () => Promise.resolve({ addresses: ['127.0.0.1'], isPrivate })
+  const resolveAndCheck = () => Promise.resolve({ addresses: ['127.0.0.1'], isPrivate })
   const post = { url: new URL(there.url), headers: {}, body: Buffer.from('x'), budgetMs: 5_000 }
-  const answer = await postWithin({ vet, connections }, post)
+  const answer = await postWithin({ resolveAndCheck, connections }, post)
   expect(answer).toMatchObject({ status: 500, phase: 'read' })
   return answer.excerpt
 }

@@ -1,9 +1,9 @@
 import type { Connections } from './connection-pool.ts'
-import { exchange, type Exchange, type Exchanged } from './http-request.ts'
-import type { Fault } from './failures.ts'
-import type { Phase } from './request-phase.ts'
+import { sendHttpRequest, type HttpRequest, type HttpResult } from './http-request.ts'
+import type { FailureCode } from './failures.ts'
+import type { RequestPhase } from './request-phase.ts'
 import { redirect, type Hop } from './redirect.ts'
-import type { Vetted } from './resolve.ts'
+import type { CheckedAddresses } from './resolve.ts'
 
 export interface Post {
   readonly url: URL
@@ -20,17 +20,17 @@ export interface Answer {
   /** Of the last answer, when one came and led nowhere further. */
   readonly status?: number
   /** Why there is no such answer. */
-  readonly fault?: Fault
+  readonly fault?: FailureCode
   /** How far the last hop got. */
-  readonly phase: Phase
+  readonly phase: RequestPhase
   readonly ms: number
   /** The first bytes of the last body; none from a private destination, which is nobody's to read out. */
   readonly excerpt?: Buffer
 }
 
 /** The hands of a journey: ask about a host, connect to an address that was admitted. */
-export interface Way {
-  readonly vet: (url: URL) => Promise<Vetted>
+export interface PostOptions {
+  readonly resolveAndCheck: (url: URL) => Promise<CheckedAddresses>
   readonly connections: Connections
 }
 
@@ -40,45 +40,45 @@ const ADDRESSES_MAX = 4
 /** For an address that is not the last to be tried. */
 const CONNECT_MS = 3_000
 
-/** Sends the POST and follows its redirects; each hop is vetted, and connected to the addresses that were vetted. */
-export async function postWithin(way: Way, post: Post): Promise<Answer> {
+/** Sends the POST and follows its redirects; each hop is checked, and connected to the addresses that were checked. */
+export async function postWithin(options: PostOptions, post: Post): Promise<Answer> {
   const startedAt = performance.now()
   const budget = new AbortController()
   const timer = setTimeout(() => budget.abort(), post.budgetMs)
   try {
-    const end = await follow(way, post, budget.signal)
+    const end = await follow(options, post, budget.signal)
     return { ...end, ms: Math.round(performance.now() - startedAt) }
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function follow(way: Way, post: Post, signal: AbortSignal): Promise<Omit<Answer, 'ms'>> {
+async function follow(options: PostOptions, post: Post, signal: AbortSignal): Promise<Omit<Answer, 'ms'>> {
   let hop: Hop = { url: post.url, method: 'POST', isAway: false }
   for (let followed = 0; followed <= REDIRECTS_MAX; followed++) {
-    const vetted = await orAborted(way.vet(hop.url), signal)
-    if ('fault' in vetted) return { fault: vetted.fault, phase: 'dns' }
-    const answer = await reach(way.connections, hop, vetted.addresses, { post, signal })
+    const checked = await orAborted(options.resolveAndCheck(hop.url), signal)
+    if ('fault' in checked) return { fault: checked.fault, phase: 'dns' }
+    const answer = await reach(options.connections, hop, checked.addresses, { post, signal })
     const { head, fault = 'connection_lost', phase, excerpt } = answer
     if (!head) return { fault, phase }
     const next = redirect(hop, head.status, head.location)
     if (next === 'refused') return { fault: 'redirect_refused', phase }
-    if (next === undefined) return { status: head.status, phase, ...(!vetted.isPrivate && { excerpt }) }
+    if (next === undefined) return { status: head.status, phase, ...(!checked.isPrivate && { excerpt }) }
     hop = next
   }
   return { fault: 'too_many_redirects', phase: 'read' }
 }
 
 /** DNS has its own patience; the budget's is shorter when it runs out first. */
-function orAborted(vetting: Promise<Vetted>, signal: AbortSignal): Promise<Vetted> {
-  const { promise, resolve } = Promise.withResolvers<Vetted>()
+function orAborted(checking: Promise<CheckedAddresses>, signal: AbortSignal): Promise<CheckedAddresses> {
+  const { promise, resolve } = Promise.withResolvers<CheckedAddresses>()
   const runOut = () => resolve({ fault: 'timeout' })
   if (signal.aborted) return Promise.resolve({ fault: 'timeout' })
   signal.addEventListener('abort', runOut)
-  return Promise.race([promise, vetting]).finally(() => signal.removeEventListener('abort', runOut))
+  return Promise.race([promise, checking]).finally(() => signal.removeEventListener('abort', runOut))
 }
 
-interface Errand {
+interface PostAttempt {
   readonly post: Post
   readonly signal: AbortSignal
 }
@@ -88,19 +88,19 @@ async function reach(
   connections: Connections,
   hop: Hop,
   addresses: readonly string[],
-  errand: Errand,
-): Promise<Exchanged> {
+  attempt: PostAttempt,
+): Promise<HttpResult> {
   const [ip = '', ...others] = addresses.slice(0, ADDRESSES_MAX)
-  const message = messageOf(hop, errand)
+  const message = messageOf(hop, attempt)
   const request = others.length > 0 ? { ...message, connectMs: CONNECT_MS } : message
-  const first = await exchange(connections.take(hop.url, ip), request)
-  const answer = first.isStale ? await exchange(connections.open(hop.url, ip), request) : first
-  const mayTryNext = answer.fault === 'connect_failed' && others.length > 0 && !errand.signal.aborted
-  return mayTryNext ? reach(connections, hop, others, errand) : answer
+  const first = await sendHttpRequest(connections.take(hop.url, ip), request)
+  const answer = first.isStale ? await sendHttpRequest(connections.open(hop.url, ip), request) : first
+  const mayTryNext = answer.fault === 'connect_failed' && others.length > 0 && !attempt.signal.aborted
+  return mayTryNext ? reach(connections, hop, others, attempt) : answer
 }
 
 /** A hop that became GET (303) carries no body, so nothing that describes one. */
-function messageOf({ url, method, isAway }: Hop, { post, signal }: Errand): Exchange {
+function messageOf({ url, method, isAway }: Hop, { post, signal }: PostAttempt): HttpRequest {
   const headers = isAway ? post.headers : { ...post.originHeaders, ...post.headers }
   if (method === 'POST') return { url, method, headers, body: post.body, signal }
   const bodiless = Object.entries(headers).filter(([name]) => !/^content-/i.test(name))

@@ -1,6 +1,6 @@
 /**
- * How far a request got: finding the address, opening TCP, opening TLS, sending, waiting for an answer, reading it.
- * With redirects, that of the last hop.
+ * How far a request got: DNS look-up, TCP connect, TLS handshake, sending, waiting for the response, reading it.
+ * With redirects, the phase of the last hop.
  */
-export const phases = ['dns', 'connect', 'tls', 'send', 'wait', 'read'] as const
-export type Phase = (typeof phases)[number]
+export const requestPhases = ['dns', 'connect', 'tls', 'send', 'wait', 'read'] as const
+export type RequestPhase = (typeof requestPhases)[number]

@@ -21,7 +21,7 @@ test.each([
   ],
 ])('a host at %j may be reached', async (addresses, expected) => {
   const { net } = await netThatHears(() => ({ addresses }))
-  expect(await net.vet(url)).toEqual({ addresses: expected, isPrivate: false })
+  expect(await net.resolveAndCheck(url)).toEqual({ addresses: expected, isPrivate: false })
 })
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   [[...Array.from({ length: 20 }, (_, i) => `93.184.216.${i}`), '169.254.169.254']],
 ])('a host at %j may not', async (addresses) => {
   const { net } = await netThatHears(() => ({ addresses }))
-  expect(await net.vet(url)).toMatchObject({ fault: 'address_refused' })
+  expect(await net.resolveAndCheck(url)).toMatchObject({ fault: 'address_refused' })
 })
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   ['a refusal', { code: 5 }],
 ] as const)('%s is a host that does not resolve', async (_, answer) => {
   const { net } = await netThatHears(() => answer)
-  expect(await net.vet(url)).toEqual({ fault: 'host_not_found' })
+  expect(await net.resolveAndCheck(url)).toEqual({ fault: 'host_not_found' })
 })
 
 test('a name server that is silent costs no more than the budget', async () => {
@@ -56,7 +56,7 @@ test('a name server that is silent costs no more than the budget', async () => {
 
 test('the dot of a full name, and capitals, change nothing', async () => {
   const { net, server } = await netThatHears(() => ({ addresses: ['93.184.216.34'] }))
-  expect(await net.vet(new URL('https://RECEIVER.example./'))).toMatchObject({ isPrivate: false })
+  expect(await net.resolveAndCheck(new URL('https://RECEIVER.example./'))).toMatchObject({ isPrivate: false })
   expect(new Set(server.questions.map((it) => it.name))).toEqual(new Set(['receiver.example']))
 })
 
@@ -64,18 +64,18 @@ test('a burst asks once, a later attempt asks again', async () => {
   const { net, server } = await netThatHears((_, nth) => ({
     addresses: [nth === 0 ? '93.184.216.34' : '10.0.0.1'],
   }))
-  const burst = await Promise.all(Array.from({ length: 20 }, () => net.vet(url)))
+  const burst = await Promise.all(Array.from({ length: 20 }, () => net.resolveAndCheck(url)))
   expect(burst.every((it) => 'addresses' in it)).toBe(true)
   expect(server.questions).toHaveLength(2)
   await new Promise((resolve) => setTimeout(resolve, 1_100))
-  expect(await net.vet(url)).toMatchObject({ fault: 'address_refused' })
+  expect(await net.resolveAndCheck(url)).toMatchObject({ fault: 'address_refused' })
 })
 
 test('a name that turns inward between save and delivery is refused at delivery', async () => {
   const there = await receiver()
   const { net } = await netThatHears((_, nth) => ({ addresses: [nth === 0 ? '93.184.216.34' : '127.0.0.1'] }))
   const inward = new URL(`http://receiver.example:${there.port}/`)
-  expect(await net.vet(inward)).toMatchObject({ isPrivate: false })
+  expect(await net.resolveAndCheck(inward)).toMatchObject({ isPrivate: false })
   await new Promise((resolve) => setTimeout(resolve, 1_100))
   const post = { url: inward, headers: {}, body: Buffer.alloc(0), budgetMs: 5_000 }
   expect(await net.post(post)).toMatchObject({ fault: 'address_refused' })

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net'
 import type { AddressPolicy } from './address-policy.ts'
-import type { Fault } from './failures.ts'
-import type { Names } from './dns.ts'
+import type { FailureCode } from './failures.ts'
+import type { Dns } from './dns.ts'
 
-export type Vetted =
+export type CheckedAddresses =
   | {
       readonly addresses: readonly string[]
       /** Admitted only by an administrator's exception. */
       readonly isPrivate: boolean
     }
   | {
-      readonly fault: Fault
+      readonly fault: FailureCode
       /** For logs and operators; whoever chose the destination is not told. */
       readonly reason?: string
     }
@@ -21,7 +21,11 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 export const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 
 /** Any refused address refuses the host: an answer that mixes them is an attempt to get in. */
-export async function vetWith(policy: AddressPolicy, names: Names, url: URL): Promise<Vetted> {
+export async function resolveAndCheck(
+  policy: AddressPolicy,
+  names: Dns,
+  url: URL,
+): Promise<CheckedAddresses> {
   const host = hostOf(url)
   const port = portOf(url)
   const addresses = await addressesOf(policy, names, host, port)
@@ -37,7 +41,7 @@ export async function vetWith(policy: AddressPolicy, names: Names, url: URL): Pr
 
 async function addressesOf(
   policy: AddressPolicy,
-  names: Names,
+  names: Dns,
   host: string,
   port: number,
 ): Promise<readonly string[]> {

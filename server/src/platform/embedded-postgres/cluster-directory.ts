@@ -19,7 +19,7 @@ import { promisify } from 'node:util'
 import { isReachable, postgresBinaries, type User } from './binaries.ts'
 
 /** Where a cluster lives and who runs it. */
-export interface Place {
+export interface ClusterDirectory {
   readonly binaries: string
   readonly runAs: User | undefined
   readonly cluster: string
@@ -33,7 +33,7 @@ export interface Place {
 const SOCKET_FOLDER_LENGTH_MAX = 90
 
 /** Finds the cluster of `dataDir`, and makes it when there is none. */
-export async function preparePlace(dataDir: string): Promise<Place> {
+export async function prepareClusterDirectory(dataDir: string): Promise<ClusterDirectory> {
   await mkdir(dataDir, { recursive: true })
   const root = await realpath(dataDir)
   const runAs = await unprivilegedUser()
@@ -95,7 +95,7 @@ async function readPassword(root: string): Promise<string> {
 }
 
 /** Built aside and moved into place whole, so that a crash leaves no half-made cluster. */
-async function initialise(place: Place): Promise<void> {
+async function initialise(place: ClusterDirectory): Promise<void> {
   const { runAs, cluster } = place
   const made = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
   if (made !== undefined) return
@@ -116,7 +116,7 @@ async function initialise(place: Place): Promise<void> {
 }
 
 /** The built-in collation: orders by code point, the same on every machine and in every release of its libraries. */
-async function runInitdb(place: Place, folder: string, passwordFile: string): Promise<void> {
+async function runInitdb(place: ClusterDirectory, folder: string, passwordFile: string): Promise<void> {
   const collation = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '-E', 'UTF8']
   const access = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
   await promisify(execFile)(

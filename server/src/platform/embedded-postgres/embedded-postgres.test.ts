@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Whereabouts } from '../database/address.ts'
+import type { DatabaseAddress } from '../database/address.ts'
 import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 
 async function folder(): Promise<string> {
@@ -20,7 +20,7 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
   return postgres
 }
 
-async function ask(where: Whereabouts, statement: string): Promise<unknown> {
+async function ask(where: DatabaseAddress, statement: string): Promise<unknown> {
   const client = new pg.Client(where)
   await client.connect()
   try {

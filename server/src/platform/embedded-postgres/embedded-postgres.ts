@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { ADVISORY_LOCKS } from '../database/advisory-locks.ts'
-import type { Whereabouts } from '../database/address.ts'
+import type { DatabaseAddress } from '../database/address.ts'
 import type { Log } from '../observability/log.ts'
-import { preparePlace, type Place } from './cluster-directory.ts'
+import { prepareClusterDirectory, type ClusterDirectory } from './cluster-directory.ts'
 import { isPostmasterAlive, SOCKET_PORT, spawnPostmaster, stopPostmaster } from './postmaster.ts'
 
 /** A PostgreSQL of our own below the data directory: unix socket only, checksums, no rights beyond its folder. */
 export interface EmbeddedPostgres {
   /** The application's database, as its owner. */
-  readonly where: Whereabouts
+  readonly where: DatabaseAddress
   /** The cluster's superuser: for set-up and tests. */
-  readonly superuser: Whereabouts
+  readonly superuser: DatabaseAddress
   /** From now on starts the server again whenever it dies, and says so. */
   readonly supervise: (log: Log) => void
   /** Stops the server, unless another process still uses it. */
@@ -27,7 +27,7 @@ export async function startPostgres(
   dataDir: string,
   settings: readonly string[] = [],
 ): Promise<EmbeddedPostgres> {
-  const place = await preparePlace(dataDir)
+  const place = await prepareClusterDirectory(dataDir)
   const credentials = { host: place.socketFolder, port: SOCKET_PORT, password: place.password }
   const superuser = { ...credentials, user: 'postgres', database: 'postgres' }
   const leaving = new AbortController()
@@ -67,9 +67,9 @@ export async function startPostgres(
  * last user keeps us waiting for the lock and then ends our session: then it is started again.
  */
 async function join(
-  place: Place,
+  place: ClusterDirectory,
   settings: readonly string[],
-  superuser: Whereabouts,
+  superuser: DatabaseAddress,
   signal: AbortSignal,
 ): Promise<pg.Client> {
   const deadline = Date.now() + START_TIMEOUT_MS
@@ -84,7 +84,7 @@ async function join(
 }
 
 /** Undefined while the server is down, starting or stopping; throws when it refuses us. */
-async function connect(where: Whereabouts): Promise<pg.Client | undefined> {
+async function connect(where: DatabaseAddress): Promise<pg.Client | undefined> {
   const client = new pg.Client({ ...where, application_name: 'rollcall anchor' })
   client.on('error', ignore)
   try {

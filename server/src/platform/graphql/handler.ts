@@ -15,18 +15,18 @@ import { DatabaseUnavailable } from '../database/unavailable-errors.ts'
 import { invalidBody, methodNotAllowed, Refusal, unavailable } from '../errors.ts'
 import { internalError } from '../http/fastify-errors.ts'
 import { refuseBomb, refuseDeepText, TOKENS_MAX } from './limits.ts'
-import { refuseOtherSites, TENANT_PATH } from '../http/csrf.ts'
+import { refuseCrossSite, TENANT_PATH } from '../http/csrf.ts'
 
-export interface GraphqlRoom {
+export interface GraphqlOptions {
   readonly schema: GraphQLSchema
   /** Who asks, by the session cookie, in the tenant of the address; refuses whoever has no session, or is no member. */
   readonly contextOf: (request: FastifyRequest) => Promise<Ctx>
 }
 
 const PATH = `${TENANT_PATH}/graphql`
-const FAULTS_TOLD_MAX = 10
+const ERRORS_MAX = 10
 /** The app asks the same few questions over and over. */
-const DOCUMENTS_KEPT_MAX = 200
+const DOCUMENTS_CACHED_MAX = 200
 const QUERY_LENGTH_MAX = 32_768
 
 const Body = Type.Object({
@@ -37,7 +37,7 @@ const Body = Type.Object({
 })
 
 /** For people who are signed in, from the app's own pages: one operation a request, by POST. */
-export function addGraphql(app: FastifyInstance, { schema, contextOf }: GraphqlRoom): void {
+export function addGraphql(app: FastifyInstance, { schema, contextOf }: GraphqlOptions): void {
   const config = { isOutside: true } as const
   const documents = new Map<string, DocumentNode>()
   app.route({
@@ -51,7 +51,7 @@ export function addGraphql(app: FastifyInstance, { schema, contextOf }: GraphqlR
   app.post<{ Body: Static<typeof Body> }>(PATH, {
     config,
     schema: { body: Body },
-    onRequest: async (request) => refuseOtherSites(request),
+    onRequest: async (request) => refuseCrossSite(request),
     handler: async (request, reply) => {
       const ctx = await contextOf(request)
       try {
@@ -59,7 +59,7 @@ export function addGraphql(app: FastifyInstance, { schema, contextOf }: GraphqlR
         reply.isCompressible = isQuery(document, request.body)
         return await answer(schema, ctx, document, request.body)
       } catch (error) {
-        return { errors: told(error, (bug) => report(ctx, bug)) }
+        return { errors: toGraphqlErrors(error, (bug) => report(ctx, bug)) }
       }
     },
   })
@@ -67,23 +67,23 @@ export function addGraphql(app: FastifyInstance, { schema, contextOf }: GraphqlR
 
 const report = (ctx: Ctx, error: unknown): void => ctx.log.error({ err: error }, 'GraphQL request failed')
 
-function documentOf(schema: GraphQLSchema, kept: Map<string, DocumentNode>, query: string): DocumentNode {
-  const known = kept.get(query)
+function documentOf(schema: GraphQLSchema, cache: Map<string, DocumentNode>, query: string): DocumentNode {
+  const known = cache.get(query)
   if (known) return known
   refuseDeepText(query)
   const document = parse(query, { maxTokens: TOKENS_MAX, noLocation: false })
   refuseBomb(document)
   const faults = validate(schema, document, specifiedRules, {
-    maxErrors: FAULTS_TOLD_MAX,
+    maxErrors: ERRORS_MAX,
     hideSuggestions: false,
   })
   if (faults.length > 0) throw new AggregateError(faults)
-  if (kept.size >= DOCUMENTS_KEPT_MAX) kept.delete(kept.keys().next().value ?? '')
-  kept.set(query, document)
+  if (cache.size >= DOCUMENTS_CACHED_MAX) cache.delete(cache.keys().next().value ?? '')
+  cache.set(query, document)
   return document
 }
 
-/** New secrets are told in the answers to mutations alone. */
+/** Only answers to mutations carry new secrets; they must not be compressed (BREACH). */
 const isQuery = (document: DocumentNode, { operationName }: Static<typeof Body>): boolean =>
   getOperationAST(document, operationName)?.operation === 'query'
 
@@ -103,28 +103,29 @@ async function answer(
   const bug = (error: unknown) => report(ctx, error)
   return {
     ...(data !== undefined && { data }),
-    ...(errors && { errors: errors.flatMap((it) => told(it, bug)) }),
+    ...(errors && { errors: errors.flatMap((it) => toGraphqlErrors(it, bug)) }),
   }
 }
 
-interface Told {
+interface ErrorEntry {
   readonly message: string
   readonly path?: readonly (string | number)[]
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
-/** A fault of the document, a refusal of a verb, or a bug, of which nothing is told but that there is one. */
-function told(error: unknown, report: (bug: unknown) => void): Told[] {
-  if (error instanceof AggregateError) return error.errors.flatMap((it: unknown) => told(it, report))
-  if (!(error instanceof GraphQLError)) return [toldRefusal(error, report)]
+/** Maps an invalid document, a Refusal or a bug to GraphQL errors. A bug is logged and answered with one fixed sentence. */
+function toGraphqlErrors(error: unknown, report: (bug: unknown) => void): ErrorEntry[] {
+  if (error instanceof AggregateError)
+    return error.errors.flatMap((it: unknown) => toGraphqlErrors(it, report))
+  if (!(error instanceof GraphQLError)) return [refusalToError(error, report)]
   const { originalError: cause, path } = error
-  if (cause === undefined || path === undefined) return [toldRefusal(invalidBody(error.message), report)]
-  return [{ ...toldRefusal(cause, report), path }]
+  if (cause === undefined || path === undefined) return [refusalToError(invalidBody(error.message), report)]
+  return [{ ...refusalToError(cause, report), path }]
 }
 
-function toldRefusal(error: unknown, report: (bug: unknown) => void): Told {
+function refusalToError(error: unknown, report: (bug: unknown) => void): ErrorEntry {
   if (!(error instanceof Refusal)) report(error)
-  if (error instanceof DatabaseUnavailable) return toldUnavailable(error)
+  if (error instanceof DatabaseUnavailable) return unavailableToError(error)
   const { message, code, extras } = error instanceof Refusal ? error : internalError()
   const { field, body, details } = extras
   return {
@@ -134,7 +135,7 @@ function toldRefusal(error: unknown, report: (bug: unknown) => void): Told {
 }
 
 /** `retryAfter` in seconds, as the header says it in the REST API. */
-const toldUnavailable = ({ mayBeTaken }: DatabaseUnavailable): Told => {
+const unavailableToError = ({ mayBeTaken }: DatabaseUnavailable): ErrorEntry => {
   const { message, extras } = unavailable(mayBeTaken)
   return { message, extensions: { code: 'UNAVAILABLE', retryAfter: extras.retryAfterSeconds } }
 }

@@ -7,14 +7,14 @@ import {
   endedWindows,
   freshAllowance,
   isOver,
-  openLocalWindows,
+  openLocalRateWindows,
   type Allowance,
   type Counted,
 } from './rate-limit.ts'
 import { sha256 } from '../secrets/random-keys.ts'
 
 /** How the door tells callers apart and how far each may go. The platform counts and asks; a feature knows. */
-export interface Doorkeeper {
+export interface Authenticator {
   readonly kind: Actor['kind']
   /** Whether the text has the form of a credential; if not, the database is not asked. */
   readonly isPlausible: (credential: string) => boolean
@@ -45,14 +45,14 @@ export interface Admission {
   /** For the answer when `admit` throws. */
   readonly unknown: () => Allowance
   /** For what could not be read as a request: counted in this process. */
-  readonly countUnread: (address: string) => Allowance
+  readonly countClientError: (address: string) => Allowance
   readonly close: () => void
 }
 
 const SWEEP_MS = 60_000
 
-export function openAdmission(system: Ctx, doorkeeper: Doorkeeper, limit: number): Admission {
-  const local = openLocalWindows(limit)
+export function openAdmission(system: Ctx, authenticator: Authenticator, limit: number): Admission {
+  const local = openLocalRateWindows(limit)
   const shared = async (bucket: Buffer, holder: Query<Holder>): Promise<Admitted> => {
     const name = bucket.toString('base64')
     const over = local.recallOver(name)
@@ -68,7 +68,7 @@ export function openAdmission(system: Ctx, doorkeeper: Doorkeeper, limit: number
   }
   const noteUse = ({ holder }: Admitted): void => {
     if (holder?.is_use_due)
-      void doorkeeper.used(system, holder.id).catch((error: unknown) => {
+      void authenticator.used(system, holder.id).catch((error: unknown) => {
         system.log.warn({ err: error }, 'last use not noted')
       })
   }
@@ -80,15 +80,15 @@ export function openAdmission(system: Ctx, doorkeeper: Doorkeeper, limit: number
   return {
     async admit(credential, addressOf) {
       if (credential === undefined) return shared(sha256(addressBucket(addressOf())), nobody)
-      if (!doorkeeper.isPlausible(credential))
+      if (!authenticator.isPlausible(credential))
         return { allowance: local.count(`credential ${short(credential)}`) }
       const digest = sha256(credential)
-      const admitted = await shared(digest, doorkeeper.holderOf(digest))
+      const admitted = await shared(digest, authenticator.holderOf(digest))
       noteUse(admitted)
       return admitted
     },
     unknown: () => freshAllowance(limit),
-    countUnread: (address) => local.count(addressBucket(address)),
+    countClientError: (address) => local.count(addressBucket(address)),
     close: () => clearInterval(sweep),
   }
 }

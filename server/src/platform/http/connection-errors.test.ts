@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { Refusal } from '../errors.ts'
-import { answerUnread } from './connection-errors.ts'
+import { answerClientError } from './connection-errors.ts'
 
 test('the connection is destroyed after the answer though the sender never closes it', async () => {
   const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1')
@@ -19,7 +19,7 @@ test('the connection is destroyed after the answer though the sender never close
   socket.on('error', () => undefined)
 
   const closed = once(socket, 'close')
-  answerUnread(socket, new Refusal(408, 'request_timeout', 'the request took too long to arrive'), {})
+  answerClientError(socket, new Refusal(408, 'request_timeout', 'the request took too long to arrive'), {})
   await closed
   expect(socket.destroyed).toBe(true)
   expect(heard).toContain('HTTP/1.1 408 ')

@@ -16,7 +16,7 @@ const refusals: Readonly<Record<string, () => Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => new Refusal(408, 'request_timeout', 'the request took too long to arrive'),
 }
 
-export function refusalOfUnread(error: NodeJS.ErrnoException): Refusal {
+export function refusalOfClientError(error: NodeJS.ErrnoException): Refusal {
   return refusals[error.code ?? '']?.() ?? invalidBody('the request is not valid HTTP')
 }
 
@@ -24,14 +24,14 @@ export function refusalOfUnread(error: NodeJS.ErrnoException): Refusal {
 const LINGER_MS = 1_000
 
 /** Answers on the bare socket, after the requests that were read before; not at all when an answer is half sent. */
-export function answerUnread(
+export function answerClientError(
   socket: Duplex,
   refusal: Refusal,
   headers: Readonly<Record<string, string>>,
 ): void {
   const underway = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
   if (underway?.req.complete && !underway.writableFinished) {
-    underway.once('finish', () => answerUnread(socket, refusal, headers))
+    underway.once('finish', () => answerClientError(socket, refusal, headers))
     return
   }
   if (!socket.writable || underway?.headersSent) return void socket.destroy()
@@ -55,9 +55,12 @@ function destroyAfterLinger(socket: Duplex): void {
 }
 
 /** What Node answers by itself, without asking the application: CONNECT, and expectations other than 100-continue. */
-export function answerOddities(server: Server, headersFor: (socket: Duplex) => Record<string, string>): void {
+export function answerConnectAndExpect(
+  server: Server,
+  headersFor: (socket: Duplex) => Record<string, string>,
+): void {
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
-    answerUnread(socket, methodNotAllowed(['GET', 'HEAD', 'POST', 'DELETE']), headersFor(socket))
+    answerClientError(socket, methodNotAllowed(['GET', 'HEAD', 'POST', 'DELETE']), headersFor(socket))
   })
   // RFC 9110 §10.1.1 lets a server ignore an expectation that it does not know
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response))

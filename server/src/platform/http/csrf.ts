@@ -11,13 +11,13 @@ const OWN_HEADER = 'x-rollcall'
  * Refuses what a page of another site could make a browser send with the cookies of whoever looks at it
  * (OWASP Cross-Site Request Forgery Prevention Cheat Sheet: a custom header, and what the browser says of the origin).
  */
-export function refuseOtherSites(request: FastifyRequest): void {
-  refuseOtherOrigins(request)
+export function refuseCrossSite(request: FastifyRequest): void {
+  refuseCrossOrigin(request)
   if (request.headers[OWN_HEADER] !== '1') throw forbidden(`the header ${OWN_HEADER}: 1 is required`)
 }
 
 /** For links and streams of our own pages, to which a browser adds no header of ours. They change nothing. */
-export function refuseOtherOrigins({ headers }: FastifyRequest): void {
+export function refuseCrossOrigin({ headers }: FastifyRequest): void {
   if (headers['x-api-key'] !== undefined) throw forbidden('an API key is not taken here; sign in')
   if (!isFromOwnPage(headers)) throw forbidden('requests from other sites are refused')
 }

@@ -19,7 +19,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
 export const internalError = (): Refusal => new Refusal(500, 'internal_error', INTERNAL)
 
 /** `part` is `body` or `querystring`. One fault is told, the first; the message names its field. */
-export function refusalOfFault(faults: readonly FastifySchemaValidationError[], part: string): Refusal {
+export function refusalOfSchemaError(faults: readonly FastifySchemaValidationError[], part: string): Refusal {
   const fault = faults.at(-1) as FastifySchemaValidationError
   const path = fault.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
   const missing = fault.params.missingProperty ?? fault.params.additionalProperty

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Admission, Admitted, Doorkeeper } from './authentication.ts'
+import type { Admission, Admitted, Authenticator } from './authentication.ts'
 import { clientAddress, type IsTrusted } from './client-address.ts'
 import {
   INVALID_KEY,
@@ -32,9 +32,9 @@ declare module 'fastify' {
   }
 }
 
-export interface Gate {
+export interface RequestPipeline {
   readonly admission: Admission
-  readonly doorkeeper: Doorkeeper
+  readonly authenticator: Authenticator
   readonly isTrustedProxy: IsTrusted
 }
 
@@ -42,10 +42,14 @@ export interface Gate {
  * What is decided before a request is read, in this order: counted (429), known (401), an endpoint (404) with this
  * method (405), within the scope (403), an id that can exist (404).
  */
-export async function enter(gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  reply.headers(rateHeaders(gate.admission.unknown()))
+export async function checkBeforeBody(
+  pipeline: RequestPipeline,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  reply.headers(rateHeaders(pipeline.admission.unknown()))
   const credential = headerOf(request, 'x-api-key')
-  const admitted = await gate.admission.admit(credential, () => addressOf(gate, request))
+  const admitted = await pipeline.admission.admit(credential, () => addressOf(pipeline, request))
   request.admitted = admitted
   reply.headers(rateHeaders(admitted.allowance))
   if (isOver(admitted.allowance)) throw tooMany(admitted.allowance.secondsLeft)
@@ -54,14 +58,18 @@ export async function enter(gate: Gate, request: FastifyRequest, reply: FastifyR
   const { route, allowed } = request.routeOptions.config
   if (allowed) throw methodNotAllowed(allowed)
   if (!route) throw notFound('endpoint')
-  const missing = gate.doorkeeper.missingScope(admitted.holder?.scopes ?? [], request.method, route.path)
+  const missing = pipeline.authenticator.missingScope(
+    admitted.holder?.scopes ?? [],
+    request.method,
+    route.path,
+  )
   if (missing) throw lacksScope(missing)
   refuseImpossibleId(route, request.params as Record<string, string>)
 }
 
 /** The client, past the proxies that are trusted. */
 export const addressOf = (
-  { isTrustedProxy }: Pick<Gate, 'isTrustedProxy'>,
+  { isTrustedProxy }: Pick<RequestPipeline, 'isTrustedProxy'>,
   request: FastifyRequest,
 ): string =>
   clientAddress(request.socket.remoteAddress ?? '', headerOf(request, 'x-forwarded-for'), isTrustedProxy)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { isOver, openLocalWindows, rateHeaders } from './rate-limit.ts'
+import { isOver, openLocalRateWindows, rateHeaders } from './rate-limit.ts'
 
 function windowsAt(limit: number) {
   const clock = { ms: 1_000 }
-  return { clock, windows: openLocalWindows(limit, () => clock.ms) }
+  return { clock, windows: openLocalRateWindows(limit, () => clock.ms) }
 }
 
 test('a window runs 60 seconds from the first request', () => {

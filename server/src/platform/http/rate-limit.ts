@@ -64,14 +64,17 @@ interface Window {
  * Windows in this process alone: for what never reaches the database, and for callers who have used theirs up, since a
  * window that is over stays so until it ends. `nowMs` is a clock that never jumps.
  */
-export interface LocalWindows {
+export interface LocalRateWindows {
   readonly count: (bucket: string) => Allowance
   /** Undefined unless the caller is known to be over its limit. */
   readonly recallOver: (bucket: string) => Allowance | undefined
   readonly remember: (bucket: string, allowance: Allowance, askedAtMs: number) => void
 }
 
-export function openLocalWindows(limit: number, nowMs: () => number = () => performance.now()): LocalWindows {
+export function openLocalRateWindows(
+  limit: number,
+  nowMs: () => number = () => performance.now(),
+): LocalRateWindows {
   const windows = new Map<string, Window>()
   const running = (bucket: string): Window | undefined => {
     const window = windows.get(bucket)

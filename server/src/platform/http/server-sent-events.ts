@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
 import { Refusal, tooMany } from '../errors.ts'
-import { refuseOtherOrigins, TENANT_PATH } from './csrf.ts'
+import { refuseCrossOrigin, TENANT_PATH } from './csrf.ts'
 
 /** Something that people watch while it changes, as data. */
 export interface LiveTopic {
@@ -14,7 +14,7 @@ export interface LiveTopic {
   readonly read: (ctx: Ctx) => Promise<unknown>
 }
 
-export interface LiveRoom {
+export interface LiveOptions {
   readonly topics: readonly LiveTopic[]
   /** Asked again and again while a stream is open, so it must not count as something that the person did. */
   readonly contextOf: (request: FastifyRequest) => Promise<Ctx>
@@ -33,20 +33,20 @@ const STREAMS_PER_PERSON_MAX = 12
 const UNREAD_BYTES_MAX = 262_144
 
 /** News for people who are signed in. The stream ends with the session or the membership, whether there is news or not. */
-export function addLive(app: FastifyInstance, room: LiveRoom): void {
+export function addLive(app: FastifyInstance, options: LiveOptions): void {
   const open = new Map<string, Set<PassThrough>>()
   app.addHook('preClose', async () => open.forEach((streams) => streams.forEach((stream) => stream.end())))
   app.get(PATH, {
     config: { isOutside: true },
-    onRequest: async (request) => refuseOtherOrigins(request),
+    onRequest: async (request) => refuseCrossOrigin(request),
     handler: async (request, reply) => {
-      const ctx = await room.contextOf(request)
+      const ctx = await options.contextOf(request)
       const key = `${ctx.tenantId} ${ctx.actor.id}`
       const streams = open.get(key) ?? new Set()
       if (streams.size >= STREAMS_PER_PERSON_MAX) throw tooMany(HEARTBEAT_MS / 1_000)
       const stream = new PassThrough()
       open.set(key, streams.add(stream))
-      const stop = follow(room, request, ctx, stream)
+      const stop = follow(options, request, ctx, stream)
       stream.once('close', () => {
         stop()
         streams.delete(stream)
@@ -58,14 +58,14 @@ export function addLive(app: FastifyInstance, room: LiveRoom): void {
 }
 
 /** Answers how to stop. */
-function follow(room: LiveRoom, request: FastifyRequest, begun: Ctx, stream: PassThrough): () => void {
-  const news = new Set(room.topics)
+function follow(options: LiveOptions, request: FastifyRequest, begun: Ctx, stream: PassThrough): () => void {
+  const news = new Set(options.topics)
   let telling: Promise<void> | undefined
   const tell = async (): Promise<void> => {
     while (news.size > 0 && !stream.writableEnded) {
       const topics = [...news]
       news.clear()
-      const ctx = await room.contextOf(request)
+      const ctx = await options.contextOf(request)
       for (const topic of topics) write(stream, await textOf(topic, ctx))
       await new Promise((resolve) => setTimeout(resolve, TELL_EVERY_MS).unref())
     }
@@ -78,15 +78,15 @@ function follow(room: LiveRoom, request: FastifyRequest, begun: Ctx, stream: Pas
         if (news.size > 0 && !stream.writableEnded) wake()
       })
   }
-  const check = (): void => void room.contextOf(request).catch(() => stream.end())
+  const check = (): void => void options.contextOf(request).catch(() => stream.end())
   const stops = [
-    ...room.topics.map((topic) =>
-      room.onCommit(topic.topicOf(begun.tenantId), () => {
+    ...options.topics.map((topic) =>
+      options.onCommit(topic.topicOf(begun.tenantId), () => {
         news.add(topic)
         wake()
       }),
     ),
-    ...room.accessTopicsOf(begun).map((topic) => room.onCommit(topic, check)),
+    ...options.accessTopicsOf(begun).map((topic) => options.onCommit(topic, check)),
   ]
   const heart = setInterval(() => {
     write(stream, ': still here\n\n')

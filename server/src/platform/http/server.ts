@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor, Ctx } from '../context.ts'
 import { DatabaseUnavailable } from '../database/unavailable-errors.ts'
-import { addressOf, API_PATH, enter, headerOf, type Gate } from './pipeline.ts'
+import { addressOf, API_PATH, checkBeforeBody, headerOf, type RequestPipeline } from './pipeline.ts'
 import type { Refusal } from '../errors.ts'
-import { internalError, refusalOf, refusalOfFault } from './fastify-errors.ts'
+import { internalError, refusalOf, refusalOfSchemaError } from './fastify-errors.ts'
 import { answerOnce, parseIdempotencyKey } from './idempotency.ts'
 import { readJsonBody, refuseUnstorableText } from './json-body.ts'
 import type { Log } from '../observability/log.ts'
@@ -15,11 +15,11 @@ import { DOCUMENTED_AS } from './request-schema.ts'
 import type { Input, Reply, Route } from './route.ts'
 import type { TSchema } from 'typebox'
 import { addCompression } from '../compression/compression.ts'
-import { answerOddities, answerUnread, refusalOfUnread } from './connection-errors.ts'
+import { answerConnectAndExpect, answerClientError, refusalOfClientError } from './connection-errors.ts'
 
-export interface HttpRoom {
+export interface HttpOptions {
   readonly routes: readonly Route[]
-  readonly gate: Gate
+  readonly pipeline: RequestPipeline
   readonly contextFor: (tenantId: string, actor: Actor) => Ctx
   readonly log: Log
 }
@@ -41,7 +41,7 @@ const SECURITY_HEADERS = {
 }
 
 /** A server for the endpoints, not yet listening. Every answer of the REST API, whatever happens, is made here. */
-export function buildHttp(room: HttpRoom): FastifyInstance {
+export function buildHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
     genReqId: () => randomUUID(),
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -61,25 +61,25 @@ export function buildHttp(room: HttpRoom): FastifyInstance {
         keywords: [DOCUMENTED_AS],
       },
     },
-    schemaErrorFormatter: refusalOfFault,
+    schemaErrorFormatter: refusalOfSchemaError,
     return503OnClosing: false,
     rewriteUrl: ({ url }) => originForm(url ?? '/'),
-    frameworkErrors: (error, request, reply) => void answerBadUrl(room, error, request, reply),
+    frameworkErrors: (error, request, reply) => void answerBadUrl(options, error, request, reply),
     clientErrorHandler: (error, socket) =>
-      answerUnread(socket, refusalOfUnread(error), unreadHeaders(room, socket)),
+      answerClientError(socket, refusalOfClientError(error), clientErrorHeaders(options, socket)),
   })
-  answerOddities(app.server, (socket) => unreadHeaders(room, socket as Socket))
+  answerConnectAndExpect(app.server, (socket) => clientErrorHeaders(options, socket as Socket))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', readBody)
   app.decorateRequest('admitted', undefined)
   addCompression(app)
-  app.addHook('onRequest', (request, reply) => receive(room, request, reply))
+  app.addHook('onRequest', (request, reply) => receive(options, request, reply))
   app.addHook('preValidation', refuseUnstorableQuery)
-  app.setErrorHandler((error, request, reply) => refuse(reply, refusalFor(room, error, request)))
+  app.setErrorHandler((error, request, reply) => refuse(reply, refusalFor(options, error, request)))
   app.setNotFoundHandler(() => {
-    throw internalError() // `enter` refused it before
+    throw internalError() // `checkBeforeBody` refused it before
   })
-  addEndpoints(app, room)
+  addEndpoints(app, options)
   return app
 }
 
@@ -93,32 +93,32 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
 const readBody = (request: FastifyRequest, stream: IncomingMessage): Promise<unknown> =>
   readJsonBody(request.headers, stream)
 
-async function receive(room: HttpRoom, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function receive(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
-  if (!request.routeOptions.config.isOutside) await enter(room.gate, request, reply)
+  if (!request.routeOptions.config.isOutside) await checkBeforeBody(options.pipeline, request, reply)
 }
 
 /** The router found the path unreadable before any hook ran; it is counted and known all the same. */
 async function answerBadUrl(
-  room: HttpRoom,
+  options: HttpOptions,
   badUrl: Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const error: unknown = await receive(room, request, reply).then(
+  const error: unknown = await receive(options, request, reply).then(
     () => badUrl,
     (earlier: unknown) => earlier,
   )
-  const refusal = refusalFor(room, error, request)
-  refuse(reply, refusal.status === 404 ? refusalFor(room, badUrl, request) : refusal)
+  const refusal = refusalFor(options, error, request)
+  refuse(reply, refusal.status === 404 ? refusalFor(options, badUrl, request) : refusal)
 }
 
-function refusalFor(room: HttpRoom, error: unknown, request: FastifyRequest): Refusal {
-  if (error instanceof DatabaseUnavailable) room.log.warn({ err: error }, 'request failed')
+function refusalFor(options: HttpOptions, error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof DatabaseUnavailable) options.log.warn({ err: error }, 'request failed')
   const refusal = refusalOf(error)
   if (refusal) return refusal
   const { id: requestId, method, routeOptions } = request
-  room.log.error({ err: error, requestId, method, route: routeOptions.url }, 'request failed')
+  options.log.error({ err: error, requestId, method, route: routeOptions.url }, 'request failed')
   return internalError()
 }
 
@@ -132,29 +132,32 @@ function refuse(reply: FastifyReply, { status, code, message, extras }: Refusal)
     .send(JSON.stringify({ error: code, message, ...body }))
 }
 
-function unreadHeaders({ gate }: HttpRoom, socket: Socket): Record<string, string> {
-  return { ...SECURITY_HEADERS, ...rateHeaders(gate.admission.countUnread(socket.remoteAddress ?? '')) }
+function clientErrorHeaders({ pipeline }: HttpOptions, socket: Socket): Record<string, string> {
+  return {
+    ...SECURITY_HEADERS,
+    ...rateHeaders(pipeline.admission.countClientError(socket.remoteAddress ?? '')),
+  }
 }
 
-function addEndpoints(app: FastifyInstance, room: HttpRoom): void {
+function addEndpoints(app: FastifyInstance, options: HttpOptions): void {
   for (const methods of METHODS.filter((it) => it !== 'CONNECT' && !app.supportedMethods.includes(it)))
     app.addHttpMethod(methods)
-  const byPath = Map.groupBy(room.routes, ({ path }) => path)
+  const byPath = Map.groupBy(options.routes, ({ path }) => path)
   for (const [path, routes] of byPath) {
-    for (const route of routes) addEndpoint(app, room, route)
+    for (const route of routes) addEndpoint(app, options, route)
     const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     app.route({
       method: app.supportedMethods.filter((method) => !allowed.includes(method)),
       url: API_PATH + path,
       config: { allowed },
       handler: () => {
-        throw internalError() // `enter` refused it before
+        throw internalError() // `checkBeforeBody` refused it before
       },
     })
   }
 }
 
-function addEndpoint(app: FastifyInstance, room: HttpRoom, route: Route): void {
+function addEndpoint(app: FastifyInstance, options: HttpOptions, route: Route): void {
   const { query, body } = route.shape
   app.route({
     method: route.method,
@@ -163,7 +166,7 @@ function addEndpoint(app: FastifyInstance, room: HttpRoom, route: Route): void {
     schema: { ...(query && { querystring: query }), ...(body && { body }) },
     handler: async (request, reply) => {
       const { params, query, body } = request as unknown as Input<TSchema, TSchema>
-      const ctx = contextOf(room, request)
+      const ctx = contextOf(options, request)
       const input = { params, query, body }
       const handle = (it: Ctx): Promise<Reply> => route.handle(it, input)
       if (!route.shape.takesIdempotencyKey) return answer(reply, route, await handle(ctx))
@@ -175,11 +178,16 @@ function addEndpoint(app: FastifyInstance, room: HttpRoom, route: Route): void {
 }
 
 /** Its scope was checked at the entrance, so a key may do all that it reaches. */
-function contextOf({ gate, contextFor }: HttpRoom, request: FastifyRequest): Ctx {
+function contextOf({ pipeline, contextFor }: HttpOptions, request: FastifyRequest): Ctx {
   const { holder } = request.admitted ?? {}
   if (!holder) throw new Error('a handler was reached without a caller')
-  const address = addressOf(gate, request)
-  return contextFor(holder.tenant_id, { kind: gate.doorkeeper.kind, id: holder.id, address, may: () => true })
+  const address = addressOf(pipeline, request)
+  return contextFor(holder.tenant_id, {
+    kind: pipeline.authenticator.kind,
+    id: holder.id,
+    address,
+    may: () => true,
+  })
 }
 
 function answer(reply: FastifyReply, route: Route, { json, file, headers }: Reply): FastifyReply {

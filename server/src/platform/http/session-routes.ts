@@ -4,7 +4,7 @@ import type { IsTrusted } from './client-address.ts'
 import type { Actor, Ctx } from '../context.ts'
 import { addressOf } from './pipeline.ts'
 import { forbidden, invalidBody } from '../errors.ts'
-import { refuseOtherSites } from './csrf.ts'
+import { refuseCrossSite } from './csrf.ts'
 
 /** Who came to the door, and the hands to serve them with: nobody is known here yet. */
 export interface Visit {
@@ -50,7 +50,7 @@ export interface SessionRoute {
   readonly handle: (visit: Visit, body: never) => Promise<SessionReply>
 }
 
-export interface SessionRoom {
+export interface SessionRoutesOptions {
   readonly routes: readonly SessionRoute[]
   readonly system: Ctx
   readonly contextFor: Visit['contextFor']
@@ -73,16 +73,16 @@ export function sessionRoute<B>(
 }
 
 /** Cookies in, JSON and cookies out. No API key opens it, and no page of another site. */
-export function addSessionDoor(app: FastifyInstance, room: SessionRoom): void {
-  for (const route of room.routes)
+export function addSessionRoutes(app: FastifyInstance, options: SessionRoutesOptions): void {
+  for (const route of options.routes)
     app.route({
       method: route.method,
       url: PATH + route.path,
       config: { isOutside: true },
       schema: { ...(route.body && { body: route.body }) },
-      onRequest: async (request) => (route.isLink ? refuseKey(request) : refuseOtherSites(request)),
+      onRequest: async (request) => (route.isLink ? refuseKey(request) : refuseCrossSite(request)),
       handler: async (request, reply) => {
-        const visit = visitOf(room, request)
+        const visit = visitOf(options, request)
         return answer(visit, await route.handle(visit, request.body as never), reply)
       },
     })
@@ -96,8 +96,8 @@ function refuseKey({ headers }: FastifyRequest): void {
   if (headers['x-api-key'] !== undefined) throw forbidden('an API key is not taken here; sign in')
 }
 
-function visitOf(room: SessionRoom, request: FastifyRequest): Visit {
-  const { system, contextFor, publicUrl } = room
+function visitOf(options: SessionRoutesOptions, request: FastifyRequest): Visit {
+  const { system, contextFor, publicUrl } = options
   const { host, 'user-agent': userAgent = '' } = request.headers
   const site = publicUrl ?? `http://${host}`
   if (!host || !URL.canParse(site)) throw invalidBody('Host: is required')
@@ -105,7 +105,7 @@ function visitOf(room: SessionRoom, request: FastifyRequest): Visit {
     system,
     contextFor,
     token: sessionTokenOf(request),
-    address: addressOf(room, request),
+    address: addressOf(options, request),
     userAgent,
     site,
     url: new URL(site + request.url),

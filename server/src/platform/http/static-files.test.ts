@@ -11,7 +11,7 @@ import {
 } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addStaticSite } from './static-files.ts'
+import { addStaticFiles } from './static-files.ts'
 
 const SCRIPT = 'export const text = "nothing but the same word";\n'.repeat(100)
 const CODINGS = {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   app = Fastify()
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/api/v1/assets', () => ({ data: [] }))
-  await addStaticSite(app, folder)
+  await addStaticFiles(app, folder)
 })
 afterAll(async () => {
   await app.close()
@@ -160,6 +160,6 @@ describe('what is no page stays as it was', () => {
 
 test('without a built page nothing is served', async () => {
   const bare = Fastify()
-  await addStaticSite(bare, join(folder, 'static'))
+  await addStaticFiles(bare, join(folder, 'static'))
   expect((await bare.inject({ url: '/', headers: { accept: 'text/html' } })).statusCode).toBe(404)
 })

@@ -55,10 +55,15 @@ const isCoded = (path: string): boolean => Object.values<string>(CODED).includes
  * screen by itself. Whoever asks for anything else is answered as before. Nothing built, nothing served. A file comes
  * in the coding that the browser likes best, with an ETag and ranges of that coding.
  */
-export async function addStaticSite(app: FastifyInstance, folder: string): Promise<void> {
+export async function addStaticFiles(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(join(folder, PAGE))) return
   const config = { isOutside: true } as const
-  await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false, setHeaders: tellType })
+  await app.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    cacheControl: false,
+    setHeaders: setContentType,
+  })
   const send = async (reply: FastifyReply, path: string, caching: string) => {
     if (isCoded(path) || !(await isFile(join(folder, path)))) throw notFound('file')
     const coding = preferredCoding(reply.request.headers['accept-encoding'], await codingsOf(folder, path))
@@ -94,7 +99,7 @@ const isFile = (path: string): Promise<boolean> =>
   )
 
 /** Of what is in the file, not of how it is coded. */
-function tellType(reply: { header: FastifyReply['header'] }, path: string): void {
+function setContentType(reply: { header: FastifyReply['header'] }, path: string): void {
   const type = isCoded(path) ? MEDIA_TYPES[extname(path.slice(0, -extname(path).length))] : undefined
   if (type) reply.header('content-type', type)
 }

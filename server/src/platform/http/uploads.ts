@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../context.ts'
 import { invalidBody, tooLarge } from '../errors.ts'
-import { refuseOtherOrigins, refuseOtherSites, TENANT_PATH } from './csrf.ts'
+import { refuseCrossOrigin, refuseCrossSite, TENANT_PATH } from './csrf.ts'
 import type { Reply } from './route.ts'
 
 /** A file that people bring or fetch in the app, as data: what is too large or too long for GraphQL. */
@@ -19,7 +19,7 @@ export interface FileInput {
   readonly content: AsyncIterable<Buffer>
 }
 
-export interface FilesRoom {
+export interface FileRoutesOptions {
   readonly routes: readonly FileRoute[]
   readonly contextOf: (request: FastifyRequest) => Promise<Ctx>
 }
@@ -29,17 +29,20 @@ const BYTES_MAX = 20_000_000
 const MEDIA_TYPE = 'application/octet-stream'
 
 /** For people who are signed in, from the app's own pages. */
-export async function addFiles(app: FastifyInstance, { routes, contextOf }: FilesRoom): Promise<void> {
+export async function addFileRoutes(
+  app: FastifyInstance,
+  { routes, contextOf }: FileRoutesOptions,
+): Promise<void> {
   const config = { isOutside: true } as const
-  await app.register(async (room) => {
-    room.addContentTypeParser(MEDIA_TYPE, async (_: FastifyRequest, stream: unknown) => stream)
+  await app.register(async (scope) => {
+    scope.addContentTypeParser(MEDIA_TYPE, async (_: FastifyRequest, stream: unknown) => stream)
     for (const { method, path, handle } of routes)
-      room.route({
+      scope.route({
         method,
         url: PATH + path,
         config,
         bodyLimit: BYTES_MAX,
-        onRequest: async (request) => (method === 'GET' ? refuseOtherOrigins(request) : refuseUnfit(request)),
+        onRequest: async (request) => (method === 'GET' ? refuseCrossOrigin(request) : refuseUnfit(request)),
         handler: async (request, reply) => {
           const ctx = await contextOf(request)
           const content = (request.body ?? nothing()) as AsyncIterable<Buffer>
@@ -54,7 +57,7 @@ async function* nothing(): AsyncIterable<Buffer> {}
 
 /** The length is known before anything is taken, so that no file is taken by half. */
 function refuseUnfit(request: FastifyRequest): void {
-  refuseOtherSites(request)
+  refuseCrossSite(request)
   const length = request.headers['content-length']
   if (length === undefined) throw invalidBody('Content-Length: is required')
   if (Number(length) > BYTES_MAX) throw tooLarge(BYTES_MAX)

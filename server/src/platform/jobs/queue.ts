@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors.ts'
 import type { Worker } from './job.ts'
 
-export interface QueueRoom {
+export interface QueueContext {
   readonly database: Database
   readonly system: Ctx
   readonly contextFor: (tenantId: string) => Ctx
@@ -34,16 +34,16 @@ interface Claimed {
 }
 
 /** Works on jobs until stopped: claims fairly between tenants, renews leases, retries, and takes over from the dead. */
-export function startQueue(room: QueueRoom, workers: readonly Worker[]): { stop: () => Promise<void> } {
+export function startQueue(context: QueueContext, workers: readonly Worker[]): { stop: () => Promise<void> } {
   const lease = randomUUID()
   const byName = new Map(workers.map((it) => [it.job.name, it]))
   const running = new Map<number, Promise<void>>()
   const stopping = new AbortController()
   let wake: () => void = () => {}
-  const silence = room.database.onCommit('jobs', () => wake())
+  const silence = context.database.onCommit('jobs', () => wake())
 
   const startJob = (claimed: Claimed): void => {
-    const done = runClaimed(room, byName, lease, claimed, stopping.signal).finally(() => {
+    const done = runClaimed(context, byName, lease, claimed, stopping.signal).finally(() => {
       running.delete(claimed.id)
       wake()
     })
@@ -55,7 +55,7 @@ export function startQueue(room: QueueRoom, workers: readonly Worker[]): { stop:
       const free = SLOTS - running.size
       const claimed =
         free > 0
-          ? await claim(room, [...byName.keys()], lease, free).catch((error) => missed(room, error))
+          ? await claim(context, [...byName.keys()], lease, free).catch((error) => missed(context, error))
           : []
       claimed.forEach(startJob)
       if (claimed.length < free || free === 0)
@@ -63,7 +63,8 @@ export function startQueue(room: QueueRoom, workers: readonly Worker[]): { stop:
     }
   }
   const beat = setInterval(() => {
-    if (running.size > 0) void renew(room, lease, [...running.keys()]).catch((error) => missed(room, error))
+    if (running.size > 0)
+      void renew(context, lease, [...running.keys()]).catch((error) => missed(context, error))
   }, BEAT_MS)
   const looping = loop()
   return {
@@ -81,19 +82,19 @@ export function startQueue(room: QueueRoom, workers: readonly Worker[]): { stop:
   }
 }
 
-function missed(room: QueueRoom, error: unknown): Claimed[] {
-  room.system.log.error({ err: error }, 'job queue')
+function missed(context: QueueContext, error: unknown): Claimed[] {
+  context.system.log.error({ err: error }, 'job queue')
   return []
 }
 
 /** Round robin: every tenant's oldest due job comes before any tenant's second. */
 async function claim(
-  room: QueueRoom,
+  context: QueueContext,
   names: readonly string[],
   lease: string,
   count: number,
 ): Promise<Claimed[]> {
-  return room.system.db.all(sql<Claimed>`
+  return context.system.db.all(sql<Claimed>`
     with due as (
       select id, row_number() over (partition by tenant_id order by run_at, id) as turn, run_at
       from jobs
@@ -111,47 +112,47 @@ async function claim(
     returning jobs.id, tenant_id, name, payload, attempts, attempts_max`)
 }
 
-async function renew(room: QueueRoom, lease: string, ids: readonly number[]): Promise<void> {
-  await room.system.db.run(sql`
+async function renew(context: QueueContext, lease: string, ids: readonly number[]): Promise<void> {
+  await context.system.db.run(sql`
     update jobs set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
     where id = any(${ids}::bigint[]) and lease = ${lease}`)
 }
 
 async function runClaimed(
-  room: QueueRoom,
+  context: QueueContext,
   byName: ReadonlyMap<string, Worker>,
   lease: string,
   ...[claimed, signal]: [Claimed, AbortSignal]
 ): Promise<void> {
-  const ctx = room.contextFor(claimed.tenant_id)
+  const ctx = context.contextFor(claimed.tenant_id)
   try {
     // whoever tried it last is not there to say so: work that takes its worker down must not go round for ever
     if (claimed.attempts > claimed.attempts_max) throw new Error('its worker died each time it was tried')
     await byName.get(claimed.name)?.run(ctx, claimed.payload, signal)
-    await finish(room, lease, claimed)
+    await finish(context, lease, claimed)
   } catch (error) {
-    await (signal.aborted ? giveBack(room, lease, claimed) : fail(room, lease, claimed, error)).catch(
-      (late) => missed(room, late),
+    await (signal.aborted ? giveBack(context, lease, claimed) : fail(context, lease, claimed, error)).catch(
+      (late) => missed(context, late),
     )
   }
 }
 
-async function finish(room: QueueRoom, lease: string, { id }: Claimed): Promise<void> {
-  await room.system.db.run(sql`delete from jobs where id = ${id} and lease = ${lease}`)
+async function finish(context: QueueContext, lease: string, { id }: Claimed): Promise<void> {
+  await context.system.db.run(sql`delete from jobs where id = ${id} and lease = ${lease}`)
 }
 
 /** Stopped on purpose: the attempt does not count, and another worker may begin at once. */
-async function giveBack(room: QueueRoom, lease: string, { id }: Claimed): Promise<void> {
-  await room.system.db.run(sql`
+async function giveBack(context: QueueContext, lease: string, { id }: Claimed): Promise<void> {
+  await context.system.db.run(sql`
     update jobs set leased_until = null, lease = null, attempts = attempts - 1 where id = ${id} and lease = ${lease}`)
 }
 
 /** A Refusal is an answer, not an accident: it is not tried again. */
-async function fail(room: QueueRoom, lease: string, claimed: Claimed, error: unknown): Promise<void> {
+async function fail(context: QueueContext, lease: string, claimed: Claimed, error: unknown): Promise<void> {
   const isFinal = error instanceof Refusal || claimed.attempts >= claimed.attempts_max
-  room.system.log.warn({ err: error, job: claimed.name, attempt: claimed.attempts, isFinal }, 'job failed')
+  context.system.log.warn({ err: error, job: claimed.name, attempt: claimed.attempts, isFinal }, 'job failed')
   const delay = Math.min(RETRY_MAX_SECONDS, RETRY_BASE_SECONDS * 2 ** (claimed.attempts - 1))
-  await room.system.db.run(sql`
+  await context.system.db.run(sql`
     update jobs set lease = null, leased_until = null, last_error = ${String(error).slice(0, 1000)},
       failed_at = case when ${isFinal}::boolean then clock_timestamp() end,
       run_at = clock_timestamp() + make_interval(secs => ${delay})

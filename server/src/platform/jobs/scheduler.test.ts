@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { testApp } from '#test/test-app.ts'
-import type { Whereabouts } from '../database/address.ts'
+import type { DatabaseAddress } from '../database/address.ts'
 import type { PeriodicJob } from './job.ts'
 import { startScheduler } from './scheduler.ts'
 
@@ -71,7 +71,7 @@ async function leaders({ system }: Awaited<ReturnType<typeof room>>['room']): Pr
   return n
 }
 
-async function endLeaders(where: Whereabouts): Promise<void> {
+async function endLeaders(where: DatabaseAddress): Promise<void> {
   const client = new pg.Client(where)
   await client.connect()
   await client.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'

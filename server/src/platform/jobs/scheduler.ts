@@ -5,7 +5,7 @@ import type { Ctx } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import type { PeriodicJob } from './job.ts'
 
-export interface SchedulerRoom {
+export interface SchedulerContext {
   readonly database: Database
   readonly system: Ctx
 }
@@ -18,7 +18,7 @@ type Session = Awaited<ReturnType<Database['session']>>
 
 /** Runs periodic work while this process is the leader; when the leader dies, its database session ends and another leads. */
 export function startScheduler(
-  room: SchedulerRoom,
+  context: SchedulerContext,
   jobs: readonly PeriodicJob[],
 ): { stop: () => Promise<void> } {
   const running = new Map<string, Promise<void>>()
@@ -28,20 +28,20 @@ export function startScheduler(
   const begin = (it: PeriodicJob): void => {
     running.set(
       it.name,
-      runOnce(room, it).finally(() => running.delete(it.name)),
+      runOnce(context, it).finally(() => running.delete(it.name)),
     )
   }
   const tick = async (): Promise<void> => {
-    session ??= await leadership(room)
+    session ??= await leadership(context)
     if (!session) return
     await session.query('select 1') // still there, so still the leader
-    const due = await dueJobs(room, jobs)
+    const due = await dueJobs(context, jobs)
     due.filter((it) => !running.has(it.name)).forEach(begin)
   }
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await tick().catch(async (error: unknown) => {
-        room.system.log.error({ err: error }, 'scheduler')
+        context.system.log.error({ err: error }, 'scheduler')
         await session?.end().catch(() => {})
         session = undefined
       })
@@ -63,8 +63,8 @@ export function startScheduler(
 }
 
 /** A session that holds the lock, unless another process has it. */
-async function leadership(room: SchedulerRoom): Promise<Session | undefined> {
-  const session = await room.database.session()
+async function leadership(context: SchedulerContext): Promise<Session | undefined> {
+  const session = await context.database.session()
   const { rows } = await session.query<{ leads: boolean }>('select pg_try_advisory_lock($1) as leads', [
     ADVISORY_LOCKS.scheduler,
   ])
@@ -73,8 +73,8 @@ async function leadership(room: SchedulerRoom): Promise<Session | undefined> {
   return undefined
 }
 
-async function dueJobs(room: SchedulerRoom, jobs: readonly PeriodicJob[]): Promise<PeriodicJob[]> {
-  const due = await room.system.db.all(sql<{ name: string }>`
+async function dueJobs(context: SchedulerContext, jobs: readonly PeriodicJob[]): Promise<PeriodicJob[]> {
+  const due = await context.system.db.all(sql<{ name: string }>`
     select asked.name
     from unnest(${jobs.map((it) => it.name)}::text[], ${jobs.map((it) => it.everySeconds)}::int[]) asked (name, seconds)
     left join periodic_jobs using (name)
@@ -84,10 +84,10 @@ async function dueJobs(room: SchedulerRoom, jobs: readonly PeriodicJob[]): Promi
 }
 
 /** Noted when it has ended: after a crash in the middle the next leader runs it again. A failure waits for its next turn. */
-async function runOnce(room: SchedulerRoom, it: PeriodicJob): Promise<void> {
-  const { db, log } = room.system
+async function runOnce(context: SchedulerContext, it: PeriodicJob): Promise<void> {
+  const { db, log } = context.system
   try {
-    await it.run(room.system)
+    await it.run(context.system)
   } catch (error) {
     log.error({ err: error, job: it.name }, 'periodic job failed')
   }

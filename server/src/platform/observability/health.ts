@@ -7,7 +7,7 @@ import { notFound } from '../errors.ts'
 import type { Metrics } from './metrics.ts'
 import { listNodes } from '../jobs/cluster-members.ts'
 
-export interface HealthRoom {
+export interface HealthOptions {
   readonly system: Ctx
   /** The folder of the migrations that this version needs. */
   readonly migrations: string
@@ -20,17 +20,17 @@ export interface Readiness {
   readonly checks: Readonly<Record<'database' | 'migrations' | 'worker', string>>
 }
 
-/** For those who run the house: no credential, no count, nothing about any tenant. */
-export function addHealth(app: FastifyInstance, room: HealthRoom): void {
+/** For operators: no credential, no rate limit, nothing about any tenant. */
+export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   const config = { isOutside: true } as const
   app.get('/healthz', { config }, () => ({ status: 'ok' }))
   app.get('/readyz', { config }, async (_, reply) => {
-    const { isReady, checks } = await readiness(room.system, room.migrations)
+    const { isReady, checks } = await readiness(options.system, options.migrations)
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks })
   })
   app.get('/metrics', { config }, async (request, reply) => {
     if (!isFromThisMachine(request)) throw notFound('endpoint')
-    return reply.type(room.metrics.registry.contentType).send(await room.metrics.registry.metrics())
+    return reply.type(options.metrics.registry.contentType).send(await options.metrics.registry.metrics())
   })
 }
 

@@ -53,7 +53,7 @@ export function found(system: Ctx, create: (system: Ctx) => Promise<string>): Pr
 
 /**
  * Shows what `found` kept, and forgets it once `show` has succeeded. A crash between the two shows it again at the
- * next start: twice is harmless, never would leave a house that nobody can enter.
+ * next start: printing twice is harmless, not at all would lock everybody out.
  */
 export function showWelcome(system: Ctx, show: (welcome: string) => Promise<void>): Promise<void> {
   return system.db.transaction(async (db) => {

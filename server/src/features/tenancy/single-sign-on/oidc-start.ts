@@ -1,6 +1,6 @@
 import type { Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
-import { ownPath } from '#platform/http/safe-redirect.ts'
+import { safeRedirectPath } from '#platform/http/safe-redirect.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { countAttempt } from '../sign-in/login-throttle.ts'
 import { authorizationRequest } from './oidc-client.ts'
@@ -35,7 +35,7 @@ export async function startSignOn(
     tenantId: provider.tenantId,
     nonce,
     codeVerifier,
-    returnTo: ownPath(returnTo),
+    returnTo: safeRedirectPath(returnTo),
   })
   return { location, cookie }
 }

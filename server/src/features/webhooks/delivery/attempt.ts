@@ -1,5 +1,5 @@
 import type { Ctx } from '#platform/context.ts'
-import { FAULTS } from '#platform/egress/failures.ts'
+import { FAILURE_SENTENCES } from '#platform/egress/failures.ts'
 import type { Answer } from '#platform/egress/post.ts'
 import type { CustomHeaders } from '../endpoints/custom-headers.ts'
 import { sign } from './signature.ts'
@@ -39,7 +39,7 @@ export function send(ctx: Pick<Ctx, 'net' | 'now'>, message: Message): Promise<A
 
 /** Null when the receiver has acknowledged, else why not, in words that the tenant may read. */
 export function failureOf({ status, fault }: Answer): string | null {
-  if (fault !== undefined) return FAULTS[fault]
+  if (fault !== undefined) return FAILURE_SENTENCES[fault]
   return status !== undefined && status >= 200 && status <= 299 ? null : `the receiver answered ${status}`
 }
 

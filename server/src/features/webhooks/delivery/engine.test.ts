@@ -3,7 +3,7 @@ import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import type { Whereabouts } from '#platform/database/address.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
 import { testApp, type TestApp } from '#test/test-app.ts'
 import { receiver, type Received, type Reply } from '#test/receiver.ts'
 import { startEngine, type EngineOptions } from './engine.ts'
@@ -290,7 +290,7 @@ describe('a database that drops every connection', () => {
   })
 })
 
-async function cutConnections({ database }: Whereabouts): Promise<void> {
+async function cutConnections({ database }: DatabaseAddress): Promise<void> {
   const client = new pg.Client(inject('superuser'))
   await client.connect()
   await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])

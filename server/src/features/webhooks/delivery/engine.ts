@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Engine, EngineRoom, RunningEngine } from '#platform/feature.ts'
+import type { Engine, EngineContext, RunningEngine } from '#platform/feature.ts'
 import { waitAfter } from './backoff.ts'
 import { openWakeSignal } from './wake-signal.ts'
 import { release } from './outcome-store.ts'
@@ -24,7 +24,7 @@ const PAUSE_MS = { first: 100, last: 5_000 }
 export const engine: Engine = { name: 'webhooks', start: (room) => startEngine(room) }
 
 /** Delivers what is due, together with the workers of other nodes, until it is stopped. */
-export function startEngine(room: EngineRoom, options: Partial<EngineOptions> = {}): RunningEngine {
+export function startEngine(room: EngineContext, options: Partial<EngineOptions> = {}): RunningEngine {
   const { system, database } = room
   const { log, db } = system
   const wakeSignal = openWakeSignal()

@@ -1,6 +1,6 @@
 import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
-import { FAULTS } from '#platform/egress/failures.ts'
+import { FAILURE_SENTENCES } from '#platform/egress/failures.ts'
 
 const URL_MAX = 2_048
 
@@ -27,8 +27,8 @@ export function parseReceiverUrl(text: string): URL {
 
 /** Asks DNS, so it stands outside any transaction. */
 export async function refuseUnreachable(ctx: Ctx, url: URL): Promise<void> {
-  const vetted = await ctx.net.vet(url)
+  const vetted = await ctx.net.resolveAndCheck(url)
   if (!('fault' in vetted)) return
   ctx.log.info({ host: url.hostname, reason: vetted.reason ?? vetted.fault }, 'receiver refused')
-  throw invalid('url', FAULTS[vetted.fault])
+  throw invalid('url', FAILURE_SENTENCES[vetted.fault])
 }

@@ -1,5 +1,5 @@
-import type { Fault } from '#platform/egress/failures.ts'
-import type { Phase } from '#platform/egress/request-phase.ts'
+import type { FailureCode } from '#platform/egress/failures.ts'
+import type { RequestPhase } from '#platform/egress/request-phase.ts'
 
 /** The states of a delivery, as the contract names them. */
 export const deliveryStatuses = ['Pending', 'Processing', 'Failed', 'Delivered', 'Dead letter'] as const
@@ -55,11 +55,11 @@ export interface Attempt {
   readonly startedAt: string
   readonly ms: number | null
   /** How far it got. */
-  readonly phase: Phase | null
+  readonly phase: RequestPhase | null
   /** Of the answer. */
   readonly status: number | null
   /** Why there was no answer, as a stable code. */
-  readonly fault: Fault | 'interrupted' | null
+  readonly fault: FailureCode | 'interrupted' | null
   /** The beginning of the answer's body; none from a private destination. */
   readonly excerpt: string | null
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { SnmpCommunity, SnmpUser } from '../../credential-access.ts'
-import type { Channel, Patience } from './udp-channel.ts'
+import type { Channel, WaitOptions } from './udp-channel.ts'
 import { SnmpFault } from './snmp-error.ts'
 import {
   readCommunityMessage,
@@ -19,11 +19,11 @@ export interface Agent {
   readonly version: '1' | '2c' | '3'
   readonly engineId?: Buffer
   /** Throws `SnmpFault`, or the reason of the signal. */
-  readonly ask: (question: Question, patience?: Patience) => Promise<readonly Variable[]>
+  readonly ask: (question: Question, patience?: WaitOptions) => Promise<readonly Variable[]>
 }
 
 /** Some printers and old switches think for seconds. */
-const PATIENCE: Patience = { firstMs: 2_000, tries: 3 }
+const PATIENCE: WaitOptions = { firstMs: 2_000, tries: 3 }
 const ID_MAX = 0x7fff_ffff
 /** A clock may be wrong at first, and once more when the device restarts while it is asked. */
 const CLOCK_CORRECTIONS_MAX = 2
@@ -45,7 +45,7 @@ export function communityAgent(channel: Channel, { version, community }: SnmpCom
 }
 
 /** The engine behind the channel and its clock; shows no secret (RFC 3414, 4). Throws `SnmpFault`. */
-export async function discover(channel: Channel, patience: Patience = PATIENCE): Promise<Engine> {
+export async function discover(channel: Channel, patience: WaitOptions = PATIENCE): Promise<Engine> {
   const nobody = { user: '', engineId: Buffer.alloc(0), at: { boots: 0, time: 0 }, keys: {}, context: '' }
   const { message } = await exchangeUser(channel, { ...nobody, id: newId() }, noQuestion, patience)
   if (message.engineId.length < ENGINE_ID_OCTETS_MIN)
@@ -67,7 +67,7 @@ export function userAgent(channel: Channel, user: SnmpUser, engine: Engine): Age
   const { engineId } = engine
   const ask = async (
     question: Question,
-    patience: Patience,
+    patience: WaitOptions,
     correctionsLeft: number,
   ): Promise<readonly Variable[]> => {
     const { username, context = '' } = user
@@ -99,7 +99,7 @@ async function exchangeUser(
   channel: Channel,
   envelope: Envelope,
   question: Question,
-  patience: Patience,
+  patience: WaitOptions,
 ): Promise<Heard> {
   const { id, keys, user, engineId } = envelope
   return channel.exchange(writeUserMessage(envelope, question), patience, (packet) => {

@@ -1,7 +1,7 @@
 import type { Access, Credential, Outcome, SnmpCommunity, SnmpUser } from '../../credential-access.ts'
 import { ProbeFailure } from '../../probe.ts'
 import { communityAgent, discover, userAgent, type Agent, type Engine } from './agent.ts'
-import { Channel, type Allowance, type Patience } from './udp-channel.ts'
+import { Channel, type Allowance, type WaitOptions } from './udp-channel.ts'
 import { SnmpFault } from './snmp-error.ts'
 import { oid } from './oid.ts'
 
@@ -16,7 +16,7 @@ const PORT = 161
 /** All that one device may cost: octets that it sends, and time. */
 const ALLOWANCE: Allowance = { octets: 32 * 1_048_576, ms: 5 * 60_000 }
 /** The first question decides between a slow agent and none. */
-const FIRST: Patience = { firstMs: 1_500, tries: 3 }
+const FIRST: WaitOptions = { firstMs: 1_500, tries: 3 }
 const SYS_OBJECT_ID = oid('1.3.6.1.2.1.1.2.0')
 
 /**

@@ -1,6 +1,6 @@
 import type { Agent } from './agent.ts'
 import { tags } from './ber.ts'
-import type { Patience } from './udp-channel.ts'
+import type { WaitOptions } from './udp-channel.ts'
 import { SnmpFault } from './snmp-error.ts'
 import { compareOids, isBelow, oid, oidText, type Oid } from './oid.ts'
 import type { Question, Value, Variable } from './pdu.ts'
@@ -16,7 +16,7 @@ const TABLE_MS_MAX = 60_000
 /** What every agent has: if not even this is answered, the agent is gone. */
 const SYS_UP_TIME = oid('1.3.6.1.2.1.1.3.0')
 /** Where asking for less may help, there is no point in waiting long. */
-const SHORT: Patience = { firstMs: 1_500, tries: 2 }
+const SHORT: WaitOptions = { firstMs: 1_500, tries: 2 }
 
 /** Reads tables and scalars of one agent, one question at a time, and keeps what went wrong. */
 export class Walk implements Source {

@@ -4,7 +4,7 @@ import { Malformed } from './ber.ts'
 import { SnmpFault } from './snmp-error.ts'
 
 /** How long to wait for an answer: `firstMs`, then half as long again each time, `tries` times in all. */
-export interface Patience {
+export interface WaitOptions {
   readonly firstMs: number
   readonly tries: number
 }
@@ -81,7 +81,7 @@ export class Channel {
    */
   async exchange<T>(
     packet: Buffer,
-    patience: Patience,
+    patience: WaitOptions,
     read: (message: Buffer) => T | undefined,
   ): Promise<T> {
     this.#signal.throwIfAborted()
@@ -106,7 +106,7 @@ export class Channel {
     this.#socket.close()
   }
 
-  #sendUntilHeard(packet: Buffer, { firstMs, tries }: Patience, fail: (error: Error) => void) {
+  #sendUntilHeard(packet: Buffer, { firstMs, tries }: WaitOptions, fail: (error: Error) => void) {
     let timer: NodeJS.Timeout | undefined
     const send = (left: number, waitMs: number): void => {
       if (left === 0) return fail(new SnmpFault('silent', 'no answer'))
