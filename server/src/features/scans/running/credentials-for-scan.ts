@@ -4,7 +4,7 @@ import type { CredentialKind } from '#features/credentials/credential.ts'
 import type { Lending } from '#features/credentials/lending/lending.ts'
 import type { Ctx } from '#platform/context.ts'
 import { ProbeFailure, type ProbeTarget } from '../probes/probe.ts'
-import { pinned } from '../targets/resolve-target.ts'
+import { pinned } from '../probes/target/resolve-target.ts'
 import type { ScanType } from '../scan-status.ts'
 import type * as store from '../store.ts'
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { ProbeFailure, type ProbeTarget } from '../probes/probe.ts'
+import { ProbeFailure, type ProbeTarget } from '../probe.ts'
 
 /**
  * The target with its address in place of its name, so that one scan means one machine: whoever answers for the name
