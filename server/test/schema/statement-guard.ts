@@ -51,7 +51,7 @@ function readers(): ReadonlySet<string> {
   )
 }
 
-/** Where in the product a statement is made: `features/assets/list-store.ts asset`. Undefined: in a test. */
+/** Where in the product a statement is made: `features/assets/asset-store.ts assetById`. Undefined: in a test. */
 function senderIn(stack: string): string | undefined {
   const frame = stack
     .split('\n')
