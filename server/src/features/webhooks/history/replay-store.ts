@@ -5,7 +5,7 @@ import type { Replay, ReplayOrder } from './replay-order.ts'
 const columns = sql`r.id, e.id as "endpointId", r.since, r.until, r.only_missed as "onlyMissed", r.deliveries,
   r.created_at as "createdAt", r.finished_at as "finishedAt"`
 
-/** Longer than events are kept: the walk need not begin before. */
+/** Longer than events are kept: a replay need not begin before that, nor before the tenant's first event. */
 const KEPT_AT_MOST = '60 days'
 
 /** Answers the new delivery's id; undefined when the event is kept no longer. */
@@ -38,7 +38,8 @@ export function addReplay(ctx: Ctx, id: string, order: ReplayOrder): Promise<Rep
     with r as (
       insert into webhook_replays (id, tenant_id, endpoint_seq, since, until, only_missed, cursor_at)
       select ${id}, tenant_id, seq, ${since}, least(${until ?? null}::timestamptz, clock_timestamp()), ${onlyMissed},
-        greatest(${since}, now() - ${KEPT_AT_MOST}::interval)
+        greatest(${since}, now() - ${KEPT_AT_MOST}::interval,
+          (select min(created_at) from events where tenant_id = ${ctx.tenantId}))
       from webhook_endpoints where tenant_id = ${ctx.tenantId} and id = ${endpointId} and deleted_at is null
       returning *
     )
