@@ -14,7 +14,7 @@ export const exceptions: Readonly<Record<string, string>> = {
   'features/software/inventory/inventory-store.ts removeChangesBefore': 'removes by age, of all tenants',
   'features/vulnerabilities/matching/matching-queue-store.ts tenantsBehind':
     'finds the tenants that have work',
-  'features/vulnerabilities/matching/matching-queue-store.ts tenantsWithMissed':
+  'features/vulnerabilities/matching/matching-queue-store.ts tenantsWithMissedMatches':
     'finds the tenants that have work',
   'features/vulnerabilities/findings/list-store.ts tenantOf':
     'for a person at the command line who knows the id alone',
