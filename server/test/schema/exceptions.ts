@@ -1,7 +1,6 @@
 /** Functions of stores whose statements may break the rules, and why. At most fifteen. */
 export const exceptions: Readonly<Record<string, string>> = {
-  'features/assets/asset-store.ts tenantOf':
-    'for a person at the command line who knows the id alone',
+  'features/assets/asset-store.ts tenantOf': 'for a person at the command line who knows the id alone',
   'features/assets/recognition/recognition-backlog-store.ts tenantsWithBacklog':
     'finds the tenants that have work',
   'features/assets/listing/filter-and-sort-store.ts count':

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Command, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { formatNames, importFile, type ImportResult } from './import-file.ts'
-import { REJECTIONS_TOLD_MAX } from './rejections.ts'
+import { REJECTIONS_TOLD_MAX } from './running/rejections.ts'
 
 const REJECTIONS_SHOWN = 20
 

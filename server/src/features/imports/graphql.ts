@@ -8,10 +8,10 @@ import {
   type TypeOf,
 } from '#platform/graphql/schema.ts'
 import type { Rejection } from './formats/format.ts'
-import { columnNamed } from './header.ts'
+import { columnNamed } from './columns/header.ts'
 import type { Import, PreviewColumn, SampleRow } from './import.ts'
 import { cancelImport, checkImport, getImport, listImports, startImport } from './imports.ts'
-import { importStatuses } from './status.ts'
+import { importStatuses } from './running/import-status.ts'
 
 export function graphql(schema: Schema): void {
   const type = addImport(schema)

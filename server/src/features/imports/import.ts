@@ -1,6 +1,6 @@
-import type { Column } from './asset-row.ts'
+import type { Column } from './columns/asset-row.ts'
 import type { Rejection } from './formats/format.ts'
-import type { ImportStatus } from './status.ts'
+import type { ImportStatus } from './running/import-status.ts'
 
 /** A file that was brought to be imported, and what came of it. */
 export interface Import {

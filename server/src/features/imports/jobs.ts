@@ -1,7 +1,7 @@
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
-import { importJob } from './import-job.ts'
+import { importJob } from './running/import-job.ts'
 import { removeOldImports } from './imports.ts'
-import { workOnImport } from './run.ts'
+import { workOnImport } from './running/run-import.ts'
 
 export const jobs = [worker(importJob, (ctx, payload, signal) => workOnImport(ctx, payload, signal))]
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import type { Column } from './asset-row.ts'
+import type { Column } from './columns/asset-row.ts'
 import type { Rejection } from './formats/format.ts'
 import type { Import, ImportOptions, ImportPreview } from './import.ts'
-import { forWorkers, unfinished, type ImportStatus } from './status.ts'
+import { forWorkers, unfinished, type ImportStatus } from './running/import-status.ts'
 
 const columns = sql`id, name, bytes, received, bytes_read as "bytesRead", status, message, format, options, preview,
   observed, created, updated, unchanged, rejected_total as "rejectedTotal", rejected, started_by as "startedBy",

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Import } from './import.ts'
 import { getImport } from './imports.ts'
-import { workOnImport } from './run.ts'
+import { workOnImport } from './running/run-import.ts'
 import { uploadFile } from './uploads.ts'
 
 /** A process that is not asked to stop. */

@@ -3,7 +3,7 @@ import { conflict, invalid, Refusal } from '#platform/errors.ts'
 import { hasControlCharacter } from '#platform/validation/control-characters.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import type { Import } from './import.ts'
-import { importJob } from './import-job.ts'
+import { importJob } from './running/import-job.ts'
 import * as store from './store.ts'
 
 export interface Upload {

@@ -7,7 +7,7 @@ import {
   textAt as textIn,
   type XmlElement,
 } from '#platform/formats/xml-tree.ts'
-import { documentOf, type Part } from '../bill.ts'
+import { documentOf, type Part } from '../parsing/bill-of-materials.ts'
 import {
   firstSign,
   type Content,
@@ -15,8 +15,8 @@ import {
   type SoftwareDocument,
   type Subject,
 } from './document.ts'
-import { isObject, itemsOf, listAt, objectAt, textAt, topOf, type Fields } from '../json-document.ts'
-import { xmlElements } from '../xml-elements.ts'
+import { isObject, itemsOf, listAt, objectAt, textAt, topOf, type Fields } from '../parsing/json-document.ts'
+import { xmlElements } from '../parsing/xml-elements.ts'
 
 /** CycloneDX bills of materials, as JSON or XML, of any version of the specification. */
 export const cyclonedx: DocumentFormat = {

@@ -1,5 +1,5 @@
 import type { SoftwareReport } from '#features/assets/observation.ts'
-import type { RejectionSummary } from '../rejections.ts'
+import type { RejectionSummary } from '../running/rejections.ts'
 
 /** A kind of file that lists the software of one thing. It knows no database and no tenant. */
 export interface DocumentFormat {

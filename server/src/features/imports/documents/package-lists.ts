@@ -1,6 +1,6 @@
 import type { InstalledSoftware } from '#features/assets/observation.ts'
-import { linesOf } from '../csv-records.ts'
-import { Rejections } from '../rejections.ts'
+import { linesOf } from '../parsing/csv-records.ts'
+import { Rejections } from '../running/rejections.ts'
 import { ENTRIES_MAX, shown, type Content, type DocumentFormat, type SoftwareDocument } from './document.ts'
 
 const LINES_LOOKED_AT = 20

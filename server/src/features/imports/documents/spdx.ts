@@ -1,8 +1,8 @@
 import { invalid } from '#platform/errors.ts'
-import { documentOf, type Part } from '../bill.ts'
-import { linesOf } from '../csv-records.ts'
+import { documentOf, type Part } from '../parsing/bill-of-materials.ts'
+import { linesOf } from '../parsing/csv-records.ts'
 import { firstSign, type Content, type DocumentFormat, type SoftwareDocument } from './document.ts'
-import { isObject, itemsOf, listAt, textAt, topOf, type Fields } from '../json-document.ts'
+import { isObject, itemsOf, listAt, textAt, topOf, type Fields } from '../parsing/json-document.ts'
 
 /** SPDX 2 documents, as JSON or as tags and values. */
 export const spdx: DocumentFormat = {

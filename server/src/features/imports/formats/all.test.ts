@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#platform/errors.ts'
-import { RECORD_BYTES_MAX } from '../csv-records.ts'
-import { asUtf8 } from '../unicode.ts'
-import { ELEMENT_LENGTH_MAX } from '../xml-elements.ts'
+import { RECORD_BYTES_MAX } from '../parsing/csv-records.ts'
+import { asUtf8 } from '../parsing/text-encoding.ts'
+import { ELEMENT_LENGTH_MAX } from '../parsing/xml-elements.ts'
 import { formats } from './all.ts'
 import type { Format, Reading, Row } from './format.ts'
 

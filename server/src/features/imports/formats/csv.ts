@@ -1,10 +1,10 @@
 import { invalid } from '#platform/errors.ts'
 import { unguarded } from '#platform/formats/csv.ts'
 import type { Observation } from '#features/assets/observation.ts'
-import { toObservation, wrongs, type AssetRow, type Column } from '../asset-row.ts'
-import { csvRecords, type CsvCells, type CsvFault } from '../csv-records.ts'
-import { headerAsSaid, headerByName, type Header } from '../header.ts'
-import { KeyCounts } from '../key-counts.ts'
+import { toObservation, wrongs, type AssetRow, type Column } from '../columns/asset-row.ts'
+import { csvRecords, type CsvCells, type CsvFault } from '../parsing/csv-records.ts'
+import { headerAsSaid, headerByName, type Header } from '../columns/header.ts'
+import { KeyCounts } from '../columns/key-counts.ts'
 import type { Format, Reading, ReadingTerms, Rejection } from './format.ts'
 
 /** A table, its cells separated by commas, semicolons, tabs or bars, whose header names its columns in any order. */

@@ -1,5 +1,5 @@
 import type { Observation } from '#features/assets/observation.ts'
-import type { Column } from '../asset-row.ts'
+import type { Column } from '../columns/asset-row.ts'
 
 /** A kind of file that can be imported: turns bytes into observations. It knows no database and no tenant. */
 export interface Format {

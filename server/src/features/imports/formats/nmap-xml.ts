@@ -1,6 +1,6 @@
 import { invalid } from '#platform/errors.ts'
-import { hostObservation, instantOf, wrongWithHost } from '../nmap-host.ts'
-import { xmlElements } from '../xml-elements.ts'
+import { hostObservation, instantOf, wrongWithHost } from '../parsing/nmap-host.ts'
+import { xmlElements } from '../parsing/xml-elements.ts'
 import { attribute, parseElement, type XmlElement } from '#platform/formats/xml-tree.ts'
 import type { Format, Reading, ReadingTerms } from './format.ts'
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { invalid } from '#platform/errors.ts'
-import { HEAD_LENGTH } from './formats/format.ts'
+import { HEAD_LENGTH } from '../formats/format.ts'
 
 export interface Text {
   /** The first characters, to tell the format by. */

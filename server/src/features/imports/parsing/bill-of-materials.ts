@@ -1,9 +1,9 @@
 import type { InstalledSoftware, OsRelease } from '#features/assets/observation.ts'
 import type * as software from '#features/software/software.ts'
 import { hasControlCharacter } from '#platform/validation/control-characters.ts'
-import type { Rejection } from './formats/format.ts'
-import { ENTRIES_MAX, shown, type SoftwareDocument, type Subject } from './documents/document.ts'
-import { Rejections } from './rejections.ts'
+import type { Rejection } from '../formats/format.ts'
+import { ENTRIES_MAX, shown, type SoftwareDocument, type Subject } from '../documents/document.ts'
+import { Rejections } from '../running/rejections.ts'
 
 /** One entry of a bill of materials, whichever its format; texts as they stand there. */
 export interface Part {

@@ -4,9 +4,9 @@ import { searchAudit } from '#features/audit/audit.ts'
 import { listAssets } from '#features/assets/assets.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/test-app.ts'
-import { cancelImport, checkImport, getImport, listImports, startImport } from './imports.ts'
-import { workOnImport } from './run.ts'
-import { jobsOf, NEVER, upload, work } from './uploads.fixture.ts'
+import { cancelImport, checkImport, getImport, listImports, startImport } from '../imports.ts'
+import { workOnImport } from './run-import.ts'
+import { jobsOf, NEVER, upload, work } from '../uploads.fixture.ts'
 
 const shared = sharedTestApp()
 const tenant = () => shared().newTenant()

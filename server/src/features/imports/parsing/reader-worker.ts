@@ -20,7 +20,7 @@ export async function* readInThread(
   signal?: AbortSignal,
 ): AsyncIterable<Piece> {
   const source = content[Symbol.asyncIterator]()
-  const thread = new Worker(new URL('./reader-thread.ts', import.meta.url), {
+  const thread = new Worker(new URL('reader-thread.ts', import.meta.url), {
     workerData: terms,
     env: {},
     execArgv: [],

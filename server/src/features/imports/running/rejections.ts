@@ -1,4 +1,4 @@
-import type { Rejection } from './formats/format.ts'
+import type { Rejection } from '../formats/format.ts'
 
 /** Of what a file holds that is not taken, so much is told; all is counted. */
 export const REJECTIONS_TOLD_MAX = 500

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Ctx } from '#platform/context.ts'
 import { guessedHeader, type Header } from './header.ts'
-import * as store from './store.ts'
+import * as store from '../store.ts'
 
 /** Names the header of a table: the same titles in the same order are the same. Hexadecimal. */
 export const headerDigest = (titles: readonly string[]): string => hash('sha256', JSON.stringify(titles))

@@ -5,7 +5,7 @@ import { softwareOfAsset } from '#features/software/software.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/test-app.ts'
-import { importFile, type FileToImport } from './import-file.ts'
+import { importFile, type FileToImport } from '../import-file.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 const RPMS = 'bash-4.4.20-4.el8_6.x86_64\nnonsense\nopenssl-1:1.1.1k-12.el8_9.x86_64\n'

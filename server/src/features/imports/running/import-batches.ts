@@ -3,8 +3,8 @@ import { submit } from '#features/sources/sources.ts'
 import type { Rejected, Source } from '#features/sources/source.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { observationOf, type DocumentTerms } from './document-import.ts'
-import type { Rejection, Row } from './formats/format.ts'
-import type { FormatKind, Piece } from './reading.ts'
+import type { Rejection, Row } from '../formats/format.ts'
+import type { FormatKind, Piece } from '../parsing/reading.ts'
 import { Rejections, type RejectionSummary } from './rejections.ts'
 
 /** What came of a file so far. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asUtf8 } from './unicode.ts'
+import { asUtf8 } from './text-encoding.ts'
 
 async function text(bytes: Buffer, chunkSize = 3): Promise<string> {
   const chunks = async function* () {

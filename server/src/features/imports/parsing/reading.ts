@@ -1,11 +1,11 @@
 import type { InstalledSoftware, OsRelease, SoftwareOrigin } from '#features/assets/observation.ts'
 import { invalid } from '#platform/errors.ts'
-import { documentFormats } from './documents/all.ts'
-import type { Content, DocumentFormat, SoftwareDocument, Subject } from './documents/document.ts'
-import { formats } from './formats/all.ts'
-import type { Format, Reading, ReadingTerms, Row } from './formats/format.ts'
-import { Rejections, type RejectionSummary } from './rejections.ts'
-import { asUtf8 } from './unicode.ts'
+import { documentFormats } from '../documents/all.ts'
+import type { Content, DocumentFormat, SoftwareDocument, Subject } from '../documents/document.ts'
+import { formats } from '../formats/all.ts'
+import type { Format, Reading, ReadingTerms, Row } from '../formats/format.ts'
+import { Rejections, type RejectionSummary } from '../running/rejections.ts'
+import { asUtf8 } from './text-encoding.ts'
 
 export type FormatKind = Format['kind'] | DocumentFormat['kind']
 

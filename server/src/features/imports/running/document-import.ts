@@ -3,7 +3,7 @@ import type { Observation, OsRelease, SoftwareReport } from '#features/assets/ob
 import { systemsOfAssets } from '#features/software/software.ts'
 import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
-import type { Subject } from './documents/document.ts'
+import type { Subject } from '../documents/document.ts'
 
 /** Of which thing a document is, where it does not say so itself or a person knows better. */
 export interface DocumentTerms {

@@ -1,7 +1,7 @@
-import { csvRecords, type CsvCells } from './csv-records.ts'
-import { titlesIn } from './formats/csv.ts'
-import { formatOf } from './reading.ts'
-import { asUtf8 } from './unicode.ts'
+import { csvRecords, type CsvCells } from '../parsing/csv-records.ts'
+import { titlesIn } from '../formats/csv.ts'
+import { formatOf } from '../parsing/reading.ts'
+import { asUtf8 } from '../parsing/text-encoding.ts'
 
 /** How a table begins. */
 export interface TableHead {

@@ -1,7 +1,7 @@
 import { invalid } from '#platform/errors.ts'
 import { JsonFault } from '#platform/formats/json-cutter.ts'
 import { jsonItems } from '#platform/formats/json-items.ts'
-import type { Content } from './documents/document.ts'
+import type { Content } from '../documents/document.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
