@@ -145,7 +145,7 @@ describe('the inventory as a file', () => {
   })
 
   test('has the columns that are asked for, after the id', async () => {
-    await bring('/imports?name=a.csv', 'name,serial,os\nkappa,SN-70001,BeOS\n')
+    await take('name,serial,os\nkappa,SN-70001,BeOS\n')
     const { text } = await fetched({}, '?search=sn-70001&columns=serial,name,id,os')
     const [head, row] = text.trim().split('\r\n')
     expect(head).toBe('id,serial,name,os')
