@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine, EngineContext, RunningEngine } from '#platform/feature.ts'
+import type { Log } from '#platform/observability/log.ts'
 import { waitAfter } from './backoff.ts'
-import { openWakeSignal } from './wake-signal.ts'
+import { openWakeSignal, type WakeSignal } from './wake-signal.ts'
 import { release } from './outcome-store.ts'
 import type { Schedule } from './deliver.ts'
-import { openDispatcher } from './dispatcher.ts'
+import { openDispatcher, type Dispatcher } from './dispatcher.ts'
 import { DUE } from '../webhooks.ts'
-import { holdLease } from './worker-lease.ts'
+import { holdLease, type WorkerLease } from './worker-lease.ts'
 
 export interface EngineOptions {
   /** Deliveries under way at once. */
@@ -48,22 +49,7 @@ export function startEngine(room: EngineContext, options: Partial<EngineOptions>
   const stopListening = database.onCommit(DUE, wake)
   let isStopping = false
 
-  const loop = async (): Promise<void> => {
-    let pause = PAUSE_MS.first
-    while (!isStopping) {
-      try {
-        const workerId = lease.id()
-        await wakeSignal.wait(workerId === undefined ? NO_LEASE_MS : await dispatcher.runOnce(workerId))
-        pause = PAUSE_MS.first
-      } catch (error) {
-        log.warn({ err: error }, 'deliveries wait for the database')
-        dispatcher.expectLostClaims()
-        await wakeSignal.wait(pause)
-        pause = Math.min(PAUSE_MS.last, pause * 2)
-      }
-    }
-  }
-  const looping = loop()
+  const looping = deliverUntil(() => isStopping, { dispatcher, lease, wakeSignal, log })
   return {
     async stop() {
       isStopping = true
@@ -75,5 +61,32 @@ export function startEngine(room: EngineContext, options: Partial<EngineOptions>
       if (workerId !== undefined) await release(db, workerId, []).catch(() => {})
       await lease.close()
     },
+  }
+}
+
+interface LoopParts {
+  readonly dispatcher: Dispatcher
+  readonly lease: WorkerLease
+  readonly wakeSignal: WakeSignal
+  readonly log: Log
+}
+
+/** Runs the dispatcher, with growing pauses while the database is away. */
+async function deliverUntil(
+  isStopping: () => boolean,
+  { dispatcher, lease, wakeSignal, log }: LoopParts,
+): Promise<void> {
+  let pause = PAUSE_MS.first
+  while (!isStopping()) {
+    try {
+      const workerId = lease.id()
+      await wakeSignal.wait(workerId === undefined ? NO_LEASE_MS : await dispatcher.runOnce(workerId))
+      pause = PAUSE_MS.first
+    } catch (error) {
+      log.warn({ err: error }, 'deliveries wait for the database')
+      dispatcher.expectLostClaims()
+      await wakeSignal.wait(pause)
+      pause = Math.min(PAUSE_MS.last, pause * 2)
+    }
   }
 }
