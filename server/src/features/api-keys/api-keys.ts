@@ -1,4 +1,4 @@
-/** API keys: what scripts carry to be known as a tenant's, and how far each may go. */
+/** API keys: credentials of scripts for one tenant, each with scopes and an expiry. */
 import { record } from '#features/audit/audit.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import type { Authenticator } from '#platform/http/authentication.ts'
@@ -13,7 +13,7 @@ import type { ApiKey, NewKey, IssuedKey, Expiry } from './api-key.ts'
 
 const NAME_LENGTH_MAX = 200
 
-/** How the door knows a caller by the X-API-Key header. */
+/** Authentication by the X-API-Key header. */
 export const apiKeyAuthentication: Authenticator = {
   kind: 'api_key',
   isPlausible: (credential) => /^[0-9a-f]{64}$/.test(credential),
@@ -33,7 +33,7 @@ export async function createKey(ctx: Ctx, input: NewKey): Promise<IssuedKey> {
   })
 }
 
-/** Newest first, with those that work no more. */
+/** Newest first, expired and revoked ones included. */
 export async function listKeys(ctx: Ctx): Promise<ApiKey[]> {
   permit(ctx, 'api_keys:read')
   return store.keys(ctx)
@@ -69,7 +69,7 @@ export async function rotateKey(ctx: Ctx, id: string, changes: Partial<NewKey> =
   })
 }
 
-/** The tenant that a key belongs to, for whoever knows the id alone. */
+/** The tenant of the key with this id; for commands that are given no tenant. */
 export async function tenantOfKey(system: Ctx, id: string): Promise<string> {
   permit(system, 'api_keys:read')
   const tenantId = isUuid(id) ? await store.tenantOf(system, id) : undefined

@@ -1,8 +1,8 @@
-/** What a key may be given. */
+/** The scopes of API keys. */
 export const allScopes = ['read', 'write', 'admin', 'recognition:read'] as const
 export type Scope = (typeof allScopes)[number]
 
-/** Every scope that opens the door which asks for the scope on the left. */
+/** For each required scope, the scopes that grant it. */
 const openedBy: Readonly<Record<Scope, readonly Scope[]>> = {
   read: ['read', 'write', 'admin'],
   write: ['write', 'admin'],

@@ -24,19 +24,19 @@ export interface Subject {
 }
 
 /**
- * What else a reader should know, a change as `before` and `after`; never a secret. `name` is how people called the
- * subject at the time, so that the entry can be read when the subject is gone.
+ * A change as `before` and `after`; never a secret. `name` is the name of the subject at the time, so that the entry can
+ * be read after the subject is deleted.
  */
 export type Details = Readonly<Record<string, unknown>>
 
-/** All that is given must fit. */
+/** Filters are combined by AND. */
 export interface AuditSearch extends Page {
   readonly actorId?: string
-  /** An action, or with a dot at its end all that begin so: `api_key.`. */
+  /** An action, or with a trailing dot a prefix: `api_key.`. */
   readonly action?: string
   readonly subjectType?: string
   readonly subjectId?: string
-  /** Stands somewhere in the entry, whatever its case. */
+  /** Substring of any part of the entry, case-insensitive. */
   readonly text?: string
   /** RFC 3339, inclusive. */
   readonly from?: string
@@ -44,7 +44,7 @@ export interface AuditSearch extends Page {
   readonly until?: string
 }
 
-/** A link of the chain, to be noted outside the installation: whatever comes before it can no more be changed unseen. */
+/** A link of the hash chain, to be stored outside the installation: changes of earlier entries are then detected. */
 export interface Anchor {
   readonly seq: number
   /** SHA-256 in hexadecimal. */
@@ -55,6 +55,6 @@ export interface Verification {
   readonly entries: number
   /** The last link; undefined while nothing is written. */
   readonly head: Anchor | undefined
-  /** What does not fit, at most the first hundred; empty when the log is as it was written. */
+  /** At most the first hundred faults; empty when the log is intact. */
   readonly faults: readonly string[]
 }

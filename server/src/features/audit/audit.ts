@@ -1,4 +1,4 @@
-/** Audit: the log of who did what to which thing, from where; written once, chained by hashes, searchable. */
+/** Audit: the append-only log of who changed what, from where; a hash chain, searchable. */
 import type { Ctx } from '#platform/context.ts'
 import { atomically, permit } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
@@ -8,7 +8,7 @@ import type { AuditEntry, Subject, Details, AuditSearch, Anchor, Verification } 
 
 const TEXT_LENGTH_MAX = 200
 
-/** Writes in the caller's transaction: the entry exists if and only if the deed does. */
+/** Writes in the caller's transaction: the entry exists if and only if the change does. */
 export async function record(
   ctx: Ctx,
   action: string,
@@ -18,7 +18,7 @@ export async function record(
   await atomically(ctx, (inner) => store.add(inner, { action, subject, details }))
 }
 
-/** For the details of a change: of two states of a thing the fields that differ. */
+/** For the details of a change: the fields that differ between two states. */
 export function difference<T extends object>(before: T, after: T): { before: Partial<T>; after: Partial<T> } {
   const changed = (Object.keys(after) as (keyof T)[]).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
@@ -39,8 +39,8 @@ export async function searchAudit(ctx: Ctx, search: AuditSearch): Promise<Listed
 }
 
 /**
- * Computes every link anew. With an anchor that was noted earlier it also tells whether the chain still goes through
- * it, which no rewriting of the whole database can feign.
+ * Recomputes every hash. With an anchor noted earlier it also checks that the chain still contains it, which detects a
+ * rewrite of the whole log.
  */
 export async function verifyAudit(ctx: Ctx, anchor?: Anchor): Promise<Verification> {
   permit(ctx, 'audit:read')

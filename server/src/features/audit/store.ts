@@ -6,7 +6,7 @@ import type { Anchor, AuditEntry, AuditSearch, Verification } from './audit-entr
 
 const FAULTS_MAX = 100
 
-/** In a transaction, which ends by linking the entry. */
+/** In the caller's transaction, which adds the entry to the hash chain just before its commit. */
 export async function add(
   ctx: Ctx,
   entry: Pick<AuditEntry, 'action' | 'subject' | 'details'>,
@@ -26,7 +26,7 @@ interface Unlinked {
   readonly id: number
 }
 
-/** Tenants in one order, so that nobody waits for each other in a circle. */
+/** Locks tenants in one order, against deadlocks. */
 async function link(db: Db, entries: readonly Unlinked[]): Promise<void> {
   const byTenant = Map.groupBy(entries, (it) => it.tenantId)
   for (const tenantId of [...byTenant.keys()].sort()) {
@@ -35,7 +35,7 @@ async function link(db: Db, entries: readonly Unlinked[]): Promise<void> {
   }
 }
 
-/** A key has no name of its own in the log; the one it has today stands in. */
+/** Entries of API keys have no actor name; the current name of the key is answered. */
 export async function search(ctx: Ctx, wanted: AuditSearch): Promise<Listed<AuditEntry>> {
   const where = conditions(ctx, wanted)
   const items = await ctx.db.all(sql<AuditEntry>`
@@ -81,7 +81,7 @@ function conditions(ctx: Ctx, wanted: AuditSearch) {
   return sql.join(given, sql` and `)
 }
 
-/** What is under the hash of the entry `e`. */
+/** The hashed text of entry `e`. */
 const textOf = sql`audit_text(e.id, e.tenant_id, e.at, e.actor_kind, e.actor_id, e.actor_name, e.address, e.action,
   e.subject_type, e.subject_id, e.details)`
 

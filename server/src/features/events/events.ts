@@ -5,7 +5,7 @@ import * as store from './store.ts'
 
 export { catalogue, eventTypes, isEventType, type EventType } from './event-catalogue.ts'
 
-/** Events: what happened in a tenant, kept as the exact bytes that its receivers get. */
+/** Events: changes in a tenant, stored as the exact bytes that receivers get. */
 export interface NewEvent {
   readonly type: EventType
   /** The payload as the catalogue describes it, without tenant_id, which is added here. */
@@ -13,8 +13,8 @@ export interface NewEvent {
 }
 
 /**
- * Writes the events in the caller's transaction and tells whoever reacts to them, in the same transaction: an event
- * and all that follows from it exist if and only if the change does.
+ * Writes the events and runs their reactions in the caller's transaction: an event and its consequences exist if and
+ * only if the change does.
  */
 export async function emit(ctx: Ctx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return

@@ -1,28 +1,28 @@
 export interface Source {
-  /** `sweep`, `csv`, `nmap-xml`, `agent` and so on: it decides whose value wins and what receivers are told. */
+  /** `sweep`, `csv`, `nmap-xml`, `agent` and so on: it decides the precedence of values and is part of event payloads. */
   readonly kind: string
   /** Tells sources of one kind apart; the same name is the same source. */
   readonly name: string
 }
 
-/** A source that has brought something. */
+/** A source that has submitted observations. */
 export interface ConnectedSource extends Source {
   readonly id: string
-  /** When it brought its first; RFC 3339. */
+  /** Time of the first submit, RFC 3339. */
   readonly connectedAt: string
 }
 
 export interface SubmitResult {
-  /** How many observations were taken: the sum of the three below. */
+  /** Observations accepted: the sum of the three below. */
   readonly observed: number
-  /** Made a new asset. */
+  /** Created a new asset. */
   readonly created: number
   /**
-   * Changed what is shown of an asset that existed: its name, type, addresses, system, maker, model, serial, tags or
+   * Changed visible values of an existing asset: its name, type, addresses, system, maker, model, serial, tags or
    * current identifiers, or which assets are one.
    */
   readonly updated: number
-  /** Told nothing new of that: the same again, what others had said already, or facts alone such as open ports. */
+  /** Changed none of these: repeated or known values, or facts such as open ports alone. */
   readonly unchanged: number
   readonly rejected: readonly Rejected[]
 }

@@ -1,4 +1,4 @@
-/** Sources: where observations come from, and the single door through which they enter the inventory. */
+/** Sources: where observations come from, and the one function that all observations are submitted to. */
 import { observationIds, observe } from '#features/assets/assets.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { emit } from '#features/events/events.ts'
@@ -72,7 +72,7 @@ function check({ kind, name }: Source): void {
   }
 }
 
-/** Of two who bring the same new source at once, the second waits here for the first. */
+/** Of two concurrent submits of the same new source, the second waits for the first. */
 async function sourceRow(
   ctx: Ctx,
   { kind, name }: Source,

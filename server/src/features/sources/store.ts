@@ -9,7 +9,7 @@ export function source(ctx: Ctx, kind: string, name: string): Promise<ConnectedS
     select ${columns} from sources where tenant_id = ${ctx.tenantId} and kind = ${kind} and name = ${name}`)
 }
 
-/** Undefined when another was quicker. */
+/** Undefined when a concurrent transaction added it first. */
 export function add(ctx: Ctx, row: ConnectedSource): Promise<ConnectedSource | undefined> {
   return ctx.db.maybe(sql<ConnectedSource>`
     insert into sources (id, tenant_id, kind, name, connected_at)

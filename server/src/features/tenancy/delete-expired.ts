@@ -5,7 +5,7 @@ import * as guesses from './sign-in/login-throttle-store.ts'
 import * as sessions from './sessions/session-store.ts'
 import * as signOn from './single-sign-on/oidc-store.ts'
 
-/** Removes what opens nothing any more. */
+/** Deletes expired sessions, reset links, throttle counts, known devices and pending single sign-ons. */
 export async function deleteAllExpired(system: Ctx): Promise<void> {
   await sessions.deleteExpired(system)
   await accounts.deleteExpired(system)

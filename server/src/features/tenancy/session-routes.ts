@@ -50,7 +50,7 @@ const Removal = exactly({ password: Password, code: Code })
 const Invited = exactly({ token: Token })
 const Newcomer = exactly({ token: Token, name: text(200), password: Password })
 
-/** For people at a browser, signed in or about to. */
+/** HTTP routes below /session for browsers: sign-in, account, sessions, invitations, single sign-on. */
 export const sessionRoutes: readonly SessionRoute[] = [
   sessionRoute('GET', '', undefined, look),
   sessionRoute('POST', '', SignIn, async (visit, body: Static<typeof SignIn>) =>

@@ -29,7 +29,7 @@ export interface NewUser {
 
 const NAME_LENGTH_MAX = 200
 
-/** Needs a context of the system: no tenant makes another. */
+/** Needs a system context: no tenant can create another. */
 export async function createTenant(system: Ctx, input: { slug: string; name?: string }): Promise<Tenant> {
   permit(system, 'tenants:write')
   const { slug } = input
@@ -63,14 +63,14 @@ export async function renameTenant(ctx: Ctx, wanted: string): Promise<Tenant> {
   })
 }
 
-/** How to call people of whom only the id was kept; those without a name by their address. */
+/** Display names by user id: the name, else the e-mail address. Unknown ids are absent. */
 export async function namesOfPeople(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const known = ids.filter(isUuid)
   const found = known.length === 0 ? [] : await people.names(ctx, [...new Set(known)])
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
-/** Whether the tenant shares the installation with nobody, so that what is everybody's is its own. */
+/** Whether this is the only tenant; then it may change installation-wide settings. */
 export function isOnlyTenant(ctx: Ctx): Promise<boolean> {
   return store.isOnlyTenant(ctx)
 }

@@ -27,7 +27,7 @@ export function byId(system: Ctx, id: string): Promise<Account> {
   return system.db.one(sql<Account>`select ${columns} from users where id = ${id}`)
 }
 
-/** Where the person works, the first joined first. */
+/** The memberships of the person, oldest first. */
 export function memberships(system: Ctx, userId: string): Promise<Membership[]> {
   return system.db.all(sql<Membership>`
     select t.id, t.slug, t.name, r.name as role
@@ -44,7 +44,7 @@ export async function noteSignIn(system: Ctx, id: string): Promise<void> {
   await system.db.run(sql`update users set last_signed_in_at = clock_timestamp() where id = ${id}`)
 }
 
-/** Not in use until it is confirmed; one that is stays in use. False then. */
+/** Stores an unconfirmed secret. False, and nothing changes, when a confirmed one exists. */
 export async function proposeTotp(system: Ctx, id: string, sealed: Buffer): Promise<boolean> {
   const changed = await system.db.run(sql`
     update users set totp_secret = ${sealed}, totp_step = null where id = ${id} and totp_confirmed_at is null`)
@@ -57,7 +57,7 @@ export async function confirmTotp(system: Ctx, id: string): Promise<boolean> {
   return changed > 0
 }
 
-/** False when a code of this step or a later one was taken before. */
+/** False when a code of this or a later time step was used before (RFC 6238 §5.2, no replay). */
 export async function claimTotpStep(system: Ctx, id: string, step: number): Promise<boolean> {
   const taken = await system.db.run(sql`
     update users set totp_step = ${step} where id = ${id} and coalesce(totp_step, 0) < ${step}`)
@@ -70,7 +70,7 @@ export async function removeTotp(system: Ctx, id: string): Promise<void> {
   await system.db.run(sql`delete from recovery_codes where user_id = ${id}`)
 }
 
-/** In place of those before. */
+/** Replaces the previous codes. */
 export async function setRecoveryCodes(system: Ctx, id: string, hashes: readonly Buffer[]): Promise<void> {
   await system.db.run(sql`delete from recovery_codes where user_id = ${id}`)
   await system.db.run(sql`
@@ -95,7 +95,7 @@ export async function addReset(system: Ctx, id: string, tokenHash: Buffer, lifet
     values (${tokenHash}, ${id}, clock_timestamp() + ${lifetime}::interval)`)
 }
 
-/** Whose it is, once; all other links of the person end with it. */
+/** The id of the account; the link and all other reset links of the account are deleted. */
 export async function claimReset(system: Ctx, tokenHash: Buffer): Promise<string | undefined> {
   const taken = await system.db.maybe(sql<{ userId: string; isAlive: boolean }>`
     delete from password_resets where token_hash = ${tokenHash}

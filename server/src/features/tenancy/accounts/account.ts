@@ -1,4 +1,4 @@
-/** Who can sign in, in whichever tenants. */
+/** A person who can sign in, in one or several tenants. */
 export interface Account {
   readonly id: string
   readonly email: string
@@ -8,11 +8,11 @@ export interface Account {
   readonly passwordHash: string | null
   readonly totpSecret: Buffer | null
   readonly hasSecondFactor: boolean
-  /** Where the person worked last; null before the first time. */
+  /** The tenant used last; null before the first sign-in. */
   readonly lastTenantId: string | null
 }
 
-/** A tenant that a person works in. */
+/** A tenant that a person is a member of. */
 export interface Membership {
   readonly id: string
   readonly slug: string

@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 import * as store from './account-store.ts'
 import type { Account } from './account.ts'
 
-/** The engine's context with the person as the one who acts: for what is the person's own, in no tenant or in all. */
+/** The system context with the person as actor, for changes of the account itself, which belongs to no single tenant. */
 export function asPerson(system: Ctx, person: Pick<Account, 'id' | 'email'>, address: string): Ctx {
   const actor = { kind: 'user', id: person.id, name: person.email, address, may: () => false } as const
   return { ...system, actor }

@@ -17,7 +17,7 @@ const SALT_BYTES = 16
 const TAG_BYTES = 32
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** Of a password that nobody knows, at today's cost: checking it takes as long as checking a real one. */
+/** Hash of an unknown password at the current cost, so that unknown accounts take the same time (no user enumeration). */
 export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 

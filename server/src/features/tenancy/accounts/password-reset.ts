@@ -56,6 +56,6 @@ export async function resetPassword(
   })
 }
 
-/** The same for a link that never was, was used, or is too old. */
+/** 410, the same for a link that is unknown, used or expired. */
 export const linkExpired = (): Refusal =>
   new Refusal(410, 'link_ended', 'the link was used already or is too old; ask for another')

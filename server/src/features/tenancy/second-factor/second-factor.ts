@@ -11,7 +11,7 @@ import { endAll } from '../sessions/session-store.ts'
 import { renewSession } from '../sessions/sessions.ts'
 import type { SignedIn } from '../sessions/session.ts'
 
-/** What an authenticator app is told; `uri` is for its camera, `secret` for typing. */
+/** For an authenticator app: `uri` as a QR code, `secret` for typing. */
 export interface Enrolment {
   readonly secret: string
   readonly uri: string
@@ -23,7 +23,7 @@ export interface NewCodes {
   readonly token: string
 }
 
-/** Begins; nothing changes before `confirmTotp`. */
+/** Starts the enrolment; the second factor is not in use before `confirmTotp`. */
 export async function enrolTotp(system: Ctx, who: SignedIn, password: string): Promise<Enrolment> {
   const account = await reauthenticate(system, who, password)
   const secret = newTotpSecret()
@@ -54,7 +54,7 @@ export async function confirmTotp(system: Ctx, who: SignedIn, code: string): Pro
   })
 }
 
-/** In place of all before. */
+/** Replaces all recovery codes. */
 export async function renewRecoveryCodes(system: Ctx, who: SignedIn, password: string): Promise<NewCodes> {
   const account = await reauthenticate(system, who, password)
   if (!account.hasSecondFactor) throw conflict('there is no second factor')
@@ -89,13 +89,13 @@ export function recoveryCodesLeft(system: Ctx, { user }: SignedIn): Promise<numb
   return store.recoveryCodesLeft(system, user.id)
 }
 
-/** Takes the code if it is right: it is not right a second time. */
+/** Whether a TOTP or recovery code is valid. A valid code is used up. */
 export async function isSecondFactor(system: Ctx, account: Account, code: string): Promise<boolean> {
   const isTotp = await takesTotp(system, account, code)
   return isTotp || store.claimRecoveryCode(system, account.id, recoveryHash(code))
 }
 
-/** What protects the account is changed by who knows its password, in a session that was opened with it. */
+/** Password and second factor are changed after asking for the password again, and not in a session of single sign-on. */
 export async function reauthenticate(
   system: Ctx,
   who: SignedIn,
@@ -111,7 +111,7 @@ export async function reauthenticate(
   return account
 }
 
-/** Counted for the session alone: who guesses at the sign-in has no part in it, and slows nobody down there. */
+/** Failures are counted per session: failed sign-ins elsewhere do not lock out this session, nor the other way round. */
 const behindTheDoor = ({ user, address, sessionId }: SignedIn): LoginAttempt => ({
   what: 'change',
   account: user.id,
@@ -139,5 +139,5 @@ async function newCodes(system: Ctx, { user, sessionId }: SignedIn): Promise<New
   return { recoveryCodes, token: await renewSession(system, sessionId) }
 }
 
-/** What a sealed second factor is bound to. */
+/** Associated data of the encrypted TOTP secret. */
 export const sealContext = (userId: string): string => `users.totp_secret ${userId}`

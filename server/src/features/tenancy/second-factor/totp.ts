@@ -14,14 +14,14 @@ export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).ba
 /** What an authenticator app reads from a QR code. */
 export const totpUri = (secret: string, email: string): string => totp(secret, email).toString()
 
-/** The time step that the code belongs to, if it is right at this time; the caller takes no step twice. */
+/** The time step that the code belongs to, if it is right at this time; the caller accepts each step once. */
 export function stepOf(code: string, secret: string, at: Date): number | undefined {
   if (!CODE.test(code)) return undefined
   const delta = totp(secret).validate({ token: code, timestamp: at.getTime(), window: STEPS_AROUND })
   return delta === null ? undefined : Math.floor(at.getTime() / 1000 / PERIOD_SECONDS) + delta
 }
 
-/** For tests and nobody else to type: the code of this moment. */
+/** The code at this time; for tests. */
 export const codeAt = (secret: string, at: Date): string => totp(secret).generate({ timestamp: at.getTime() })
 
 const totp = (secret: string, label = ''): TOTP =>

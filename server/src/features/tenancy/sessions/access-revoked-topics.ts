@@ -1,12 +1,12 @@
 import type { Ctx } from '#platform/context.ts'
 
-/** Announced by `afterCommit` when a session of the person has ended, or their place in a tenant is another. */
+/** NOTIFY topic, sent by `afterCommit` when a session or the membership of the person has ended or changed. */
 export const accessOfPerson = (userId: string): string => `access ${userId}`
 
-/** The same for many in a tenant: when a role has changed, or the way in through its identity provider. */
+/** The same for all people of a tenant: a role or the identity provider has changed. */
 export const accessInTenant = (tenantId: string): string => `access ${tenantId}`
 
-/** After any of these whoever holds the context may hold it no longer. */
+/** Topics after which the permissions of the context must be checked again. */
 export const accessTopicsOf = ({ tenantId, actor }: Ctx): readonly string[] => [
   accessOfPerson(actor.id),
   accessInTenant(tenantId),

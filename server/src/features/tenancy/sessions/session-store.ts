@@ -83,7 +83,7 @@ export async function renew(system: Ctx, id: string, tokenHash: Buffer): Promise
   )
 }
 
-/** Writes nothing when the session is there already. */
+/** Writes nothing when the tenant is the current one already. */
 export async function setCurrentTenant(
   system: Ctx,
   { id, userId, tenantId }: { id: string; userId: string; tenantId: string },
@@ -130,7 +130,7 @@ export async function deleteExpired(system: Ctx): Promise<void> {
   await announced(system, sql`delete from sessions s where not (${isAlive}) returning user_id as "userId"`)
 }
 
-/** Whoever holds a context of a session that is not what it was looks again, on every node. Answers how many there are. */
+/** Notifies all nodes to check live connections of the changed sessions again. Answers the number of sessions. */
 async function announced(system: Ctx, statement: RawBuilder<unknown>): Promise<number> {
   const changed = await system.db.all(statement as RawBuilder<{ userId: string }>)
   for (const { userId } of changed) system.db.afterCommit(accessOfPerson(userId))

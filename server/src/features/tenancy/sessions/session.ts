@@ -1,8 +1,8 @@
-/** Who is at the other end, as far as one can see. */
+/** Client address, user agent and device token of a request. */
 export interface ClientInfo {
   readonly address: string
   readonly userAgent: string
-  /** What the browser says of itself as one in which somebody signed in before; see devices.ts. */
+  /** What the browser says of itself as one in which somebody signed in before; see known-devices.ts. */
   readonly device?: string | undefined
 }
 

@@ -20,7 +20,7 @@ export interface ContextFactory {
 }
 
 const USER_AGENT_LENGTH_MAX = 300
-/** Names no tenant, and can be asked of the database. */
+/** A slug that no tenant has; stands for one that is malformed. */
 const NO_SLUG = ''
 const TOKEN = /^[0-9a-f]{64}$/
 
@@ -29,7 +29,7 @@ interface Asked {
   /** Of the tenant that the request names. */
   readonly slug: string
   readonly address: string
-  /** Nobody did anything: the session does not live longer for it. */
+  /** A background request, which does not extend the idle timeout. */
   readonly isPassive?: boolean
 }
 
@@ -51,7 +51,7 @@ export async function sessionContext(
   })
 }
 
-/** Refuses whoever is not signed in, all the way. With `slug` in that tenant, else where the person was last. */
+/** Throws `unauthorized` (401) without a complete sign-in. With `slug` in that tenant, else in the tenant used last. */
 export async function signedIn(
   system: Ctx,
   token: string | undefined,
@@ -83,7 +83,7 @@ export async function findSession(
     : undefined
 }
 
-/** Always under a token that nobody has seen before, whatever the browser came with. Answers the token. */
+/** Always with a new token (against session fixation). Answers the token. */
 export async function openSession(
   system: Ctx,
   wanted: Pick<store.NewSession, 'userId' | 'tenantId' | 'boundTo' | 'awaitsCode'>,
@@ -95,26 +95,26 @@ export async function openSession(
   return token
 }
 
-/** What a browser held before it got another. */
+/** Ends the session of the token, if there is one. */
 export async function endSession(system: Ctx, token: string | undefined): Promise<void> {
   const session = await findSession(system, token)
   if (session) await store.end(system, session.id)
 }
 
-/** After whatever raises or changes what the session opens. Answers the token that replaces the one before. */
+/** Rotates the token after a change of privileges or of the password. Answers the new token. */
 export async function renewSession(system: Ctx, sessionId: string): Promise<string> {
   const token = newSecret()
   if (!(await store.renew(system, sessionId, sha256(token)))) throw unauthorized('sign in first')
   return token
 }
 
-/** The tenants that the session may go to. */
+/** The tenants that the session may use. */
 export async function listMemberships(system: Ctx, { user, boundTo }: SignedIn): Promise<Membership[]> {
   const all = await accounts.memberships(system, user.id)
   return boundTo === null ? all : all.filter(({ id }) => id === boundTo)
 }
 
-/** Remembers where the person works: what names no tenant leads there, now and after the next sign-in. */
+/** Stores the current tenant: addresses without a tenant lead there, now and after the next sign-in. */
 export async function enterTenant(
   system: Ctx,
   { sessionId, user }: SignedIn,
@@ -150,7 +150,7 @@ export async function signOutEverywhere(system: Ctx, who: SignedIn): Promise<voi
   await note(system, who, 'user.signed_out_everywhere')
 }
 
-/** In the log of the tenant where the person is. */
+/** Audited in the current tenant of the person. */
 async function note(system: Ctx, { tenant, user, address }: SignedIn, action: string): Promise<void> {
   if (!tenant) return
   const ctx = { ...asPerson(system, user, address), tenantId: tenant.id }

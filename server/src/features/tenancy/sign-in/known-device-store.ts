@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 
-/** Of one person; who signs in from more is known in those used last. */
+/** Per account; beyond that the least recently used are dropped. */
 const DEVICES_MAX = 20
 /** As long as the cookie. */
 const UNUSED_MAX = '180 days'
@@ -14,7 +14,7 @@ export async function isKnown(system: Ctx, email: string, tokenHash: Buffer): Pr
   return found !== undefined
 }
 
-/** The token before is replaced for everybody whom it knows. */
+/** Replaces the previous token for all accounts known under it. */
 export async function remember(
   system: Ctx,
   userId: string,

@@ -5,7 +5,7 @@ import * as store from './known-device-store.ts'
 
 /**
  * A browser in which somebody signed in before (OWASP Authentication Cheat Sheet, Login Throttling; "device cookies").
- * It opens nothing: its tries are counted apart from those of strangers, so that these cannot keep the person out.
+ * It authenticates nobody: its failures are counted separately, so that guessing elsewhere cannot lock the person out.
  */
 export const DEVICE_COOKIE = 'rollcall_device'
 const LIFETIME_SECONDS = 180 * 24 * 3_600
@@ -23,7 +23,7 @@ export async function knownDevice(
 }
 
 /**
- * After a sign-in. Answers the browser's next token: whoever put the one before there has no part in it. Within the
+ * After a sign-in. Answers a new device token for the browser (against fixation of the previous one). Within the
  * caller's transaction if there is one.
  */
 export async function rememberDevice(

@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 
 export interface ThrottleLimit {
-  /** Wrong guesses in a row that cost nothing. */
+  /** Failures before the first wait. */
   readonly free: number
   readonly expiresAfter: string
-  /** The count shrinks by one in so many seconds; it does not unless given. */
+  /** The count decays by one in so many seconds; without it, it does not decay. */
   readonly decaySeconds?: number
 }
 
 const WAIT_SECONDS = 5
 const WAIT_MAX_SECONDS = 900
-/** Keeps the power of two a number. */
+/** Bounds the exponent of the backoff, so that it does not overflow. */
 const DOUBLINGS_MAX = 20
 
 /**
- * Counts a guess as wrong before it is looked at, so that guesses made side by side are counted one after the other.
- * Answers the seconds to wait if it may not be looked at. Each wait is twice the one before.
+ * Counts a failure before the password is checked, so that concurrent attempts are all counted. Answers 0 when it may
+ * be checked, else the seconds to wait. Each wait is twice the one before (exponential backoff).
  */
 export async function count(
   system: Ctx,
@@ -49,7 +49,7 @@ export async function clear(system: Ctx, bucket: Buffer): Promise<void> {
   await system.db.run(sql`delete from wrong_guesses where bucket = ${bucket}`)
 }
 
-/** Takes one guess back: it was right. */
+/** After a success: removes the failure that was counted in advance. */
 export async function decrement(system: Ctx, bucket: Buffer): Promise<void> {
   await system.db.run(sql`
     update wrong_guesses set times = greatest(times - 1, 0), next_at = clock_timestamp() where bucket = ${bucket}`)

@@ -4,13 +4,13 @@ import { tooMany } from '#platform/errors.ts'
 import { sha256 } from '#platform/secrets/random-keys.ts'
 import * as store from './login-throttle-store.ts'
 
-/** OWASP Authentication Cheat Sheet, Login Throttling: of an account from one address, or from one known device. */
+/** OWASP Authentication Cheat Sheet, Login Throttling: failures for one account from one client address or known device. */
 const PER_CLIENT: store.ThrottleLimit = { free: 5, expiresAfter: '1 day' }
-/** By address, so that trying many accounts gains nothing; an office behind one address has more people. */
+/** Failures from one client address for any accounts; higher, because an office may share one address. */
 const PER_ADDRESS: store.ThrottleLimit = { free: 30, expiresAfter: '1 hour' }
 /**
- * Of an account from all addresses that are not its person's, so that many addresses gain little. It is slow and shrinks
- * all the time: a few guesses an hour never reach it. A code has 6 digits, so fewer guesses find it.
+ * Failures for one account from all addresses but known devices, against distributed guessing. The count decays, so a
+ * few failures an hour never reach the limit. Codes have 6 digits, hence the lower limit.
  */
 const PER_ACCOUNT = {
   password: { free: 100, expiresAfter: '1 day', decaySeconds: 180 },
@@ -18,14 +18,14 @@ const PER_ACCOUNT = {
   change: { free: 20, expiresAfter: '1 day', decaySeconds: 900 },
 } as const satisfies Record<string, store.ThrottleLimit>
 
-/** Something that can be guessed. */
+/** One check of a password or code. */
 export interface LoginAttempt {
-  /** At the sign-in its password and code, behind it what protects the account: each is counted for itself. */
+  /** `password` and `code` at the sign-in, `change` of the account's protection afterwards: counted separately. */
   readonly what: keyof typeof PER_ACCOUNT
-  /** Whose, the same for an account that does not exist. */
+  /** Key of the account; addresses without an account are counted alike. */
   readonly account: string
   readonly address: string
-  /** A known device or the session itself: then its tries alone count, and what strangers do does not. */
+  /** A known device or a session: its failures are counted alone, and those of others do not lock it out. */
   readonly own?: string | undefined
 }
 
@@ -35,8 +35,8 @@ interface Counter {
 }
 
 /**
- * Looks whether a guess is right, unless too many before it were wrong: then it throws `tooMany` without looking. Kept
- * in the database, so that it holds for all nodes and over restarts.
+ * Runs `look`, which answers undefined for a wrong password or code; after too many failures throws `tooMany` (429)
+ * without running it. The counts are in the database: they hold on all nodes and over restarts.
  */
 export async function throttled<T>(
   system: Ctx,
@@ -53,7 +53,7 @@ export async function throttled<T>(
   return found
 }
 
-/** One after the other, so that a guess that one of them refuses does not count for those after it; nor for those before. */
+/** In order; when one counter refuses, the earlier ones are decremented again and the later ones are not touched. */
 async function countAll(system: Ctx, all: readonly Counter[]): Promise<void> {
   for (const [at, { bucket, limit }] of all.entries()) {
     const seconds = await store.count(system, bucket, limit)
@@ -63,7 +63,7 @@ async function countAll(system: Ctx, all: readonly Counter[]): Promise<void> {
   }
 }
 
-/** For what strangers may begin but not repeat at will: counts as a wrong guess of the address until it is forgiven. */
+/** For requests without a password, such as starting single sign-on: a failure of the address until `uncountAttempt`. */
 export async function countAttempt(system: Ctx, address: string): Promise<void> {
   await countAll(system, [perAddress({ address })])
 }
@@ -71,10 +71,10 @@ export async function countAttempt(system: Ctx, address: string): Promise<void> 
 export const uncountAttempt = (system: Ctx, address: string): Promise<void> =>
   store.decrement(system, perAddress({ address }).bucket)
 
-/** The account of an address, the same for an address that has none. */
+/** The account key of an e-mail address, whether or not it has an account. */
 export const emailKey = (email: string): string => email.trim().toLowerCase()
 
-/** For an account that proved itself in another way, from the address where it did. */
+/** After a password reset: clears the account's counts for the client address and overall. */
 export async function clearFailures(system: Ctx, wanted: LoginAttempt): Promise<void> {
   for (const { bucket } of [perClient(wanted), perAccount(wanted)]) await store.clear(system, bucket)
 }

@@ -17,17 +17,17 @@ import { onlyTenant } from '../tenant-store.ts'
 export interface Opened {
   readonly token: string
   readonly awaitsCode: boolean
-  /** By which this browser is known from now on; undefined before the sign-in is complete. */
+  /** The device token for this browser; undefined before the sign-in is complete. */
   readonly device?: string
 }
 
 /** The same whether the address has no account or the password is wrong; it takes the same time, too. */
 const WRONG = 'the e-mail address or the password is wrong'
-/** RFC 5321: no address is longer; what else was typed is nobody's to keep. */
+/** RFC 5321: no address is longer; longer input is cut in the audit entry. */
 const EMAIL_SHOWN_MAX = 254
 const WRONG_CODE = 'the code is wrong or was used before'
 
-/** What the browser held before is ended, and nothing of it lives on. */
+/** Ends the browser's previous session; the new one has a new token (against session fixation). */
 export async function signIn(
   system: Ctx,
   { email, password, before }: { email: string; password: string; before?: string | undefined },
@@ -101,8 +101,8 @@ interface Failure {
 }
 
 /**
- * In the log of every tenant that the account opens; an address without an account only where there is one tenant, so
- * that nobody else's log is written to. Who waits for having guessed too often is not looked at, and not noted.
+ * Audited in every tenant of the account; for an address without an account only in an installation with one tenant, so
+ * that no other tenant's log is written to. Attempts that the throttle refuses are not audited.
  */
 async function noteFailure(
   system: Ctx,

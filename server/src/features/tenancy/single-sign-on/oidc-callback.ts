@@ -16,8 +16,8 @@ import type { OidcProvider } from './oidc-provider.ts'
 import * as store from './oidc-store.ts'
 
 /**
- * Ends the journey that this browser began, once, whatever comes of it. Answers the session's token, which is good for
- * the tenant of the provider alone.
+ * The authorization response. The pending sign-on of this browser is used up, also on failure. Answers the session's
+ * token, which is valid for the tenant of the provider alone.
  */
 export async function finishSignOn(
   system: Ctx,
@@ -57,7 +57,7 @@ function letIn(system: Ctx, provider: OidcProvider, identity: Identity, from: Cl
   })
 }
 
-/** Only an address that the provider has verified, and only of the domains that the tenant named. */
+/** Accepts an address only with `email_verified` and in a domain that the tenant allows. */
 function verifiedEmail({ domains }: OidcProvider, { email, isEmailVerified }: Identity): string {
   if (!email || !isEmailVerified)
     throw refused('email_not_verified', 'the identity provider has not verified your e-mail address')
@@ -68,8 +68,8 @@ function verifiedEmail({ domains }: OidcProvider, { email, isEmailVerified }: Id
 }
 
 /**
- * By subject, when it has come before. Else an address means a person only if that person is in this tenant already;
- * nobody else's account is ever opened or touched, and who is new gets one that belongs to the tenant.
+ * By `iss` and `sub` if linked before. Else the address is linked to an account only if that is a member of this tenant
+ * already; otherwise a new account is created that the tenant manages. Other tenants' accounts are never touched.
  */
 async function accountOf(
   system: Ctx,

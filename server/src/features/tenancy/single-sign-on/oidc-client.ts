@@ -1,14 +1,14 @@
 import * as client from 'openid-client'
 import type { Net } from '#platform/egress/net.ts'
 
-/** How this installation is known to an identity provider. */
+/** The client registration of this installation at an identity provider. */
 export interface ClientRegistration {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** What leaves with the browser, and what it must come back with. */
+/** The authorization request, and the values that the response is checked against. */
 export interface AuthorizationRequest {
   readonly location: string
   readonly state: string
@@ -16,7 +16,7 @@ export interface AuthorizationRequest {
   readonly codeVerifier: string
 }
 
-/** Whom the provider means. */
+/** Claims of the person who signed in. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
@@ -28,7 +28,7 @@ export interface Identity {
 const SCOPE = 'openid email profile'
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:|\/|$)/
 
-/** Asks the issuer who it is (OpenID Connect Discovery §4). Throws when it is none, or another than it was called. */
+/** Reads the provider metadata (OpenID Connect Discovery §4). Throws when there is none, or its issuer differs. */
 export function discover(
   net: Net,
   { issuer, clientId, clientSecret }: ClientRegistration,

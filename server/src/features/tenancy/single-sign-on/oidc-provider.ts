@@ -2,7 +2,7 @@
 export interface SignOn {
   readonly issuer: string
   readonly clientId: string
-  /** What newcomers become. */
+  /** The role of new members. */
   readonly role: { readonly id: string; readonly name: string }
   /** Nobody else's addresses are accepted. */
   readonly domains: readonly string[]
@@ -12,7 +12,7 @@ export interface SignOn {
 export interface NewSignOn {
   readonly issuer: string
   readonly clientId: string
-  /** Left out, the one before stays. */
+  /** Unchanged if left out. */
   readonly clientSecret?: string
   readonly roleId: string
   readonly domains: readonly string[]

@@ -23,7 +23,7 @@ const Start = Type.Object(
   { additionalProperties: false },
 )
 
-/** To the identity provider of an organisation, and back. */
+/** Start and callback of single sign-on (OpenID Connect). */
 export const signOnRoutes: readonly SessionRoute[] = [
   sessionRoute('POST', '/sign-on', Start, async (visit, body: Static<typeof Start>) => {
     const { organisation, returnTo = '/' } = body
@@ -45,7 +45,7 @@ const stateCookie = (value: string): Cookie => ({
   maxAgeSeconds: COOKIE_SECONDS,
 })
 
-/** A person looks at the answer, so it is the sign-in page that says what went wrong, by its code. */
+/** The browser navigates here, so errors redirect to the sign-in page with a code. */
 async function callback(visit: Visit): Promise<SessionReply> {
   const cookies = [stateCookie('')]
   try {

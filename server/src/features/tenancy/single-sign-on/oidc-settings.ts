@@ -10,7 +10,7 @@ import * as store from './oidc-store.ts'
 const TEXT_LENGTH_MAX = 500
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
-/** For strangers: whether they may sign in through an organisation, and which if there is one alone. */
+/** For the sign-in page, without authentication: whether single sign-on is offered, and by which tenant if only one. */
 export const offeredSignOn = (system: Ctx): Promise<{ organisation: string | null } | undefined> =>
   store.offered(system)
 
@@ -20,7 +20,7 @@ export async function getSignOn(ctx: Ctx): Promise<SignOn | undefined> {
 }
 
 /**
- * Whoever decides who vouches for people decides who is who: it takes both permissions. The provider is asked before
+ * Needs the permissions for users and for settings, as the provider decides who signs in. Discovery is tried before
  * anything changes.
  */
 export async function setSignOn(ctx: Ctx, input: NewSignOn): Promise<SignOn> {
@@ -92,6 +92,6 @@ async function secretFor(
   return openClientSecret(ctx, before)
 }
 
-/** What a sealed client secret is bound to. */
+/** Associated data of the encrypted client secret. */
 export const sealContext = (tenantId: string): string => `sign_on_providers.client_secret ${tenantId}`
 const subject = ({ tenantId }: Ctx) => ({ type: 'sign_on', id: tenantId })

@@ -7,15 +7,15 @@ import { authorizationRequest } from './oidc-client.ts'
 import { discoverProvider } from './oidc-discovery.ts'
 import * as store from './oidc-store.ts'
 
-/** Where the browser goes, and the cookie that it must come back with. */
+/** The authorization URL, and the cookie that binds the response to this browser. */
 export interface Redirection {
   readonly location: string
   readonly cookie: string
 }
 
 /**
- * Begins at the provider of the organisation. The same answer for one that is not and one that has none. Who never
- * comes back has to wait, as one does who guesses passwords.
+ * Starts the authorization code flow. The same 404 for an unknown tenant and one without a provider. A start that is not
+ * completed counts as a failed sign-in of the client address.
  */
 export async function startSignOn(
   system: Ctx,

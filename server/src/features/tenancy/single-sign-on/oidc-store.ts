@@ -17,7 +17,7 @@ export function providerOf(system: Ctx, slug: string): Promise<OidcProvider | un
     select ${columns} from sign_on_providers p join tenants t on t.id = p.tenant_id where t.slug = ${slug}`)
 }
 
-/** Whether any tenant has a provider. Its slug is told only where there is no other tenant to be told from. */
+/** Whether any tenant has a provider. Its slug is answered only when it is the only tenant. */
 export function offered(system: Ctx): Promise<{ organisation: string | null } | undefined> {
   return system.db.maybe(sql<{ organisation: string | null }>`
     select case when (select count(*) from (select from tenants limit 2) few) = 1 then t.slug end as organisation
@@ -62,7 +62,7 @@ export async function addPending(
       ${journey.codeVerifier}, ${journey.returnTo}, clock_timestamp() + ${PENDING_LIFETIME}::interval)`)
 }
 
-/** Once. */
+/** Deletes and answers it; undefined when unknown, expired or of another browser. */
 export function claimPending(
   system: Ctx,
   stateHash: Buffer,
