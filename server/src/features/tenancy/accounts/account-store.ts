@@ -95,7 +95,7 @@ export async function addReset(system: Ctx, id: string, tokenHash: Buffer, lifet
     values (${tokenHash}, ${id}, clock_timestamp() + ${lifetime}::interval)`)
 }
 
-/** The id of the account; the link and all other reset links of the account are deleted. */
+/** The id of the account; undefined for an unknown or expired link. The link is deleted either way. */
 export async function claimReset(system: Ctx, tokenHash: Buffer): Promise<string | undefined> {
   const taken = await system.db.maybe(sql<{ userId: string; isAlive: boolean }>`
     delete from password_resets where token_hash = ${tokenHash}
