@@ -1,0 +1,218 @@
+import fc from 'fast-check'
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { house } from '#test/house.ts'
+import { sharedData } from '#test/shared-data.ts'
+import type { Db } from '../db.ts'
+import type { Truth } from './condition.ts'
+import { relationOf, vocabularyWith } from './conditions.fixture.ts'
+import { evaluate } from './evaluate.ts'
+import type { Row, Vocabulary } from './field.ts'
+import { parseCondition } from './parse.ts'
+import { conditionSql } from './to-sql.ts'
+
+interface Estate {
+  readonly now: Date
+  readonly software: readonly (Row & { id: number })[]
+  readonly rows: readonly Row[]
+}
+
+const inMemory = (text: string, { now, rows }: Estate, vocabulary: Vocabulary): Truth[] => {
+  const condition = parseCondition(text, vocabulary)
+  return rows.map((row) => evaluate(condition, row, { now, vocabulary }))
+}
+
+/** Many conditions in one statement. */
+async function inDatabase(
+  db: Db,
+  texts: readonly string[],
+  { now, rows, software }: Estate,
+  vocabulary: Vocabulary,
+): Promise<Truth[][]> {
+  const dictionary = () => Promise.resolve(software.map((row) => ({ id: row.id, row })))
+  const parts = await Promise.all(
+    texts.map((text) => conditionSql(parseCondition(text, vocabulary), { now, vocabulary, dictionary })),
+  )
+  const found = await db.all(
+    sql<{ answers: Truth[] }>`select array[${sql.join(parts)}]::boolean[] as answers
+      from ${relationOf(rows)} order by place`,
+  )
+  return texts.map((_, at) => found.map(({ answers }) => answers[at] ?? null))
+}
+
+const now = new Date('2026-11-22T09:30:00Z')
+const software = [
+  { id: 1, name: 'openssl', vendor: 'openssl', version: '3.0.9' },
+  { id: 2, name: 'OpenSSL', vendor: 'openssl', version: '3.0.14' },
+  { id: 3, name: 'log4j', vendor: 'apache', version: 'unreadable' },
+]
+
+const texts = ['device', 'Device', 'zoë', 'Zoë', 'Z', '50%', 'a_b', 'ã', 'Straße', 'ﬁle', 'two  words', 'İ']
+const instants = [
+  '2026-11-21T23:59:59.999Z',
+  '2026-11-22T00:00:00.000Z',
+  '2026-11-22T09:30:00.000Z',
+  '2026-10-23T09:30:00.000Z',
+  '2020-02-29T12:00:00.000Z',
+]
+const days = ['2026-11-21', '2026-11-22', '2026-11-23', '2026-12-22', '2020-02-29']
+const numbers = [0, 0.1, 1, 22, 48.5, 443, 65_536]
+
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
+const finding = fc.record({
+  status: optional(fc.constantFrom('open', 'resolved')),
+  severity: optional(fc.constantFrom('low', 'critical')),
+  score: optional(fc.constantFrom(...numbers)),
+  kev: optional(fc.boolean()),
+  found_at: optional(fc.constantFrom(...instants)),
+  cve_id: fc.constantFrom('CVE-2024-1', 'CVE-2025-2'),
+})
+const row: fc.Arbitrary<Row> = fc.record({
+  name: fc.constantFrom('db-1', 'Zoë', '50%'),
+  asset_type: optional(fc.constantFrom('device', 'Cluster')),
+  os: optional(fc.constantFrom(...texts)),
+  owner: optional(fc.constantFrom(...texts)),
+  tags: optional(fc.array(fc.constantFrom(...texts), { maxLength: 3 })),
+  open_ports: optional(fc.array(fc.constantFrom(22, 443, 0), { maxLength: 3 })),
+  risk_score: optional(fc.constantFrom(...numbers)),
+  cost: optional(fc.constantFrom(...numbers)),
+  last_seen: optional(fc.constantFrom(...instants)),
+  os_eol: optional(fc.constantFrom(...days)),
+  disk_encrypted: optional(fc.boolean()),
+  ip: optional(fc.constantFrom('10.1.2.3', '10.2.0.1', '192.168.4.7', 'fe80::1', '2001:db8::5')),
+  software_ids: optional(fc.uniqueArray(fc.constantFrom(1, 2, 3))),
+  findings: optional(fc.array(finding, { maxLength: 3 })),
+})
+
+const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+const equality = fc.constantFrom('=', '!=')
+const ordering = fc.constantFrom('=', '!=', '<', '<=', '>', '>=')
+const joined = (...parts: fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
+  fc.tuple(...parts).map((it) => it.join(' '))
+
+const number = fc.constantFrom(...numbers.map(String))
+const span = fc.constantFrom('-0d', '+0d', '-30d', '+30d', '-1h', '-7y', '+1m')
+const text = fc.constantFrom(...texts.map(quote))
+const listOf = (value: fc.Arbitrary<string>) =>
+  fc.array(value, { minLength: 1, maxLength: 3 }).map((it) => `(${it.join(', ')})`)
+const network = fc.constantFrom('10.0.0.0/8', '10.1.2.3', '10.1.2.99/24', 'fe80::/10', '::/0', '0.0.0.0/0')
+
+const findingTerm = fc.oneof(
+  joined(fc.constant('status'), equality, fc.constantFrom('open', 'resolved')),
+  joined(fc.constant('severity in'), listOf(fc.constantFrom('low', 'critical'))),
+  joined(fc.constant('score'), ordering, number),
+  joined(fc.constant('kev'), equality, fc.constantFrom('yes', 'no')),
+  joined(fc.constant('found_at'), ordering, fc.oneof(span, fc.constantFrom(...days, ...instants))),
+  joined(fc.constant('has'), fc.constantFrom('score', 'kev')),
+)
+const softwareTerm = fc.oneof(
+  joined(fc.constant('name'), fc.constantFrom('=', '!=', ':'), fc.constantFrom('openssl', 'log4j', 'OPEN')),
+  joined(fc.constant('version'), ordering, fc.constantFrom('3.0.9', '3.0.14', '4')),
+)
+const term = fc.oneof(
+  joined(fc.constantFrom('type', 'os', 'owner'), fc.constantFrom('=', '!=', ':'), text),
+  joined(fc.constantFrom('type', 'os', 'owner', 'tag'), fc.constant('in'), listOf(text)),
+  joined(fc.constant('tag'), fc.constantFrom('=', '!=', ':'), text),
+  joined(fc.constant('port'), ordering, number),
+  joined(fc.constant('port in'), listOf(number)),
+  joined(fc.constantFrom('risk', 'cost'), ordering, number),
+  joined(fc.constant('cost in'), listOf(number)),
+  joined(fc.constant('last_seen'), ordering, fc.oneof(span, fc.constantFrom(...days, ...instants))),
+  joined(fc.constant('last_seen in'), listOf(fc.constantFrom(...days, ...instants))),
+  joined(fc.constant('os_eol'), ordering, fc.oneof(span, fc.constantFrom(...days))),
+  joined(fc.constant('disk_encrypted'), equality, fc.constantFrom('yes', 'no')),
+  joined(fc.constant('ip'), fc.constantFrom('=', '!=', ':'), network),
+  joined(fc.constant('ip in'), listOf(network)),
+  joined(fc.constant('has'), fc.constantFrom('type', 'tag', 'port', 'ip', 'os_eol', 'disk_encrypted')),
+  fc.constantFrom('db', '"50%"', 'ZOË'),
+)
+const tree = (leaf: fc.Arbitrary<string>, levels: number): fc.Arbitrary<string> =>
+  fc.memo((level) =>
+    level <= 1
+      ? leaf
+      : fc.oneof(
+          leaf,
+          tree(leaf, level - 1).map((it) => `not (${it})`),
+          joined(tree(leaf, level - 1), fc.constantFrom('and', 'or', ''), tree(leaf, level - 1)).map(
+            (it) => `(${it})`,
+          ),
+        ),
+  )(levels)
+const collected = fc.oneof(
+  joined(
+    fc.constantFrom('any', 'no'),
+    tree(findingTerm, 2).map((it) => `finding (${it})`),
+  ),
+  joined(
+    fc.constantFrom('any', 'no'),
+    tree(softwareTerm, 2).map((it) => `software (${it})`),
+  ),
+  joined(
+    fc.constant('count finding ('),
+    findingTerm,
+    fc.constant(')'),
+    ordering,
+    fc.constantFrom('0', '1', '2'),
+  ),
+  joined(
+    fc.constant('count software ('),
+    softwareTerm,
+    fc.constant(')'),
+    ordering,
+    fc.constantFrom('0', '1'),
+  ),
+)
+const anyCondition = tree(fc.oneof({ arbitrary: term, weight: 5 }, { arbitrary: collected, weight: 2 }), 3)
+
+const CONDITIONS = 600
+const ROWS = 400
+const STATEMENT = 25
+
+test(`${CONDITIONS} conditions over ${ROWS} rows: PostgreSQL and memory agree, and each answer is given often`, async () => {
+  const [rows, conditions] = [
+    fc.sample(row, { numRuns: ROWS, seed: 1 }),
+    fc.sample(anyCondition, { numRuns: CONDITIONS, seed: 2 }),
+  ]
+  const estate = { now, software, rows }
+  const vocabulary = vocabularyWith(software)
+  const { db } = (await house()).household.system
+  const differing: string[] = []
+  const counts = new Map<Truth, number>()
+  for (let at = 0; at < conditions.length; at += STATEMENT) {
+    const some = conditions.slice(at, at + STATEMENT)
+    const answers = await inDatabase(db, some, estate, vocabulary)
+    for (const [index, written] of some.entries()) {
+      const expected = inMemory(written, estate, vocabulary)
+      for (const it of expected) counts.set(it, (counts.get(it) ?? 0) + 1)
+      if (JSON.stringify(answers[index]) !== JSON.stringify(expected)) differing.push(written)
+    }
+  }
+  expect(differing).toEqual([])
+  for (const answer of [true, false, null]) {
+    expect((counts.get(answer) ?? 0) / (ROWS * CONDITIONS)).toBeGreaterThan(0.2)
+  }
+}, 120_000)
+
+sharedData('compliance', 'worked conditions', (folder) => {
+  const vectors = JSON.parse(readFileSync(`${folder}/condition-vectors.json`, 'utf8')) as {
+    now: string
+    software: (Row & { id: number })[]
+    assets: Row[]
+    cases: { condition: string; expect: Truth[] }[]
+  }
+  const estate = { now: new Date(vectors.now), software: vectors.software, rows: vectors.assets }
+  const vocabulary = vocabularyWith(vectors.software)
+  const expected = vectors.cases.map((it) => [it.condition, it.expect] as const)
+
+  test('are answered in memory', () => {
+    expect(expected.map(([written]) => [written, inMemory(written, estate, vocabulary)])).toEqual(expected)
+  })
+
+  test('are answered by PostgreSQL', async () => {
+    const { db } = (await house()).household.system
+    const written = expected.map(([it]) => it)
+    const answers = await inDatabase(db, written, estate, vocabulary)
+    expect(written.map((it, at) => [it, answers[at]])).toEqual(expected)
+  })
+})

@@ -1,0 +1,253 @@
+import { nearest } from '../spelling.ts'
+import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
+import type { ConditionFault } from './condition-fault.ts'
+import type { Collection, Field, FieldType, Vocabulary } from './field.ts'
+import { Scanner, type Piece } from './scanner.ts'
+import { expectedValue, readValue } from './value.ts'
+
+const LENGTH_MAX = 4_096
+const DEPTH_MAX = 32
+const TERMS_MAX = 100
+const LIST_MAX = 500
+
+/** Words of the language itself; in quotes they are text like any other. */
+export const keywords = ['and', 'or', 'not', 'has', 'any', 'no', 'count', 'in'] as const
+
+const ALLOWED: Readonly<Record<FieldType, readonly Comparison[]>> = {
+  text: ['=', '!=', ':'],
+  number: ['=', '!=', '<', '<=', '>', '>='],
+  date: ['=', '!=', '<', '<=', '>', '>='],
+  instant: ['=', '!=', '<', '<=', '>', '>='],
+  version: ['=', '!=', '<', '<=', '>', '>='],
+  bool: ['=', '!='],
+  ip: ['=', '!=', ':'],
+}
+
+/** The comparisons that a field takes. */
+export const comparisonsOf = (field: Field): readonly Comparison[] => ALLOWED[field.type]
+
+export interface ParseOptions {
+  /** Values for `$name`, as they would be written. */
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly scanner?: Scanner
+}
+
+interface Reading {
+  readonly scanner: Scanner
+  readonly vocabulary: Vocabulary
+  readonly parameters: Readonly<Record<string, string>>
+  readonly budget: { terms: number; depth: number }
+}
+
+/**
+ * Reads a condition:
+ *
+ *     or    = and { "or" and }        and  = not { ["and"] not }        not = "not" not | "(" or ")" | term
+ *     term  = field op value | field "in" "(" value { "," value } ")" | "has" field | word | "phrase"
+ *           | ("any" | "no") collection "(" or ")" | "count" collection "(" or ")" op number
+ *
+ * Throws `ConditionFault`, which names the place and what was expected there.
+ */
+export function parseCondition(
+  text: string,
+  vocabulary: Vocabulary,
+  { parameters = {}, scanner = new Scanner(text) }: ParseOptions = {},
+): Condition {
+  if (text.length > LENGTH_MAX) {
+    throw scanner.fault(`a condition has at most ${LENGTH_MAX} characters`, LENGTH_MAX)
+  }
+  const reading = { scanner, vocabulary, parameters, budget: { terms: 0, depth: 0 } }
+  const condition = readOr(reading)
+  scanner.want({ what: 'joint' })
+  if (!scanner.isAtEnd) throw scanner.fault('expected "and", "or" or the end')
+  return condition
+}
+
+function readOr(reading: Reading): Condition {
+  const { scanner, budget } = reading
+  if (++budget.depth > DEPTH_MAX) throw scanner.fault(`a condition is at most ${DEPTH_MAX} levels deep`)
+  const parts = [readAnd(reading)]
+  while (scanner.takesKeyword('or')) parts.push(readAnd(reading))
+  budget.depth--
+  return joined('or', parts)
+}
+
+function readAnd(reading: Reading): Condition {
+  const { scanner } = reading
+  const parts = [readNot(reading)]
+  while (scanner.takesKeyword('and') || goesOn(scanner)) parts.push(readNot(reading))
+  return joined('and', parts)
+}
+
+/** A blank is an "and". */
+function goesOn(scanner: Scanner): boolean {
+  scanner.want({ what: 'joint' })
+  if (scanner.isAtEnd) return false
+  const next = scanner.text[scanner.at]
+  if (next === '(') return true
+  const piece = scanner.peekWord()
+  return piece !== undefined && (piece.isQuoted || piece.text.toLowerCase() !== 'or')
+}
+
+const joined = (kind: 'and' | 'or', parts: Condition[]): Condition =>
+  parts.length === 1 && parts[0]
+    ? parts[0]
+    : { kind, parts, from: parts[0]?.from ?? 0, to: parts.at(-1)?.to ?? 0 }
+
+function readNot(reading: Reading): Condition {
+  const { scanner, vocabulary, budget } = reading
+  scanner.want({ what: 'term', vocabulary })
+  const from = scanner.at
+  if (scanner.takesKeyword('not')) {
+    if (++budget.depth > DEPTH_MAX) throw scanner.fault(`a condition is at most ${DEPTH_MAX} levels deep`)
+    const part = readNot(reading)
+    budget.depth--
+    return { kind: 'not', part, from, to: part.to }
+  }
+  return scanner.takes('(') ? readRest(reading, readOr(reading)) : readTerm(reading, from)
+}
+
+function readRest({ scanner }: Reading, condition: Condition): Condition {
+  if (!scanner.takes(')')) throw scanner.fault('expected ")"')
+  return condition
+}
+
+function readTerm(reading: Reading, from: number): Condition {
+  const { scanner, budget } = reading
+  if (++budget.terms > TERMS_MAX) throw scanner.fault(`a condition has at most ${TERMS_MAX} terms`)
+  if (scanner.takesKeyword('has')) {
+    const field = readField(reading)
+    return { kind: 'has', field, from, to: scanner.at }
+  }
+  if (scanner.takesKeyword('any')) return readCollection(reading, 'any', from)
+  if (scanner.takesKeyword('no')) return readCollection(reading, 'no', from)
+  if (scanner.takesKeyword('count')) return readCount(reading, from)
+  const piece = scanner.word()
+  if (!piece) throw scanner.fault('expected a field or a word to search for')
+  const keyword = piece.isQuoted ? undefined : keywords.find((it) => it === piece.text.toLowerCase())
+  if (keyword) throw scanner.fault(`expected a condition; put "${keyword}" in quotes to search for it`, from)
+  return readComparison(reading, piece)
+}
+
+function readComparison(reading: Reading, piece: Piece): Condition {
+  const { scanner, vocabulary } = reading
+  const field = piece.isQuoted ? undefined : fieldNamed(vocabulary, piece.text)
+  if (field) scanner.want({ what: 'comparison', field })
+  const { from } = piece
+  if (field && scanner.takesKeyword('in')) return readIn(reading, field, from)
+  const place = scanner.at
+  const comparison = scanner.comparison()
+  if (!comparison) return readWord(reading, piece, field)
+  if (!field) throw unknownField(scanner, vocabulary, piece)
+  const isAllowed = comparisonsOf(field).find((it) => it === comparison)
+  if (!isAllowed) {
+    throw scanner.fault(`${field.name} takes ${comparisonsOf(field).join(' ')}, not ${comparison}`, place)
+  }
+  const value = readOneValue(reading, field)
+  return { kind: 'compare', field, comparison: isAllowed, value, from, to: scanner.at }
+}
+
+function readWord({ scanner, vocabulary }: Reading, piece: Piece, field: Field | undefined): Condition {
+  const { text, from, to } = piece
+  if (field) {
+    const way = `${comparisonsOf(field).join(' ')} or "in"`
+    throw scanner.fault(`expected ${way} after ${field.name}; put it in quotes to search for the word`)
+  }
+  if (!vocabulary.search) throw unknownField(scanner, vocabulary, piece)
+  if (text.trim() === '') throw scanner.fault('expected a text between the quotes', from)
+  return { kind: 'word', text, from, to }
+}
+
+function readIn(reading: Reading, field: Field, from: number): NodeOf<'in'> {
+  const { scanner } = reading
+  if (!scanner.takes('(')) throw scanner.fault('expected "(" after "in"')
+  const values = [readOneValue(reading, field)]
+  while (scanner.takes(',')) {
+    if (values.length === LIST_MAX) throw scanner.fault(`a list has at most ${LIST_MAX} values`)
+    values.push(readOneValue(reading, field))
+  }
+  if (!scanner.takes(')')) throw scanner.fault('expected "," or ")"')
+  return { kind: 'in', field, values, from, to: scanner.at }
+}
+
+function readOneValue({ scanner, parameters }: Reading, field: Field): Value {
+  scanner.want({ what: 'value', field })
+  const at = scanner.at
+  const piece = scanner.value()
+  if (!piece) throw scanner.fault(`expected ${wantedOf(field)}`)
+  const text = piece.isQuoted ? piece.text : filled(scanner, piece, parameters)
+  const value = readValue(field, text)
+  if (value) return value
+  if (field.type === 'text' && text.trim() === '') {
+    throw scanner.fault(`write "not has ${field.name}" for what was not collected`, at)
+  }
+  throw scanner.fault(`${field.name} takes ${wantedOf(field)}, not ${JSON.stringify(text)}`, at)
+}
+
+function filled(scanner: Scanner, piece: Piece, parameters: Readonly<Record<string, string>>): string {
+  if (!piece.text.startsWith('$')) return piece.text
+  const name = piece.text.slice(1)
+  const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+  if (value === undefined) throw scanner.fault(`there is no parameter ${piece.text}`, piece.from)
+  return value
+}
+
+const wantedOf = ({ type, values }: Field): string =>
+  type === 'text' && values ? `one of ${values.join(', ')}` : expectedValue[type]
+
+function readField({ scanner, vocabulary }: Reading): Field {
+  scanner.want({ what: 'field', vocabulary })
+  const piece = scanner.word()
+  if (!piece) throw scanner.fault('expected a field')
+  const field = fieldNamed(vocabulary, piece.text)
+  if (!field) throw unknownField(scanner, vocabulary, piece)
+  return field
+}
+
+function readCollection(reading: Reading, kind: 'any' | 'no', from: number): Condition {
+  const { collection, part } = readInside(reading)
+  return { kind, collection, part, from, to: reading.scanner.at }
+}
+
+function readCount(reading: Reading, from: number): Condition {
+  const { scanner } = reading
+  const { collection, part } = readInside(reading)
+  const place = scanner.at
+  const written = scanner.comparison()
+  const comparison = ALLOWED.number.find((it) => it === written)
+  if (!comparison) throw scanner.fault(`expected ${ALLOWED.number.join(' ')}`, place)
+  const piece = scanner.value()
+  if (!piece || !/^\d{1,9}$/.test(piece.text)) throw scanner.fault('expected a whole number', piece?.from)
+  return { kind: 'count', collection, part, comparison, number: Number(piece.text), from, to: scanner.at }
+}
+
+function readInside(reading: Reading): { collection: Collection; part: Condition } {
+  const { scanner, vocabulary } = reading
+  scanner.want({ what: 'collection', vocabulary })
+  const piece = scanner.word()
+  const collection = vocabulary.collections.find((it) => it.name === piece?.text.toLowerCase())
+  if (!collection) {
+    const names = vocabulary.collections.map((it) => it.name).join(', ')
+    throw scanner.fault(
+      `expected one of: ${names || 'nothing, for there are no collections here'}`,
+      piece?.from,
+    )
+  }
+  scanner.want({ what: 'open', collection })
+  if (!scanner.takes('(')) throw scanner.fault('expected "("')
+  const inner = { fields: collection.fields, collections: [] }
+  return { collection, part: readRest(reading, readOr({ ...reading, vocabulary: inner })) }
+}
+
+function fieldNamed({ fields }: Vocabulary, text: string): Field | undefined {
+  const name = text.toLowerCase()
+  return fields.find((it) => it.name === name) ?? fields.find((it) => it.aliases?.includes(name))
+}
+
+function unknownField(scanner: Scanner, { fields }: Vocabulary, piece: Piece): ConditionFault {
+  const near = nearest(
+    piece.text.toLowerCase(),
+    fields.map((it) => it.name),
+  )
+  return scanner.fault(`there is no field ${piece.text}${near ? `; did you mean ${near}?` : ''}`, piece.from)
+}

@@ -1,0 +1,196 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Comparison, Condition, NodeOf, Truth, Value } from './condition.ts'
+import type { Collection, DictionaryEntry, Field, Vocabulary } from './field.ts'
+import { unreachable } from '../errors.ts'
+import { evaluate } from './evaluate.ts'
+import { dayMeant, stretchMeant } from './value.ts'
+
+type Bool = RawBuilder<Truth>
+
+/** What a condition is compiled with. */
+export interface Compilation {
+  /** The same instant for every part; spans such as -30d count from it. */
+  readonly now: Date
+  readonly vocabulary: Vocabulary
+  /** Entries of a dictionary that the condition asks about; read once for the whole compilation. */
+  readonly dictionary: (collection: Collection) => Promise<readonly DictionaryEntry[]>
+}
+
+/**
+ * The condition as an SQL expression of three-valued logic: TRUE, FALSE, or NULL where it asks about what was never
+ * collected. All values are parameters.
+ */
+export async function conditionSql(condition: Condition, compilation: Compilation): Promise<Bool> {
+  const { now, vocabulary, dictionary } = compilation
+  switch (condition.kind) {
+    case 'and':
+    case 'or': {
+      const parts: Bool[] = []
+      for (const part of condition.parts) parts.push(await conditionSql(part, compilation))
+      return sql`(${sql.join(parts, condition.kind === 'and' ? sql` and ` : sql` or `)})`
+    }
+    case 'not':
+      return sql`(not ${await conditionSql(condition.part, compilation)})`
+    case 'compare':
+      return compared(condition, now)
+    case 'in':
+      return sql`(${sql.join(isIn(condition, now), sql` or `)})`
+    case 'has':
+      return has(condition.field)
+    case 'any':
+    case 'no':
+    case 'count':
+      return ofCollection(condition, { now, vocabulary, dictionary })
+    case 'word':
+      return vocabulary.search?.sql(condition.text) ?? sql`null::boolean`
+    default:
+      return unreachable(condition)
+  }
+}
+
+async function ofCollection(
+  condition: NodeOf<'any' | 'no' | 'count'>,
+  compilation: Compilation,
+): Promise<Bool> {
+  const { any, count } = await asked(condition, compilation)
+  if (condition.kind === 'count') {
+    return sql`(${count()} ${sql.raw(operators[condition.comparison])} ${condition.number}::bigint)`
+  }
+  return condition.kind === 'any' ? any() : sql`(not ${any()})`
+}
+
+async function asked({ collection, part }: NodeOf<'any' | 'no' | 'count'>, compilation: Compilation) {
+  const vocabulary = { fields: collection.fields, collections: [] }
+  if (collection.sql.kind === 'rows') {
+    const { any, count } = collection.sql
+    const inner = await conditionSql(part, { ...compilation, vocabulary })
+    return { any: () => any(inner), count: () => count(inner) }
+  }
+  const { any, count } = collection.sql
+  const { now } = compilation
+  const ids = (await compilation.dictionary(collection))
+    .filter(({ row }) => evaluate(part, row, { now, vocabulary }) === true)
+    .map(({ id }) => id)
+  return { any: () => any(ids), count: () => count(ids) }
+}
+
+const operators: Readonly<Record<Comparison, string>> = {
+  '=': '=',
+  '!=': '<>',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+  ':': '=',
+}
+
+function columnOf(field: Field): RawBuilder<unknown> {
+  if (!field.sql) throw new Error(`${field.name} can be decided in memory only`)
+  return field.sql
+}
+
+const has = (field: Field): Bool =>
+  field.isList
+    ? sql`coalesce(cardinality(${columnOf(field)}) > 0, false)`
+    : sql`(${columnOf(field)} is not null)`
+
+function compared({ field, comparison, value }: NodeOf<'compare'>, now: Date): Bool {
+  const column = columnOf(field)
+  if (!field.isList) return holds(field, { column, comparison, value, now })
+  if (comparison === '!=') return sql`(not ${listHolds(field, { column, comparison: '=', value, now })})`
+  return listHolds(field, { column, comparison, value, now })
+}
+
+const isIn = ({ field, values }: NodeOf<'in'>, now: Date): Bool[] => {
+  const column = columnOf(field)
+  if (field.type === 'text') {
+    const texts = values.map((it) => (it.type === 'text' ? it.folded : ''))
+    return [field.isList ? sql`${column} && ${texts}::text[]` : sql`${column} = any(${texts}::text[])`]
+  }
+  return values.map((value) =>
+    field.isList
+      ? listHolds(field, { column, comparison: '=', value, now })
+      : holds(field, { column, comparison: '=', value, now }),
+  )
+}
+
+interface Comparing {
+  readonly column: RawBuilder<unknown>
+  readonly comparison: Comparison
+  readonly value: Value
+  readonly now: Date
+}
+
+/** True when a member makes it true; a list that is known to be empty answers false. */
+function listHolds(field: Field, comparing: Comparing): Bool {
+  const { column, comparison, value } = comparing
+  // containment is what an index over the array answers
+  if (comparison === '=' && value.type === 'text') return sql`(${column} @> ${[value.folded]}::text[])`
+  if (comparison === '=' && value.type === 'number' && isInteger32(value.number)) {
+    return sql`(${column} @> ${[value.number]}::int[])`
+  }
+  const member = holds(field, { ...comparing, column: sql.ref('member') })
+  return sql`(case when ${column} is not null
+    then exists (select from unnest(${column}) as member where ${member}) end)`
+}
+
+const isInteger32 = (number: number): boolean => Number.isInteger(number) && Math.abs(number) < 2 ** 31
+
+function holds(field: Field, { column, comparison, value, now }: Comparing): Bool {
+  const operator = sql.raw(operators[comparison])
+  switch (value.type) {
+    case 'text':
+      return comparison === ':'
+        ? sql`(strpos(${column}, ${value.folded}) > 0)`
+        : sql`(${column} ${operator} ${value.folded}::text)`
+    case 'number':
+      return sql`(${column} ${operator} ${value.number}::float8)`
+    case 'bool':
+      return sql`(${column} ${operator} ${value.isTrue}::boolean)`
+    case 'ip':
+      return ipHolds(column, comparison, value)
+    case 'span':
+    case 'day':
+    case 'instant':
+      return field.type === 'date'
+        ? sql`(${column} ${operator} ${dayMeant(value, now)}::date)`
+        : instantHolds(column, comparison, stretchMeant(value, now))
+    case 'version':
+      throw new Error(`${field.name} can be decided in memory only`)
+    default:
+      return unreachable(value)
+  }
+}
+
+/** Both sides as in `evaluate`: a day stands for all its instants. */
+function instantHolds(
+  column: RawBuilder<unknown>,
+  comparison: Comparison,
+  { from, to }: { from: Date; to: Date },
+): Bool {
+  const [begin, end] = [sql`${from}::timestamptz`, sql`${to}::timestamptz`]
+  switch (comparison) {
+    case '=':
+    case ':':
+      return sql`(${column} >= ${begin} and ${column} < ${end})`
+    case '!=':
+      return sql`(${column} < ${begin} or ${column} >= ${end})`
+    case '<':
+      return sql`(${column} < ${begin})`
+    case '<=':
+      return sql`(${column} < ${end})`
+    case '>':
+      return sql`(${column} >= ${end})`
+    case '>=':
+      return sql`(${column} >= ${begin})`
+    default:
+      return unreachable(comparison)
+  }
+}
+
+function ipHolds(column: RawBuilder<unknown>, comparison: Comparison, value: Value & { type: 'ip' }): Bool {
+  const inside = value.isNetwork
+    ? sql<Truth>`(${column} <<= ${value.network}::cidr)`
+    : sql<Truth>`(${column} = ${value.network}::inet)`
+  return comparison === '!=' ? sql`(not ${inside})` : inside
+}
