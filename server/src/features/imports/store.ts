@@ -267,8 +267,8 @@ export async function remember(
   { source, header, columns: said }: { source: string; header: string; columns: readonly (Column | null)[] },
 ): Promise<void> {
   await ctx.db.run(sql`
-    insert into import_mappings (tenant_id, source, header, columns)
-    values (${ctx.tenantId}, ${source}, decode(${header}, 'hex'), ${JSON.stringify(said)}::jsonb)
+    insert into import_mappings (tenant_id, source, header, columns, used_at)
+    values (${ctx.tenantId}, ${source}, decode(${header}, 'hex'), ${JSON.stringify(said)}::jsonb, clock_timestamp())
     on conflict (tenant_id, source, header) do update
-      set columns = excluded.columns, used_at = clock_timestamp()`)
+      set columns = excluded.columns, used_at = excluded.used_at`)
 }
