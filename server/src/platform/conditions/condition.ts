@@ -1,8 +1,5 @@
 import type { Collection, Field } from './field.ts'
 
-/** The answer of a condition: `null` is unknown, when what it asks about was never collected (Kleene's third value). */
-export type Truth = boolean | null
-
 export const comparisons = ['=', '!=', '<', '<=', '>', '>=', ':'] as const
 export type Comparison = (typeof comparisons)[number]
 

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { house } from '#test/house.ts'
+import { testApp } from '#test/test-app.ts'
 import { sharedData } from '#test/shared-data.ts'
-import type { Db } from '../db.ts'
-import type { Truth } from './condition.ts'
+import type { Db } from '../database/database.ts'
+import type { Truth } from './truth.ts'
 import { relationOf, vocabularyWith } from './conditions.fixture.ts'
 import { evaluate } from './evaluate.ts'
 import type { Row, Vocabulary } from './field.ts'
@@ -176,7 +176,7 @@ test(`${CONDITIONS} conditions over ${ROWS} rows: PostgreSQL and memory agree, a
   ]
   const estate = { now, software, rows }
   const vocabulary = vocabularyWith(software)
-  const { db } = (await house()).household.system
+  const { db } = (await testApp()).runtime.system
   const differing: string[] = []
   const counts = new Map<Truth, number>()
   for (let at = 0; at < conditions.length; at += STATEMENT) {
@@ -210,7 +210,7 @@ sharedData('compliance', 'worked conditions', (folder) => {
   })
 
   test('are answered by PostgreSQL', async () => {
-    const { db } = (await house()).household.system
+    const { db } = (await testApp()).runtime.system
     const written = expected.map(([it]) => it)
     const answers = await inDatabase(db, written, estate, vocabulary)
     expect(written.map((it, at) => [it, answers[at]])).toEqual(expected)

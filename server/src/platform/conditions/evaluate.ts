@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import type { Comparison, Condition, NodeOf, Truth, Value } from './condition.ts'
+import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
+import type { Truth } from './truth.ts'
 import type { Field, Row, Vocabulary } from './field.ts'
 import { foldText } from './fold-text.ts'
 import { unreachable } from '../errors.ts'

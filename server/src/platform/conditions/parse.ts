@@ -1,4 +1,4 @@
-import { nearest } from '../spelling.ts'
+import { nearest } from '../cli/suggestions.ts'
 import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
 import type { ConditionFault } from './condition-fault.ts'
 import type { Collection, Field, FieldType, Vocabulary } from './field.ts'
