@@ -114,7 +114,7 @@ needsChromium('what is vulnerable, and how people override it', () => {
 
   test('another organisation sees nothing of it', async () => {
     const page = await app.enter('/vulnerabilities', { as: stranger })
-    await page.getByText('No open finding').waitFor()
+    await page.getByText('Not assessed yet').waitFor()
     for (const [screen, nothing] of [
       ['/vulnerabilities?outcome=any&text=parcel', 'No finding fits'],
       ['/software', 'No software yet'],
