@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -36,9 +36,14 @@ function compressAll(folder: string): void {
     const path = join(folder, name)
     if (!COMPRESSED.has(extname(name)) || statSync(path).size < BYTES_MIN) continue
     const content = readFileSync(path)
-    for (const [extension, coded] of Object.entries(CODINGS)) {
+    const writtenAt = statSync(path).mtimeMs
+    for (const [place, [extension, coded]] of Object.entries(CODINGS).entries()) {
       const shorter = coded(content)
-      if (shorter.length < content.length) writeFileSync(path + extension, shorter)
+      if (shorter.length >= content.length) continue
+      writeFileSync(path + extension, shorter)
+      // ETags are made of size and time: no two codings of a file share both
+      const at = new Date(writtenAt + (place + 1) * 1_000)
+      utimesSync(path + extension, at, at)
     }
   }
 }
