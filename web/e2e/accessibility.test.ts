@@ -43,6 +43,24 @@ const DIALOGS = [
 /** Before anybody is signed in. */
 const OPEN = ['/sign-in', '/sign-in?problem=not_a_member', '/reset-password#x', '/invitation#x']
 
+/** Cumulative layout shift, https://web.dev/articles/cls, where 0.1 is the limit of good. */
+const LAYOUT_SHIFT_MAX = 0.05
+/** All shifts of the page added up, which is at least as much as the score: that is of its worst five seconds. */
+const OBSERVE_SHIFTS = `
+  window.layoutShifts = { score: 0, elements: [] }
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      if (hadRecentInput) continue
+      window.layoutShifts.score += value
+      for (const { node } of sources) window.layoutShifts.elements.push(node?.className || node?.nodeName || 'removed')
+    }
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+interface Shifts {
+  readonly score: number
+  readonly elements: readonly string[]
+}
+
 needsChromium('everybody can use every screen', () => {
   let app: App
   beforeAll(async () => {
@@ -122,12 +140,42 @@ needsChromium('everybody can use every screen', () => {
     expect(wide).toEqual([])
   })
 
+  test.each([1_280, 390])(
+    'no screen %d pixels wide moves while it loads',
+    { timeout: 240_000 },
+    async (width) => {
+      const page = await app.enter('/', { width })
+      await page.addInitScript(OBSERVE_SHIFTS)
+      const { data } = await askGraphql<{ assets: { items: { id: string }[] } }>(
+        page,
+        '{ assets(first: 1) { items { id } } }',
+      )
+      const moved: string[] = []
+      for (const screen of [...OPEN, ...SCREENS, `/assets/${data?.assets.items[0]?.id}`]) {
+        await page.goto(app.address + screen)
+        await page.locator('h1:visible, main p:visible').first().waitFor()
+        const { score, elements } = await shiftsOf(page)
+        if (score > LAYOUT_SHIFT_MAX) moved.push(`${screen} ${score.toFixed(3)} ${elements.join(', ')}`)
+      }
+      expect(moved).toEqual([])
+    },
+  )
+
   async function show(page: Page, screen: string): Promise<void> {
     await page.goto(app.address + screen)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('main [role="status"][aria-label^="Loading"]').first().waitFor({ state: 'detached' })
   }
 })
+
+/** After everything asked for has been drawn: a shift is reported with the frame that follows. */
+async function shiftsOf(page: Page): Promise<Shifts> {
+  await page.locator('[aria-label^="Loading"]').first().waitFor({ state: 'detached' })
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
+  )
+  return page.evaluate('window.layoutShifts') as Promise<Shifts>
+}
 
 /** Serious and critical ones, each with where it is. */
 async function faultsOf(page: Page): Promise<string[]> {

@@ -34,7 +34,7 @@ export function EndOfLifePage() {
   return (
     <Page
       title="End of life"
-      aside={total !== undefined && <Badge>{count(total)}</Badge>}
+      aside={<Badge>{total === undefined ? '…' : count(total)}</Badge>}
       description="Systems and software that get no more fixes from their makers, or soon will not; the earliest end first."
       actions={
         <Select

@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Radar } from 'lucide-react'
-import { OverviewDocument, type OverviewData } from '#api/generated/operations.ts'
+import { ArrivalsDocument, OverviewDocument, type OverviewData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { typeName } from '#features/assets/asset-types.ts'
 import { RunningScans } from '#features/scans/running-scans.tsx'
 import { GettingStarted } from '#features/shell/getting-started.tsx'
+import { AfterLoading } from '#ui/after-loading.tsx'
 import { BarList } from '#ui/bar-list.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
@@ -20,6 +21,7 @@ import { TopRisks } from './top-risks.tsx'
 import styles from './overview-page.module.css'
 
 export function OverviewPage() {
+  usePrefetchQuery(q(ArrivalsDocument, {}))
   const { data, error, refetch } = useQuery(q(OverviewDocument, {}))
   return (
     <Page title="Overview">
@@ -34,8 +36,25 @@ export function OverviewPage() {
   )
 }
 
-function Counts({ overview }: { readonly overview: OverviewData['overview'] }) {
+interface CountsProps {
+  readonly overview: OverviewData['overview']
+}
+
+function Counts({ overview }: CountsProps) {
   const may = usePermission()
+  return (
+    <>
+      <KeyFigures overview={overview} />
+      {may('scans:read') && <RunningScans />}
+      {may('vulnerabilities:read') && <TopRisks />}
+      <AfterLoading>
+        <Breakdown overview={overview} />
+      </AfterLoading>
+    </>
+  )
+}
+
+function Breakdown({ overview }: CountsProps) {
   const { total, byType, bySource, byFreshness } = overview
   const types = byType
     .filter(({ count }) => count > 0)
@@ -62,9 +81,6 @@ function Counts({ overview }: { readonly overview: OverviewData['overview'] }) {
     }))
   return (
     <>
-      <KeyFigures overview={overview} />
-      {may('scans:read') && <RunningScans />}
-      {may('vulnerabilities:read') && <TopRisks />}
       <Panel title="When last seen">
         <FreshnessBar shares={byFreshness} total={total} />
       </Panel>

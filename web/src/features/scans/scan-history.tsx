@@ -18,6 +18,8 @@ import { isInProgress, ScanStatusBadge } from './scan-status.tsx'
 
 const SIZE = 25
 
+export const firstScans = q(ScansDocument, { first: SIZE, offset: 0 })
+
 /** Every scan there was, the newest first. */
 export function ScanHistory() {
   const [offset, setOffset] = useState(0)

@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { usePrefetchQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import { AfterLoading } from '#ui/after-loading.tsx'
 import { Page } from '#ui/page.tsx'
 import { AllowedToScan } from './scan-permission.tsx'
-import { ScanHistory } from './scan-history.tsx'
+import { firstScans, ScanHistory } from './scan-history.tsx'
 import { TargetForm } from './target-form.tsx'
 import { TargetsPanel } from './targets-panel.tsx'
 import { RunningScans } from './running-scans.tsx'
 
 export function ScansPage() {
+  usePrefetchQuery(firstScans)
   const [isMaking, making] = useDisclosure(false)
   return (
     <Page
@@ -24,7 +27,9 @@ export function ScansPage() {
     >
       <RunningScans />
       <TargetsPanel onMake={making.open} />
-      <ScanHistory />
+      <AfterLoading>
+        <ScanHistory />
+      </AfterLoading>
       <TargetForm isOpen={isMaking} onClose={making.close} />
     </Page>
   )

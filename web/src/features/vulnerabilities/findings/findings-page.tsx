@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { FindingsDocument, FindingsOverviewDocument, type FindingRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
+import { AfterLoading } from '#ui/after-loading.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
@@ -42,32 +43,48 @@ export function FindingsPage() {
       aside={total !== undefined && <Badge>{count(total)}</Badge>}
       description="One finding for each CVE and asset. Each says which record made it, by which version rule, and why nothing speaks against it."
     >
-      {overview && (
+      <Summary search={search} />
+      <AfterLoading>
+        <FindingFilters search={search} onChange={() => setOffset(0)} />
+        <Panel isFlush>
+          <DataTable
+            label="Findings"
+            columns={columnsFor(setOpenedId)}
+            rows={data?.findings.items}
+            keyOf={({ id }) => id}
+            error={error}
+            onRetry={() => void refetch()}
+            empty={
+              <NothingFound
+                search={search}
+                isAssessed={overview && isAnythingAssessed(overview.assessment)}
+              />
+            }
+          />
+          {total !== undefined && (
+            <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />
+          )}
+        </Panel>
+      </AfterLoading>
+      <FindingDrawer findingId={openedId} onClose={() => setOpenedId(undefined)} />
+    </Page>
+  )
+}
+
+function Summary({ search }: { readonly search: FindingSearch }) {
+  const { data } = useQuery(q(FindingsOverviewDocument, {}))
+  return (
+    <>
+      {data && (
         <SeverityCounts
-          counts={overview.findingsOverview.counts}
+          counts={data.findingsOverview.counts}
           search={search}
-          isAssessed={isAnythingAssessed(overview.assessment)}
+          isAssessed={isAnythingAssessed(data.assessment)}
         />
       )}
       <AssessmentNotice />
       <PendingApprovals />
-      <FindingFilters search={search} onChange={() => setOffset(0)} />
-      <Panel isFlush>
-        <DataTable
-          label="Findings"
-          columns={columnsFor(setOpenedId)}
-          rows={data?.findings.items}
-          keyOf={({ id }) => id}
-          error={error}
-          onRetry={() => void refetch()}
-          empty={
-            <NothingFound search={search} isAssessed={overview && isAnythingAssessed(overview.assessment)} />
-          }
-        />
-        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
-      </Panel>
-      <FindingDrawer findingId={openedId} onClose={() => setOpenedId(undefined)} />
-    </Page>
+    </>
   )
 }
 
