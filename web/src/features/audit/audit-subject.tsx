@@ -2,6 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import type { AuditRow } from '#api/generated/operations.ts'
 import { many } from '#lib/numbers.ts'
 import { nameIn, subjectsIn } from './audit-details.ts'
+import styles from './audit-page.module.css'
 
 interface AuditSubjectProps {
   readonly entry: Pick<AuditRow, 'action' | 'subjectType' | 'subjectId' | 'details'>
@@ -38,7 +39,13 @@ interface NamedProps {
 
 function Named({ id, name, link }: NamedProps) {
   const text = name === undefined ? <span className="mono">{id}</span> : <span title={id}>{name}</span>
-  return link ? <Link {...link}>{text}</Link> : text
+  return link ? (
+    <Link className={styles['subject']} {...link}>
+      {text}
+    </Link>
+  ) : (
+    text
+  )
 }
 
 /** The screen of a subject, or the one that lists it. */
@@ -56,7 +63,7 @@ const LISTED: Readonly<Record<string, LinkProps>> = {
   host_key: { to: '/host-keys' },
   import: { to: '/imports' },
   invitation: { to: '/people' },
-  override: { to: '/decisions' },
+  override: { to: '/overrides' },
   role: { to: '/people' },
   target: { to: '/scans' },
   tenant: { to: '/settings' },
