@@ -5,7 +5,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['node', 'module-sync'] } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-    globalSetup: ['test/cluster.ts'],
+    globalSetup: ['test/support/database/test-database.ts'],
     setupFiles: ['test/schema/statement-guard.ts'],
     isolate: false,
     maxWorkers: 2,

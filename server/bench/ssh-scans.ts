@@ -5,7 +5,7 @@ import { ssh } from '#features/scans/probes/ssh.ts'
 import { scriptOf, unixQuestions } from '#features/scans/probes/ssh/unix/unix-script.ts'
 import { concurrently } from '#features/scans/probes/sweep/concurrency.ts'
 import type { CommandResult } from '#platform/cli/command.ts'
-import { sshPlace, type SshPlace } from '../test/ssh-place.ts'
+import { sshPlace, type SshPlace } from '../test/support/scanned-hosts/ssh-servers.ts'
 
 /** Every address of 127.0.0.0/8 is this machine. */
 const RANGES = { few: '127.84.0.0/25', many: '127.85.0.0/22' }

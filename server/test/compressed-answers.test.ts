@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../src/platform/context.ts'
-import { sharedTestApp } from './test-app.ts'
-import { operationMakers } from './operation-makers.ts'
-import { believed, headersOf, inTenant } from './person.ts'
+import { sharedTestApp } from './support/app/test-app.ts'
+import { operationMakers } from './support/api-coverage/graphql-record-factories.ts'
+import { believed, headersOf, inTenant } from './support/http/graphql-client.ts'
 
 const shared = sharedTestApp({ contextOf: believed })
 /** Long enough to be worth it. */

@@ -6,11 +6,11 @@ import { features } from '../src/app.ts'
 import { allScopes, missingScope } from '../src/features/api-keys/scopes.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import type { Route } from '../src/platform/http/route.ts'
-import type { Caller } from './caller.ts'
-import { flat, rateHeaders } from './flat.ts'
-import { sharedTestApp } from './test-app.ts'
-import { makers, queries } from './makers.ts'
-import { endpoints } from './specification.ts'
+import type { Caller } from './support/http/api-client.ts'
+import { flat, rateHeaders } from './support/http/error-response.ts'
+import { sharedTestApp } from './support/app/test-app.ts'
+import { makers, queries } from './support/api-coverage/rest-record-factories.ts'
+import { endpoints } from './support/api-coverage/rest-endpoints.ts'
 
 const shared = sharedTestApp()
 let ctx: Ctx
@@ -95,7 +95,10 @@ test.each(readable)('%s answers HEAD as GET, without the body', async (name, rou
 const made = new Map<string, string>()
 async function idOf(noun: string): Promise<string> {
   const make = makers[noun]
-  if (!make) throw new Error(`test/makers.ts does not say how to make one of ${noun}`)
+  if (!make)
+    throw new Error(
+      `test/support/api-coverage/rest-record-factories.ts does not say how to make one of ${noun}`,
+    )
   const id = made.get(noun) ?? (await make(ctx))
   made.set(noun, id)
   return id

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { sharedTestApp } from './test-app.ts'
-import { makers } from './makers.ts'
-import { asker, believed, headersOf, type Ask } from './person.ts'
+import { sharedTestApp } from './support/app/test-app.ts'
+import { makers } from './support/api-coverage/rest-record-factories.ts'
+import { asker, believed, headersOf, type Ask } from './support/http/graphql-client.ts'
 
 // Names that people give hold no control characters: they stand in lists, terminals, files and messages.
 

@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { Orders } from './crash-child.ts'
-import { testApp } from './test-app.ts'
-import { receiver, type Received } from './receiver.ts'
+import type { Orders } from './support/processes/delivery-crash-child.ts'
+import { testApp } from './support/app/test-app.ts'
+import { receiver, type Received } from './support/http/webhook-receiver.ts'
 
 const until = (check: () => Promise<unknown>) => vi.waitFor(check, { timeout: 40_000, interval: 1 })
 
@@ -92,7 +92,7 @@ function repeated(title: string, times: number) {
 }
 
 function start(orders: Orders): ChildProcess {
-  const script = new URL('./crash-child.ts', import.meta.url).pathname
+  const script = new URL('support/processes/delivery-crash-child.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })

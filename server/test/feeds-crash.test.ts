@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { setFeedAccess, syncFeed } from '#features/advisories/feeds/feeds.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { Orders } from './feeds-crash-child.ts'
-import { testApp } from './test-app.ts'
-import { receiver } from './receiver.ts'
+import type { Orders } from './support/processes/feed-sync-crash-child.ts'
+import { testApp } from './support/app/test-app.ts'
+import { receiver } from './support/http/webhook-receiver.ts'
 
 const PACKAGES = 6_000
 const until = (check: () => Promise<unknown>) => vi.waitFor(check, { timeout: 60_000, interval: 1 })
@@ -85,7 +85,7 @@ function sendTracker(response: ServerResponse, version: number, isHeld: boolean)
 }
 
 function start(orders: Orders): ChildProcess {
-  const script = new URL('./feeds-crash-child.ts', import.meta.url).pathname
+  const script = new URL('support/processes/feed-sync-crash-child.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -5,10 +5,10 @@ import { importFile } from '../src/features/imports/import-file.ts'
 import { listImports } from '../src/features/imports/imports.ts'
 import { jobsOf, work } from '../src/features/imports/uploads.fixture.ts'
 import type { Ctx } from '../src/platform/context.ts'
-import type { Answer } from './caller.ts'
-import { sharedTestApp } from './test-app.ts'
-import { makers } from './makers.ts'
-import { believed, headersOf, inTenant } from './person.ts'
+import type { Answer } from './support/http/api-client.ts'
+import { sharedTestApp } from './support/app/test-app.ts'
+import { makers } from './support/api-coverage/rest-record-factories.ts'
+import { believed, headersOf, inTenant } from './support/http/graphql-client.ts'
 
 const shared = sharedTestApp({ contextOf: believed })
 let ctx: Ctx

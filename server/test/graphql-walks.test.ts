@@ -6,12 +6,12 @@ import { features } from '../src/app.ts'
 import { openHttpServer } from '../src/startup/http-server.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { buildSchema } from '../src/platform/graphql/schema.ts'
-import { callerAt, type Caller } from './caller.ts'
-import { counting } from './counting.ts'
-import { testApp, sharedTestApp } from './test-app.ts'
-import { operationMakers } from './operation-makers.ts'
-import { nouns, operations, textOf, type IdOf, type Noun } from './operations.ts'
-import { asker, believed, headersOf, type Ask } from './person.ts'
+import { callerAt, type Caller } from './support/http/api-client.ts'
+import { counting } from './support/app/query-counter.ts'
+import { testApp, sharedTestApp } from './support/app/test-app.ts'
+import { operationMakers } from './support/api-coverage/graphql-record-factories.ts'
+import { nouns, operations, textOf, type IdOf, type Noun } from './support/api-coverage/graphql-operations.ts'
+import { asker, believed, headersOf, type Ask } from './support/http/graphql-client.ts'
 
 const shared = sharedTestApp({ contextOf: believed })
 const names = Object.keys(operations)
@@ -106,7 +106,7 @@ const MANY = 7
 
 test('no question is asked of the database once for each thing of a list', async () => {
   const committed: unknown = JSON.parse(
-    readFileSync(join(import.meta.dirname, 'graphql-query-counts.json'), 'utf8'),
+    readFileSync(join(import.meta.dirname, 'support/api-coverage/graphql-query-counts.json'), 'utf8'),
   )
   const counts: Record<string, number> = {}
   const there = await testApp()

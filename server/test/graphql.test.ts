@@ -1,10 +1,10 @@
 import { getIntrospectionQuery } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../src/platform/context.ts'
-import { addressIn, browserOf, newPerson } from './browser.ts'
-import type { Caller } from './caller.ts'
-import { testApp, sharedTestApp } from './test-app.ts'
-import { asker, believed, headersOf, inTenant, type Ask, type Result } from './person.ts'
+import { addressIn, browserOf, newPerson } from './support/http/browser-session.ts'
+import type { Caller } from './support/http/api-client.ts'
+import { testApp, sharedTestApp } from './support/app/test-app.ts'
+import { asker, believed, headersOf, inTenant, type Ask, type Result } from './support/http/graphql-client.ts'
 
 const shared = sharedTestApp({ contextOf: believed })
 let ctx: Ctx

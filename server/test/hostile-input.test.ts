@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { features } from '../src/app.ts'
 import type { Route } from '../src/platform/http/route.ts'
-import type { Answer, Caller } from './caller.ts'
-import { rateHeaders } from './flat.ts'
-import { sharedTestApp } from './test-app.ts'
-import { things } from './things.ts'
+import type { Answer, Caller } from './support/http/api-client.ts'
+import { rateHeaders } from './support/http/error-response.ts'
+import { sharedTestApp } from './support/app/test-app.ts'
+import { things } from './support/app/example-feature.ts'
 
 const all = [...features, things]
 const shared = sharedTestApp({ features: all })

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openNet } from '#platform/egress/net.ts'
-import { dnsServer, type DnsAnswer, type DnsQuestion } from './dns-server.ts'
-import { receiver } from './receiver.ts'
+import { dnsServer, type DnsAnswer, type DnsQuestion } from './support/network/dns-server.ts'
+import { receiver } from './support/http/webhook-receiver.ts'
 
 /** Stands for the public internet: the one address that is admitted here, and where a receiver listens. */
 const PUBLIC = '127.0.0.1'

@@ -6,10 +6,10 @@ import { constants, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { openNet } from '#platform/egress/net.ts'
 import type { Post } from '#platform/egress/post.ts'
-import { dnsServer } from './dns-server.ts'
-import { needs } from './needs.ts'
-import { papersFor } from './papers.ts'
-import { rawReceiver } from './receiver.ts'
+import { dnsServer } from './support/network/dns-server.ts'
+import { needs } from './support/needs.ts'
+import { papersFor } from './support/http/tls-certificates.ts'
+import { rawReceiver } from './support/http/webhook-receiver.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\n'
 const CLOSE = 'connection: close\r\n'
@@ -173,7 +173,7 @@ test('one that closes its kept connection under the next request is asked again,
 })
 
 test('one that listens and does not accept', async () => {
-  const script = new URL('./stalled-listener.ts', import.meta.url).pathname
+  const script = new URL('support/network/stalled-listener.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [line] = (await once(child.stdout, 'data')) as [Buffer]

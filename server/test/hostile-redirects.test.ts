@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openNet } from '#platform/egress/net.ts'
-import { dnsServer } from './dns-server.ts'
-import { receiver, type Received } from './receiver.ts'
+import { dnsServer } from './support/network/dns-server.ts'
+import { receiver, type Received } from './support/http/webhook-receiver.ts'
 
 /** Two origins that are admitted, and the same port of an address that is not. */
 const HERE = 'here.example'

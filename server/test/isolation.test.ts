@@ -5,10 +5,10 @@ import { features } from '../src/app.ts'
 import { createKey, listKeys } from '../src/features/api-keys/api-keys.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import type { Route } from '../src/platform/http/route.ts'
-import type { Answer, Caller } from './caller.ts'
-import { newPerson } from './browser.ts'
-import { testApp, sharedTestApp } from './test-app.ts'
-import { bodies, makers, queries } from './makers.ts'
+import type { Answer, Caller } from './support/http/api-client.ts'
+import { newPerson } from './support/http/browser-session.ts'
+import { testApp, sharedTestApp } from './support/app/test-app.ts'
+import { bodies, makers, queries } from './support/api-coverage/rest-record-factories.ts'
 
 const shared = sharedTestApp()
 let mine: Ctx
@@ -36,7 +36,10 @@ const withBody = routes.filter(([, { shape }]) => JSON.stringify(shape.body ?? {
 
 const foreignId = (noun: string): string => {
   const id = foreign.get(noun)
-  if (!id) throw new Error(`test/makers.ts does not say how to make one of ${noun}`)
+  if (!id)
+    throw new Error(
+      `test/support/api-coverage/rest-record-factories.ts does not say how to make one of ${noun}`,
+    )
   return id
 }
 const nobodys = (): string => randomUUID()
@@ -93,7 +96,7 @@ test.each(lists)('%s shows nothing of theirs, whatever is asked', async (name, r
 
 test.each(withBody)('%s takes no thing of theirs', async (name, route) => {
   const body = bodies[name]
-  if (!body) throw new Error(`test/makers.ts has no body for ${name}`)
+  if (!body) throw new Error(`test/support/api-coverage/rest-record-factories.ts has no body for ${name}`)
   const send = async (idOf: (noun: string) => string) =>
     seen(await me.send(route.method, pathOf(name, route, nobodys), jsonOf(body(idOf))))
   const answer = await send(foreignId)

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { removeUser } from '../src/features/tenancy/members/members.ts'
 import { deleteAllExpired } from '../src/features/tenancy/delete-expired.ts'
 import type { Ctx } from '../src/platform/context.ts'
-import { addressIn, browserOf, newPerson, PASSWORD, type Browser } from './browser.ts'
-import { listenAt } from './event-stream.ts'
-import { testApp, type TestApp } from './test-app.ts'
+import { addressIn, browserOf, newPerson, PASSWORD, type Browser } from './support/http/browser-session.ts'
+import { listenAt } from './support/http/event-stream.ts'
+import { testApp, type TestApp } from './support/app/test-app.ts'
 
 /** Two nodes of one installation: people are signed in at the first, and look at a stream of either. */
 async function twoNodes() {

@@ -3,10 +3,10 @@ import { cancelScan, createScan, createTarget } from '../src/features/scans/scan
 import type { ContextOf } from '../src/startup/http-server.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { unauthorized } from '../src/platform/errors.ts'
-import { listenAt } from './event-stream.ts'
-import { testApp, type TestApp } from './test-app.ts'
-import { makers } from './makers.ts'
-import { believed, headersOf, inTenant } from './person.ts'
+import { listenAt } from './support/http/event-stream.ts'
+import { testApp, type TestApp } from './support/app/test-app.ts'
+import { makers } from './support/api-coverage/rest-record-factories.ts'
+import { believed, headersOf, inTenant } from './support/http/graphql-client.ts'
 
 let there: TestApp
 let ctx: Ctx

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { flat } from './flat.ts'
-import { testApp, sharedTestApp } from './test-app.ts'
-import { firstAnswer, sendRaw } from './raw.ts'
-import { things } from './things.ts'
+import { flat } from './support/http/error-response.ts'
+import { testApp, sharedTestApp } from './support/app/test-app.ts'
+import { firstAnswer, sendRaw } from './support/http/raw-http.ts'
+import { things } from './support/app/example-feature.ts'
 import { features } from '../src/app.ts'
 
 const shared = sharedTestApp({ features: [...features, things] })

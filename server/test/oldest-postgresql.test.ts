@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { OLDEST_POSTGRESQL } from '../src/startup/installation.ts'
-import { testApp } from './test-app.ts'
-import { installedPostgres, OLDEST } from './installed-postgres.ts'
-import { needs } from './needs.ts'
-import { onDatabase, rollcall } from './process.ts'
+import { testApp } from './support/app/test-app.ts'
+import { installedPostgres, OLDEST } from './support/database/system-postgres.ts'
+import { needs } from './support/needs.ts'
+import { onDatabase, rollcall } from './support/processes/rollcall-process.ts'
 
 const LONG = { timeout: 180_000 }
 const SECRET_KEY = 'a key for an old server, long enough'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { openApiPage } from '../src/generated-docs/openapi-page.ts'
-import type { Caller } from './caller.ts'
-import { checkOf, strangeValuesOf, valuesOf, type Schema } from './generated-requests.ts'
-import { sharedTestApp } from './test-app.ts'
+import type { Caller } from './support/http/api-client.ts'
+import { checkOf, strangeValuesOf, valuesOf, type Schema } from './support/api-coverage/generated-requests.ts'
+import { sharedTestApp } from './support/app/test-app.ts'
 
 // The API document is as strict as the endpoints: what it allows is taken, what it does not allow is refused.
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { features } from '../src/app.ts'
 import { openApiPage } from '../src/generated-docs/openapi-page.ts'
 import { openApiDocument } from '../src/platform/api-reference/openapi.ts'
-import { things } from './things.ts'
+import { things } from './support/app/example-feature.ts'
 
 test('every endpoint stands in it, once', () => {
   const { paths } = JSON.parse(openApiPage()) as {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { removeUser } from '../src/features/tenancy/members/members.ts'
 import { inviteAs } from '../src/features/tenancy/members/invitations.ts'
 import type { Ctx } from '../src/platform/context.ts'
-import { addressIn, browserAt, browserOf, newPerson, type Browser } from './browser.ts'
-import { sharedTestApp } from './test-app.ts'
+import { addressIn, browserAt, browserOf, newPerson, type Browser } from './support/http/browser-session.ts'
+import { sharedTestApp } from './support/app/test-app.ts'
 
 const shared = sharedTestApp()
 

@@ -3,16 +3,18 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { features } from '../src/app.ts'
 import { openHttpServer } from '../src/startup/http-server.ts'
-import { callerAt } from './caller.ts'
-import { counting } from './counting.ts'
-import { testApp } from './test-app.ts'
-import { makers, queries } from './makers.ts'
+import { callerAt } from './support/http/api-client.ts'
+import { counting } from './support/app/query-counter.ts'
+import { testApp } from './support/app/test-app.ts'
+import { makers, queries } from './support/api-coverage/rest-record-factories.ts'
 
 const THINGS = 5
 const routes = features.flatMap(({ rest }) => rest ?? []).filter(({ method }) => method === 'GET')
 
-test('each list asks the database as often as query-counts.json says, however long it is', async () => {
-  const committed: unknown = JSON.parse(readFileSync(join(import.meta.dirname, 'query-counts.json'), 'utf8'))
+test('each list asks the database as often as rest-query-counts.json says, however long it is', async () => {
+  const committed: unknown = JSON.parse(
+    readFileSync(join(import.meta.dirname, 'support/api-coverage/rest-query-counts.json'), 'utf8'),
+  )
   const counts: Record<string, number> = {}
   const { runtime, newTenant, key } = await testApp()
   const ctx = await newTenant()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { features } from '../src/app.ts'
 import { referencePage, type ApiDocument } from '../src/platform/api-reference/reference-page.ts'
-import { sharedTestApp } from './test-app.ts'
+import { sharedTestApp } from './support/app/test-app.ts'
 
 const shared = sharedTestApp()
 const get = (path: string, headers = {}) => shared().as().send('GET', path, { headers })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { features } from '../src/app.ts'
-import { browserAt, browserOf, newPerson } from './browser.ts'
-import { sharedTestApp } from './test-app.ts'
+import { browserAt, browserOf, newPerson } from './support/http/browser-session.ts'
+import { sharedTestApp } from './support/app/test-app.ts'
 
 const shared = sharedTestApp()
 

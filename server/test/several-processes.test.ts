@@ -6,10 +6,10 @@ import { emit } from '#features/events/events.ts'
 import { listReplays, replayEvents } from '#features/webhooks/history/replay.ts'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { callerAt } from './caller.ts'
-import { testApp } from './test-app.ts'
-import { onDatabase, rollcall, serve, until } from './process.ts'
-import { receiver } from './receiver.ts'
+import { callerAt } from './support/http/api-client.ts'
+import { testApp } from './support/app/test-app.ts'
+import { onDatabase, rollcall, serve, until } from './support/processes/rollcall-process.ts'
+import { receiver } from './support/http/webhook-receiver.ts'
 
 /** An app in this process, and the environment of others on the same database. */
 async function installation() {

@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { features } from '../src/app.ts'
 import { inviteAs } from '../src/features/tenancy/members/invitations.ts'
 import type { Ctx } from '../src/platform/context.ts'
-import { addressIn, browserOf, newPerson, type Browser } from './browser.ts'
-import { sharedTestApp } from './test-app.ts'
-import { operationMakers } from './operation-makers.ts'
-import { nouns, operations, textOf, type IdOf, type Noun } from './operations.ts'
+import { addressIn, browserOf, newPerson, type Browser } from './support/http/browser-session.ts'
+import { sharedTestApp } from './support/app/test-app.ts'
+import { operationMakers } from './support/api-coverage/graphql-record-factories.ts'
+import { nouns, operations, textOf, type IdOf, type Noun } from './support/api-coverage/graphql-operations.ts'
 
 // Every request of the app names its tenant in its address: it reaches that one, as far as the person belongs to it.
 

@@ -11,8 +11,8 @@ import { hashPassword } from '../src/features/tenancy/accounts/password-hash.ts'
 import { MIGRATIONS } from '../src/startup/migrations.ts'
 import type { DatabaseAddress } from '../src/platform/database/address.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
-import { browserOf, PASSWORD } from './browser.ts'
-import { testApp } from './test-app.ts'
+import { browserOf, PASSWORD } from './support/http/browser-session.ts'
+import { testApp } from './support/app/test-app.ts'
 
 /** The first migration that is not of 0.1.0. */
 const AFTER_0_1_0 = '0014'

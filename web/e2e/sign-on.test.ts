@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CLIENT, identityProvider } from '../../server/test/identity-provider.ts'
+import { CLIENT, identityProvider } from '../../server/test/support/single-sign-on/identity-provider.ts'
 import { openApp, type App } from './app.ts'
 import { needsChromium } from './needs-chromium.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { needs } from '../../server/test/needs.ts'
-import { networkLab, type NetworkLab } from '../../server/test/network-lab.ts'
+import { needs } from '../../server/test/support/needs.ts'
+import { networkLab, type NetworkLab } from '../../server/test/support/network/network-lab.ts'
 import { openApp, type App } from './app.ts'
 
 const HOSTS = Array.from({ length: 12 }, (_, at) => `10.78.0.${20 + at * 18}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sharedData } from '#test/shared-data.ts'
+import { sharedData } from '#test/support/shared-data.ts'
 import { readCorpus } from './recognition-corpus.ts'
 import { qualityOf, shareOf } from './recognition-quality.ts'
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, inject, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { seedTenant } from './seed.ts'
 import { hostnameOf, ipOf, observationOf, serialOf, SOURCE } from './seeded-assets.ts'
 

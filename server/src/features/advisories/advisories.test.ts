@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { changesSince, rulesFor, vulnerabilityFacts } from './advisories.ts'
 import type { FeedName } from './formats/all.ts'
 import { loadFile } from './loading/load-file.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sha256 } from '#platform/secrets/random-keys.ts'
-import { testApp, type TestApp } from '#test/test-app.ts'
+import { testApp, type TestApp } from '#test/support/app/test-app.ts'
 import { apiKeyAuthentication, createKey, listKeys, revokeKey, rotateKey } from './api-keys.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { commands } from './cli.ts'
 
 function run(

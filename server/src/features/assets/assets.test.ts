@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { deleteAsset, exportAssets, getAsset, listAssets } from './assets.ts'
 import { clearAttribute, setAttribute } from './editing/attribute-edits.ts'
 import { addTags, removeTags, setTags } from './editing/tags.ts'

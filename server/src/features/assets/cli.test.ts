@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { commands } from './cli.ts'
 import { assetsOf, csv, later, observationIds, seen, sweep } from './observations.fixture.ts'
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { testApp, type TestApp } from '#test/test-app.ts'
+import { testApp, type TestApp } from '#test/support/app/test-app.ts'
 import { record, verifyAudit } from './audit.ts'
 import { commands } from './cli.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { commands } from './cli.ts'
 import { lendTo } from './credentials.ts'
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTarget } from '#features/scans/scans.ts'
 import type { Ctx } from '#platform/context.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import type { CredentialKind } from './credential.ts'
 import {
   createCredential,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sharedTestApp } from '#test/test-app.ts'
-import { asker, believed, headersOf } from '#test/person.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { asker, believed, headersOf } from '#test/support/http/graphql-client.ts'
 
 const shared = sharedTestApp({ contextOf: believed })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listFeeds, vulnerabilityFacts } from '#features/advisories/advisories.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { demoRecords } from './catalogue.ts'
 import { furnishCatalogue } from './demo.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { commands } from './cli.ts'
 
 const demo = commands[0]!

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listSources } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { furnish } from './demo.ts'
 
 const count = async (ctx: Ctx, what: ReturnType<typeof sql>): Promise<number> =>

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import { Compile } from 'typebox/compile'
-import { sharedTestApp } from '#test/test-app.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { commands } from './cli.ts'
 import { eventTypes } from './events.ts'
 

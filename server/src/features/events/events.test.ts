@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { atomically, type Ctx, type Happening } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { applyEventRetention } from './event-retention.ts'
 import { emit } from './events.ts'
 

@@ -4,7 +4,7 @@ import { searchAudit } from '#features/audit/audit.ts'
 import { listSources, submit } from '#features/sources/sources.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Ctx } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { importFile, type FileToImport } from './import-file.ts'
 
 const file = (text: string, more: Partial<FileToImport> = {}): FileToImport => ({

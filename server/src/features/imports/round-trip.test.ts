@@ -6,7 +6,7 @@ import { listAssets } from '#features/assets/assets.ts'
 import { furnish } from '#features/demo/demo.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { testApp, type TestApp } from '#test/test-app.ts'
+import { testApp, type TestApp } from '#test/support/app/test-app.ts'
 import { commands } from './cli.ts'
 
 const ALL = { limit: 1_000, offset: 0 }

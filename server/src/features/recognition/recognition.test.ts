@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { hostileTexts } from '../../../bench/recognition/recognition-speed.ts'
 import { deviceTypes } from './device-types.ts'
 import {

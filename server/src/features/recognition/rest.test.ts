@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '#test/caller.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import type { Caller } from '#test/support/http/api-client.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 
 const home = sharedTestApp()
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { commands } from './cli.ts'
 import { jobs } from './jobs.ts'
 

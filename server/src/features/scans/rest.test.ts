@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import type { Caller } from '#test/caller.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import type { Caller } from '#test/support/http/api-client.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { createTarget } from './scans.ts'
 
 const home = sharedTestApp()

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
-import { testApp, type TestApp } from '#test/test-app.ts'
+import { testApp, type TestApp } from '#test/support/app/test-app.ts'
 import { jobs } from './jobs.ts'
 import { probes } from './probes/all.ts'
 import {
@@ -203,7 +203,7 @@ test('a scan whose worker is killed in the middle is run again by another, from 
   const secretKey = randomBytes(32).toString('hex')
   const home = await testApp({ secretKey })
   const ctx = await home.newTenant()
-  const script = join(import.meta.dirname, '../../../test/queue-child.ts')
+  const script = join(import.meta.dirname, '../../../test/support/processes/job-queue-child.ts')
   const child = spawn(process.execPath, [script, JSON.stringify({ where: home.where, secretKey })])
   onTestFinished(() => void child.kill('SIGKILL'))
   const scan = await started(ctx, '127.77.4.0/25')

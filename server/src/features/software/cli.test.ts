@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { agent, seen } from '#features/assets/observations.fixture.ts'
 import { submit } from '#features/sources/sources.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { commands } from './cli.ts'
 
 const command = commands[0]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { sharedData } from '#test/shared-data.ts'
+import { sharedData } from '#test/support/shared-data.ts'
 import { endOfLife, endOfSystem, lifecyclesOf, type ProductLifecycle } from './end-of-life.ts'
 
 const list: readonly ProductLifecycle[] = [

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { agent, seen } from '#features/assets/observations.fixture.ts'
 import { submit } from '#features/sources/sources.ts'
-import { sharedTestApp } from '#test/test-app.ts'
-import { asker, believed, headersOf } from '#test/person.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { asker, believed, headersOf } from '#test/support/http/graphql-client.ts'
 import { listSoftware, systemKey } from './software.ts'
 
 const PAGE = { limit: 50, offset: 0 }

@@ -5,7 +5,7 @@ import { agent, csv, seen } from '#features/assets/observations.fixture.ts'
 import type { InstalledSoftware, SoftwareReport } from '#features/assets/observation.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import {
   assetsOfObservations,
   assetsWithSoftware,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { csv, eventsOf, seen, sweep, typesOf } from '#features/assets/observations.fixture.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { listSources, submit } from './sources.ts'
 
 const tenant = async () => (await testApp()).newTenant()

@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
-import { browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
-import { testApp, sharedTestApp } from '#test/test-app.ts'
+import {
+  browserAt,
+  browserOf,
+  newPerson,
+  PASSWORD,
+  type Browser,
+} from '#test/support/http/browser-session.ts'
+import { testApp, sharedTestApp } from '#test/support/app/test-app.ts'
 import { sha256 } from '#platform/secrets/random-keys.ts'
-import { makers } from '#test/makers.ts'
-import { firstAnswer, sendRaw } from '#test/raw.ts'
+import { makers } from '#test/support/api-coverage/rest-record-factories.ts'
+import { firstAnswer, sendRaw } from '#test/support/http/raw-http.ts'
 import { createUser } from './tenancy.ts'
 
 interface Look {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { createTenant, createUser, getTenantBySlug, listTenants, renameTenant } from './tenancy.ts'
 
 test('a tenant is made once for its slug, named after it, and found by it', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { commands } from './cli.ts'
 import { findingOf, createFindings } from './findings.fixture.ts'
 

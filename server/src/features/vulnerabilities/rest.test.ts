@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { eventsOf } from '#features/assets/observations.fixture.ts'
 import type { Ctx } from '#platform/context.ts'
-import type { Caller } from '#test/caller.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import type { Caller } from '#test/support/http/api-client.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { findingOf, createFindings } from './findings.fixture.ts'
 import { createOverride } from './overrides/overrides.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { searchFindings } from './findings/search.ts'
 import { findingOf, createFindings } from './findings.fixture.ts'
 import { getFinding, tenantOfFinding } from './vulnerabilities.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
-import { receiver } from '#test/receiver.ts'
+import { testApp } from '#test/support/app/test-app.ts'
+import { receiver } from '#test/support/http/webhook-receiver.ts'
 import { commands } from './cli.ts'
 
 function call(ctx: Ctx, path: string, id: string, options: Record<string, string> = {}) {

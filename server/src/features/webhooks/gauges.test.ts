@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
-import { receiver } from '#test/receiver.ts'
+import { testApp } from '#test/support/app/test-app.ts'
+import { receiver } from '#test/support/http/webhook-receiver.ts'
 import { createEndpoint } from './webhooks.ts'
 
 test('what waits to be delivered, how late it is, and who delivers are told to Prometheus', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { sharedTestApp } from '#test/test-app.ts'
-import { receiver } from '#test/receiver.ts'
-import { asker, believed, headersOf, type Ask } from '#test/person.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { receiver } from '#test/support/http/webhook-receiver.ts'
+import { asker, believed, headersOf, type Ask } from '#test/support/http/graphql-client.ts'
 
 const shared = sharedTestApp({ contextOf: believed })
 

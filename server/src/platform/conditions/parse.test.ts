@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { sharedData } from '#test/shared-data.ts'
+import { sharedData } from '#test/support/shared-data.ts'
 import { ConditionFault } from './condition-fault.ts'
 import { vocabularyWith } from './conditions.fixture.ts'
 import { parseCondition } from './parse.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { rawReceiver, receiver } from '#test/receiver.ts'
+import { rawReceiver, receiver } from '#test/support/http/webhook-receiver.ts'
 import { openNet, type NetOptions } from './net.ts'
 import type { Post } from './post.ts'
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { receiver } from '#test/receiver.ts'
+import { receiver } from '#test/support/http/webhook-receiver.ts'
 import { openConnections } from './connection-pool.ts'
 import { postWithin } from './post.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { dnsServer, type DnsAnswer } from '#test/dns-server.ts'
-import { receiver } from '#test/receiver.ts'
+import { dnsServer, type DnsAnswer } from '#test/support/network/dns-server.ts'
+import { receiver } from '#test/support/http/webhook-receiver.ts'
 import { openNet } from './net.ts'
 
 async function netThatHears(answer: (name: string, nth: number) => DnsAnswer, allowPrivate: string[] = []) {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { revokeKey, rotateKey, createKey, listKeys } from '#features/api-keys/api-keys.ts'
-import type { Caller } from '#test/caller.ts'
-import { flat } from '#test/flat.ts'
-import { testApp, type TestAppOptions, type TestApp } from '#test/test-app.ts'
+import type { Caller } from '#test/support/http/api-client.ts'
+import { flat } from '#test/support/http/error-response.ts'
+import { testApp, type TestAppOptions, type TestApp } from '#test/support/app/test-app.ts'
 
 const LIMIT = 100
 const exact = { http: { rateLimitPerMinute: LIMIT } }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTarget } from '#features/scans/scans.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { forgetIdempotencyKeys, parseIdempotencyKey } from './idempotency.ts'
 
 const home = sharedTestApp()

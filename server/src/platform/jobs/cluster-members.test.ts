@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { addressInUse, announceNode } from './cluster-members.ts'
 
 test('issue 9: the address in use is that of a running process that serves requests', async () => {

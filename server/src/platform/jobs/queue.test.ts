@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { notFound } from '../errors.ts'
 import { enqueue, job, worker } from './job.ts'
 import { startQueue } from './queue.ts'

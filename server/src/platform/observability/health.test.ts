@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import type { Caller } from '#test/caller.ts'
-import { testApp, sharedTestApp } from '#test/test-app.ts'
+import type { Caller } from '#test/support/http/api-client.ts'
+import { testApp, sharedTestApp } from '#test/support/app/test-app.ts'
 import { announceNode } from '../jobs/cluster-members.ts'
 
 const shared = sharedTestApp()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { adoptKey, found, keyState, showWelcome } from './installation-key.ts'
 import { openSeal } from './seal.ts'
 

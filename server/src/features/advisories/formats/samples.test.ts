@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { sharedData } from '#test/shared-data.ts'
+import { sharedData } from '#test/support/shared-data.ts'
 import type { Advisory } from '../advisory.ts'
 import { baseScoreOf } from '../catalogue/cvss-score.ts'
 import { unpack } from '../loading/unpack.ts'

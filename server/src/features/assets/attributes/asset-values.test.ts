@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { assetsOf, csv, seen, sweep } from '../observations.fixture.ts'
 
 const tenant = async () => (await testApp()).newTenant()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Source } from '#features/sources/source.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import type { Observation } from '../observation.ts'
 import { agent, csv, seen, sweep } from '../observations.fixture.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listSources, submit } from '#features/sources/sources.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { queryAssets } from './filter-and-sort.ts'
 import type { Observation } from '../observation.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listAssets } from '../assets.ts'
 import { submit } from '#features/sources/sources.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { csv, seen } from '../observations.fixture.ts'
 import { spelled } from './search-text.ts'
 

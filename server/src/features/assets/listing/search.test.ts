@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { testApp, type TestApp } from '#test/test-app.ts'
+import { testApp, type TestApp } from '#test/support/app/test-app.ts'
 import { listAssets } from '../assets.ts'
 import type { AssetQuery } from './asset-query.ts'
 import { queryAssets, countAssets } from './filter-and-sort.ts'

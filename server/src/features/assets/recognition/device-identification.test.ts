@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { csv, eventsOf, seen, sweep } from '../observations.fixture.ts'
 
 const tenant = async () => (await testApp()).newTenant()

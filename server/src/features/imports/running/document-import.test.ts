@@ -4,7 +4,7 @@ import { agent, seen } from '#features/assets/observations.fixture.ts'
 import { softwareOfAsset } from '#features/software/software.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { importFile, type FileToImport } from '../import-file.ts'
 
 const PAGE = { limit: 50, offset: 0 }

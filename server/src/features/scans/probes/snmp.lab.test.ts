@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
-import { needs } from '#test/needs.ts'
-import { networkLab, type NetworkLab } from '#test/network-lab.ts'
+import { needs } from '#test/support/needs.ts'
+import { networkLab, type NetworkLab } from '#test/support/network/network-lab.ts'
 
 const SWITCH = '10.78.0.10'
 const LONG = 180_000
@@ -59,7 +59,7 @@ needs(
   })
 })
 
-const script = join(import.meta.dirname, '../../../../test/snmp-in-namespace.ts')
+const script = join(import.meta.dirname, '../../../../test/support/network/snmp-in-namespace.ts')
 
 interface Printed {
   readonly lldp: {

@@ -1,10 +1,10 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
-import { needs } from '#test/needs.ts'
+import { needs } from '#test/support/needs.ts'
 import type { SshPassword } from './credential-access.ts'
 import { accessWith, HOST, keyOf, look, only } from './ssh/access.fixture.ts'
-import { sshPlace, type SshPlace } from '#test/ssh-place.ts'
+import { sshPlace, type SshPlace } from '#test/support/scanned-hosts/ssh-servers.ts'
 import { ssh } from './ssh.ts'
 
 const anyone = (port: number): SshPassword => ({

@@ -1,9 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
-import { needs } from '#test/needs.ts'
+import { needs } from '#test/support/needs.ts'
 import { accessWith, HOST, keyOf, look, only, passwordOf, type TestKeys } from './ssh/access.fixture.ts'
-import { PASSPHRASE, sshPlace, type SshPlace, type SshServer } from '#test/ssh-place.ts'
+import {
+  PASSPHRASE,
+  sshPlace,
+  type SshPlace,
+  type SshServer,
+} from '#test/support/scanned-hosts/ssh-servers.ts'
 
 test('needs credentials', async () => {
   await expect(look(undefined)).rejects.toThrow('needs credentials')

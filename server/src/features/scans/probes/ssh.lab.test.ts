@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { submit } from '#features/sources/sources.ts'
-import { testApp } from '#test/test-app.ts'
-import { needs } from '#test/needs.ts'
-import { networkLab, type NetworkLab } from '#test/network-lab.ts'
-import { sshPlace, type SshPlace } from '#test/ssh-place.ts'
+import { testApp } from '#test/support/app/test-app.ts'
+import { needs } from '#test/support/needs.ts'
+import { networkLab, type NetworkLab } from '#test/support/network/network-lab.ts'
+import { sshPlace, type SshPlace } from '#test/support/scanned-hosts/ssh-servers.ts'
 import { keyOf } from './ssh/access.fixture.ts'
 
 const HOST = '10.79.0.10'
@@ -30,7 +30,7 @@ needs(
     swept = dated((await lab.sweep(`${HOST}/32`)).seen)
     const credential = join(lab.folder, 'credential')
     await writeFile(credential, JSON.stringify(keyOf(place, 22)), { mode: 0o600 })
-    const script = join(import.meta.dirname, '../../../../test/ssh-in-namespace.ts')
+    const script = join(import.meta.dirname, '../../../../test/support/network/ssh-in-namespace.ts')
     const command = `exec "$0" "${script}" ${HOST} <"${credential}"`
     loggedIn = dated(
       JSON.parse(await lab.run('scanner', '/bin/sh', '-c', command, process.execPath)) as Observation[],

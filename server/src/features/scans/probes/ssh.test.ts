@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
-import { needs } from '#test/needs.ts'
+import { needs } from '#test/support/needs.ts'
 import type { Progress } from './probe.ts'
 import { ssh } from './ssh.ts'
 import { accessWith, HOST, keyOf, look, only, passwordOf } from './ssh/access.fixture.ts'
-import { sshPlace, type SshPlace, type SshServer } from '#test/ssh-place.ts'
+import { sshPlace, type SshPlace, type SshServer } from '#test/support/scanned-hosts/ssh-servers.ts'
 
 /** What a tool of this system prints. */
 const told = (command: string): string =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { needs } from '#test/needs.ts'
-import { networkLab, type NetworkLab } from '#test/network-lab.ts'
-import { busiestSecond, resets } from '#test/packet-counts.ts'
+import { needs } from '#test/support/needs.ts'
+import { networkLab, type NetworkLab } from '#test/support/network/network-lab.ts'
+import { busiestSecond, resets } from '#test/support/network/packet-counts.ts'
 
 const RANGE = '10.77.0.0/24'
 const MANY = Array.from({ length: 38 }, (_, i) => `10.77.0.${10 + i}`)

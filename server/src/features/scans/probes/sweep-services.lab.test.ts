@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import { recognize, signalsOf } from '#features/recognition/recognition.ts'
-import { needs } from '#test/needs.ts'
-import { networkLab, type NetworkLab } from '#test/network-lab.ts'
-import { busiestSecond, resets } from '#test/packet-counts.ts'
+import { needs } from '#test/support/needs.ts'
+import { networkLab, type NetworkLab } from '#test/support/network/network-lab.ts'
+import { busiestSecond, resets } from '#test/support/network/packet-counts.ts'
 
 const run = promisify(execFile)
 const [WEB, SHELL, FILES, PRINTER] = ['10.79.0.10', '10.79.0.20', '10.79.0.30', '10.79.0.40']

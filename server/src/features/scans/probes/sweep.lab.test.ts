@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { needs } from '#test/needs.ts'
-import { networkLab, type NetworkLab, type Swept } from '#test/network-lab.ts'
+import { needs } from '#test/support/needs.ts'
+import { networkLab, type NetworkLab, type Swept } from '#test/support/network/network-lab.ts'
 
 const RANGE = '10.77.0.0/24'
 /** Web servers, of which some drop every packet and some refuse by ICMP. */

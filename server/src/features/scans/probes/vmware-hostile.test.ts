@@ -1,11 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
-import { inMemoryAccess } from '#test/access.ts'
-import { middleman, type Middleman, type Passing, type Whim } from '#test/middleman.ts'
-import { needs } from '#test/needs.ts'
-import { papersFor } from '#test/papers.ts'
-import { vcsim, VCSIM_NEEDS, type Vcsim } from '#test/vcsim.ts'
+import { inMemoryAccess } from '#test/support/app/in-memory-credentials.ts'
+import {
+  middleman,
+  type Middleman,
+  type Passing,
+  type Whim,
+} from '#test/support/http/fault-injecting-proxy.ts'
+import { needs } from '#test/support/needs.ts'
+import { papersFor } from '#test/support/http/tls-certificates.ts'
+import { vcsim, VCSIM_NEEDS, type Vcsim } from '#test/support/scanned-hosts/vcsim.ts'
 import type { VSphere } from './credential-access.ts'
 import { vmwareWithin, type VmwareLimits } from './vmware.ts'
 

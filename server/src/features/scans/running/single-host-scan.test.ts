@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import { listAssets } from '#features/assets/assets.ts'
 import { submit } from '#features/sources/sources.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import type { ScanType } from '../scan-status.ts'
 
 // What the probes tell of one machine, in the forms in which they tell it; tests of the probes show that they do.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { sharedData } from '#test/shared-data.ts'
+import { sharedData } from '#test/support/shared-data.ts'
 import { cpeCandidates } from './cpe-candidates.ts'
 import { catalogueOf, type Pair } from './known-cpe-products.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { sharedData } from '#test/shared-data.ts'
+import { sharedData } from '#test/support/shared-data.ts'
 import { compareVersions, schemeOf, type Scheme } from './compare.ts'
 import { satisfies } from './range.ts'
 

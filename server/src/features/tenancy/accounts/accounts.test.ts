@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit, verifyAudit } from '#features/audit/audit.ts'
 import type { Ctx } from '#platform/context.ts'
-import { newPerson } from '#test/browser.ts'
-import { testApp, type TestApp } from '#test/test-app.ts'
+import { newPerson } from '#test/support/http/browser-session.ts'
+import { testApp, type TestApp } from '#test/support/app/test-app.ts'
 import { issueReset } from './password-reset.ts'
 
 const ROUNDS = 15

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { browserAt, browserOf, newPerson, PASSWORD, slugOf, type Browser } from '#test/browser.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import {
+  browserAt,
+  browserOf,
+  newPerson,
+  PASSWORD,
+  slugOf,
+  type Browser,
+} from '#test/support/http/browser-session.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { inviteAs, inviteUser, listInvitations, revokeInvitation } from './invitations.ts'
 import { createRole, listRoles } from '../roles/roles.ts'
 

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
-import { addressIn, browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
-import { testApp } from '#test/test-app.ts'
+import {
+  addressIn,
+  browserAt,
+  browserOf,
+  newPerson,
+  PASSWORD,
+  type Browser,
+} from '#test/support/http/browser-session.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { codeAt } from './totp.ts'
 
 const START = Date.parse('2026-06-01T12:00:00Z')

@@ -1,8 +1,14 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
-import { browserAt, browserOf, newPerson, PASSWORD, type Browser } from '#test/browser.ts'
-import { testApp, type TestApp } from '#test/test-app.ts'
+import {
+  browserAt,
+  browserOf,
+  newPerson,
+  PASSWORD,
+  type Browser,
+} from '#test/support/http/browser-session.ts'
+import { testApp, type TestApp } from '#test/support/app/test-app.ts'
 import { DEVICE_COOKIE, knownDevice } from './known-devices.ts'
 
 const WRONG = 'not the password'

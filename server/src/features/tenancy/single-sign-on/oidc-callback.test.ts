@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
-import { addressIn, browserAt, browserOf, newPerson, PASSWORD } from '#test/browser.ts'
-import { testApp } from '#test/test-app.ts'
-import { ALICE, comeBack, leave, look, setting, signOn } from '#test/sign-on-scene.ts'
+import { addressIn, browserAt, browserOf, newPerson, PASSWORD } from '#test/support/http/browser-session.ts'
+import { testApp } from '#test/support/app/test-app.ts'
+import { ALICE, comeBack, leave, look, setting, signOn } from '#test/support/single-sign-on/single-sign-on.ts'
 import { listUsers, removeUser } from '../members/members.ts'
 
 test('somebody whom the provider knows is in, with the role of newcomers, and is the same person the next time', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { assessAssets, assessment } from './assessment.ts'
 import { install, createAsset, createSoftware } from '../findings.fixture.ts'
 

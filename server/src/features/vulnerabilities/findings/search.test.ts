@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { install, createAsset, createMatches, createSoftware, sync } from '../findings.fixture.ts'
 import { searchFindings } from './search.ts'
 

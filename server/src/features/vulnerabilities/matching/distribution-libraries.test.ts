@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { install, createAsset, createMatches, createSoftware, sync } from '../findings.fixture.ts'
 import {
   distributionPackageNames,

@@ -7,7 +7,7 @@ import { deleteAsset, listAssets } from '#features/assets/assets.ts'
 import { mergeAssets, unlinkObservations } from '#features/assets/editing/merge-and-unlink.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
-import { testApp, type TestApp } from '#test/test-app.ts'
+import { testApp, type TestApp } from '#test/support/app/test-app.ts'
 import { matchCatalogueChanges, processMatchingQueue, matchObservations } from './matching.ts'
 import { listFindings } from '../vulnerabilities.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { getAsset } from '#features/assets/assets.ts'
 import type { Ctx } from '#platform/context.ts'
-import { testApp, sharedTestApp } from '#test/test-app.ts'
+import { testApp, sharedTestApp } from '#test/support/app/test-app.ts'
 import { getFindingDetail } from '../findings/search.ts'
 import { endExpired } from './override-expiry.ts'
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { createFindings } from '../findings.fixture.ts'
 import { bandOf, riskOf, type RiskInput } from './risk-score.ts'
 import { getAsset } from '#features/assets/assets.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Db } from '#platform/database/database.ts'
-import { testApp } from '#test/test-app.ts'
-import { receiver } from '#test/receiver.ts'
+import { testApp } from '#test/support/app/test-app.ts'
+import { receiver } from '#test/support/http/webhook-receiver.ts'
 import { openDuePoller } from './due-poller.ts'
 import { createEndpoint, updateEndpoint } from '../webhooks.ts'
 

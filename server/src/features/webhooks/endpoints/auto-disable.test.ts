@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
-import { receiver } from '#test/receiver.ts'
+import { testApp } from '#test/support/app/test-app.ts'
+import { receiver } from '#test/support/http/webhook-receiver.ts'
 import { disableFailing } from './auto-disable.ts'
 import * as webhooks from '../webhooks.ts'
 

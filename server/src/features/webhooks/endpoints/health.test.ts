@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { testApp } from '#test/test-app.ts'
+import { testApp } from '#test/support/app/test-app.ts'
 import { listHealth } from './health.ts'
 import { createEndpoint } from '../webhooks.ts'
 

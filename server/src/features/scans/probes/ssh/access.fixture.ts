@@ -3,7 +3,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import type { Access, Credential, HostKey, Outcome, SshKey, SshPassword } from '../credential-access.ts'
 import { sshWithin } from '../ssh.ts'
 import { USUAL_LIMITS, type Limits } from './timeouts-and-limits.ts'
-import { PASSPHRASE, type SshPlace } from '#test/ssh-place.ts'
+import { PASSPHRASE, type SshPlace } from '#test/support/scanned-hosts/ssh-servers.ts'
 
 export const HOST = '127.0.0.1'
 const NOW = new Date('2026-11-21T00:00:00Z')

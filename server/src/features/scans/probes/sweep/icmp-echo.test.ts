@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { needs } from '#test/needs.ts'
+import { needs } from '#test/support/needs.ts'
 import { openEcho, readFping, readPing } from './icmp-echo.ts'
 import { Pacer } from './packet-rate-limit.ts'
 

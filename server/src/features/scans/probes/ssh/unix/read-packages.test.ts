@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import type { InstalledSoftware, SoftwareOrigin } from '#features/assets/observation.ts'
-import { needs } from '#test/needs.ts'
+import { needs } from '#test/support/needs.ts'
 import { packageQuestions } from './package-commands.ts'
 import { packagesIn } from './read-packages.ts'
 

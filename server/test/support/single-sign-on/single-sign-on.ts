@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { listRoles } from '../src/features/tenancy/roles/roles.ts'
-import { setSignOn } from '../src/features/tenancy/single-sign-on/oidc-settings.ts'
-import type { Ctx } from '../src/platform/context.ts'
-import { browserAt, type Browser } from './browser.ts'
-import { testApp, type TestApp } from './test-app.ts'
+import { listRoles } from '../../../src/features/tenancy/roles/roles.ts'
+import { setSignOn } from '../../../src/features/tenancy/single-sign-on/oidc-settings.ts'
+import type { Ctx } from '../../../src/platform/context.ts'
+import { browserAt, type Browser } from '../http/browser-session.ts'
+import { testApp, type TestApp } from '../app/test-app.ts'
 import { CLIENT, identityProvider, type IdentityProvider, type People } from './identity-provider.ts'
 
 export const ALICE = { email: 'alice@corp.example', email_verified: true, name: 'Alice' }

@@ -1,4 +1,9 @@
-import type { Access, Credential, HostKey, Outcome } from '../src/features/scans/probes/credential-access.ts'
+import type {
+  Access,
+  Credential,
+  HostKey,
+  Outcome,
+} from '../../../src/features/scans/probes/credential-access.ts'
 
 export interface InMemoryAccess extends Access {
   /** Every use, in order. */

@@ -2,8 +2,8 @@ import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
-import { features } from '../src/app.ts'
-import { openRuntime } from '../src/startup/runtime.ts'
+import { features } from '../../../src/app.ts'
+import { openRuntime } from '../../../src/startup/runtime.ts'
 
 /** What the parent process hands over as the one argument. */
 export interface QueueOrders {

@@ -15,7 +15,7 @@ export interface Vcsim {
   readonly close: () => Promise<void>
 }
 
-/** Starts a vCenter with the given flags of `vcsim/main.go`, built once for this version of it: about 15 seconds. */
+/** Starts a vCenter with the given flags of `support/scanned-hosts/vcsim/main.go`, built once for this version of it: about 15 seconds. */
 export async function vcsim(...flags: readonly string[]): Promise<Vcsim> {
   const child = spawn(await built(), flags, { stdio: ['ignore', 'pipe', 'ignore'] })
   const exited = once(child, 'exit')
@@ -33,7 +33,7 @@ export async function vcsim(...flags: readonly string[]): Promise<Vcsim> {
 }
 
 const SOURCE = join(import.meta.dirname, 'vcsim')
-const CACHE = join(import.meta.dirname, '../../node_modules/.cache')
+const CACHE = join(import.meta.dirname, '../../../../node_modules/.cache')
 const BUILD_MS = 300_000
 
 async function built(): Promise<string> {

@@ -1,5 +1,5 @@
-import type { Observation } from '../src/features/assets/observation.ts'
-import { sweep } from '../src/features/scans/probes/sweep.ts'
+import type { Observation } from '../../../src/features/assets/observation.ts'
+import { sweep } from '../../../src/features/scans/probes/sweep.ts'
 
 /** Run by a test inside a network namespace: sweeps the range given as the argument and prints what it saw as JSON. */
 const [cidr = '', dnsServer] = process.argv.slice(2)

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import type { DatabaseAddress } from '../src/platform/database/address.ts'
-import { migrate } from '../src/platform/database/migrate.ts'
-import { startPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts'
-import { startInstalled } from './installed-server.ts'
+import type { DatabaseAddress } from '../../../src/platform/database/address.ts'
+import { migrate } from '../../../src/platform/database/migrate.ts'
+import { startPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.ts'
+import { startInstalled } from './start-system-postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'rollcall'
 const SETTINGS = ['fsync=off', 'max_connections=200', 'jit=off']
-export const MIGRATIONS = join(import.meta.dirname, '../migrations')
+export const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 
 /**
  * One PostgreSQL for the whole run, with one migrated database from which each test file gets a copy: the embedded one, or

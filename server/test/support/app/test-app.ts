@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, inject, onTestFinished } from 'vitest'
-import { features } from '../src/app.ts'
-import { createKey } from '../src/features/api-keys/api-keys.ts'
-import { createTenant } from '../src/features/tenancy/tenancy.ts'
+import { features } from '../../../src/app.ts'
+import { createKey } from '../../../src/features/api-keys/api-keys.ts'
+import { createTenant } from '../../../src/features/tenancy/tenancy.ts'
 import {
   openHttpServer,
   type ContextOf,
   type HttpServer,
   type HttpServerConfig,
-} from '../src/startup/http-server.ts'
-import { openRuntime, type Runtime, type RuntimeOptions } from '../src/startup/runtime.ts'
-import type { Ctx } from '../src/platform/context.ts'
-import type { DatabaseAddress } from '../src/platform/database/address.ts'
-import { openLog } from '../src/platform/observability/log.ts'
-import { openNet } from '../src/platform/egress/net.ts'
-import { callerAt, type Caller } from './caller.ts'
-import { TEMPLATE } from './cluster.ts'
+} from '../../../src/startup/http-server.ts'
+import { openRuntime, type Runtime, type RuntimeOptions } from '../../../src/startup/runtime.ts'
+import type { Ctx } from '../../../src/platform/context.ts'
+import type { DatabaseAddress } from '../../../src/platform/database/address.ts'
+import { openLog } from '../../../src/platform/observability/log.ts'
+import { openNet } from '../../../src/platform/egress/net.ts'
+import { callerAt, type Caller } from '../http/api-client.ts'
+import { TEMPLATE } from '../database/test-database.ts'
 
 export interface TestApp {
   readonly runtime: Runtime

@@ -3,7 +3,7 @@ import { createServer, request as ask, type Server } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { Papers } from './papers.ts'
+import type { Papers } from './tls-certificates.ts'
 
 export interface Passing {
   readonly method: string

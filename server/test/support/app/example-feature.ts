@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { notFound } from '../src/platform/errors.ts'
-import type { Feature } from '../src/platform/feature.ts'
-import { listReply, parsePage, pageQuery } from '../src/platform/http/paging.ts'
-import { route } from '../src/platform/http/route.ts'
+import { notFound } from '../../../src/platform/errors.ts'
+import type { Feature } from '../../../src/platform/feature.ts'
+import { listReply, parsePage, pageQuery } from '../../../src/platform/http/paging.ts'
+import { route } from '../../../src/platform/http/route.ts'
 
 const Thing = Type.Object({ id: Type.String() })
 

@@ -6,8 +6,8 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { openNet } from '#platform/egress/net.ts'
-import { features } from '../src/app.ts'
-import { openRuntime } from '../src/startup/runtime.ts'
+import { features } from '../../../src/app.ts'
+import { openRuntime } from '../../../src/startup/runtime.ts'
 
 /** What the parent process hands over as the one argument. */
 export interface Orders {

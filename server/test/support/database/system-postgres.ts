@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import type { DatabaseAddress } from '../src/platform/database/address.ts'
-import { freePort } from './free-port.ts'
+import type { DatabaseAddress } from '../../../src/platform/database/address.ts'
+import { freePort } from '../network/free-port.ts'
 
 /** The oldest version that the documents name, as Debian 12 installs it. */
 export const OLDEST = '/usr/lib/postgresql/15/bin'

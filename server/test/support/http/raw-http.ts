@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Answer } from './caller.ts'
+import type { Answer } from './api-client.ts'
 
 /** Sends bytes as they are and reads answers until the server closes the connection. */
 export function sendRaw(address: string, bytes: string | Buffer): Promise<string> {

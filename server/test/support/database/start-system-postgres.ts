@@ -3,7 +3,7 @@ import { chown, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import type { EmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts'
+import type { EmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.ts'
 
 const run = promisify(execFile)
 const PORT = 5432

@@ -4,10 +4,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { DatabaseAddress } from '../src/platform/database/address.ts'
-import { freePort } from './free-port.ts'
-import type { InstalledPostgres } from './installed-postgres.ts'
-import { until } from './process.ts'
+import type { DatabaseAddress } from '../../../src/platform/database/address.ts'
+import { freePort } from '../network/free-port.ts'
+import type { InstalledPostgres } from './system-postgres.ts'
+import { until } from '../processes/rollcall-process.ts'
 
 /** Debian's PgBouncer before a database, until the test ends. */
 export async function pgbouncer(

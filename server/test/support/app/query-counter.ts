@@ -1,5 +1,5 @@
-import type { Runtime } from '../src/startup/runtime.ts'
-import type { Db } from '../src/platform/database/database.ts'
+import type { Runtime } from '../../../src/startup/runtime.ts'
+import type { Db } from '../../../src/platform/database/database.ts'
 
 /** A runtime whose tenants' queries are counted, without those of the entrance. */
 export function counting(runtime: Runtime, counter: { queries: number }): Runtime {

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
-import type { Observation } from '../src/features/assets/observation.ts'
-import type { SshKey } from '../src/features/scans/probes/credential-access.ts'
-import { ssh } from '../src/features/scans/probes/ssh.ts'
+import type { Observation } from '../../../src/features/assets/observation.ts'
+import type { SshKey } from '../../../src/features/scans/probes/credential-access.ts'
+import { ssh } from '../../../src/features/scans/probes/ssh.ts'
 
 /** Run by a test inside a network namespace: scans the host given as the argument with the key on its input. */
 const [host = ''] = process.argv.slice(2)

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { submit } from '../src/features/sources/sources.ts'
-import { findingOf, createFindings } from '../src/features/vulnerabilities/findings.fixture.ts'
-import { createScan, createTarget } from '../src/features/scans/scans.ts'
-import type { Ctx } from '../src/platform/context.ts'
+import { submit } from '../../../src/features/sources/sources.ts'
+import { findingOf, createFindings } from '../../../src/features/vulnerabilities/findings.fixture.ts'
+import { createScan, createTarget } from '../../../src/features/scans/scans.ts'
+import type { Ctx } from '../../../src/platform/context.ts'
 
 /** How a thing of a path such as `/assets/:id` comes to be, by the noun before the parameter; answers its id. */
 export const makers: Readonly<Record<string, (ctx: Ctx) => Promise<string>>> = {

@@ -1,30 +1,33 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { createKey } from '../src/features/api-keys/api-keys.ts'
-import { defineCustomField } from '../src/features/assets/editing/custom-fields.ts'
-import { saveView } from '../src/features/assets/listing/saved-views.ts'
-import { createCredential, lendTo } from '../src/features/credentials/credentials.ts'
-import { listHostKeys } from '../src/features/credentials/host-keys/host-keys.ts'
-import { importKnownHosts, listKnownHosts } from '../src/features/credentials/host-keys/known-hosts.ts'
-import { emit } from '../src/features/events/events.ts'
-import { upload, work } from '../src/features/imports/uploads.fixture.ts'
-import { inviteUser } from '../src/features/tenancy/members/invitations.ts'
-import { createRole } from '../src/features/tenancy/roles/roles.ts'
-import { createOverride } from '../src/features/vulnerabilities/overrides/overrides.ts'
-import { createEndpoint, listDeliveries } from '../src/features/webhooks/webhooks.ts'
-import { atomically, type Ctx } from '../src/platform/context.ts'
-import { newPerson } from './browser.ts'
-import type { TestApp } from './test-app.ts'
-import { makers } from './makers.ts'
-import { PUBLIC_KEY, type Noun } from './operations.ts'
-import { PERSON } from './person.ts'
+import { createKey } from '../../../src/features/api-keys/api-keys.ts'
+import { defineCustomField } from '../../../src/features/assets/editing/custom-fields.ts'
+import { saveView } from '../../../src/features/assets/listing/saved-views.ts'
+import { createCredential, lendTo } from '../../../src/features/credentials/credentials.ts'
+import { listHostKeys } from '../../../src/features/credentials/host-keys/host-keys.ts'
+import { importKnownHosts, listKnownHosts } from '../../../src/features/credentials/host-keys/known-hosts.ts'
+import { emit } from '../../../src/features/events/events.ts'
+import { upload, work } from '../../../src/features/imports/uploads.fixture.ts'
+import { inviteUser } from '../../../src/features/tenancy/members/invitations.ts'
+import { createRole } from '../../../src/features/tenancy/roles/roles.ts'
+import { createOverride } from '../../../src/features/vulnerabilities/overrides/overrides.ts'
+import { createEndpoint, listDeliveries } from '../../../src/features/webhooks/webhooks.ts'
+import { atomically, type Ctx } from '../../../src/platform/context.ts'
+import { newPerson } from '../http/browser-session.ts'
+import type { TestApp } from '../app/test-app.ts'
+import { makers } from './rest-record-factories.ts'
+import { PUBLIC_KEY, type Noun } from './graphql-operations.ts'
+import { PERSON } from '../http/graphql-client.ts'
 
 type Maker = (app: TestApp, ctx: Ctx) => Promise<string>
 
 const word = (): string => randomBytes(6).toString('hex')
 const made = (noun: string): Maker => {
   const make = makers[noun]
-  if (!make) throw new Error(`test/makers.ts does not say how to make one of ${noun}`)
+  if (!make)
+    throw new Error(
+      `test/support/api-coverage/rest-record-factories.ts does not say how to make one of ${noun}`,
+    )
   return (_, ctx) => make(ctx)
 }
 const idOf =

@@ -2,8 +2,8 @@ import { chmod, readFile, readlink, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { needs } from '#test/needs.ts'
-import { dataFolder, rollcall, serve, until, type Server } from '#test/process.ts'
+import { needs } from '#test/support/needs.ts'
+import { dataFolder, rollcall, serve, until, type Server } from '#test/support/processes/rollcall-process.ts'
 
 const WELCOME = /Sign in as +(\S+@\S+)\n +Password +(\S+)\n +Admin API key +([0-9a-f]{64})\n/
 const NOBODY = { uid: 65_534, gid: 65_534 }

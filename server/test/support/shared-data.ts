@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe } from 'vitest'
 
 /** Collected real data that may not be part of the repository; it lies beside it. */
-const SHARED_DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
+const SHARED_DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
 
 /**
  * A suite over a folder of the shared data, for machines that have it. Elsewhere it is skipped; under CI its absence

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import type { DatabaseAddress } from '../src/platform/database/address.ts'
+import type { DatabaseAddress } from '../../../src/platform/database/address.ts'
 
 /** The product as its users meet it: a process with arguments, an environment, output and an exit code. */
 export interface Ended {
@@ -29,7 +29,7 @@ export interface As {
 
 type Environment = Readonly<Record<string, string>>
 
-const BIN = join(import.meta.dirname, '../bin/rollcall.mjs')
+const BIN = join(import.meta.dirname, '../../../bin/rollcall.mjs')
 const TIMEOUT_MS = 30_000
 /** Processes of a database whose postmaster was killed may write for a moment more. */
 const PATIENTLY = { maxRetries: 50, retryDelay: 100 }

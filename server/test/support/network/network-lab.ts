@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Observation } from '../src/features/assets/observation.ts'
+import type { Observation } from '../../../src/features/assets/observation.ts'
 
 export interface LabPlan {
   /** The address of the scanning machine with its prefix, such as `10.77.0.1/24`. */

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { ContextOf } from '../src/startup/http-server.ts'
-import type { Runtime } from '../src/startup/runtime.ts'
-import type { Ctx } from '../src/platform/context.ts'
-import { unauthorized } from '../src/platform/errors.ts'
-import type { Answer, Caller, Sent } from './caller.ts'
+import type { ContextOf } from '../../../src/startup/http-server.ts'
+import type { Runtime } from '../../../src/startup/runtime.ts'
+import type { Ctx } from '../../../src/platform/context.ts'
+import { unauthorized } from '../../../src/platform/errors.ts'
+import type { Answer, Caller, Sent } from './api-client.ts'
 
 export interface Fault {
   readonly message: string

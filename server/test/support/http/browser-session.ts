@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { createUser } from '../src/features/tenancy/tenancy.ts'
-import type { Ctx } from '../src/platform/context.ts'
-import type { Answer, Sent } from './caller.ts'
-import type { TestApp } from './test-app.ts'
+import { createUser } from '../../../src/features/tenancy/tenancy.ts'
+import type { Ctx } from '../../../src/platform/context.ts'
+import type { Answer, Sent } from './api-client.ts'
+import type { TestApp } from '../app/test-app.ts'
 
 /** A browser with its cookies, on the app's own pages. */
 export interface Browser {
