@@ -27,7 +27,7 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     path: 'migrate',
     help: 'brings the database up to date; serve does it by itself',
     async runStandalone(readConfig) {
-      const { migrateNow } = await import('./migrate-now.ts')
+      const { migrateNow } = await import('./migrate.ts')
       const applied = await migrateNow(readConfig())
       return {
         json: { applied },

@@ -10,7 +10,7 @@ import {
 } from './source-files.ts'
 
 export const DOOR =
-  /^src\/features\/[^/]+\/((rest|graphql(-[a-z]+)?|files|live|jobs|cli)\.ts|graphql\/[a-z-]+\.ts)$/
+  /^src\/features\/[^/]+\/((rest|graphql(-[a-z]+)?|files|live|jobs|cli)\.ts|(graphql|cli)\/[a-z-]+\.ts)$/
 const isPlatform = (path: string): boolean => path.startsWith('src/platform/')
 const arrow = ({ from, to }: Import): string => `${from} -> ${to}`
 

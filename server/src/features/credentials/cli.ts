@@ -1,6 +1,6 @@
 import type { Command } from '#platform/cli/command.ts'
 import { parsePage } from '#platform/http/paging.ts'
-import { credentialJson, credentialLine, inputOf, secretOptions } from './cli-credential-input.ts'
+import { credentialJson, credentialLine, inputOf, secretOptions } from './cli/credential-input.ts'
 import {
   createCredential,
   deleteCredential,
@@ -10,8 +10,8 @@ import {
   updateCredential,
 } from './credentials.ts'
 import { rotateKeys } from './encryption/data-keys.ts'
-import { hostKeyCommands } from './host-key-cli.ts'
-import { knownHostCommands } from './known-host-cli.ts'
+import { hostKeyCommands } from './cli/host-keys.ts'
+import { knownHostCommands } from './cli/known-hosts.ts'
 import { credentialKinds } from './credential-kinds.ts'
 
 const paging: Command['options'] = {

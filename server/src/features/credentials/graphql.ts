@@ -17,8 +17,8 @@ import {
   updateCredential,
 } from './credentials.ts'
 import type { CredentialInfo } from './credential-info.ts'
-import { addHostKeys } from './host-key-graphql.ts'
-import { addKnownHosts } from './known-host-graphql.ts'
+import { addHostKeys } from './graphql/host-keys.ts'
+import { addKnownHosts } from './graphql/known-hosts.ts'
 import { credentialKinds } from './credential-kinds.ts'
 
 export function graphql(schema: Schema): void {

@@ -8,8 +8,8 @@ import {
   type Schema,
   type TypeOf,
 } from '#platform/graphql/schema.ts'
-import { addHosts } from './graphql-hosts.ts'
-import { probes } from './probes/all.ts'
+import { addHosts } from './graphql/scan-hosts.ts'
+import { probes } from './probes/probe-registry.ts'
 import type { Progress, RawAnswer } from './probes/probe.ts'
 import { listResults } from './results/results.ts'
 import type { ScanResult } from './results/scan-result.ts'

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Collection, Field, FieldType, Row, Vocabulary } from './field.ts'
-import { foldText } from './fold-text.ts'
+import { foldText } from './normalize-text.ts'
 
 /** A small vocabulary over rows as plain objects, and the same rows as a relation of PostgreSQL. */
 

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
-import type { Truth } from './truth.ts'
+import type { Truth } from './three-valued-logic.ts'
 import type { Field, Row, Vocabulary } from './field.ts'
-import { foldText } from './fold-text.ts'
+import { foldText } from './normalize-text.ts'
 import { unreachable } from '../errors.ts'
 import { dayMeant, dayOf, stretchMeant } from './value.ts'
 

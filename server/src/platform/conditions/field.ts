@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Truth } from './truth.ts'
+import type { Truth } from './three-valued-logic.ts'
 
 /** One thing that conditions are asked of, in memory: an asset, a finding, an entry of a collection. */
 export type Row = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sharedData } from '#test/support/shared-data.ts'
-import { ConditionFault } from './condition-fault.ts'
+import { ConditionFault } from './condition-error.ts'
 import { vocabularyWith } from './conditions.fixture.ts'
 import { parseCondition } from './parse.ts'
 

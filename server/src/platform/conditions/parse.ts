@@ -1,8 +1,8 @@
 import { nearest } from '../cli/suggestions.ts'
 import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
-import type { ConditionFault } from './condition-fault.ts'
+import type { ConditionFault } from './condition-error.ts'
 import type { Collection, Field, FieldType, Vocabulary } from './field.ts'
-import { Scanner, type Piece } from './scanner.ts'
+import { Scanner, type Piece } from './tokenizer.ts'
 import { expectedValue, readValue } from './value.ts'
 
 const LENGTH_MAX = 4_096

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
-import type { Truth } from './truth.ts'
+import type { Truth } from './three-valued-logic.ts'
 import type { Collection, DictionaryEntry, Field, Vocabulary } from './field.ts'
 import { unreachable } from '../errors.ts'
 import { evaluate } from './evaluate.ts'

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { isIP } from 'node:net'
 import type { Value } from './condition.ts'
 import type { Field, FieldType } from './field.ts'
-import { foldText } from './fold-text.ts'
+import { foldText } from './normalize-text.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { directly, serversOf, type DatabaseServer, type DatabaseAddress } from './address.ts'
-import { watchDatabase, type DatabaseWatch } from './watch.ts'
+import { watchDatabase, type DatabaseWatch } from './failover-detection.ts'
 import { connectPrimary, destroy } from './connect-primary.ts'
 
 /** Every connection of this process to one database, so that all of them end when their server is lost. */

@@ -1,4 +1,4 @@
-import { JsonCutter, type JsonItem, type JsonLimits } from './json-cutter.ts'
+import { JsonCutter, type JsonItem, type JsonLimits } from './json-stream-parser.ts'
 
 /**
  * The items of one array or object in a JSON file of any size, of which one is held at a time. `path` leads to it by

@@ -1,4 +1,4 @@
-import { JsonFault, type JsonItem, type JsonLimits } from '#platform/formats/json-cutter.ts'
+import { JsonFault, type JsonItem, type JsonLimits } from '#platform/formats/json-stream-parser.ts'
 import * as json from '#platform/formats/json-items.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 

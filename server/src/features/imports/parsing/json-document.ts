@@ -1,5 +1,5 @@
 import { invalid } from '#platform/errors.ts'
-import { JsonFault } from '#platform/formats/json-cutter.ts'
+import { JsonFault } from '#platform/formats/json-stream-parser.ts'
 import { jsonItems } from '#platform/formats/json-items.ts'
 import type { Content } from '../documents/document.ts'
 

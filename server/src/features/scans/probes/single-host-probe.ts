@@ -1,6 +1,6 @@
 import type { Observation } from '#features/assets/observation.ts'
 import type { Access } from './credential-access.ts'
-import { addressOf } from './resolve-host.ts'
+import { addressOf } from './target/resolve-host.ts'
 import { ProbeFailure, type ProbeOptions, type ProbeTarget } from './probe.ts'
 
 /** How a probe looks at one host that lets it in. */

@@ -1,7 +1,7 @@
 import type { Observation } from '#features/assets/observation.ts'
 import { parseNetwork } from '../targets/ip-network.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
-import { rangeOf } from './target-addresses.ts'
+import { rangeOf } from './target/target-addresses.ts'
 import { learnPorts, look, type LookMeans, type Looked } from './ssh/scan-host.ts'
 import { USUAL_LIMITS, type Limits } from './ssh/timeouts-and-limits.ts'
 import type { HostFailure } from './ssh/connection/host-failure.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { InstalledSoftware, OsRelease, SoftwareReport } from '#features/assets/observation.ts'
-import { inSlices } from '#platform/slices.ts'
+import { inSlices } from '#platform/time-slices.ts'
 import { digestOf, entryOf, keyOf, systemEntry, type Entry, type EntryOrigin } from './software-entry.ts'
 
 /** The software of one origin that one observation reports. */

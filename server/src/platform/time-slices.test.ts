@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inSlices } from './slices.ts'
+import { inSlices } from './time-slices.ts'
 
 test('all items come in their order, and other work gets its turn between them', async () => {
   let turns = 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { complete } from './complete.ts'
+import { complete } from './autocomplete.ts'
 import { vocabularyWith } from './conditions.fixture.ts'
 
 const vocabulary = vocabularyWith([])

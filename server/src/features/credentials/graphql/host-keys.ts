@@ -6,8 +6,8 @@ import {
   forgetHostKey,
   listHostKeys,
   refuseHostKey,
-} from './host-keys/host-keys.ts'
-import { hostKeyTrusts, type PinnedKey } from './host-keys/host-key.ts'
+} from '../host-keys/host-keys.ts'
+import { hostKeyTrusts, type PinnedKey } from '../host-keys/host-key.ts'
 
 export function addHostKeys(schema: Schema): void {
   const trust = schema.enumType('HostKeyTrust', {

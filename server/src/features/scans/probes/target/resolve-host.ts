@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { ProbeFailure } from './probe.ts'
+import { ProbeFailure } from '../probe.ts'
 
 /** An address stands for itself; of a name it is the one that this machine's name servers give first. */
 export async function addressOf(host: string): Promise<string> {

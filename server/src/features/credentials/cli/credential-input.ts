@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { Command, CommandInput } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import type { CredentialKind } from './credential.ts'
-import type { CredentialChanges } from './credentials.ts'
-import type { CredentialInfo } from './credential-info.ts'
-import { credentialKinds, type ValueName, type Values } from './credential-kinds.ts'
+import type { CredentialKind } from '../credential.ts'
+import type { CredentialChanges } from '../credentials.ts'
+import type { CredentialInfo } from '../credential-info.ts'
+import { credentialKinds, type ValueName, type Values } from '../credential-kinds.ts'
 
 /** Secrets come from standard input or from files: what stands on a command line is read by every process. */
 export const secretOptions: Command['options'] = {

@@ -1,6 +1,6 @@
 import { pageArgs, pageFrom, pageType, perItem, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
-import type { OpenPort } from './results/open-ports.ts'
-import { hostChanges, listScanHosts, type ScanHost } from './results/scan-hosts.ts'
+import type { OpenPort } from '../results/open-ports.ts'
+import { hostChanges, listScanHosts, type ScanHost } from '../results/scan-hosts.ts'
 
 /** What a list of ports costs beside its host; a host has more of them rarely. */
 const PORTS = { field: 1, multiplier: 1 }

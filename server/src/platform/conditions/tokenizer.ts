@@ -1,4 +1,4 @@
-import { ConditionFault } from './condition-fault.ts'
+import { ConditionFault } from './condition-error.ts'
 import type { Collection, Field, Vocabulary } from './field.ts'
 
 /** What may stand at a place of the text, for completion. */

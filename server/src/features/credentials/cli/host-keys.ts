@@ -1,6 +1,6 @@
 import type { Command } from '#platform/cli/command.ts'
 import { parsePage } from '#platform/http/paging.ts'
-import { tenantOfCredential } from './credentials.ts'
+import { tenantOfCredential } from '../credentials.ts'
 import {
   acceptHostKey,
   addHostKey,
@@ -8,8 +8,8 @@ import {
   forgetHostKey,
   listHostKeys,
   refuseHostKey,
-} from './host-keys/host-keys.ts'
-import type { PinnedKey } from './host-keys/host-key.ts'
+} from '../host-keys/host-keys.ts'
+import type { PinnedKey } from '../host-keys/host-key.ts'
 
 const byId: Pick<Command, 'tenant' | 'tenantOf'> = {
   tenant: true,

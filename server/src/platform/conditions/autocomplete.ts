@@ -1,8 +1,8 @@
-import { ConditionFault } from './condition-fault.ts'
+import { ConditionFault } from './condition-error.ts'
 import type { Collection, Field, Vocabulary } from './field.ts'
-import { foldText } from './fold-text.ts'
+import { foldText } from './normalize-text.ts'
 import { comparisonsOf, parseCondition } from './parse.ts'
-import { Scanner, type Wanted } from './scanner.ts'
+import { Scanner, type Wanted } from './tokenizer.ts'
 
 export const suggestionKinds = ['field', 'keyword', 'comparison', 'value', 'collection'] as const
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { Command } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { parsePage } from '#platform/http/paging.ts'
-import { deleteKnownHost, importKnownHosts, listKnownHosts } from './host-keys/known-hosts.ts'
+import { deleteKnownHost, importKnownHosts, listKnownHosts } from '../host-keys/known-hosts.ts'
 
 export const knownHostCommands: readonly Command[] = [
   {

@@ -4,8 +4,8 @@ import {
   importKnownHosts,
   listKnownHosts,
   type KnownHostsImport,
-} from './host-keys/known-hosts.ts'
-import type { KnownHostRow } from './host-keys/known-hosts-store.ts'
+} from '../host-keys/known-hosts.ts'
+import type { KnownHostRow } from '../host-keys/known-hosts-store.ts'
 
 export function addKnownHosts(schema: Schema): void {
   const type = schema.objectRef<KnownHostRow>('KnownHost').implement({
