@@ -204,7 +204,7 @@ const audit = createRoute({
 const people = createRoute({
   getParentRoute: () => app,
   path: '/people',
-  component: lazyScreen(() => import('#features/tenancy/people-page.tsx'), 'PeoplePage'),
+  component: lazyScreen(() => import('#features/tenancy/users-and-roles-page.tsx'), 'PeoplePage'),
 })
 
 const settings = createRoute({

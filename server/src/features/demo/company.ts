@@ -1,5 +1,5 @@
-import { draws, scattered } from './draws.ts'
-import type { Estate } from './parts/part.ts'
+import { draws, scattered } from './seeded-random.ts'
+import type { Estate } from './generators/generator.ts'
 
 /** The company whose estate this is. Its domain cannot exist (RFC 2606). */
 export const DOMAIN = 'halden.example'

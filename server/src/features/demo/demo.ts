@@ -6,7 +6,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import { submit } from '#features/sources/sources.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
-import { demoRecords } from './catalogue.ts'
+import { demoRecords } from './sample-advisories.ts'
 import { estateSightings } from './estate.ts'
 import { sourceNames, sources, type SourceName } from './sources.ts'
 

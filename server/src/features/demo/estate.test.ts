@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { IdentifierType, Observation } from '#features/assets/observation.ts'
 import { countsFor, estateSightings } from './estate.ts'
-import { parts } from './parts/all.ts'
-import type { Sighted } from './parts/part.ts'
+import { parts } from './generators/all.ts'
+import type { Sighted } from './generators/generator.ts'
 
 const now = new Date('2026-11-21T15:04:05Z')
 const estate = (size: number, seed = 1, at = now): Sighted[] => [...estateSightings({ size, seed, now: at })]

@@ -1,7 +1,7 @@
-import { draws } from './draws.ts'
-import { softwareOn } from './installed.ts'
-import { parts } from './parts/all.ts'
-import type { Estate, Part, Sighted } from './parts/part.ts'
+import { draws } from './seeded-random.ts'
+import { softwareOn } from './installed-software.ts'
+import { parts } from './generators/all.ts'
+import type { Estate, Part, Sighted } from './generators/generator.ts'
 
 export interface EstateOptions {
   readonly size: number

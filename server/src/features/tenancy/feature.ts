@@ -4,7 +4,7 @@ import { sealContext as clientSecretContext } from './single-sign-on/oidc-settin
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
-import { peopleCommands } from './user-commands.ts'
+import { peopleCommands } from './user-cli.ts'
 import { sessionRoutes } from './session-routes.ts'
 
 export const tenancy: Feature = {

@@ -2,7 +2,7 @@ import { eventTypes } from '#features/events/events.ts'
 import type { Command, CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import type { CustomHeaders } from './endpoints/custom-headers.ts'
-import { deliveryCommands } from './delivery-commands.ts'
+import { deliveryCommands } from './delivery-cli.ts'
 import type { Endpoint, EndpointChanges } from './endpoints/endpoint.ts'
 import {
   createEndpoint,

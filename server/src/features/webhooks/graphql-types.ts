@@ -3,7 +3,7 @@ import type { EnumOf, Schema } from '#platform/graphql/schema.ts'
 import type { Attempt, Delivery, DeliveryStatus } from './history/delivery-record.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import type { EndpointHealth } from './endpoints/endpoint-health.ts'
-import type { Replay } from './history/replay-order.ts'
+import type { Replay } from './history/replay-request.ts'
 import type { EndpointWithSecret, TestResult } from './webhooks.ts'
 
 export type WebhookTypes = ReturnType<typeof addTypes>

@@ -24,7 +24,7 @@ import {
   type EndpointFields,
   type NewEndpoint,
 } from './endpoints/endpoint.ts'
-import * as records from './history/record-store.ts'
+import * as records from './history/delivery-record-store.ts'
 import * as store from './endpoints/endpoint-store.ts'
 import { parseReceiverUrl, refuseUnreachable } from './endpoints/receiver-url.ts'
 

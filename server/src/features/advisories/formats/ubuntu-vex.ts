@@ -14,7 +14,7 @@ import {
 } from './json-fields.ts'
 import type { FeedFormat } from './format.ts'
 import { parsePurl } from './purl.ts'
-import { ubuntuRelease } from './debian/releases.ts'
+import { ubuntuRelease } from './debian/distribution-releases.ts'
 
 /** Ubuntu's OpenVEX documents (0.2): one vulnerability each, statements by release. */
 export const ubuntuVex: FeedFormat = {

@@ -9,7 +9,7 @@ import {
   type Browser,
 } from '#test/support/http/browser-session.ts'
 import { testApp, sharedTestApp } from '#test/support/app/test-app.ts'
-import { peopleCommands } from '../user-commands.ts'
+import { peopleCommands } from '../user-cli.ts'
 
 const NEXT = 'an even longer password'
 const shared = sharedTestApp()

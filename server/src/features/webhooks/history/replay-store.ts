@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Replay, ReplayOrder } from './replay-order.ts'
+import type { Replay, ReplayOrder } from './replay-request.ts'
 
 const columns = sql`r.id, e.id as "endpointId", r.since, r.until, r.only_missed as "onlyMissed", r.deliveries,
   r.created_at as "createdAt", r.finished_at as "finishedAt"`

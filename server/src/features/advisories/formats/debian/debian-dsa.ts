@@ -3,7 +3,7 @@ import { FeedError } from '../../feeds/feed-error.ts'
 import { isCveId } from '../json-fields.ts'
 import type { FeedFormat } from '../format.ts'
 import { linesOf } from '../lines.ts'
-import { debianRelease } from './releases.ts'
+import { debianRelease } from './distribution-releases.ts'
 
 const HEAD = /^\[(\d{2} [A-Z][a-z]{2} \d{4})\] (D[SLT]A-\d+(?:-\d+)?)\s+(.*)$/
 const PACKAGE = /^\t\[([a-z]+)\] - (\S+) (\S+)/

@@ -4,7 +4,7 @@ import { fieldsOf, isCveId, requireText, textOf, type Fields } from '../json-fie
 import { FeedError } from '../../feeds/feed-error.ts'
 import { parseSeverity } from '../../catalogue/cvss-score.ts'
 import type { FeedFormat } from '../format.ts'
-import { debianRelease } from './releases.ts'
+import { debianRelease } from './distribution-releases.ts'
 
 /** Debian's security tracker: by source package, then by vulnerability, then by release. */
 export const debian: FeedFormat = {

@@ -1,5 +1,5 @@
 import type { Identifier, IdentifierType, Observation } from '#features/assets/observation.ts'
-import type { Draws } from '../draws.ts'
+import type { Draws } from '../seeded-random.ts'
 import type { SourceName } from '../sources.ts'
 
 /** A kind of thing in the estate. Its sightings come from several sources, and all of one number are one asset. */

@@ -1,5 +1,5 @@
 import type { InstalledSoftware, OsRelease, SoftwareReport } from '#features/assets/observation.ts'
-import type { Draws } from './draws.ts'
+import type { Draws } from './seeded-random.ts'
 
 /**
  * What agents find installed. Versions are such as were really published: of each list the last is the newest, and

@@ -1,12 +1,12 @@
-import { cloudResources } from './clouds.ts'
+import { cloudResources } from './cloud-resources.ts'
 import { clusters, dataCentres, datastores, hypervisors, servers } from './data-centre.ts'
-import { accessPoints, cameras, deskPhones, firewalls, printers, switches } from './offices.ts'
-import type { Part } from './part.ts'
-import { saasAccounts, users } from './people.ts'
-import { plant } from './plant.ts'
-import { software } from './software.ts'
+import { accessPoints, cameras, deskPhones, firewalls, printers, switches } from './office-devices.ts'
+import type { Part } from './generator.ts'
+import { saasAccounts, users } from './users-and-saas-accounts.ts'
+import { plant } from './industrial-devices.ts'
+import { software } from './software-products.ts'
 import { virtualMachines } from './virtual-machines.ts'
-import { desktops, handhelds, laptops } from './workplaces.ts'
+import { desktops, handhelds, laptops } from './laptops-and-desktops.ts'
 
 /** One of each asset type first: the smallest estate that has all eleven is of eleven assets. */
 export const parts: readonly Part[] = [

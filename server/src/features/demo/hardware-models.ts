@@ -1,4 +1,4 @@
-import { scattered } from './draws.ts'
+import { scattered } from './seeded-random.ts'
 
 /** A model as its maker sells it. `ouis` are address blocks that the IEEE assigned to who makes its network card. */
 export interface Model {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listFeeds, vulnerabilityFacts } from '#features/advisories/advisories.ts'
 import { testApp } from '#test/support/app/test-app.ts'
-import { demoRecords } from './catalogue.ts'
+import { demoRecords } from './sample-advisories.ts'
 import { furnishCatalogue } from './demo.ts'
 
 test('feeds that have nothing get a few records, once, and what they say is read', async () => {

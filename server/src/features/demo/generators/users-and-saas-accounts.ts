@@ -1,5 +1,5 @@
 import { DOMAIN, ownerOf, personAt } from '../company.ts'
-import { seenTogether, type Part } from './part.ts'
+import { seenTogether, type Part } from './generator.ts'
 
 /** Known to the directory and, by the same object id, to single sign-on. */
 export const users: Part = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { draws, scattered, xoshiro128 } from './draws.ts'
+import { draws, scattered, xoshiro128 } from './seeded-random.ts'
 
 test('xoshiro128** gives the numbers of its reference implementation', () => {
   const next = xoshiro128([1, 2, 3, 4])

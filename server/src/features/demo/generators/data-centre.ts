@@ -1,5 +1,5 @@
 import { fullName } from '../company.ts'
-import * as machines from '../machines.ts'
+import * as machines from '../hardware-models.ts'
 import {
   addressOf,
   clusterName,
@@ -9,8 +9,8 @@ import {
   portSets,
   purposes,
   VCENTER,
-} from '../server-room.ts'
-import { seenTogether, type Part } from './part.ts'
+} from '../data-centre-servers.ts'
+import { seenTogether, type Part } from './generator.ts'
 
 export const dataCentres: Part = {
   name: 'data-centres',

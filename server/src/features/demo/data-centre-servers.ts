@@ -1,5 +1,5 @@
 import { addressIn, fullName } from './company.ts'
-import type { Draws } from './draws.ts'
+import type { Draws } from './seeded-random.ts'
 
 /** The instance UUID of the one vCenter, before every id of it. */
 export const VCENTER = 'vcenter:5f1d9c3a-7b42-4c0e-9d6f-2a8e4b7c1d90'

@@ -1,8 +1,8 @@
 import { fullName } from '../company.ts'
-import { draws, type Draws } from '../draws.ts'
-import * as machines from '../machines.ts'
-import { addressOf, hypervisorName, insideOf, portSets, purposes, VCENTER } from '../server-room.ts'
-import { seenTogether, type Estate, type Part, type Sighted } from './part.ts'
+import { draws, type Draws } from '../seeded-random.ts'
+import * as machines from '../hardware-models.ts'
+import { addressOf, hypervisorName, insideOf, portSets, purposes, VCENTER } from '../data-centre-servers.ts'
+import { seenTogether, type Estate, type Part, type Sighted } from './generator.ts'
 
 const AGENT_PERCENT = 85
 const SWEPT_PERCENT = 60

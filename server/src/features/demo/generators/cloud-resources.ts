@@ -1,7 +1,7 @@
-import type { Draws } from '../draws.ts'
+import type { Draws } from '../seeded-random.ts'
 import { addressIn, fullName } from '../company.ts'
 import type { SourceName } from '../sources.ts'
-import { seenTogether, type Part, type Sighted } from './part.ts'
+import { seenTogether, type Part, type Sighted } from './generator.ts'
 
 interface Provider {
   readonly by: SourceName

@@ -1,6 +1,6 @@
 import { addressIn } from '../company.ts'
-import { macIn, plantMachines, serialOf } from '../machines.ts'
-import { seenTogether, type Part } from './part.ts'
+import { macIn, plantMachines, serialOf } from '../hardware-models.ts'
+import { seenTogether, type Part } from './generator.ts'
 
 const LINES = 24
 const roles = ['plc', 'plc', 'hmi', 'drive', 'io', 'sensor', 'gateway']

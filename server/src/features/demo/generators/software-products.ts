@@ -1,4 +1,4 @@
-import { seenTogether, type Part } from './part.ts'
+import { seenTogether, type Part } from './generator.ts'
 
 const products = [
   ['Mozilla', 'Firefox'],

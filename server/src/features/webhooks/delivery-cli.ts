@@ -12,7 +12,7 @@ import {
   type Missed,
 } from './history/delivery-record.ts'
 import { listReplays, replayEvents, resendDelivery } from './history/replay.ts'
-import type { Replay } from './history/replay-order.ts'
+import type { Replay } from './history/replay-request.ts'
 import {
   explainDelivery,
   listDeliveries,

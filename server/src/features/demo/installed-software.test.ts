@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { draws } from './draws.ts'
+import { draws } from './seeded-random.ts'
 import { estateSightings } from './estate.ts'
-import { softwareOn } from './installed.ts'
+import { softwareOn } from './installed-software.ts'
 
 test.each([
   ['Debian GNU/Linux 12 (bookworm)', 'debian', 'dpkg'],

@@ -1,7 +1,7 @@
 import { addressIn, fullName, hostAt, ownerOf, placeOf } from '../company.ts'
-import type { Draws } from '../draws.ts'
-import * as machines from '../machines.ts'
-import { seenTogether, type Estate, type Part, type Seen, type Sighted } from './part.ts'
+import type { Draws } from '../seeded-random.ts'
+import * as machines from '../hardware-models.ts'
+import { seenTogether, type Estate, type Part, type Seen, type Sighted } from './generator.ts'
 
 const DOCK_PERCENT = 30
 /** Laptops of neighbouring numbers share a dock, whose address every one of their agents reports as its own. */

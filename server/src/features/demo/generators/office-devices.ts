@@ -1,8 +1,8 @@
 import { addressIn, fullName, hostAt, placeOf } from '../company.ts'
-import type { Draws } from '../draws.ts'
-import * as machines from '../machines.ts'
+import type { Draws } from '../seeded-random.ts'
+import * as machines from '../hardware-models.ts'
 import type { SourceName } from '../sources.ts'
-import { seenTogether, type Estate, type Part } from './part.ts'
+import { seenTogether, type Estate, type Part } from './generator.ts'
 
 const CAMERA_PORTS = [80, 443, 554]
 const PHONE_PORTS = [80, 5060]
