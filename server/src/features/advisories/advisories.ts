@@ -35,9 +35,9 @@ export async function changesSince(ctx: Ctx, after: number): Promise<Changes> {
     return { generation, packages: 'all', cveIds: 'all' }
   const span = { after, until: generation }
   const changed = await store.changesBetween(ctx, span, CHANGES_MAX + 1)
-  const likelihoods = await store.likelihoodsChanged(ctx, span, CHANGES_MAX + 1)
+  const epssScores = await store.epssChangesBetween(ctx, span, CHANGES_MAX + 1)
   const named = changed.filter((it) => it.ecosystem === '').map((it) => it.package)
-  const cveIds = [...new Set([...named, ...likelihoods])]
+  const cveIds = [...new Set([...named, ...epssScores])]
   const isTooMuch = changed.length > CHANGES_MAX
   return {
     generation,
@@ -68,13 +68,13 @@ export async function vulnerabilityFacts(
 export const listLifecycles = (ctx: Ctx): Promise<readonly Lifecycle[]> => store.lifecycles(ctx)
 
 async function factsOf(ctx: Ctx, ids: readonly string[]): Promise<readonly VulnerabilityFacts[]> {
-  const told = await store.recordsNamed(ctx, ids)
-  const byName = Map.groupBy(told, (it) => it.name)
-  const exploited = new Map((await store.exploitedAmong(ctx, ids)).map((it) => [it.cveId, it]))
-  const likelihoods = new Map((await store.likelihoodsAmong(ctx, ids)).map((it) => [it.cveId, it]))
+  const records = await store.recordsNamed(ctx, ids)
+  const byName = Map.groupBy(records, (it) => it.name)
+  const exploited = new Map((await store.kevEntriesOf(ctx, ids)).map((it) => [it.cveId, it]))
+  const epssScores = new Map((await store.epssScoresOf(ctx, ids)).map((it) => [it.cveId, it]))
   return ids.map((id) => {
     const known = exploited.get(id)
-    const likelihood = likelihoods.get(id)
+    const likelihood = epssScores.get(id)
     return factsFrom(id, byName.get(id) ?? [], {
       ...(known && { exploited: known }),
       ...(likelihood && { likelihood }),

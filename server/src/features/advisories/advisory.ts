@@ -75,7 +75,7 @@ export interface VersionRange {
 }
 
 /** Known to be exploited: CISA's catalogue. */
-export interface Exploited {
+export interface KevEntry {
   readonly cveId: string
   /** `YYYY-MM-DD`. */
   readonly addedOn: string
@@ -84,7 +84,7 @@ export interface Exploited {
 }
 
 /** FIRST's estimate that it will be exploited within 30 days. */
-export interface Likelihood {
+export interface EpssScore {
   readonly cveId: string
   /** 0 to 1. */
   readonly epss: number

@@ -98,16 +98,16 @@ async function loadCommand(
     throw invalid('file', `${path} cannot be read (${error.code})`)
   })
   const { part } = options
-  const taken = await loadFeedFile(ctx, {
+  const loaded = await loadFeedFile(ctx, {
     feed: name,
     name: basename(path),
     content: file.createReadStream() as AsyncIterable<Buffer>,
     ...(typeof part === 'string' && { part }),
     mayShrink: options['may-shrink'] === true,
   })
-  const { records, changed, removed } = taken
+  const { records, changed, removed } = loaded
   return {
-    json: taken,
+    json: loaded,
     text: `${basename(path)}: ${records} records, ${changed} changed, ${removed} removed`,
   }
 }

@@ -110,8 +110,8 @@ function asText(explanation: Explanation): string {
       return `${link.score.toFixed(3)}  ${name(link.a)} and ${name(link.b)}: ${link.because}${why && `, ${why}`}`
     }),
     ...section('People said:', constraints, ({ kind, a, b, actor, reason: why, at }) => {
-      const what = kind === 'must_link' ? 'is the same as' : 'is not'
-      return `${at}  ${actor}: ${name(a)} ${what} ${name(b)}${why && ` (${why})`}`
+      const relation = kind === 'must_link' ? 'is the same as' : 'is not'
+      return `${at}  ${actor}: ${name(a)} ${relation} ${name(b)}${why && ` (${why})`}`
     }),
     ...section('No evidence, because others have it too:', ignored, ({ type, value, why }) => {
       return `${type} ${value}: ${why.because}`

@@ -1,5 +1,5 @@
 import type { Command } from '#platform/cli/command.ts'
-import { ASSETS_DEFAULT, ASSETS_MAX, furnish, furnishCatalogue, SEED_DEFAULT } from './demo.ts'
+import { ASSETS_DEFAULT, ASSETS_MAX, createDemoData, loadSampleAdvisories, SEED_DEFAULT } from './demo.ts'
 import { sourceNames } from './sources.ts'
 
 export const commands: readonly Command[] = [
@@ -15,11 +15,11 @@ export const commands: readonly Command[] = [
     },
     help: 'add a believable estate: offices, data centre, cloud, plant, people and software',
     async run(ctx, { options, system }) {
-      const result = await furnish(ctx, {
+      const result = await createDemoData(ctx, {
         assets: wholeNumber(options.assets, ASSETS_DEFAULT),
         seed: wholeNumber(options.seed, SEED_DEFAULT),
       })
-      const records = system ? await furnishCatalogue(system) : 0
+      const records = system ? await loadSampleAdvisories(system) : 0
       const { assets, seed, observed, created, updated, unchanged } = result
       const text = [
         `An estate of ${assets} assets (seed ${seed}), as ${sourceNames.length} sources see it: ${observed} sightings,`,

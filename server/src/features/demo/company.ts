@@ -1,4 +1,4 @@
-import { draws, scattered } from './seeded-random.ts'
+import { seededRandom, permuted } from './seeded-random.ts'
 import type { Estate } from './generators/generator.ts'
 
 /** The company whose estate this is. Its domain cannot exist (RFC 2606). */
@@ -12,7 +12,7 @@ export interface Site {
 }
 
 /** Things are spread over the sites in turn, so a thing's rank at its site follows from its number. */
-export function placeOf(number: number, estate: Estate): { site: Site; rank: number } {
+export function siteOf(number: number, estate: Estate): { site: Site; rank: number } {
   const sites = siteCount(estate)
   return { site: siteAt(number % sites), rank: Math.floor(number / sites) }
 }
@@ -70,7 +70,7 @@ const HOSTS_PER_NET = 240
 export const fullName = (host: string): string => `${host}.${DOMAIN}`
 
 /** For example `ber-lt-0042`. */
-export const hostAt = (site: Site, role: string, rank: number): string =>
+export const hostNameAt = (site: Site, role: string, rank: number): string =>
   `${site.code}-${role}-${String(rank + 1).padStart(4, '0')}`
 
 export interface Person {
@@ -83,16 +83,16 @@ export interface Person {
 
 export function personAt(number: number, estate: Estate): Person {
   const pairs = firstNames.length * lastNames.length
-  const pair = scattered(number % pairs, pairs)
+  const pair = permuted(number % pairs, pairs)
   const first = firstNames[pair % firstNames.length]!
   const last = lastNames[Math.floor(pair / firstNames.length)]!
   const nth = Math.floor(number / pairs) + 1
-  const draw = draws(estate.seed, 'person', number)
+  const random = seededRandom(estate.seed, 'person', number)
   return {
     name: `${first} ${last}`,
     login: `${first}.${last}${nth === 1 ? '' : nth}`.toLowerCase(),
-    department: draw.pick(departments),
-    objectId: draw.uuid(),
+    department: random.pick(departments),
+    objectId: random.uuid(),
   }
 }
 

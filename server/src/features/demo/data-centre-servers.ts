@@ -1,16 +1,16 @@
 import { addressIn, fullName } from './company.ts'
-import type { Draws } from './seeded-random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 /** The instance UUID of the one vCenter, before every id of it. */
 export const VCENTER = 'vcenter:5f1d9c3a-7b42-4c0e-9d6f-2a8e4b7c1d90'
 const DATA_CENTRE_NETS = 16
 
-export const dataCentre = (number: number) => `DC${number + 1}`
+export const dataCentreName = (number: number) => `DC${number + 1}`
 export const clusterName = (number: number) => `CL-${String(number + 1).padStart(3, '0')}`
 export const hypervisorName = (number: number) => `esx-${String(number + 1).padStart(5, '0')}`
 
 /** The data centres have the upper end of 10.0.0.0/8. */
-export function addressOf(number: number, third: number): string {
+export function serverAddress(number: number, third: number): string {
   const net = 240 + (number % DATA_CENTRE_NETS)
   return addressIn(`10.${net}`, third, Math.floor(number / DATA_CENTRE_NETS))
 }
@@ -34,13 +34,16 @@ export const purposes = [
 export const portSets = [[22], [22, 80, 443], [22, 5432], [135, 139, 445, 3389], [22, 9090]]
 
 /** What an agent on a server sees from within. */
-export function insideOf(draw: Draws, { host, ip, os }: { host: string; ip: string; os: string }) {
+export function agentFields(
+  random: SeededRandom,
+  { host, ip, os }: { host: string; ip: string; os: string },
+) {
   return {
-    ids: { agent_key: draw.hex(64), machine_id: draw.hex(32), hostname: fullName(host), ip },
+    ids: { agent_key: random.hex(64), machine_id: random.hex(32), hostname: fullName(host), ip },
     name: host,
     os,
     facts: {
-      kernel: os.includes('Windows') ? '10.0.20348' : draw.pick(['5.15.0-105', '6.1.0-21', '6.8.0-31']),
+      kernel: os.includes('Windows') ? '10.0.20348' : random.pick(['5.15.0-105', '6.1.0-21', '6.8.0-31']),
     },
   }
 }

@@ -5,19 +5,23 @@ import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { furnish } from './demo.ts'
 
-const count = async (ctx: Ctx, what: ReturnType<typeof sql>): Promise<number> =>
-  (await ctx.db.one(sql<{ n: number }>`select ${what} as n from assets where tenant_id = ${ctx.tenantId}`)).n
+const count = async (ctx: Ctx, description: ReturnType<typeof sql>): Promise<number> =>
+  (
+    await ctx.db.one(
+      sql<{ n: number }>`select ${description} as n from assets where tenant_id = ${ctx.tenantId}`,
+    )
+  ).n
 
 describe('an estate', () => {
   test('is exactly as many assets as asked for, of all types, and the second time changes nothing', async () => {
     const ctx = await (await testApp()).newTenant()
-    const first = await furnish(ctx, { assets: 500, seed: 1 })
+    const first = await createDemoData(ctx, { assets: 500, seed: 1 })
     expect(first.created).toBe(500)
     expect(first.observed).toBe(first.created + first.updated + first.unchanged)
     expect(await count(ctx, sql`count(*)`)).toBe(500)
     expect(await count(ctx, sql`count(distinct asset_type)`)).toBe(11)
     expect(await listSources(ctx)).toHaveLength(14)
-    expect(await furnish(ctx, { assets: 500, seed: 1 })).toMatchObject({
+    expect(await createDemoData(ctx, { assets: 500, seed: 1 })).toMatchObject({
       created: 0,
       updated: 0,
       unchanged: first.observed,
@@ -26,8 +30,8 @@ describe('an estate', () => {
 
   test('of another seed stands beside it', async () => {
     const ctx = await (await testApp()).newTenant()
-    await furnish(ctx, { assets: 11, seed: 1 })
-    expect((await furnish(ctx, { assets: 11, seed: 2 })).created).toBeGreaterThan(0)
+    await createDemoData(ctx, { assets: 11, seed: 1 })
+    expect((await createDemoData(ctx, { assets: 11, seed: 2 })).created).toBeGreaterThan(0)
   })
 })
 
@@ -38,11 +42,13 @@ test.each([
   [{ assets: 10, seed: Number.NaN }, 'seed: is not a whole number from 0'],
 ])('%j is refused', async (order, why) => {
   const ctx = await (await testApp()).newTenant()
-  await expect(furnish(ctx, order)).rejects.toThrow(why)
+  await expect(createDemoData(ctx, order)).rejects.toThrow(why)
 })
 
 test('needs the permission to change assets', async () => {
   const ctx = await (await testApp()).newTenant()
   const guest: Ctx = { ...ctx, actor: { kind: 'user', id: 'u', may: () => false } }
-  await expect(furnish(guest, { assets: 1, seed: 1 })).rejects.toThrow('permission required: assets:write')
+  await expect(createDemoData(guest, { assets: 1, seed: 1 })).rejects.toThrow(
+    'permission required: assets:write',
+  )
 })

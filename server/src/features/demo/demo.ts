@@ -6,17 +6,17 @@ import type { Observation } from '#features/assets/observation.ts'
 import { submit } from '#features/sources/sources.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
-import { demoRecords } from './sample-advisories.ts'
-import { estateSightings } from './estate.ts'
+import { sampleAdvisories } from './sample-advisories.ts'
+import { generateObservations } from './estate.ts'
 import { sourceNames, sources, type SourceName } from './sources.ts'
 
-export interface EstateOrder {
+export interface DemoOptions {
   readonly assets: number
   /** The same seed gives the same estate; on the same day (UTC), to the last observation. */
   readonly seed: number
 }
 
-export interface FurnishResult extends EstateOrder {
+export interface DemoResult extends DemoOptions {
   readonly observed: number
   readonly created: number
   readonly updated: number
@@ -29,14 +29,14 @@ export const SEED_DEFAULT = 1
 const OBSERVATIONS_PER_BATCH = 1_000
 
 /** Adds an estate of so many assets to the tenant. Batches are committed one by one; a second run changes nothing. */
-export async function furnish(ctx: Ctx, { assets, seed }: EstateOrder): Promise<FurnishResult> {
+export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): Promise<DemoResult> {
   permit(ctx, 'assets:write')
   if (!Number.isInteger(assets) || assets < 1 || assets > ASSETS_MAX) {
     throw invalid('assets', `is not a whole number from 1 to ${ASSETS_MAX}`)
   }
   if (!Number.isSafeInteger(seed) || seed < 0) throw invalid('seed', 'is not a whole number from 0')
   const totals = { observed: 0, created: 0, updated: 0, unchanged: 0 }
-  for (const { by, batch } of inBatches({ size: assets, seed, now: ctx.now() })) {
+  for (const { by, batch } of batchesBySource({ size: assets, seed, now: ctx.now() })) {
     const done = await submit(ctx, sources[by], batch)
     if (done.rejected[0]) throw new Error(`${by}: ${done.rejected[0].field} ${done.rejected[0].message}`)
     totals.observed += done.observed
@@ -54,14 +54,14 @@ export async function furnish(ctx: Ctx, { assets, seed }: EstateOrder): Promise<
  * Gives the feeds that have nothing yet the few records that the estate's software has. What was read for good stays
  * as it is. Answers how many records were taken.
  */
-export async function furnishCatalogue(system: Ctx): Promise<number> {
+export async function loadSampleAdvisories(system: Ctx): Promise<number> {
   const empty = new Set((await listFeeds(system)).filter((it) => it.records === 0).map((it) => it.name))
-  let taken = 0
-  for (const { feed, document } of demoRecords().filter((it) => empty.has(it.feed))) {
+  let records = 0
+  for (const { feed, document } of sampleAdvisories().filter((it) => empty.has(it.feed))) {
     const content = Readable.from([Buffer.from(JSON.stringify(document))])
-    taken += (await loadFeedFile(system, { feed, name: 'demo.json', content, part: 'demo' })).records
+    records += (await loadFeedFile(system, { feed, name: 'demo.json', content, part: 'demo' })).records
   }
-  return taken
+  return records
 }
 
 interface Batch {
@@ -70,13 +70,13 @@ interface Batch {
 }
 
 /** One batch waits for each source; when one is full, all are sent, so that no source runs ahead of the others. */
-function* inBatches(estate: Parameters<typeof estateSightings>[0]): Iterable<Batch> {
+function* batchesBySource(estate: Parameters<typeof generateObservations>[0]): Iterable<Batch> {
   let waiting = new Map<SourceName, Observation[]>()
   const all = function* (): Iterable<Batch> {
     for (const by of sourceNames) if (waiting.has(by)) yield { by, batch: waiting.get(by) ?? [] }
     waiting = new Map()
   }
-  for (const { by, observation } of estateSightings(estate)) {
+  for (const { by, observation } of generateObservations(estate)) {
     const batch = waiting.get(by) ?? []
     waiting.set(by, batch)
     if (batch.push(observation) === OBSERVATIONS_PER_BATCH) yield* all()

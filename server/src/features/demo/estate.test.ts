@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { IdentifierType, Observation } from '#features/assets/observation.ts'
-import { countsFor, estateSightings } from './estate.ts'
-import { parts } from './generators/all.ts'
-import type { Sighted } from './generators/generator.ts'
+import { countsFor, generateObservations } from './estate.ts'
+import { generators } from './generators/all.ts'
+import type { SourcedObservation } from './generators/generator.ts'
 
 const now = new Date('2026-11-21T15:04:05Z')
-const estate = (size: number, seed = 1, at = now): Sighted[] => [...estateSightings({ size, seed, now: at })]
+const estate = (size: number, seed = 1, at = now): SourcedObservation[] => [
+  ...generateObservations({ size, seed, now: at }),
+]
 const values = (observations: readonly Observation[], type: IdentifierType): string[] =>
   observations.flatMap((each) => each.identifiers.filter((id) => id.type === type).map((id) => id.value))
 
@@ -32,7 +34,7 @@ describe('its size', () => {
   test.each([1, 5, 11, 20, 21, 100, 500, 12_345, 1_000_000])('%i things', (size) => {
     const counts = [...countsFor(size).values()]
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(size)
-    expect(Math.min(...counts)).toBeGreaterThanOrEqual(size >= parts.length ? 1 : 0)
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(size >= generators.length ? 1 : 0)
   })
 
   test('eleven things are of all eleven types', () => {
@@ -43,7 +45,7 @@ describe('its size', () => {
 
 describe('an estate of 20,000', () => {
   const all = estate(20_000)
-  const of = (...by: readonly Sighted['by'][]) =>
+  const of = (...by: readonly SourcedObservation['by'][]) =>
     all.filter((each) => by.includes(each.by)).map((each) => each.observation)
 
   test('no source knows two things by one key', () => {
@@ -103,7 +105,7 @@ test('a hundred thousand things have addresses of their own too', () => {
   const macs = new Set<string>()
   let swept = 0
   const addresses = new Set<string>()
-  for (const { by, observation } of estateSightings({ size: 100_000, seed: 1, now })) {
+  for (const { by, observation } of generateObservations({ size: 100_000, seed: 1, now })) {
     if (by !== 'sweep') continue
     swept++
     for (const mac of values([observation], 'mac')) macs.add(mac)

@@ -1,7 +1,7 @@
-import { draws } from './seeded-random.ts'
-import { softwareOn } from './installed-software.ts'
-import { parts } from './generators/all.ts'
-import type { Estate, Part, Sighted } from './generators/generator.ts'
+import { seededRandom } from './seeded-random.ts'
+import { installedSoftware } from './installed-software.ts'
+import { generators } from './generators/all.ts'
+import type { Estate, AssetGenerator, SourcedObservation } from './generators/generator.ts'
 
 export interface EstateOptions {
   readonly size: number
@@ -13,7 +13,7 @@ export interface EstateOptions {
  * Everything that all sources see of an estate of exactly `size` assets, one thing after the other and none kept.
  * The same for the same seed, size and day (UTC), however often it is asked for.
  */
-export function* estateSightings({ size, seed, now }: EstateOptions): Iterable<Sighted> {
+export function* generateObservations({ size, seed, now }: EstateOptions): Iterable<SourcedObservation> {
   const counts = countsFor(size)
   const estate: Estate = {
     seed,
@@ -21,30 +21,33 @@ export function* estateSightings({ size, seed, now }: EstateOptions): Iterable<S
     day: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())),
     count: (name) => Math.max(1, counts.get(name) ?? 0),
   }
-  for (const part of parts) {
-    for (let number = 0; number < (counts.get(part.name) ?? 0); number++) {
-      for (const sighted of part.see(number, estate, draws(seed, part.name, number)))
-        yield withSoftware(sighted, seed)
+  for (const generator of generators) {
+    for (let number = 0; number < (counts.get(generator.name) ?? 0); number++) {
+      for (const sourced of generator.generate(number, estate, seededRandom(seed, generator.name, number)))
+        yield withSoftware(sourced, seed)
     }
   }
 }
 
 /** Agents say what is installed. */
-function withSoftware({ by, observation }: Sighted, seed: number): Sighted {
+function withSoftware({ by, observation }: SourcedObservation, seed: number): SourcedObservation {
   const { os = '', sourceKey } = observation
-  const software = by === 'agents' ? softwareOn(os, draws(seed, 'software', sourceKey)) : undefined
+  const software =
+    by === 'agents' ? installedSoftware(os, seededRandom(seed, 'software', sourceKey)) : undefined
   return { by, observation: software ? { ...observation, software } : observation }
 }
 
 /** How many things each part has: one of each first, then by share; the largest remainders make up the sum. */
 export function countsFor(size: number): ReadonlyMap<string, number> {
-  const one = parts.map((_, i): number => (i < size ? 1 : 0))
+  const one = generators.map((_, i): number => (i < size ? 1 : 0))
   const rest = size - one.reduce((sum, count) => sum + count, 0)
-  const shares = parts.reduce((sum, part) => sum + part.share, 0)
-  const exact = parts.map((part) => (rest * part.share) / shares)
+  const shares = generators.reduce((sum, generator) => sum + generator.share, 0)
+  const exact = generators.map((generator) => (rest * generator.share) / shares)
   const whole = exact.map(Math.floor)
   const missing = rest - whole.reduce((sum, count) => sum + count, 0)
-  const remainder = (part: Part): number => exact[parts.indexOf(part)]! % 1
-  const topped = new Set(parts.toSorted((a, b) => remainder(b) - remainder(a)).slice(0, missing))
-  return new Map(parts.map((part, i) => [part.name, one[i]! + whole[i]! + (topped.has(part) ? 1 : 0)]))
+  const remainder = (generator: AssetGenerator): number => exact[generators.indexOf(generator)]! % 1
+  const topped = new Set(generators.toSorted((a, b) => remainder(b) - remainder(a)).slice(0, missing))
+  return new Map(
+    generators.map((generator, i) => [generator.name, one[i]! + whole[i]! + (topped.has(generator) ? 1 : 0)]),
+  )
 }

@@ -1,4 +1,4 @@
-import { scattered } from './seeded-random.ts'
+import { permuted } from './seeded-random.ts'
 
 /** A model as its maker sells it. `ouis` are address blocks that the IEEE assigned to who makes its network card. */
 export interface Model {
@@ -118,7 +118,7 @@ export const cameras: readonly Model[] = [
   { vendor: 'Axis', model: 'P3245-LVE', ouis: ['b8:a4:4f', 'ac:cc:8e'] },
   { vendor: 'Hikvision', model: 'DS-2CD2143G2-I', ouis: ['fc:9f:fd'] },
 ]
-export const plantMachines: readonly Model[] = [
+export const industrialDevices: readonly Model[] = [
   { vendor: 'Siemens', model: 'SIMATIC S7-1500 CPU 1515-2 PN', ouis: ['d4:f5:27', 'ec:1c:5d'] },
   { vendor: 'Rockwell Automation', model: '1756-L83E ControlLogix', ouis: ['f4:54:33', '5c:88:16'] },
   { vendor: 'Beckhoff', model: 'CX5140', ouis: ['00:01:05'] },
@@ -131,12 +131,12 @@ export const DOCK_OUI = 'c8:f7:50'
 
 const BLOCK = 2 ** 24
 /** A MAC address of the block, the same for no two numbers below 2^24. */
-export const macIn = (oui: string, number: number): string => `${oui}:${octets(scattered(number, BLOCK))}`
+export const macIn = (oui: string, number: number): string => `${oui}:${octets(permuted(number, BLOCK))}`
 
 const VCENTER_RANGE = 2 ** 22
 /** vCenter hands out 00:50:56:80:00:00 to 00:50:56:bf:ff:ff. */
 export const guestMac = (number: number): string =>
-  `${guests[0]!.ouis[0]}:${octets(2 ** 23 + scattered(number, VCENTER_RANGE))}`
+  `${guests[0]!.ouis[0]}:${octets(2 ** 23 + permuted(number, VCENTER_RANGE))}`
 
 const octets = (number: number): string =>
   number
@@ -147,4 +147,4 @@ const octets = (number: number): string =>
 const SERIALS = 36 ** 5
 /** Seven capital letters and digits, the same for no two numbers; `prefix` (two of them) keeps the parts apart. */
 export const serialOf = (prefix: string, number: number): string =>
-  prefix + scattered(number, SERIALS).toString(36).padStart(5, '0').toUpperCase()
+  prefix + permuted(number, SERIALS).toString(36).padStart(5, '0').toUpperCase()

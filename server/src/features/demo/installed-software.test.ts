@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { draws } from './seeded-random.ts'
-import { estateSightings } from './estate.ts'
-import { softwareOn } from './installed-software.ts'
+import { seededRandom } from './seeded-random.ts'
+import { generateObservations } from './estate.ts'
+import { installedSoftware } from './installed-software.ts'
 
 test.each([
   ['Debian GNU/Linux 12 (bookworm)', 'debian', 'dpkg'],
@@ -12,19 +12,19 @@ test.each([
   ['Microsoft Windows 11 Enterprise 24H2', 'windows', 'windows'],
   ['macOS 14.6', 'macos', 'macos'],
 ])('%s has software of its kind', (os, id, origin) => {
-  const report = softwareOn(os, draws(1, os))
+  const report = installedSoftware(os, seededRandom(1, os))
   expect(report).toMatchObject({ release: { id, prettyName: os }, complete: [origin] })
   expect(new Set(report?.items.map((it) => it.origin))).toEqual(new Set([origin]))
 })
 
 test('what is not known has none', () => {
-  expect(softwareOn('VMware ESXi 8.0.2', draws(1))).toBeUndefined()
+  expect(installedSoftware('VMware ESXi 8.0.2', seededRandom(1))).toBeUndefined()
 })
 
 test('every agent of the estate tells what is installed', () => {
-  const agents = [...estateSightings({ size: 500, seed: 1, now: new Date('2026-11-21T00:00:00Z') })].filter(
-    ({ by }) => by === 'agents',
-  )
+  const agents = [
+    ...generateObservations({ size: 500, seed: 1, now: new Date('2026-11-21T00:00:00Z') }),
+  ].filter(({ by }) => by === 'agents')
   const telling = agents.filter(({ observation }) => (observation.software?.items.length ?? 0) > 0)
   expect(telling.length / agents.length).toBeGreaterThan(0.9)
 })

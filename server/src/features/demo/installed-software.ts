@@ -1,23 +1,23 @@
 import type { InstalledSoftware, OsRelease, SoftwareReport } from '#features/assets/observation.ts'
-import type { Draws } from './seeded-random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 /**
  * What agents find installed. Versions are such as were really published: of each list the last is the newest, and
  * the older ones have known vulnerabilities.
  */
-export function softwareOn(os: string, draw: Draws): SoftwareReport | undefined {
+export function installedSoftware(os: string, random: SeededRandom): SoftwareReport | undefined {
   const release = releaseOf(os)
-  const kit = release && kits.find((each) => each.fits(release))
-  if (!release || !kit) return undefined
-  const chosen = kit.items.filter(() => draw.percent(INSTALLED_PERCENT))
+  const list = release && softwareLists.find((each) => each.fits(release))
+  if (!release || !list) return undefined
+  const chosen = list.items.filter(() => random.percent(INSTALLED_PERCENT))
   const items = chosen.map(([name, versions, more]): InstalledSoftware => ({
-    origin: kit.origin,
+    origin: list.origin,
     name,
-    version: draw.percent(CURRENT_PERCENT) ? (versions.at(-1) ?? '') : draw.pick(versions),
-    ...(kit.arch !== undefined && { arch: kit.arch }),
+    version: random.percent(CURRENT_PERCENT) ? (versions.at(-1) ?? '') : random.pick(versions),
+    ...(list.arch !== undefined && { arch: list.arch }),
     ...more,
   }))
-  return { release, complete: [kit.origin], items }
+  return { release, complete: [list.origin], items }
 }
 
 const INSTALLED_PERCENT = 85
@@ -26,7 +26,7 @@ const CURRENT_PERCENT = 55
 type More = Pick<InstalledSoftware, 'vendor' | 'source'>
 type Item = readonly [name: string, versions: readonly string[], more: More]
 
-interface Kit {
+interface SoftwareList {
   readonly fits: (release: OsRelease) => boolean
   readonly origin: 'dpkg' | 'rpm' | 'windows' | 'macos'
   readonly arch?: string
@@ -40,7 +40,7 @@ const is =
 const from = (name: string): More => ({ source: { name } })
 const by = (vendor: string): More => ({ vendor })
 
-const kits: readonly Kit[] = [
+const softwareLists: readonly SoftwareList[] = [
   {
     fits: is('debian', '12'),
     origin: 'dpkg',

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { listFeeds, vulnerabilityFacts } from '#features/advisories/advisories.ts'
 import { testApp } from '#test/support/app/test-app.ts'
-import { demoRecords } from './sample-advisories.ts'
-import { furnishCatalogue } from './demo.ts'
+import { sampleAdvisories } from './sample-advisories.ts'
+import { loadSampleAdvisories } from './demo.ts'
 
 test('feeds that have nothing get a few records, once, and what they say is read', async () => {
   const home = await testApp()
   const { system } = home.runtime
-  expect(await furnishCatalogue(system)).toBeGreaterThan(10)
-  expect(await furnishCatalogue(system)).toBe(0)
+  expect(await loadSampleAdvisories(system)).toBeGreaterThan(10)
+  expect(await loadSampleAdvisories(system)).toBe(0)
   const filled = (await listFeeds(system)).filter(({ records }) => records > 0).map(({ name }) => name)
   expect(filled.toSorted()).toEqual(
-    demoRecords()
+    sampleAdvisories()
       .map(({ feed }) => feed)
       .toSorted(),
   )

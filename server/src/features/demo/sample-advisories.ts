@@ -4,7 +4,7 @@
  */
 
 /** In the forms of the feeds that they are of. */
-export function demoRecords(): readonly { readonly feed: string; readonly document: unknown }[] {
+export function sampleAdvisories(): readonly { readonly feed: string; readonly document: unknown }[] {
   return [
     { feed: 'debian', document: tracker() },
     { feed: 'nvd', document: nvd() },
@@ -14,72 +14,72 @@ export function demoRecords(): readonly { readonly feed: string; readonly docume
 
 type CvssVector = `CVSS:3.1/${string}`
 
-interface Flaw {
-  readonly what: string
+interface SampleCve {
+  readonly description: string
   readonly vector: CvssVector
   readonly score: number
 }
 
-const flaws: Readonly<Record<string, Flaw>> = {
-  'CVE-2023-31102': flaw(
+const sampleCves: Readonly<Record<string, SampleCve>> = {
+  'CVE-2023-31102': sampleCve(
     'An archive of a crafted kind makes 7-Zip write outside its memory.',
     'L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H',
     7.8,
   ),
-  'CVE-2023-38831': flaw(
+  'CVE-2023-38831': sampleCve(
     'Opening a harmless file of a crafted archive in WinRAR runs another.',
     'L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H',
     7.8,
   ),
-  'CVE-2023-40031': flaw(
+  'CVE-2023-40031': sampleCve(
     'Converting a crafted UTF-16 file overruns a buffer of Notepad++.',
     'L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H',
     7.8,
   ),
-  'CVE-2023-47359': flaw(
+  'CVE-2023-47359': sampleCve(
     'A crafted MMS stream overruns the heap of VLC.',
     'N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
     9.8,
   ),
-  'CVE-2024-2961': flaw(
+  'CVE-2024-2961': sampleCve(
     'Converting to ISO-2022-CN-EXT by iconv writes past the end of its buffer.',
     'N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H',
     8.8,
   ),
-  'CVE-2024-5274': flaw(
+  'CVE-2024-5274': sampleCve(
     'A confusion of types in the V8 engine lets a page run code in the renderer.',
     'N/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H',
     8.8,
   ),
-  'CVE-2024-6387': flaw(
+  'CVE-2024-6387': sampleCve(
     'A race in the signal handler of sshd may run code before anybody has signed in.',
     'N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H',
     8.1,
   ),
-  'CVE-2024-7348': flaw(
+  'CVE-2024-7348': sampleCve(
     'A race lets the owner of an object run SQL as the user of pg_dump.',
     'N/AC:H/PR:L/UI:N/S:U/C:H/I:H/A:H',
     7.5,
   ),
-  'CVE-2024-7971': flaw(
+  'CVE-2024-7971': sampleCve(
     'A confusion of types in the V8 engine lets a page corrupt the heap.',
     'N/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H',
     8.8,
   ),
-  'CVE-2024-9680': flaw(
+  'CVE-2024-9680': sampleCve(
     'A timeline of an animation is used after it was freed; a page may run code.',
     'N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
     9.8,
   ),
-  'CVE-2024-31497': flaw(
+  'CVE-2024-31497': sampleCve(
     'Signatures by keys of NIST P-521 give the private key away.',
     'N/AC:H/PR:N/UI:N/S:U/C:H/I:N/A:N',
     5.9,
   ),
 }
 
-function flaw(what: string, vector: string, score: number): Flaw {
-  return { what, vector: `CVSS:3.1/AV:${vector}`, score }
+function sampleCve(description: string, vector: string, score: number): SampleCve {
+  return { description, vector: `CVSS:3.1/AV:${vector}`, score }
 }
 
 /** Source package and CVE: fixed in Debian 12 by this version. */
@@ -95,7 +95,7 @@ function tracker(): Record<string, Record<string, unknown>> {
     const release = { status: 'resolved', fixed_version: fixed, urgency: 'not yet assigned' }
     packages[name] = {
       ...packages[name],
-      [cve]: { description: flaws[cve]?.what, releases: { bookworm: release } },
+      [cve]: { description: sampleCves[cve]?.description, releases: { bookworm: release } },
     }
   }
   return packages
@@ -120,7 +120,7 @@ function nvd(): unknown {
 }
 
 function cveOf(id: string): unknown {
-  const known = flaws[id]
+  const known = sampleCves[id]
   const matches = inProducts
     .filter(([cve]) => cve === id)
     .map(([, product, from, fixed]) => ({
@@ -133,7 +133,7 @@ function cveOf(id: string): unknown {
   return {
     id,
     vulnStatus: 'Analyzed',
-    descriptions: [{ lang: 'en', value: known?.what }],
+    descriptions: [{ lang: 'en', value: known?.description }],
     metrics: { cvssMetricV31: [{ source: 'nvd@nist.gov', type: 'Primary', cvssData: data }] },
     ...(matches.length > 0 && { configurations: [{ nodes: [{ operator: 'OR', cpeMatch: matches }] }] }),
     references: [{ url: `https://nvd.nist.gov/vuln/detail/${id}` }],

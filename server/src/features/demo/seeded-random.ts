@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** A stream of draws that is always the same for the same path, and independent of every other path. */
-export interface Draws {
+export interface SeededRandom {
   /** A whole number from 0, less than `bound`. */
   readonly below: (bound: number) => number
   readonly pick: <T>(from: readonly T[]) => T
@@ -13,7 +13,7 @@ export interface Draws {
 }
 
 /** xoshiro128** 1.1 (Blackman and Vigna 2018), its state the beginning of the SHA-256 of the path. */
-export function draws(...path: readonly (string | number)[]): Draws {
+export function seededRandom(...path: readonly (string | number)[]): SeededRandom {
   const digest = hash('sha256', path.join('/'), 'buffer')
   const next = xoshiro128([0, 4, 8, 12].map((at) => digest.readUInt32LE(at)))
   const below = (bound: number): number => Math.floor((next() / UINT32) * bound)
@@ -55,7 +55,7 @@ const rotateLeft = (word: number, bits: number): number => (word << bits) | (wor
  * Numbers 0 … size-1 in an order that looks like none: every number once (a linear congruence, whose factor shares
  * no divisor with the size). For serials and addresses that must not repeat.
  */
-export const scattered = (number: number, size: number): number => (number * SCATTER + SCATTER_OFFSET) % size
+export const permuted = (number: number, size: number): number => (number * SCATTER + SCATTER_OFFSET) % size
 /** About 2^30 over the golden ratio, which spreads neighbours (Knuth, TAOCP 6.4), and small enough that products with a million stay exact. */
 const SCATTER = 663_608_941
 const SCATTER_OFFSET = 7_919

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
-import { furnish } from '#features/demo/demo.ts'
+import { createDemoData } from '#features/demo/demo.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { testApp, type TestApp } from '#test/support/app/test-app.ts'
@@ -29,7 +29,7 @@ const all = async (ctx: Ctx) => (await listAssets(ctx, ALL)).items
 test('our own export, brought back, changes nothing and says so, the first time and every time', async () => {
   const home = await testApp()
   const ctx = await home.newTenant()
-  await furnish(ctx, { assets: 300, seed: 7 })
+  await createDemoData(ctx, { assets: 300, seed: 7 })
   await submit(ctx, SWEEP, [
     { sourceKey: 'a', seenAt: ctx.now(), identifiers: [{ type: 'ip', value: '203.0.113.9' }] },
     { sourceKey: 'b', seenAt: ctx.now(), identifiers: [], name: '=cmd()', tags: ['a b', '-c'] },

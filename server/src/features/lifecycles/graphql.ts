@@ -1,10 +1,10 @@
 import { pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
-import { listEndings, type Ending } from './lifecycles.ts'
+import { listEndOfLife, type EndOfLifeItem } from './lifecycles.ts'
 
 const WITHIN_DAYS = 180
 
 export function graphql(schema: Schema): void {
-  const ending = schema.objectRef<Ending>('EndOfLife').implement({
+  const endOfLifeItem = schema.objectRef<EndOfLifeItem>('EndOfLife').implement({
     description: 'A system or software at or near its end of life. Dates are `YYYY-MM-DD`.',
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -29,7 +29,7 @@ export function graphql(schema: Schema): void {
   })
   schema.queryField('endOfLife', (t) =>
     t.field({
-      type: pageType(schema, 'EndOfLifePage', ending),
+      type: pageType(schema, 'EndOfLifePage', endOfLifeItem),
       description:
         'Systems and software past their end of life, or within so many days of it; the earliest first.',
       args: {
@@ -37,7 +37,7 @@ export function graphql(schema: Schema): void {
         ...pageArgs(schema),
       },
       complexity: perItem,
-      resolve: (_, { withinDays, ...page }, ctx) => listEndings(ctx, pageFrom(page), withinDays),
+      resolve: (_, { withinDays, ...page }, ctx) => listEndOfLife(ctx, pageFrom(page), withinDays),
     }),
   )
 }

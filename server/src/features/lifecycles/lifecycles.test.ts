@@ -52,8 +52,8 @@ test('what has ended and what soon will, systems and software, the earliest end 
     )
   await submit(ctx, agent, [report('a', '10'), report('b', '12'), report('c', '12')])
   const at = { ...ctx, now }
-  const told = async (withinDays: number) =>
-    (await listEndings(at, PAGE, withinDays)).items.map((it) => [
+  const listed = async (withinDays: number) =>
+    (await listEndOfLife(at, PAGE, withinDays)).items.map((it) => [
       it.kind,
       it.name,
       it.endsOn,
@@ -64,14 +64,14 @@ test('what has ended and what soon will, systems and software, the earliest end 
     ['system', 'Debian GNU/Linux 10', '2022-09-10', true, 1],
     ['software', 'Mozilla Firefox (x64 en-US)', '2025-09-16', true, 3],
   ]
-  expect(await told(30)).toEqual(ended)
-  expect(await told(90)).toEqual([...ended, ['system', 'Debian GNU/Linux 12', '2026-07-11', false, 2]])
-  expect(await listEndings(at, { limit: 1, offset: 1 }, 30)).toMatchObject({
+  expect(await listed(30)).toEqual(ended)
+  expect(await listed(90)).toEqual([...ended, ['system', 'Debian GNU/Linux 12', '2026-07-11', false, 2]])
+  expect(await listEndOfLife(at, { limit: 1, offset: 1 }, 30)).toMatchObject({
     total: 2,
     items: [{ cycle: '115' }],
   })
-  expect((await listEndings({ ...other, now }, PAGE, 90)).total).toBe(0)
-  await expect(listEndings(at, PAGE, -1)).rejects.toMatchObject({
+  expect((await listEndOfLife({ ...other, now }, PAGE, 90)).total).toBe(0)
+  await expect(listEndOfLife(at, PAGE, -1)).rejects.toMatchObject({
     status: 400,
     extras: { field: 'withinDays' },
   })

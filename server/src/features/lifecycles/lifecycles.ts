@@ -15,7 +15,7 @@ import { invalid } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 
 /** Something installed that has an end. */
-export interface Ending extends EndOfLife {
+export interface EndOfLifeItem extends EndOfLife {
   readonly id: string
   readonly kind: 'system' | 'software'
   /** As it calls itself. */
@@ -30,7 +30,11 @@ const DAY_MS = 86_400_000
 const BATCH = 5_000
 
 /** What has ended, or ends within so many days; the earliest end first. */
-export async function listEndings(ctx: Ctx, page: Page, withinDays: number): Promise<Listed<Ending>> {
+export async function listEndOfLife(
+  ctx: Ctx,
+  page: Page,
+  withinDays: number,
+): Promise<Listed<EndOfLifeItem>> {
   permit(ctx, 'assets:read')
   if (!Number.isInteger(withinDays) || withinDays < 0 || withinDays > WITHIN_DAYS_MAX)
     throw invalid('withinDays', `must be 0 to ${WITHIN_DAYS_MAX}`)
@@ -38,7 +42,7 @@ export async function listEndings(ctx: Ctx, page: Page, withinDays: number): Pro
   const last = dayOf(new Date(ctx.now().getTime() + withinDays * DAY_MS))
   const isWanted = ({ isEnded, endsOn }: EndOfLife): boolean =>
     isEnded || (endsOn !== undefined && endsOn <= last)
-  const found = (await allEndings(ctx, today)).filter(isWanted).sort(byEnd)
+  const found = (await allEndOfLife(ctx, today)).filter(isWanted).sort(byEnd)
   const items = found.slice(page.offset, page.offset + page.limit)
   return { items, total: found.length }
 }
@@ -46,9 +50,9 @@ export async function listEndings(ctx: Ctx, page: Page, withinDays: number): Pro
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 /** `softwareId` where the assets are yet to be counted. */
-type Found = Ending & { readonly softwareId?: number }
+type Found = EndOfLifeItem & { readonly softwareId?: number }
 
-async function allEndings(ctx: Ctx, today: string): Promise<Found[]> {
+async function allEndOfLife(ctx: Ctx, today: string): Promise<Found[]> {
   const lifecycles = lifecyclesOf(await listLifecycles(ctx))
   const systems = (await systemsInUse(ctx)).flatMap((system): Found[] => {
     const end = endOfSystem(lifecycles, system, today)

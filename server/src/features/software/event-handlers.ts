@@ -3,7 +3,7 @@ import * as store from './inventory/inventory-store.ts'
 
 /** Deletes software sets of deleted assets, in the transaction of the change, before their observations are deleted. */
 
-interface Told {
+interface DeletedAssetEvent {
   readonly asset_id?: string
   readonly reason?: string
 }
@@ -11,7 +11,7 @@ interface Told {
 /** Sets of merged assets stay: their observations move to the survivor. */
 export async function onDeleted(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
   const deleted = happenings
-    .map(({ body }) => JSON.parse(body.toString()) as Told)
+    .map(({ body }) => JSON.parse(body.toString()) as DeletedAssetEvent)
     .flatMap(({ asset_id: id, reason }) => (id === undefined || reason === 'merged' ? [] : [id]))
   if (deleted.length === 0) return
   const deltas = new Map<number, number>()

@@ -14,7 +14,7 @@ import {
   isInRange,
   deleteOldChanges,
   listSoftware,
-  nameByCatalogue,
+  applyCatalogueNames,
   schemeOf,
   softwareAfter,
   softwareHistory,
@@ -258,9 +258,9 @@ test('names for people are spelled as the catalogue spells them, once', async ()
     (await listSoftware(ctx, PAGE)).items.map((it) => `${it.vendorKey}:${it.productKey}`)
   expect(await keys()).toEqual(['acmewidgets:photo_gallery'])
   const catalogue = catalogueOf([{ vendor: 'acme_widgets', product: 'photogallery' }])
-  expect(await nameByCatalogue(ctx, catalogue)).toHaveLength(1)
+  expect(await applyCatalogueNames(ctx, catalogue)).toHaveLength(1)
   expect(await keys()).toEqual(['acme_widgets:photogallery'])
-  expect(await nameByCatalogue(ctx, catalogue)).toEqual([])
+  expect(await applyCatalogueNames(ctx, catalogue)).toEqual([])
 })
 
 test('what came and went long ago is forgotten, what is installed is not', async () => {

@@ -167,7 +167,7 @@ const NAMES_PER_BATCH = 2_000
  * Recomputes the CPE names of software with display names, now that the catalogue has changed. Returns the ids of the
  * software whose name changed.
  */
-export async function nameByCatalogue(ctx: Ctx, catalogue: Catalogue): Promise<number[]> {
+export async function applyCatalogueNames(ctx: Ctx, catalogue: Catalogue): Promise<number[]> {
   permit(ctx, 'assets:write')
   const renamed: number[] = []
   for (let last = 0; ;) {
@@ -188,10 +188,10 @@ export async function nameByCatalogue(ctx: Ctx, catalogue: Catalogue): Promise<n
 }
 
 /** Retention of the software history. */
-const CHANGES_KEPT_DAYS = 400
+const HISTORY_RETENTION_DAYS = 400
 const DAY_MS = 86_400_000
 
 /** Deletes history beyond its retention, of all tenants. */
 export async function deleteOldChanges(system: Ctx): Promise<void> {
-  await store.removeChangesBefore(system, new Date(system.now().getTime() - CHANGES_KEPT_DAYS * DAY_MS))
+  await store.removeChangesBefore(system, new Date(system.now().getTime() - HISTORY_RETENTION_DAYS * DAY_MS))
 }

@@ -4,7 +4,7 @@ import { sealContext as clientSecretContext } from './single-sign-on/oidc-settin
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
-import { peopleCommands } from './user-cli.ts'
+import { userCommands } from './user-cli.ts'
 import { sessionRoutes } from './session-routes.ts'
 
 export const tenancy: Feature = {
@@ -26,7 +26,7 @@ export const tenancy: Feature = {
   },
   graphql,
   session: sessionRoutes,
-  commands: [...commands, ...peopleCommands],
+  commands: [...commands, ...userCommands],
   every,
   sealed: [
     {

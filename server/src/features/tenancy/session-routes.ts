@@ -30,7 +30,7 @@ import {
   removeTotp,
   renewRecoveryCodes,
 } from './second-factor/second-factor.ts'
-import { passSecondFactor, signIn, type Opened } from './sign-in/sign-in.ts'
+import { passSecondFactor, signIn, type SignInResult } from './sign-in/sign-in.ts'
 import { offeredSignOn } from './single-sign-on/oidc-settings.ts'
 import { signOnRoutes } from './single-sign-on/oidc-routes.ts'
 
@@ -132,7 +132,7 @@ const from = ({ address, userAgent, cookie }: Visit): ClientInfo => ({
 })
 
 /** Answers as `GET /session` will with the new cookie, so that the app need not ask for that. */
-async function opened(visit: Visit, { token, device }: Opened): Promise<SessionReply> {
+async function opened(visit: Visit, { token, device }: SignInResult): Promise<SessionReply> {
   const cookies = device === undefined ? [] : [deviceCookie(device)]
   return { ...(await look({ ...visit, token })), token, cookies }
 }

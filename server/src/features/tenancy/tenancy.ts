@@ -8,7 +8,7 @@ import * as accounts from './accounts/account-store.ts'
 import { parseEmail } from './accounts/email-address.ts'
 import { hashPassword } from './accounts/password-hash.ts'
 import { checkPasswordPolicy } from './accounts/password-policy.ts'
-import * as people from './members/member-store.ts'
+import * as memberStore from './members/member-store.ts'
 import * as roles from './roles/role-store.ts'
 import { isSlug } from './tenant-slug.ts'
 import * as store from './tenant-store.ts'
@@ -64,9 +64,9 @@ export async function renameTenant(ctx: Ctx, wanted: string): Promise<Tenant> {
 }
 
 /** Display names by user id: the name, else the e-mail address. Unknown ids are absent. */
-export async function namesOfPeople(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function userNames(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const known = ids.filter(isUuid)
-  const found = known.length === 0 ? [] : await people.names(ctx, [...new Set(known)])
+  const found = known.length === 0 ? [] : await memberStore.names(ctx, [...new Set(known)])
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
@@ -101,7 +101,7 @@ export async function createUser(system: Ctx, input: NewUser): Promise<User> {
       ({ builtIn }) => builtIn === (input.isAdmin ? 'admin' : 'viewer'),
     )
     if (!role) throw new Error('the tenant lacks a built-in role')
-    await people.add(inner, user.id, role.id)
+    await memberStore.add(inner, user.id, role.id)
     await record(inner, 'user.created', { type: 'user', id: user.id }, { email, role: role.name })
     return { id: user.id, email, isAdmin: input.isAdmin }
   })

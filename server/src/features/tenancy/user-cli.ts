@@ -6,7 +6,7 @@ import type { Member } from './members/member.ts'
 import { listRoles } from './roles/roles.ts'
 import type { Role } from './roles/role.ts'
 
-export const peopleCommands: readonly Command[] = [
+export const userCommands: readonly Command[] = [
   {
     path: 'user list',
     tenant: true,

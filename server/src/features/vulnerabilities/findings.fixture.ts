@@ -91,7 +91,7 @@ export async function createMatches(
   await atomically(ctx, async (inner) => {
     await writeFacts(inner, specs.map(factsOf))
     await replaceMatches(inner, [
-      { softwareId, package: name, software: `${name} ${version}`, isHearsay: false, keys: [], matches },
+      { softwareId, package: name, software: `${name} ${version}`, isSelfReported: false, keys: [], matches },
     ])
   })
 }

@@ -1,11 +1,11 @@
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { disableFailing } from './endpoints/auto-disable.ts'
 import { replayJob, runReplay } from './history/replay.ts'
-import { keepRecentDeliveries } from './webhooks.ts'
+import { applyDeliveryRetention } from './webhooks.ts'
 
 export const jobs = [worker(replayJob, runReplay)]
 
 export const every: readonly PeriodicJob[] = [
-  { name: 'webhooks.keepRecent', everySeconds: 3_600, run: keepRecentDeliveries },
+  { name: 'webhooks.keepRecent', everySeconds: 3_600, run: applyDeliveryRetention },
   { name: 'webhooks.disableFailing', everySeconds: 600, run: disableFailing },
 ]

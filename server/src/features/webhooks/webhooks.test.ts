@@ -10,7 +10,7 @@ import * as webhooks from './webhooks.ts'
 const wanted = { name: 'ops', events: ['NEW_SOURCE', 'SCAN_COMPLETED'] }
 const page = { limit: 50, offset: 0 }
 
-async function newHouse() {
+async function newReceiverAndTenant() {
   const { runtime, newTenant } = await testApp()
   return { runtime, newTenant, ctx: await newTenant(), there: await receiver() }
 }
@@ -39,7 +39,7 @@ test('issue 9: a tenant has as many endpoints as the operator allows, other tena
 
 describe('an endpoint', () => {
   test('is made, listed, changed and deleted; its secret is shown once', async () => {
-    const { ctx, there } = await newHouse()
+    const { ctx, there } = await newReceiverAndTenant()
     const { endpoint, secret } = await webhooks.createEndpoint(ctx, { ...wanted, url: there.url })
     expect(secret).toMatch(/^[0-9a-f]{64}$/)
     expect(endpoint).toMatchObject({
@@ -62,7 +62,7 @@ describe('an endpoint', () => {
   })
 
   test('keeps its secret sealed, and forgets it when deleted', async () => {
-    const { ctx, there } = await newHouse()
+    const { ctx, there } = await newReceiverAndTenant()
     const { endpoint, secret } = await webhooks.createEndpoint(ctx, { ...wanted, url: there.url })
     const stored = () =>
       ctx.db.one(sql<{ whole: string; sealed: Buffer }>`
@@ -84,7 +84,7 @@ describe('an endpoint', () => {
     [{ url: 'http://[::ffff:169.254.169.254]/' }, /^url: .*public/],
     [{ url: 'http://does-not-exist.invalid/' }, /^url: .*resolve/],
   ])('%j is refused, at making and at changing', async (wrong, why) => {
-    const { ctx, there } = await newHouse()
+    const { ctx, there } = await newReceiverAndTenant()
     await expect(webhooks.createEndpoint(ctx, { ...wanted, url: there.url, ...wrong })).rejects.toThrow(why)
     const { endpoint } = await webhooks.createEndpoint(ctx, { ...wanted, url: there.url })
     await expect(webhooks.updateEndpoint(ctx, endpoint.id, wrong)).rejects.toThrow(why)
@@ -92,7 +92,7 @@ describe('an endpoint', () => {
   })
 
   test('of another tenant is not found, nor is what is no id', async () => {
-    const { ctx, newTenant, there } = await newHouse()
+    const { ctx, newTenant, there } = await newReceiverAndTenant()
     const { endpoint } = await webhooks.createEndpoint(ctx, { ...wanted, url: there.url })
     const stranger = await newTenant()
     for (const [who, id] of [
@@ -111,7 +111,7 @@ describe('an endpoint', () => {
   })
 
   test('needs permission', async () => {
-    const { ctx, there } = await newHouse()
+    const { ctx, there } = await newReceiverAndTenant()
     const reader: Ctx = { ...ctx, actor: { kind: 'user', id: 'r', may: (it) => it === 'webhooks:read' } }
     const nobody: Ctx = { ...ctx, actor: { kind: 'user', id: 'n', may: () => false } }
     await webhooks.listEndpoints(reader)
@@ -124,7 +124,7 @@ describe('an endpoint', () => {
   })
 
   test('leaves a trail in the audit log, without the secret', async () => {
-    const { ctx, there } = await newHouse()
+    const { ctx, there } = await newReceiverAndTenant()
     const { endpoint } = await webhooks.createEndpoint(ctx, { ...wanted, url: there.url })
     const { secret } = await webhooks.rotateSecret(ctx, endpoint.id)
     await webhooks.deleteEndpoint(ctx, endpoint.id)
@@ -141,7 +141,7 @@ describe('an endpoint', () => {
 
 describe('an event', () => {
   test('becomes one delivery for each active endpoint that wants it, in its own transaction', async () => {
-    const { ctx, newTenant, there } = await newHouse()
+    const { ctx, newTenant, there } = await newReceiverAndTenant()
     const make = async (who: Ctx, more: Partial<webhooks.NewEndpoint> = {}) =>
       (await webhooks.createEndpoint(who, { ...wanted, url: there.url, ...more })).endpoint.id
     const [one, two] = [await make(ctx), await make(ctx)]
@@ -180,7 +180,7 @@ describe('an event', () => {
   })
 
   test('can be found by status and date, newest first', async () => {
-    const { ctx, there } = await newHouse()
+    const { ctx, there } = await newReceiverAndTenant()
     const { endpoint } = await webhooks.createEndpoint(ctx, { ...wanted, url: there.url })
     for (const name of ['a', 'b', 'c']) await emitOne(ctx, name)
     const list = (more: object) => webhooks.listDeliveries(ctx, { endpointId: endpoint.id, ...page, ...more })
@@ -197,7 +197,7 @@ describe('an event', () => {
 
 describe('a test delivery', () => {
   test('is signed, carries no event id, and reaches an inactive endpoint', async () => {
-    const { ctx, there } = await newHouse()
+    const { ctx, there } = await newReceiverAndTenant()
     const { endpoint, secret } = await webhooks.createEndpoint(ctx, {
       ...wanted,
       url: there.url,
@@ -225,7 +225,7 @@ describe('a test delivery', () => {
   })
 
   test('that is not answered with 2xx has failed, and is not tried again', async () => {
-    const { ctx } = await newHouse()
+    const { ctx } = await newReceiverAndTenant()
     const there = await receiver(() => 503)
     const { endpoint } = await webhooks.createEndpoint(ctx, { ...wanted, url: there.url })
     expect(await webhooks.testEndpoint(ctx, endpoint.id)).toEqual({

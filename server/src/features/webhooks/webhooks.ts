@@ -62,7 +62,7 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<Endp
       secret: sealed(ctx, id, secret),
       headers: sealedHeaders(ctx, id, headers),
     })
-    await record(ctx, 'webhook.created', subject(id), told(fields, headers))
+    await record(ctx, 'webhook.created', subject(id), auditDetails(fields, headers))
     return { endpoint, secret }
   })
 }
@@ -114,7 +114,7 @@ const settingsOf = ({ name, url, events, active, ...it }: Endpoint): EndpointFie
 })
 
 /** For the audit log: of headers only the names. */
-const told = (fields: Partial<EndpointFields>, headers: CustomHeaders | undefined) => ({
+const auditDetails = (fields: Partial<EndpointFields>, headers: CustomHeaders | undefined) => ({
   ...fields,
   ...(headers && { headers: Object.keys(headers) }),
 })
@@ -210,11 +210,11 @@ export const DUE = 'deliveries'
 /** The same for one tenant. */
 export const dueTopic = ({ tenantId }: Pick<Ctx, 'tenantId'>): string => `${DUE} ${tenantId}`
 
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 
 /** Prepares the days to come and drops what is logged and kept no longer. */
-export async function keepRecentDeliveries(system: Ctx): Promise<void> {
-  await store.keepRecent(system, KEPT_DAYS)
+export async function applyDeliveryRetention(system: Ctx): Promise<void> {
+  await store.applyRetention(system, RETENTION_DAYS)
 }
 
 const WEBHOOK = 'webhook'

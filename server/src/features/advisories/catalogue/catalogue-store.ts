@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Exploited, Lifecycle, Likelihood } from '../advisory.ts'
+import type { KevEntry, Lifecycle, EpssScore } from '../advisory.ts'
 import type { AdvisoryRecord } from './advisory-record.ts'
 import type { PackageKey, PackageRules } from './package-rules.ts'
 
@@ -35,14 +35,14 @@ export function cveIdsOf(
     group by asked.name`)
 }
 
-export function exploitedAmong(ctx: Ctx, cveIds: readonly string[]): Promise<readonly Exploited[]> {
-  return ctx.db.all(sql<Exploited>`
+export function kevEntriesOf(ctx: Ctx, cveIds: readonly string[]): Promise<readonly KevEntry[]> {
+  return ctx.db.all(sql<KevEntry>`
     select cve_id as "cveId", added_on as "addedOn", due_on as "dueOn", is_by_ransomware as "isByRansomware"
     from exploited_cves where cve_id = any(${cveIds}::text[])`)
 }
 
-export function likelihoodsAmong(ctx: Ctx, cveIds: readonly string[]): Promise<readonly Likelihood[]> {
-  return ctx.db.all(sql<Likelihood>`
+export function epssScoresOf(ctx: Ctx, cveIds: readonly string[]): Promise<readonly EpssScore[]> {
+  return ctx.db.all(sql<EpssScore>`
     select cve_id as "cveId", epss, percentile from cve_likelihoods where cve_id = any(${cveIds}::text[])`)
 }
 
@@ -74,7 +74,7 @@ export function changesBetween(
     where generation > ${after} and generation <= ${until} limit ${limit}`)
 }
 
-export async function likelihoodsChanged(
+export async function epssChangesBetween(
   ctx: Ctx,
   { after, until }: { readonly after: number; readonly until: number },
   limit: number,

@@ -85,8 +85,8 @@ const isFinal = (answer: Download | Error): boolean =>
 
 /** RFC 9110, 10.2.3: seconds or a date. */
 function retryAfter(ctx: Ctx, answer: Download): number {
-  const told = answer.headers.get('retry-after') ?? ''
-  const ms = /^\d+$/.test(told) ? Number(told) * 1_000 : Date.parse(told) - ctx.now().getTime()
+  const header = answer.headers.get('retry-after') ?? ''
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - ctx.now().getTime()
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), RETRY_AFTER_MAX_MS)
 }
 

@@ -1,10 +1,10 @@
-import type { Advisory, Exploited, Lifecycle, Likelihood } from '../advisory.ts'
+import type { Advisory, KevEntry, Lifecycle, EpssScore } from '../advisory.ts'
 
 /** One thing that a feed says. */
 export type Entry =
   | { readonly advisory: Advisory }
-  | { readonly exploited: Exploited }
-  | { readonly likelihood: Likelihood }
+  | { readonly exploited: KevEntry }
+  | { readonly likelihood: EpssScore }
   | { readonly lifecycle: Lifecycle }
 
 /** An unpacked file of a feed. */

@@ -28,9 +28,9 @@ export function requireObject(value: unknown, number: number): Fields {
 }
 
 /** A required text. Throws a FeedError; `what` names the record. */
-export function requireText(value: unknown, field: string, what: string): string {
+export function requireText(value: unknown, field: string, subject: string): string {
   const text = textOf(value)
-  if (text === '' || text.length > ID_LENGTH_MAX) throw new FeedError(`${what} has no ${field}`)
+  if (text === '' || text.length > ID_LENGTH_MAX) throw new FeedError(`${subject} has no ${field}`)
   return text
 }
 const ID_LENGTH_MAX = 500

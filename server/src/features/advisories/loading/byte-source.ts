@@ -3,7 +3,7 @@ import { FeedError } from '../feeds/feed-error.ts'
 /** Bytes of a stream, read as many at a time as the reader wants. */
 export interface ByteSource {
   /** Exactly so many; throws a FeedError when the stream ends before. */
-  readonly take: (count: number) => Promise<Buffer>
+  readonly readExactly: (count: number) => Promise<Buffer>
   /** Whatever comes next; undefined at the end. */
   readonly some: () => Promise<Buffer | undefined>
   /** Puts back what was read too much. */
@@ -18,9 +18,9 @@ export function byteSource(content: AsyncIterable<Buffer>): ByteSource {
 
   async function some(): Promise<Buffer | undefined> {
     for (;;) {
-      const kept = rest.shift()
-      if (kept && kept.length > 0) return kept
-      if (kept) continue
+      const buffered = rest.shift()
+      if (buffered && buffered.length > 0) return buffered
+      if (buffered) continue
       const next = await source.next()
       if (next.done) return undefined
       if (next.value.length > 0) return next.value
@@ -47,7 +47,7 @@ export function byteSource(content: AsyncIterable<Buffer>): ByteSource {
     some,
     back,
     pass,
-    async take(count) {
+    async readExactly(count) {
       const chunks: Buffer[] = []
       for await (const chunk of pass(count)) chunks.push(chunk)
       return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)

@@ -268,10 +268,10 @@ export async function deleteOldLoads(ctx: Ctx): Promise<void> {
 }
 
 /** Changes older than so many days are no longer told one by one. */
-export async function deleteOldChanges(ctx: Ctx, generationsKept: number): Promise<void> {
+export async function deleteOldChanges(ctx: Ctx, generations: number): Promise<void> {
   await ctx.db.run(sql`
     with upto as (
-      update catalogue set forgotten = greatest(forgotten, generation - ${generationsKept}) returning forgotten
+      update catalogue set forgotten = greatest(forgotten, generation - ${generations}) returning forgotten
     )
     delete from catalogue_changes where generation <= (select forgotten from upto)`)
 }

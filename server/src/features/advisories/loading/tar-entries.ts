@@ -13,13 +13,13 @@ export async function* tarEntries(content: AsyncIterable<Buffer>): AsyncIterable
   const source = byteSource(content)
   let longName = ''
   for (;;) {
-    const header = await source.take(BLOCK)
+    const header = await source.readExactly(BLOCK)
     if (header.every((byte) => byte === 0)) return
     const size = sizeOf(header)
     const padding = (BLOCK - (size % BLOCK)) % BLOCK
     const type = String.fromCharCode(header[156] ?? 0)
     if (type === 'x' || type === 'L') {
-      const text = (await source.take(checked(size))).toString()
+      const text = (await source.readExactly(checked(size))).toString()
       longName = type === 'L' ? text.replace(/\0.*$/s, '') : (/\d+ path=([^\n]*)\n/.exec(text)?.[1] ?? '')
     } else if (type === '0' || type === '\0') {
       const body = source.pass(size)
@@ -27,7 +27,7 @@ export async function* tarEntries(content: AsyncIterable<Buffer>): AsyncIterable
       for await (const left of body) void left
       longName = ''
     } else for await (const left of source.pass(size)) void left
-    await source.take(padding)
+    await source.readExactly(padding)
   }
 }
 

@@ -32,7 +32,7 @@ export async function* zipEntries(content: AsyncIterable<Buffer>, bytesMax: numb
   const source = byteSource(content)
   let count = 0
   for (;;) {
-    const signature = (await source.take(4)).readUInt32LE()
+    const signature = (await source.readExactly(4)).readUInt32LE()
     if (signature !== LOCAL) return checkDirectory(source, signature, count)
     const header = await headerOf(source)
     count++
@@ -46,9 +46,9 @@ export async function* zipEntries(content: AsyncIterable<Buffer>, bytesMax: numb
 }
 
 async function headerOf(source: ByteSource): Promise<Header> {
-  const fixed = await source.take(26)
-  const name = (await source.take(fixed.readUInt16LE(22))).toString()
-  const extra = await source.take(fixed.readUInt16LE(24))
+  const fixed = await source.readExactly(26)
+  const name = (await source.readExactly(fixed.readUInt16LE(22))).toString()
+  const extra = await source.readExactly(fixed.readUInt16LE(24))
   const flags = fixed.readUInt16LE(2)
   if (flags & 1) throw new FeedError(`${name} is encrypted`)
   const large = sizesOf(extra)
@@ -97,7 +97,7 @@ function bodyOf(source: ByteSource, header: Header, bytesMax: number): AsyncIter
 }
 
 async function* inflatedAtOnce(source: ByteSource, header: Header, bytesMax: number): AsyncIterable<Buffer> {
-  const packed = await source.take(header.packed)
+  const packed = await source.readExactly(header.packed)
   try {
     yield inflateRawSync(packed, { maxOutputLength: Math.max(1, Math.min(header.unpacked, bytesMax)) })
   } catch (error) {
@@ -140,11 +140,11 @@ async function* inflated(source: ByteSource, name: string): AsyncIterable<Buffer
 
 /** The descriptor may begin with a signature and may have long sizes: which, the size that was read tells. */
 async function trailingCrc(source: ByteSource, bytes: number): Promise<number> {
-  const first = await source.take(4)
+  const first = await source.readExactly(4)
   const isSigned = first.readUInt32LE() === 0x08074b50
-  const crc = (isSigned ? await source.take(4) : first).readUInt32LE()
-  const sizes = await source.take(8)
-  if (sizes.readUInt32LE(4) !== bytes % 2 ** 32) await source.take(8)
+  const crc = (isSigned ? await source.readExactly(4) : first).readUInt32LE()
+  const sizes = await source.readExactly(8)
+  if (sizes.readUInt32LE(4) !== bytes % 2 ** 32) await source.readExactly(8)
   return crc
 }
 
@@ -156,13 +156,13 @@ async function checkDirectory(source: ByteSource, first: number, count: number):
   let listed = 0
   let bytes = 0
   while (signature === CENTRAL) {
-    const fixed = await source.take(42)
+    const fixed = await source.readExactly(42)
     const length = fixed.readUInt16LE(24) + fixed.readUInt16LE(26) + fixed.readUInt16LE(28)
-    await source.take(length)
+    await source.readExactly(length)
     listed++
     bytes += 46 + length
     if (bytes > DIRECTORY_BYTES_MAX) throw new FeedError('the directory of the archive has no end')
-    signature = (await source.take(4)).readUInt32LE()
+    signature = (await source.readExactly(4)).readUInt32LE()
   }
   if (signature !== END && signature !== END64) throw new FeedError('the archive is broken')
   if (listed !== count) throw new FeedError(`the archive has ${count} files and lists ${listed}`)

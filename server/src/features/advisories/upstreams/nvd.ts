@@ -37,8 +37,10 @@ export const nvdUpstream: Upstream = {
 function lastSeen({ parts, now }: DownloadContext, years: readonly string[]): Date | undefined {
   const known = years.flatMap((it) => parts.get(it)?.syncedAt ?? [])
   const oldest = known.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? now
-  const seen = [parts.get('modified')?.syncedAt, parts.get('api')?.syncedAt].filter((it) => it !== undefined)
-  return [oldest, ...seen].toSorted((a, b) => b.getTime() - a.getTime())[0]
+  const synced = [parts.get('modified')?.syncedAt, parts.get('api')?.syncedAt].filter(
+    (it) => it !== undefined,
+  )
+  return [oldest, ...synced].toSorted((a, b) => b.getTime() - a.getTime())[0]
 }
 
 /** Nothing when the checksum is the one that was taken. */

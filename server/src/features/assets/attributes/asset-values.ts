@@ -3,7 +3,7 @@ import { resolve, type Attributes, type Statement } from './source-precedence.ts
 import { identify } from '../recognition/device-identification.ts'
 import type { AssetType } from '../observation.ts'
 import { attributesOf, type ObservationRecord } from '../intake/observation-record.ts'
-import { searchAttributesOf, spelled } from '../listing/search-text.ts'
+import { searchAttributesOf, searchSpelling } from '../listing/search-text.ts'
 
 /** Tags and overrides that people set on an asset. */
 export interface AssetEdits {
@@ -63,7 +63,7 @@ const nameOf = ({ name, hostname, ipAddress, macAddress, serial }: Attributes): 
 /** Statements of all observations and overrides. Without any host name, the PTR name is used as one. */
 export function statementsOf(members: readonly ObservationRecord[], { overrides }: AssetEdits): Statement[] {
   const named = members.some(({ current }) => current.some(({ type }) => type === 'hostname'))
-  const seen = members.map((member): Statement => ({
+  const observed = members.map((member): Statement => ({
     observationId: member.id,
     sourceKind: member.source.kind,
     sourceName: member.source.name,
@@ -80,7 +80,7 @@ export function statementsOf(members: readonly ObservationRecord[], { overrides 
     locked: override.isLocked,
     values: { [override.attribute]: override.value },
   }))
-  return [...seen, ...set]
+  return [...observed, ...set]
 }
 
 function hostnameInDns({ current }: ObservationRecord): Attributes {
@@ -106,8 +106,8 @@ function searchTextOf(
 ): string {
   const current = members.flatMap((member) => member.current)
   const found = current.filter(({ type }) => searchable.has(type)).map(({ value }) => value)
-  const shown = [hostname ?? name, values.ipAddress, values.serial].filter((value) => value !== undefined)
-  return [...new Set([id, ...shown, ...found].map(spelled))].join('\n')
+  const own = [hostname ?? name, values.ipAddress, values.serial].filter((value) => value !== undefined)
+  return [...new Set([id, ...own, ...found].map(searchSpelling))].join('\n')
 }
 
 /** Of every interface. */

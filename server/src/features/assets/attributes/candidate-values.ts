@@ -7,7 +7,7 @@ import {
 } from './source-precedence.ts'
 import { statementsOf, type AssetEdits } from './asset-values.ts'
 import { identify, modelFor, type Identification } from '../recognition/device-identification.ts'
-import { makerOf } from '../identity/identifiers.ts'
+import { vendorKey } from '../identity/identifiers.ts'
 import type { OverrideAuthor } from '../editing/edits-store.ts'
 import type { ObservationRecord } from '../intake/observation-record.ts'
 
@@ -53,11 +53,14 @@ export function candidateValues({ members, edits, overrideAuthors }: CandidateIn
   const identification = identify(members, values)
   const readAt = rfc3339(Math.max(...members.map(({ lastSeen }) => lastSeen)))
   const attributes = attributeNames.map((attribute): ExplainedAttribute => {
-    const signed = overrideAuthors.find((it) => it.attribute === attribute)
-    const said = offers[attribute].map((statement) => candidateFrom(statement, attribute, signed))
+    const author = overrideAuthors.find((it) => it.attribute === attribute)
+    const offered = offers[attribute].map((statement) => candidateFrom(statement, attribute, author))
     const value = recognisedValue(attribute, identification, values)
-    const isNews = value !== '' && !said.some((offer) => isSame(offer.value, value, attribute))
-    return { attribute, offers: isNews ? [...said, { ...byRecognition, value, seenAt: readAt }] : said }
+    const isNewValue = value !== '' && !offered.some((offer) => isSame(offer.value, value, attribute))
+    return {
+      attribute,
+      offers: isNewValue ? [...offered, { ...byRecognition, value, seenAt: readAt }] : offered,
+    }
   })
   return { identification, attributes: attributes.filter(({ offers: some }) => some.length > 0) }
 }
@@ -65,17 +68,17 @@ export function candidateValues({ members, edits, overrideAuthors }: CandidateIn
 function candidateFrom(
   { values, sourceKind, sourceName, seenAt, observationId, locked }: Statement,
   attribute: AttributeName,
-  signed: NamedOverrideAuthor | undefined,
+  author: NamedOverrideAuthor | undefined,
 ): ExplainedOffer {
-  const isPersonal = observationId === undefined
+  const isManual = observationId === undefined
   return {
     value: values[attribute] ?? '',
     source: `${sourceKind} ${sourceName}`.trim(),
     observationId,
     isLocked: locked ?? false,
     seenAt: rfc3339(seenAt),
-    setBy: isPersonal ? (signed?.name ?? null) : null,
-    reason: isPersonal ? (signed?.reason ?? '') : '',
+    setBy: isManual ? (author?.name ?? null) : null,
+    reason: isManual ? (author?.reason ?? '') : '',
   }
 }
 
@@ -97,6 +100,6 @@ function recognisedValue(attribute: AttributeName, { reading }: Identification, 
 
 /** What a source says already, recognition may have from there; makers have many spellings. */
 const isSame = (a: string, b: string, attribute: AttributeName): boolean =>
-  a.toLowerCase() === b.toLowerCase() || (attribute === 'vendor' && makerOf(a) === makerOf(b))
+  a.toLowerCase() === b.toLowerCase() || (attribute === 'vendor' && vendorKey(a) === vendorKey(b))
 
 const rfc3339 = (ms: number): string => new Date(ms).toISOString()

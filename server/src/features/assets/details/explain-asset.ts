@@ -1,4 +1,4 @@
-import { namesOfPeople } from '#features/tenancy/tenancy.ts'
+import { userNames } from '#features/tenancy/tenancy.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { getAsset, type Asset } from '../assets.ts'
 import { NO_EDITS } from '../attributes/asset-values.ts'
@@ -76,7 +76,7 @@ export async function explainAsset(ctx: Ctx, id: string): Promise<Explanation> {
   ])
   const keys = new Set(shared.map(({ type, value }) => valueKey(type, value)))
   const clusters = cluster({ matchRecords: members.map(matchRecordOf), constraints, shared: keys })
-  const names = await namesOfPeople(ctx, [...said, ...signed].map(idOf))
+  const names = await userNames(ctx, [...said, ...signed].map(idOf))
   const nameOf = (it: Acted): string | null => names.get(idOf(it)) ?? null
   const { attributes, identification } = candidateValues({
     members,

@@ -29,14 +29,14 @@ export function previewUnlink(
 class Undo extends Error {}
 
 async function undone<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  let seen: { readonly it: T } | undefined
+  let result: { readonly it: T } | undefined
   const entry = atomically(ctx, async (inner) => {
-    seen = { it: await work(inner) }
+    result = { it: await work(inner) }
     throw new Undo()
   })
   await entry.catch((error: unknown) => {
     if (!(error instanceof Undo)) throw error
   })
-  if (!seen) throw new Error('nothing was previewed')
-  return (seen as { readonly it: T }).it
+  if (!result) throw new Error('nothing was previewed')
+  return (result as { readonly it: T }).it
 }

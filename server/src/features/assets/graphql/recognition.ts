@@ -1,7 +1,7 @@
 import { doubts, type DeviceType, type Match } from '#features/recognition/recognition.ts'
 import type { EnumOf, FieldMaker, Schema, TypeOf } from '#platform/graphql/schema.ts'
 import { deciders } from '../recognition/device-identification.ts'
-import { tellingScans, type ReadSignal, type RecognitionProof } from '../recognition/recognition-proof.ts'
+import { suggestedScans, type ReadSignal, type RecognitionProof } from '../recognition/recognition-proof.ts'
 
 type Enums = { readonly deviceType: EnumOf<DeviceType> }
 type Recognised = NonNullable<RecognitionProof['recognised']>
@@ -10,10 +10,10 @@ type Recognised = NonNullable<RecognitionProof['recognised']>
 export function addRecognition(schema: Schema, enums: Enums): TypeOf<RecognitionProof> {
   const match = schema.objectRef<Match>('RecognitionMatch').implement({
     description: 'What one signal says.',
-    fields: (t) => told<Match>(t, enums),
+    fields: (t) => recognitionFields<Match>(t, enums),
   })
   const recognised = schema.objectRef<Recognised>('Recognised').implement({
-    fields: (t) => told<Recognised>(t, enums),
+    fields: (t) => recognitionFields<Recognised>(t, enums),
   })
   const signal = schema.objectRef<ReadSignal>('RecognitionSignal').implement({
     fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
@@ -23,7 +23,7 @@ export function addRecognition(schema: Schema, enums: Enums): TypeOf<Recognition
     values: deciders,
   })
   const doubt = schema.enumType('RecognitionDoubt', { values: doubts })
-  const scan = schema.enumType('TellingScan', { values: tellingScans })
+  const scan = schema.enumType('TellingScan', { values: suggestedScans })
   return schema.objectRef<RecognitionProof>('AssetRecognition').implement({
     description: 'Device type, vendor and model, and how they were decided.',
     fields: (t) => ({
@@ -55,7 +55,7 @@ export function addRecognition(schema: Schema, enums: Enums): TypeOf<Recognition
   })
 }
 
-const told = <T extends Omit<Match, 'matches'>>(t: FieldMaker<T>, { deviceType }: Enums) => ({
+const recognitionFields = <T extends Omit<Match, 'matches'>>(t: FieldMaker<T>, { deviceType }: Enums) => ({
   deviceType: t.field({ type: deviceType, resolve: (it) => it.deviceType }),
   vendor: t.string({ resolve: ({ vendor }) => vendor }),
   model: t.string({ resolve: ({ model }) => model }),

@@ -7,7 +7,7 @@ export type Group = 'native' | 'cloud' | 'mgmt' | 'hardware' | 'os' | 'net' | 'n
 /** From this score on, two observations are linked unless a veto holds. */
 export const LINK_SCORE = 0.9
 /** From this score on, a pair is listed as a possible duplicate. */
-export const ASK_SCORE = 0.6
+export const CANDIDATE_SCORE = 0.6
 
 export const groupOf: Readonly<Record<IdentifierType, Group>> = {
   agent_key: 'native',

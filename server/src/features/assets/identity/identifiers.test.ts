@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { bareName, macClass, makerOf, nameClass, read } from './identifiers.ts'
+import { bareName, macClass, vendorKey, nameClass, normaliseIdentifier } from './identifiers.ts'
 import type { IdentifierType } from '../observation.ts'
 
 const valueOf = (type: IdentifierType, text: string): string => {
-  const reading = read({ type, value: text })
+  const reading = normaliseIdentifier({ type, value: text })
   return reading.kind === 'value' ? reading.value : reading.kind
 }
 
@@ -146,8 +146,8 @@ test.each([
   ['Cisco Systems, Inc.', 'cisco'],
   ['VMware, Inc.', 'VMware'],
   ['Super Micro Computer', 'Supermicro'],
-])('%s and %s are one maker', (one, other) => expect(makerOf(one)).toBe(makerOf(other)))
+])('%s and %s are one maker', (one, other) => expect(vendorKey(one)).toBe(vendorKey(other)))
 test('a maker that firmware left out is not known', () => {
-  expect(makerOf('To Be Filled By O.E.M.')).toBeUndefined()
-  expect(makerOf('')).toBeUndefined()
+  expect(vendorKey('To Be Filled By O.E.M.')).toBeUndefined()
+  expect(vendorKey('')).toBeUndefined()
 })

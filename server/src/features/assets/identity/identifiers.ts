@@ -12,13 +12,13 @@ import {
 } from './junk-identifiers.ts'
 
 /** An identifier in its one spelling, or why it has none: `junk` is dropped in silence, `malformed` is refused. */
-export type Reading =
+export type IdentifierReading =
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'junk' }
   | { readonly kind: 'malformed'; readonly why: string }
 
 /** Two identifiers of one type mean the same thing if and only if this gives the same value for both. */
-export function read(identifier: Identifier): Reading {
+export function normaliseIdentifier(identifier: Identifier): IdentifierReading {
   const text = identifier.value.trim()
   return text === '' ? junk : readers[identifier.type](text)
 }
@@ -55,13 +55,13 @@ export function isLocalOnly(ip: string): boolean {
 }
 
 /** `Dell Inc.` and `DELL` are one maker, `Hewlett-Packard` and `HPE` too. Undefined: not known. */
-export function makerOf(vendor: string | undefined): string | undefined {
+export function vendorKey(vendor: string | undefined): string | undefined {
   const words = (vendor ?? '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
   if (words === '' || junkSerials.has(words.replaceAll(' ', '').toUpperCase())) return undefined
-  const alias = makerAliases.find(([beginning]) => words.startsWith(beginning))
+  const alias = vendorAliases.find(([beginning]) => words.startsWith(beginning))
   return alias ? alias[1] : words.split(' ')[0]
 }
 
@@ -71,7 +71,7 @@ const NAME_LENGTH_MAX = 255
 const SERIAL_LENGTH_MIN = 3
 const ENGINE_ID_OCTETS_MIN = 5
 
-const makerAliases: readonly (readonly [string, string])[] = [
+const vendorAliases: readonly (readonly [string, string])[] = [
   ['hewlett packard', 'hp'],
   ['hpe', 'hp'],
   ['super micro', 'supermicro'],
@@ -83,11 +83,11 @@ const makerAliases: readonly (readonly [string, string])[] = [
 
 const meaninglessRanges: ReadonlySet<string> = new Set(['unspecified', 'broadcast', 'multicast'])
 
-const junk: Reading = { kind: 'junk' }
-const value = (text: string): Reading => ({ kind: 'value', value: text })
-const malformed = (why: string): Reading => ({ kind: 'malformed', why })
+const junk: IdentifierReading = { kind: 'junk' }
+const value = (text: string): IdentifierReading => ({ kind: 'value', value: text })
+const malformed = (why: string): IdentifierReading => ({ kind: 'malformed', why })
 
-const readers: Record<IdentifierType, (text: string) => Reading> = {
+const readers: Record<IdentifierType, (text: string) => IdentifierReading> = {
   agent_key: value,
   tpm_ek: value,
   cloud_id: (text) => value(text.toLowerCase()),
@@ -104,7 +104,7 @@ const readers: Record<IdentifierType, (text: string) => Reading> = {
   ip: readIp,
 }
 
-function readSerial(text: string): Reading {
+function readSerial(text: string): IdentifierReading {
   const serial = text.toUpperCase().replace(/\s+/g, ' ')
   const letters = serial.replace(/[^\p{L}\p{N}]/gu, '')
   if (letters.length < SERIAL_LENGTH_MIN || isOneCharacter(letters) || junkSerials.has(letters)) return junk
@@ -115,7 +115,7 @@ function readSerial(text: string): Reading {
  * SMBIOS before 2.6 left the byte order of the first three fields open, and firmware, Windows and hypervisors
  * disagree to this day. The lesser of both spellings stands for both. Firmware that writes a text here says nothing.
  */
-function readUuid(text: string): Reading {
+function readUuid(text: string): IdentifierReading {
   const hex = text
     .toLowerCase()
     .replace(/^urn:uuid:/, '')
@@ -135,7 +135,7 @@ function swapUuid(hex: string): string {
 }
 
 /** RFC 3411 SnmpEngineID. One made from the loopback address is the same on every agent that was left as shipped. */
-function readEngineId(text: string): Reading {
+function readEngineId(text: string): IdentifierReading {
   const hex = text
     .toLowerCase()
     .replace(/^0x/, '')
@@ -146,17 +146,17 @@ function readEngineId(text: string): Reading {
 }
 
 /** IEEE 802.1AB: usually a MAC address, else a text of the maker. */
-function readChassisId(text: string): Reading {
+function readChassisId(text: string): IdentifierReading {
   const mac = readMac(text)
   return mac.kind === 'malformed' ? value(text.toLowerCase()) : mac
 }
 
-function readMachineId(text: string): Reading {
+function readMachineId(text: string): IdentifierReading {
   const id = text.toLowerCase().replace(/[{}\s-]/g, '')
   return isOneCharacter(id) || id === 'uninitialized' ? junk : value(id)
 }
 
-function readFingerprint(text: string): Reading {
+function readFingerprint(text: string): IdentifierReading {
   const md5 = /^(?:md5:)?((?:[0-9a-f]{2}:){15}[0-9a-f]{2})$/i.exec(text)?.[1]
   if (md5) return value(`md5:${md5.toLowerCase().replaceAll(':', '')}`)
   const sha256 = /^(?:sha256:)?([A-Za-z0-9+/]{43})=?$/i.exec(text)?.[1]
@@ -164,7 +164,7 @@ function readFingerprint(text: string): Reading {
 }
 
 /** Colons, dashes, Cisco's dots, HP's halves, bare digits, and octets without their leading zero. */
-function readMac(text: string): Reading {
+function readMac(text: string): IdentifierReading {
   const octets = octetsOfMac(text.toLowerCase())
   if (!octets) return malformed('not a MAC address of six octets')
   const mac = octets.join(':')
@@ -181,7 +181,7 @@ function octetsOfMac(text: string): string[] | undefined {
   return packed.test(text) ? (text.replace(/[^0-9a-f]/g, '').match(/../g) ?? undefined) : undefined
 }
 
-function readName(text: string): Reading {
+function readName(text: string): IdentifierReading {
   let name = text.toLowerCase().replace(/\.+$/, '')
   for (const suffix of localSuffixes) if (name.endsWith(suffix)) name = name.slice(0, -suffix.length)
   if (name.length > NAME_LENGTH_MAX) return malformed(`longer than ${NAME_LENGTH_MAX} characters`)
@@ -189,7 +189,7 @@ function readName(text: string): Reading {
 }
 
 /** The text form of RFC 5952, without zone; an IPv4-mapped address is the IPv4 address. */
-function readIp(text: string): Reading {
+function readIp(text: string): IdentifierReading {
   const bare = text.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '')
   if (!isIP(bare)) return malformed('not an IPv4 or IPv6 address')
   const address = ipaddr.process(bare)

@@ -47,7 +47,7 @@ const circumstances = fc
   )
   .map(([from, more, vendor]) => ({ from: from * 10 * MINUTE, until: (from + more) * 10 * MINUTE, vendor }))
 
-const world = fc
+const input = fc
   .array(fc.tuple(fc.oneof(identifierPeriods, identifierPeriods, weak), circumstances), {
     minLength: 2,
     maxLength: 14,
@@ -78,7 +78,7 @@ const keysOf = (
 
 test('any order of the same observations gives the same clusters', () => {
   fc.assert(
-    fc.property(world, ({ matchRecords, order, constraints }) => {
+    fc.property(input, ({ matchRecords, order, constraints }) => {
       const shared = new Set(allShared(matchRecords).keys())
       expect(new Set(allShared(order).keys())).toEqual(shared)
       expect(keysOf(order, constraints.toReversed(), shared)).toEqual(
@@ -91,7 +91,7 @@ test('any order of the same observations gives the same clusters', () => {
 
 test('every observation is in exactly one cluster, and no cluster holds what a person separated', () => {
   fc.assert(
-    fc.property(world, ({ matchRecords, constraints }) => {
+    fc.property(input, ({ matchRecords, constraints }) => {
       const shared = new Set(allShared(matchRecords).keys())
       const clusters = cluster({ matchRecords, constraints, shared })
       const placed = clusters.flatMap(({ members }) => members.map(({ id }) => id))
@@ -110,7 +110,7 @@ test('every observation is in exactly one cluster, and no cluster holds what a p
 
 test('clusters looked at apart from the rest of the inventory stay what they are', () => {
   fc.assert(
-    fc.property(world, ({ matchRecords, constraints, chosen }) => {
+    fc.property(input, ({ matchRecords, constraints, chosen }) => {
       const shared = new Set(allShared(matchRecords).keys())
       const strong = matchRecords.filter((record) =>
         [...record.identifierPeriods.keys()].some((key) => key.startsWith('serial')),

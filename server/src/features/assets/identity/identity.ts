@@ -12,7 +12,7 @@ import { attachWeakObservations } from './weak-observations.ts'
 import { byValue } from './shared-identifier-values.ts'
 import { isWeak, type SharedValues, type MatchRecord } from './match-record.ts'
 import { vetoValuesOf, declaredSame, vetoBetween, type Veto } from './vetoes.ts'
-import { ASK_SCORE, groupOf, LINK_SCORE } from './evidence-weights.ts'
+import { CANDIDATE_SCORE, groupOf, LINK_SCORE } from './evidence-weights.ts'
 
 /** A person's decision on two observations, by id. Takes precedence over every score; must_link also over every veto. */
 export interface Constraint {
@@ -22,7 +22,7 @@ export interface Constraint {
 }
 
 /** The input of clustering. */
-export interface World {
+export interface ClusterInput {
   readonly matchRecords: readonly MatchRecord[]
   readonly constraints: readonly Constraint[]
   readonly shared: SharedValues
@@ -42,20 +42,20 @@ export interface Cluster {
  * highest score first and ties by key, unless a veto holds between the two clusters. Last, weak observations are
  * attached to the cluster that has their address; they never join two clusters.
  */
-export function cluster(world: World): Cluster[] {
-  const rules = constraintsOf(world)
-  const groups = declaredOne(world.matchRecords, rules)
+export function cluster(input: ClusterInput): Cluster[] {
+  const rules = constraintsOf(input)
+  const groups = joinMustLinked(input.matchRecords, rules)
   for (const group of new Set(groups.values())) {
-    group.vetoValues = [vetoValuesOf(group.members, world.shared)]
+    group.vetoValues = [vetoValuesOf(group.members, input.shared)]
     if (group.members.length > 1) group.declared = [[...group.members]]
   }
-  const weak = world.matchRecords.filter(
-    (record) => groups.get(record.id)?.members.length === 1 && isWeak(record, world.shared),
+  const weak = input.matchRecords.filter(
+    (record) => groups.get(record.id)?.members.length === 1 && isWeak(record, input.shared),
   )
   for (const record of weak) groups.delete(record.id)
-  linkByScore(groups, rules, world.shared)
+  linkByScore(groups, rules, input.shared)
   const strong = [...new Set(groups.values())]
-  return [...attachWeakObservations(strong, weak, { ...rules, shared: world.shared })]
+  return [...attachWeakObservations(strong, weak, { ...rules, shared: input.shared })]
     .map(inOrder)
     .sort(byFirstKey)
 }
@@ -76,7 +76,7 @@ export function candidatePair(
   shared: SharedValues,
 ): CandidatePair | undefined {
   const found = evidence(a, b, shared)
-  if (found.score < ASK_SCORE) return undefined
+  if (found.score < CANDIDATE_SCORE) return undefined
   const veto = vetoBetween(vetoValuesOf([a], shared), vetoValuesOf([b], shared))
   return veto && found.score < LINK_SCORE ? undefined : { a, b, ...found, veto }
 }
@@ -102,7 +102,7 @@ interface Rules {
   readonly forbidden: (a: PartialCluster, b: PartialCluster) => boolean
 }
 
-function constraintsOf({ constraints }: World): Rules {
+function constraintsOf({ constraints }: ClusterInput): Rules {
   const cannot = new Map<string, Set<string>>()
   for (const { kind, a, b } of constraints) {
     if (kind !== 'cannot_link') continue
@@ -120,7 +120,7 @@ function constraintsOf({ constraints }: World): Rules {
   }
 }
 
-function declaredOne(matchRecords: readonly MatchRecord[], rules: Rules): Map<string, PartialCluster> {
+function joinMustLinked(matchRecords: readonly MatchRecord[], rules: Rules): Map<string, PartialCluster> {
   const groups = new Map(matchRecords.map((record) => [record.id, partialCluster(record)]))
   const byId = new Map(matchRecords.map((record) => [record.id, record]))
   const links = rules.must.flatMap(({ a, b }): Link[] => {

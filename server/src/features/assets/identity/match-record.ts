@@ -1,4 +1,4 @@
-import { makerOf } from './identifiers.ts'
+import { vendorKey } from './identifiers.ts'
 import type { IdentifierType } from '../observation.ts'
 import { weightOf } from './evidence-weights.ts'
 
@@ -38,7 +38,7 @@ export interface MatchRecordFields extends Omit<MatchRecord, 'maker' | 'identifi
 export function matchRecord({ vendor, identifierPeriods, ...fields }: MatchRecordFields): MatchRecord {
   return {
     ...fields,
-    maker: makerOf(vendor),
+    maker: vendorKey(vendor),
     identifierPeriods: new Map(
       identifierPeriods.map((period) => [valueKey(period.type, period.value), period]),
     ),

@@ -1,4 +1,4 @@
-import { read } from './identifiers.ts'
+import { normaliseIdentifier } from './identifiers.ts'
 import { identifierTypes, type IdentifierType } from '../observation.ts'
 import { matchRecord, type MatchRecord, type IdentifierPeriod } from './match-record.ts'
 
@@ -25,7 +25,7 @@ export function see(
   const named = values as Partial<Record<IdentifierType, readonly string[]>>
   const identifierPeriods = identifierTypes.flatMap((type) =>
     (named[type] ?? []).flatMap((text): IdentifierPeriod[] => {
-      const reading = read({ type, value: text })
+      const reading = normaliseIdentifier({ type, value: text })
       if (reading.kind !== 'value') return []
       return [{ type, value: reading.value, firstSeen: at(from), lastSeen: at(until), static: fixed }]
     }),

@@ -118,13 +118,14 @@ function choose(weak: MatchRecord, holders: Map<string, Holder[]>, rules: Attach
 /** Links between weak observations with the same address at the same time. */
 function addressLinksAmong(weak: readonly MatchRecord[], rules: AttachRules): Link[] {
   const present = weak.flatMap((record) => addressesOf(record, rules).map((period) => ({ record, period })))
-  return [...Map.groupBy(present, ({ record, period }) => placeOf(record, period)).values()].flatMap((here) =>
-    here.flatMap((one, index) =>
-      here
-        .slice(index + 1)
-        .filter((other) => overlap(one.period, other.period) && macsAgree([one.record], [other.record]))
-        .map((other) => addressLink(one.record, other.record, one.period)),
-    ),
+  return [...Map.groupBy(present, ({ record, period }) => placeOf(record, period)).values()].flatMap(
+    (atOnePlace) =>
+      atOnePlace.flatMap((one, index) =>
+        atOnePlace
+          .slice(index + 1)
+          .filter((other) => overlap(one.period, other.period) && macsAgree([one.record], [other.record]))
+          .map((other) => addressLink(one.record, other.record, one.period)),
+      ),
   )
 }
 

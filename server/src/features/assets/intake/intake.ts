@@ -153,13 +153,13 @@ function count(
       created++
     }
     // the same source key may be in a batch more than once
-    const told = new Set(each.reports.map(({ payloadHash }) => payloadHash)).size - (isMaker ? 1 : 0)
-    if (told === 0 || !hasNewContent(each.known, each.observed)) continue
+    const newPayloads = new Set(each.reports.map(({ payloadHash }) => payloadHash)).size - (isMaker ? 1 : 0)
+    if (newPayloads === 0 || !hasNewContent(each.known, each.observed)) continue
     const maker = makers.get(assetId)
     if (
       maker ? isVisiblyDifferent(maker, outcome.computed.get(assetId)) : outcome.visiblyChanged.has(assetId)
     )
-      updated += told
+      updated += newPayloads
   }
   return { created, updated }
 }

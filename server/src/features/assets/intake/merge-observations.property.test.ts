@@ -40,7 +40,7 @@ const matchRecord = fc
     ...said,
   }))
 
-function foldAll([first, ...rest]: readonly Observation[]): ObservationRecord {
+function mergeAll([first, ...rest]: readonly Observation[]): ObservationRecord {
   const start = newRecord(validObservation(first as Observation, 0), source, 'id')
   return rest.map(validObservation).reduce(mergeReport, start)
 }
@@ -61,9 +61,9 @@ const inTwoOrders = matchRecords.chain((some) =>
 test('sightings in any order, and once more, come to the same', () => {
   fc.assert(
     fc.property(inTwoOrders, ([some, other]) => {
-      const once = sorted(foldAll(some))
-      expect(sorted(foldAll(other))).toEqual(once)
-      expect(sorted(foldAll([...some, ...other]))).toEqual(once)
+      const once = sorted(mergeAll(some))
+      expect(sorted(mergeAll(other))).toEqual(once)
+      expect(sorted(mergeAll([...some, ...other]))).toEqual(once)
     }),
     { numRuns: Number(process.env['RUNS'] ?? 300) },
   )
@@ -84,7 +84,7 @@ function newest<T>(
 test('each attribute, fact and type of identifier is that of the newest sighting that mentions it', () => {
   fc.assert(
     fc.property(matchRecords, (some) => {
-      const { combined: said, current } = foldAll(some)
+      const { combined: said, current } = mergeAll(some)
       for (const name of ['os', 'vendor', 'name'] as const) {
         expect(said[name]).toBe(newest(some, (each) => each[name]))
       }
@@ -113,8 +113,8 @@ test('of facts that only older sightings had, 64 are kept', () => {
   })
   const many = (prefix: string) => Array.from({ length: 40 }, (_, n) => `${prefix}${n + 10}`)
   const all = [of(0, many('old')), of(1, many('new')), of(2, ['last'])]
-  const { facts } = foldAll(all).combined
+  const { facts } = mergeAll(all).combined
   expect(Object.keys(facts ?? {})).toHaveLength(65)
   expect(facts).toMatchObject({ last: 2, new10: 1, new49: 1, old10: 0, old33: 0 })
-  expect(foldAll(all.toReversed()).combined.facts).toEqual(facts)
+  expect(mergeAll(all.toReversed()).combined.facts).toEqual(facts)
 })

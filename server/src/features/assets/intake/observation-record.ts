@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isList, type Attributes } from '../attributes/source-precedence.ts'
-import { isLocalOnly, read } from '../identity/identifiers.ts'
+import { isLocalOnly, normaliseIdentifier } from '../identity/identifiers.ts'
 import type { AssetType, Identifier, IdentifierType, Json, Observation } from '../observation.ts'
 import { matchRecord, type MatchRecord, type IdentifierPeriod } from '../identity/match-record.ts'
 
@@ -95,7 +95,7 @@ function sorted(_: string, value: unknown): unknown {
 export function identifiersOf(payload: Pick<Payload, 'identifiers'>): NormalisedIdentifier[] {
   const found = new Map<string, NormalisedIdentifier>()
   for (const identifier of payload.identifiers) {
-    const reading = read(identifier)
+    const reading = normaliseIdentifier(identifier)
     if (reading.kind !== 'value') continue
     const { type } = identifier
     const key = `${type} ${reading.value}`
@@ -134,7 +134,7 @@ function givenName({
 }: Parameters<typeof attributesOf>[0]): string | undefined {
   if (name === undefined || readsAs('ip', name) || readsAs('mac', name)) return undefined
   if (isList(source.kind)) return name
-  const hostname = read({ type: 'hostname', value: name })
+  const hostname = normaliseIdentifier({ type: 'hostname', value: name })
   const isRepeated =
     hostname.kind === 'value' &&
     current.some(
@@ -143,7 +143,8 @@ function givenName({
   return isRepeated ? undefined : name
 }
 
-const readsAs = (type: IdentifierType, value: string): boolean => read({ type, value }).kind !== 'malformed'
+const readsAs = (type: IdentifierType, value: string): boolean =>
+  normaliseIdentifier({ type, value }).kind !== 'malformed'
 
 export function matchRecordOf(observed: ObservationRecord): MatchRecord {
   const { source, sourceKey, lastSeen } = observed

@@ -1,5 +1,5 @@
 import { hasControlCharacter } from '#platform/validation/control-characters.ts'
-import { read } from '../identity/identifiers.ts'
+import { normaliseIdentifier } from '../identity/identifiers.ts'
 import { assetTypes, identifierTypes, type Identifier, type Observation } from '../observation.ts'
 
 /** Why an observation was rejected. `index` is its position in the batch. */
@@ -19,22 +19,25 @@ const FACTS_LENGTH_MAX = 64 * 1_024
 const AHEAD_MAX_MS = 5 * 60_000
 
 /** The first invalid field; undefined when the observation is valid. */
-export function validateObservation(seen: Observation, now: Date): Omit<Rejected, 'index'> | undefined {
+export function validateObservation(
+  observation: Observation,
+  now: Date,
+): Omit<Rejected, 'index'> | undefined {
   return (
-    text('sourceKey', seen.sourceKey, SOURCE_KEY_LENGTH_MAX) ??
-    unless('sourceKey', seen.sourceKey !== '', 'must not be empty') ??
-    instant(seen.seenAt, now) ??
+    text('sourceKey', observation.sourceKey, SOURCE_KEY_LENGTH_MAX) ??
+    unless('sourceKey', observation.sourceKey !== '', 'must not be empty') ??
+    instant(observation.seenAt, now) ??
     unless(
       'assetType',
-      seen.assetType === undefined || assetTypes.includes(seen.assetType),
+      observation.assetType === undefined || assetTypes.includes(observation.assetType),
       `is none of ${assetTypes.join(', ')}`,
     ) ??
     firstOf(['name', 'os', 'vendor', 'model'] as const, (field) =>
-      name(field, seen[field] ?? '', TEXT_LENGTH_MAX),
+      name(field, observation[field] ?? '', TEXT_LENGTH_MAX),
     ) ??
-    tags(seen.tags ?? []) ??
-    identifiers(seen.identifiers) ??
-    facts(seen.facts)
+    tags(observation.tags ?? []) ??
+    identifiers(observation.identifiers) ??
+    facts(observation.facts)
   )
 }
 
@@ -93,7 +96,7 @@ function identifiers(given: readonly Identifier[]): Wrong {
     const isName = identifier.type === 'hostname' || identifier.type === 'ptr_name'
     const wrong = (isName ? name : text)(`${field}.value`, identifier.value, SOURCE_KEY_LENGTH_MAX)
     if (wrong) return wrong
-    const reading = read(identifier)
+    const reading = normaliseIdentifier(identifier)
     return reading.kind === 'malformed' ? { field: `${field}.value`, message: reading.why } : undefined
   })
 }

@@ -90,8 +90,8 @@ async function assignAll(
   return assignAssetIds(clusters, {
     observed: found.observed,
     isWeak: (id) => {
-      const seen = found.matchRecords.get(id)
-      return seen !== undefined && isWeak(seen, found.shared)
+      const record = found.matchRecords.get(id)
+      return record !== undefined && isWeak(record, found.shared)
     },
     former: clusters.length > assets.size ? await formerAssets(ctx, [...assets]) : [],
     ...(staying && { staying }),

@@ -71,7 +71,7 @@ function isWhole(
   members: readonly ObservationRecord[],
   { observed }: AssignRules,
 ): boolean {
-  const here = new Set(members.map(({ id }) => id))
+  const memberIds = new Set(members.map(({ id }) => id))
   const present = ids.filter((id) => observed.has(id))
-  return present.length > 0 && present.every((id) => here.has(id))
+  return present.length > 0 && present.every((id) => memberIds.has(id))
 }

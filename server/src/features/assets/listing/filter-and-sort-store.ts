@@ -4,7 +4,7 @@ import type { Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
 import { assetColumns } from '../asset-store.ts'
 import type { AssetQuery, AssetSort, SeenBetween } from './asset-query.ts'
-import { countFound, foundIds, isFound } from './search-store.ts'
+import { countMatches, matchingIds, isMatch } from './search-store.ts'
 import type { SearchTerm } from './search-term.ts'
 
 /** The filtered and sorted list of assets of the app. */
@@ -48,10 +48,10 @@ export async function count(ctx: Ctx, query: QueryConditions): Promise<number> {
   if (isEverything(query)) return (await ctx.db.one(counted(ctx, query))).n
   const { term, ...others } = query
   const few = await idsOfSelectiveCondition(ctx, query)
-  if (few === undefined && term && !others.type && isEverything(others)) return countFound(ctx, term)
+  if (few === undefined && term && !others.type && isEverything(others)) return countMatches(ctx, term)
   const where =
     few === undefined && term
-      ? sql`${conditions(ctx, others, undefined)} and a.id in (${foundIds(term, null)})`
+      ? sql`${conditions(ctx, others, undefined)} and a.id in (${matchingIds(term, null)})`
       : conditions(ctx, query, few)
   const { n } = await ctx.db.one(sql<{ n: number }>`select count(*) as n from assets a where ${where}`)
   return n
@@ -70,7 +70,7 @@ async function idsOfSelectiveCondition(
 ): Promise<readonly string[] | undefined> {
   const most = sql`${SELECTIVE_MAX + 1}::bigint`
   const searches = [
-    term && foundIds(term, SELECTIVE_MAX + 1),
+    term && matchingIds(term, SELECTIVE_MAX + 1),
     tag && sql<{ id: string }>`select tagged_assets(${tag}, ${most}) as id`,
     sourceId &&
       sql<{ id: string }>`select asset_id as id from asset_observations
@@ -106,7 +106,7 @@ function conditions(ctx: Ctx, query: QueryConditions, few: readonly string[] | u
     few && sql`a.id = any(${[...few]}::uuid[])`,
     type && sql`a.asset_type = ${type}`,
     deviceType && sql`a.device_type = ${deviceType}`,
-    term && isFound(ctx, term),
+    term && isMatch(ctx, term),
     tag && sql`a.tags @> ${[tag]}::text[]`,
     sourceId &&
       sql`exists (select from asset_observations o

@@ -43,7 +43,7 @@ function conditionsOf(ctx: Ctx, query: AssetQuery): Parameters<typeof store.coun
     term: search?.trim() ? readSearchTerm(search) : undefined,
     seen: freshness && seenBetween(freshness, now),
     came: thisWeek === 'came' ? daysBefore(now, WEEK) : undefined,
-    went: thisWeek === 'went' ? lastSeenOfGone(now) : undefined,
+    went: thisWeek === 'went' ? disappearedThisWeek(now) : undefined,
   }
 }
 
@@ -56,7 +56,7 @@ const isPlain = ({ sort, direction, ...query }: AssetQuery): boolean =>
   (direction ?? 'desc') === 'desc'
 
 /** The period of last_seen of assets that went quiet this week: 14 to 7 days ago. */
-export const lastSeenOfGone = (now: Date) => ({
+export const disappearedThisWeek = (now: Date) => ({
   from: daysBefore(now, 2 * WEEK),
   before: daysBefore(now, WEEK),
 })

@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
 import { assetColumns } from '../asset-store.ts'
-import { spelled } from './search-text.ts'
+import { searchSpelling } from './search-text.ts'
 
 /** Lists of assets: the newest sighting first, the greater id first among equals. */
 
@@ -54,7 +54,7 @@ export async function search(
   type?: string,
 ): Promise<Listed<Asset>> {
   const found = await ctx.db.all(sql<{ id: string | null; total: number }>`
-    select id, total from search_assets(${spelled(term)}, ${type ?? null}, ${limit}, ${offset})`)
+    select id, total from search_assets(${searchSpelling(term)}, ${type ?? null}, ${limit}, ${offset})`)
   const ids = found.flatMap(({ id }) => id ?? [])
   const total = found[0]?.total ?? 0
   if (ids.length === 0) return { items: [], total }

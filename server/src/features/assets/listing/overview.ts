@@ -1,7 +1,7 @@
 import { permit, type Ctx } from '#platform/context.ts'
 import { listCandidates } from '../assets.ts'
 import { freshnesses, type Freshness } from './asset-query.ts'
-import { lastSeenOfGone, seenBetween } from './filter-and-sort.ts'
+import { disappearedThisWeek, seenBetween } from './filter-and-sort.ts'
 import type { AssetType } from '../observation.ts'
 import * as store from './overview-store.ts'
 
@@ -22,7 +22,7 @@ export interface Overview {
 export async function getOverview(ctx: Ctx): Promise<Overview> {
   permit(ctx, 'assets:read')
   const now = ctx.now()
-  const { before: week, from: fortnight } = lastSeenOfGone(now)
+  const { before: week, from: fortnight } = disappearedThisWeek(now)
   const starts = freshnesses.flatMap((it) => seenBetween(it, now).from ?? [])
   const [byType, bySource, seen, newThisWeek, duplicates] = await Promise.all([
     store.countTypes(ctx),

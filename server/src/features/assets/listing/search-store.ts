@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { SearchTerm } from './search-term.ts'
-import { spelled } from './search-text.ts'
+import { searchSpelling } from './search-text.ts'
 
 /** Assets by what people type in the app's search box. The API's search is `search` in newest-first-store.ts. */
 
 /** Arguments of the search functions in the database: the spelled term, what its index is asked for, part of a MAC. */
 function argumentsOf({ text, mac }: Extract<SearchTerm, { by: 'text' }>) {
-  const term = sql`${spelled(text)}::text`
+  const term = sql`${searchSpelling(text)}::text`
   return {
     term,
     pattern: sql`search_pattern(${term})`,
@@ -16,7 +16,7 @@ function argumentsOf({ text, mac }: Extract<SearchTerm, { by: 'text' }>) {
 }
 
 /** The ids of what is found, at most so many; null: all. */
-export function foundIds(term: SearchTerm, most: number | null): RawBuilder<{ id: string }> {
+export function matchingIds(term: SearchTerm, most: number | null): RawBuilder<{ id: string }> {
   const limit = sql`${most}::bigint`
   if (term.by === 'network')
     return sql<{ id: string }>`select find_assets_in(${term.network}::inet, ${limit}) as id`
@@ -26,10 +26,10 @@ export function foundIds(term: SearchTerm, most: number | null): RawBuilder<{ id
   }>`select find_assets_by_any(${given.pattern}, ${given.term}, ${given.mac}, ${limit}) as id`
 }
 
-export async function countFound(ctx: Ctx, term: SearchTerm): Promise<number> {
+export async function countMatches(ctx: Ctx, term: SearchTerm): Promise<number> {
   const { n } = await ctx.db.one(
     term.by === 'network'
-      ? sql<{ n: number }>`select count(*) as n from (${foundIds(term, null)}) found`
+      ? sql<{ n: number }>`select count(*) as n from (${matchingIds(term, null)}) found`
       : counted(term),
   )
   return n
@@ -44,7 +44,7 @@ function counted(term: Extract<SearchTerm, { by: 'text' }>): RawBuilder<{ n: num
  * Whether the asset `a` is found, asked of one asset at a time: for a walk in an order where many are found. A scalar
  * subquery, because the planner makes a join of `exists` and then reads all search texts for one page.
  */
-export function isFound(ctx: Ctx, term: SearchTerm): RawBuilder<unknown> {
+export function isMatch(ctx: Ctx, term: SearchTerm): RawBuilder<unknown> {
   if (term.by === 'network') {
     const isWithin = (address: RawBuilder<unknown>) =>
       sql`address_order(${address}) <<= ${term.network}::inet`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSearchTerm } from './search-term.ts'
-import { spelledMac } from './search-text.ts'
+import { macSearchSpelling } from './search-text.ts'
 
 test.each([
   '00:1B:44:11:3A:B7',
@@ -11,7 +11,7 @@ test.each([
   '0:1b:44:11:3a:b7',
   ' 00:1b:44:11:3a:b7 ',
 ])('%s is a MAC address', (text) => {
-  expect(readSearchTerm(text)).toMatchObject({ by: 'text', mac: spelledMac('001b44113ab7') })
+  expect(readSearchTerm(text)).toMatchObject({ by: 'text', mac: macSearchSpelling('001b44113ab7') })
 })
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   ['001b.4411.3a', '001b44113a'],
   ['001b44', '001b44'],
 ])('%s is a part of one', (text, digits) => {
-  expect(readSearchTerm(text)).toMatchObject({ mac: spelledMac(digits) })
+  expect(readSearchTerm(text)).toMatchObject({ mac: macSearchSpelling(digits) })
 })
 
 test.each([

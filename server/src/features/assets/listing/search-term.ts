@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { spelledMac } from './search-text.ts'
+import { macSearchSpelling } from './search-text.ts'
 
 /** What the text in the app's search box asks for. */
 export type SearchTerm =
@@ -15,7 +15,11 @@ export type SearchTerm =
 export function readSearchTerm(text: string): SearchTerm {
   const trimmed = text.trim()
   if (isNetwork(trimmed)) return { by: 'network', network: trimmed }
-  return { by: 'text', text: trimmed, mac: isPartOfMac(trimmed) ? spelledMac(padded(trimmed)) : undefined }
+  return {
+    by: 'text',
+    text: trimmed,
+    mac: isPartOfMac(trimmed) ? macSearchSpelling(padded(trimmed)) : undefined,
+  }
 }
 
 const BITS_MAX = { 4: 32, 6: 128 } as const

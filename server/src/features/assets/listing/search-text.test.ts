@@ -4,13 +4,13 @@ import { listAssets } from '../assets.ts'
 import { submit } from '#features/sources/sources.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { csv, seen } from '../observations.fixture.ts'
-import { spelled } from './search-text.ts'
+import { searchSpelling } from './search-text.ts'
 
 test('the database spells as we do', async () => {
   const { runtime } = await testApp()
   const text = 'web-1.corp_x:10.0.0.5 100%\\'
   const row = await runtime.system.db.one(sql<{ text: string }>`select search_spelling(${text}) as text`)
-  expect(row.text).toBe(spelled(text))
+  expect(row.text).toBe(searchSpelling(text))
 })
 
 test('terms are found wherever they are, in pages from a few and from many', async () => {

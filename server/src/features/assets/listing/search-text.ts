@@ -4,7 +4,7 @@ import type { Attributes } from '../attributes/source-precedence.ts'
  * How texts and terms of searches are spelled, so that the index of trigrams, which are made of letters and digits
  * alone, knows punctuation too: `search_spelling` in the database.
  */
-export function spelled(text: string): string {
+export function searchSpelling(text: string): string {
   return text.toLowerCase().replace(/[.\-:_]/g, (sign) => letters[sign] ?? sign)
 }
 
@@ -14,7 +14,7 @@ const letters: Readonly<Record<string, string>> = { '.': 'Q', '-': 'Z', ':': 'X'
  * Hexadecimal digits of a MAC address as capitals that no other text has: part of a MAC address is found in MAC
  * addresses alone, however its digits are grouped.
  */
-export function spelledMac(mac: string): string {
+export function macSearchSpelling(mac: string): string {
   return mac
     .toLowerCase()
     .replace(/[^0-9a-f]/g, '')
@@ -30,6 +30,6 @@ export function searchAttributesOf(
   macs: readonly string[],
 ): string {
   const values = [name, os, [vendor, model].filter(Boolean).join(' '), ...tags]
-  const lines = values.flatMap((value) => (value ? [spelled(value)] : []))
-  return [...new Set([...lines, ...macs.map(spelledMac)])].join('\n')
+  const lines = values.flatMap((value) => (value ? [searchSpelling(value)] : []))
+  return [...new Set([...lines, ...macs.map(macSearchSpelling)])].join('\n')
 }

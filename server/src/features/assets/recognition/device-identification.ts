@@ -6,7 +6,7 @@ import {
   type Signals,
 } from '#features/recognition/recognition.ts'
 import type { Attributes } from '../attributes/source-precedence.ts'
-import { makerOf } from '../identity/identifiers.ts'
+import { vendorKey } from '../identity/identifiers.ts'
 import type { AssetType, Identifier, IdentifierType, Json } from '../observation.ts'
 import type { ObservationRecord } from '../intake/observation-record.ts'
 
@@ -19,14 +19,14 @@ export interface Identification {
   readonly confidence: number
   readonly decidedBy: Decider
   /** The signals and what recognition made of them. Undefined: recognition was not needed. */
-  readonly reading: Reading | undefined
+  readonly reading: RecognitionReading | undefined
 }
 
 /** A person who set the type; the source that manages the asset (`keeper`: hypervisor, cloud, directory); or signals. */
 export const deciders = ['person', 'keeper', 'signals'] as const
 export type Decider = (typeof deciders)[number]
 
-export interface Reading {
+export interface RecognitionReading {
   readonly signals: Signals
   readonly recognition: Recognition
 }
@@ -53,7 +53,7 @@ export function identify(members: readonly ObservationRecord[], values: Attribut
 
 /** The model belongs to the maker and the type that it was recognised with. */
 export function modelFor({ vendor = '', deviceType }: Attributes, found: Recognition): string {
-  const agrees = vendor === '' || makerOf(vendor) === makerOf(found.vendor)
+  const agrees = vendor === '' || vendorKey(vendor) === vendorKey(found.vendor)
   return agrees && (deviceType === undefined || deviceType === found.deviceType) ? found.model : ''
 }
 

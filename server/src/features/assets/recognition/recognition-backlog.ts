@@ -31,19 +31,19 @@ async function recogniseBatch(ctx: Ctx): Promise<boolean> {
   const before = await assetsById(ctx, ids)
   const members = Map.groupBy(await observedOfAssets(ctx, ids), ({ assetId }) => assetId)
   const read = before.map((asset) => {
-    const seen = members.get(asset.id) ?? []
-    const { row } = describe(asset.id, seen, asset)
-    return { row, seen, isMoreConfident: confidenceChanged(asset.confidence, row.confidence) }
+    const observations = members.get(asset.id) ?? []
+    const { row } = describe(asset.id, observations, asset)
+    return { row, observations, isMoreConfident: confidenceChanged(asset.confidence, row.confidence) }
   })
   await changeAssets(
     ctx,
     read.map(({ row }) => row),
   )
-  const told = { fields: ['confidence'], at: ctx.now() }
+  const change = { fields: ['confidence'], at: ctx.now() }
   const moreConfident = read.filter(({ isMoreConfident }) => isMoreConfident)
   await emit(
     ctx,
-    moreConfident.map(({ row, seen }) => updatedAsset(row, seen, told)),
+    moreConfident.map(({ row, observations }) => updatedAsset(row, observations, change)),
   )
   return ids.length === ASSETS_AT_ONCE
 }

@@ -17,7 +17,7 @@ export interface RecognitionProof extends Omit<Identification, 'reading'> {
   readonly signals: readonly ReadSignal[]
   readonly doubts: readonly Doubt[]
   /** Kinds of scan that would add signals. */
-  readonly tellMore: readonly TellingScan[]
+  readonly tellMore: readonly SuggestedScan[]
 }
 
 export interface ReadSignal {
@@ -28,8 +28,8 @@ export interface ReadSignal {
 }
 
 /** A sweep reads ports and banners, SNMP asks what a network device is, logging in asks a machine. */
-export const tellingScans = ['sweep', 'snmp', 'ssh', 'wmi'] as const
-export type TellingScan = (typeof tellingScans)[number]
+export const suggestedScans = ['sweep', 'snmp', 'ssh', 'wmi'] as const
+export type SuggestedScan = (typeof suggestedScans)[number]
 
 export function recognitionProof({ reading, ...identification }: Identification): RecognitionProof {
   if (!reading)
@@ -58,11 +58,14 @@ function signalsIn({ texts = [], ...others }: Signals): ReadSignal[] {
     name,
     value: typeof value === 'string' ? value : value.join(', '),
   }))
-  const told = texts.map(({ source, text }) => ({ name: source, value: text }))
-  return [...single, ...told].map(({ name, value }) => ({ name, value: value.slice(0, VALUE_LENGTH_MAX) }))
+  const textSignals = texts.map(({ source, text }) => ({ name: source, value: text }))
+  return [...single, ...textSignals].map(({ name, value }) => ({
+    name,
+    value: value.slice(0, VALUE_LENGTH_MAX),
+  }))
 }
 
-function scansFor({ ports, sysObjectId, texts = [] }: Signals): TellingScan[] {
+function scansFor({ ports, sysObjectId, texts = [] }: Signals): SuggestedScan[] {
   const has = (...sources: readonly string[]): boolean => texts.some(({ source }) => sources.includes(source))
   const isSwept = ports !== undefined || texts.some(({ source }) => source !== 'os' && source !== 'hostname')
   return [

@@ -1,20 +1,20 @@
 import { cloudResources } from './cloud-resources.ts'
 import { clusters, dataCentres, datastores, hypervisors, servers } from './data-centre.ts'
 import { accessPoints, cameras, deskPhones, firewalls, printers, switches } from './office-devices.ts'
-import type { Part } from './generator.ts'
+import type { AssetGenerator } from './generator.ts'
 import { saasAccounts, users } from './users-and-saas-accounts.ts'
-import { plant } from './industrial-devices.ts'
+import { industrialControllers } from './industrial-devices.ts'
 import { software } from './software-products.ts'
 import { virtualMachines } from './virtual-machines.ts'
 import { desktops, handhelds, laptops } from './laptops-and-desktops.ts'
 
 /** One of each asset type first: the smallest estate that has all eleven is of eleven assets. */
-export const parts: readonly Part[] = [
+export const generators: readonly AssetGenerator[] = [
   laptops,
   virtualMachines,
   users,
   cloudResources,
-  plant,
+  industrialControllers,
   software,
   saasAccounts,
   hypervisors,

@@ -1,7 +1,7 @@
-import type { Draws } from '../seeded-random.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 import { addressIn, fullName } from '../company.ts'
 import type { SourceName } from '../sources.ts'
-import { seenTogether, type Part, type Sighted } from './generator.ts'
+import { observer, type AssetGenerator, type SourcedObservation } from './generator.ts'
 
 interface Provider {
   readonly by: SourceName
@@ -69,39 +69,40 @@ const AGENT_PERCENT = 50
 const VPC_NETS = 16
 
 /** Machines in the cloud may run an agent, which learns the same instance id from the metadata service. */
-export const cloudResources: Part = {
+export const cloudResources: AssetGenerator = {
   name: 'cloud-resources',
   share: 80,
-  see(number, estate, draw) {
-    const provider = draw.pick([providers[0]!, ...providers])
-    const kind = draw.pick(kinds)
-    const region = draw.pick(provider.regions)
-    const account = draw.pick(provider.accounts)
-    const id = provider.idOf({ account, region, kind, unique: draw.hex(16) })
-    const name = `${draw.pick(['shop', 'portal', 'billing', 'telemetry', 'data'])}-${kind}-${number + 1}`
+  generate(number, estate, random) {
+    const provider = random.pick([providers[0]!, ...providers])
+    const kind = random.pick(kinds)
+    const region = random.pick(provider.regions)
+    const account = random.pick(provider.accounts)
+    const id = provider.idOf({ account, region, kind, unique: random.hex(16) })
+    const name = `${random.pick(['shop', 'portal', 'billing', 'telemetry', 'data'])}-${kind}-${number + 1}`
     const ip =
       kind === 'compute'
         ? addressIn(`172.${16 + (number % VPC_NETS)}`, 0, Math.floor(number / VPC_NETS))
         : undefined
-    const seen = seenTogether(estate, draw)
-    const found: Sighted[] = [
-      seen(provider.by, id, {
+    const observe = observer(estate, random)
+    const found: SourcedObservation[] = [
+      observe(provider.by, id, {
         ids: { cloud_id: id, ip, hostname: kind === 'compute' ? fullName(name) : undefined },
         name,
         assetType: 'cloud_resource',
         vendor: provider.vendor,
         model: provider.services[kind],
-        tags: [`environment:${draw.pick(['production', 'staging', 'development'])}`],
+        tags: [`environment:${random.pick(['production', 'staging', 'development'])}`],
         facts: {
           provider: provider.vendor,
           type: kind,
           region,
           account,
-          status: draw.pick(['running', 'running', 'stopped']),
+          status: random.pick(['running', 'running', 'stopped']),
         },
       }),
     ]
-    if (kind === 'compute' && draw.percent(AGENT_PERCENT)) found.push(agentIn(id, { name, ip, draw, seen }))
+    if (kind === 'compute' && random.percent(AGENT_PERCENT))
+      found.push(agentIn(id, { name, ip, random, observe }))
     return found
   },
 }
@@ -109,15 +110,15 @@ export const cloudResources: Part = {
 interface Instance {
   readonly name: string
   readonly ip: string | undefined
-  readonly draw: Draws
-  readonly seen: ReturnType<typeof seenTogether>
+  readonly random: SeededRandom
+  readonly observe: ReturnType<typeof observer>
 }
 
-function agentIn(id: string, { name, ip, draw, seen }: Instance): Sighted {
-  const key = draw.hex(64)
-  return seen('agents', key, {
-    ids: { agent_key: key, cloud_id: id, machine_id: draw.hex(32), hostname: fullName(name), ip },
+function agentIn(id: string, { name, ip, random, observe }: Instance): SourcedObservation {
+  const key = random.hex(64)
+  return observe('agents', key, {
+    ids: { agent_key: key, cloud_id: id, machine_id: random.hex(32), hostname: fullName(name), ip },
     name,
-    os: draw.pick(['Amazon Linux 2023', 'Ubuntu 24.04 LTS', 'Debian GNU/Linux 12 (bookworm)']),
+    os: random.pick(['Amazon Linux 2023', 'Ubuntu 24.04 LTS', 'Debian GNU/Linux 12 (bookworm)']),
   })
 }

@@ -1,84 +1,84 @@
 import { fullName } from '../company.ts'
-import * as machines from '../hardware-models.ts'
+import * as hardware from '../hardware-models.ts'
 import {
-  addressOf,
+  serverAddress,
   clusterName,
-  dataCentre,
+  dataCentreName,
   hypervisorName,
-  insideOf,
+  agentFields,
   portSets,
   purposes,
   VCENTER,
 } from '../data-centre-servers.ts'
-import { seenTogether, type Part } from './generator.ts'
+import { observer, type AssetGenerator } from './generator.ts'
 
-export const dataCentres: Part = {
+export const dataCentres: AssetGenerator = {
   name: 'data-centres',
   share: 1,
-  see: (number, estate, draw) => [
-    seenTogether(estate, draw)('vcenter', `datacenter-${number}`, {
+  generate: (number, estate, random) => [
+    observer(estate, random)('vcenter', `datacenter-${number}`, {
       ids: { cloud_id: `${VCENTER}:datacenter-${number}` },
-      name: dataCentre(number),
+      name: dataCentreName(number),
       assetType: 'datacenter',
       tags: ['criticality:high'],
     }),
   ],
 }
 
-export const clusters: Part = {
+export const clusters: AssetGenerator = {
   name: 'clusters',
   share: 3,
-  see: (number, estate, draw) => [
-    seenTogether(estate, draw)('vcenter', `domain-c${number}`, {
+  generate: (number, estate, random) => [
+    observer(estate, random)('vcenter', `domain-c${number}`, {
       ids: { cloud_id: `${VCENTER}:domain-c${number}` },
       name: clusterName(number),
       assetType: 'cluster',
       tags: ['criticality:high'],
       facts: {
-        datacenter: dataCentre(number % estate.count('data-centres')),
+        datacenter: dataCentreName(number % estate.count('data-centres')),
         ha: true,
-        drs: draw.percent(80),
+        drs: random.percent(80),
       },
     }),
   ],
 }
 
-export const datastores: Part = {
+export const datastores: AssetGenerator = {
   name: 'datastores',
   share: 6,
-  see(number, estate, draw) {
-    const capacityTb = draw.pick([4, 8, 16, 32, 64])
+  generate(number, estate, random) {
+    const capacityTb = random.pick([4, 8, 16, 32, 64])
     return [
-      seenTogether(estate, draw)('vcenter', `datastore-${number}`, {
+      observer(estate, random)('vcenter', `datastore-${number}`, {
         ids: { cloud_id: `${VCENTER}:datastore-${number}` },
-        name: `ds-${draw.pick(['nvme', 'san', 'nfs'])}-${String(number + 1).padStart(4, '0')}`,
+        name: `ds-${random.pick(['nvme', 'san', 'nfs'])}-${String(number + 1).padStart(4, '0')}`,
         assetType: 'datastore',
-        vendor: draw.pick(['NetApp', 'Pure Storage', 'Dell EMC']),
+        vendor: random.pick(['NetApp', 'Pure Storage', 'Dell EMC']),
         facts: {
           cluster: clusterName(number % estate.count('clusters')),
           capacityTb,
-          usedPercent: 20 + draw.below(75),
+          usedPercent: 20 + random.below(75),
         },
       }),
     ]
   },
 }
 
-export const hypervisors: Part = {
+export const hypervisors: AssetGenerator = {
   name: 'hypervisors',
   share: 10,
-  see(number, estate, draw) {
+  generate(number, estate, random) {
     const host = hypervisorName(number)
-    const ip = addressOf(number, 1)
-    const { vendor, model, ouis, os = [] } = draw.pick(machines.hypervisors)
-    const mac = machines.macIn(draw.pick(ouis), number)
-    const serial = machines.serialOf('E1', number)
-    const seen = seenTogether(estate, draw)
+    const ip = serverAddress(number, 1)
+    const { vendor, model, ouis, os = [] } = random.pick(hardware.hypervisors)
+    const mac = hardware.macIn(random.pick(ouis), number)
+    const serial = hardware.serialOf('E1', number)
+    const observe = observer(estate, random)
     return [
-      seen('vcenter', `host-${number}`, {
+      observe('vcenter', `host-${number}`, {
         ids: {
           cloud_id: `${VCENTER}:host-${number}`,
-          smbios_uuid: draw.uuid(),
+          smbios_uuid: random.uuid(),
           serial,
           mac,
           hostname: fullName(host),
@@ -88,16 +88,16 @@ export const hypervisors: Part = {
         assetType: 'hypervisor',
         vendor,
         model,
-        os: draw.pick(os),
+        os: random.pick(os),
         tags: ['criticality:high'],
         facts: {
           cluster: clusterName(number % estate.count('clusters')),
-          memoryGb: draw.pick([512, 1024]),
+          memoryGb: random.pick([512, 1024]),
           cores: 64,
         },
       }),
-      seen('sweep', mac, { ids: { mac, ip, ptr_name: fullName(host) }, facts: { ports: [22, 443, 902] } }),
-      seen('purchasing', `serial:${serial}`, {
+      observe('sweep', mac, { ids: { mac, ip, ptr_name: fullName(host) }, facts: { ports: [22, 443, 902] } }),
+      observe('purchasing', `serial:${serial}`, {
         ids: { serial },
         vendor,
         model,
@@ -108,32 +108,32 @@ export const hypervisors: Part = {
 }
 
 /** Physical, with an agent, and known to the sweep and to purchasing. */
-export const servers: Part = {
+export const servers: AssetGenerator = {
   name: 'servers',
   share: 20,
-  see(number, estate, draw) {
-    const { vendor, model, ouis, os = [] } = draw.pick(machines.servers)
-    const serial = machines.serialOf('S1', number)
-    const purpose = draw.pick(purposes)
-    const seen = seenTogether(estate, draw)
+  generate(number, estate, random) {
+    const { vendor, model, ouis, os = [] } = random.pick(hardware.servers)
+    const serial = hardware.serialOf('S1', number)
+    const purpose = random.pick(purposes)
+    const observe = observer(estate, random)
     const host = `${purpose}-srv-${String(number + 1).padStart(4, '0')}`
-    const mac = machines.macIn(draw.pick(ouis), number)
-    const ip = addressOf(number, 8)
-    const agent = insideOf(draw, { host, ip, os: draw.pick(os) })
+    const mac = hardware.macIn(random.pick(ouis), number)
+    const ip = serverAddress(number, 8)
+    const agent = agentFields(random, { host, ip, os: random.pick(os) })
     return [
-      seen('agents', agent.ids.agent_key, {
+      observe('agents', agent.ids.agent_key, {
         ...agent,
-        ids: { ...agent.ids, serial, mac, smbios_uuid: draw.uuid() },
+        ids: { ...agent.ids, serial, mac, smbios_uuid: random.uuid() },
         assetType: 'device',
         vendor,
         model,
-        tags: [`service:${purpose}`, `criticality:${draw.pick(['high', 'medium', 'low'])}`],
+        tags: [`service:${purpose}`, `criticality:${random.pick(['high', 'medium', 'low'])}`],
       }),
-      seen('sweep', mac, {
+      observe('sweep', mac, {
         ids: { mac, ip, ptr_name: fullName(host) },
-        facts: { ports: draw.pick(portSets) },
+        facts: { ports: random.pick(portSets) },
       }),
-      seen('purchasing', `serial:${serial}`, { ids: { serial }, vendor, model }),
+      observe('purchasing', `serial:${serial}`, { ids: { serial }, vendor, model }),
     ]
   },
 }

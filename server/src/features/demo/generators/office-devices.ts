@@ -1,53 +1,53 @@
-import { addressIn, fullName, hostAt, placeOf } from '../company.ts'
-import type { Draws } from '../seeded-random.ts'
-import * as machines from '../hardware-models.ts'
+import { addressIn, fullName, hostNameAt, siteOf } from '../company.ts'
+import type { SeededRandom } from '../seeded-random.ts'
+import * as hardware from '../hardware-models.ts'
 import type { SourceName } from '../sources.ts'
-import { seenTogether, type Estate, type Part } from './generator.ts'
+import { observer, type Estate, type AssetGenerator } from './generator.ts'
 
 const CAMERA_PORTS = [80, 443, 554]
 const PHONE_PORTS = [80, 5060]
 
 /** Answers SNMP with its serial, and the sweep with its address. */
-export const printers: Part = {
+export const printers: AssetGenerator = {
   name: 'printers',
   share: 20,
-  see: (number, estate, draw) =>
-    network(number, { estate, draw, role: 'prn', third: 64, from: machines.printers }),
+  generate: (number, estate, random) =>
+    network(number, { estate, random, role: 'prn', third: 64, from: hardware.printers }),
 }
-export const switches: Part = {
+export const switches: AssetGenerator = {
   name: 'switches',
   share: 20,
-  see: (number, estate, draw) =>
-    network(number, { estate, draw, role: 'sw', third: 1, from: machines.switches }),
+  generate: (number, estate, random) =>
+    network(number, { estate, random, role: 'sw', third: 1, from: hardware.switches }),
 }
-export const accessPoints: Part = {
+export const accessPoints: AssetGenerator = {
   name: 'access-points',
   share: 20,
-  see: (number, estate, draw) =>
-    network(number, { estate, draw, role: 'ap', third: 4, from: machines.accessPoints }),
+  generate: (number, estate, random) =>
+    network(number, { estate, random, role: 'ap', third: 4, from: hardware.accessPoints }),
 }
-export const firewalls: Part = {
+export const firewalls: AssetGenerator = {
   name: 'firewalls',
   share: 5,
-  see: (number, estate, draw) =>
-    network(number, { estate, draw, role: 'fw', third: 8, from: machines.firewalls }),
+  generate: (number, estate, random) =>
+    network(number, { estate, random, role: 'fw', third: 8, from: hardware.firewalls }),
 }
 
 /** Seen from outside only, by the sweep and on a mirrored port or in the order that bought them. */
-export const cameras: Part = {
+export const cameras: AssetGenerator = {
   name: 'cameras',
   share: 15,
-  see: (number, estate, draw) =>
-    simple(number, { estate, draw, role: 'cam', third: 80, from: machines.cameras }, [
+  generate: (number, estate, random) =>
+    simple(number, { estate, random, role: 'cam', third: 80, from: hardware.cameras }, [
       'passive',
       CAMERA_PORTS,
     ]),
 }
-export const deskPhones: Part = {
+export const deskPhones: AssetGenerator = {
   name: 'desk-phones',
   share: 30,
-  see: (number, estate, draw) =>
-    simple(number, { estate, draw, role: 'tel', third: 68, from: machines.deskPhones }, [
+  generate: (number, estate, random) =>
+    simple(number, { estate, random, role: 'tel', third: 68, from: hardware.deskPhones }, [
       'purchasing',
       PHONE_PORTS,
     ]),
@@ -55,31 +55,31 @@ export const deskPhones: Part = {
 
 interface Fixture {
   readonly estate: Estate
-  readonly draw: Draws
+  readonly random: SeededRandom
   readonly role: string
   readonly third: number
-  readonly from: readonly machines.Model[]
+  readonly from: readonly hardware.Model[]
 }
 
 const MACS_PER_DEVICE = 3
 /** VRRP: the pair of firewalls of a site answers under one address more, which is neither's own. */
 const VIRTUAL_ROUTER_MAC = '00:00:5e:00:01:01'
 
-function network(number: number, { estate, draw, role, third, from }: Fixture) {
-  const { site, rank } = placeOf(number, estate)
-  const { vendor, model, ouis, os } = draw.pick(from)
-  const oui = draw.pick(ouis)
+function network(number: number, { estate, random, role, third, from }: Fixture) {
+  const { site, rank } = siteOf(number, estate)
+  const { vendor, model, ouis, os } = random.pick(from)
+  const oui = random.pick(ouis)
   const macs = Array.from({ length: MACS_PER_DEVICE }, (_, i) =>
-    machines.macIn(oui, number * MACS_PER_DEVICE + i),
+    hardware.macIn(oui, number * MACS_PER_DEVICE + i),
   )
   const mac = macs[0]!
   const ip = addressIn(`10.${site.network}`, third, rank)
-  const host = hostAt(site, role, rank)
-  const seen = seenTogether(estate, draw)
+  const host = hostNameAt(site, role, rank)
+  const observe = observer(estate, random)
   return [
-    seen('snmp', host, {
+    observe('snmp', host, {
       ids: {
-        serial: machines.serialOf(`N${role.charAt(0).toUpperCase()}`, number),
+        serial: hardware.serialOf(`N${role.charAt(0).toUpperCase()}`, number),
         chassis_id: mac,
         mac: role === 'fw' ? [...macs, VIRTUAL_ROUTER_MAC] : macs,
         hostname: host,
@@ -89,14 +89,14 @@ function network(number: number, { estate, draw, role, third, from }: Fixture) {
       assetType: 'device',
       vendor,
       model,
-      ...(os && { os: draw.pick(os) }),
+      ...(os && { os: random.pick(os) }),
       tags: [`site:${site.city}`, ...(role === 'fw' || role === 'sw' ? ['criticality:high'] : [])],
-      facts: { contact: 'network@halden.example', location: `${site.city}, floor ${1 + draw.below(5)}` },
+      facts: { contact: 'network@halden.example', location: `${site.city}, floor ${1 + random.below(5)}` },
     }),
-    seen('sweep', mac, {
+    observe('sweep', mac, {
       ids: { mac, ip, ptr_name: fullName(host) },
       facts: {
-        ports: draw.pick([
+        ports: random.pick([
           [22, 443],
           [22, 80, 443],
         ]),
@@ -106,18 +106,18 @@ function network(number: number, { estate, draw, role, third, from }: Fixture) {
 }
 
 function simple(number: number, fixture: Fixture, [other, ports]: readonly [SourceName, readonly number[]]) {
-  const { estate, draw, role, third, from } = fixture
-  const { site, rank } = placeOf(number, estate)
-  const { vendor, model, ouis } = draw.pick(from)
-  const mac = machines.macIn(draw.pick(ouis), number)
-  const hostname = hostAt(site, role, rank)
-  const seen = seenTogether(estate, draw)
+  const { estate, random, role, third, from } = fixture
+  const { site, rank } = siteOf(number, estate)
+  const { vendor, model, ouis } = random.pick(from)
+  const mac = hardware.macIn(random.pick(ouis), number)
+  const hostname = hostNameAt(site, role, rank)
+  const observe = observer(estate, random)
   return [
-    seen('sweep', mac, {
+    observe('sweep', mac, {
       ids: { mac, hostname, ip: addressIn(`10.${site.network}`, third, rank) },
       facts: { ports },
     }),
-    seen(other, mac, {
+    observe(other, mac, {
       ids: { mac, hostname },
       name: hostname,
       assetType: 'device',

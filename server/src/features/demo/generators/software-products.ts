@@ -1,4 +1,4 @@
-import { seenTogether, type Part } from './generator.ts'
+import { observer, type AssetGenerator } from './generator.ts'
 
 const products = [
   ['Mozilla', 'Firefox'],
@@ -30,21 +30,21 @@ const products = [
 ] as const
 
 /** One asset for each product and version; the versions of this estate are its own. */
-export const software: Part = {
+export const software: AssetGenerator = {
   name: 'software',
   share: 60,
-  see(number, estate, draw) {
+  generate(number, estate, random) {
     const [vendor, product] = products[number % products.length]!
     const release = Math.floor(number / products.length)
-    const version = `${3 + Math.floor(release / 10)}.${release % 10}.${draw.below(20)}`
+    const version = `${3 + Math.floor(release / 10)}.${release % 10}.${random.below(20)}`
     return [
-      seenTogether(estate, draw)('packages', `${vendor}/${product}/${release}`.toLowerCase(), {
+      observer(estate, random)('packages', `${vendor}/${product}/${release}`.toLowerCase(), {
         ids: {},
         name: `${product} ${version}`,
         assetType: 'software',
         vendor,
         model: product,
-        facts: { version, installations: 1 + draw.below(Math.max(1, estate.count('laptops'))) },
+        facts: { version, installations: 1 + random.below(Math.max(1, estate.count('laptops'))) },
       }),
     ]
   },

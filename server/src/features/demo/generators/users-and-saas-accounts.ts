@@ -1,23 +1,23 @@
 import { DOMAIN, ownerOf, personAt } from '../company.ts'
-import { seenTogether, type Part } from './generator.ts'
+import { observer, type AssetGenerator } from './generator.ts'
 
 /** Known to the directory and, by the same object id, to single sign-on. */
-export const users: Part = {
+export const users: AssetGenerator = {
   name: 'users',
   share: 170,
-  see(number, estate, draw) {
+  generate(number, estate, random) {
     const { name, login, department, objectId } = personAt(number, estate)
-    const seen = seenTogether(estate, draw)
+    const observe = observer(estate, random)
     const ids = { management_id: objectId }
     return [
-      seen('directory', `user/${login}`, {
+      observe('directory', `user/${login}`, {
         ids,
         name,
         assetType: 'user',
         tags: [`department:${department}`],
-        facts: { login: `HALDEN\\${login}`, department, mfa: draw.percent(92) },
+        facts: { login: `HALDEN\\${login}`, department, mfa: random.percent(92) },
       }),
-      seen('signIn', `user/${login}`, {
+      observe('signIn', `user/${login}`, {
         ids,
         name,
         assetType: 'user',
@@ -41,26 +41,26 @@ const services = [
 ]
 
 /** Every person gets the first service before anyone gets the second. */
-export const saasAccounts: Part = {
+export const saasAccounts: AssetGenerator = {
   name: 'saas-accounts',
   share: 40,
-  see(number, estate, draw) {
-    const people = estate.count('users')
+  generate(number, estate, random) {
+    const userCount = estate.count('users')
     const { name, login } = ownerOf(number, estate)
-    const round = Math.floor(number / people)
-    const service = services[round % services.length]!
+    const cycle = Math.floor(number / userCount)
+    const service = services[cycle % services.length]!
     const account = `${login}@${DOMAIN}`
-    const nth = Math.floor(round / services.length)
+    const nth = Math.floor(cycle / services.length)
     return [
-      seenTogether(estate, draw)('signIn', `account/${service}/${account}${nth === 0 ? '' : `/${nth}`}`, {
+      observer(estate, random)('signIn', `account/${service}/${account}${nth === 0 ? '' : `/${nth}`}`, {
         ids: {},
         name: `${service}: ${account}`,
         assetType: 'saas_account',
         vendor: service,
         facts: {
           person: name,
-          role: draw.pick(['member', 'member', 'member', 'admin']),
-          licensed: draw.percent(80),
+          role: random.pick(['member', 'member', 'member', 'admin']),
+          licensed: random.percent(80),
         },
       }),
     ]

@@ -1,8 +1,15 @@
 import { fullName } from '../company.ts'
-import { draws, type Draws } from '../seeded-random.ts'
-import * as machines from '../hardware-models.ts'
-import { addressOf, hypervisorName, insideOf, portSets, purposes, VCENTER } from '../data-centre-servers.ts'
-import { seenTogether, type Estate, type Part, type Sighted } from './generator.ts'
+import { seededRandom, type SeededRandom } from '../seeded-random.ts'
+import * as hardware from '../hardware-models.ts'
+import {
+  serverAddress,
+  hypervisorName,
+  agentFields,
+  portSets,
+  purposes,
+  VCENTER,
+} from '../data-centre-servers.ts'
+import { observer, type Estate, type AssetGenerator, type SourcedObservation } from './generator.ts'
 
 const AGENT_PERCENT = 85
 const SWEPT_PERCENT = 60
@@ -11,23 +18,23 @@ const SWAPPED_PERCENT = 20
 const GUESTS_PER_TEMPLATE = 40
 const CLONED_PERCENT = 8
 
-export const virtualMachines: Part = {
+export const virtualMachines: AssetGenerator = {
   name: 'virtual-machines',
   share: 170,
-  see(number, estate, draw) {
-    const purpose = draw.pick(purposes)
-    const host = `${purpose}-${draw.pick(['prod', 'prod', 'test', 'dev'])}-${String(number + 1).padStart(5, '0')}`
+  generate(number, estate, random) {
+    const purpose = random.pick(purposes)
+    const host = `${purpose}-${random.pick(['prod', 'prod', 'test', 'dev'])}-${String(number + 1).padStart(5, '0')}`
     const guest: Guest = {
       host,
-      ip: addressOf(number, 32),
-      os: draw.pick(machines.guests[0]!.os ?? []),
-      mac: machines.guestMac(number),
-      uuid: draw.uuid(),
+      ip: serverAddress(number, 32),
+      os: random.pick(hardware.guests[0]!.os ?? []),
+      mac: hardware.guestMac(number),
+      uuid: random.uuid(),
     }
-    const seen = seenTogether(estate, draw)
-    const instance = `${VCENTER}:${draw.uuid()}`
-    const found: Sighted[] = [
-      seen('vcenter', `vm-${number}`, {
+    const observe = observer(estate, random)
+    const instance = `${VCENTER}:${random.uuid()}`
+    const found: SourcedObservation[] = [
+      observe('vcenter', `vm-${number}`, {
         ids: {
           cloud_id: instance,
           smbios_uuid: guest.uuid,
@@ -37,20 +44,20 @@ export const virtualMachines: Part = {
         },
         name: host,
         assetType: 'virtual_machine',
-        vendor: machines.guests[0]!.vendor,
-        tags: [`service:${purpose}`, `criticality:${draw.pick(['high', 'medium', 'low'])}`],
+        vendor: hardware.guests[0]!.vendor,
+        tags: [`service:${purpose}`, `criticality:${random.pick(['high', 'medium', 'low'])}`],
         facts: {
           host: hypervisorName(number % estate.count('hypervisors')),
           datastore: `datastore-${number % estate.count('datastores')}`,
-          cpus: draw.pick([2, 4, 8]),
-          memoryGb: draw.pick([4, 8, 16, 32]),
+          cpus: random.pick([2, 4, 8]),
+          memoryGb: random.pick([4, 8, 16, 32]),
         },
       }),
     ]
-    if (draw.percent(AGENT_PERCENT)) found.push(guestAgent(number, guest, { estate, draw, seen }))
-    if (draw.percent(SWEPT_PERCENT)) {
+    if (random.percent(AGENT_PERCENT)) found.push(guestAgent(number, guest, { estate, random, observe }))
+    if (random.percent(SWEPT_PERCENT)) {
       const ids = { mac: guest.mac, ip: guest.ip, hostname: fullName(host) }
-      found.push(seen('sweep', guest.mac, { ids, facts: { ports: draw.pick(portSets) } }))
+      found.push(observe('sweep', guest.mac, { ids, facts: { ports: random.pick(portSets) } }))
     }
     return found
   },
@@ -68,13 +75,13 @@ interface Guest {
 function guestAgent(
   number: number,
   guest: Guest,
-  { estate, draw, seen }: { estate: Estate; draw: Draws; seen: ReturnType<typeof seenTogether> },
-): Sighted {
-  const uuid = draw.percent(SWAPPED_PERCENT) ? swapped(guest.uuid) : guest.uuid
-  const template = draws(estate.seed, 'template', Math.floor(number / GUESTS_PER_TEMPLATE)).hex(32)
-  const { ids, ...agent } = insideOf(draw, guest)
-  const machineId = draw.percent(CLONED_PERCENT) ? template : ids.machine_id
-  return seen('agents', ids.agent_key, {
+  { estate, random, observe }: { estate: Estate; random: SeededRandom; observe: ReturnType<typeof observer> },
+): SourcedObservation {
+  const uuid = random.percent(SWAPPED_PERCENT) ? swapped(guest.uuid) : guest.uuid
+  const template = seededRandom(estate.seed, 'template', Math.floor(number / GUESTS_PER_TEMPLATE)).hex(32)
+  const { ids, ...agent } = agentFields(random, guest)
+  const machineId = random.percent(CLONED_PERCENT) ? template : ids.machine_id
+  return observe('agents', ids.agent_key, {
     ...agent,
     ids: {
       ...ids,
@@ -84,8 +91,8 @@ function guestAgent(
       machine_id: machineId,
     },
     assetType: 'virtual_machine',
-    vendor: machines.guests[0]!.vendor,
-    model: machines.guests[0]!.model,
+    vendor: hardware.guests[0]!.vendor,
+    model: hardware.guests[0]!.model,
   })
 }
 

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makerOf } from '#features/assets/identity/identifiers.ts'
+import { vendorKey } from '#features/assets/identity/identifiers.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { recognize, signalsOf } from '#features/recognition/recognition.ts'
 import { needs } from '#test/support/needs.ts'
@@ -188,7 +188,7 @@ sharedData('recognition/snmp-walks', 'recorded devices with answers', (path) => 
         } = answer.expectations.identify.properties
         const { seen } = await look([community(devices.port, '2c', name)])
         const read = recognize(signalsOf(seen))
-        expect(makerOf(seen.vendor ?? read.vendor)).toBe(makerOf(vendor))
+        expect(vendorKey(seen.vendor ?? read.vendor)).toBe(vendorKey(vendor))
         expect(`${seen.model} ${read.model} ${JSON.stringify(seen.facts?.['snmpDescriptions'])}`).toContain(
           model ?? '',
         )

@@ -30,8 +30,8 @@ export function nextIds(
 ): number[] {
   if (isComplete) return [...reported]
   const places = new Set(reported.map((id) => placeOf(id, named)))
-  const kept = before.filter((id) => !places.has(placeOf(id, named)))
-  return [...new Set([...kept, ...reported])].sort((a, b) => a - b)
+  const retained = before.filter((id) => !places.has(placeOf(id, named)))
+  return [...new Set([...retained, ...reported])].sort((a, b) => a - b)
 }
 
 /** Pairs removed and added software of the same name and architecture to a change of version. */

@@ -15,8 +15,8 @@ const PLATFORM =
 function segmentsOf(version: string): string[] {
   const [release = '', ...others] = version.trim().split('-')
   const platform = others.findIndex((it) => PLATFORM.test(it))
-  const kept = [release, ...(platform < 0 ? others : others.slice(0, platform))].join('.pre.')
-  const segments = kept.match(/[0-9]+|[A-Za-z]+/g) ?? []
+  const dashed = [release, ...(platform < 0 ? others : others.slice(0, platform))].join('.pre.')
+  const segments = dashed.match(/[0-9]+|[A-Za-z]+/g) ?? []
   const word = segments.findIndex((it) => !isNumber(it))
   const numbers = word < 0 ? segments : segments.slice(0, word)
   return [...withoutZeros(numbers), ...withoutZeros(word < 0 ? [] : segments.slice(word))]

@@ -40,7 +40,7 @@ export async function setPassword(system: Ctx, id: string, passwordHash: string)
   await system.db.run(sql`update users set password_hash = ${passwordHash} where id = ${id}`)
 }
 
-export async function noteSignIn(system: Ctx, id: string): Promise<void> {
+export async function recordLastSignIn(system: Ctx, id: string): Promise<void> {
   await system.db.run(sql`update users set last_signed_in_at = clock_timestamp() where id = ${id}`)
 }
 
@@ -59,9 +59,9 @@ export async function confirmTotp(system: Ctx, id: string): Promise<boolean> {
 
 /** False when a code of this or a later time step was used before (RFC 6238 §5.2, no replay). */
 export async function claimTotpStep(system: Ctx, id: string, step: number): Promise<boolean> {
-  const taken = await system.db.run(sql`
+  const claimed = await system.db.run(sql`
     update users set totp_step = ${step} where id = ${id} and coalesce(totp_step, 0) < ${step}`)
-  return taken > 0
+  return claimed > 0
 }
 
 export async function removeTotp(system: Ctx, id: string): Promise<void> {
@@ -78,9 +78,9 @@ export async function setRecoveryCodes(system: Ctx, id: string, hashes: readonly
 }
 
 export async function claimRecoveryCode(system: Ctx, id: string, hash: Buffer): Promise<boolean> {
-  const taken = await system.db.run(sql`
+  const claimed = await system.db.run(sql`
     delete from recovery_codes where user_id = ${id} and code_hash = ${hash}`)
-  return taken > 0
+  return claimed > 0
 }
 
 export async function recoveryCodesLeft(system: Ctx, id: string): Promise<number> {
@@ -97,10 +97,10 @@ export async function addReset(system: Ctx, id: string, tokenHash: Buffer, lifet
 
 /** The id of the account; undefined for an unknown or expired link. The link is deleted either way. */
 export async function claimReset(system: Ctx, tokenHash: Buffer): Promise<string | undefined> {
-  const taken = await system.db.maybe(sql<{ userId: string; isAlive: boolean }>`
+  const claimed = await system.db.maybe(sql<{ userId: string; isAlive: boolean }>`
     delete from password_resets where token_hash = ${tokenHash}
     returning user_id as "userId", expires_at > clock_timestamp() as "isAlive"`)
-  return taken?.isAlive ? taken.userId : undefined
+  return claimed?.isAlive ? claimed.userId : undefined
 }
 
 export async function deleteResets(system: Ctx, id: string): Promise<void> {

@@ -4,13 +4,13 @@ import * as store from './account-store.ts'
 import type { Account } from './account.ts'
 
 /** The system context with the person as actor, for changes of the account itself, which belongs to no single tenant. */
-export function asPerson(system: Ctx, person: Pick<Account, 'id' | 'email'>, address: string): Ctx {
+export function asUser(system: Ctx, person: Pick<Account, 'id' | 'email'>, address: string): Ctx {
   const actor = { kind: 'user', id: person.id, name: person.email, address, may: () => false } as const
   return { ...system, actor }
 }
 
 /** What happens to an account concerns every tenant that it opens; in one order, as each entry locks its log's end. */
-export async function recordEverywhere(
+export async function recordInAllTenants(
   acting: Ctx,
   { id, email }: Pick<Account, 'id' | 'email'>,
   action: string,

@@ -9,7 +9,7 @@ import {
   type Browser,
 } from '#test/support/http/browser-session.ts'
 import { testApp, sharedTestApp } from '#test/support/app/test-app.ts'
-import { peopleCommands } from '../user-cli.ts'
+import { userCommands } from '../user-cli.ts'
 
 const NEXT = 'an even longer password'
 const shared = sharedTestApp()
@@ -26,7 +26,7 @@ async function person() {
 
 /** What the operator's command prints. */
 async function reset(email: string, options = {}): Promise<{ link: string; token: string; text: string }> {
-  const command = peopleCommands.find(({ path }) => path === 'user reset-password')
+  const command = userCommands.find(({ path }) => path === 'user reset-password')
   const input = { args: { email }, options, site: 'https://rollcall.example' }
   if (!command) throw new Error('no such command')
   const { json, text } = await command.run(shared().runtime.system, input)
@@ -109,7 +109,7 @@ test('no account: the operator is told', async () => {
 
 test('a tenant cannot have passwords reset: the account may open others', async () => {
   const { ctx, who } = await person()
-  const command = peopleCommands.find(({ path }) => path === 'user reset-password')
+  const command = userCommands.find(({ path }) => path === 'user reset-password')
   const actor = { kind: 'user', id: 'u', may: (it: string) => it.startsWith('users:') } as const
   const asking = command?.run({ ...ctx, actor }, { args: { email: who.email }, options: {} })
   await expect(asking).rejects.toMatchObject({ status: 403 })
@@ -120,7 +120,7 @@ test('people and roles are listed on the command line, and invitations printed',
   const ctx = await it.newTenant()
   const who = await newPerson(it, ctx)
   const run = (path: string, args = {}, options = {}) =>
-    peopleCommands
+    userCommands
       .find((command) => command.path === path)
       ?.run(ctx, { args, options, site: 'https://r.example' })
   expect((await run('user list'))?.text).toContain(who.email)

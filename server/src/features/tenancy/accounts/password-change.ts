@@ -1,6 +1,6 @@
 import type { Ctx } from '#platform/context.ts'
 import * as store from './account-store.ts'
-import { asPerson, recordEverywhere } from './accounts.ts'
+import { asUser, recordInAllTenants } from './accounts.ts'
 import { forgetDevices, rememberDevice } from '../sign-in/known-devices.ts'
 import { hashPassword } from './password-hash.ts'
 import { checkPasswordPolicy } from './password-policy.ts'
@@ -23,7 +23,7 @@ export async function changePassword(
     await store.setPassword(inner, account.id, passwordHash)
     await store.deleteResets(inner, account.id)
     await endAll(inner, { userId: account.id, exceptId: who.sessionId })
-    await recordEverywhere(asPerson(inner, account, who.address), account, 'user.password_changed')
+    await recordInAllTenants(asUser(inner, account, who.address), account, 'user.password_changed')
     await forgetDevices(inner, account.id)
     const device = await rememberDevice(inner, account.id, undefined)
     return { token: await renewSession(inner, who.sessionId), device }

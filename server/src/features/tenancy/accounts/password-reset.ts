@@ -5,7 +5,7 @@ import { endAll } from '../sessions/session-store.ts'
 import { forgetDevices } from '../sign-in/known-devices.ts'
 import { emailKey, clearFailures } from '../sign-in/login-throttle.ts'
 import * as store from './account-store.ts'
-import { asPerson, recordEverywhere } from './accounts.ts'
+import { asUser, recordInAllTenants } from './accounts.ts'
 import { hashPassword } from './password-hash.ts'
 import { checkPasswordPolicy } from './password-policy.ts'
 
@@ -30,7 +30,7 @@ export async function issueReset(
     const inner = { ...system, db }
     await store.addReset(inner, account.id, sha256(token), RESET_LIFETIME)
     if (removesSecondFactor) await store.removeTotp(inner, account.id)
-    await recordEverywhere(inner, account, 'user.password_reset_issued')
+    await recordInAllTenants(inner, account, 'user.password_reset_issued')
   })
   return { token, email: account.email }
 }
@@ -51,8 +51,8 @@ export async function resetPassword(
     await store.deleteResets(inner, userId)
     await endAll(inner, { userId })
     await forgetDevices(inner, userId)
-    await clearFailures(inner, { what: 'password', account: emailKey(account.email), address })
-    await recordEverywhere(asPerson(inner, account, address), account, 'user.password_reset')
+    await clearFailures(inner, { purpose: 'password', account: emailKey(account.email), address })
+    await recordInAllTenants(asUser(inner, account, address), account, 'user.password_reset')
   })
 }
 

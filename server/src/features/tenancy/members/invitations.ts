@@ -5,7 +5,7 @@ import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as accounts from '../accounts/account-store.ts'
-import { asPerson } from '../accounts/accounts.ts'
+import { asUser } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/account.ts'
 import { rememberDevice } from '../sign-in/known-devices.ts'
 import { parseEmail } from '../accounts/email-address.ts'
@@ -13,7 +13,7 @@ import * as store from './invitation-store.ts'
 import { linkExpired } from '../accounts/password-reset.ts'
 import { hashPassword } from '../accounts/password-hash.ts'
 import { checkPasswordPolicy } from '../accounts/password-policy.ts'
-import * as people from './member-store.ts'
+import * as memberStore from './member-store.ts'
 import { grantableRole, listRoles } from '../roles/roles.ts'
 import { openSession } from '../sessions/sessions.ts'
 import type { ClientInfo, SignedIn } from '../sessions/session.ts'
@@ -31,7 +31,7 @@ export async function inviteUser(
   const email = parseEmail(input.email)
   return atomically(ctx, async (inner) => {
     const role = await grantableRole(inner, 'roleId', input.roleId)
-    if (await people.hasEmail(inner, email))
+    if (await memberStore.hasEmail(inner, email))
       throw conflict(`email: ${email} belongs to the organisation already`)
     const token = newSecret()
     const id = await store.put(inner, { email, roleId: role.id, tokenHash: sha256(token) })
@@ -87,7 +87,7 @@ export async function acceptAsNewUser(
     const account = await accounts.add(inner, { email, name, passwordHash })
     if (!account) throw conflict(`${email} has an account; sign in and open the link again`)
     await join(inner, invitation, account, from.address)
-    await accounts.noteSignIn(inner, account.id)
+    await accounts.recordLastSignIn(inner, account.id)
     const session = { userId: account.id, tenantId, boundTo: null, awaitsCode: false }
     return {
       token: await openSession(inner, session, from),
@@ -124,8 +124,9 @@ async function join(
   account: Account,
   address: string,
 ): Promise<void> {
-  const ctx = { ...asPerson(system, account, address), tenantId }
+  const ctx = { ...asUser(system, account, address), tenantId }
   await store.remove(ctx, id)
-  if (!(await people.add(ctx, account.id, roleId))) throw conflict('you belong to the organisation already')
+  if (!(await memberStore.add(ctx, account.id, roleId)))
+    throw conflict('you belong to the organisation already')
   await record(ctx, 'user.joined', { type: 'user', id: account.id }, { email, role: roleName })
 }

@@ -2,7 +2,7 @@ import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { accessOfPerson } from '../sessions/access-revoked-topics.ts'
+import { userAccessTopic } from '../sessions/access-revoked-topics.ts'
 import * as store from './member-store.ts'
 import { grantableRole, permissionsOf, refuseEscalation } from '../roles/roles.ts'
 import type { Member, StoredMember } from './member.ts'
@@ -21,7 +21,7 @@ export async function setUserRole(ctx: Ctx, userId: string, roleId: string): Pro
     const role = await grantableRole(inner, 'roleId', roleId)
     if (before.roleId === role.id) return toMember(before)
     await store.setRole(inner, userId, role.id)
-    inner.db.afterCommit(accessOfPerson(userId))
+    inner.db.afterCommit(userAccessTopic(userId))
     await record(inner, 'user.role_changed', subject(before), {
       email: before.email,
       before: { role: before.roleName },
@@ -37,7 +37,7 @@ export async function removeUser(ctx: Ctx, userId: string): Promise<void> {
   await atomically(ctx, async (inner) => {
     const member = await changeable(inner, userId)
     await store.remove(inner, userId)
-    inner.db.afterCommit(accessOfPerson(userId))
+    inner.db.afterCommit(userAccessTopic(userId))
     await record(inner, 'user.removed', subject(member), {
       email: member.email,
       before: { role: member.roleName },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allPermissions, firstNotHeld, builtInPermissions, grants } from './permissions.ts'
+import { allPermissions, firstMissing, builtInPermissions, grants } from './permissions.ts'
 
 test('permissions have the form noun:read or noun:write, those of the contract among them', () => {
   for (const permission of allPermissions) expect(permission).toMatch(/^[a-z_]+:(read|write)$/)
@@ -27,8 +27,8 @@ test('built-in roles hold permissions that exist; each more than the next', () =
   ]
   for (const held of [admin, operator, viewer])
     expect(allPermissions).toEqual(expect.arrayContaining([...held]))
-  expect(firstNotHeld((it) => grants(admin, it), operator)).toBeUndefined()
-  expect(firstNotHeld((it) => grants(operator, it), viewer)).toBeUndefined()
-  expect(firstNotHeld((it) => grants(viewer, it), operator)).toBe('assets:write')
-  expect(firstNotHeld((it) => grants(operator, it), admin)).toMatch(/:write$/)
+  expect(firstMissing((it) => grants(admin, it), operator)).toBeUndefined()
+  expect(firstMissing((it) => grants(operator, it), viewer)).toBeUndefined()
+  expect(firstMissing((it) => grants(viewer, it), operator)).toBe('assets:write')
+  expect(firstMissing((it) => grants(operator, it), admin)).toMatch(/:write$/)
 })

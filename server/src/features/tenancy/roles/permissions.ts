@@ -55,7 +55,7 @@ export function grants(held: readonly string[], permission: string): boolean {
 }
 
 /** The first of `wanted` that is not granted: nobody gives what they do not have. */
-export const firstNotHeld = (
+export const firstMissing = (
   may: (permission: string) => boolean,
   wanted: readonly string[],
 ): string | undefined => wanted.find((permission) => !may(permission))

@@ -54,7 +54,7 @@ export async function remove(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** Whether newcomers by single sign-on get it. */
-export async function isForNewcomers(ctx: Ctx, id: string): Promise<boolean> {
+export async function isSingleSignOnRole(ctx: Ctx, id: string): Promise<boolean> {
   const provider = await ctx.db.maybe(sql`
     select tenant_id from sign_on_providers where tenant_id = ${ctx.tenantId} and role_id = ${id}`)
   return provider !== undefined

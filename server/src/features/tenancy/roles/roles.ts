@@ -3,8 +3,8 @@ import { checkedName } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { accessInTenant } from '../sessions/access-revoked-topics.ts'
-import { allPermissions, firstNotHeld, builtInPermissions } from './permissions.ts'
+import { tenantAccessTopic } from '../sessions/access-revoked-topics.ts'
+import { allPermissions, firstMissing, builtInPermissions } from './permissions.ts'
 import * as store from './role-store.ts'
 import type { Role, StoredRole, NewRole } from './role.ts'
 
@@ -35,7 +35,7 @@ export async function updateRole(ctx: Ctx, id: string, changes: Partial<NewRole>
     const { name, permissions } = checked(inner, { ...before, ...changes })
     if (await store.isNameTaken(inner, name, id)) throw conflict(`name: there is a role ${name} already`)
     const after = await store.update(inner, id, name, permissions)
-    inner.db.afterCommit(accessInTenant(inner.tenantId))
+    inner.db.afterCommit(tenantAccessTopic(inner.tenantId))
     await record(inner, 'role.updated', subject(after), { before: describe(before), after: describe(after) })
     return toRole(after)
   })
@@ -48,7 +48,7 @@ export async function deleteRole(ctx: Ctx, id: string): Promise<void> {
     const role = await ownRole(inner, id)
     if (role.members > 0)
       throw conflict(`${role.members} people have the role ${role.name}; give them another first`)
-    if (await store.isForNewcomers(inner, id))
+    if (await store.isSingleSignOnRole(inner, id))
       throw conflict(`single sign-on gives the role ${role.name} to newcomers; choose another there first`)
     await store.remove(inner, id)
     await record(inner, 'role.deleted', subject(role), { before: describe(role) })
@@ -65,7 +65,7 @@ export async function grantableRole(ctx: Ctx, field: string, id: string): Promis
 }
 
 export function refuseEscalation(ctx: Ctx, permissions: readonly string[]): void {
-  const missing = firstNotHeld(ctx.actor.may, permissions)
+  const missing = firstMissing(ctx.actor.may, permissions)
   if (missing !== undefined)
     throw forbidden(`permission required: ${missing}; nobody gives or takes what they do not have`)
 }

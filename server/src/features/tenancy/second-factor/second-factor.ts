@@ -1,7 +1,7 @@
 import type { Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid } from '#platform/errors.ts'
 import * as store from '../accounts/account-store.ts'
-import { asPerson, recordEverywhere } from '../accounts/accounts.ts'
+import { asUser, recordInAllTenants } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/account.ts'
 import { newTotpSecret, stepOf, totpUri } from './totp.ts'
 import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
@@ -18,7 +18,7 @@ export interface Enrolment {
 }
 
 /** Shown once. `token` is the session's next one. */
-export interface NewCodes {
+export interface NewRecoveryCodes {
   readonly recoveryCodes: readonly string[]
   readonly token: string
 }
@@ -37,7 +37,7 @@ export async function enrolTotp(system: Ctx, who: SignedIn, password: string): P
 }
 
 /** The code shows that the app has the secret. Other sessions end: they were opened without a second factor. */
-export async function confirmTotp(system: Ctx, who: SignedIn, code: string): Promise<NewCodes> {
+export async function confirmTotp(system: Ctx, who: SignedIn, code: string): Promise<NewRecoveryCodes> {
   refuseBound(who)
   const account = await store.byId(system, who.user.id)
   if (account.hasSecondFactor || !account.totpSecret) throw conflict('begin with a new secret')
@@ -49,18 +49,22 @@ export async function confirmTotp(system: Ctx, who: SignedIn, code: string): Pro
     const inner = { ...system, db }
     if (!(await store.confirmTotp(inner, account.id))) throw conflict('a second factor is in use already')
     await endAll(inner, { userId: account.id, exceptId: who.sessionId })
-    await recordEverywhere(asPerson(inner, account, who.address), account, 'user.second_factor_enabled')
+    await recordInAllTenants(asUser(inner, account, who.address), account, 'user.second_factor_enabled')
     return newCodes(inner, who)
   })
 }
 
 /** Replaces all recovery codes. */
-export async function renewRecoveryCodes(system: Ctx, who: SignedIn, password: string): Promise<NewCodes> {
+export async function renewRecoveryCodes(
+  system: Ctx,
+  who: SignedIn,
+  password: string,
+): Promise<NewRecoveryCodes> {
   const account = await reauthenticate(system, who, password)
   if (!account.hasSecondFactor) throw conflict('there is no second factor')
   return system.db.transaction(async (db) => {
     const inner = { ...system, db }
-    await recordEverywhere(asPerson(inner, account, who.address), account, 'user.recovery_codes_renewed')
+    await recordInAllTenants(asUser(inner, account, who.address), account, 'user.recovery_codes_renewed')
     return newCodes(inner, who)
   })
 }
@@ -80,7 +84,7 @@ export async function removeTotp(
   return system.db.transaction(async (db) => {
     const inner = { ...system, db }
     await store.removeTotp(inner, account.id)
-    await recordEverywhere(asPerson(inner, account, who.address), account, 'user.second_factor_removed')
+    await recordInAllTenants(asUser(inner, account, who.address), account, 'user.second_factor_removed')
     return renewSession(inner, who.sessionId)
   })
 }
@@ -113,7 +117,7 @@ export async function reauthenticate(
 
 /** Failures are counted per session: failed sign-ins elsewhere do not lock out this session, nor the other way round. */
 const behindTheDoor = ({ user, address, sessionId }: SignedIn): LoginAttempt => ({
-  what: 'change',
+  purpose: 'change',
   account: user.id,
   address,
   own: `session ${sessionId}`,
@@ -133,7 +137,7 @@ async function takesTotp(system: Ctx, account: Account, code: string): Promise<b
   return step !== undefined && store.claimTotpStep(system, account.id, step)
 }
 
-async function newCodes(system: Ctx, { user, sessionId }: SignedIn): Promise<NewCodes> {
+async function newCodes(system: Ctx, { user, sessionId }: SignedIn): Promise<NewRecoveryCodes> {
   const recoveryCodes = newRecoveryCodes()
   await store.setRecoveryCodes(system, user.id, recoveryCodes.map(recoveryHash))
   return { recoveryCodes, token: await renewSession(system, sessionId) }

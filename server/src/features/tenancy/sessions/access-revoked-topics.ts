@@ -1,13 +1,13 @@
 import type { Ctx } from '#platform/context.ts'
 
 /** NOTIFY topic, sent by `afterCommit` when a session or the membership of the person has ended or changed. */
-export const accessOfPerson = (userId: string): string => `access ${userId}`
+export const userAccessTopic = (userId: string): string => `access ${userId}`
 
 /** The same for all people of a tenant: a role or the identity provider has changed. */
-export const accessInTenant = (tenantId: string): string => `access ${tenantId}`
+export const tenantAccessTopic = (tenantId: string): string => `access ${tenantId}`
 
 /** Topics after which the permissions of the context must be checked again. */
 export const accessTopicsOf = ({ tenantId, actor }: Ctx): readonly string[] => [
-  accessOfPerson(actor.id),
-  accessInTenant(tenantId),
+  userAccessTopic(actor.id),
+  tenantAccessTopic(tenantId),
 ]

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import { accessOfPerson } from './access-revoked-topics.ts'
+import { userAccessTopic } from './access-revoked-topics.ts'
 import type { BuiltIn } from '../roles/permissions.ts'
 import type { SessionInfo } from './session.ts'
 import { CODE_WITHIN, IDLE_TIMEOUT, LAST_SEEN_INTERVAL, SESSION_LIFETIME } from './session-expiry.ts'
@@ -20,7 +20,7 @@ export interface StoredSession {
   readonly boundTo: string | null
   readonly awaitsCode: boolean
   readonly expiresAt: string
-  readonly isSeenDue: boolean
+  readonly isLastSeenStale: boolean
   readonly userId: string
   readonly email: string
   readonly userName: string
@@ -54,7 +54,7 @@ export function find(system: Ctx, tokenHash: Buffer, slug?: string): Promise<Sto
     slug === undefined ? sql`s.current_tenant_id` : sql`(select id from tenants where slug = ${slug})`
   return system.db.maybe(sql<StoredSession>`
     select s.id, s.bound_to as "boundTo", s.awaits_code as "awaitsCode", s.expires_at as "expiresAt",
-      s.last_seen_at < clock_timestamp() - ${LAST_SEEN_INTERVAL}::interval as "isSeenDue",
+      s.last_seen_at < clock_timestamp() - ${LAST_SEEN_INTERVAL}::interval as "isLastSeenStale",
       u.id as "userId", u.email, u.name as "userName", u.managed_by is not null as "isManaged",
       u.totp_confirmed_at is not null as "hasSecondFactor",
       t.id as "tenantId", t.slug, t.name as "tenantName",
@@ -133,6 +133,6 @@ export async function deleteExpired(system: Ctx): Promise<void> {
 /** Notifies all nodes to check live connections of the changed sessions again. Answers the number of sessions. */
 async function announced(system: Ctx, statement: RawBuilder<unknown>): Promise<number> {
   const changed = await system.db.all(statement as RawBuilder<{ userId: string }>)
-  for (const { userId } of changed) system.db.afterCommit(accessOfPerson(userId))
+  for (const { userId } of changed) system.db.afterCommit(userAccessTopic(userId))
   return changed.length
 }

@@ -4,7 +4,7 @@ import { tenantNotFound, notFound, unauthorized } from '#platform/errors.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as accounts from '../accounts/account-store.ts'
-import { asPerson } from '../accounts/accounts.ts'
+import { asUser } from '../accounts/accounts.ts'
 import type { Membership } from '../accounts/account.ts'
 import { forgetDevices } from '../sign-in/known-devices.ts'
 import { grants } from '../roles/permissions.ts'
@@ -39,7 +39,7 @@ export async function sessionContext(
   { token, slug, address, isPassive = false }: Asked,
 ): Promise<Ctx> {
   const session = await requireSession(system, token, slug)
-  if (session.isSeenDue && !isPassive) await store.touch(system, session.id)
+  if (session.isLastSeenStale && !isPassive) await store.touch(system, session.id)
   const { user, tenant, permissions } = toSignedIn(session, address)
   if (!tenant) throw tenantNotFound(slug)
   return contextFor(tenant.id, {
@@ -59,7 +59,7 @@ export async function signedIn(
   slug?: string,
 ): Promise<SignedIn> {
   const session = await requireSession(system, token, slug)
-  if (session.isSeenDue) await store.touch(system, session.id)
+  if (session.isLastSeenStale) await store.touch(system, session.id)
   return toSignedIn(session, address)
 }
 
@@ -90,8 +90,8 @@ export async function openSession(
   { address, userAgent }: ClientInfo,
 ): Promise<string> {
   const token = newSecret()
-  const seen = { address, userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX) }
-  await store.add(system, { ...wanted, ...seen, tokenHash: sha256(token) })
+  const client = { address, userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX) }
+  await store.add(system, { ...wanted, ...client, tokenHash: sha256(token) })
   return token
 }
 
@@ -153,7 +153,7 @@ export async function signOutEverywhere(system: Ctx, who: SignedIn): Promise<voi
 /** Audited in the current tenant of the person. */
 async function note(system: Ctx, { tenant, user, address }: SignedIn, action: string): Promise<void> {
   if (!tenant) return
-  const ctx = { ...asPerson(system, user, address), tenantId: tenant.id }
+  const ctx = { ...asUser(system, user, address), tenantId: tenant.id }
   await record(ctx, action, { type: 'user', id: user.id }, { email: user.email })
 }
 

@@ -21,7 +21,7 @@ const PER_ACCOUNT = {
 /** One check of a password or code. */
 export interface LoginAttempt {
   /** `password` and `code` at the sign-in, `change` of the account's protection afterwards: counted separately. */
-  readonly what: keyof typeof PER_ACCOUNT
+  readonly purpose: keyof typeof PER_ACCOUNT
   /** Key of the account; addresses without an account are counted alike. */
   readonly account: string
   readonly address: string
@@ -41,12 +41,12 @@ interface Counter {
 export async function throttled<T>(
   system: Ctx,
   wanted: LoginAttempt,
-  look: () => Promise<T | undefined>,
+  verify: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const one = perClient(wanted)
   const all = wanted.own === undefined ? [perAddress(wanted), one, perAccount(wanted)] : [one]
   await countAll(system, all)
-  const found = await look()
+  const found = await verify()
   if (found === undefined) return undefined
   for (const { bucket } of all)
     await (bucket === one.bucket ? store.clear(system, bucket) : store.decrement(system, bucket))
@@ -84,12 +84,12 @@ const perAddress = ({ address }: Pick<LoginAttempt, 'address'>): Counter => ({
   limit: PER_ADDRESS,
 })
 
-const perClient = ({ what, account, address, own }: LoginAttempt): Counter => ({
-  bucket: sha256(JSON.stringify([what, account, own ?? `address ${countedAddress(address)}`])),
+const perClient = ({ purpose, account, address, own }: LoginAttempt): Counter => ({
+  bucket: sha256(JSON.stringify([purpose, account, own ?? `address ${countedAddress(address)}`])),
   limit: PER_CLIENT,
 })
 
-const perAccount = ({ what, account }: LoginAttempt): Counter => ({
-  bucket: sha256(JSON.stringify([what, account])),
-  limit: PER_ACCOUNT[what],
+const perAccount = ({ purpose, account }: LoginAttempt): Counter => ({
+  bucket: sha256(JSON.stringify([purpose, account])),
+  limit: PER_ACCOUNT[purpose],
 })

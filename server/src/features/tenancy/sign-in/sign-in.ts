@@ -2,7 +2,7 @@ import { record } from '#features/audit/audit.ts'
 import { systemActor, type Ctx } from '#platform/context.ts'
 import { unauthorized } from '#platform/errors.ts'
 import * as store from '../accounts/account-store.ts'
-import { asPerson, recordEverywhere } from '../accounts/accounts.ts'
+import { asUser, recordInAllTenants } from '../accounts/accounts.ts'
 import type { Account } from '../accounts/account.ts'
 import { knownDevice, rememberDevice } from './known-devices.ts'
 import { emailKey, throttled } from './login-throttle.ts'
@@ -14,7 +14,7 @@ import type { ClientInfo } from '../sessions/session.ts'
 import { onlyTenant } from '../tenant-store.ts'
 
 /** `awaitsCode`: the password was right, and `passSecondFactor` is next. */
-export interface Opened {
+export interface SignInResult {
   readonly token: string
   readonly awaitsCode: boolean
   /** The device token for this browser; undefined before the sign-in is complete. */
@@ -24,7 +24,7 @@ export interface Opened {
 /** The same whether the address has no account or the password is wrong; it takes the same time, too. */
 const WRONG = 'the e-mail address or the password is wrong'
 /** RFC 5321: no address is longer; longer input is cut in the audit entry. */
-const EMAIL_SHOWN_MAX = 254
+const EMAIL_LOGGED_MAX = 254
 const WRONG_CODE = 'the code is wrong or was used before'
 
 /** Ends the browser's previous session; the new one has a new token (against session fixation). */
@@ -32,22 +32,22 @@ export async function signIn(
   system: Ctx,
   { email, password, before }: { email: string; password: string; before?: string | undefined },
   from: ClientInfo,
-): Promise<Opened> {
+): Promise<SignInResult> {
   const own = await knownDevice(system, from.device, email.trim())
   const { address } = from
   const account = await throttled(
     system,
-    { what: 'password', account: emailKey(email), address, own },
+    { purpose: 'password', account: emailKey(email), address, own },
     async () => {
       const found = await store.byEmail(system, email.trim())
       if (await verifyPasswordOf(found, password)) return found
-      await noteFailure(system, found, { email, address })
+      await recordFailure(system, found, { email, address })
       return undefined
     },
   )
   if (!account) throw unauthorized(WRONG)
   await endSession(system, before)
-  if (!account.hasSecondFactor) return letIn(system, account, from)
+  if (!account.hasSecondFactor) return completeSignIn(system, account, from)
   const wanted = { userId: account.id, tenantId: null, boundTo: null, awaitsCode: true }
   return { token: await openSession(system, wanted, from), awaitsCode: true }
 }
@@ -57,33 +57,33 @@ export async function passSecondFactor(
   system: Ctx,
   { token, code }: { token: string | undefined; code: string },
   from: ClientInfo,
-): Promise<Opened> {
+): Promise<SignInResult> {
   const session = await findSession(system, token)
   if (!session?.awaitsCode) throw unauthorized('sign in first')
   const own = await knownDevice(system, from.device, session.email)
   const { address } = from
   const account = await throttled(
     system,
-    { what: 'code', account: session.userId, address, own },
+    { purpose: 'code', account: session.userId, address, own },
     async () => {
       const found = await store.byId(system, session.userId)
       if (await isSecondFactor(system, found, code)) return found
-      await noteFailure(system, found, { email: found.email, address, step: 'second factor' })
+      await recordFailure(system, found, { email: found.email, address, step: 'second factor' })
       return undefined
     },
   )
   if (!account) throw unauthorized(WRONG_CODE)
   await end(system, session.id)
-  return letIn(system, account, from)
+  return completeSignIn(system, account, from)
 }
 
-async function letIn(system: Ctx, account: Account, from: ClientInfo): Promise<Opened> {
+async function completeSignIn(system: Ctx, account: Account, from: ClientInfo): Promise<SignInResult> {
   const all = await store.memberships(system, account.id)
   const membership = all.find(({ id }) => id === account.lastTenantId) ?? all[0]
   const tenantId = membership?.id ?? null
-  await store.noteSignIn(system, account.id)
+  await store.recordLastSignIn(system, account.id)
   if (membership) {
-    const ctx = { ...asPerson(system, account, from.address), tenantId: membership.id }
+    const ctx = { ...asUser(system, account, from.address), tenantId: membership.id }
     await record(ctx, 'user.signed_in', { type: 'user', id: account.id }, { email: account.email })
   }
   const session = { userId: account.id, tenantId, boundTo: null, awaitsCode: false }
@@ -104,15 +104,15 @@ interface Failure {
  * Audited in every tenant of the account; for an address without an account only in an installation with one tenant, so
  * that no other tenant's log is written to. Attempts that the throttle refuses are not audited.
  */
-async function noteFailure(
+async function recordFailure(
   system: Ctx,
   account: Account | undefined,
   { email, address, step }: Failure,
 ): Promise<void> {
   const acting = { ...system, actor: { ...systemActor('sign-in'), address } }
-  const details = { email: email.trim().slice(0, EMAIL_SHOWN_MAX), step: step ?? 'password' }
+  const details = { email: email.trim().slice(0, EMAIL_LOGGED_MAX), step: step ?? 'password' }
   await system.db.transaction(async (db) => {
-    if (account) return recordEverywhere({ ...acting, db }, account, 'user.sign_in_failed', details)
+    if (account) return recordInAllTenants({ ...acting, db }, account, 'user.sign_in_failed', details)
     const tenantId = await onlyTenant({ ...system, db })
     if (tenantId === undefined || !details.email.includes('@')) return undefined
     return record({ ...acting, db, tenantId }, 'user.sign_in_failed', { type: 'user', id: '' }, details)

@@ -4,7 +4,7 @@ import { notFound, Refusal } from '#platform/errors.ts'
 import { sha256 } from '#platform/secrets/random-keys.ts'
 import type { Account } from '../accounts/account.ts'
 import * as accounts from '../accounts/account-store.ts'
-import { asPerson } from '../accounts/accounts.ts'
+import { asUser } from '../accounts/accounts.ts'
 import { domainOf, parseEmail } from '../accounts/email-address.ts'
 import * as members from '../members/member-store.ts'
 import type { ClientInfo } from '../sessions/session.ts'
@@ -25,9 +25,9 @@ export async function finishSignOn(
   from: ClientInfo,
 ): Promise<{ readonly token: string; readonly returnTo: string }> {
   const state = url.searchParams.get('state') ?? ''
-  const journey = await store.claimPending(system, sha256(state), sha256(cookie ?? ''))
-  if (!journey) throw refused('sign_on_ended', 'the sign-in took too long or began elsewhere; begin again')
-  const { tenantId, returnTo, ...expected } = journey
+  const pending = await store.claimPending(system, sha256(state), sha256(cookie ?? ''))
+  if (!pending) throw refused('sign_on_ended', 'the sign-in took too long or began elsewhere; begin again')
+  const { tenantId, returnTo, ...expected } = pending
   const ctx = { ...system, tenantId }
   const provider = await store.provider(ctx)
   if (!provider) throw notFound('single sign-on of this organisation')
@@ -36,12 +36,17 @@ export async function finishSignOn(
     system.log.warn({ err: error, issuer: provider.issuer }, 'single sign-on failed')
     throw refused('sign_on_refused', 'the identity provider did not confirm who you are')
   })
-  const token = await letIn(ctx, provider, identity, from)
+  const token = await completeSignIn(ctx, provider, identity, from)
   await uncountAttempt(system, from.address)
   return { token, returnTo }
 }
 
-function letIn(system: Ctx, provider: OidcProvider, identity: Identity, from: ClientInfo): Promise<string> {
+function completeSignIn(
+  system: Ctx,
+  provider: OidcProvider,
+  identity: Identity,
+  from: ClientInfo,
+): Promise<string> {
   const { tenantId, issuer } = provider
   const email = verifiedEmail(provider, identity)
   return system.db.transaction(async (db) => {
@@ -49,8 +54,8 @@ function letIn(system: Ctx, provider: OidcProvider, identity: Identity, from: Cl
     const account = await accountOf(inner, provider, { ...identity, email }, from)
     if (!(await store.isMember(inner, account.id)))
       throw refused('not_a_member', 'you were removed from the organisation; ask its administrator')
-    await accounts.noteSignIn(inner, account.id)
-    const acting = asPerson(inner, account, from.address)
+    await accounts.recordLastSignIn(inner, account.id)
+    const acting = asUser(inner, account, from.address)
     await record(acting, 'user.signed_in', { type: 'user', id: account.id }, { email, issuer })
     const wanted = { userId: account.id, tenantId, boundTo: tenantId, awaitsCode: false }
     return openSession(inner, wanted, from)
@@ -94,7 +99,7 @@ async function accountOf(
   await store.addIdentity(system, issuer, subject, account.id)
   if (member === undefined) await members.add(system, account.id, roleId)
   const action = member === undefined ? 'user.created' : 'user.linked'
-  const acting = asPerson(system, account, address)
+  const acting = asUser(system, account, address)
   await record(acting, action, { type: 'user', id: account.id }, { email, issuer, subject })
   return account
 }

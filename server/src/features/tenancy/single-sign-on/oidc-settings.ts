@@ -1,7 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
-import { accessInTenant } from '../sessions/access-revoked-topics.ts'
+import { tenantAccessTopic } from '../sessions/access-revoked-topics.ts'
 import { discover } from './oidc-client.ts'
 import { grantableRole } from '../roles/roles.ts'
 import type { OidcProvider, SignOn, NewSignOn } from './oidc-provider.ts'
@@ -51,7 +51,7 @@ export async function deleteSignOn(ctx: Ctx): Promise<void> {
   await atomically(ctx, async (inner) => {
     const before = await store.settings(inner)
     if (!before || !(await store.remove(inner))) throw notFound('single sign-on')
-    inner.db.afterCommit(accessInTenant(inner.tenantId))
+    inner.db.afterCommit(tenantAccessTopic(inner.tenantId))
     await record(inner, 'sign_on.deleted', subject(inner), { before })
   })
 }

@@ -54,12 +54,12 @@ export interface PendingSignOn {
 
 export async function addPending(
   system: Ctx,
-  journey: PendingSignOn & { readonly stateHash: Buffer; readonly cookieHash: Buffer },
+  pending: PendingSignOn & { readonly stateHash: Buffer; readonly cookieHash: Buffer },
 ): Promise<void> {
   await system.db.run(sql`
     insert into sign_on_journeys (state_hash, cookie_hash, tenant_id, nonce, code_verifier, return_to, expires_at)
-    values (${journey.stateHash}, ${journey.cookieHash}, ${journey.tenantId}, ${journey.nonce},
-      ${journey.codeVerifier}, ${journey.returnTo}, clock_timestamp() + ${PENDING_LIFETIME}::interval)`)
+    values (${pending.stateHash}, ${pending.cookieHash}, ${pending.tenantId}, ${pending.nonce},
+      ${pending.codeVerifier}, ${pending.returnTo}, clock_timestamp() + ${PENDING_LIFETIME}::interval)`)
 }
 
 /** Deletes and answers it; undefined when unknown, expired or of another browser. */

@@ -14,7 +14,7 @@ import type { FindingHistoryEntry } from './finding.ts'
 
 export function liveMatches(ctx: Ctx, softwareIds: readonly number[]): Promise<LiveMatch[]> {
   return ctx.db.all(sql<LiveMatch>`
-    select id, software_id as "softwareId", cve_id as "cveId", kernel, is_hearsay as "isHearsay", grade, confidence,
+    select id, software_id as "softwareId", cve_id as "cveId", kernel, is_hearsay as "isSelfReported", grade, confidence,
       software, fixed_version as "fixedVersion"
     from software_matches
     where tenant_id = ${ctx.tenantId} and software_id = any(${[...softwareIds]}::bigint[]) and ended_at is null`)

@@ -6,7 +6,7 @@ export interface LiveMatch {
   readonly softwareId: number
   readonly cveId: string
   readonly kernel: string
-  readonly isHearsay: boolean
+  readonly isSelfReported: boolean
   readonly grade: string
   readonly confidence: number
   readonly software: string

@@ -62,7 +62,7 @@ function expected(sets: readonly SoftwareSet[], matches: readonly LiveMatch[]): 
     for (const id of ids)
       for (const match of bySoftware.get(id) ?? []) {
         const isOtherKernel = match.kernel !== '' && kernel !== '' && match.kernel !== kernel
-        if (isOtherKernel || (match.isHearsay && known.has(assetId))) continue
+        if (isOtherKernel || (match.isSelfReported && known.has(assetId))) continue
         all.set(`${assetId} ${match.id}`, { assetId, match })
       }
   return all.values()

@@ -12,7 +12,7 @@ export interface SoftwareMatches {
   readonly package: string
   /** Name and version. */
   readonly software: string
-  readonly isHearsay: boolean
+  readonly isSelfReported: boolean
   readonly keys: readonly PackageKey[]
   readonly matches: readonly FoundMatch[]
 }
@@ -20,15 +20,15 @@ export interface SoftwareMatches {
 /** Replaces the matches of this software; returns the ids whose matches changed. */
 export async function replaceMatches(ctx: Ctx, found: readonly SoftwareMatches[]): Promise<number[]> {
   await replaceKeys(ctx, found)
-  const rows = found.flatMap(({ softwareId, package: name, software, isHearsay, matches }) =>
-    matches.map((match) => ({ softwareId, package: name, software, isHearsay, ...match })),
+  const rows = found.flatMap(({ softwareId, package: name, software, isSelfReported, matches }) =>
+    matches.map((match) => ({ softwareId, package: name, software, isSelfReported, ...match })),
   )
   const changed = await ctx.db.all(sql<{ id: number }>`
     with fresh as materialized (
-      select "softwareId" as software_id, package, software, "isHearsay" as is_hearsay, "cveId" as cve_id, feed, record,
+      select "softwareId" as software_id, package, software, "isSelfReported" as is_hearsay, "cveId" as cve_id, feed, record,
         grade, confidence, "fixedVersion" as fixed_version, kernel, derivation
       from json_to_recordset(${JSON.stringify(rows)}::json) as r("softwareId" bigint, package text, software text,
-        "isHearsay" boolean, "cveId" text, feed text, record text, grade text, confidence double precision,
+        "isSelfReported" boolean, "cveId" text, feed text, record text, grade text, confidence double precision,
         "fixedVersion" text, kernel text, derivation jsonb)
     ),
     ended as (

@@ -2,7 +2,7 @@ import { changesSince, rulesFor, vulnerabilityFacts } from '#features/advisories
 import { batchesOf } from '#platform/batches.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
-import { assetsOfObservations, catalogueOf, nameByCatalogue } from '#features/software/software.ts'
+import { assetsOfObservations, catalogueOf, applyCatalogueNames } from '#features/software/software.ts'
 import * as queueStore from './matching-queue-store.ts'
 import * as installedStore from './installed-software-store.ts'
 import type { SoftwareRow } from './installed-software-store.ts'
@@ -91,7 +91,7 @@ async function unmatchedSoftware(ctx: Ctx, softwareIds: readonly number[]): Prom
 async function renameSoftware(ctx: Ctx): Promise<boolean> {
   const pairs = await installedStore.productPairs(ctx)
   if (pairs.length === 0) return false
-  const renamed = await nameByCatalogue(ctx, catalogueOf(pairs))
+  const renamed = await applyCatalogueNames(ctx, catalogueOf(pairs))
   for (const ids of batchesOf(renamed, SOFTWARE_AT_ONCE)) {
     const changed = await match(ctx, await installedStore.matchedAmong(ctx, ids))
     if (changed.length > 0) await queueStore.enqueueAssetsWithSoftware(ctx, changed)

@@ -1,7 +1,7 @@
 import type { PackageKey, PackageRules } from '#features/advisories/advisories.ts'
 import { isVendorNamed } from '#features/software/software.ts'
 import type { SoftwareRow } from './installed-software-store.ts'
-import { isHearsay } from './matchers/cpe.ts'
+import { isSelfReported } from './matchers/cpe.ts'
 import type { Installed } from './matchers/matcher.ts'
 import { keysOf, matchesOf } from './find-matches.ts'
 import type { SoftwareMatches } from './match-store.ts'
@@ -44,7 +44,7 @@ export function lookedUp(
     softwareId: row.id,
     package: row.name,
     software: `${row.name} ${row.version}`.trim(),
-    isHearsay: isHearsay(installed.origin),
+    isSelfReported: isSelfReported(installed.origin),
     keys,
     matches: matchesOf(installed, (key) => rules.get(nameOf(key)) ?? []),
   }

@@ -46,8 +46,8 @@ export function failureOf({ status, fault }: Answer): string | null {
 type Sealing = Pick<Ctx, 'seal'>
 
 /** The context that a sealed secret, or sealed headers, are bound to: the ciphertext of one endpoint opens for no other. */
-export const sealContext = (what: 'secret' | 'headers', endpointId: string): string =>
-  `webhook ${what} ${endpointId}`
+export const sealContext = (part: 'secret' | 'headers', endpointId: string): string =>
+  `webhook ${part} ${endpointId}`
 
 export const sealSecret = ({ seal }: Sealing, endpointId: string, secret: string): Buffer =>
   seal.seal(secret, sealContext('secret', endpointId))

@@ -13,15 +13,15 @@ export interface ClaimResult {
 /** Claims as many due deliveries as the fair slots allow; endpoints with a limit of their own in a statement of its own. */
 export async function claimDue(
   db: Db,
-  fairSlots: Pick<FairSlots, 'allot'>,
+  fairSlots: Pick<FairSlots, 'grant'>,
   by: ClaimFor,
   due: readonly Due[],
 ): Promise<ClaimResult> {
-  const allotments = by.atMost > 0 && due.length > 0 ? fairSlots.allot(due) : []
+  const grants = by.atMost > 0 && due.length > 0 ? fairSlots.grant(due) : []
   const bySeq = new Map(due.map((it) => [it.endpointSeq, it]))
-  const quotas = allotments.map((it) => ({ ...it, since: bySeq.get(it.endpointSeq)?.since ?? null }))
+  const quotas = grants.map((it) => ({ ...it, since: bySeq.get(it.endpointSeq)?.since ?? null }))
   const isLimited = (it: Quota) => bySeq.get(it.endpointSeq)?.isLimited === true
-  const endpointSeqs = allotments.map((it) => it.endpointSeq)
+  const endpointSeqs = grants.map((it) => it.endpointSeq)
   const free = quotas.filter((it) => !isLimited(it))
   const claimed = free.length > 0 ? await claim(db, by, free) : []
   const limited = quotas.filter(isLimited)

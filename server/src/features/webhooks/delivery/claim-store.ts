@@ -37,12 +37,12 @@ export interface ClaimFor {
 /** Marks due deliveries as Processing under a number of their own, endpoints in the order given. */
 export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Quota[]): Promise<Claimed[]> {
   const seqs = quotas.map((it) => it.endpointSeq)
-  const rooms = quotas.map((it) => it.room)
+  const grants = quotas.map((it) => it.room)
   const since = quotas.map((it) => it.since)
   return db.all(sql<Claimed>`
     with chosen as materialized (
       select due.id
-      from (select * from unnest(${seqs}::bigint[], ${rooms}::int[], ${since}::timestamptz[]) with ordinality
+      from (select * from unnest(${seqs}::bigint[], ${grants}::int[], ${since}::timestamptz[]) with ordinality
               as q (seq, room, since, at) order by at) q
       cross join lateral (
         select id from webhook_deliveries
@@ -74,12 +74,12 @@ export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Q
 export function claimWithinLimits(db: Db, by: ClaimFor, quotas: readonly Quota[]): Promise<Claimed[]> {
   return db.transaction(async (db) => {
     const allowed = await allowances(db, await turns(db, quotas))
-    const rooms = quotas.flatMap((quota) => {
+    const grants = quotas.flatMap((quota) => {
       const room = Math.min(quota.room, allowed.get(quota.endpointSeq)?.room ?? 0)
       return room > 0 ? [{ ...quota, room }] : []
     })
-    if (rooms.length === 0) return []
-    const claimed = await claim(db, by, rooms)
+    if (grants.length === 0) return []
+    const claimed = await claim(db, by, grants)
     await giveOut(db, claimed, allowed)
     return claimed
   })

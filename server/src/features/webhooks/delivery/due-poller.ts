@@ -1,5 +1,5 @@
 import type { Db } from '#platform/database/database.ts'
-import { setAsideInactive, look, type EndpointDue, type Scope } from './due-store.ts'
+import { parkInactiveDeliveries, findDue, type EndpointDue, type DueScope } from './due-store.ts'
 import { openThrottle } from './throttle.ts'
 
 /**
@@ -49,7 +49,7 @@ export function openDuePoller(db: Db, clock: () => number = () => performance.no
     return known.queryAll()
   }
   const sweep = async (): Promise<void> => {
-    await setAsideInactive(db)
+    await parkInactiveDeliveries(db)
     known.forget()
     await queryAll()
   }
@@ -76,9 +76,9 @@ function openKnown(db: Db, clock: () => number) {
   let endpoints = new Map<number, Known>()
   let horizon: string | null = null
 
-  const run = async (seqs: Iterable<number>, scope: Omit<Scope, 'known'>): Promise<EndpointDue[]> => {
+  const run = async (seqs: Iterable<number>, scope: Omit<DueScope, 'known'>): Promise<EndpointDue[]> => {
     const known = Array.from(seqs, (seq) => ({ endpointSeq: seq, since: endpoints.get(seq)?.since ?? null }))
-    const found = await look(db, { known, ...scope }, horizon)
+    const found = await findDue(db, { known, ...scope }, horizon)
     horizon = found[0]?.horizon ?? horizon
     // One that is not found any more is disabled or deleted.
     for (const { endpointSeq } of known) endpoints.delete(endpointSeq)

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { testApp } from '#test/support/app/test-app.ts'
 import { receiver } from '#test/support/http/webhook-receiver.ts'
 import { claim } from './claim-store.ts'
-import { look, type EndpointDue } from './due-store.ts'
+import { findDue, type EndpointDue } from './due-store.ts'
 import { createEndpoint } from '../webhooks.ts'
 
 async function scene() {
@@ -16,7 +16,7 @@ async function scene() {
   let last: EndpointDue | undefined
   const lookAgain = async () => {
     const known = last ? [{ endpointSeq: last.endpointSeq, since: last.since }] : []
-    const found = await look(db, { known, tenantIds: [], isWide: true }, last?.horizon ?? null)
+    const found = await findDue(db, { known, tenantIds: [], isWide: true }, last?.horizon ?? null)
     last = found[0]
     return last
   }

@@ -17,14 +17,14 @@ export interface EndpointDue {
   readonly isQuick: boolean | null
 }
 
-export interface Known {
+export interface KnownEndpoint {
   readonly endpointSeq: number
   readonly since: string | null
 }
 
 /** Which endpoints are looked at: those known, and all of some tenants; or every one. */
-export interface Scope {
-  readonly known: readonly Known[]
+export interface DueScope {
+  readonly known: readonly KnownEndpoint[]
   readonly tenantIds: readonly string[]
   readonly isWide: boolean
 }
@@ -33,9 +33,9 @@ export interface Scope {
  * The first delivery that waits at each endpoint of the scope that may receive: one probe of the index each, however
  * many wait. `horizon` is that of the look before.
  */
-export function look(
+export function findDue(
   db: Db,
-  { known, tenantIds, isWide }: Scope,
+  { known, tenantIds, isWide }: DueScope,
   horizon: string | null,
 ): Promise<EndpointDue[]> {
   const seqs = known.map((it) => it.endpointSeq)
@@ -70,7 +70,7 @@ export function look(
  * hops through the index, so it costs one probe for each endpoint that has something. An endpoint that is being changed
  * is left to the next call, since waiting for that change would stop every delivery; a change waits for this.
  */
-export async function setAsideInactive(db: Db): Promise<void> {
+export async function parkInactiveDeliveries(db: Db): Promise<void> {
   await db.run(sql`
     with recursive busy (seq) as (
       select min(endpoint_seq) from webhook_deliveries where status in ('p', 'f')
@@ -91,11 +91,11 @@ export async function setAsideInactive(db: Db): Promise<void> {
 }
 
 /** Notes for other workers, and for this one after a restart, which endpoints answer quickly. */
-export async function saveResponsiveness(db: Db, pulses: ReadonlyMap<number, boolean>): Promise<void> {
+export async function saveResponsiveness(db: Db, isQuickBySeq: ReadonlyMap<number, boolean>): Promise<void> {
   await db.run(sql`
     insert into webhook_pulses (endpoint_seq, tenant_id, is_quick)
     select e.seq, e.tenant_id, n.is_quick
-    from unnest(${[...pulses.keys()]}::bigint[], ${[...pulses.values()]}::boolean[]) as n (seq, is_quick)
+    from unnest(${[...isQuickBySeq.keys()]}::bigint[], ${[...isQuickBySeq.values()]}::boolean[]) as n (seq, is_quick)
     join webhook_endpoints e on e.seq = n.seq
     order by e.seq
     on conflict (endpoint_seq) do update set is_quick = excluded.is_quick`)

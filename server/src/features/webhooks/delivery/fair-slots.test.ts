@@ -23,9 +23,9 @@ function scene(slots: number) {
   let now = 0
   let lastId = 0
   const fairSlots = openFairSlots(slots, () => now)
-  const rooms = (...waiting: readonly Wanted[]) => fairSlots.allot(waiting.map(wait))
+  const grants = (...waiting: readonly Wanted[]) => fairSlots.grant(waiting.map(wait))
   const roomOf = (seq: number, ...others: readonly Wanted[]) =>
-    rooms(...others, { seq }).find((it) => it.endpointSeq === seq)?.room ?? 0
+    grants(...others, { seq }).find((it) => it.endpointSeq === seq)?.room ?? 0
   const begin = (seq: number, count: number) =>
     Array.from({ length: count }, () => {
       fairSlots.begin(seq, ++lastId)
@@ -33,10 +33,10 @@ function scene(slots: number) {
     })
   /** Begins as many as there is room for. */
   const beginAll = (...waiting: readonly Wanted[]) =>
-    rooms(...waiting).map(({ endpointSeq, room }) => ({ seq: endpointSeq, ids: begin(endpointSeq, room) }))
+    grants(...waiting).map(({ endpointSeq, room }) => ({ seq: endpointSeq, ids: begin(endpointSeq, room) }))
   const pass = (ms: number) => (now += ms)
   const answer = (seq: number, count: number, ms: number) => {
-    rooms({ seq })
+    grants({ seq })
     const ids = begin(seq, count)
     pass(ms)
     for (const id of ids) fairSlots.end(seq, id)
@@ -44,7 +44,7 @@ function scene(slots: number) {
   const end = (begun: readonly { seq: number; ids: readonly number[] }[]) => {
     for (const { seq, ids } of begun) for (const id of ids) fairSlots.end(seq, id)
   }
-  return { fairSlots, rooms, roomOf, begin, beginAll, pass, answer, end, now: () => now }
+  return { fairSlots, grants, roomOf, begin, beginAll, pass, answer, end, now: () => now }
 }
 
 describe('the cap of an endpoint', () => {
@@ -74,9 +74,9 @@ describe('the cap of an endpoint', () => {
   })
 
   test('of one that another worker saw hang is one', () => {
-    const { rooms } = scene(64)
+    const { grants } = scene(64)
     expect(
-      rooms({ seq: GOOD, isQuick: true }, { seq: HUNG, isQuick: false }).toSorted(
+      grants({ seq: GOOD, isQuick: true }, { seq: HUNG, isQuick: false }).toSorted(
         (a, b) => a.endpointSeq - b.endpointSeq,
       ),
     ).toEqual([
@@ -88,7 +88,7 @@ describe('the cap of an endpoint', () => {
 
 describe('slots', () => {
   test('are never given twice', () => {
-    const { fairSlots, rooms, beginAll, answer } = scene(16)
+    const { fairSlots, grants, beginAll, answer } = scene(16)
     for (let i = 0; i < 20; i++) answer(GOOD, 1, 10)
     const all = seqsFrom(100, 50).map((seq) => ({ seq, tenantId: `t${seq}` }))
     let begun = 0
@@ -96,14 +96,14 @@ describe('slots', () => {
       for (const { ids } of beginAll(...all, { seq: GOOD }, { seq: HUNG, isQuick: false }))
         begun += ids.length
     expect(begun).toBeLessThanOrEqual(16)
-    expect(rooms(...all)).toEqual([])
-    expect(fairSlots.allot([])).toEqual([])
+    expect(grants(...all)).toEqual([])
+    expect(fairSlots.grant([])).toEqual([])
   })
 
   test('go to tenants in turn, and then to their endpoints', () => {
-    const { rooms } = scene(1_024)
+    const { grants } = scene(1_024)
     const crowd = seqsFrom(100, 500).map((seq) => ({ seq, tenantId: 'crowd', isQuick: false }))
-    const given = rooms(...crowd, { seq: GOOD, tenantId: 'one', isQuick: false })
+    const given = grants(...crowd, { seq: GOOD, tenantId: 'one', isQuick: false })
     expect(given.find((it) => it.endpointSeq === GOOD)).toEqual({ endpointSeq: GOOD, room: 1 })
     expect(given.every(({ room }) => room === 1)).toBe(true)
   })
@@ -124,13 +124,13 @@ describe('slots', () => {
 
 describe('an endpoint that answers', () => {
   test('has three quarters of the slots, whatever hangs', () => {
-    const { beginAll, answer, pass, rooms } = scene(1_024)
+    const { beginAll, answer, pass, grants } = scene(1_024)
     const tenants = seqsFrom(0, 30).map((n) => ({ seq: 10 + n, tenantId: `t${n}` }))
     for (const { seq } of tenants) for (let i = 0; i < 60; i++) answer(seq, 1, 10)
     const hung = seqsFrom(1_000, 4_000).map((seq) => ({ seq, tenantId: `h${seq}`, isQuick: false }))
     beginAll(...hung)
     pass(2_000)
-    const given = rooms(...hung, ...tenants)
+    const given = grants(...hung, ...tenants)
     const room = given.reduce((sum, it) => sum + it.room, 0)
     // No tenant has more than twice what is left, so the last few are left.
     expect(room).toBeGreaterThan(740)
@@ -138,12 +138,12 @@ describe('an endpoint that answers', () => {
   })
 
   test('is quick no more while it keeps one waiting', () => {
-    const { rooms, roomOf, begin, pass, answer } = scene(64)
+    const { grants, roomOf, begin, pass, answer } = scene(64)
     for (let i = 0; i < 20; i++) answer(HUNG, 1, 10)
     begin(HUNG, 1)
     expect(roomOf(HUNG)).toBeGreaterThan(8)
     pass(1_500)
-    expect(rooms({ seq: HUNG })).toEqual([{ endpointSeq: HUNG, room: 6 }])
+    expect(grants({ seq: HUNG })).toEqual([{ endpointSeq: HUNG, room: 6 }])
   })
 
   test('and was slow once waits for none of those that hang', () => {
@@ -161,27 +161,27 @@ describe('an endpoint that answers', () => {
 
 describe('the retries of receivers that hang', () => {
   test('begin at once while their lane is not full, however many come together', () => {
-    const { rooms } = scene(1_024)
+    const { grants } = scene(1_024)
     const hung = seqsFrom(1_000, 100).map((seq) => ({ seq, tenantId: `t${seq}`, isQuick: false }))
-    expect(rooms(...hung)).toHaveLength(100)
+    expect(grants(...hung)).toHaveLength(100)
   })
 
   test('take an eighth of the slots, the longest overdue first', () => {
-    const { rooms } = scene(1_024)
+    const { grants } = scene(1_024)
     const hung = seqsFrom(0, 4_000).map((n) => ({
       seq: n,
       tenantId: `t${n}`,
       isQuick: false,
       overdueMs: n,
     }))
-    const given = rooms(...hung).map((it) => it.endpointSeq)
+    const given = grants(...hung).map((it) => it.endpointSeq)
     expect(new Set(given)).toEqual(new Set(seqsFrom(4_000 - 128, 128)))
   })
 })
 
 /** 4,000 receivers that are new and hang, and newcomers that answer in 20 ms; answers how long each newcomer waited. */
 function waitsOfNewcomers(tenants: number, newcomersAt: (ms: number) => number): number[] {
-  const { rooms, begin, end, pass, now } = scene(1_024)
+  const { grants, begin, end, pass, now } = scene(1_024)
   const STEP_MS = 50
   const crowd = new Set(seqsFrom(10_000, 4_000))
   const hanging: { endsAt: number; seq: number; ids: number[] }[] = []
@@ -190,7 +190,7 @@ function waitsOfNewcomers(tenants: number, newcomersAt: (ms: number) => number):
   let lastSeq = 0
   while (now() < 20_000) {
     for (let n = newcomersAt(now()); n > 0; n--) waiting.push({ seq: ++lastSeq, since: now() })
-    const given = rooms(
+    const given = grants(
       ...Array.from(crowd, (seq) => ({ seq, tenantId: `crowd ${seq % tenants}`, overdueMs: now() })),
       ...waiting.map(({ seq, since }) => ({ seq, tenantId: `new ${seq}`, overdueMs: now() - since })),
     )

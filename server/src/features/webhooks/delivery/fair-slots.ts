@@ -1,4 +1,4 @@
-import { shareRoundRobin, type Demand, type Allotment } from './round-robin.ts'
+import { shareRoundRobin, type Demand, type SlotGrant } from './round-robin.ts'
 
 /**
  * Shares the slots of this process among tenants first and their endpoints second, so that no receiver that is slow,
@@ -16,7 +16,7 @@ import { shareRoundRobin, type Demand, type Allotment } from './round-robin.ts'
  */
 export interface FairSlots {
   /** How many deliveries of each waiting endpoint may begin now; in all never more than there are free slots. */
-  readonly allot: (waiting: readonly Waiting[]) => Allotment[]
+  readonly grant: (waiting: readonly Waiting[]) => SlotGrant[]
   readonly begin: (endpointSeq: number, deliveryId: number) => void
   readonly end: (endpointSeq: number, deliveryId: number) => void
   /** Endpoints that became quick (true) or stopped being quick (false) since the last call. */
@@ -82,7 +82,7 @@ export function openFairSlots(slots: number, clock: () => number = () => perform
     return state
   }
   return {
-    allot(waiting) {
+    grant(waiting) {
       forget(endpoints)
       const now = clock()
       const demands = waiting.map((it) => {
@@ -150,39 +150,39 @@ interface Slots {
   readonly used: Usage
 }
 
-function shareAll(demands: readonly LaneDemand[], { slots, used }: Slots): Allotment[] {
+function shareAll(demands: readonly LaneDemand[], { slots, used }: Slots): SlotGrant[] {
   return (['new', 'slow', 'quick'] as const).flatMap((lane) => {
     const its = demands.filter((it) => it.lane === lane && it.room > 0)
-    const rooms = shareLane(lane, its, { slots, used })
-    for (const { room } of rooms) {
+    const grants = shareLane(lane, its, { slots, used })
+    for (const { room } of grants) {
       used.all += room
       used.lanes[lane].count += room
     }
-    return rooms
+    return grants
   })
 }
 
-function shareLane(lane: LaneName, demands: readonly LaneDemand[], { slots, used }: Slots): Allotment[] {
+function shareLane(lane: LaneName, demands: readonly LaneDemand[], { slots, used }: Slots): SlotGrant[] {
   const { count, byTenant } = used.lanes[lane]
   const free = freeOf(lane, slots, used)
   if (demands.length === 0 || free <= 0) return []
-  const deal = (its: readonly LaneDemand[], places: number): Allotment[] =>
-    shareRoundRobin(its, { places, free, heldByTenant: byTenant })
+  const share = (its: readonly LaneDemand[], atMost: number): SlotGrant[] =>
+    shareRoundRobin(its, { slots: atMost, free, heldByTenant: byTenant })
   // The longest overdue first, so that a retry is as near to its time as it can be.
-  if (lane !== 'new') return deal(demands.toSorted(byOverdue).toReversed(), free)
+  if (lane !== 'new') return share(demands.toSorted(byOverdue).toReversed(), free)
   // The latest first: of those that have waited for long already, none gains a second by having waited longer.
   const probes = Math.min(free, Math.max(CAP_FIRST, Math.floor(free * PROBE_SHARE)) - used.probes)
   if (probes <= 0) return []
   const [late, fresh] = partition(demands.toSorted(byOverdue), ({ overdueMs }) => overdueMs >= LATE_MS)
-  const first = deal(fresh, probes)
+  const first = share(fresh, probes)
   const given = first.reduce((sum, it) => sum + it.room, 0)
-  const lateMax = Math.floor(newPlaces(slots) * LATE_SHARE) - count
-  return [...first, ...deal(late, Math.min(probes, lateMax) - given)]
+  const lateMax = Math.floor(newLaneSlots(slots) * LATE_SHARE) - count
+  return [...first, ...share(late, Math.min(probes, lateMax) - given)]
 }
 
 const byOverdue = (a: LaneDemand, b: LaneDemand): number => a.overdueMs - b.overdueMs
 
-const newPlaces = (slots: number): number => Math.max(1, Math.floor(slots * NEW_SHARE))
+const newLaneSlots = (slots: number): number => Math.max(1, Math.floor(slots * NEW_SHARE))
 
 /** How many more a lane may begin; what is reserved for the other fairSlots and not in use by them is left out. */
 function freeOf(lane: LaneName, slots: number, { all, lanes }: Usage): number {
@@ -190,7 +190,7 @@ function freeOf(lane: LaneName, slots: number, { all, lanes }: Usage): number {
   const unused = (other: LaneName) => Math.max(0, reserved - lanes[other].count)
   if (lane === 'slow') return Math.min(reserved - lanes.slow.count, slots - all)
   const free = slots - all - unused('slow')
-  return lane === 'new' ? Math.min(newPlaces(slots) - lanes.new.count, free) : free - unused('new')
+  return lane === 'new' ? Math.min(newLaneSlots(slots) - lanes.new.count, free) : free - unused('new')
 }
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {

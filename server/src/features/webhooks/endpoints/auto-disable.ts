@@ -1,7 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { auditName } from './endpoint.ts'
-import { failing, switchEndpoint } from './endpoint-store.ts'
+import { failing, setEndpointActive } from './endpoint-store.ts'
 
 /** So many deliveries given up, at least: one that fails for other reasons than its receiver proves nothing. */
 const DEAD_LETTERS_MIN = 10
@@ -12,7 +12,7 @@ export async function disableFailing(system: Ctx): Promise<void> {
     for (const { id, tenantId, name, url, days, deadLetters } of await failing(ctx, DEAD_LETTERS_MIN)) {
       const reason = `no success in ${days} days and ${deadLetters} dead letters`
       const itsTenant = { ...ctx, tenantId }
-      await switchEndpoint(itsTenant, id, { active: false, reason })
+      await setEndpointActive(itsTenant, id, { active: false, reason })
       await record(
         itsTenant,
         'webhook.disabled',

@@ -113,11 +113,11 @@ export async function changeEndpoint(
       updated_at = now()
     where ${isMine(ctx, id)} returning ${columns}`)
   if (!changed || changes.active === undefined) return changed
-  return (await switchEndpoint(ctx, id, { active: changes.active, reason: null })) ?? changed
+  return (await setEndpointActive(ctx, id, { active: changes.active, reason: null })) ?? changed
 }
 
 /** Undefined when it was so already. */
-export async function switchEndpoint(
+export async function setEndpointActive(
   ctx: Ctx,
   id: string,
   { active, reason }: { readonly active: boolean; readonly reason: string | null },
@@ -204,10 +204,10 @@ export function addDeliveries(ctx: Ctx, happenings: readonly Happening[]): Promi
 }
 
 /** Prepares the days to come and drops what is kept no longer, deleted endpoints and done replays with it. */
-export async function keepRecent(system: Ctx, keptDays: number): Promise<void> {
-  const old = sql`now() - make_interval(days => ${keptDays})`
+export async function applyRetention(system: Ctx, retentionDays: number): Promise<void> {
+  const old = sql`now() - make_interval(days => ${retentionDays})`
   await system.db.run(sql`
-    select keep_daily_partitions('webhook_delivery_log', ${keptDays}), keep_daily_partitions('webhook_attempts', ${keptDays})`)
+    select keep_daily_partitions('webhook_delivery_log', ${retentionDays}), keep_daily_partitions('webhook_attempts', ${retentionDays})`)
   await system.db.run(sql`delete from webhook_replays where finished_at < ${old}`)
   await system.db.run(sql`delete from webhook_endpoints where deleted_at < ${old}`)
 }

@@ -1,5 +1,5 @@
 /** Which events are sent to an endpoint again: those of a period. */
-export interface ReplayOrder {
+export interface ReplayRequest {
   readonly endpointId: string
   /** RFC 3339. */
   readonly since: string
@@ -9,7 +9,7 @@ export interface ReplayOrder {
   readonly onlyMissed: boolean
 }
 
-export interface Replay extends Required<ReplayOrder> {
+export interface Replay extends Required<ReplayRequest> {
   readonly id: string
   /** Deliveries created so far. */
   readonly deliveries: number

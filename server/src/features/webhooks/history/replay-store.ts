@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { Replay, ReplayOrder } from './replay-request.ts'
+import type { Replay, ReplayRequest } from './replay-request.ts'
 
 const columns = sql`r.id, e.id as "endpointId", r.since, r.until, r.only_missed as "onlyMissed", r.deliveries,
   r.created_at as "createdAt", r.finished_at as "finishedAt"`
 
 /** Longer than events are kept: a replay need not begin before that, nor before the tenant's first event. */
-const KEPT_AT_MOST = '60 days'
+const LOOKBACK_MAX = '60 days'
 
 /** Answers the new delivery's id; undefined when the event is kept no longer. */
-export async function repeat(ctx: Ctx, deliveryId: string): Promise<string | undefined> {
+export async function redeliver(ctx: Ctx, deliveryId: string): Promise<string | undefined> {
   const made = await ctx.db.maybe(sql<{ id: string }>`
     insert into webhook_deliveries (tenant_id, event_id, event_created_at, event_type, endpoint_seq, replay_of)
     select d.tenant_id, d.event_id, d.event_created_at, d.event_type, d.endpoint_seq, d.id
@@ -32,13 +32,13 @@ export async function lockDelivery(ctx: Ctx, deliveryId: string): Promise<void> 
 }
 
 /** Until is now unless given: what happens later is delivered anyway. */
-export function addReplay(ctx: Ctx, id: string, order: ReplayOrder): Promise<Replay> {
+export function addReplay(ctx: Ctx, id: string, order: ReplayRequest): Promise<Replay> {
   const { endpointId, since, until, onlyMissed } = order
   return ctx.db.one(sql<Replay>`
     with r as (
       insert into webhook_replays (id, tenant_id, endpoint_seq, since, until, only_missed, cursor_at)
       select ${id}, tenant_id, seq, ${since}, least(${until ?? null}::timestamptz, clock_timestamp()), ${onlyMissed},
-        greatest(${since}, now() - ${KEPT_AT_MOST}::interval,
+        greatest(${since}, now() - ${LOOKBACK_MAX}::interval,
           (select min(created_at) from events where tenant_id = ${ctx.tenantId}))
       from webhook_endpoints where tenant_id = ${ctx.tenantId} and id = ${endpointId} and deleted_at is null
       returning *
@@ -57,7 +57,7 @@ export function replays(ctx: Ctx, endpointId: string): Promise<Replay[]> {
 /** Waiting for one endpoint: the walk rests above this, so that it fills neither the table nor a queue's slot. */
 const BACKLOG_MAX = 10_000
 
-export async function isBacklogged(ctx: Ctx, replayId: string): Promise<boolean> {
+export async function hasFullBacklog(ctx: Ctx, replayId: string): Promise<boolean> {
   const { count } = await ctx.db.one(sql<{ count: number }>`
     select count(*) as count from (
       select from webhook_deliveries d
@@ -72,7 +72,7 @@ const CHUNK = 500
 /** Bounds what one statement looks through where the tenant has few of many events. */
 const SLICE = '1 hour'
 
-export interface Step {
+export interface ReplayProgress {
   readonly isDone: boolean
   readonly added: number
 }
@@ -81,8 +81,8 @@ export interface Step {
  * One step of the walk: deliveries of the next events, and the cursor behind them, in one transaction. Events of which
  * a delivery is under way are left to it. Undefined when there is nothing to walk: done, or the endpoint is gone.
  */
-export async function walk(ctx: Ctx, replayId: string): Promise<Step | undefined> {
-  const step = await ctx.db.maybe(sql<Step>`
+export async function replayNextChunk(ctx: Ctx, replayId: string): Promise<ReplayProgress | undefined> {
+  const step = await ctx.db.maybe(sql<ReplayProgress>`
     with r as materialized (
       select r.*, e.event_types from webhook_replays r
       join webhook_endpoints e on e.seq = r.endpoint_seq and e.deleted_at is null

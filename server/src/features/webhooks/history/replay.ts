@@ -5,7 +5,7 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid } from '#platform/errors.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import { isDeliveryId, type Delivery } from './delivery-record.ts'
-import type { Replay, ReplayOrder } from './replay-request.ts'
+import type { Replay, ReplayRequest } from './replay-request.ts'
 import * as store from './replay-store.ts'
 import { auditName, type Endpoint } from '../endpoints/endpoint.ts'
 import { dueTopic, getDelivery, getEndpoint } from '../webhooks.ts'
@@ -21,7 +21,7 @@ export async function resendDelivery(ctx: Ctx, deliveryId: string): Promise<Deli
     if (status === 'Pending' || status === 'Processing')
       throw conflict(`the delivery is ${status}; it can be sent again when it has ended`)
     const endpoint = await activeEndpoint(ctx, endpointId)
-    const id = await store.repeat(ctx, deliveryId)
+    const id = await store.redeliver(ctx, deliveryId)
     if (id === undefined) throw conflict('the event is kept no longer')
     await record(
       ctx,
@@ -42,7 +42,7 @@ export async function resendDelivery(ctx: Ctx, deliveryId: string): Promise<Deli
  * Orders new deliveries of what happened since a date, of the event types that the endpoint has now; what happened
  * while it was disabled, or before it existed, is included. Workers walk through it, and a crash loses no place.
  */
-export async function replayEvents(ctx: Ctx, order: ReplayOrder): Promise<Replay> {
+export async function replayEvents(ctx: Ctx, order: ReplayRequest): Promise<Replay> {
   permit(ctx, 'webhooks:write')
   if (Date.parse(order.since) > ctx.now().getTime()) throw invalid('since', 'must not be in the future')
   if (order.until !== undefined && order.until <= order.since)
@@ -77,9 +77,9 @@ export async function runReplay(
   { replayId }: { replayId: string },
   signal: AbortSignal,
 ): Promise<void> {
-  while (!(await store.isBacklogged(ctx, replayId))) {
+  while (!(await store.hasFullBacklog(ctx, replayId))) {
     signal.throwIfAborted()
-    const step = await store.walk(ctx, replayId)
+    const step = await store.replayNextChunk(ctx, replayId)
     if (step && step.added > 0) ctx.db.afterCommit(dueTopic(ctx))
     if (!step || step.isDone) return
     await sleep(0)

@@ -8,11 +8,11 @@ const OF_SOURCES =
  * An ecosystem of OSV (schema 1.7, "Defined ecosystems") as rules name it: `Ubuntu:22.04:LTS` is `Ubuntu:22.04`, a
  * repository behind `Maven:` does not matter, and main streams of Red Hat go by their number.
  */
-export function ecosystemOf(told: string): string {
-  if (told.startsWith('Maven:')) return 'Maven'
-  if (told.startsWith('Ubuntu:')) return told.replace(/:LTS$/, '')
-  if (told.startsWith('Red Hat:')) return redHatStream(told.slice('Red Hat:'.length))
-  return told
+export function ecosystemOf(reported: string): string {
+  if (reported.startsWith('Maven:')) return 'Maven'
+  if (reported.startsWith('Ubuntu:')) return reported.replace(/:LTS$/, '')
+  if (reported.startsWith('Red Hat:')) return redHatStream(reported.slice('Red Hat:'.length))
+  return reported
 }
 
 /**

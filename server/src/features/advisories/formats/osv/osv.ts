@@ -92,8 +92,8 @@ function severityOf(record: Fields, summary: string): Severity | undefined {
 }
 
 function rulesOf(affected: Fields, advisory: { readonly id: string; readonly summary: string }): Rule[] {
-  const { ecosystem: told, name } = fieldsOf(affected['package'])
-  const ecosystem = ecosystemOf(textOf(told))
+  const { ecosystem: reportedEcosystem, name } = fieldsOf(affected['package'])
+  const ecosystem = ecosystemOf(textOf(reportedEcosystem))
   const packageName = nameIn(ecosystem, textOf(name))
   if (ecosystem === '' || packageName === '') return []
   const versions = texts(affected['versions'])

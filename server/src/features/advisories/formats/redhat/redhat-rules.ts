@@ -15,15 +15,15 @@ export function rulesOf(vulnerability: Fields, tree: ProductTree, fixedBy: strin
       .flatMap((it) => texts(it['product_ids'])),
   )
   const rules = new Map<string, Rule>()
-  const told = new Set<string>()
+  const listed = new Set<string>()
   for (const status of STATUSES) {
     for (const id of texts(statuses[status])) {
       const component = tree.component(id)
       if (!component) continue
       const key = [component.ecosystem, component.package, component.names, component.module].join(' ')
       // What is repaired is a package that was affected; that a build of it in another form is not says less.
-      if (status === 'known_not_affected' && told.has(key)) continue
-      told.add(key)
+      if (status === 'known_not_affected' && listed.has(key)) continue
+      listed.add(key)
       const rule = ruleOf(component, status, givenUp.has(id))
       const isRepair = status === 'fixed' && fixedBy !== undefined
       rules.set(`${key} ${status} ${component.version ?? ''}`, isRepair ? { ...rule, fixedBy } : rule)

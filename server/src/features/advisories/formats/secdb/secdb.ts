@@ -49,8 +49,8 @@ function ecosystemOf(repository: string, release: string): string {
 /** By vulnerability, all versions that repaired it: one may be repaired anew. */
 function repairsOf(secfixes: Fields): Map<string, string[]> {
   const repairs = new Map<string, string[]>()
-  for (const [version, told] of Object.entries(secfixes)) {
-    const ids = texts(told).flatMap((it) => it.split(/[\s,]+/).filter((word) => ID.test(word)))
+  for (const [version, cves] of Object.entries(secfixes)) {
+    const ids = texts(cves).flatMap((it) => it.split(/[\s,]+/).filter((word) => ID.test(word)))
     for (const id of ids) repairs.set(id, [...(repairs.get(id) ?? []), version.trim()])
   }
   return repairs

@@ -25,10 +25,11 @@ export const cpe: Matcher = {
 const BUILT_BY_DISTRIBUTION = /debian|ubuntu|\+deb\d|\bel\d|\.el\d|\.fc\d|-r\d+$|~bpo/i
 
 const saysBackPorted = ({ origin, version }: Installed): boolean =>
-  isHearsay(origin) && BUILT_BY_DISTRIBUTION.test(version)
+  isSelfReported(origin) && BUILT_BY_DISTRIBUTION.test(version)
 
 /** Told by the thing itself to anybody who asks, in words that an administrator can change. */
-export const isHearsay = (origin: Installed['origin']): boolean => origin === 'banner' || origin === 'snmp'
+export const isSelfReported = (origin: Installed['origin']): boolean =>
+  origin === 'banner' || origin === 'snmp'
 
 function keysOf(installed: Installed): Key[] {
   const named = ownProduct(installed)
@@ -48,7 +49,7 @@ function keysOf(installed: Installed): Key[] {
 
 const CONFIDENCE_OF_SURE_NAME = 0.95
 const CONFIDENCE_OF_MAPPED_NAME = 0.8
-const CONFIDENCE_OF_HEARSAY = 0.5
+const SELF_REPORTED_CONFIDENCE = 0.5
 const CONFIDENCE_WITH_DOUBTS = 0.45
 const CONFIDENCE_WITHOUT_BOUND = 0.3
 const CONFIDENCE_OF_DISPUTED = 0.35
@@ -105,8 +106,8 @@ function doubtsAbout(
     ...(affected.isEvery
       ? [{ confidence: CONFIDENCE_WITHOUT_BOUND, note: 'the record names no bound' }]
       : []),
-    ...(isHearsay(installed.origin)
-      ? [{ confidence: CONFIDENCE_OF_HEARSAY, note: 'the version is what the service says of itself' }]
+    ...(isSelfReported(installed.origin)
+      ? [{ confidence: SELF_REPORTED_CONFIDENCE, note: 'the version is what the service says of itself' }]
       : []),
     ...(isDisputed ? [{ confidence: CONFIDENCE_OF_DISPUTED, note: 'the record is disputed' }] : []),
     ...(rule.verdict === 'under_investigation'

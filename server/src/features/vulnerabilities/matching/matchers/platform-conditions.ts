@@ -79,6 +79,6 @@ function hostObjection(hosts: readonly string[], family: Family): readonly strin
   const wanted = hosts.map(familyNamed)
   if (wanted.includes(family)) return []
   const isKnownOther = wanted.every((it) => it !== undefined && family !== 'unknown' && it !== family)
-  return isKnownOther ? 'other' : [`only together with ${hosts.slice(0, HOSTS_TOLD).join(', ')}`]
+  return isKnownOther ? 'other' : [`only together with ${hosts.slice(0, HOSTS_LISTED_MAX).join(', ')}`]
 }
-const HOSTS_TOLD = 3
+const HOSTS_LISTED_MAX = 3
