@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { listSources } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
-import { furnish } from './demo.ts'
+import { createDemoData } from './demo.ts'
 
 const count = async (ctx: Ctx, description: ReturnType<typeof sql>): Promise<number> =>
   (

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { agent, seen } from '#features/assets/observations.fixture.ts'
 import { submit } from '#features/sources/sources.ts'
 import { testApp } from '#test/support/app/test-app.ts'
-import { listEndings } from './lifecycles.ts'
+import { listEndOfLife } from './lifecycles.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 const bodies = [
