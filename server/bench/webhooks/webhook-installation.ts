@@ -41,9 +41,8 @@ export async function openScene(): Promise<Scene> {
     const installation = await openInstallation(config, openLog(config.logLevel))
     opened.push(installation.close)
     const tenant = await createTenant(installation.runtime.system, { slug: 'bench', name: 'Bench' })
-    const receiver = fork(join(import.meta.dirname, 'webhook-receiver.ts'), { serialization: 'advanced' })
-    opened.push(() => stop(receiver))
-    const [receiverUrl] = (await once(receiver, 'message')) as [string]
+    const receiver = await startReceiver()
+    opened.push(receiver.stop)
     const worker = fork(join(import.meta.dirname, '../../bin/rollcall.mjs'), ['serve'], {
       env: { ...environment, PATH: process.env['PATH'] },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -52,17 +51,35 @@ export async function openScene(): Promise<Scene> {
     return {
       installation,
       ctx: installation.runtime.contextFor(tenant.id),
-      receiverUrl,
-      async arrivals() {
-        receiver.send('tell')
-        const [arrivals] = (await once(receiver, 'message')) as [Arrivals]
-        return arrivals
-      },
+      receiverUrl: receiver.url,
+      arrivals: receiver.arrivals,
       close,
     }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+export interface Receiver {
+  readonly url: string
+  /** What has arrived since the last call. */
+  readonly arrivals: () => Promise<Arrivals>
+  readonly stop: () => Promise<void>
+}
+
+/** A process of its own that answers webhooks. */
+export async function startReceiver(): Promise<Receiver> {
+  const receiver = fork(join(import.meta.dirname, 'webhook-receiver.ts'), { serialization: 'advanced' })
+  const [url] = (await once(receiver, 'message')) as [string]
+  return {
+    url,
+    async arrivals() {
+      receiver.send('report')
+      const [arrivals] = (await once(receiver, 'message')) as [Arrivals]
+      return arrivals
+    },
+    stop: () => stop(receiver),
   }
 }
 

@@ -103,6 +103,22 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'bench failover',
+    options: {
+      database: {
+        value: 'URL',
+        required: true,
+        help: 'an empty database on servers that you make fail meanwhile',
+      },
+      seconds: { value: 'S', help: 'how long it writes; 180 unless given' },
+    },
+    help: 'writes 20 times a second while a database fails over, and reports what was refused, lost or delivered twice',
+    async runStandalone(_, input) {
+      const { failover } = await import('../../bench/failover/command.ts')
+      return failover(input)
+    },
+  },
+  {
     path: 'bench ssh',
     help: 'measures scans over SSH of 1,024 addresses of one real server, beside OpenSSH; needs root and sshd',
     async runStandalone() {
