@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Ctx } from '../context.ts'
 import type { Database } from '../database/database.ts'
+import { asUnavailable, DatabaseUnavailable } from '../database/unavailable-errors.ts'
 import type { PeriodicJob } from './job.ts'
 
 export interface SchedulerContext {
@@ -41,7 +42,13 @@ export function startScheduler(
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await tick().catch(async (error: unknown) => {
-        context.system.log.error({ err: error }, 'scheduler')
+        const cause = asUnavailable(error)
+        if (cause instanceof DatabaseUnavailable)
+          context.system.log.warn(
+            { reason: cause.message },
+            'scheduler: no session, another process may lead',
+          )
+        else context.system.log.error({ err: error }, 'scheduler')
         await session?.end().catch(() => {})
         session = undefined
       })

@@ -40,6 +40,11 @@ describe('the risk score', () => {
     expect(riskOf(open, { criticality: 'low', exposure: 'isolated', isEndOfLife: false })).toBe(31.1)
   })
 
+  test('rounds halves up as the database does, where the product is 22.749999999999996', () => {
+    const weight = { criticality: 'critical', exposure: 'internet', isEndOfLife: false } as const
+    expect(riskOf([one(1.4, { isExploited: true })], weight)).toBe(22.8)
+  })
+
   test('has bands', () => {
     expect([0, 0.1, 29.9, 30, 60, 80].map(bandOf)).toEqual([
       'none',

@@ -62,9 +62,12 @@ export function riskOf(open: readonly RiskInput[], weight: AssetWeight = NEUTRAL
   const base = first + (1 - first) * (1 - none)
   const factor =
     CRITICALITY[weight.criticality] * EXPOSURE[weight.exposure] * (weight.isEndOfLife ? END_OF_LIFE : 1)
-  return Math.max(LEAST, Math.round(Math.min(100, 100 * base * factor) * 10) / 10)
+  return Math.max(LEAST, roundedToTenth(Math.min(100, 100 * base * factor)))
 }
 const LEAST = 0.1
+
+/** As PostgreSQL rounds a float8 cast to numeric: 15 significant digits first, so that 31.85 is a half, then half up. */
+const roundedToTenth = (value: number): number => Math.round(Number((value * 10).toPrecision(15))) / 10
 
 /** The band of a risk score. */
 export function bandOf(score: number): Severity | 'none' {
