@@ -79,7 +79,7 @@ const toRow = ({ searchText: _text, searchAttributes: _attributes, ...row }: Com
   lastSeen: instant(row.lastSeen),
 })
 
-/** A row `r` for what searches look at of each asset. */
+/** A row `r` with the search texts of each asset. */
 const textsOf = (assets: readonly ComputedAsset[]) => sql`unnest(${assets.map(({ id }) => id)}::uuid[],
     ${assets.map((it) => it.searchText)}::text[], ${assets.map((it) => it.searchAttributes)}::text[])
     as r(id, text, attributes)`
@@ -98,7 +98,7 @@ async function count(ctx: Ctx, came: readonly string[], went: readonly string[])
     on conflict (tenant_id, asset_type) do update set n = c.n + excluded.n`)
 }
 
-/** With their search texts, and counted. */
+/** Inserts assets with their search texts and increases the counts by type. */
 export async function addAssets(ctx: Ctx, assets: readonly ComputedAsset[]): Promise<void> {
   if (assets.length === 0) return
   await ctx.db.run(sql`
@@ -116,7 +116,7 @@ export async function addAssets(ctx: Ctx, assets: readonly ComputedAsset[]): Pro
   )
 }
 
-/** While the tenant is locked: what was of another type is counted anew. */
+/** Updates assets whose type may have changed, and the counts by type. The caller holds the tenant's lock. */
 export async function changeAssets(ctx: Ctx, assets: readonly ComputedAsset[]): Promise<void> {
   if (assets.length === 0) return
   const retyped = await ctx.db.all(sql<{ before: string; after: string }>`
@@ -153,7 +153,7 @@ export async function removeAssets(ctx: Ctx, ids: readonly string[]): Promise<vo
     delete from asset_search where tenant_id = ${ctx.tenantId} and asset_id = any(${[...ids]}::uuid[])`)
 }
 
-/** In the order of ids, so that nobody waits for each other in a circle. */
+/** Updates in the order of ids, so that concurrent calls cannot deadlock. */
 export async function setRiskScores(
   ctx: Ctx,
   scores: readonly { readonly assetId: string; readonly score: number }[],
@@ -195,7 +195,7 @@ export async function moveEditsToSurvivors(ctx: Ctx, merges: readonly Merge[], a
     from json_to_recordset(${JSON.stringify(rows)}::json) as r("oldId" uuid, "assetId" uuid, "observationIds" uuid[])`)
 }
 
-/** The ids are in use as assets again. */
+/** Deletes the aliases of ids that are assets again. */
 export async function removeAliases(ctx: Ctx, oldIds: readonly string[]): Promise<void> {
   await ctx.db.run(sql`
     delete from asset_aliases where tenant_id = ${ctx.tenantId} and old_id = any(${[...oldIds]}::uuid[])`)

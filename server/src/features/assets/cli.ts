@@ -5,7 +5,7 @@ import { mergeAssets, unlinkObservations } from './editing/merge-and-unlink.ts'
 import { clearAttribute, setAttribute } from './editing/attribute-edits.ts'
 import { explainAsset, type Explanation } from './details/explain-asset.ts'
 
-const reason = { reason: { value: 'TEXT', help: 'why; kept with the decision' } }
+const reason = { reason: { value: 'TEXT', help: 'why; stored with the change' } }
 
 const ofAsset: Pick<Command, 'tenant' | 'tenantOf'> = {
   tenant: true,
@@ -17,7 +17,7 @@ export const commands: readonly Command[] = [
     path: 'asset explain',
     args: ['id'],
     ...ofAsset,
-    help: 'why the asset is one thing: observations, evidence, what people said, whose values win',
+    help: 'why the asset is one: observations, evidence, constraints of people, and which values win',
     async run(ctx, { args }) {
       const explanation = await explainAsset(ctx, args['id'] ?? '')
       return { json: explanation, text: asText(explanation) }
@@ -27,7 +27,7 @@ export const commands: readonly Command[] = [
     path: 'asset set',
     args: ['id', 'attribute', 'value'],
     ...ofAsset,
-    options: { ...reason, lock: { help: 'keep it whatever sources say later' } },
+    options: { ...reason, lock: { help: 'the value wins over every source' } },
     help: 'corrects an attribute, for example deviceType, vendor or model; no source overwrites it',
     async run(ctx, { args, options }) {
       const { id = '', value = '' } = args
@@ -43,7 +43,7 @@ export const commands: readonly Command[] = [
     path: 'asset clear',
     args: ['id', 'attribute'],
     ...ofAsset,
-    help: 'takes a correction back: sources decide again',
+    help: 'removes a correction: the value of the best source applies again',
     async run(ctx, { args }) {
       const { id = '' } = args
       const attribute = attributeIn(args)
@@ -57,7 +57,7 @@ export const commands: readonly Command[] = [
     args: ['a', 'b'],
     ...ofAsset,
     options: reason,
-    help: 'makes two assets one, for good; the older one survives',
+    help: 'merges two assets permanently; the older one survives',
     async run(ctx, { args, options }) {
       const merge = {
         assetIdA: args['a'] ?? '',
@@ -73,7 +73,7 @@ export const commands: readonly Command[] = [
     args: ['id', 'observations...'],
     ...ofAsset,
     options: reason,
-    help: 'takes observations out of an asset, for good (their ids: asset explain)',
+    help: 'splits observations off an asset permanently (their ids: asset explain)',
     async run(ctx, { args, options }) {
       const assets = await unlinkObservations(ctx, {
         assetId: args['id'] ?? '',
@@ -86,7 +86,7 @@ export const commands: readonly Command[] = [
   },
 ]
 
-/** Whether there is such an attribute, the verb knows. */
+/** The verb refuses names that are no attribute. */
 const attributeIn = (args: Readonly<Record<string, string>>): AttributeName =>
   args['attribute'] as AttributeName
 

@@ -7,7 +7,7 @@ import { assetTypes } from './observation.ts'
 
 const TEXT_LENGTH_MAX = 1_024
 
-/** As a list in the app is filtered and ordered, with the columns that it shows; without parameters all. */
+/** Exports the filtered and sorted list of the app with its displayed columns; without parameters all assets. */
 export const files: readonly FileRoute[] = [
   {
     method: 'GET',

@@ -1,36 +1,40 @@
-/** What one source saw of one thing at one moment: the only form in which anything enters the inventory. */
+/** What one source reported about one device at one time: the only form in which data enters the inventory. */
 export interface Observation {
-  /** The thing's name within its source, stable over sightings; at most 512 characters. */
+  /** The source's own stable key of the device; at most 512 characters. */
   readonly sourceKey: string
-  /** When it was seen. An older sighting never overwrites a newer one. */
+  /** When the source saw the device. An older observation never overwrites a newer one. */
   readonly seenAt: Date
-  /** The asset that a person says this is, by the inventory's own id; no matter if the tenant has no such asset. */
+  /** Links the observation to this asset, as a person requested; ignored if the tenant has no such asset. */
   readonly assetId?: string
-  /** Absent: not known from here. */
+  /** Absent: not known. */
   readonly assetType?: AssetType
-  /** A name for people. It never identifies; host names go to `identifiers`. */
+  /** A display name, which is never used for matching; host names go to `identifiers`. */
   readonly name?: string
   readonly os?: string
   readonly vendor?: string
   readonly model?: string
-  /** What tells this thing from others, as read; normalised by `identifiers.ts`, where junk is dropped. */
+  /**
+   * Values that may identify the device, as reported; normalised by `identity/identifiers.ts`, where junk is dropped.
+   */
   readonly identifiers: readonly Identifier[]
   readonly tags?: readonly string[]
-  /** Everything else that was seen, for people and later features: open ports, banners, notes. */
+  /** Everything else the source reported, such as open ports, banners and notes. */
   readonly facts?: Readonly<Record<string, Json>>
-  /** What is installed on it, for the software inventory; no part of what tells things apart. */
+  /** Installed software, for the software inventory; not used for matching. */
   readonly software?: SoftwareReport
 }
 
 export interface SoftwareReport {
-  /** Of the operating system, as it names itself. */
+  /** The operating system, from its own release information. */
   readonly release?: OsRelease
-  /** Origins that were read to their end: what they no longer list is gone. Others only add. */
+  /**
+   * Origins whose list is complete: software that it no longer lists was removed. Lists of other origins only add.
+   */
   readonly complete: readonly SoftwareOrigin[]
   readonly items: readonly InstalledSoftware[]
 }
 
-/** The fields of os-release(5) or their like. */
+/** Fields of os-release(5) or their equivalents. */
 export interface OsRelease {
   /** `debian`, `ubuntu`, `rhel`, `rocky`, `alpine`, `arch`, `opensuse-leap`, `macos`, `windows`, `freebsd`. */
   readonly id: string
@@ -42,7 +46,7 @@ export interface OsRelease {
   readonly kernel?: string
 }
 
-/** Which manager or register lists it. */
+/** The package manager or registry that lists the software. */
 export const softwareOrigins = [
   'dpkg',
   'rpm',
@@ -75,7 +79,7 @@ export interface InstalledSoftware {
   readonly purl?: string
   /** CPE 2.3, where the origin gives one. */
   readonly cpe?: string
-  /** Installed for this account alone. */
+  /** The user account it is installed for; absent: for all users. */
   readonly user?: string
   readonly installedAt?: Date
 }
@@ -83,7 +87,7 @@ export interface InstalledSoftware {
 export interface Identifier {
   readonly type: IdentifierType
   readonly value: string
-  /** The source knows this address to be configured by hand, not leased. */
+  /** The source knows that the address is configured statically, not leased. */
   readonly static?: true
 }
 
@@ -100,7 +104,7 @@ export const identifierTypes = [
   'ssh_host_key',
   'mac',
   'hostname',
-  /** The name that the DNS gives to an address (PTR): it follows the address, not the machine. */
+  /** The PTR name of an address in DNS: it belongs to the address, not to the machine. */
   'ptr_name',
   'ip',
 ] as const

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { IdentifierType, Observation } from './observation.ts'
 
-/** For tests: observations written the short way, and what came of them. */
+/** For tests: short notation for observations, and readers of the resulting assets and events. */
 export const MINUTE = 60_000
 export const START = Date.parse('2026-01-05T08:00:00Z')
 
@@ -26,7 +26,7 @@ export interface AssetView {
   readonly keys: readonly string[]
 }
 
-/** Each asset with the source keys of its observations, by name. */
+/** All assets by name, each with the source keys of its observations. */
 export function assetsOf(ctx: Ctx): Promise<AssetView[]> {
   return ctx.db.all(sql<AssetView>`
     select id, name, array(select source_key from asset_observations o where o.asset_id = a.id order by 1) as keys
@@ -40,7 +40,7 @@ export async function observationIds(ctx: Ctx): Promise<Record<string, string>> 
   return Object.fromEntries(rows.map(({ key, id }) => [key, id]))
 }
 
-/** The payloads of the tenant's events in their order, with the type. */
+/** The payloads of the tenant's events in order, with the type. */
 export async function eventsOf(ctx: Ctx): Promise<Record<string, unknown>[]> {
   const rows = await ctx.db.all(sql<{ type: string; body: Buffer }>`
     select type, body from events where tenant_id = ${ctx.tenantId} order by created_at, ctid`)
@@ -49,5 +49,5 @@ export async function eventsOf(ctx: Ctx): Promise<Record<string, unknown>[]> {
 
 export const typesOf = async (ctx: Ctx): Promise<unknown[]> => (await eventsOf(ctx)).map(({ type }) => type)
 
-/** A second later, so that what is made is younger. */
+/** A context one second later, so that assets created with it are younger. */
 export const later = (ctx: Ctx): Ctx => ({ ...ctx, now: () => new Date(ctx.now().getTime() + 1_000) })

@@ -50,7 +50,7 @@ export const commands: readonly Command[] = [
     path: 'vex import',
     args: ['file'],
     tenant: true,
-    help: 'take an OpenVEX or CSAF document: what is not affected, or fixed, is closed',
+    help: 'imports an OpenVEX or CSAF document: closes findings that it calls not affected or fixed',
     async run(ctx, { args }) {
       const result = await importVex(ctx, contentOf(args['file'] ?? ''))
       return { json: result, text: imported(result) }

@@ -7,7 +7,7 @@ import { replaceMatches, writeFacts, type RatedFacts } from './matching/match-st
 import { severityOf } from './severity.ts'
 import { syncAssets } from './findings/sync-findings.ts'
 
-/** Findings for tests: software is put where the inventory of software has it, matches where the matching puts them. */
+/** For tests: creates findings. Software is written to the inventory and matches to the tables of matching. */
 export interface FindingSpec {
   readonly cveId?: string
   /** 0 to 10. */
@@ -21,7 +21,7 @@ export interface FindingSpec {
 
 const word = (): string => randomBytes(6).toString('hex')
 
-/** An asset of its own; answers its id. */
+/** Creates an asset; returns its id. */
 export async function createAsset(
   ctx: Ctx,
   name = `host-${word()}`,
@@ -51,7 +51,7 @@ export interface SoftwareSpec {
   readonly source?: string
 }
 
-/** One distinct software; answers its id. */
+/** Creates one distinct software; returns its id. */
 export async function createSoftware(ctx: Ctx, given: SoftwareSpec = {}): Promise<number> {
   const { name = 'openssl', version = '3.0.1', origin = 'dpkg', ecosystem = 'Debian:12', source = '' } = given
   const { id } = await ctx.db.one(sql<{ id: number }>`
@@ -62,7 +62,7 @@ export async function createSoftware(ctx: Ctx, given: SoftwareSpec = {}): Promis
   return id
 }
 
-/** What the asset has of one origin from now on. */
+/** Replaces the installed software of one origin on the asset. */
 export async function install(
   ctx: Ctx,
   assetId: string,
@@ -78,7 +78,7 @@ export async function install(
     update asset_observations set last_seen = ${ctx.now()} where tenant_id = ${ctx.tenantId} and asset_id = ${assetId}`)
 }
 
-/** What matches the software, all of it. */
+/** Replaces all matches of the software. */
 export async function createMatches(
   ctx: Ctx,
   softwareId: number,
@@ -154,7 +154,7 @@ function factsOf({
 export const sync = (ctx: Ctx, assetId: string): Promise<void> =>
   atomically(ctx, (inner) => syncAssets(inner, { assetIds: [assetId] }))
 
-/** An asset with open findings; answers its id. */
+/** Creates an asset with open findings; returns its id. */
 export async function createFindings(ctx: Ctx, specs: readonly FindingSpec[] = [{}]): Promise<string> {
   const assetId = await createAsset(ctx)
   const softwareId = await createSoftware(ctx, { name: `lib${word()}` })

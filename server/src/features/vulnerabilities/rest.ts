@@ -37,7 +37,7 @@ const toJson = (finding: Finding): Static<typeof FindingJson> => ({
 const optional = (description: string, documentedAs: object) =>
   Type.Optional(Type.String({ description, documentedAs }))
 
-/** Empty: none. */
+/** An empty parameter means no filter. */
 const numberOrEmpty = { type: undefined, anyOf: [{ type: 'number' }, { type: 'string', maxLength: 0 }] }
 
 const filterQuery = {
@@ -56,7 +56,7 @@ interface FilterQuery {
   readonly fixed?: unknown
 }
 
-/** A parameter without a value is none. */
+/** An empty parameter means no filter. */
 const parseFilter = ({ severity, cvss_min: min, cvss_max: max, fixed }: FilterQuery): FindingFilter => ({
   severity: severity ? parseSeverity(severity) : undefined,
   cvssMin: min ? parseNumber('cvss_min', min) : undefined,
@@ -71,7 +71,7 @@ function parseSeverity(text: string): Severity {
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
-/** What JavaScript reads as a number besides, such as `0x7`, `Infinity` or a blank, is none here. */
+/** A decimal number; other notations that JavaScript accepts (`0x7`, `Infinity`, blanks) are refused. */
 function parseNumber(field: string, text: string): number {
   const number = NUMBER.test(text) ? Number(text) : NaN
   if (!Number.isFinite(number)) throw invalid(field, 'must be a number')

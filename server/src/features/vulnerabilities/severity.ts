@@ -6,7 +6,7 @@ import type { Severity } from '#features/advisories/advisory.ts'
  */
 export const severities = ['critical', 'high', 'medium', 'low', 'informational'] as const
 
-/** Qualitative rating of CVSS v3.1 §5; below it nothing scores. */
+/** Lower bounds of the CVSS v3.1 qualitative ratings (section 5), in tenths; 0 is informational. */
 const bands: readonly (readonly [number, Severity])[] = [
   [90, 'critical'],
   [70, 'high'],
@@ -15,7 +15,7 @@ const bands: readonly (readonly [number, Severity])[] = [
   [0, 'informational'],
 ]
 
-/** What stands for a score where there is only a severity. In tenths. */
+/** Score in tenths that is used for a severity without a score: the middle of its band. */
 const middles: Readonly<Record<Severity, number>> = {
   critical: 95,
   high: 80,
@@ -37,7 +37,7 @@ export const isSeverity = (text: string): text is Severity => severities.some((i
 export const severityOf = (tenths: number): Severity =>
   bands.find(([from]) => tenths >= from)?.[1] ?? 'informational'
 
-/** Whether the score lies in the band of the severity, or is what stands for it. */
+/** Whether the score lies in the severity's band, or is the score used for that severity. */
 export const isRatedAs = (tenths: number, severity: Severity): boolean =>
   severityOf(tenths) === severity || tenths === middleOf(severity)
 
@@ -45,19 +45,19 @@ export const middleOf = (severity: Severity): number => middles[severity]
 
 export const toTenths = (score: number): number => Math.min(100, Math.max(0, Math.round(score * 10)))
 
-/** 0.1 has no exact double: 7.3 * 10 is a little less than 73. */
+/** 0.1 has no exact binary representation: 7.3 * 10 is slightly less than 73. */
 const ROUNDING = 1e-6
 
-/** The bounds of a filter, which may be any number. */
+/** Bounds of a filter in tenths; the input may be any number. */
 export const tenthsFrom = (score: number): number => asBound(Math.ceil(score * 10 - ROUNDING))
 export const tenthsUpTo = (score: number): number => asBound(Math.floor(score * 10 + ROUNDING))
 
-/** Just beyond both ends still tells none from all. */
+/** Clamped just outside 0 to 100, so that out-of-range filters still match nothing or everything. */
 const asBound = (tenths: number): number => Math.min(101, Math.max(-1, tenths))
 
 /**
- * The score that counts; without any the severity that a feed gives, and without that a medium: unknown is not
- * harmless.
+ * The effective rating: the score, else the severity that a feed gives, else medium, because an unrated vulnerability
+ * is not harmless.
  */
 export function ratingOf({
   score,

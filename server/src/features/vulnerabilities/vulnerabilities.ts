@@ -1,4 +1,4 @@
-/** Vulnerabilities: which known vulnerabilities which assets have, how sure that is, and which overrides change it. */
+/** Vulnerabilities: the findings of a tenant, how sure each is, and the overrides that change them. */
 import type { Severity } from '#features/advisories/advisory.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
@@ -12,9 +12,9 @@ export type { Finding } from './findings/finding.ts'
 export { matchCatalogueChanges, processMatchingQueue, enqueueMatching } from './matching/matching.ts'
 
 export interface FindingFilter {
-  /** The effective one. */
+  /** The effective severity. */
   readonly severity?: Severity | undefined
-  /** Inclusive, on the scale of CVSS; any number. */
+  /** Inclusive bounds of the effective score; any number. */
   readonly cvssMin?: number | undefined
   readonly cvssMax?: number | undefined
   /** Resolved findings instead of open ones. */

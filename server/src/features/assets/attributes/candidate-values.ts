@@ -11,7 +11,7 @@ import { vendorKey } from '../identity/identifiers.ts'
 import type { OverrideAuthor } from '../editing/edits-store.ts'
 import type { ObservationRecord } from '../intake/observation-record.ts'
 
-/** Which values were offered for an asset, by sources, by people and by recognition, and which of them won. */
+/** The candidate values of each attribute (from sources, people and recognition), and which of them wins. */
 
 export interface ExplainedAttribute {
   readonly attribute: AttributeName
@@ -21,13 +21,13 @@ export interface ExplainedAttribute {
 
 export interface ExplainedOffer {
   readonly value: string
-  /** Kind and name; `manual` for a person, `recognition` for what signals tell. */
+  /** Kind and name of the source; `manual` for a person, `recognition` for values derived from signals. */
   readonly source: string
-  /** Undefined when a person set it, or recognition read it from the signals of all observations. */
+  /** Undefined when a person set it, or recognition derived it from the signals of all observations. */
   readonly observationId: string | undefined
   readonly isLocked: boolean
   readonly seenAt: string
-  /** Who set it; null when nobody did, or when it was no person and has no name. */
+  /** Display name of the person who set it; null when it was not set by a person or the person has no name. */
   readonly setBy: string | null
   /** Why it was set. */
   readonly reason: string
@@ -36,7 +36,7 @@ export interface ExplainedOffer {
 export interface CandidateInput {
   readonly members: readonly ObservationRecord[]
   readonly edits: AssetEdits
-  /** Who set what, with their names. */
+  /** The author of each override, with the display name. */
   readonly overrideAuthors: readonly NamedOverrideAuthor[]
 }
 
@@ -44,7 +44,7 @@ export interface NamedOverrideAuthor extends OverrideAuthor {
   readonly name: string | null
 }
 
-/** What an asset is identified as is worked out as the intake does it. */
+/** Computes the candidates in the same way as the intake does. */
 export function candidateValues({ members, edits, overrideAuthors }: CandidateInput): {
   readonly identification: Identification
   readonly attributes: readonly ExplainedAttribute[]
@@ -98,7 +98,7 @@ function recognisedValue(attribute: AttributeName, { reading }: Identification, 
   return attribute === 'model' ? modelFor(values, reading.recognition) : ''
 }
 
-/** What a source says already, recognition may have from there; makers have many spellings. */
+/** Recognition repeats a value that a source already gave; vendors are compared by `vendorKey`. */
 const isSame = (a: string, b: string, attribute: AttributeName): boolean =>
   a.toLowerCase() === b.toLowerCase() || (attribute === 'vendor' && vendorKey(a) === vendorKey(b))
 

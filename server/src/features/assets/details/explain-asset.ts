@@ -14,22 +14,22 @@ import { recognitionProof, type RecognitionProof } from '../recognition/recognit
 import { matchRecordOf, type ObservationRecord, type Payload } from '../intake/observation-record.ts'
 import { valueKey } from '../identity/match-record.ts'
 
-/** Why an asset is one thing, and why it is shown as it is. */
+/** Why these observations form one asset, and where its attribute values come from. */
 export interface Explanation {
   readonly asset: Asset
   readonly observations: readonly ExplainedObservation[]
-  /** What joined them, the surest first: one link fewer than there are observations. */
+  /** The links that joined them, highest score first: one fewer than there are observations. */
   readonly links: readonly ExplainedLink[]
-  /** What people said about them, to be together or apart from others. */
+  /** Must-link and cannot-link constraints of people on these observations. */
   readonly constraints: readonly ExplainedConstraint[]
-  /** Values of this asset that count for nothing, because others have them too. */
+  /** Identifier values of this asset that are ignored as evidence because several machines share them. */
   readonly ignored: readonly store.IgnoredValue[]
   readonly attributes: readonly ExplainedAttribute[]
   readonly recognition: RecognitionProof
 }
 
 export interface ExplainedConstraint extends store.RecordedConstraint {
-  /** Of the person; null for another actor. */
+  /** Name of the person; null for another actor. */
   readonly actorName: string | null
 }
 
@@ -41,7 +41,7 @@ export interface ExplainedObservation {
   readonly sourceKey: string
   readonly firstSeen: string
   readonly lastSeen: string
-  /** What its sightings said, of each thing the newest. */
+  /** The merged reports: of each attribute, fact and identifier type the newest value. */
   readonly payload: Payload
   readonly identifiers: readonly ExplainedIdentifier[]
 }
@@ -50,7 +50,7 @@ export interface ExplainedIdentifier {
   readonly type: IdentifierType
   readonly value: string
   readonly firstSeen: string
-  /** Null as long as the newest sighting has it. */
+  /** Null while the newest report has it. */
   readonly lastSeen: string | null
 }
 
@@ -96,7 +96,7 @@ export async function explainAsset(ctx: Ctx, id: string): Promise<Explanation> {
 
 type Acted = Pick<store.RecordedConstraint, 'actor'>
 
-/** An actor is its kind and its id. */
+/** The user id in an actor such as `user <id>`; empty for other kinds of actor. */
 const idOf = ({ actor }: Acted): string => /^user (.+)$/.exec(actor)?.[1] ?? ''
 
 const rfc3339 = (ms: number): string => new Date(ms).toISOString()

@@ -1,16 +1,19 @@
 import type { ExplainedObservation } from './explain-asset.ts'
 
-/** A network interface, as far as sources told which addresses it has. */
+/** A network interface with the addresses that sources assigned to it. */
 export interface Interface {
-  /** Empty: addresses of which no source told the interface. */
+  /** Empty for addresses of which no source reported the interface. */
   readonly mac: string
   readonly addresses: readonly string[]
-  /** Ids of the observations that say so. */
+  /** Ids of the observations that report it. */
   readonly observationIds: readonly string[]
   readonly lastSeen: string
 }
 
-/** What has one hardware address has its addresses there; of what has several, nobody said which has which. */
+/**
+ * An observation with one MAC address assigns its IP addresses to that; with several, the assignment is unknown and
+ * the addresses are listed under an empty MAC.
+ */
 export function interfacesOf(observations: readonly ExplainedObservation[]): Interface[] {
   const found = new Map<string, Interface>()
   const add = (mac: string, addresses: readonly string[], { id, lastSeen }: ExplainedObservation): void => {

@@ -22,7 +22,7 @@ export interface AttributeInput {
   readonly attribute: AttributeName
   readonly value: string
   readonly reason: string
-  /** Locked until it is set again without the lock. */
+  /** The value wins over every source until it is set again without the lock. */
   readonly lock?: boolean
 }
 

@@ -9,6 +9,6 @@ export const customFieldKinds = ['text', 'number', 'boolean', 'date'] as const
 export type CustomFieldKind = (typeof customFieldKinds)[number]
 
 export interface CustomValue extends CustomField {
-  /** A date is written like 2026-03-31. */
+  /** A date is a text like `2026-03-31`. */
   readonly value: string | number | boolean
 }

@@ -46,12 +46,12 @@ export async function writeOverride(ctx: Ctx, assetId: string, override: NewOver
 
 export interface OverrideAuthor {
   readonly attribute: AttributeName
-  /** Kind and id. */
+  /** Kind and id of the actor, such as `user <id>`. */
   readonly actor: string
   readonly reason: string
 }
 
-/** Who set values of the asset, and why. */
+/** The author and reason of each override of the asset. */
 export function overrideAuthors(ctx: Ctx, assetId: string): Promise<OverrideAuthor[]> {
   return ctx.db.all(sql<OverrideAuthor>`
     select attribute, actor_kind || ' ' || actor_id as actor, reason from asset_overrides
@@ -64,7 +64,7 @@ export async function dropOverride(ctx: Ctx, assetId: string, attribute: Attribu
     where tenant_id = ${ctx.tenantId} and asset_id = ${assetId} and attribute = ${attribute}`)
 }
 
-/** Undefined when there is one of that name. */
+/** Undefined when a field of that name exists. */
 export function addField(ctx: Ctx, field: CustomField): Promise<CustomField | undefined> {
   return ctx.db.maybe(sql<CustomField>`
     insert into asset_custom_fields (id, tenant_id, name, kind)

@@ -2,11 +2,13 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import { getAsset, type Asset } from '../assets.ts'
 import { mergeAssets, unlinkObservations } from './merge-and-unlink.ts'
 
-/** What a correction would make of assets: it is done, looked at and undone, so the answer cannot differ from the deed. */
+/**
+ * Previews merge and unlink by doing them in a transaction that is rolled back, so preview and result cannot differ.
+ */
 
 const reason = 'preview'
 
-/** The asset that both would be. */
+/** The asset that both would become. */
 export function previewMerge(ctx: Ctx, pair: { assetIdA: string; assetIdB: string }): Promise<Asset> {
   return undone(ctx, (inner) => mergeAssets(inner, { ...pair, reason }))
 }

@@ -1,5 +1,5 @@
 export interface TagCount {
   readonly tag: string
-  /** Assets that have it. */
+  /** Number of assets with this tag. */
   readonly count: number
 }

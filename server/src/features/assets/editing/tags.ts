@@ -58,7 +58,7 @@ type Retag = (
   observed: readonly string[],
 ) => { own: readonly string[]; muted: readonly string[] }
 
-/** The number of statements does not depend on the number of assets. */
+/** Runs the same number of statements whatever the number of assets. */
 async function retag(ctx: Ctx, { assetIds, tags }: Tagging, change: Retag): Promise<Asset[]> {
   permit(ctx, 'assets:write')
   check(assetIds, tags)
@@ -82,7 +82,7 @@ async function retag(ctx: Ctx, { assetIds, tags }: Tagging, change: Retag): Prom
   })
 }
 
-/** One entry for one action, which names every asset that it was about. */
+/** One audit entry for each call; it names all its assets. */
 async function recordTagging(
   ctx: Ctx,
   before: readonly StoredAsset[],

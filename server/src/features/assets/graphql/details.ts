@@ -10,7 +10,7 @@ import type {
 import type { Interface } from '../details/network-interfaces.ts'
 import type { ExplainedAttribute, ExplainedOffer } from '../attributes/candidate-values.ts'
 
-/** The types of what is known about one asset. */
+/** GraphQL types of the details of one asset. */
 
 export const addReasonType = (schema: Schema): TypeOf<Reason> =>
   schema.objectRef<Reason>('EvidenceReason').implement({
@@ -95,7 +95,7 @@ function addObservation(schema: Schema): TypeOf<ExplainedObservation> {
       id: t.exposeID('id'),
       sourceId: t.exposeID('sourceId'),
       source: t.exposeString('source', { description: 'Kind and name.' }),
-      sourceKey: t.exposeString('sourceKey', { description: "The thing's name within its source." }),
+      sourceKey: t.exposeString('sourceKey', { description: "The source's own key of the device." }),
       firstSeen: t.expose('firstSeen', { type: 'DateTime' }),
       lastSeen: t.expose('lastSeen', { type: 'DateTime' }),
       payload: t.expose('payload', {
@@ -112,7 +112,7 @@ function addAttribute(schema: Schema, attribute: EnumOf<AttributeName>): TypeOf<
     fields: (t) => ({
       value: t.exposeString('value'),
       source: t.exposeString('source', {
-        description: 'Kind and name; manual for a person, recognition for what signals tell.',
+        description: 'Kind and name; manual for a person, recognition for values derived from signals.',
       }),
       observationId: t.exposeID('observationId', {
         nullable: true,

@@ -12,7 +12,7 @@ import { addRecognition } from './recognition.ts'
 
 export type AssetTypes = ReturnType<typeof addTypes>
 
-/** The types of assets as the app sees them. An asset in a list is flat, so that no list asks once more for each item. */
+/** GraphQL types of assets. An asset in a list has no nested fields that would need a query for each item. */
 export function addTypes(schema: Schema) {
   const enums = addEnums(schema)
   const asset = schema.objectRef<Asset>('Asset').implement({ fields: assetFields(enums) })
@@ -78,7 +78,7 @@ const addEnums = (schema: Schema) => ({
   customFieldKind: schema.enumType('CustomFieldKind', { values: customFieldKinds }),
 })
 
-/** An empty text was not collected. */
+/** An empty string means that no source reported a value. */
 export const assetFields =
   ({ assetType, deviceType }: Enums) =>
   (t: FieldMaker<Asset>): Record<keyof Asset, Field> => ({

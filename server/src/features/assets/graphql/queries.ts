@@ -70,7 +70,7 @@ function addList(schema: Schema, types: AssetTypes): void {
   )
 }
 
-/** Counted only if asked: who pages through a list knows the total from its first page. */
+/** The total is computed only when the query asks for it: a client that pages needs it once. */
 function assetPage(schema: Schema, types: AssetTypes) {
   return schema.objectRef<{ readonly page: Page; readonly query: AssetQuery }>('AssetPage').implement({
     fields: (t) => ({
@@ -86,7 +86,7 @@ function assetPage(schema: Schema, types: AssetTypes) {
 
 type Detail = Asset & Omit<Explanation, 'asset'>
 
-/** All that is known of one asset; each part of the explanation costs nothing more. */
+/** All details of one asset; the explanation is computed once, however many of its fields are asked for. */
 function addDetail(schema: Schema, types: AssetTypes): void {
   const detail = schema.objectRef<Detail>('AssetDetail').implement({
     fields: (t) => ({

@@ -6,10 +6,10 @@ import { suggestedScans, type ReadSignal, type RecognitionProof } from '../recog
 type Enums = { readonly deviceType: EnumOf<DeviceType> }
 type Recognised = NonNullable<RecognitionProof['recognised']>
 
-/** Why an asset is taken for what it is. */
+/** How the device type, vendor and model of an asset were decided. */
 export function addRecognition(schema: Schema, enums: Enums): TypeOf<RecognitionProof> {
   const match = schema.objectRef<Match>('RecognitionMatch').implement({
-    description: 'What one signal says.',
+    description: 'The result of one signal.',
     fields: (t) => recognitionFields<Match>(t, enums),
   })
   const recognised = schema.objectRef<Recognised>('Recognised').implement({

@@ -11,13 +11,16 @@ import {
   localSuffixes,
 } from './junk-identifiers.ts'
 
-/** An identifier in its one spelling, or why it has none: `junk` is dropped in silence, `malformed` is refused. */
+/**
+ * The normalised form of an identifier, or why it has none: `junk` is dropped silently, `malformed` rejects the
+ * observation.
+ */
 export type IdentifierReading =
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'junk' }
   | { readonly kind: 'malformed'; readonly why: string }
 
-/** Two identifiers of one type mean the same thing if and only if this gives the same value for both. */
+/** Two identifiers of one type are the same if and only if their normalised values are equal. */
 export function normaliseIdentifier(identifier: Identifier): IdentifierReading {
   const text = identifier.value.trim()
   return text === '' ? junk : readers[identifier.type](text)
@@ -25,7 +28,7 @@ export function normaliseIdentifier(identifier: Identifier): IdentifierReading {
 
 export type MacClass = 'universal' | 'hypervisor' | 'local'
 
-/** `mac` as `read` spells it. Hypervisors come first: some of their ranges have the local bit set. */
+/** `mac` as `normaliseIdentifier` returns it. Hypervisor ranges are checked first: some have the local bit set. */
 export function macClass(mac: string): MacClass {
   if (hypervisorMacPrefixes.some((prefix) => mac.startsWith(prefix))) return 'hypervisor'
   return Number.parseInt(mac.slice(0, 2), 16) & LOCAL_BIT ? 'local' : 'universal'
@@ -33,14 +36,17 @@ export function macClass(mac: string): MacClass {
 
 export type NameClass = 'full' | 'bare' | 'generic'
 
-/** `name` as `read` spells it: with a DNS or Windows domain, without, or one that says nothing. */
+/**
+ * `name` as `normaliseIdentifier` returns it: `full` with a DNS or Windows domain, `bare` without, `generic` if in
+ * common use or derived from an address.
+ */
 export function nameClass(name: string): NameClass {
   const label = bareName(name)
   if (genericNames.has(label) || isMadeFromAddress(name)) return 'generic'
   return label === name ? 'bare' : 'full'
 }
 
-/** The machine's part of a name: `pc1` of `pc1.corp.example` and of `corp\pc1`. */
+/** The host part of a name: `pc1` of `pc1.corp.example` and of `corp\pc1`. */
 export function bareName(name: string): string {
   const slash = name.indexOf('\\')
   if (slash >= 0) return name.slice(slash + 1)
@@ -48,13 +54,16 @@ export function bareName(name: string): string {
   return dot < 0 ? name : name.slice(0, dot)
 }
 
-/** Loopback and link-local addresses tell machines apart only where nothing better is known. */
+/** Loopback and link-local addresses are used as identifiers only where there are no others. */
 export function isLocalOnly(ip: string): boolean {
   const range = ipaddr.parse(ip).range()
   return range === 'loopback' || range === 'linkLocal'
 }
 
-/** `Dell Inc.` and `DELL` are one maker, `Hewlett-Packard` and `HPE` too. Undefined: not known. */
+/**
+ * A key that is equal for spellings of one vendor: `Dell Inc.` and `DELL`, `Hewlett-Packard` and `HPE`. Undefined if
+ * empty or junk.
+ */
 export function vendorKey(vendor: string | undefined): string | undefined {
   const words = (vendor ?? '')
     .toLowerCase()
@@ -113,7 +122,7 @@ function readSerial(text: string): IdentifierReading {
 
 /**
  * SMBIOS before 2.6 left the byte order of the first three fields open, and firmware, Windows and hypervisors
- * disagree to this day. The lesser of both spellings stands for both. Firmware that writes a text here says nothing.
+ * disagree. The lesser of both spellings is used for both. Values that are not 32 hexadecimal digits are junk.
  */
 function readUuid(text: string): IdentifierReading {
   const hex = text
@@ -134,7 +143,10 @@ function swapUuid(hex: string): string {
   return reversed(0, 8) + reversed(8, 12) + reversed(12, 16) + hex.slice(16)
 }
 
-/** RFC 3411 SnmpEngineID. One made from the loopback address is the same on every agent that was left as shipped. */
+/**
+ * RFC 3411 SnmpEngineID. Agents with default settings derive it from the loopback address, which is the same on all
+ * of them.
+ */
 function readEngineId(text: string): IdentifierReading {
   const hex = text
     .toLowerCase()
@@ -145,7 +157,7 @@ function readEngineId(text: string): IdentifierReading {
   return value(hex)
 }
 
-/** IEEE 802.1AB: usually a MAC address, else a text of the maker. */
+/** IEEE 802.1AB: usually a MAC address, else a text defined by the vendor. */
 function readChassisId(text: string): IdentifierReading {
   const mac = readMac(text)
   return mac.kind === 'malformed' ? value(text.toLowerCase()) : mac
@@ -163,7 +175,9 @@ function readFingerprint(text: string): IdentifierReading {
   return sha256 ? value(`sha256:${sha256}`) : malformed('not an MD5 or SHA-256 fingerprint of an SSH key')
 }
 
-/** Colons, dashes, Cisco's dots, HP's halves, bare digits, and octets without their leading zero. */
+/**
+ * Accepts separators `:`, `-` and `.` (Cisco), two halves (HP), digits only, and octets without their leading zero.
+ */
 function readMac(text: string): IdentifierReading {
   const octets = octetsOfMac(text.toLowerCase())
   if (!octets) return malformed('not a MAC address of six octets')
@@ -197,7 +211,7 @@ function readIp(text: string): IdentifierReading {
   return value('toRFC5952String' in address ? address.toRFC5952String() : address.toString())
 }
 
-/** `ip-10-0-0-5`, `host-192-168-1-20.isp.example`: the name follows the address. */
+/** `ip-10-0-0-5`, `host-192-168-1-20.isp.example`: a name derived from an address. */
 function isMadeFromAddress(name: string): boolean {
   const octets = /(?:^|\D)(\d{1,3})[-.](\d{1,3})[-.](\d{1,3})[-.](\d{1,3})(?:\D|$)/.exec(name)
   return octets !== null && octets.slice(1).every((octet) => Number(octet) <= 255)

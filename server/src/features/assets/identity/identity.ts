@@ -69,7 +69,7 @@ export interface CandidatePair {
   readonly veto: Veto | undefined
 }
 
-/** Undefined if the score is below ASK_SCORE, or a veto holds and the score is below LINK_SCORE. */
+/** Undefined if the score is below CANDIDATE_SCORE, or a veto holds and the score is below LINK_SCORE. */
 export function candidatePair(
   a: MatchRecord,
   b: MatchRecord,
@@ -81,7 +81,7 @@ export function candidatePair(
   return veto && found.score < LINK_SCORE ? undefined : { a, b, ...found, veto }
 }
 
-/** Pairs that share at least one value which counts and which `telling` accepts. */
+/** Pairs that share at least one value that is not shared by many and whose group `isSelectiveGroup` accepts. */
 export function pairsOf(
   matchRecords: Iterable<MatchRecord>,
   shared: SharedValues,

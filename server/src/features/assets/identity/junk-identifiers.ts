@@ -1,6 +1,7 @@
 /**
- * Values that identify nothing: what manufacturers leave in firmware, and addresses that many machines share.
- * Gathered from reports of inventories that merged strangers (fusioninventory #3281, #878, #3270 and others).
+ * Values that identify no machine: placeholders that manufacturers leave in firmware, and addresses that many
+ * machines share. Collected from issues of other inventories about wrong merges (fusioninventory #3281, #878, #3270
+ * and others).
  */
 
 /** Serials compared as upper case letters and digits only. */
@@ -65,10 +66,10 @@ export const junkUuids: readonly string[] = [
   'fefefefefefefefefefefefefefefefe',
 ]
 
-/** Beginnings of UUIDs that were seen on many machines; the end varied. */
+/** Prefixes of UUIDs that many machines share; the rest varies. */
 export const junkUuidPrefixes: readonly string[] = ['44454c4c560010488057']
 
-/** Beginnings of MAC addresses (lower case, colons) that belong to no machine, or to one of each. */
+/** Prefixes of MAC addresses (lower case, colons) that are virtual, or the same on every machine with that driver. */
 export const junkMacPrefixes: readonly string[] = [
   '00:00:00:00:00:', // null, and Teredo
   '00:00:5e:00:01:', // VRRP and CARP for IPv4
@@ -90,7 +91,7 @@ export const junkMacPrefixes: readonly string[] = [
   '00:e0:4c:53:44:58', // USB adapters that all carry one address
 ]
 
-/** Ranges from which hypervisors draw the addresses of their guests. */
+/** MAC address ranges of hypervisors for their guests. */
 export const hypervisorMacPrefixes: readonly string[] = [
   '00:05:69:', // VMware
   '00:0c:29:',
@@ -108,7 +109,7 @@ export const hypervisorMacPrefixes: readonly string[] = [
   'fa:16:3e:', // OpenStack
 ]
 
-/** Names that makers, installers and people give to machine after machine. */
+/** Host names in common use: defaults of manufacturers and installers. */
 export const genericNames: ReadonlySet<string> = new Set([
   'localhost',
   'localhost6',
@@ -170,7 +171,7 @@ export const genericNames: ReadonlySet<string> = new Set([
   'mikrotik',
 ])
 
-/** Suffixes that every small network uses: a name below them is as good as a bare one. */
+/** Default suffixes of small networks: a name with one of them counts as a bare name. */
 export const localSuffixes: readonly string[] = [
   '.home.arpa',
   '.localdomain',

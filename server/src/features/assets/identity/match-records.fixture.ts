@@ -2,7 +2,7 @@ import { normaliseIdentifier } from './identifiers.ts'
 import { identifierTypes, type IdentifierType } from '../observation.ts'
 import { matchRecord, type MatchRecord, type IdentifierPeriod } from './match-record.ts'
 
-/** For tests: sightings written the short way. */
+/** For tests: short notation for match records. */
 export const MINUTE = 60_000
 const START = Date.parse('2026-01-05T08:00:00Z')
 

@@ -4,8 +4,8 @@ import { identifiersOf, type HistoryEntry, type Payload } from './observation-re
 const FACTS_KEPT_MAX = 64
 
 /**
- * The newest report whole, then of the older reports, newest first, only what no newer one mentions. So the result does
- * not depend on the order in which reports arrive. Throws when there is no report.
+ * The newest report whole, then of the older reports, newest first, only what no newer one mentions, so the result
+ * does not depend on the order of arrival. Throws when there is no report.
  */
 export function mergeHistory(
   matchRecords: readonly HistoryEntry[],
@@ -22,7 +22,7 @@ export function mergeHistory(
   return [newest, ...withFewFacts(history)]
 }
 
-/** The newest payload, completed by what older reports mention. */
+/** The newest payload, completed by values that only older reports mention. */
 export function combinedPayload(newest: Payload, history: readonly HistoryEntry[]): Payload {
   if (history.length === 0) return newest
   const payloads = [newest, ...history.map(({ payload }) => payload)]

@@ -27,8 +27,8 @@ export interface Repeat {
 }
 
 /**
- * Moves last_seen where a sighting says nothing new and nothing depends on its time, of observations and their
- * assets; answers which source keys that was.
+ * Moves last_seen of observations and their assets where a report has no new content and nothing depends on its time;
+ * returns the source keys of these.
  */
 export async function moveLastSeen(
   ctx: Ctx,
@@ -192,7 +192,7 @@ export function formerAssets(ctx: Ctx, assetIds: readonly string[]): Promise<For
     where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[]) order by old_id`)
 }
 
-/** For each of these ids that is an asset, or was one that lives on in another: some observation it has now. */
+/** For each of these ids that is an asset, or was merged into another: one observation that it has now. */
 export function observationsOfAssets(
   ctx: Ctx,
   ids: readonly string[],

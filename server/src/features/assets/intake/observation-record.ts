@@ -89,8 +89,8 @@ function sorted(_: string, value: unknown): unknown {
 }
 
 /**
- * The identifiers of a payload in their one spelling, junk left out, each once. Loopback and link-local addresses
- * stay only where there are no others: every machine has them, but who scans its own machine sees nothing else.
+ * The normalised identifiers of a payload without junk, each once. Loopback and link-local addresses are used only
+ * where there are no others: every machine has them, but a scan of the scanner's own machine reports nothing else.
  */
 export function identifiersOf(payload: Pick<Payload, 'identifiers'>): NormalisedIdentifier[] {
   const found = new Map<string, NormalisedIdentifier>()
@@ -126,7 +126,7 @@ export function attributesOf(
   })
 }
 
-/** A name that somebody gave; an address, or a host name that a probe repeats, does not count. */
+/** A name that the source was given; an address, or a host name that a probe repeats, does not count. */
 function givenName({
   combined: { name },
   current,
@@ -160,7 +160,7 @@ export function matchRecordOf(observed: ObservationRecord): MatchRecord {
   })
 }
 
-/** Without what is empty. */
+/** Omits empty values. */
 function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''),

@@ -65,7 +65,7 @@ function byAge(x: ObservationRecord, y: ObservationRecord, { isWeak, staying }: 
 const keyOf = ({ source, sourceKey }: ObservationRecord): string =>
   `${source.kind} ${source.name} ${sourceKey}`
 
-/** Some of the former asset's observations are in this cluster, and none in another. */
+/** At least one of the former asset's observations is loaded, and all of these are in this cluster. */
 function isWhole(
   ids: readonly string[],
   members: readonly ObservationRecord[],

@@ -1,7 +1,9 @@
 import type { AssetAttributes } from '../asset.ts'
 import type { ObservationRecord } from './observation-record.ts'
 
-/** Compares equal as long as attributes, tags and current identifiers do; times and confidence do not count. */
+/**
+ * A text that is equal as long as attributes, tags and current identifiers are; times and confidence do not count.
+ */
 export function visibleState(
   asset: AssetAttributes,
   members: readonly Pick<ObservationRecord, 'current'>[],

@@ -4,11 +4,11 @@ import type { AssetFilter } from '../asset.ts'
 /** Filter and sort order of the list of assets. */
 export interface AssetQuery extends Pick<AssetFilter, 'type'> {
   /**
-   * A network in CIDR notation finds the assets with an address in it. All else is sought anywhere in id, name, host
-   * name, address, serial, operating system, make and model, tags, and in MAC addresses in any spelling.
+   * A network in CIDR notation finds the assets with an address in it. Any other text is searched for in id, name,
+   * host name, address, serial, operating system, vendor and model, tags, and in MAC addresses in any notation.
    */
   readonly search?: string | undefined
-  /** What the device is for. */
+  /** The function of the device, such as `printer`. */
   readonly deviceType?: DeviceType | undefined
   readonly tag?: string | undefined
   readonly sourceId?: string | undefined
@@ -23,11 +23,11 @@ export interface AssetQuery extends Pick<AssetFilter, 'type'> {
 export const assetSorts = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType', 'riskScore'] as const
 export type AssetSort = (typeof assetSorts)[number]
 
-/** When last seen: within a day, a week, a month, or longer ago. The classes do not overlap. */
+/** Classes of `lastSeen`: within a day, a week, a month, or longer ago. They do not overlap. */
 export const freshnesses = ['day', 'week', 'month', 'older'] as const
 export type Freshness = (typeof freshnesses)[number]
 
-/** What the overview counts: first seen in the last seven days, or seen for the last time in the seven before. */
+/** `came`: first seen in the last seven days; `went`: last seen seven to fourteen days ago. */
 export const weeklyChanges = ['came', 'went'] as const
 export type WeeklyChange = (typeof weeklyChanges)[number]
 

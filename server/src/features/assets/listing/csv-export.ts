@@ -10,7 +10,7 @@ import { queryAssets } from './filter-and-sort.ts'
 
 const FILENAME = 'assets.csv'
 
-/** Of the API's export, and of the app's unless it names others. */
+/** Default columns of the API's export and of the app's. */
 const usualColumns = [
   'id',
   'name',
@@ -23,7 +23,7 @@ const usualColumns = [
   'tags',
 ] as const satisfies readonly (keyof Asset)[]
 
-/** What a file may have a column of, by the names of the API. */
+/** Available columns, named as in the API. */
 export const csvColumns = [
   ...usualColumns,
   'deviceType',
@@ -38,7 +38,7 @@ export type CsvColumn = (typeof csvColumns)[number]
 
 /**
  * All assets, or those that `query` finds in its order, at most 10,000; a header says when there are more. The id is
- * always the first column: by it an import knows the asset again.
+ * always the first column, so that an import can match the rows to the assets.
  */
 export async function exportAsCsv(
   ctx: Ctx,

@@ -9,7 +9,7 @@ import type { SearchTerm } from './search-term.ts'
 
 /** The filtered and sorted list of assets of the app. */
 
-/** Ids of version 7 are in the order in which assets were first seen by this inventory. */
+/** Ids of version 7 (RFC 9562) sort by time of creation. */
 const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
   lastSeen: sql`a.last_seen`,
   name: sql`a.name`,
@@ -26,7 +26,7 @@ interface QueryConditions extends Omit<AssetQuery, 'search'> {
   readonly went?: SeenBetween | undefined
 }
 
-/** In the order asked for. */
+/** Returns one page in the requested order. */
 export async function page(ctx: Ctx, { limit, offset }: Page, query: QueryConditions): Promise<Asset[]> {
   const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
   const order = sql`${orders[query.sort ?? 'lastSeen']} ${direction}, a.id ${direction}`

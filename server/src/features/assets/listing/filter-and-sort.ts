@@ -55,7 +55,7 @@ const isPlain = ({ sort, direction, ...query }: AssetQuery): boolean =>
   (sort ?? 'lastSeen') === 'lastSeen' &&
   (direction ?? 'desc') === 'desc'
 
-/** The period of last_seen of assets that went quiet this week: 14 to 7 days ago. */
+/** `lastSeen` range of assets that were not seen this week but in the week before: 14 to 7 days ago. */
 export const disappearedThisWeek = (now: Date) => ({
   from: daysBefore(now, 2 * WEEK),
   before: daysBefore(now, WEEK),

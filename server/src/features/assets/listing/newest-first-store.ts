@@ -5,9 +5,9 @@ import type { Asset } from '../asset.ts'
 import { assetColumns } from '../asset-store.ts'
 import { searchSpelling } from './search-text.ts'
 
-/** Lists of assets: the newest sighting first, the greater id first among equals. */
+/** Lists of assets by last_seen descending, then by id descending. */
 
-/** A page beyond the end still has the total, on a row without an asset. */
+/** The total comes even with an empty page, on a row without an asset. */
 type Row = (Asset | { readonly id: null }) & { readonly total: number }
 
 function listed(rows: readonly Row[]): Listed<Asset> {
@@ -16,8 +16,8 @@ function listed(rows: readonly Row[]): Listed<Asset> {
 }
 
 /**
- * Total and page of one snapshot. The ids come from the index alone, from the nearer end: the last page costs what
- * the first does, and the worst, in the middle, half of the index.
+ * Total and page of one snapshot. The ids come from an index-only scan that begins at the nearer end: the last page
+ * costs the same as the first, and the middle, the worst case, half of the index.
  */
 export async function list(ctx: Ctx, { limit, offset }: Page, type?: string): Promise<Listed<Asset>> {
   const ofType = type === undefined ? sql`true` : sql`asset_type = ${type}`
@@ -37,7 +37,7 @@ export async function list(ctx: Ctx, { limit, offset }: Page, type?: string): Pr
   return listed(rows)
 }
 
-/** The assets of `page` beside their total; looked up one by one, however many the planner expects. */
+/** The assets of `page` with the total; joined one by one, whatever number of rows the planner estimates. */
 const pageWith = (ctx: Ctx, total: ReturnType<typeof sql>) => sql`
   select t.n as total, p.* from ${total} t left join (
     select each.* from page cross join lateral (
@@ -46,7 +46,7 @@ const pageWith = (ctx: Ctx, total: ReturnType<typeof sql>) => sql`
   ) p on true
   order by p."lastSeen" desc, p.id desc`
 
-/** `term` is matched as it is, whatever its case; it has no wild cards. */
+/** Matches `term` as a substring, case-insensitive; it has no wildcards. */
 export async function search(
   ctx: Ctx,
   { limit, offset }: Page,

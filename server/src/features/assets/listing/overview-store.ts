@@ -10,7 +10,7 @@ export function countTypes(ctx: Ctx): Promise<{ type: AssetType; count: number }
     group by asset_type having sum(n) > 0 order by 2 desc, 1`)
 }
 
-/** How many assets were seen for the last time since each of the instants, latest first. */
+/** For each instant, the number of assets last seen since then. */
 export async function countSeenSince(ctx: Ctx, instants: readonly Date[]): Promise<number[]> {
   const rows = await ctx.db.all(sql<{ n: number }>`
     select (select count(*) from assets a where a.tenant_id = ${ctx.tenantId} and a.last_seen >= since) as n
@@ -31,7 +31,7 @@ export interface SourceCount {
   readonly count: number
 }
 
-/** What each source sees. */
+/** The number of observations of each source. */
 export function countSources(ctx: Ctx): Promise<SourceCount[]> {
   return ctx.db.all(sql<SourceCount>`
     select o.source_id as "sourceId", s.kind, s.name, o.n as count

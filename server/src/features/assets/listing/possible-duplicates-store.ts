@@ -12,7 +12,10 @@ export interface AssetPair {
   readonly veto: unknown
 }
 
-/** Pairs of assets that may be one, the likeliest first: of all questions between the two, the one with most evidence. */
+/**
+ * Pairs of assets that may be one, highest score first; of several candidate pairs of observations between two assets
+ * the one with the highest score.
+ */
 export async function candidatePairs(
   ctx: Ctx,
   { limit, offset }: Page,

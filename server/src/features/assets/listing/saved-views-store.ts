@@ -25,7 +25,7 @@ export function save(
     returning id, name, view`)
 }
 
-/** Answers the name of the view; undefined when the person has none with this id. */
+/** Returns the name of the deleted view; undefined when the person has none with this id. */
 export async function remove(ctx: Ctx, id: string): Promise<string | undefined> {
   const removed = await ctx.db.maybe(sql<{ name: string }>`
     delete from asset_views where ${isMine(ctx)} and id = ${id} returning name`)

@@ -10,7 +10,7 @@ const NAME_LENGTH_MAX = 100
 const VIEW_LENGTH_MAX = 8_192
 const VIEWS_MAX = 200
 
-/** The person's own, by name. */
+/** The views of the calling person, by name. */
 export async function listViews(ctx: Ctx): Promise<SavedView[]> {
   permit(ctx, 'assets:read')
   return store.views(ctx)

@@ -3,9 +3,12 @@ import type { Ctx } from '#platform/context.ts'
 import type { SearchTerm } from './search-term.ts'
 import { searchSpelling } from './search-text.ts'
 
-/** Assets by what people type in the app's search box. The API's search is `search` in newest-first-store.ts. */
+/** The app's search box. The API's search is `search` in newest-first-store.ts. */
 
-/** Arguments of the search functions in the database: the spelled term, what its index is asked for, part of a MAC. */
+/**
+ * Arguments of the search functions in the database: the term in search spelling, the pattern for its index, and part
+ * of a MAC address.
+ */
 function argumentsOf({ text, mac }: Extract<SearchTerm, { by: 'text' }>) {
   const term = sql`${searchSpelling(text)}::text`
   return {
@@ -15,7 +18,7 @@ function argumentsOf({ text, mac }: Extract<SearchTerm, { by: 'text' }>) {
   }
 }
 
-/** The ids of what is found, at most so many; null: all. */
+/** The ids of matching assets, at most `most` (null: all). */
 export function matchingIds(term: SearchTerm, most: number | null): RawBuilder<{ id: string }> {
   const limit = sql`${most}::bigint`
   if (term.by === 'network')
@@ -41,8 +44,8 @@ function counted(term: Extract<SearchTerm, { by: 'text' }>): RawBuilder<{ n: num
 }
 
 /**
- * Whether the asset `a` is found, asked of one asset at a time: for a walk in an order where many are found. A scalar
- * subquery, because the planner makes a join of `exists` and then reads all search texts for one page.
+ * Whether the asset `a` matches, as a condition of a scan in sort order: for terms that match many assets. A scalar
+ * subquery, because the planner turns `exists` into a join that reads all search texts for one page.
  */
 export function isMatch(ctx: Ctx, term: SearchTerm): RawBuilder<unknown> {
   if (term.by === 'network') {

@@ -1,17 +1,20 @@
 import { isIP } from 'node:net'
 import { macSearchSpelling } from './search-text.ts'
 
-/** What the text in the app's search box asks for. */
+/** What to search for, parsed from the text in the app's search box. */
 export type SearchTerm =
   | { readonly by: 'network'; readonly network: string }
   | {
       readonly by: 'text'
       readonly text: string
-      /** The text may be (a part of) a MAC address: its digits as `spelledMac` writes them. */
+      /** Set if the text may be (a part of) a MAC address: its digits as `macSearchSpelling` writes them. */
       readonly mac: string | undefined
     }
 
-/** A network in CIDR notation is searched as one, all else as text, which may be a MAC address as well. */
+/**
+ * A network in CIDR notation is searched by containment, any other text as a substring and, if it may be one, as part
+ * of a MAC address.
+ */
 export function readSearchTerm(text: string): SearchTerm {
   const trimmed = text.trim()
   if (isNetwork(trimmed)) return { by: 'network', network: trimmed }
@@ -31,7 +34,7 @@ function isNetwork(text: string): boolean {
   return /^\d{1,3}$/.test(length) && Number(length) <= BITS_MAX[version]
 }
 
-/** Fewer digits are in too many MAC addresses by chance. */
+/** Minimum lengths: shorter runs of hexadecimal digits occur in too many MAC addresses by chance. */
 const forms = [
   /^[0-9a-f]{6,12}$/i,
   /^[0-9a-f]{2}(?::[0-9a-f]{2}){0,4}:[0-9a-f]{1,2}:?$/i,
@@ -45,7 +48,7 @@ function isPartOfMac(text: string): boolean {
   return forms.some((form) => form.test(text))
 }
 
-/** With the zeros that a whole address may leave out. */
+/** Adds leading zeros that a complete address may omit. */
 function padded(text: string): string {
   const pairs = text.split(':')
   return pairs.length === 6 ? pairs.map((pair) => pair.padStart(2, '0')).join(':') : text

@@ -1,8 +1,8 @@
 import type { Attributes } from '../attributes/source-precedence.ts'
 
 /**
- * How texts and terms of searches are spelled, so that the index of trigrams, which are made of letters and digits
- * alone, knows punctuation too: `search_spelling` in the database.
+ * Encodes a text for the trigram index, which ignores punctuation: signs become letters that no lower-case text has.
+ * The same as `search_spelling` in the database.
  */
 export function searchSpelling(text: string): string {
   return text.toLowerCase().replace(/[.\-:_]/g, (sign) => letters[sign] ?? sign)
@@ -11,8 +11,8 @@ export function searchSpelling(text: string): string {
 const letters: Readonly<Record<string, string>> = { '.': 'Q', '-': 'Z', ':': 'X', _: 'J' }
 
 /**
- * Hexadecimal digits of a MAC address as capitals that no other text has: part of a MAC address is found in MAC
- * addresses alone, however its digits are grouped.
+ * Encodes hexadecimal digits of a MAC address as capital letters that no other text has, so that part of a MAC
+ * address matches only MAC addresses, whatever their separators.
  */
 export function macSearchSpelling(mac: string): string {
   return mac
@@ -23,7 +23,7 @@ export function macSearchSpelling(mac: string): string {
 
 const MAC_DIGITS = 'ABCDEFGHIKLMNOPR'
 
-/** What the app's search looks at beside what the API's search does: one value a line. */
+/** Values that only the app's search matches, one a line; the API's search matches `searchText`. */
 export function searchAttributesOf(
   { name, os, vendor, model }: Pick<Attributes, 'name' | 'os' | 'vendor' | 'model'>,
   tags: readonly string[],

@@ -10,7 +10,7 @@ import { vendorKey } from '../identity/identifiers.ts'
 import type { AssetType, Identifier, IdentifierType, Json } from '../observation.ts'
 import type { ObservationRecord } from '../intake/observation-record.ts'
 
-/** Device type, vendor and model, from all signals. Empty: unknown. */
+/** Device type, vendor and model, from all signals. `unknown` and empty strings: not known. */
 export interface Identification {
   readonly deviceType: DeviceType
   readonly vendor: string
@@ -18,11 +18,14 @@ export interface Identification {
   /** 0 to 1. */
   readonly confidence: number
   readonly decidedBy: Decider
-  /** The signals and what recognition made of them. Undefined: recognition was not needed. */
+  /** The signals and the result of recognition. Undefined: recognition was not needed. */
   readonly reading: RecognitionReading | undefined
 }
 
-/** A person who set the type; the source that manages the asset (`keeper`: hypervisor, cloud, directory); or signals. */
+/**
+ * Who decided: a person who set the type, the source that manages the asset (`keeper`: hypervisor, cloud, directory),
+ * or signals.
+ */
 export const deciders = ['person', 'keeper', 'signals'] as const
 export type Decider = (typeof deciders)[number]
 
@@ -51,13 +54,13 @@ export function identify(members: readonly ObservationRecord[], values: Attribut
   }
 }
 
-/** The model belongs to the maker and the type that it was recognised with. */
+/** The recognised model is used only if vendor and type agree with the recognised ones. */
 export function modelFor({ vendor = '', deviceType }: Attributes, found: Recognition): string {
   const agrees = vendor === '' || vendorKey(vendor) === vendorKey(found.vendor)
   return agrees && (deviceType === undefined || deviceType === found.deviceType) ? found.model : ''
 }
 
-/** Of the rest, who says that there is one also says what it is: a hypervisor, a cloud, a directory. */
+/** Other types are reported by a managing source (hypervisor, cloud, directory), which knows the type. */
 const deviceLike: ReadonlySet<AssetType> = new Set<AssetType>(['device', 'ot_device'])
 const CERTAIN = 1
 
@@ -70,7 +73,7 @@ function identifiersIn({ hostname, macAddress, ipAddress }: Attributes): Identif
   return found.flatMap(([type, value]) => (value === undefined ? [] : [{ type, value }]))
 }
 
-/** Of facts of one name the same one in any order of the members. */
+/** Merges facts in the order of source and key, so that the result does not depend on the order of the members. */
 function factsOf(members: readonly ObservationRecord[]): Readonly<Record<string, Json>> {
   const [only, other] = members
   if (!other) return only?.combined.facts ?? {}

@@ -13,7 +13,7 @@ export async function backlog(ctx: Ctx, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Whether such a job is queued and not started. */
+/** Whether a job of this name is queued and not started. */
 export async function isWaiting(ctx: Ctx, name: string): Promise<boolean> {
   const { found } = await ctx.db.one(sql<{ found: boolean }>`
     select exists (select from jobs where tenant_id = ${ctx.tenantId} and name = ${name} and leased_until is null

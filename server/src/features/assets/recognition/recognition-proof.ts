@@ -9,9 +9,9 @@ import type { Identification } from './device-identification.ts'
 
 /** How the device type, vendor and model of an asset were decided. */
 export interface RecognitionProof extends Omit<Identification, 'reading'> {
-  /** What the signals say by themselves, whatever people and sources set; null where they were not asked. */
+  /** The result of the signals alone, whatever people and sources set; null where recognition was not needed. */
   readonly recognised: Pick<Recognition, 'deviceType' | 'vendor' | 'model' | 'confidence' | 'source'> | null
-  /** What single signals say, the strongest first. */
+  /** The result of each signal, highest confidence first. */
   readonly matches: readonly Match[]
   /** The input of recognition. */
   readonly signals: readonly ReadSignal[]
@@ -21,13 +21,16 @@ export interface RecognitionProof extends Omit<Identification, 'reading'> {
 }
 
 export interface ReadSignal {
-  /** Of the kind of signal: `mac`, `hostname`, `ports`, `ssh`, `snmp_sysdescr` and so on. */
+  /** Kind of signal: `mac`, `hostname`, `ports`, `ssh`, `snmp_sysdescr` and so on. */
   readonly name: string
-  /** At most 300 characters of it. */
+  /** At most 300 characters of the value. */
   readonly value: string
 }
 
-/** A sweep reads ports and banners, SNMP asks what a network device is, logging in asks a machine. */
+/**
+ * Scan kinds by the signals they add: a sweep open ports and banners, SNMP the sysObjectID, a login the hardware's
+ * own data.
+ */
 export const suggestedScans = ['sweep', 'snmp', 'ssh', 'wmi'] as const
 export type SuggestedScan = (typeof suggestedScans)[number]
 

@@ -18,7 +18,7 @@ const columns = [
   'affectedAssets',
 ] as const satisfies readonly (keyof Finding)[]
 
-/** At most 10,000; a header says when there are more. */
+/** At most 10,000 findings; a header says when there are more. */
 export async function exportAsCsv(ctx: Ctx, filter: FindingFilter): Promise<Reply> {
   const { findings, truncated } = await exportFindings(ctx, filter)
   const rows = findings.map((finding) => csvRow(columns.map((column) => finding[column])))

@@ -11,7 +11,7 @@ export interface FindingQuery {
   readonly matchType?: Grade | undefined
   readonly hasFix?: boolean | undefined
   readonly cvssMin?: number | undefined
-  /** In the CVE's id, the software, or what names the asset, whatever its case. */
+  /** A substring of the CVE id, the software, or the texts that name the asset, case-insensitive. */
   readonly search?: string | undefined
   readonly sort?: FindingSort | undefined
   readonly direction?: 'asc' | 'desc' | undefined

@@ -98,7 +98,10 @@ function conditions(ctx: Ctx, query: FindingQuery) {
   return sql.join(given, sql` and `)
 }
 
-/** In the CVE's id, the software, or what names the asset; `asset_search.text` is spelled by `search_spelling`. */
+/**
+ * Matches the CVE id, the software and the texts that name the asset, case-insensitive; `asset_search.text` is
+ * encoded by `search_spelling`.
+ */
 const found = (ctx: Ctx, text: string) => sql`(
   strpos(lower(f.cve_id), ${text}) > 0 or strpos(lower(f.software), ${text}) > 0
   or f.asset_id in (select s.asset_id from asset_search s where s.tenant_id = ${ctx.tenantId} and strpos(s.text, search_spelling(${text})) > 0))`

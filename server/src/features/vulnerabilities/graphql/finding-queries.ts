@@ -23,7 +23,7 @@ import {
 import type { ListedFinding } from '../findings/finding.ts'
 import { findingFields, type VulnerabilityTypes } from './finding-types.ts'
 
-/** Answers the type of a page of findings. */
+/** Returns the type of a page of findings. */
 export function addQueries(schema: Schema, types: VulnerabilityTypes): TypeOf<Listed<ListedFinding>> {
   const page = pageType(schema, 'FindingPage', types.finding)
   addList(schema, types, page)

@@ -8,14 +8,14 @@ import { severities } from '../severity.ts'
 
 export type VulnerabilityTypes = ReturnType<typeof addTypes>
 
-/** The types of findings as the app sees them, flat in lists. */
+/** GraphQL types of findings, without nested objects in lists. */
 export function addTypes(schema: Schema) {
   const enums = addEnums(schema)
   return {
     ...enums,
     finding: schema
       .objectRef<ListedFinding>('Finding')
-      .implement({ description: 'That an asset is affected by a CVE.', fields: findingFields(enums) }),
+      .implement({ description: 'An asset is affected by a CVE.', fields: findingFields(enums) }),
     attribution: addAttribution(schema, enums),
     turn: schema.objectRef<FindingDetail['history'][number]>('FindingTurn').implement({
       description: 'A change of a finding’s status or score, and the reason.',
@@ -85,7 +85,7 @@ export const findingFields =
 
 const addAttribution = (schema: Schema, { grade }: Enums) =>
   schema.objectRef<FindingDetail['attributions'][number]>('FindingAttribution').implement({
-    description: 'Which record says which software is vulnerable, and how it was matched.',
+    description: 'Which advisory record lists the software as vulnerable, and how it was matched.',
     fields: (t) => ({
       id: t.field({ type: 'ID', resolve: (it) => String(it.id) }),
       feed: t.exposeString('feed'),

@@ -50,7 +50,7 @@ function addQueries(
     }),
     previewOverride: t.field({
       type: findings,
-      description: 'The open findings that an override with this scope would reach. Nothing is written.',
+      description: 'The open findings in this scope. Nothing is written.',
       args: { ...scopeArgs(schema), ...pageArgs(schema) },
       complexity: perItem,
       resolve: (_, { cveId, findingId, package: name, version, tag, ...page }, ctx) =>
@@ -71,7 +71,7 @@ const scopeArgs = (schema: Schema) =>
     cveId: t.string({ required: true }),
     findingId: t.id({ description: 'Of this finding alone.' }),
     package: t.string({ description: 'Name of the software, without version.' }),
-    version: t.string({ description: 'In this version alone; else carried over from one to the next.' }),
+    version: t.string({ description: 'Only this version; absent: later versions too.' }),
     tag: t.string({ description: 'On assets with this tag.' }),
   }))
 

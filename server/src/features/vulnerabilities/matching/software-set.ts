@@ -1,7 +1,7 @@
 /** The software of one origin that one observation of an asset lists: a row of `software_sets`. */
 export interface SoftwareSet {
   readonly assetId: string
-  /** As `uname -r` prints it; empty: not known. */
+  /** Running kernel as `uname -r` prints it; empty: not known. */
   readonly kernel: string
   readonly origin: string
   /** Ids of rows of `software`. */

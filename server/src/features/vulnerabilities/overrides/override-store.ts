@@ -88,7 +88,7 @@ export function byTag(ctx: Ctx, limit: number): Promise<Override[]> {
     where o.tenant_id = ${ctx.tenantId} and o.state = 'active' and o.tag is not null order by o.id limit ${limit}`)
 }
 
-/** Whose time is up. */
+/** Active overrides whose `expires_at` has passed. */
 export function expired(
   system: Ctx,
   limit: number,
@@ -98,7 +98,7 @@ export function expired(
     where state <> 'ended' and expires_at <= ${system.now()} order by expires_at limit ${limit}`)
 }
 
-/** The finding is of this CVE, the software is one that it was found in, the asset has the tag. */
+/** Conditions: the finding has this CVE, an attribution with this software, and an asset with this tag. */
 const inScope = (ctx: Ctx, { cveId, findingId, package: name, version, tag }: OverrideScope) => {
   const given = [
     sql`f.tenant_id = ${ctx.tenantId}`,
@@ -123,7 +123,7 @@ const hasVersion = (version: Sql) =>
 const isTagged = (ctx: Ctx, tags: Sql) => sql`exists (
   select from assets t where t.tenant_id = ${ctx.tenantId} and t.id = f.asset_id and t.tags @> ${tags})`
 
-/** Those that an override reaches, or reached. */
+/** Findings that the override changes, or has changed. */
 export async function findingsInScope(ctx: Ctx, scope: OverrideScope, id: string | null): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string }>`
     select f.id from findings f where ${inScope(ctx, scope)}
@@ -132,7 +132,7 @@ export async function findingsInScope(ctx: Ctx, scope: OverrideScope, id: string
   return rows.map((row) => row.id)
 }
 
-/** The open ones, the highest score first. */
+/** Open findings in the scope, highest score first. */
 export async function openInScope(
   ctx: Ctx,
   { limit, offset }: Page,
@@ -161,7 +161,7 @@ export async function setNeedsApproval(ctx: Ctx, needs: boolean): Promise<void> 
     on conflict (tenant_id) do update set needs_approval = excluded.needs_approval`)
 }
 
-/** What a document said earlier and still holds. */
+/** Active and proposed overrides of a VEX document, from an earlier import. */
 export function ofOrigin(ctx: Ctx, origin: string): Promise<Override[]> {
   return ctx.db.all(sql<Override>`
     select ${columns(ctx)} from finding_overrides o
@@ -173,7 +173,7 @@ export interface OverrideInForce extends Override {
   readonly software: string | null
 }
 
-/** The next of those that hold, with the asset and software of those about one finding. */
+/** Keyset page of active overrides, with asset and software of those about one finding. */
 export function inForce(ctx: Ctx, after: string, limit: number): Promise<OverrideInForce[]> {
   return ctx.db.all(sql<OverrideInForce>`
     select ${columns(ctx)}, f.asset_id as "assetId", f.software from finding_overrides o

@@ -10,13 +10,13 @@ export type OverrideKind = (typeof overrideKinds)[number]
 export const overrideStates = ['proposed', 'active', 'ended'] as const
 export type OverrideState = (typeof overrideStates)[number]
 
-/** Which findings: of one CVE all, or only those that fit everything given. */
+/** Which findings: all of one CVE, or only those that satisfy every given condition. */
 export interface OverrideScope {
   readonly cveId: string
   readonly findingId?: string | undefined
   /** Name of the software, without version. */
   readonly package?: string | undefined
-  /** In this version alone; absent: carried over from one to the next. */
+  /** Only this version; absent: also later versions. */
   readonly version?: string | undefined
   /** On assets with this tag. */
   readonly tag?: string | undefined
@@ -25,7 +25,7 @@ export interface OverrideScope {
 export interface NewOverride extends OverrideScope {
   readonly kind: OverrideKind
   readonly severity?: Severity | undefined
-  /** 0 to 10, of a severity alone. */
+  /** 0 to 10, only for kind `severity`. */
   readonly cvssScore?: number | undefined
   readonly reason: string
   /** RFC 3339; absent: until it is ended. */
@@ -44,7 +44,7 @@ export interface Override {
   readonly severity: Severity | null
   readonly cvssScore: number | null
   readonly reason: string
-  /** `person`, or the document that says so. */
+  /** `person`, or the id of the VEX document it was imported from. */
   readonly origin: string
   readonly expiresAt: string | null
   readonly createdAt: string

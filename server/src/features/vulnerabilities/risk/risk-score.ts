@@ -7,12 +7,12 @@ import type { Grade } from '../findings/finding.ts'
  */
 export const RISK_MODEL = 1
 
-/** Of one open finding. */
+/** Input from one open finding. */
 export interface RiskInput {
   /** The effective score, 0 to 10. */
   readonly cvssScore: number
   readonly isExploited: boolean
-  /** 0 to 1; absent: nobody estimated it. */
+  /** Probability of exploitation, 0 to 1; absent: not known. */
   readonly epss?: number | undefined
   readonly grade: Grade
 }
@@ -46,7 +46,7 @@ export const COUNTED_MAX = 20
 export const SHARE_OF_OTHERS = 0.1
 export const NEUTRAL: AssetWeight = { criticality: 'normal', exposure: 'unknown', isEndOfLife: false }
 
-/** How much one finding weighs, 0 to 1. */
+/** The weight of one finding, 0 to 1. */
 export function weightOf({ cvssScore, isExploited, epss, grade }: RiskInput): number {
   const exploited = isExploited
     ? 1
@@ -54,7 +54,7 @@ export function weightOf({ cvssScore, isExploited, epss, grade }: RiskInput): nu
   return (cvssScore / 10) * exploited * CERTAINTY[grade]
 }
 
-/** Exactly 0 when nothing is open; rounded to a tenth, and no less than that while something is. */
+/** 0 to 100. Exactly 0 when nothing is open; rounded to a tenth, and at least a tenth while something is. */
 export function riskOf(open: readonly RiskInput[], weight: AssetWeight = NEUTRAL): number {
   const [first, ...others] = open.map(weightOf).toSorted((a, b) => b - a)
   if (first === undefined) return 0

@@ -97,7 +97,7 @@ async function writeDays(
     on conflict (tenant_id, asset_id, day) do update set score = excluded.score, open_findings = excluded.open_findings`)
 }
 
-/** The formula over what was weighed. */
+/** The formula in SQL, over the weighted findings. */
 const scored = (ctx: Ctx) => sql`
       select w.id as asset_id, coalesce(b.open, 0) as open, coalesce(b.contributions, '[]') as contributions,
         x.criticality, x.exposure, x.is_end_of_life,
@@ -123,7 +123,7 @@ export interface Risk {
   readonly computedAt: string
 }
 
-/** One of the findings that weigh most. */
+/** One of the findings of highest weight. */
 export interface Contribution {
   readonly findingId: string
   readonly cveId: string
@@ -151,7 +151,7 @@ export async function assetName(ctx: Ctx, id: string): Promise<string | undefine
 }
 
 export interface RiskDay {
-  /** `YYYY-MM-DD` */
+  /** `YYYY-MM-DD`, UTC. */
   readonly day: string
   readonly score: number
   readonly openFindings: number
@@ -182,7 +182,7 @@ export interface Release {
   readonly prettyName: string
 }
 
-/** Marks the assets on one of these releases, and no others; answers those whose mark changed. */
+/** Marks the assets on one of these releases and unmarks all others; returns the ids that changed. */
 export async function markEndOfLife(ctx: Ctx, ended: readonly Release[]): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string }>`
     with old as materialized (
@@ -216,7 +216,7 @@ export async function tenants(system: Ctx): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Of the assets that have, or had, an open finding: the next ones behind `after`. */
+/** Keyset page of assets that have, or had, an open finding. */
 export async function scoredAssets(ctx: Ctx, after: string, limit: number): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string }>`
     select asset_id as id from asset_risks where tenant_id = ${ctx.tenantId} and asset_id > ${after}

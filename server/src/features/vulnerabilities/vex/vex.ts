@@ -15,12 +15,12 @@ import type { Fields, VexDocument, VexStatement } from './formats/vex-format.ts'
 export interface VexImport {
   readonly format: string
   readonly document: string
-  /** Overrides that the document brought. */
+  /** Overrides created from the document. */
   readonly created: number
-  /** Those that it brought earlier and no longer says. */
+  /** Overrides of an earlier version of the document that this version no longer contains. */
   readonly ended: number
   readonly unchanged: number
-  /** Statements that close nothing: affected, under investigation, or about no package. */
+  /** Statements that create no override: affected, under investigation, or without a package. */
   readonly skipped: number
 }
 
@@ -92,7 +92,7 @@ type VexOverride = Pick<NewOverride, 'kind' | 'cveId' | 'reason'> & {
 const closes = ({ status, product, part }: VexStatement): boolean =>
   (status === 'not_affected' || status === 'fixed') && packageIn(part || product) !== undefined
 
-/** By key; of two statements about the same package and CVE the later one counts. */
+/** Overrides by key; of two statements about the same package and CVE the later one counts. */
 function overridesIn({ statements }: VexDocument): Map<string, VexOverride> {
   const overrides = new Map<string, VexOverride>()
   for (const statement of statements) {
@@ -115,7 +115,7 @@ const keyOf = (
   it: Pick<Override, 'kind' | 'cveId'> & { package?: string | null; version?: string | null | undefined },
 ): string => [it.kind, it.cveId, it.package ?? '', it.version ?? ''].join('\n')
 
-/** The name that advisories or the package manager use. */
+/** The package name as advisories and package managers use it. */
 function packageIn(product: string): { readonly package: string; readonly version: string } | undefined {
   const purl = parsePurl(product)
   return coordinatesOf(product) ?? (purl && { package: purl.name, version: purl.version })
@@ -151,7 +151,7 @@ async function write(
 const AT_ONCE = 1_000
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** The overrides in force as one OpenVEX document. Severities are no matter of VEX and stay out. */
+/** The active overrides as one OpenVEX document, without severity overrides, which VEX cannot express. */
 export async function exportVex(ctx: Ctx): Promise<object> {
   permit(ctx, 'overrides:read')
   const statements: object[] = []

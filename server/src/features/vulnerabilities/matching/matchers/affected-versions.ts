@@ -1,12 +1,12 @@
 import type { Rule, VersionRange } from '#features/advisories/advisory.ts'
 
-/** Whether a version is affected by a rule, and which version fixes it. */
+/** Whether a rule affects a version, and which version fixes it. */
 
 /** Negative, zero or positive; undefined when one of the two is not a version of this scheme. */
 export type Compare = (a: string, b: string) => number | undefined
 
 export interface Affected {
-  /** The range that holds the version; absent when the version is listed, or every version is meant. */
+  /** The range that contains the version; absent when the version is listed, or every version is affected. */
   readonly range?: VersionRange
   readonly isEvery: boolean
 }
@@ -50,7 +50,7 @@ function holds(range: VersionRange, version: string, compare: Compare): boolean 
 }
 
 /**
- * The lowest version that fixes it: the end of the range that holds the installed one, else the lowest end above it.
+ * The lowest fixed version: the end of the range that contains the installed version, else the lowest end above it.
  * Empty: none known.
  */
 export function fixedVersionOf(

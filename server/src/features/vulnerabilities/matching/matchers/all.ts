@@ -3,5 +3,5 @@ import { distribution } from './distribution.ts'
 import type { Matcher } from './matcher.ts'
 import { packages } from './package.ts'
 
-/** The surest first. */
+/** In descending order of confidence. */
 export const matchers: readonly Matcher[] = [distribution, packages, cpe]

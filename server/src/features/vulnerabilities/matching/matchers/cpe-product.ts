@@ -1,14 +1,14 @@
 import { ANY, NONE, parseCpe } from '#features/software/software.ts'
 
-/** A product by its name in the CPE dictionary. */
+/** A product by its CPE name. */
 export interface NamedProduct {
   /** `part:vendor:product`, lower case, without escapes. */
   readonly name: string
-  /** Empty when it names none. */
+  /** Empty when the CPE name has no version. */
   readonly version: string
 }
 
-/** Undefined for what names no one product. */
+/** Undefined for a CPE name without one definite product. */
 export function productOfCpe(text: string): NamedProduct | undefined {
   const cpe = parseCpe(text)
   if (!cpe || !isSet(cpe.vendor) || !isSet(cpe.product)) return undefined

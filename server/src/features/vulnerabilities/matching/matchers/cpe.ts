@@ -7,8 +7,8 @@ import { versionOrderOf } from './version-order.ts'
 import type { Claim, Installed, Key, Match, Matcher, VendorEvidence } from './matcher.ts'
 
 /**
- * What NVD and the makers say of a product by its name in the CPE dictionary. Never asked about what a distribution
- * built or a registry named: there the version says nothing about NVD's ranges, and the name is somebody else's.
+ * Matches by CPE name: rules of NVD and vendors. Not used for packages of distributions, whose backported versions do
+ * not fit NVD's ranges, nor for packages of registries, where the same name may be another product.
  */
 export const cpe: Matcher = {
   name: 'cpe',
@@ -21,13 +21,16 @@ export const cpe: Matcher = {
   match: judge,
 }
 
-/** A banner such as `OpenSSH_9.2p1 Debian-2+deb12u3`: mended by the distribution under the old number. */
+/**
+ * Versions of distribution builds, such as the banner `OpenSSH_9.2p1 Debian-2+deb12u3`: fixes are backported without
+ * a new upstream version.
+ */
 const BUILT_BY_DISTRIBUTION = /debian|ubuntu|\+deb\d|\bel\d|\.el\d|\.fc\d|-r\d+$|~bpo/i
 
 const saysBackPorted = ({ origin, version }: Installed): boolean =>
   isSelfReported(origin) && BUILT_BY_DISTRIBUTION.test(version)
 
-/** Told by the thing itself to anybody who asks, in words that an administrator can change. */
+/** The version is what the service itself announces, which an administrator can change. */
 export const isSelfReported = (origin: Installed['origin']): boolean =>
   origin === 'banner' || origin === 'snmp'
 

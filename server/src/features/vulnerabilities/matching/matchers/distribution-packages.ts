@@ -5,6 +5,6 @@ import type { Installed } from './matcher.ts'
 const managers = new Set<Installed['origin']>(['dpkg', 'rpm', 'apk', 'pacman'])
 const managedPurl = /^pkg:(deb|rpm|apk|apkg|alpm)\//
 
-/** Of such packages only the distribution's advisories tell which fixes were backported. */
+/** For these, only the distribution's advisories say which fixes were backported. */
 export const isDistributionPackage = ({ origin, purl }: Pick<Installed, 'origin' | 'purl'>): boolean =>
   managers.has(origin) || (purl !== undefined && managedPurl.test(purl))

@@ -5,8 +5,8 @@ import { versionOrderOf } from './version-order.ts'
 import type { Claim, Installed, Key, Match, Matcher } from './matcher.ts'
 
 /**
- * What a distribution says of its own packages, and nothing else: it mends old versions without renaming them, so
- * that the version ranges of everybody else are wrong there.
+ * Matches packages of a distribution by that distribution's advisories alone: it backports fixes without changing the
+ * upstream version, so version ranges of other feeds do not apply.
  */
 export const distribution: Matcher = {
   name: 'distribution',
@@ -24,7 +24,7 @@ export const distribution: Matcher = {
 }
 
 const CONFIDENCE = 0.99
-/** It may turn out to be nothing. */
+/** Confidence of a rule whose status is `under_investigation`. */
 const CONFIDENCE_WHILE_INVESTIGATED = 0.4
 
 function judge(installed: Installed, key: Key, { feed, record, rule }: Claim): Match | undefined {
@@ -62,10 +62,10 @@ function judge(installed: Installed, key: Key, { feed, record, rule }: Claim): M
 }
 
 const MODULE = /\.module[+_]/
-/** Their streams differ in the first number alone, those of the others in the first two. */
+/** Module streams that are named by the major version; others by major and minor version. */
 const BY_FIRST_NUMBER = /^(nodejs|npm|postgresql|redis|libvirt|qemu)/
 
-/** Red Hat's modules have several streams beside each other: the fix of one says nothing of another. */
+/** Red Hat has several streams of a module at the same time: the fixed version of one says nothing about another. */
 function isOfStream(version: string, { ranges, package: name }: Claim['rule']): boolean {
   const fixes = ranges.flatMap(({ fixed }) => (fixed === undefined ? [] : [fixed]))
   if (fixes.length === 0) return true

@@ -2,23 +2,20 @@ import type { Rule } from '#features/advisories/advisory.ts'
 import type { SoftwareOrigin } from '#features/assets/observation.ts'
 import type { Grade } from '../../findings/finding.ts'
 
-/** A way to tell whether a record speaks of what is installed. Pure: the rules are brought to it. */
+/** A method of matching rules with installed software. Pure: the caller looks up the rules. */
 export interface Matcher {
   readonly name: 'distribution' | 'package' | 'cpe'
-  /** Under which names rules are looked for; empty when this way says nothing about it. */
+  /** The keys under which rules are looked up; empty when the matcher does not apply to this software. */
   readonly keysOf: (installed: Installed) => readonly Key[]
-  /** Of the claims found under one key. */
+  /** Judges one claim found under `key`; undefined: not affected. */
   readonly match: (installed: Installed, key: Key, claim: Claim) => Match | undefined
 }
 
-/** One distinct software, as far as matching looks at it. */
+/** One distinct software, with the fields that matching uses. */
 export interface Installed {
   /** `os`: the operating system itself. */
   readonly origin: SoftwareOrigin | 'os'
-  /**
-   * Where its name means something, as advisories call it: `Debian:12`, `PyPI`; empty where it means something to
-   * nobody else.
-   */
+  /** OSV ecosystem of the package name: `Debian:12`, `PyPI`; empty when the name belongs to none. */
   readonly ecosystem: string
   readonly name: string
   readonly version: string
@@ -26,33 +23,33 @@ export interface Installed {
   readonly source?: { readonly name: string; readonly version?: string | undefined } | undefined
   readonly purl?: string | undefined
   readonly cpe?: string | undefined
-  /** What its name stands for in the CPE dictionary, as the curated names say. */
+  /** CPE products of the software, by the curated list of names and the catalogue. */
   readonly products?: readonly Product[] | undefined
 }
 
-/** A name of the CPE dictionary. */
+/** A product of the CPE dictionary. */
 export interface Product {
   /** `part:vendor:product` */
   readonly name: string
-  /** The source names the vendor as well, and it is the same. */
+  /** The source reports the vendor as well, and it agrees with the CPE vendor. */
   readonly isVendorSure: boolean
 }
 
-/** Where a rule is found. */
+/** Where rules are looked up, and which version they are compared with. */
 export interface Key {
   readonly ecosystem: string
   readonly package: string
-  /** The version that rules found here are about. */
+  /** The version to compare with the rules found under this key. */
   readonly version: string
   readonly names?: Rule['names']
-  /** For CPE names: evidence that the product is of that vendor. */
+  /** For CPE names: evidence that the product is from that vendor. */
   readonly evidence?: VendorEvidence
 }
 
 /** The source names the vendor, or the display name contains it, or neither. */
 export type VendorEvidence = 'vendor' | 'name' | 'none'
 
-/** One rule, and what the record that holds it says of itself. */
+/** One rule with the metadata of its advisory. */
 export interface Claim {
   readonly feed: string
   readonly record: string
@@ -66,24 +63,24 @@ export interface Match {
   readonly confidence: number
   /** Empty when none is known. */
   readonly fixedVersion: string
-  /** Only where this kernel runs, as `uname -r` prints it; empty: everywhere. */
+  /** The match holds only while this kernel runs, as `uname -r` prints it; empty: always. */
   readonly kernel: string
   readonly derivation: Derivation
 }
 
-/** How a match came about, for people who doubt it. */
+/** How a match was derived, for display. */
 export interface Derivation {
   readonly by: Matcher['name']
   readonly feed: string
   readonly record: string
   readonly ecosystem: string
   readonly package: string
-  /** Which versions the rule names. */
+  /** The affected versions of the rule as text. */
   readonly rule: string
   readonly algorithm: string
   readonly installedVersion: string
   readonly fixedVersion: string
   readonly fixedBy?: string
-  /** What could have spoken against it and did not, or why it is no surer. */
+  /** Conditions that could not be verified, and reasons why the confidence is not higher. */
   readonly notes: readonly string[]
 }

@@ -4,10 +4,7 @@ import { coordinatesOf } from './purl-coordinates.ts'
 import { versionOrderOf } from './version-order.ts'
 import type { Claim, Key, Match, Matcher } from './matcher.ts'
 
-/**
- * What a registry's advisories say of a package that its URL names: the name is exact, and so is the order of
- * versions.
- */
+/** Matches packages of a registry by package URL: both the name and the version order are exact. */
 export const packages: Matcher = {
   name: 'package',
   keysOf(installed) {
@@ -21,7 +18,7 @@ export const packages: Matcher = {
 }
 
 const CONFIDENCE = 0.97
-/** An advisory without any bound says that no version is safe, or that nobody looked. */
+/** Confidence of an advisory without a version bound: either every version is affected, or the bound is not known. */
 const CONFIDENCE_WITHOUT_BOUND = 0.9
 const CONFIDENCE_WHILE_INVESTIGATED = 0.4
 

@@ -2,7 +2,7 @@ import type { Rule } from '#features/advisories/advisory.ts'
 import { parseCpe } from '#features/software/software.ts'
 import type { Installed, Key } from './matcher.ts'
 
-/** Whether a rule limited to an edition or platform applies to the software, as far as that is known. */
+/** Whether a rule for one edition or platform applies to the software, as far as known. */
 
 type Family = 'windows' | 'macos' | 'linux' | 'freebsd' | 'unknown'
 
@@ -31,10 +31,12 @@ const families: readonly (readonly [RegExp, Family])[] = [
   [/freebsd/, 'freebsd'],
 ]
 
-/** Undefined for target software that is no operating system, for example the product that a plugin extends. */
+/** Undefined for target software that is not an operating system, such as the product that a plugin extends. */
 const familyNamed = (name: string): Family | undefined => families.find(([named]) => named.test(name))?.[1]
 
-/** `other` when the rule is for another platform; else notes on what could not be verified, empty for none. */
+/**
+ * `other` when the rule is for another platform; else notes on conditions that could not be verified, empty for none.
+ */
 export function checkPlatform(rule: Rule, installed: Installed, key: Key): readonly string[] | 'other' {
   const family = familyOf(installed)
   const target = rule.cpe?.targetSw

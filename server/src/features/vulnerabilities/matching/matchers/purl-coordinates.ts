@@ -1,13 +1,13 @@
 import { ecosystemOfPurl, parsePurl, type Purl } from '#features/software/software.ts'
 
-/** Where the advisories of a registry have a package, by its URL. */
+/** Ecosystem and name under which a registry's advisories list a package. */
 export interface Coordinates {
   readonly ecosystem: string
   readonly package: string
   readonly version: string
 }
 
-/** Undefined for what is no package of a registry whose advisories are read. */
+/** Undefined for a URL that is not of a registry whose advisories are read. */
 export function coordinatesOf(text: string): Coordinates | undefined {
   const purl = parsePurl(text)
   const spell = purl && registries.get(purl.type)
@@ -21,7 +21,7 @@ const joined =
     namespace === '' ? name : `${namespace}${separator}${name}`
 const bare = ({ name }: Purl): string => name
 
-/** As OSV spells names. */
+/** Package names as OSV spells them. */
 const registries = new Map<string, (purl: Purl) => string>([
   ['pypi', ({ name }) => name.toLowerCase().replaceAll(/[-_.]+/g, '-')],
   ['npm', joined('/')],

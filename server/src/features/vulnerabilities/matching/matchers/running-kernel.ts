@@ -1,14 +1,12 @@
 import type { Installed } from './matcher.ts'
 
-/**
- * Several kernels are installed beside each other, and one of them runs: the others harm nobody until they are booted.
- */
+/** Several kernels may be installed while one runs: only the running kernel makes the asset vulnerable. */
 
 const inDebian = /^linux-(?:image|modules|modules-extra|headers)(?:-unsigned)?-(\d.*)$/
 const inRedHat = /^kernel(?:-(?:core|modules|modules-core|modules-extra|devel|uek|uek-core))?$/
 const inAlpine = /^linux-(lts|virt|edge)$/
 
-/** As `uname -r` prints it; empty for what is no kernel. */
+/** As `uname -r` prints it; empty for software that is not a kernel. */
 export function kernelOf({ origin, name, version }: Pick<Installed, 'origin' | 'name' | 'version'>): string {
   if (origin === 'dpkg') return inDebian.exec(name)?.[1] ?? ''
   if (origin === 'rpm') return inRedHat.test(name) ? version.replace(/^\d+:/, '') : ''

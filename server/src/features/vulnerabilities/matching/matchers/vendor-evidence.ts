@@ -3,11 +3,11 @@ import type { Installed, Product, VendorEvidence } from './matcher.ts'
 import { productOfCpe, type NamedProduct } from './cpe-product.ts'
 
 /**
- * Evidence that software is the product of a vendor, and not another product of the same name: git is a plugin, a gem
- * and a program.
+ * Evidence that software is the product of a CPE vendor, and not another product of the same name: `git` is a
+ * program, a Jenkins plugin and a Ruby gem.
  */
 
-/** Undefined when only the name fits and is too short to be distinctive. */
+/** Undefined when only the product name agrees and is too short to be distinctive. */
 export function vendorEvidenceOfName(
   { name, origin }: Installed,
   product: Product,
@@ -22,8 +22,8 @@ export function vendorEvidenceOfName(
 const selfReported: ReadonlySet<Installed['origin']> = new Set(['banner', 'snmp', 'os'])
 
 /**
- * For a CPE name given by the source. Tools that write SBOMs often derive it from the package name, which proves no
- * vendor.
+ * For a CPE name that the source reports. SBOM tools often derive it from the package name, so it is no evidence of
+ * the vendor.
  */
 export function vendorEvidenceOfCpe(
   { origin, vendor = '', purl = '' }: Installed,
@@ -34,7 +34,7 @@ export function vendorEvidenceOfCpe(
   return isBinary(purl) ? 'name' : 'none'
 }
 
-/** Identified by the content of the file, not by a registry's name. */
+/** Identified by the content of the file, not by a package registry. */
 const isBinary = (purl: string): boolean => purl.startsWith('pkg:generic/')
 
 export const ownProduct = ({ cpe }: Installed): NamedProduct | undefined =>

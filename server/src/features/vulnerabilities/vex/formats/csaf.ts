@@ -1,6 +1,6 @@
 import { fieldsOf, listOf, textOf, type Fields, type VexFormat, type VexStatement } from './vex-format.ts'
 
-/** CSAF 2.0, of any profile: what its product status says. */
+/** CSAF 2.0, any profile: reads the product status. */
 export const csaf: VexFormat = {
   name: 'csaf',
   isOne: (document) => textOf(fieldsOf(document['document'])['csaf_version']) !== '',
@@ -40,7 +40,7 @@ function statementsIn(vulnerability: Fields, purls: ReadonlyMap<string, string>)
 
 const DEPTH_MAX = 32
 
-/** Package URLs by product id; a part of a product is what the part is. */
+/** Package URLs by product id; a component of a product has the URL of the component. */
 function purlsIn(tree: Fields): Map<string, string> {
   const found = new Map<string, string>()
   const note = (product: unknown): void => {

@@ -1,6 +1,6 @@
 import { fieldsOf, listOf, textOf, type Fields, type VexFormat, type VexStatement } from './vex-format.ts'
 
-/** OpenVEX 0.2.0, and before it, when products were bare texts. */
+/** OpenVEX 0.2.0 and earlier versions, in which products are plain strings. */
 export const openVex: VexFormat = {
   name: 'openvex',
   isOne: (document) => textOf(document['@context']).startsWith('https://openvex.dev/ns'),

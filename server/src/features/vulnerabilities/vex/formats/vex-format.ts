@@ -1,13 +1,13 @@
 /** A VEX document format. */
 export interface VexFormat {
   readonly name: string
-  /** Whether the document is of this kind. */
+  /** Whether the document has this format. */
   readonly isOne: (document: Fields) => boolean
   readonly read: (document: Fields) => VexDocument
 }
 
 export interface VexDocument {
-  /** What tells it from others, whatever its version. */
+  /** Identifies the document across its versions. */
   readonly id: string
   readonly statements: readonly VexStatement[]
 }
@@ -15,9 +15,9 @@ export interface VexDocument {
 export interface VexStatement {
   readonly cveId: string
   readonly status: 'not_affected' | 'fixed' | 'affected' | 'under_investigation'
-  /** Package URLs, or `urn:uuid:` of an asset; empty: whatever it is found in. */
+  /** Package URL, or `urn:uuid:` of an asset; empty: any product. */
   readonly product: string
-  /** A part of the product, by its package URL. */
+  /** Package URL of a component of the product. */
   readonly part: string
   readonly reason: string
 }
