@@ -8,6 +8,7 @@ import { events } from '#features/events/feature.ts'
 import { imports } from '#features/imports/feature.ts'
 import { lifecycles } from '#features/lifecycles/feature.ts'
 import { recognition } from '#features/recognition/feature.ts'
+import { records } from '#features/records/feature.ts'
 import { scans } from '#features/scans/feature.ts'
 import { software } from '#features/software/feature.ts'
 import { sources } from '#features/sources/feature.ts'
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   credentials,
   recognition,
   assets,
+  records,
   software,
   advisories,
   lifecycles,

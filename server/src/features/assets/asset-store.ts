@@ -33,6 +33,22 @@ export async function mergedInto(ctx: Ctx, id: string): Promise<string | undefin
   return alias?.assetId
 }
 
+/** By the ids of the assets that were merged away. */
+export async function mergedAssets(ctx: Ctx, oldIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await ctx.db.all(sql<{ oldId: string; assetId: string }>`
+    select old_id as "oldId", asset_id as "assetId" from asset_aliases
+    where tenant_id = ${ctx.tenantId} and old_id = any(${[...oldIds]}::uuid[])`)
+  return new Map(rows.map(({ oldId, assetId }) => [oldId, assetId]))
+}
+
+/** Names by id. Key-share locks let others update the rows, but not delete them. */
+export async function lockAssets(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await ctx.db.all(sql<{ id: string; name: string }>`
+    select id, name from assets where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])
+    order by id for key share`)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** The tenant of an asset, or of one that was merged; looks in all tenants, so for the system context only. */
 export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
   const found = await system.db.maybe(sql<{ tenant_id: string }>`

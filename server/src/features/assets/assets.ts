@@ -78,6 +78,25 @@ export async function getAsset(ctx: Ctx, id: string): Promise<Asset> {
   })
 }
 
+/** Those of the assets that are there, in the order of the ids. */
+export async function assetsById(ctx: Ctx, ids: readonly string[]): Promise<Asset[]> {
+  permit(ctx, 'assets:read')
+  return assetStore.assetsInOrder(ctx, ids.filter(isUuid))
+}
+
+/**
+ * Names of those of the assets that are there, by id. Until the end of the transaction none of them is deleted or
+ * merged away: for what is written about assets in tables of other features.
+ */
+export function lockAssets(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> {
+  return assetStore.lockAssets(ctx, ids)
+}
+
+/** The survivors of assets that were merged away, by the former ids. */
+export function mergedAssets(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> {
+  return assetStore.mergedAssets(ctx, ids)
+}
+
 /** The tenant of an asset, of which only the id is known; 404 if there is none. */
 export async function tenantOfAsset(system: Ctx, id: string): Promise<string> {
   permit(system, 'assets:read')

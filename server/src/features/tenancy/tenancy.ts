@@ -70,6 +70,16 @@ export async function userNames(ctx: Ctx, ids: readonly string[]): Promise<Reado
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
+/** Ids of members by their e-mail addresses in lower case; an address that is no member's is absent. */
+export async function membersByEmail(
+  ctx: Ctx,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(emails.map((email) => email.toLowerCase()))]
+  const found = wanted.length === 0 ? [] : await people.idsByEmail(ctx, wanted)
+  return new Map(found.map(({ email, id }) => [email, id]))
+}
+
 /** Whether this is the only tenant; then it may change installation-wide settings. */
 export function isOnlyTenant(ctx: Ctx): Promise<boolean> {
   return store.isOnlyTenant(ctx)

@@ -8,6 +8,7 @@ export const nouns = [
   'otherAsset',
   'observation',
   'customField',
+  'place',
   'view',
   'finding',
   'override',
@@ -112,6 +113,21 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   saveView: mutation('assets:read', () => '(name: "v", view: 1) { id }'),
   deleteView: mutation('assets:read', (id) => `(id: "${id('view')}")`),
+
+  assetRecord: query(
+    'assets:read',
+    (id) => `(assetId: "${id('asset')}") { owner place { path } origins { field by } }`,
+  ),
+  recordValues: list('assets:read', '(field: department) { value assets }'),
+  setAssetRecord: mutation(
+    'assets:write',
+    (id) =>
+      `(assetIds: ["${id('asset')}"], values: { owner: "o", placeId: "${id('place')}" }) { assetId owner }`,
+  ),
+  places: list('assets:read', '{ id path networks }'),
+  createPlace: mutation('assets:write', () => '(name: "p", kind: site) { id }'),
+  updatePlace: mutation('assets:write', (id) => `(id: "${id('place')}", name: "q") { id name }`),
+  deletePlace: mutation('assets:write', (id) => `(id: "${id('place')}")`),
 
   software: list('assets:read', '{ total items { id name version assets } }'),
   softwareHolders: query('assets:read', () => '(id: "1") { total items { id name } }'),

@@ -8,6 +8,7 @@ import { listHostKeys } from '../../../src/features/credentials/host-keys/host-k
 import { importKnownHosts, listKnownHosts } from '../../../src/features/credentials/host-keys/known-hosts.ts'
 import { emit } from '../../../src/features/events/events.ts'
 import { upload, work } from '../../../src/features/imports/uploads.fixture.ts'
+import { createPlace } from '../../../src/features/records/places/places.ts'
 import { inviteUser } from '../../../src/features/tenancy/members/invitations.ts'
 import { createRole } from '../../../src/features/tenancy/roles/roles.ts'
 import { createOverride } from '../../../src/features/vulnerabilities/overrides/overrides.ts'
@@ -51,6 +52,7 @@ export const operationMakers: Readonly<Record<Noun, Maker>> = {
     return id
   },
   customField: idOf((ctx) => defineCustomField(ctx, { name: word(), kind: 'text' })),
+  place: idOf((ctx) => createPlace(ctx, { name: word(), kind: 'site' })),
   view: idOf((ctx) => saveView({ ...ctx, actor: { ...ctx.actor, id: PERSON } }, { name: word(), view: 1 })),
   finding: made('vulnerabilities'),
   override: idOf((ctx) =>

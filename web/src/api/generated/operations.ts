@@ -20,15 +20,18 @@ export type Freshness = 'day' | 'month' | 'older' | 'week'
 export type HostKeyTrust = 'known' | 'refused' | 'waiting'
 export type ImportStatus = 'cancelled' | 'checking' | 'completed' | 'failed' | 'ready' | 'running' | 'uploading' | 'waiting'
 export type KeyScope = 'admin' | 'read' | 'recognition_read' | 'write'
+export type LifeState = 'in_repair' | 'in_stock' | 'in_use' | 'lost' | 'ordered' | 'retired'
 export type MatchType = 'exact' | 'fuzzy' | 'heuristic'
 export type OverrideKind = 'accepted_risk' | 'false_positive' | 'fixed' | 'not_affected' | 'severity'
 export type OverrideState = 'active' | 'ended' | 'proposed'
+export type PlaceKind = 'building' | 'room' | 'site'
 export type RecognitionDecider = 'keeper' | 'person' | 'signals'
 export type RecognitionDoubt = 'another_type' | 'hint_only' | 'maker_only' | 'names_and_addresses_only' | 'nothing_said'
 export type ScanHostChange = 'appeared' | 'changed' | 'new_asset' | 'unchanged'
 export type ScanStatus = 'cancelled' | 'completed' | 'failed' | 'pending' | 'running'
 export type ScanType = 'hypervisor' | 'snmp' | 'ssh' | 'sweep' | 'vmware' | 'wmi'
 export type Severity = 'critical' | 'high' | 'informational' | 'low' | 'medium'
+export type SuggestedRecordField = 'costCentre' | 'department' | 'owner' | 'supplier'
 export type TargetKind = 'cidr' | 'host'
 export type TellingScan = 'snmp' | 'ssh' | 'sweep' | 'wmi'
 export interface AssetFilter {
@@ -40,6 +43,23 @@ export interface AssetFilter {
   readonly tag?: string | null
   readonly thisWeek?: AssetTurn | null
   readonly type?: AssetType | null
+}
+export interface AssetRecordInput {
+  readonly costCentre?: string | null
+  readonly currency?: string | null
+  readonly department?: string | null
+  readonly hardwareEol?: string | null
+  readonly leaseEnds?: string | null
+  readonly notes?: string | null
+  readonly orderNumber?: string | null
+  readonly owner?: string | null
+  readonly placeId?: string | null
+  readonly price?: string | null
+  readonly purchasedOn?: string | null
+  readonly replaceOn?: string | null
+  readonly state?: LifeState | null
+  readonly supplier?: string | null
+  readonly warrantyEnds?: string | null
 }
 export interface FindingFilter {
   readonly assetId?: string | null

@@ -1,5 +1,6 @@
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
+import { isCalendarDate } from '#platform/validation/calendar-date.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
@@ -106,13 +107,8 @@ function checkValue(kind: CustomFieldKind, value: unknown): void {
     throw invalid('value', 'must be a number')
   }
   if (kind === 'boolean' && typeof value !== 'boolean') throw invalid('value', 'must be true or false')
-  if (kind === 'date' && !isDate(value)) throw invalid('value', 'must be a date, like 2026-03-31')
-}
-
-function isDate(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
-  const date = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+  if (kind === 'date' && !(typeof value === 'string' && isCalendarDate(value)))
+    throw invalid('value', 'must be a date, like 2026-03-31')
 }
 
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()

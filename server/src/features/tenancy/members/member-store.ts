@@ -52,6 +52,13 @@ export function names(ctx: Ctx, ids: readonly string[]): Promise<{ id: string; n
     select id, coalesce(nullif(name, ''), email) as name from users where id = any(${[...ids]}::uuid[])`)
 }
 
+/** `emails` in lower case. */
+export function idsByEmail(ctx: Ctx, emails: readonly string[]): Promise<{ id: string; email: string }[]> {
+  return ctx.db.all(sql<{ id: string; email: string }>`
+    select u.id, lower(u.email) as email from memberships m join users u on u.id = m.user_id
+    where m.tenant_id = ${ctx.tenantId} and lower(u.email) = any(${[...emails]}::text[]) and u.managed_by is null`)
+}
+
 export async function hasEmail(ctx: Ctx, email: string): Promise<boolean> {
   const member = await ctx.db.maybe(sql`
     select u.id from memberships m join users u on u.id = m.user_id

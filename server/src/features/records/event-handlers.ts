@@ -1,0 +1,16 @@
+import type { Ctx, Happening } from '#platform/context.ts'
+import { followAssets } from './records.ts'
+
+interface EventPayload {
+  readonly asset_id: string
+  readonly reason?: string
+}
+
+/** Handler of DELETED_ASSET, in the transaction of the change. */
+export async function onDeleted(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
+  const events = happenings.map(({ body }) => JSON.parse(body.toString()) as EventPayload)
+  const [merged, deleted] = [true, false].map((isMerged) =>
+    events.filter(({ reason }) => (reason === 'merged') === isMerged).map(({ asset_id: id }) => id),
+  )
+  await followAssets(ctx, { merged: merged ?? [], deleted: deleted ?? [] })
+}

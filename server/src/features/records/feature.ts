@@ -1,0 +1,16 @@
+import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
+import { onDeleted } from './event-handlers.ts'
+import { graphql } from './graphql.ts'
+
+export const records: Feature = {
+  name: 'records',
+  tables: {
+    asset_records: 'tenant',
+    place_networks: 'tenant',
+    places: 'tenant',
+  },
+  graphql,
+  commands,
+  on: { DELETED_ASSET: onDeleted },
+}

@@ -1,0 +1,8 @@
+import type { Schema } from '#platform/graphql/schema.ts'
+import { addPlaces } from './graphql/places.ts'
+import { addRecords } from './graphql/asset-records.ts'
+
+export function graphql(schema: Schema): void {
+  const place = addPlaces(schema)
+  addRecords(schema, place)
+}

@@ -1,0 +1,57 @@
+import { given, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
+import { placeKinds, type LocatedPlace } from '../places/place.ts'
+import { createPlace, deletePlace, listPlaces, updatePlace } from '../places/places.ts'
+
+export function addPlaces(schema: Schema): TypeOf<LocatedPlace> {
+  const kind = schema.enumType('PlaceKind', { values: placeKinds })
+  const place = schema.objectRef<LocatedPlace>('Place').implement({
+    description: 'A site, a building of a site, or a room of either.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      parentId: t.exposeID('parentId', { nullable: true }),
+      name: t.exposeString('name'),
+      kind: t.expose('kind', { type: kind }),
+      path: t.exposeString('path', { description: 'Names from the site on: `Oslo / Server room`.' }),
+      siteId: t.exposeID('siteId'),
+      site: t.exposeString('site', { description: 'The name of its site.' }),
+      networks: t.field({ type: ['String'], resolve: ({ networks }) => networks }),
+    }),
+  })
+  schema.queryField('places', (t) =>
+    t.field({
+      type: [place],
+      description: 'In the order of their paths.',
+      resolve: async (_, __, ctx) => [...(await listPlaces(ctx))],
+    }),
+  )
+  schema.mutationFields((t) => ({
+    createPlace: t.field({
+      type: place,
+      args: {
+        name: t.arg.string({ required: true }),
+        kind: t.arg({ type: kind, required: true }),
+        parentId: t.arg.id({ description: 'The site of a building; the site or building of a room.' }),
+        networks: t.arg.stringList({ description: 'In CIDR notation. A network belongs to one place.' }),
+      },
+      resolve: (_, input, ctx) => createPlace(ctx, given(input)),
+    }),
+    updatePlace: t.field({
+      type: place,
+      description: 'What is not given stays.',
+      args: {
+        id: t.arg.id({ required: true }),
+        name: t.arg.string(),
+        parentId: t.arg.id(),
+        networks: t.arg.stringList({ description: 'All of them.' }),
+      },
+      resolve: (_, { id, ...change }, ctx) => updatePlace(ctx, id, given(change)),
+    }),
+    deletePlace: t.field({
+      type: 'ID',
+      description: 'Refused while other places are in it, or assets are recorded there.',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => deletePlace(ctx, id).then(() => id),
+    }),
+  }))
+  return place
+}

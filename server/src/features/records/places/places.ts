@@ -1,0 +1,161 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { difference, record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, invalid, notFound } from '#platform/errors.ts'
+import { newUuid } from '#platform/uuid.ts'
+import { checkedName } from '#platform/validation/checked-name.ts'
+import { placeFinder, type PlaceFinder } from './place-finder.ts'
+import { placeKinds, type LocatedPlace, type Place, type PlaceKind } from './place.ts'
+import * as store from './place-store.ts'
+
+/** Sites, buildings and rooms, and the networks that belong to them. */
+
+const NAME_LENGTH_MAX = 200
+const PLACES_MAX = 5_000
+const NETWORKS_MAX = 500
+
+export interface NewPlace {
+  readonly name: string
+  readonly kind: PlaceKind
+  /** The site of a building; the site or building of a room. */
+  readonly parentId?: string
+  readonly networks?: readonly string[]
+}
+
+export type PlaceChange = Partial<Omit<NewPlace, 'kind'>>
+
+/** In the order of their paths. */
+export async function listPlaces(ctx: Ctx): Promise<readonly LocatedPlace[]> {
+  permit(ctx, 'assets:read')
+  return (await findPlaces(ctx)).all
+}
+
+/** Reads all places of the tenant at once. */
+export async function findPlaces(ctx: Ctx): Promise<PlaceFinder> {
+  return placeFinder(await store.places(ctx))
+}
+
+export async function createPlace(ctx: Ctx, input: NewPlace): Promise<LocatedPlace> {
+  permit(ctx, 'assets:write')
+  const name = checkedName('name', input.name, NAME_LENGTH_MAX)
+  if (!placeKinds.includes(input.kind)) throw invalid('kind', `is none of ${placeKinds.join(', ')}`)
+  return atomically(ctx, async (inner) => {
+    await store.lockPlaces(inner)
+    const known = await findPlaces(inner)
+    if (known.all.length >= PLACES_MAX) throw conflict(`there are ${PLACES_MAX} places already`)
+    const parentId = checkedParent(input.kind, input.parentId ?? null, known)
+    const networks = checkedNetworks(input.networks ?? [], known)
+    const id = newUuid(inner.now())
+    if (!(await store.add(inner, { id, parentId, name, kind: input.kind }))) throw taken(name)
+    await store.replaceNetworks(inner, id, networks)
+    await record(inner, 'place.created', { type: 'place', id }, { name, kind: input.kind, networks })
+    return placeIn(await findPlaces(inner), id)
+  })
+}
+
+/** What is not given stays. */
+export async function updatePlace(ctx: Ctx, id: string, change: PlaceChange): Promise<LocatedPlace> {
+  permit(ctx, 'assets:write')
+  return atomically(ctx, async (inner) => {
+    await store.lockPlaces(inner)
+    const known = await findPlaces(inner)
+    const before = placeIn(known, id)
+    const name = change.name === undefined ? before.name : checkedName('name', change.name, NAME_LENGTH_MAX)
+    const parentId = checkedParent(before.kind, change.parentId ?? before.parentId, known)
+    const others = known.all.filter((it) => it.id !== id)
+    if (others.some((it) => it.name === name && it.parentId === parentId)) throw taken(name)
+    const networks =
+      change.networks === undefined ? before.networks : checkedNetworks(change.networks, known, id)
+    await store.change(inner, { id, parentId, name, kind: before.kind })
+    if (change.networks !== undefined) await store.replaceNetworks(inner, id, networks)
+    const after = placeIn(await findPlaces(inner), id)
+    const changed = difference(fieldsOf(before), fieldsOf(after))
+    if (Object.keys(changed.after).length > 0)
+      await record(inner, 'place.changed', { type: 'place', id }, { name: after.name, ...changed })
+    return after
+  })
+}
+
+/** Refused while other places are in it, or assets are recorded there. */
+export async function deletePlace(ctx: Ctx, id: string): Promise<void> {
+  permit(ctx, 'assets:write')
+  await atomically(ctx, async (inner) => {
+    await store.lockPlaces(inner)
+    const known = await findPlaces(inner)
+    const { name, path } = placeIn(known, id)
+    const inside = known.all.filter(({ parentId }) => parentId === id).length
+    if (inside > 0) throw conflict(`${path} has ${inside} other places in it: delete or move them first`)
+    const assets = (await store.recordedIn(inner)).get(id) ?? 0
+    if (assets > 0) throw conflict(`${assets} assets are recorded in ${path}: record another place first`)
+    await store.remove(inner, id)
+    await record(inner, 'place.deleted', { type: 'place', id }, { name })
+  })
+}
+
+/** Ids of the sites of these names, by name; those that are missing are made. */
+export async function sitesNamed(ctx: Ctx, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (names.length === 0) return new Map()
+  const sites = new Map(
+    (await findPlaces(ctx)).all.flatMap(({ kind, name, id }) =>
+      kind === 'site' ? [[name, id] as const] : [],
+    ),
+  )
+  for (const name of new Set(names)) {
+    if (!sites.has(name)) sites.set(name, (await createPlace(ctx, { name, kind: 'site' })).id)
+  }
+  return sites
+}
+
+function placeIn(known: PlaceFinder, id: string): LocatedPlace {
+  const place = known.byId(id)
+  if (!place) throw notFound('place')
+  return place
+}
+
+const fieldsOf = ({ name, parentId, networks }: Place) => ({ name, parentId, networks })
+const taken = (name: string) => conflict(`name: there is a place ${name} in the same place`)
+
+const parentKinds: Readonly<Record<PlaceKind, readonly PlaceKind[]>> = {
+  site: [],
+  building: ['site'],
+  room: ['site', 'building'],
+}
+
+function checkedParent(kind: PlaceKind, parentId: string | null, known: PlaceFinder): string | null {
+  const allowed = parentKinds[kind]
+  if (parentId === null && allowed.length === 0) return null
+  const parent = parentId === null ? undefined : known.byId(parentId)
+  if (!parent || !allowed.includes(parent.kind)) {
+    throw invalid(
+      'parentId',
+      allowed.length === 0 ? 'a site is in no other place' : `names no ${allowed.join(' or ')}`,
+    )
+  }
+  return parent.id
+}
+
+/** In canonical form. A network belongs to one place. */
+function checkedNetworks(texts: readonly string[], known: PlaceFinder, ownId?: string): string[] {
+  if (texts.length > NETWORKS_MAX) throw invalid('networks', `are more than ${NETWORKS_MAX}`)
+  const networks = [...new Set(texts.map(canonicalNetwork))]
+  for (const { id, path, networks: theirs } of known.all) {
+    const both = id === ownId ? undefined : networks.find((network) => theirs.includes(network))
+    if (both !== undefined) throw conflict(`networks: ${both} belongs to ${path}`)
+  }
+  return networks
+}
+
+function canonicalNetwork(text: string): string {
+  const [address = '', prefix = '', ...more] = text.trim().split('/')
+  const version = isIP(address)
+  const wrong = invalid(
+    'networks',
+    `${JSON.stringify(text.slice(0, 64))} is no network; write one such as 10.1.0.0/16`,
+  )
+  if (version === 0 || address.includes('%') || more.length > 0 || !/^\d{1,3}$/.test(prefix)) throw wrong
+  if (Number(prefix) > (version === 4 ? 32 : 128)) throw wrong
+  const cidr = `${address}/${prefix}`
+  const family = version === 4 ? ipaddr.IPv4 : ipaddr.IPv6
+  return `${family.networkAddressFromCIDR(cidr).toString()}/${Number(prefix)}`
+}

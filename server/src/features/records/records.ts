@@ -1,0 +1,221 @@
+/** Records: what people and imported files say about assets that no scan can see: owner, place, state, purchase. */
+import { assetsById, getAsset, lockAssets, mergedAssets, type Asset } from '#features/assets/assets.ts'
+import { difference, record } from '#features/audit/audit.ts'
+import { membersByEmail, namesOfPeople } from '#features/tenancy/tenancy.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { invalid, notFound } from '#platform/errors.ts'
+import { isUuid } from '#platform/uuid.ts'
+import type { LocatedPlace } from './places/place.ts'
+import { findPlaces } from './places/places.ts'
+import {
+  changedRecord,
+  emptyRecord,
+  mergedRecord,
+  type AssetRecord,
+  type Origin,
+  type RecordChange,
+} from './values/asset-record.ts'
+import { checkedChange } from './values/record-values.ts'
+import * as store from './values/record-store.ts'
+
+export { findPlaces, sitesNamed } from './places/places.ts'
+export type { AssetRecord, RecordChange } from './values/asset-record.ts'
+
+const ASSETS_MAX = 1_000
+
+/** Records of those of the assets that have one. */
+export async function recordsOf(ctx: Ctx, assetIds: readonly string[]): Promise<AssetRecord[]> {
+  permit(ctx, 'assets:read')
+  return store.records(ctx, assetIds.filter(isUuid))
+}
+
+export interface RecordEdit {
+  readonly assetIds: readonly string[]
+  /** Null or an empty text clears, absent stays. */
+  readonly values: RecordChange
+}
+
+/** A record as people read it. */
+export interface RecordDetail extends AssetRecord {
+  /** The owner's name, where the owner is a member. */
+  readonly ownerName: string | null
+  /** As recorded, else by the longest network that has the asset's address. */
+  readonly place: LocatedPlace | null
+  readonly placeFrom: 'person' | 'import' | 'network' | null
+}
+
+/** Empty when nothing is recorded; 404 for an unknown asset. */
+export async function getRecord(ctx: Ctx, assetId: string): Promise<RecordDetail> {
+  const asset = await getAsset(ctx, assetId)
+  const [detail] = await describe(ctx, [asset])
+  if (!detail) throw notFound('asset')
+  return detail
+}
+
+/** The records of the assets, in their order; four statements however many there are. */
+async function describe(ctx: Ctx, assets: readonly Asset[]): Promise<RecordDetail[]> {
+  const ids = assets.map(({ id }) => id)
+  const records = new Map((await store.records(ctx, ids)).map((each) => [each.assetId, each]))
+  const places = await findPlaces(ctx)
+  const names = await namesOfPeople(
+    ctx,
+    [...records.values()].flatMap(({ ownerId }) => ownerId ?? []),
+  )
+  return assets.map(({ id, ipAddress }): RecordDetail => {
+    const record = records.get(id) ?? emptyRecord(id)
+    const recorded = places.byId(record.values.placeId ?? '')
+    const place = recorded ?? places.byAddress(ipAddress) ?? null
+    const placeFrom = recorded ? (record.origins.placeId?.source ?? null) : place && 'network'
+    return { ...record, ownerName: names.get(record.ownerId ?? '') ?? null, place, placeFrom }
+  })
+}
+
+/** Sets the same values on up to 1,000 assets, all or none; answers their records in the order of the ids. */
+export async function setRecords(ctx: Ctx, { assetIds, values }: RecordEdit): Promise<RecordDetail[]> {
+  permit(ctx, 'assets:write')
+  const ids = [...new Set(assetIds)]
+  if (ids.length === 0 || ids.length > ASSETS_MAX)
+    throw invalid('assetIds', `must name 1 to ${ASSETS_MAX} assets`)
+  if (!ids.every(isUuid)) throw notFound('asset')
+  const change = checkedChange(values)
+  return atomically(ctx, async (inner) => {
+    const names = await lockAssets(inner, ids)
+    if (names.size < ids.length) throw notFound('asset')
+    const { actor } = inner
+    const by = actor.name ?? `${actor.kind} ${actor.id}`
+    const origin: Origin = { source: 'person', by, at: inner.now().toISOString() }
+    const changed = await write(
+      inner,
+      ids.map((assetId) => ({ assetId, change })),
+      origin,
+    )
+    await recordChanges(inner, changed, names)
+    return describe(inner, await assetsById(inner, ids))
+  })
+}
+
+export interface ImportedRecord {
+  readonly assetId: string
+  readonly values: RecordChange
+}
+
+/**
+ * Values from a file, at most 1,000 assets at a time, in the caller's transaction. A field that a person set stays as
+ * it is. The values must have passed `wrongWith`. Answers how many records changed.
+ */
+export async function importRecords(
+  ctx: Ctx,
+  name: string,
+  rows: readonly ImportedRecord[],
+): Promise<number> {
+  permit(ctx, 'assets:write')
+  const origin: Origin = { source: 'import', by: name, at: ctx.now().toISOString() }
+  const edits = new Map(rows.map(({ assetId, values }) => [assetId, checkedChange(values)]))
+  const known = await lockAssets(ctx, [...edits.keys()])
+  const all = [...edits].map(([assetId, change]) => ({ assetId, change }))
+  const changed = await write(
+    ctx,
+    all.filter(({ assetId }) => known.has(assetId)),
+    origin,
+  )
+  return changed.length
+}
+
+/** Records of merged assets go to the survivors, those of deleted assets are deleted; in the transaction of the change. */
+export async function followAssets(
+  ctx: Ctx,
+  gone: { readonly merged: readonly string[]; readonly deleted: readonly string[] },
+): Promise<void> {
+  if (gone.deleted.length > 0) await store.removeRecords(ctx, gone.deleted)
+  const moving = await store.records(ctx, gone.merged)
+  if (moving.length === 0) return
+  const survivorOf = await mergedAssets(
+    ctx,
+    moving.map(({ assetId }) => assetId),
+  )
+  const survivors = new Map(
+    (await store.lockRecords(ctx, [...new Set(survivorOf.values())])).map((each) => [each.assetId, each]),
+  )
+  for (const each of moving.toSorted((a, b) => (a.assetId < b.assetId ? -1 : 1))) {
+    const survivor = survivors.get(survivorOf.get(each.assetId) ?? '')
+    if (survivor) survivors.set(survivor.assetId, mergedRecord(survivor, each))
+  }
+  await store.writeRecords(ctx, [...survivors.values()])
+  await store.removeRecords(
+    ctx,
+    moving.map(({ assetId }) => assetId),
+  )
+}
+
+/** Values of a field that are in use and contain `text`, the most used first. */
+export async function suggestValues(
+  ctx: Ctx,
+  field: store.SuggestedField,
+  search: { readonly text: string; readonly limit: number },
+): Promise<{ value: string; assets: number }[]> {
+  permit(ctx, 'assets:read')
+  return store.valuesInUse(ctx, field, search)
+}
+
+interface Edit {
+  readonly assetId: string
+  readonly change: RecordChange
+}
+interface Changed {
+  readonly before: AssetRecord
+  readonly after: AssetRecord
+}
+
+/** The number of statements does not depend on the number of assets. */
+async function write(ctx: Ctx, edits: readonly Edit[], origin: Origin): Promise<Changed[]> {
+  if (edits.length === 0) return []
+  await refuseUnknownPlaces(ctx, edits)
+  const changeOf = new Map(edits.map(({ assetId, change }) => [assetId, change]))
+  const before = await store.lockRecords(ctx, [...changeOf.keys()])
+  const members = await membersByEmail(
+    ctx,
+    edits.flatMap(({ change }) => (change.owner?.includes('@') ? [change.owner] : [])),
+  )
+  const changed = before.flatMap((each): Changed[] => {
+    const after = changedRecord(each, changeOf.get(each.assetId) ?? {}, origin)
+    if (!after) return []
+    if (after.values.price !== null && after.values.currency === null)
+      throw invalid('currency', 'must say what the price is in, such as EUR')
+    const { owner } = after.values
+    const ownerId =
+      owner === each.values.owner ? each.ownerId : (members.get(owner?.toLowerCase() ?? '') ?? null)
+    return [{ before: each, after: { ...after, ownerId } }]
+  })
+  await store.writeRecords(
+    ctx,
+    changed.map(({ after }) => after),
+  )
+  await store.removeEmpty(ctx, [...changeOf.keys()])
+  return changed
+}
+
+async function refuseUnknownPlaces(ctx: Ctx, edits: readonly Edit[]): Promise<void> {
+  const ids = edits.flatMap(({ change }) => change.placeId ?? [])
+  if (ids.length === 0) return
+  const places = await findPlaces(ctx)
+  if (ids.some((id) => !places.byId(id))) throw invalid('placeId', 'names no place')
+}
+
+/** One entry for one action, which names every asset that it was about. */
+async function recordChanges(
+  ctx: Ctx,
+  changed: readonly Changed[],
+  names: ReadonlyMap<string, string>,
+): Promise<void> {
+  const subjects = changed.map(({ before, after }) => ({
+    id: after.assetId,
+    name: names.get(after.assetId) ?? '',
+    ...difference(before.values, after.values),
+  }))
+  const [first] = subjects
+  if (!first) return
+  const { id, ...details } = first
+  await (subjects.length === 1
+    ? record(ctx, 'asset.recorded', { type: 'asset', id }, details)
+    : record(ctx, 'asset.recorded', { type: 'asset', id: '' }, { subjects }))
+}
