@@ -1,5 +1,5 @@
-import { given, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
-import { placeKinds, type LocatedPlace } from '../places/place.ts'
+import { given, type EnumOf, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
+import { placeKinds, type LocatedPlace, type PlaceKind } from '../places/place.ts'
 import { createPlace, deletePlace, listPlaces, updatePlace } from '../places/places.ts'
 
 export function addPlaces(schema: Schema): TypeOf<LocatedPlace> {
@@ -24,6 +24,11 @@ export function addPlaces(schema: Schema): TypeOf<LocatedPlace> {
       resolve: async (_, __, ctx) => [...(await listPlaces(ctx))],
     }),
   )
+  addMutations(schema, place, kind)
+  return place
+}
+
+function addMutations(schema: Schema, place: TypeOf<LocatedPlace>, kind: EnumOf<PlaceKind>): void {
   schema.mutationFields((t) => ({
     createPlace: t.field({
       type: place,
@@ -53,5 +58,4 @@ export function addPlaces(schema: Schema): TypeOf<LocatedPlace> {
       resolve: (_, { id }, ctx) => deletePlace(ctx, id).then(() => id),
     }),
   }))
-  return place
 }
