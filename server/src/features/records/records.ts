@@ -1,7 +1,7 @@
 /** Records: what people and imported files say about assets that no scan can see: owner, place, state, purchase. */
 import { assetsById, getAsset, lockAssets, mergedAssets, type Asset } from '#features/assets/assets.ts'
 import { difference, record } from '#features/audit/audit.ts'
-import { membersByEmail, namesOfPeople } from '#features/tenancy/tenancy.ts'
+import { membersByEmail, userNames } from '#features/tenancy/tenancy.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
@@ -57,7 +57,7 @@ async function describe(ctx: Ctx, assets: readonly Asset[]): Promise<RecordDetai
   const ids = assets.map(({ id }) => id)
   const records = new Map((await store.records(ctx, ids)).map((each) => [each.assetId, each]))
   const places = await findPlaces(ctx)
-  const names = await namesOfPeople(
+  const names = await userNames(
     ctx,
     [...records.values()].flatMap(({ ownerId }) => ownerId ?? []),
   )

@@ -76,7 +76,7 @@ export async function membersByEmail(
   emails: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(emails.map((email) => email.toLowerCase()))]
-  const found = wanted.length === 0 ? [] : await people.idsByEmail(ctx, wanted)
+  const found = wanted.length === 0 ? [] : await memberStore.idsByEmail(ctx, wanted)
   return new Map(found.map(({ email, id }) => [email, id]))
 }
 
