@@ -201,10 +201,10 @@ const audit = createRoute({
   component: lazyScreen(() => import('#features/audit/audit-page.tsx'), 'AuditPage'),
 })
 
-const people = createRoute({
+const usersAndRoles = createRoute({
   getParentRoute: () => app,
   path: '/people',
-  component: lazyScreen(() => import('#features/tenancy/users-and-roles-page.tsx'), 'PeoplePage'),
+  component: lazyScreen(() => import('#features/tenancy/users-and-roles-page.tsx'), 'UsersAndRolesPage'),
 })
 
 const settings = createRoute({
@@ -252,7 +252,7 @@ const tree = root.addChildren([
     imports,
     importOne,
     audit,
-    people,
+    usersAndRoles,
     settings,
   ]),
 ])

@@ -24,7 +24,7 @@ export const isNoMember = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'tenant_not_found'
 
 /** The network or the database is away: what is asked again in a moment may be answered. */
-export const isPassing = (error: unknown): boolean =>
+export const isTemporary = (error: unknown): boolean =>
   error instanceof ApiError && ['unreachable', 'unavailable', 'UNAVAILABLE'].includes(error.code)
 
 export const isForbidden = (error: unknown): boolean =>

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { toastDone, toastFailed } from '#ui/toast.ts'
 import { send, type Operation } from './client.ts'
-import { isNoMember, isPassing, isSignedOut, messageOf } from './errors.ts'
+import { isNoMember, isTemporary, isSignedOut, messageOf } from './errors.ts'
 
 const FRESH_MS = 10_000
 const RETRIES = 3
@@ -20,7 +20,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        retry: (failures, error) => isPassing(error) && failures < RETRIES,
+        retry: (failures, error) => isTemporary(error) && failures < RETRIES,
       },
     },
   })

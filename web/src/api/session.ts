@@ -118,7 +118,7 @@ export const signOutEverywhere = (): Promise<unknown> => call('DELETE', '/sessio
 type Answer = Session & { readonly state: State }
 
 const sessionIn = (answer: Answer): Session | null =>
-  answer.state === 'signed_in' ? { ...answer, permissions: withReading(answer.permissions) } : null
+  answer.state === 'signed_in' ? { ...answer, permissions: withImpliedRead(answer.permissions) } : null
 
 function tenantQuery(address: string): string {
   const slug = tenantSlugOf(address)
@@ -126,7 +126,7 @@ function tenantQuery(address: string): string {
 }
 
 /** A permission to write includes the one to read. */
-const withReading = (permissions: readonly string[]): readonly string[] => [
+const withImpliedRead = (permissions: readonly string[]): readonly string[] => [
   ...new Set(permissions.flatMap((it) => [it, it.replace(/:write$/, ':read')])),
 ]
 

@@ -26,7 +26,8 @@ export const commands: readonly Command[] = [
       'expires-in-days': expiresInDays,
     },
     help: 'makes an API key and shows it once',
-    run: async (ctx, input) => shownOnce(await createKey(ctx, { name: '', scopes: [], ...wishes(input) })),
+    run: async (ctx, input) =>
+      oneTimeSecret(await createKey(ctx, { name: '', scopes: [], ...keyOptions(input) })),
   },
   {
     path: 'key list',
@@ -55,11 +56,11 @@ export const commands: readonly Command[] = [
       'expires-in-days': { ...expiresInDays, help: 'another lifetime, from now' },
     },
     help: 'puts a new API key in place of an old one, which ends at once',
-    run: async (ctx, input) => shownOnce(await rotateKey(ctx, input.args.id ?? '', wishes(input))),
+    run: async (ctx, input) => oneTimeSecret(await rotateKey(ctx, input.args.id ?? '', keyOptions(input))),
   },
 ]
 
-function wishes({ options }: CommandInput): Partial<NewKey> {
+function keyOptions({ options }: CommandInput): Partial<NewKey> {
   const { name, scopes, 'expires-in-days': days } = options
   return {
     ...(typeof name === 'string' ? { name } : {}),
@@ -74,7 +75,7 @@ function daysOf(text: string): number | 'never' {
   return Number(text)
 }
 
-function shownOnce({ key, secret }: IssuedKey): CommandResult {
+function oneTimeSecret({ key, secret }: IssuedKey): CommandResult {
   const { id, name, prefix, scopes, expiresAt } = key
   return {
     json: { id, name, prefix, api_key: secret, scopes, expires_at: expiresAt },

@@ -3,7 +3,7 @@ export const allScopes = ['read', 'write', 'admin', 'recognition:read'] as const
 export type Scope = (typeof allScopes)[number]
 
 /** For each required scope, the scopes that grant it. */
-const openedBy: Readonly<Record<Scope, readonly Scope[]>> = {
+const grantedBy: Readonly<Record<Scope, readonly Scope[]>> = {
   read: ['read', 'write', 'admin'],
   write: ['write', 'admin'],
   admin: ['admin'],
@@ -21,5 +21,5 @@ const scopeOfMethod: Readonly<Record<string, Scope>> = {
 /** The scope that the request needs and none of `held` grants; undefined when it may pass. `path` is below /api/v1. */
 export function missingScope(held: readonly string[], method: string, path: string): Scope | undefined {
   const needed = path.startsWith('/recognition/') ? 'recognition:read' : (scopeOfMethod[method] ?? 'admin')
-  return openedBy[needed].some((scope) => held.includes(scope)) ? undefined : needed
+  return grantedBy[needed].some((scope) => held.includes(scope)) ? undefined : needed
 }

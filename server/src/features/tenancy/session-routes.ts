@@ -52,7 +52,7 @@ const Newcomer = exactly({ token: Token, name: text(200), password: Password })
 
 /** HTTP routes below /session for browsers: sign-in, account, sessions, invitations, single sign-on. */
 export const sessionRoutes: readonly SessionRoute[] = [
-  sessionRoute('GET', '', undefined, look),
+  sessionRoute('GET', '', undefined, currentSession),
   sessionRoute('POST', '', SignIn, async (visit, body: Static<typeof SignIn>) =>
     opened(visit, await signIn(visit.system, { ...body, before: visit.token }, from(visit))),
   ),
@@ -134,14 +134,14 @@ const from = ({ address, userAgent, cookie }: Visit): ClientInfo => ({
 /** Answers as `GET /session` will with the new cookie, so that the app need not ask for that. */
 async function opened(visit: Visit, { token, device }: SignInResult): Promise<SessionReply> {
   const cookies = device === undefined ? [] : [deviceCookie(device)]
-  return { ...(await look({ ...visit, token })), token, cookies }
+  return { ...(await currentSession({ ...visit, token })), token, cookies }
 }
 
 /**
  * Asked by the app when it opens; being a stranger is no error. `?tenant=` names the tenant of the address that was
  * opened: null is answered as the tenant when the person is no member of it.
  */
-async function look(visit: Visit): Promise<SessionReply> {
+async function currentSession(visit: Visit): Promise<SessionReply> {
   const session = await findSession(visit.system, visit.token)
   if (!session) return { json: { state: 'signed_out', signOn: (await offeredSignOn(visit.system)) ?? null } }
   if (session.awaitsCode) return { json: { state: 'second_factor' } }

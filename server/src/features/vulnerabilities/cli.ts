@@ -8,7 +8,7 @@ import { isSeverity, severities } from './severity.ts'
 import { exportVex, importVex, type VexImport } from './vex/vex.ts'
 import { tenantOfFinding } from './vulnerabilities.ts'
 
-const SHOWN_DEFAULT = 50
+const LIMIT_DEFAULT = 50
 const SHOWN_MAX = 1_000
 
 export const commands: readonly Command[] = [
@@ -21,7 +21,7 @@ export const commands: readonly Command[] = [
       cve: { value: 'ID', help: 'of this CVE' },
       search: { value: 'TEXT', help: 'in the CVE, the software or the name of the asset' },
       exploited: { flag: true, help: 'known to be exploited' },
-      limit: { value: 'N', help: `at most so many; ${SHOWN_DEFAULT} unless given` },
+      limit: { value: 'N', help: `at most so many; ${LIMIT_DEFAULT} unless given` },
     },
     help: 'what is vulnerable, the highest score first',
     async run(ctx, input) {
@@ -86,7 +86,7 @@ const textOf = (option: string | true | undefined): string | undefined =>
   typeof option === 'string' ? option : undefined
 
 function limitOf({ options }: CommandInput): number {
-  const limit = options['limit'] === undefined ? SHOWN_DEFAULT : Number(options['limit'])
+  const limit = options['limit'] === undefined ? LIMIT_DEFAULT : Number(options['limit'])
   if (!Number.isInteger(limit) || limit < 1 || limit > SHOWN_MAX)
     throw invalid('limit', `must be a whole number from 1 to ${SHOWN_MAX}`)
   return limit

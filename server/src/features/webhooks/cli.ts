@@ -51,7 +51,7 @@ export const commands: readonly Command[] = [
     async run(ctx, { options }) {
       const { name = '', url = '', events = [], ...rest } = changesOf(options)
       const secret = typeof options['secret'] === 'string' ? { secret: options['secret'] } : {}
-      return shownOnce(await createEndpoint(ctx, { name, url, events, ...rest, ...secret }))
+      return oneTimeSecret(await createEndpoint(ctx, { name, url, events, ...rest, ...secret }))
     },
   },
   {
@@ -91,7 +91,7 @@ export const commands: readonly Command[] = [
     path: 'webhook rotate',
     ...ofEndpoint,
     help: 'makes a new secret; the old one signs nothing more',
-    run: async (ctx, { args: { id = '' } }) => shownOnce(await rotateSecret(ctx, id)),
+    run: async (ctx, { args: { id = '' } }) => oneTimeSecret(await rotateSecret(ctx, id)),
   },
   {
     path: 'webhook test',
@@ -151,7 +151,7 @@ function headersOf(text: string): CustomHeaders {
   return Object.fromEntries(pairs)
 }
 
-function shownOnce({ endpoint, secret }: EndpointWithSecret): CommandResult {
+function oneTimeSecret({ endpoint, secret }: EndpointWithSecret): CommandResult {
   return {
     json: { ...toJson(endpoint), secret },
     text: `${secret}\n\nThis is the whole secret; it is not shown again. Webhook ${endpoint.id} to ${endpoint.url}.`,

@@ -82,7 +82,7 @@ export interface ApiKeyRow { readonly id: string; readonly name: string; readonl
 
 export interface Evidence { readonly group: string; readonly type: string; readonly value: string; readonly weight: number }
 
-export interface SeenBy { readonly id: string; readonly source: string; readonly sourceKey: string; readonly firstSeen: string; readonly lastSeen: string; readonly payload: unknown; readonly identifiers: readonly ({ readonly type: string; readonly value: string; readonly firstSeen: string; readonly lastSeen: string | null })[] }
+export interface AssetObservation { readonly id: string; readonly source: string; readonly sourceKey: string; readonly firstSeen: string; readonly lastSeen: string; readonly payload: unknown; readonly identifiers: readonly ({ readonly type: string; readonly value: string; readonly firstSeen: string; readonly lastSeen: string | null })[] }
 
 export interface Linked { readonly because: string; readonly a: string; readonly b: string; readonly score: number; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[] }
 
@@ -100,7 +100,7 @@ export interface FeedRow { readonly name: string; readonly title: string; readon
 
 export interface ImportRow { readonly id: string; readonly name: string; readonly status: ImportStatus; readonly message: string; readonly format: string | null; readonly bytes: number; readonly bytesRead: number; readonly observed: number; readonly created: number; readonly updated: number; readonly unchanged: number; readonly rejectedTotal: number; readonly startedBy: string; readonly createdAt: string; readonly finishedAt: string | null }
 
-export interface EndingRow { readonly id: string; readonly kind: string; readonly name: string; readonly version: string; readonly label: string; readonly cycle: string; readonly isEnded: boolean; readonly endsOn: string | null; readonly extendedUntil: string | null; readonly latest: string | null; readonly assets: number }
+export interface EndOfLifeRow { readonly id: string; readonly kind: string; readonly name: string; readonly version: string; readonly label: string; readonly cycle: string; readonly isEnded: boolean; readonly endsOn: string | null; readonly extendedUntil: string | null; readonly latest: string | null; readonly assets: number }
 
 export interface ScanRow { readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null }
 
@@ -183,7 +183,7 @@ export interface AssetData { readonly asset: { readonly id: string; readonly nam
 export type AssetVariables = { readonly id: string }
 export const AssetDocument: Operation<AssetData, AssetVariables> = {
   name: 'Asset',
-  text: "query Asset($id: ID!) { asset(id: $id) { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen observations { ...SeenBy } links { ...Linked } constraints { kind a b actor actorName reason at } ignoredValues { type value why } attributes { ...Offered } interfaces { mac addresses lastSeen observationIds } customFields { field { id name kind } value } } } fragment SeenBy on Observation { id source sourceKey firstSeen lastSeen payload identifiers { type value firstSeen lastSeen } } fragment Linked on AssetLink { because a b score reasons { ...Evidence } } fragment Evidence on EvidenceReason { group type value weight } fragment Offered on AssetAttribute { attribute value offers { value source observationId seenAt isLocked setBy reason } }",
+  text: "query Asset($id: ID!) { asset(id: $id) { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen observations { ...AssetObservation } links { ...Linked } constraints { kind a b actor actorName reason at } ignoredValues { type value why } attributes { ...Offered } interfaces { mac addresses lastSeen observationIds } customFields { field { id name kind } value } } } fragment AssetObservation on Observation { id source sourceKey firstSeen lastSeen payload identifiers { type value firstSeen lastSeen } } fragment Linked on AssetLink { because a b score reasons { ...Evidence } } fragment Evidence on EvidenceReason { group type value weight } fragment Offered on AssetAttribute { attribute value offers { value source observationId seenAt isLocked setBy reason } }",
 }
 
 export interface AssetAssessmentsData { readonly assetAssessments: readonly ({ readonly assetId: string; readonly state: AssessmentState })[] }
@@ -424,11 +424,11 @@ export const DeleteWebhookDocument: Operation<DeleteWebhookData, DeleteWebhookVa
   text: "mutation DeleteWebhook($id: ID!) { deleteWebhook(id: $id) }",
 }
 
-export interface EndingsData { readonly endOfLife: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly kind: string; readonly name: string; readonly version: string; readonly label: string; readonly cycle: string; readonly isEnded: boolean; readonly endsOn: string | null; readonly extendedUntil: string | null; readonly latest: string | null; readonly assets: number })[] } }
-export type EndingsVariables = { readonly withinDays: number; readonly first: number; readonly offset: number }
-export const EndingsDocument: Operation<EndingsData, EndingsVariables> = {
-  name: 'Endings',
-  text: "query Endings($withinDays: Int!, $first: Int!, $offset: Int!) { endOfLife(withinDays: $withinDays, first: $first, offset: $offset) { total items { ...EndingRow } } } fragment EndingRow on EndOfLife { id kind name version label cycle isEnded endsOn extendedUntil latest assets }",
+export interface EndOfLifeData { readonly endOfLife: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly kind: string; readonly name: string; readonly version: string; readonly label: string; readonly cycle: string; readonly isEnded: boolean; readonly endsOn: string | null; readonly extendedUntil: string | null; readonly latest: string | null; readonly assets: number })[] } }
+export type EndOfLifeVariables = { readonly withinDays: number; readonly first: number; readonly offset: number }
+export const EndOfLifeDocument: Operation<EndOfLifeData, EndOfLifeVariables> = {
+  name: 'EndOfLife',
+  text: "query EndOfLife($withinDays: Int!, $first: Int!, $offset: Int!) { endOfLife(withinDays: $withinDays, first: $first, offset: $offset) { total items { ...EndOfLifeRow } } } fragment EndOfLifeRow on EndOfLife { id kind name version label cycle isEnded endsOn extendedUntil latest assets }",
 }
 
 export interface EndOverrideData { readonly endOverride: { readonly id: string } }
@@ -571,13 +571,6 @@ export const OverviewRiskDocument: Operation<OverviewRiskData, OverviewRiskVaria
   text: "query OverviewRisk { assessment { hasAdvisories assetsWithSoftware } findingsOverview { counts { severity status count } topAssets { assetId name riskScore openFindings } topCves { cveId severity cvssScore affectedAssets epss kevAddedOn } } }",
 }
 
-export interface PeopleData { readonly users: readonly ({ readonly id: string; readonly email: string; readonly name: string; readonly role: { readonly id: string; readonly name: string }; readonly isManaged: boolean; readonly hasSecondFactor: boolean; readonly joinedAt: string; readonly lastSignedInAt: string | null })[]; readonly invitations: readonly ({ readonly id: string; readonly email: string; readonly role: { readonly id: string; readonly name: string }; readonly invitedBy: string | null; readonly createdAt: string; readonly expiresAt: string; readonly isExpired: boolean })[] }
-export type PeopleVariables = Record<string, never>
-export const PeopleDocument: Operation<PeopleData, PeopleVariables> = {
-  name: 'People',
-  text: "query People { users { ...MemberRow } invitations { ...InvitationRow } } fragment MemberRow on User { id email name role { id name } isManaged hasSecondFactor joinedAt lastSignedInAt } fragment InvitationRow on Invitation { id email role { id name } invitedBy createdAt expiresAt isExpired }",
-}
-
 export interface PossibleDuplicatesData { readonly possibleDuplicates: { readonly total: number; readonly items: readonly ({ readonly score: number; readonly veto: unknown; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[]; readonly assetA: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string }; readonly assetB: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string } })[] } }
 export type PossibleDuplicatesVariables = { readonly assetId?: string | null; readonly first: number; readonly offset: number }
 export const PossibleDuplicatesDocument: Operation<PossibleDuplicatesData, PossibleDuplicatesVariables> = {
@@ -690,6 +683,13 @@ export const RotateWebhookSecretDocument: Operation<RotateWebhookSecretData, Rot
   text: "mutation RotateWebhookSecret($id: ID!) { rotateWebhookSecret(id: $id) { webhook { id name } secret } }",
 }
 
+export interface RunningScansData { readonly running: { readonly items: readonly ({ readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null })[] }; readonly pending: { readonly items: readonly ({ readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null })[] } }
+export type RunningScansVariables = Record<string, never>
+export const RunningScansDocument: Operation<RunningScansData, RunningScansVariables> = {
+  name: 'RunningScans',
+  text: "query RunningScans { running: scans(status: running, first: 20) { items { ...ScanRow } } pending: scans(status: pending, first: 20) { items { ...ScanRow } } } fragment ScanRow on Scan { id type status message targetKind targetAddress assetCount createdAt startedAt finishedAt progress { done total found ratePerSecond remainingSeconds } }",
+}
+
 export interface SavedViewsData { readonly savedViews: readonly ({ readonly id: string; readonly name: string; readonly view: unknown })[] }
 export type SavedViewsVariables = Record<string, never>
 export const SavedViewsDocument: Operation<SavedViewsData, SavedViewsVariables> = {
@@ -737,13 +737,6 @@ export type ScanSourcesVariables = Record<string, never>
 export const ScanSourcesDocument: Operation<ScanSourcesData, ScanSourcesVariables> = {
   name: 'ScanSources',
   text: "query ScanSources { sources { id kind } }",
-}
-
-export interface ScansUnderWayData { readonly running: { readonly items: readonly ({ readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null })[] }; readonly pending: { readonly items: readonly ({ readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null })[] } }
-export type ScansUnderWayVariables = Record<string, never>
-export const ScansUnderWayDocument: Operation<ScansUnderWayData, ScansUnderWayVariables> = {
-  name: 'ScansUnderWay',
-  text: "query ScansUnderWay { running: scans(status: running, first: 20) { items { ...ScanRow } } pending: scans(status: pending, first: 20) { items { ...ScanRow } } } fragment ScanRow on Scan { id type status message targetKind targetAddress assetCount createdAt startedAt finishedAt progress { done total found ratePerSecond remainingSeconds } }",
 }
 
 export interface SetAssetAttributeData { readonly setAssetAttribute: { readonly id: string } }
@@ -884,6 +877,13 @@ export type UpdateWebhookVariables = { readonly id: string; readonly name?: stri
 export const UpdateWebhookDocument: Operation<UpdateWebhookData, UpdateWebhookVariables> = {
   name: 'UpdateWebhook',
   text: "mutation UpdateWebhook($id: ID!, $name: String, $url: String, $events: [EventType!], $active: Boolean, $maxInFlight: Int, $maxRate: Float, $autoDisableDays: Int) { updateWebhook( id: $id name: $name url: $url events: $events active: $active maxInFlight: $maxInFlight maxRate: $maxRate autoDisableDays: $autoDisableDays ) { id } }",
+}
+
+export interface UsersAndRolesData { readonly users: readonly ({ readonly id: string; readonly email: string; readonly name: string; readonly role: { readonly id: string; readonly name: string }; readonly isManaged: boolean; readonly hasSecondFactor: boolean; readonly joinedAt: string; readonly lastSignedInAt: string | null })[]; readonly invitations: readonly ({ readonly id: string; readonly email: string; readonly role: { readonly id: string; readonly name: string }; readonly invitedBy: string | null; readonly createdAt: string; readonly expiresAt: string; readonly isExpired: boolean })[] }
+export type UsersAndRolesVariables = Record<string, never>
+export const UsersAndRolesDocument: Operation<UsersAndRolesData, UsersAndRolesVariables> = {
+  name: 'UsersAndRoles',
+  text: "query UsersAndRoles { users { ...MemberRow } invitations { ...InvitationRow } } fragment MemberRow on User { id email name role { id name } isManaged hasSecondFactor joinedAt lastSignedInAt } fragment InvitationRow on Invitation { id email role { id name } invitedBy createdAt expiresAt isExpired }",
 }
 
 export interface WaitingHostKeysData { readonly hostKeys: { readonly total: number } }

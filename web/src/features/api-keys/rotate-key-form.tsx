@@ -11,15 +11,15 @@ interface RotateKeyFormProps {
   readonly onClose: () => void
 }
 
-const AS_IT_WAS = 'as-it-was'
+const UNCHANGED = 'as-it-was'
 
 export function RotateKeyForm({ apiKey, onIssued, onClose }: RotateKeyFormProps) {
-  const form = useForm({ initialValues: { expiry: apiKey.isExpired ? '90' : AS_IT_WAS } })
+  const form = useForm({ initialValues: { expiry: apiKey.isExpired ? '90' : UNCHANGED } })
   const rotate = useChange(RotateApiKeyDocument, {
     isQuiet: true,
     onDone: ({ rotateApiKey }) => onIssued(rotateApiKey),
   })
-  const kept = { value: AS_IT_WAS, label: 'As long as the old one would have worked' }
+  const unchanged = { value: UNCHANGED, label: 'As long as the old one would have worked' }
   return (
     <FormDialog
       isOpen
@@ -35,7 +35,7 @@ export function RotateKeyForm({ apiKey, onIssued, onClose }: RotateKeyFormProps)
       </p>
       <Select
         label="The new key works"
-        data={apiKey.isExpired ? expiryChoices : [kept, ...expiryChoices]}
+        data={apiKey.isExpired ? expiryChoices : [unchanged, ...expiryChoices]}
         data-autofocus
         {...form.getInputProps('expiry')}
       />

@@ -9,9 +9,9 @@ export function useStablePairs(
   current: readonly Pair[] | undefined,
 ): readonly { readonly key: string; readonly pair: Pair; readonly isOpen: boolean }[] {
   const [pairs, setPairs] = useState<readonly Pair[]>([])
-  const [seen, setSeen] = useState<readonly Pair[]>()
-  if (current !== undefined && current !== seen) {
-    setSeen(current)
+  const [previous, setPrevious] = useState<readonly Pair[]>()
+  if (current !== undefined && current !== previous) {
+    setPrevious(current)
     setPairs(inStableOrder(pairs, current))
   }
   const open = new Set((current ?? pairs).map(keyOfPair))

@@ -21,13 +21,13 @@ import { FeedProgress } from './feed-progress.tsx'
 import styles from './feeds-page.module.css'
 
 /** While something runs, the page looks again. */
-const LOOK_MS = 2_000
+const REFRESH_MS = 2_000
 
 export function FeedsPage() {
   const may = usePermission()
   const { data, error, refetch } = useQuery({
     ...q(FeedsDocument, {}),
-    refetchInterval: ({ state }) => (state.data?.feeds.some(isBusy) ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (state.data?.feeds.some(isBusy) ? REFRESH_MS : false),
   })
   const feeds = data?.feeds.toSorted((a, b) => Number(b.isEnabled) - Number(a.isEnabled))
   return (

@@ -26,7 +26,7 @@ export async function uploadInChunks(file: File, onShare: (share: number) => voi
   while (uploaded.received < file.size) {
     const at = uploaded.received
     const path = `/files/imports?${new URLSearchParams({ ...query, at: String(at) }).toString()}`
-    uploaded = await patiently(() =>
+    uploaded = await withRetries(() =>
       call('POST', path, { body: file.slice(at, at + PART_BYTES), type: 'application/octet-stream' }),
     )
     onShare(uploaded.received / file.size)
@@ -35,7 +35,7 @@ export async function uploadInChunks(file: File, onShare: (share: number) => voi
 }
 
 /** A line that fails for a moment does not end the upload. */
-async function patiently(send: () => Promise<unknown>): Promise<Uploaded> {
+async function withRetries(send: () => Promise<unknown>): Promise<Uploaded> {
   for (let tries = 1; ; tries++) {
     try {
       return (await send()) as Uploaded

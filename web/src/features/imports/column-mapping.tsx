@@ -38,7 +38,7 @@ export function ColumnMapping({ columns, isBusy, onChange }: ColumnMappingProps)
         return column === null || column === chosen ? '' : column
       }),
     )
-  const shown: readonly Column<MappedColumn & { readonly place: number }>[] = [
+  const displayed: readonly Column<MappedColumn & { readonly place: number }>[] = [
     { title: 'In the file', cell: ({ title }) => title },
     {
       title: 'Is',
@@ -58,7 +58,7 @@ export function ColumnMapping({ columns, isBusy, onChange }: ColumnMappingProps)
     <Panel title="Columns" isFlush>
       <DataTable
         label="Columns"
-        columns={shown}
+        columns={displayed}
         rows={rows}
         keyOf={({ place }) => String(place)}
         empty={null}

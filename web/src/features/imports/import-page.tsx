@@ -36,7 +36,7 @@ export function ImportPage() {
     >
       {error ? <LoadError error={error} onRetry={() => void refetch()} /> : null}
       {!one && !error && <SkeletonBlock />}
-      {one && isInProgress(one.status) && <HowFar one={one} />}
+      {one && isInProgress(one.status) && <ImportProgress one={one} />}
       {one?.status === 'ready' && <ImportReview key={one.id} one={one} />}
       {one && hasResult(one) && <Outcome one={one} />}
     </Page>
@@ -64,7 +64,7 @@ function Actions({ one }: { readonly one: ImportDetails }) {
   )
 }
 
-function HowFar({ one }: { readonly one: ImportDetails }) {
+function ImportProgress({ one }: { readonly one: ImportDetails }) {
   const share = one.bytes === 0 ? 0 : one.bytesRead / one.bytes
   const words = {
     uploading: 'Uploading',

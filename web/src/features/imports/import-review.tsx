@@ -49,7 +49,7 @@ export function ImportReview({ one }: { readonly one: ImportDetails }) {
             Import {many(rows, unit)}
           </Button>
         </div>
-        {one.isDocument && <WhoseSoftware one={one} host={host} os={os} onHost={setHost} onOs={setOs} />}
+        {one.isDocument && <SoftwareAsset one={one} host={host} os={os} onHost={setHost} onOs={setOs} />}
       </Panel>
       {one.columns.length > 0 && (
         <ColumnMapping
@@ -68,7 +68,7 @@ export function ImportReview({ one }: { readonly one: ImportDetails }) {
 const asChosen = (columns: ImportDetails['columns'], chosen: readonly string[]): ImportDetails['columns'] =>
   columns.map((it, place) => ({ ...it, column: chosen[place] || null }))
 
-interface WhoseSoftwareProps {
+interface SoftwareAssetProps {
   readonly one: ImportDetails
   readonly host: string
   readonly os: string
@@ -77,7 +77,7 @@ interface WhoseSoftwareProps {
 }
 
 /** The asset that a list of software belongs to, and the system of its packages. */
-function WhoseSoftware({ one, host, os, onHost, onOs }: WhoseSoftwareProps) {
+function SoftwareAsset({ one, host, os, onHost, onOs }: SoftwareAssetProps) {
   const hint =
     one.subject === null
       ? 'The file does not say; one that is not known yet is made'

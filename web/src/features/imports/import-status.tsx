@@ -1,7 +1,7 @@
 import type { ImportStatus } from '#api/generated/operations.ts'
 import { Badge } from '#ui/badge.tsx'
 
-const LOOKS = {
+const STATUS_BADGES = {
   uploading: { tone: 'none', sign: '…', word: 'Uploading' },
   checking: { tone: 'info', sign: '◐', word: 'Reading' },
   ready: { tone: 'accent', sign: '○', word: 'To be confirmed' },
@@ -13,7 +13,7 @@ const LOOKS = {
 } as const
 
 export function ImportStatusBadge({ status }: { readonly status: ImportStatus }) {
-  const { word, ...look } = LOOKS[status]
+  const { word, ...look } = STATUS_BADGES[status]
   return <Badge {...look}>{word}</Badge>
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 /** Takes a file dropped anywhere on the page. Answers whether one is held over it. */
 export function useFileDrop(onFile: (file: File) => void): boolean {
   const [isOver, setOver] = useState(false)
-  const take = useEffectEvent((file: File | undefined) => file && onFile(file))
+  const onDrop = useEffectEvent((file: File | undefined) => file && onFile(file))
   useEffect(() => {
     const over = (event: DragEvent) => {
       event.preventDefault()
@@ -15,7 +15,7 @@ export function useFileDrop(onFile: (file: File) => void): boolean {
     const drop = (event: DragEvent) => {
       event.preventDefault()
       setOver(false)
-      take(event.dataTransfer?.files[0])
+      onDrop(event.dataTransfer?.files[0])
     }
     document.addEventListener('dragover', over)
     document.addEventListener('dragleave', leave)

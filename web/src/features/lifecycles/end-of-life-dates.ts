@@ -1,4 +1,4 @@
-import type { EndingRow } from '#api/generated/operations.ts'
+import type { EndOfLifeRow } from '#api/generated/operations.ts'
 
 const DAY_MS = 86_400_000
 
@@ -21,5 +21,5 @@ function rounded(days: number): readonly [number, string] {
 }
 
 /** The whole name of what ends: a system says its version in its name. */
-export const nameOf = ({ kind, name, version }: Pick<EndingRow, 'kind' | 'name' | 'version'>): string =>
+export const nameOf = ({ kind, name, version }: Pick<EndOfLifeRow, 'kind' | 'name' | 'version'>): string =>
   kind === 'system' || version === '' ? name : `${name} ${version}`

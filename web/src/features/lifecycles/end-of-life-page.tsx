@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CalendarCheck } from 'lucide-react'
 import { useState } from 'react'
-import { EndingsDocument, type EndingRow } from '#api/generated/operations.ts'
+import { EndOfLifeDocument, type EndOfLifeRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { AssetCountLink } from '#features/software/asset-count-link.tsx'
 import { InstalledOnDrawer, type InstalledItem } from '#features/software/installed-on-drawer.tsx'
@@ -16,18 +16,18 @@ import { Page } from '#ui/page.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { daysTo, distanceTo, nameOf } from './end-of-life-dates.ts'
-import { WITHIN, WITHIN_USUALLY } from './end-of-life-search-params.ts'
+import { WITHIN, WITHIN_DEFAULT } from './end-of-life-search-params.ts'
 import styles from './end-of-life-page.module.css'
 
 const SIZE = 50
 
 export function EndOfLifePage() {
-  const { within = WITHIN_USUALLY } = useSearch({ from: '/app/end-of-life' })
+  const { within = WITHIN_DEFAULT } = useSearch({ from: '/app/end-of-life' })
   const navigate = useNavigate()
   const [offset, setOffset] = useState(0)
   const [opened, setOpened] = useState<InstalledItem>()
   const { data, error, refetch } = useQuery({
-    ...q(EndingsDocument, { withinDays: within, first: SIZE, offset }),
+    ...q(EndOfLifeDocument, { withinDays: within, first: SIZE, offset }),
     placeholderData: keepPreviousData,
   })
   const total = data?.endOfLife.total
@@ -44,7 +44,7 @@ export function EndOfLifePage() {
           value={String(within)}
           onChange={(value) => {
             setOffset(0)
-            const search = value === String(WITHIN_USUALLY) ? {} : { within: Number(value) }
+            const search = value === String(WITHIN_DEFAULT) ? {} : { within: Number(value) }
             void navigate({ to: '/end-of-life', search, replace: true })
           }}
         />
@@ -58,7 +58,7 @@ export function EndOfLifePage() {
           keyOf={({ id }) => id}
           error={error}
           onRetry={() => void refetch()}
-          empty={<Nothing />}
+          empty={<NoEndOfLife />}
         />
         {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
       </Panel>
@@ -68,7 +68,7 @@ export function EndOfLifePage() {
   )
 }
 
-const columnsFor = (onOpen: (held: InstalledItem) => void): readonly Column<EndingRow>[] => [
+const columnsFor = (onOpen: (held: InstalledItem) => void): readonly Column<EndOfLifeRow>[] => [
   {
     title: 'Name',
     cell: (ending) => (
@@ -103,14 +103,14 @@ const columnsFor = (onOpen: (held: InstalledItem) => void): readonly Column<Endi
   },
 ]
 
-function State({ ending: { isEnded, endsOn } }: { readonly ending: EndingRow }) {
+function State({ ending: { isEnded, endsOn } }: { readonly ending: EndOfLifeRow }) {
   if (isEnded)
     return (
       <Badge tone="bad" sign="×">
         Ended
       </Badge>
     )
-  return endsOn !== null && daysTo(endsOn) <= WITHIN_USUALLY ? (
+  return endsOn !== null && daysTo(endsOn) <= WITHIN_DEFAULT ? (
     <Badge tone="warn" sign="◐">
       Ends soon
     </Badge>
@@ -121,7 +121,7 @@ function State({ ending: { isEnded, endsOn } }: { readonly ending: EndingRow }) 
   )
 }
 
-function Nothing() {
+function NoEndOfLife() {
   const navigate = useNavigate()
   return (
     <EmptyState

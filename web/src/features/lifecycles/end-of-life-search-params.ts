@@ -12,7 +12,7 @@ export const WITHIN = [
   { value: '1095', label: 'Within 3 years' },
 ] as const
 
-export const WITHIN_USUALLY = 180
+export const WITHIN_DEFAULT = 180
 
 /** Reads an address that anyone may have written: what is not understood is left out. */
 export function readEndOfLifeSearch(raw: Record<string, unknown>): EndOfLifeSearch {

@@ -10,21 +10,21 @@ const ITEMS_MAX = 50
 /** Flattened for a table. Lists of plain values are one row; lists of objects are numbered. */
 export function flattenScanResult(read: unknown): readonly ResultRow[] {
   const rows: ResultRow[] = []
-  walk(read, '', rows)
+  flatten(read, '', rows)
   return rows.slice(0, ROWS_MAX)
 }
 
-function walk(value: unknown, path: string, rows: ResultRow[]): void {
+function flatten(value: unknown, path: string, rows: ResultRow[]): void {
   if (rows.length > ROWS_MAX) return
-  if (Array.isArray(value)) walkList(value, path, rows)
+  if (Array.isArray(value)) flattenList(value, path, rows)
   else if (typeof value === 'object' && value !== null)
     for (const [key, inner] of Object.entries(value))
-      walk(inner, path === '' ? key : `${path} › ${key}`, rows)
+      flatten(inner, path === '' ? key : `${path} › ${key}`, rows)
   else if (value !== null && value !== '')
     rows.push({ path, value: String(value as string | number | boolean) })
 }
 
-function walkList(items: readonly unknown[], path: string, rows: ResultRow[]): void {
+function flattenList(items: readonly unknown[], path: string, rows: ResultRow[]): void {
   if (items.length === 0) return
   const more = items.length > ITEMS_MAX ? `, and ${items.length - ITEMS_MAX} more` : ''
   if (items.every((it) => typeof it !== 'object'))
@@ -32,7 +32,7 @@ function walkList(items: readonly unknown[], path: string, rows: ResultRow[]): v
   else if (items.every(isPlain))
     for (const [at, item] of items.slice(0, ITEMS_MAX).entries())
       rows.push({ path: `${path} ${at + 1}`, value: Object.values(item).filter(Boolean).join(' · ') })
-  else items.slice(0, ITEMS_MAX).forEach((item, at) => walk(item, `${path} ${at + 1}`, rows))
+  else items.slice(0, ITEMS_MAX).forEach((item, at) => flatten(item, `${path} ${at + 1}`, rows))
   if (more !== '' && items.some((it) => typeof it === 'object')) rows.push({ path, value: more.slice(2) })
 }
 

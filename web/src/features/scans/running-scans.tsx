@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CancelScanDocument, ScansUnderWayDocument, type ScanRow } from '#api/generated/operations.ts'
+import { CancelScanDocument, RunningScansDocument, type ScanRow } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { duration } from '#lib/dates.ts'
@@ -16,7 +16,7 @@ const REFRESH_MS = 2_000
 /** Scans that run or wait; nothing when there are none. */
 export function RunningScans() {
   const { data } = useQuery({
-    ...q(ScansUnderWayDocument, {}),
+    ...q(RunningScansDocument, {}),
     refetchInterval: ({ state }) =>
       state.data && state.data.running.items.length + state.data.pending.items.length > 0
         ? REFRESH_MS

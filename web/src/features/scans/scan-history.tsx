@@ -66,11 +66,11 @@ const columns: readonly Column<ScanRow>[] = [
     // how far it is stands above, and is newer there
     cell: ({ status, message }) => <span className="quiet">{isInProgress(status) ? '' : message}</span>,
   },
-  { title: 'Took', align: 'right', isMinor: true, cell: took },
+  { title: 'Took', align: 'right', isMinor: true, cell: durationOf },
   { title: 'Started', isMinor: true, cell: (scan) => <Time at={scan.startedAt ?? scan.createdAt} /> },
 ]
 
-function took({ startedAt, finishedAt }: ScanRow): string {
+function durationOf({ startedAt, finishedAt }: ScanRow): string {
   if (startedAt === null || finishedAt === null) return ''
   return duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000)
 }

@@ -2,7 +2,7 @@ import type { ScanStatus } from '#api/generated/operations.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
 import { Badge } from '#ui/badge.tsx'
 
-const LOOKS = {
+const STATUS_BADGES = {
   pending: { tone: 'none', sign: '…' },
   running: { tone: 'info', sign: '◐' },
   completed: { tone: 'good', sign: '✓' },
@@ -11,7 +11,7 @@ const LOOKS = {
 } as const
 
 export function ScanStatusBadge({ status }: { readonly status: ScanStatus }) {
-  return <Badge {...LOOKS[status]}>{sentenceCase(status)}</Badge>
+  return <Badge {...STATUS_BADGES[status]}>{sentenceCase(status)}</Badge>
 }
 
 export const isInProgress = (status: ScanStatus): boolean => status === 'pending' || status === 'running'

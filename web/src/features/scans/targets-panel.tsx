@@ -78,7 +78,7 @@ function useActions(types: readonly ScanType[], onDelete: (target: TargetRow) =>
           actions={
             may('scans:write')
               ? [
-                  ...deeperThanSweeps(target, types).map((type) => ({
+                  ...hostScanTypes(target, types).map((type) => ({
                     title: `Scan by ${type}`,
                     icon: Play,
                     onChoose: () => start.mutate({ targetId: target.id, type }),
@@ -99,7 +99,7 @@ function useActions(types: readonly ScanType[], onDelete: (target: TargetRow) =>
 }
 
 /** All of them look at one host. */
-const deeperThanSweeps = ({ kind }: TargetRow, types: readonly ScanType[]): readonly ScanType[] =>
+const hostScanTypes = ({ kind }: TargetRow, types: readonly ScanType[]): readonly ScanType[] =>
   kind === 'host' ? types.filter((type) => type !== 'sweep') : []
 
 function SweepButton({ target }: { readonly target: TargetRow }) {

@@ -31,7 +31,7 @@ export function NotAMember({ session }: { readonly session: Session }) {
               ? 'You belong to no organisation'
               : 'You do not belong to the organisation at this address'
           }
-          action={<Ways tenants={tenants} />}
+          action={<TenantLinks tenants={tenants} />}
         >
           Its name may be mistyped, or your membership has ended. You are signed in as {user.email}; ask an
           administrator of the organisation for an invitation.
@@ -41,7 +41,7 @@ export function NotAMember({ session }: { readonly session: Session }) {
   )
 }
 
-function Ways({ tenants }: { readonly tenants: readonly Tenant[] }) {
+function TenantLinks({ tenants }: { readonly tenants: readonly Tenant[] }) {
   return (
     <>
       {tenants.map(({ id, slug, name }) => (

@@ -3,6 +3,6 @@ export function safeRedirectPath(wanted: string | undefined, origin = location.o
   if (!wanted?.startsWith('/') || !URL.canParse(wanted, origin)) return '/'
   const url = new URL(wanted, origin)
   // dots may leave `//other` where a path should begin: /.//other
-  const isHere = url.origin === origin && !url.pathname.startsWith('//')
-  return isHere ? `${url.pathname}${url.search}` : '/'
+  const isSameOrigin = url.origin === origin && !url.pathname.startsWith('//')
+  return isSameOrigin ? `${url.pathname}${url.search}` : '/'
 }

@@ -10,12 +10,12 @@ import { EnrolForm, NewCodesForm, RemoveForm } from './second-factor-form.tsx'
 import styles from './settings-page.module.css'
 import { useRefreshSession } from './use-refresh-session.ts'
 
-type Doing = 'password' | 'enrol' | 'codes' | 'remove'
+type AccountAction = 'password' | 'enrol' | 'codes' | 'remove'
 
 /** What protects the person's account. */
 export function AccountPanel() {
   const { user } = useRouteContext({ from: '/app' }).session
-  const [doing, setDoing] = useState<Doing>()
+  const [doing, setDoing] = useState<AccountAction>()
   const [codes, setCodes] = useState<readonly string[]>()
   const renew = useRefreshSession()
   const done = () => {
@@ -40,7 +40,7 @@ export function AccountPanel() {
               Change password
             </Button>
           </div>
-          <SecondFactor user={user} onDo={setDoing} />
+          <SecondFactor user={user} onAction={setDoing} />
         </>
       )}
       {doing === 'password' && <PasswordForm onClose={done} />}
@@ -54,17 +54,17 @@ export function AccountPanel() {
 
 interface SecondFactorProps {
   readonly user: { readonly hasSecondFactor: boolean; readonly recoveryCodesLeft: number }
-  readonly onDo: (what: Doing) => void
+  readonly onAction: (action: AccountAction) => void
 }
 
-function SecondFactor({ user, onDo }: SecondFactorProps) {
+function SecondFactor({ user, onAction }: SecondFactorProps) {
   if (!user.hasSecondFactor)
     return (
       <div className={styles['row']}>
         <span>
           Second factor <Badge sign="○">Off</Badge>
         </span>
-        <Button variant="default" onClick={() => onDo('enrol')}>
+        <Button variant="default" onClick={() => onAction('enrol')}>
           Set up
         </Button>
       </div>
@@ -79,10 +79,10 @@ function SecondFactor({ user, onDo }: SecondFactorProps) {
         <span className="quiet">{many(user.recoveryCodesLeft, 'recovery code')} left</span>
       </span>
       <span className={styles['buttons']}>
-        <Button variant="default" onClick={() => onDo('codes')}>
+        <Button variant="default" onClick={() => onAction('codes')}>
           New recovery codes
         </Button>
-        <Button variant="default" color="red" onClick={() => onDo('remove')}>
+        <Button variant="default" color="red" onClick={() => onAction('remove')}>
           Remove
         </Button>
       </span>

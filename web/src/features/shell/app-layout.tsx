@@ -22,9 +22,9 @@ export function AppLayout() {
   const [open, setOpen] = useState<'palette' | 'help'>()
   const connection = useLiveUpdates()
   const close = () => setOpen(undefined)
-  const show = (what: 'palette' | 'help') => {
+  const show = (overlay: 'palette' | 'help') => {
     drawer.close()
-    setOpen(what)
+    setOpen(overlay)
   }
   useKeyboardShortcuts({ onPalette: () => show('palette'), onHelp: () => show('help') })
   const sidebar = { isLive: connection.isLive, onSearch: () => show('palette'), onHelp: () => show('help') }

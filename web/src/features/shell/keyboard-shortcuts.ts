@@ -17,12 +17,13 @@ export function useKeyboardShortcuts({ onPalette, onHelp }: Shortcuts): void {
   useEffect(() => {
     let leader = 0
     const onKey = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') return take(event, openPalette)
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k')
+        return handle(event, openPalette)
       if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return
       const item = navigationItems.find(({ key }) => key === event.key)
-      if (event.timeStamp - leader < SEQUENCE_MS && item) take(event, () => void navigate({ to: item.to }))
-      else if (event.key === '/') take(event, () => focusSearch() || openPalette())
-      else if (event.key === '?') take(event, openHelp)
+      if (event.timeStamp - leader < SEQUENCE_MS && item) handle(event, () => void navigate({ to: item.to }))
+      else if (event.key === '/') handle(event, () => focusSearch() || openPalette())
+      else if (event.key === '?') handle(event, openHelp)
       leader = event.key === 'g' ? event.timeStamp : 0
     }
     // before the screens: what is taken here moves nothing there
@@ -31,7 +32,7 @@ export function useKeyboardShortcuts({ onPalette, onHelp }: Shortcuts): void {
   }, [navigate])
 }
 
-function take(event: KeyboardEvent, act: () => unknown): void {
+function handle(event: KeyboardEvent, act: () => unknown): void {
   event.preventDefault()
   act()
 }

@@ -18,7 +18,7 @@ interface SidebarProps {
 }
 
 export function Sidebar({ isNarrow, isLive, onSearch, onHelp, onNarrow, onLeave }: SidebarProps) {
-  const Fold = isNarrow ? PanelLeftOpen : PanelLeftClose
+  const ToggleIcon = isNarrow ? PanelLeftOpen : PanelLeftClose
   return (
     <div className={styles['sidebar']} data-narrow={isNarrow || undefined}>
       <div className={styles['top']}>
@@ -30,7 +30,7 @@ export function Sidebar({ isNarrow, isLive, onSearch, onHelp, onNarrow, onLeave 
             onClick={onNarrow}
             aria-label={isNarrow ? 'Widen navigation' : 'Narrow navigation'}
           >
-            <Fold size={16} aria-hidden />
+            <ToggleIcon size={16} aria-hidden />
           </button>
         )}
       </div>

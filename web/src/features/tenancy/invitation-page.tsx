@@ -8,7 +8,7 @@ import { useTitle } from '#ui/page.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './invitation-page.module.css'
-import { acceptInvitation, joinAsNewcomer, readInvitation, type Offer } from './invitation.ts'
+import { acceptInvitation, acceptAsNewUser, readInvitation, type Offer } from './invitation.ts'
 
 // the page starts anew as whoever has come in
 const enter = () => location.replace('/')
@@ -64,7 +64,7 @@ function Accept({ token, offer }: { readonly token: string; readonly offer: Offe
 function Join({ token }: { readonly token: string }) {
   const form = useForm({ initialValues: { name: '', password: '' } })
   const join = useMutation({
-    mutationFn: ({ name, password }: typeof form.values) => joinAsNewcomer(token, name.trim(), password),
+    mutationFn: ({ name, password }: typeof form.values) => acceptAsNewUser(token, name.trim(), password),
     onSuccess: enter,
     onError: (error) => {
       if (error instanceof ApiError && error.field !== undefined)

@@ -17,7 +17,7 @@ export const acceptInvitation = (token: string): Promise<unknown> =>
   post('/session/invitation/accept', { token })
 
 /** For an address without an account: makes it, and signs in. */
-export const joinAsNewcomer = (token: string, name: string, password: string): Promise<unknown> =>
+export const acceptAsNewUser = (token: string, name: string, password: string): Promise<unknown> =>
   post('/session/invitation/join', { token, name, password })
 
 const post = (path: string, body: object): Promise<unknown> =>

@@ -28,7 +28,7 @@ export function MembersPanel({ rows, roles, error, onRetry }: MembersPanelProps)
     <Panel title="Members" isFlush>
       <DataTable
         label="Members"
-        columns={[who(useMyId()), ...columns, useActions(setChanging, setRemoving)]}
+        columns={[memberName(useMyId()), ...columns, useActions(setChanging, setRemoving)]}
         rows={rows}
         keyOf={({ id }) => id}
         error={error}
@@ -47,7 +47,7 @@ export function MembersPanel({ rows, roles, error, onRetry }: MembersPanelProps)
 
 const useMyId = (): string => useRouteContext({ from: '/app' }).session.user.id
 
-const who = (myId: string): Column<MemberRow> => ({
+const memberName = (myId: string): Column<MemberRow> => ({
   title: 'Person',
   cell: ({ id, name, email }) => (
     <TwoLines below={name === '' ? '' : email}>

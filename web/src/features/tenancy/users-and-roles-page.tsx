@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { PeopleDocument, RolesDocument, type InviteUserData } from '#api/generated/operations.ts'
+import { UsersAndRolesDocument, RolesDocument, type InviteUserData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
@@ -14,9 +14,9 @@ import { InviteForm } from './invite-form.tsx'
 import { MembersPanel } from './members-panel.tsx'
 import { RolesPanel } from './roles-panel.tsx'
 
-export function PeoplePage() {
+export function UsersAndRolesPage() {
   const may = usePermission()
-  const people = useQuery(q(PeopleDocument, {}))
+  const members = useQuery(q(UsersAndRolesDocument, {}))
   const roles = useQuery(q(RolesDocument, {}))
   const [isInviting, setInviting] = useState(false)
   const [invited, setInvited] = useState<InviteUserData['inviteUser']>()
@@ -24,7 +24,7 @@ export function PeoplePage() {
   return (
     <Page
       title="Users and roles"
-      aside={people.data && <Badge>{count(people.data.users.length)}</Badge>}
+      aside={members.data && <Badge>{count(members.data.users.length)}</Badge>}
       description="Who works in this organisation, and how far each may go. Nobody gives what they do not have."
       actions={
         <Button
@@ -37,12 +37,12 @@ export function PeoplePage() {
       }
     >
       <MembersPanel
-        rows={people.data?.users}
+        rows={members.data?.users}
         roles={known}
-        error={people.error}
-        onRetry={() => void people.refetch()}
+        error={members.error}
+        onRetry={() => void members.refetch()}
       />
-      <InvitationsPanel rows={people.data?.invitations ?? []} />
+      <InvitationsPanel rows={members.data?.invitations ?? []} />
       <RolesPanel
         rows={roles.data?.roles}
         permissions={roles.data?.permissions ?? []}

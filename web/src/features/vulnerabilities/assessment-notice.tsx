@@ -11,14 +11,14 @@ export function AssessmentNotice() {
   const { data } = useQuery(q(AssessmentDocument, {}))
   if (!data) return null
   const { hasAdvisories, assets, assetsWithSoftware } = data.assessment
-  const unread = assets - assetsWithSoftware
-  if (hasAdvisories && unread === 0) return null
+  const unassessed = assets - assetsWithSoftware
+  if (hasAdvisories && unassessed === 0) return null
   return (
     <p className={styles['notice']} role="status">
       <CircleHelp className={styles['icon']} size={14} aria-hidden />
       {hasAdvisories ? (
         <span>
-          Not assessed: {count(unread)} of {count(assets)} assets, since no source lists what is installed
+          Not assessed: {count(unassessed)} of {count(assets)} assets, since no source lists what is installed
           there. <Link to="/credentials">Let scans log in</Link> or{' '}
           <Link to="/imports">import their software</Link>.
         </span>

@@ -15,7 +15,7 @@ export function WebhookSecret({ issued, onClose }: WebhookSecretProps) {
     <OneTimeSecretDialog
       title={`Secret of ${issued?.webhook.name ?? ''}`}
       secret={issued?.secret}
-      kept="The server keeps it encrypted, to sign with it, and shows it to nobody again."
+      storageNote="The server keeps it encrypted, to sign with it, and shows it to nobody again."
       onClose={onClose}
     >
       The receiver checks with it that a delivery is ours and unchanged. If it is lost, rotate it.

@@ -65,7 +65,7 @@ export function WebhookStatistics({ webhook }: { readonly webhook: WebhookRow })
   return <span className="quiet">{parts.filter(Boolean).join(' · ')}</span>
 }
 
-const LOOKS = {
+const STATUS_BADGES = {
   pending: { tone: 'none', sign: '…' },
   processing: { tone: 'info', sign: '◐' },
   failed: { tone: 'warn', sign: '!' },
@@ -75,5 +75,5 @@ const LOOKS = {
 
 /** `failed` is tried again; `dead_letter` is not. */
 export function DeliveryStatusBadge({ status }: { readonly status: DeliveryStatus }) {
-  return <Badge {...LOOKS[status]}>{status === 'failed' ? 'Retrying' : sentenceCase(status)}</Badge>
+  return <Badge {...STATUS_BADGES[status]}>{status === 'failed' ? 'Retrying' : sentenceCase(status)}</Badge>
 }

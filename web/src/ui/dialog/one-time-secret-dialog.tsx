@@ -9,7 +9,7 @@ interface OneTimeSecretDialogProps {
   /** What it is for, and what happens when it is lost. */
   readonly children: React.ReactNode
   /** How the server keeps it; as a fingerprint, from which it cannot be had again, unless given. */
-  readonly kept?: string
+  readonly storageNote?: string
   readonly onClose: () => void
 }
 
@@ -18,7 +18,7 @@ export function OneTimeSecretDialog({
   title,
   secret,
   children,
-  kept = 'Only its fingerprint is kept.',
+  storageNote = 'Only its fingerprint is kept.',
   onClose,
 }: OneTimeSecretDialogProps) {
   return (
@@ -35,7 +35,7 @@ export function OneTimeSecretDialog({
         <code className={styles['value']}>{secret}</code>
         <CopyButton value={secret ?? ''} label="Copy the secret" />
       </div>
-      <p className={styles['warning']}>It is shown this once. {kept}</p>
+      <p className={styles['warning']}>It is shown this once. {storageNote}</p>
       <Button fullWidth onClick={onClose} data-autofocus>
         I have stored it
       </Button>

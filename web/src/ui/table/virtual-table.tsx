@@ -12,7 +12,7 @@ export interface VirtualColumn<Row> {
   /** How far it widens where there is room, as a share of its width. */
   readonly grow: number
   /** Takes what room the others leave. */
-  readonly takesRest?: boolean | undefined
+  readonly fillsWidth?: boolean | undefined
   readonly cell: (row: Row) => ReactNode
   /** Shown instead of the title. */
   readonly head?: ReactNode
@@ -37,12 +37,12 @@ const ROW = 34
 const COMPACT_ROW = 27
 const HEAD = 32
 /** The root font size in pixels at which the row heights above hold; they scale with it. */
-const TYPE = 16
+const ROOT_FONT_SIZE = 16
 
 /** A virtual table of any number of rows: only those in the viewport, and the overscan, are rendered and loaded. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, total, cursor, isCompact = false, onDrawn } = props
-  const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / TYPE
+  const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / ROOT_FONT_SIZE
   const rowHeight = Math.round((isCompact ? COMPACT_ROW : ROW) * scale)
   const { ref, drawn, onScroll, show } = useVirtualRows(total, rowHeight, HEAD * scale)
   const { first, end, top, height } = drawn
@@ -91,9 +91,9 @@ const PADDING = 1.5
 const trackOf = ({
   width,
   grow,
-  takesRest,
-}: Pick<VirtualColumn<never>, 'width' | 'grow' | 'takesRest'>): string => {
-  if (takesRest) return `minmax(${width}rem, 1fr)`
+  fillsWidth,
+}: Pick<VirtualColumn<never>, 'width' | 'grow' | 'fillsWidth'>): string => {
+  if (fillsWidth) return `minmax(${width}rem, 1fr)`
   return grow === 0 ? `${width}rem` : `minmax(${width}rem, ${width * (1 + grow)}rem)`
 }
 

@@ -29,7 +29,7 @@ export type Fetched =
 const WAITS_MS = [2_000, 10_000, 30_000] as const
 const RETRY_AFTER_MAX_MS = 300_000
 /** Too many requests, and what passes. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
+const TEMPORARY_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 const AGENT = 'rollcall'
 
 /**
@@ -41,7 +41,7 @@ export async function fetchFeed(ctx: Ctx, wanted: FeedRequest): Promise<Fetched>
     ...(wanted.etag && { 'if-none-match': wanted.etag }),
     ...(!wanted.etag && wanted.lastModified && { 'if-modified-since': wanted.lastModified }),
   }
-  const answer = await askPatiently(ctx, wanted, known)
+  const answer = await requestWithRetries(ctx, wanted, known)
   await (answer.status === 200 ? undefined : drop(answer))
   if (answer.status === 304) return { outcome: 'unchanged' }
   if (answer.status === 404 || answer.status === 410) return { outcome: 'missing' }
@@ -57,14 +57,14 @@ export async function fetchFeed(ctx: Ctx, wanted: FeedRequest): Promise<Fetched>
   }
 }
 
-type Asked = Readonly<Record<string, string>>
+type RequestHeaders = Readonly<Record<string, string>>
 
-async function askPatiently(ctx: Ctx, wanted: FeedRequest, more: Asked): Promise<Download> {
+async function requestWithRetries(ctx: Ctx, wanted: FeedRequest, more: RequestHeaders): Promise<Download> {
   const waits = wanted.waitMs ?? WAITS_MS
   for (let attempt = 0; ; attempt++) {
-    const answer = await ask(ctx, wanted, more).catch((error: unknown) => error as Error)
+    const answer = await request(ctx, wanted, more).catch((error: unknown) => error as Error)
     const wait = waits[attempt]
-    if (!(answer instanceof Error) && !PASSING.has(answer.status)) return answer
+    if (!(answer instanceof Error) && !TEMPORARY_STATUSES.has(answer.status)) return answer
     if (wanted.signal?.aborted || wait === undefined || isFinal(answer)) {
       if (answer instanceof Error) throw new FeedError(`${wanted.url}: ${reasonOf(answer)}`)
       return answer
@@ -73,7 +73,7 @@ async function askPatiently(ctx: Ctx, wanted: FeedRequest, more: Asked): Promise
   }
 }
 
-const ask = (ctx: Ctx, { url, headers, signal }: FeedRequest, more: Asked): Promise<Download> =>
+const request = (ctx: Ctx, { url, headers, signal }: FeedRequest, more: RequestHeaders): Promise<Download> =>
   ctx.net.download(new URL(url), {
     headers: { 'user-agent': AGENT, ...headers, ...more },
     ...(signal && { signal }),
@@ -129,7 +129,7 @@ async function restOf(
   wanted: FeedRequest,
   { validator, received }: { readonly validator: string; readonly received: number },
 ): Promise<AsyncIterable<Buffer>> {
-  const answer = await askPatiently(ctx, wanted, { range: `bytes=${received}-`, 'if-range': validator })
+  const answer = await requestWithRetries(ctx, wanted, { range: `bytes=${received}-`, 'if-range': validator })
   const [, from] = /^bytes (\d+)-/.exec(answer.headers.get('content-range') ?? '') ?? []
   if (answer.status === 206 && Number(from) === received) return answer.body
   await drop(answer)

@@ -70,7 +70,7 @@ export async function renew(ctx: Ctx, feed: FeedName, id: string, progress: Prog
 }
 
 /** While one long statement runs, which tells nothing of how far it has come. */
-export async function keepLease(ctx: Ctx, feed: FeedName, id: string): Promise<void> {
+export async function extendLease(ctx: Ctx, feed: FeedName, id: string): Promise<void> {
   await ctx.db.run(sql`
     update advisory_feeds set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
     where name = ${feed} and lease = ${id}`)

@@ -60,7 +60,7 @@ export async function runSync(system: Ctx, name: FeedName, options: SyncOptions 
   if (!(await feedsStore.lease(system, name, lease)))
     throw conflict(`${name} is being synced by another process`)
   const heartbeat = setInterval(() => {
-    feedsStore.keepLease(system, name, lease).catch(() => {}) // the next one may do better
+    feedsStore.extendLease(system, name, lease).catch(() => {}) // the next one may do better
   }, LEASE_RENEWAL_MS)
   try {
     const synced = await loadAll(system, { upstream, lease, options })

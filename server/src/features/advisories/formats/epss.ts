@@ -12,14 +12,14 @@ export const epss: FeedFormat = {
     for await (const { number, text } of linesOf(content)) {
       if (text.startsWith('#') || text === '') continue
       if (!isHeaded && text !== HEADER) throw new FeedError(`line ${number} is not the header ${HEADER}`)
-      if (isHeaded) yield { likelihood: likelihoodFrom(text, number) }
+      if (isHeaded) yield { likelihood: epssScoreFrom(text, number) }
       isHeaded = true
     }
     if (!isHeaded) throw new FeedError('the file is empty')
   },
 }
 
-function likelihoodFrom(text: string, number: number): { cveId: string; epss: number; percentile: number } {
+function epssScoreFrom(text: string, number: number): { cveId: string; epss: number; percentile: number } {
   const [cveId = '', ...numbers] = text.split(',')
   const [score, percentile] = numbers.map((it) => (/^\d?\.?\d+(e-\d+)?$/.test(it) ? Number(it) : Number.NaN))
   if (!isCveId(cveId) || numbers.length !== 2)

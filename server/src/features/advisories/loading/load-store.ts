@@ -118,8 +118,8 @@ type Writer = (ctx: Ctx, load: Load, generation: number) => Promise<Pick<LoadRes
 
 const writers: Readonly<Record<EntryKind, Writer>> = {
   advisory: writeAdvisories,
-  exploited: writeExploited,
-  likelihood: writeLikelihoods,
+  exploited: writeKevEntries,
+  likelihood: writeEpssScores,
   lifecycle: writeLifecycles,
 }
 
@@ -138,7 +138,7 @@ async function writeAdvisories(
         select ${id}, key, true from advisories a where feed = ${feed} and part = ${part}
           and not exists (select from staged_entries s where s.load = ${id} and s.key = a.key)`)
     : 0
-  await noteChanges(ctx, load, generation)
+  await recordChanges(ctx, load, generation)
   for (const table of [sql`advisory_rules`, sql`advisory_names`]) await ctx.db.run(deletion(table, load))
   await ctx.db.run(sql`
     delete from advisories where feed = ${feed}
@@ -159,14 +159,14 @@ async function writeAdvisories(
     select it.ecosystem, it.package, ${feed}, key, id, cve_ids, is_disputed, it.rules
     from staged_entries, json_to_recordset(packages) as it (ecosystem text, package text, rules json)
     where load = ${id} and not is_unchanged and not is_gone`)
-  await noteChanges(ctx, load, generation)
+  await recordChanges(ctx, load, generation)
   return { changed, removed }
 }
 
 const deletion = (table: ReturnType<typeof sql>, { id, feed }: Load) =>
   sql`delete from ${table} where feed = ${feed} and key in ${touched(id)}`
 
-async function noteChanges(ctx: Ctx, { id, feed }: Load, generation: number): Promise<void> {
+async function recordChanges(ctx: Ctx, { id, feed }: Load, generation: number): Promise<void> {
   await ctx.db.run(sql`
     insert into catalogue_changes (generation, ecosystem, name)
     select distinct ${generation}::bigint, ecosystem, package from advisory_rules
@@ -177,7 +177,7 @@ async function noteChanges(ctx: Ctx, { id, feed }: Load, generation: number): Pr
     on conflict do nothing`)
 }
 
-async function writeExploited(
+async function writeKevEntries(
   ctx: Ctx,
   { id, isWhole }: Load,
   generation: number,
@@ -206,7 +206,7 @@ async function writeExploited(
 }
 
 /** Nearly all move a little every day: each remembers when, which is how they are told as changed. */
-async function writeLikelihoods(
+async function writeEpssScores(
   ctx: Ctx,
   { id, isWhole }: Load,
   generation: number,

@@ -4,7 +4,7 @@ import { cluster, type Constraint } from './identity.ts'
 import type { IdentifierType } from '../observation.ts'
 import { allShared } from './shared-identifier-values.ts'
 import type { MatchRecord } from './match-record.ts'
-import { MINUTE, see } from './match-records.fixture.ts'
+import { MINUTE, recordOf } from './match-records.fixture.ts'
 
 /** Few values for many observations, so that clones, shared cards, reused leases and contradictions abound. */
 const pools: Partial<Record<IdentifierType, readonly string[]>> = {
@@ -52,7 +52,9 @@ const input = fc
     minLength: 2,
     maxLength: 14,
   })
-  .map((record) => record.map(([values, when], index) => see(String(index).padStart(2, '0'), values, when)))
+  .map((record) =>
+    record.map(([values, when], index) => recordOf(String(index).padStart(2, '0'), values, when)),
+  )
   .chain((matchRecords) =>
     fc.record({
       matchRecords: fc.constant(matchRecords),

@@ -3,7 +3,7 @@ import { evidence } from './evidence.ts'
 import { cluster, candidatePair, type Constraint } from './identity.ts'
 import { allShared } from './shared-identifier-values.ts'
 import type { MatchRecord } from './match-record.ts'
-import { MINUTE, see } from './match-records.fixture.ts'
+import { MINUTE, recordOf } from './match-records.fixture.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
 
@@ -26,7 +26,7 @@ describe('evidence, as checked by hand', () => {
     ['host name and address', { ...bare, ...ip }, hour, 0.505, 'new'],
     ['random MAC and host name', { mac: ['da:a1:19:00:00:01'], ...bare }, 0, 0.615, 'asks'],
   ])('%s', (...[, identifierPeriods, apartMs, score, decision]) => {
-    const [a, b] = [see('a', identifierPeriods), see('b', identifierPeriods, { from: apartMs })]
+    const [a, b] = [recordOf('a', identifierPeriods), recordOf('b', identifierPeriods, { from: apartMs })]
     expect(evidence(a, b, NOBODY).score).toBe(score)
     expect(clustersOf([a, b])).toHaveLength(decision === 'links' ? 1 : 2)
     expect(candidatePair(a, b, NOBODY) !== undefined).toBe(decision !== 'new')
@@ -44,12 +44,12 @@ describe('evidence, as checked by hand', () => {
     ['what everybody is called', inDns('localhost.corp.example'), named('localhost'), 0.865],
     ['the same name in the DNS', inDns(full), inDns(full), 0.865],
   ])('the name of the address is %s', (...[, one, other, score]) => {
-    expect(evidence(see('a', one), see('b', other), NOBODY).score).toBe(score)
-    expect(evidence(see('a', other), see('b', one), NOBODY).score).toBe(score)
+    expect(evidence(recordOf('a', one), recordOf('b', other), NOBODY).score).toBe(score)
+    expect(evidence(recordOf('a', other), recordOf('b', one), NOBODY).score).toBe(score)
   })
   test('the name of the address is a host name that many share', () => {
     const shared = new Set(['hostname web-1'])
-    expect(evidence(see('a', inDns(full)), see('b', named('web-1')), shared).score).toBe(0.85)
+    expect(evidence(recordOf('a', inDns(full)), recordOf('b', named('web-1')), shared).score).toBe(0.85)
   })
 
   test.each([
@@ -60,19 +60,20 @@ describe('evidence, as checked by hand', () => {
   ])('a serial of makers %s and %s', (one, other, score) => {
     const serial = { serial: ['ABC1234'] }
     expect(
-      evidence(see('a', serial, { vendor: one }), see('b', serial, { vendor: other }), NOBODY).score,
+      evidence(recordOf('a', serial, { vendor: one }), recordOf('b', serial, { vendor: other }), NOBODY)
+        .score,
     ).toBe(score)
   })
 
   test('an address is static, or of another scope', () => {
     const later = { from: 60 * MINUTE }
-    expect(evidence(see('a', ip, { static: true }), see('b', ip, later), NOBODY).score).toBe(0.3)
-    expect(evidence(see('a', ip), see('b', ip, { scope: 'site-2' }), NOBODY).score).toBe(0)
+    expect(evidence(recordOf('a', ip, { static: true }), recordOf('b', ip, later), NOBODY).score).toBe(0.3)
+    expect(evidence(recordOf('a', ip), recordOf('b', ip, { scope: 'site-2' }), NOBODY).score).toBe(0)
   })
 
   test('only the strongest of a group counts', () => {
     const disk = { serial: ['ABC1234'], smbios_uuid: ['4c4c4544-0043-3510-8052-b9c04f4a3632'] }
-    expect(evidence(see('a', disk), see('b', disk), NOBODY).score).toBe(0.95)
+    expect(evidence(recordOf('a', disk), recordOf('b', disk), NOBODY).score).toBe(0.95)
   })
 })
 
@@ -85,21 +86,24 @@ describe('quirk 1: cloned machines do not overwrite each other', () => {
     hostname: ['golden.corp.example'],
   }
   test('two agents that are both live are two machines, and what they share counts no more', () => {
-    const clones = [see('a', { agent_key: ['k1'], ...image }), see('b', { agent_key: ['k2'], ...image })]
+    const clones = [
+      recordOf('a', { agent_key: ['k1'], ...image }),
+      recordOf('b', { agent_key: ['k2'], ...image }),
+    ]
     expect(clustersOf(clones)).toEqual([['a'], ['b']])
     expect([...allShared(clones).keys()]).toContain('machine_id a1b2')
   })
   test('a third source cannot make them one', () => {
     const clones = [
-      see('a', { agent_key: ['k1'], ...image }),
-      see('b', { agent_key: ['k2'], ...image }),
-      see('c', image),
+      recordOf('a', { agent_key: ['k1'], ...image }),
+      recordOf('b', { agent_key: ['k2'], ...image }),
+      recordOf('c', image),
     ]
     expect(clustersOf(clones)).toHaveLength(3)
   })
   test('a machine id on three machines with their own serials is shared', () => {
     const machines = ['SN-1', 'SN-2', 'SN-3'].map((serial) =>
-      see(serial, { serial: [serial], machine_id: ['a1b2'] }),
+      recordOf(serial, { serial: [serial], machine_id: ['a1b2'] }),
     )
     expect(allShared(machines).get('machine_id a1b2')).toEqual({
       because: 'stronger_values_differ',
@@ -112,42 +116,49 @@ describe('quirk 1: cloned machines do not overwrite each other', () => {
 
 describe('quirk 2: one machine seen by its hypervisor and from inside is one', () => {
   test('though they spell the UUID in different byte orders', () => {
-    const vcenter = see('vcenter', {
+    const vcenter = recordOf('vcenter', {
       cloud_id: ['vcenter:1/5012-abc'],
       smbios_uuid: ['4c4c4544-0043-3510-8052-b9c04f4a3632'],
       mac: ['00:50:56:9a:01:02'],
     })
-    const inside = see('agent', { agent_key: ['k1'], smbios_uuid: ['44454c4c-4300-1035-8052-b9c04f4a3632'] })
+    const inside = recordOf('agent', {
+      agent_key: ['k1'],
+      smbios_uuid: ['44454c4c-4300-1035-8052-b9c04f4a3632'],
+    })
     expect(clustersOf([vcenter, inside])).toHaveLength(1)
   })
   test('by MAC address and full name where there is no UUID', () => {
     const guest = { mac: ['00:50:56:9a:01:02'], hostname: ['db1.corp.example'] }
-    expect(clustersOf([see('vcenter', guest), see('ssh', guest)])).toHaveLength(1)
+    expect(clustersOf([recordOf('vcenter', guest), recordOf('ssh', guest)])).toHaveLength(1)
   })
 })
 
 describe('quirk 3: renamed or installed again, a machine stays one', () => {
   test('renamed', () => {
-    const before = see('ad', { machine_id: ['a1b2'], hostname: ['old'], mac: ['3c:2a:f4:02:34:5f'] })
-    const after = see('agent', { machine_id: ['a1b2'], hostname: ['new'], mac: ['3c:2a:f4:02:34:5f'] })
+    const before = recordOf('ad', { machine_id: ['a1b2'], hostname: ['old'], mac: ['3c:2a:f4:02:34:5f'] })
+    const after = recordOf('agent', { machine_id: ['a1b2'], hostname: ['new'], mac: ['3c:2a:f4:02:34:5f'] })
     expect(clustersOf([before, after])).toHaveLength(1)
   })
   test('installed again: new agent key, machine id and name on the same hardware', () => {
     const before = { agent_key: ['k1'], machine_id: ['a1b2'], hostname: ['old'], serial: ['PF0ABC12'] }
     const after = { agent_key: ['k2'], machine_id: ['c3d4'], hostname: ['new'], serial: ['PF0ABC12'] }
     const day = 24 * 60 * MINUTE
-    expect(clustersOf([see('a', before, { until: day }), see('b', after, { from: 2 * day })])).toHaveLength(1)
-    expect(clustersOf([see('a', before, { until: day }), see('b', after, { from: day })])).toHaveLength(2)
+    expect(
+      clustersOf([recordOf('a', before, { until: day }), recordOf('b', after, { from: 2 * day })]),
+    ).toHaveLength(1)
+    expect(
+      clustersOf([recordOf('a', before, { until: day }), recordOf('b', after, { from: day })]),
+    ).toHaveLength(2)
   })
   test('a name alone links nothing', () => {
     const named = { hostname: ['web-1.corp.example'] }
-    expect(clustersOf([see('a', named), see('b', named)])).toHaveLength(2)
+    expect(clustersOf([recordOf('a', named), recordOf('b', named)])).toHaveLength(2)
   })
 })
 
 describe('quirk 4: what a person separated stays separated', () => {
   const one = { serial: ['PF0ABC12'], mac: ['3c:2a:f4:02:34:5f'] }
-  const [a, b, c] = [see('a', one), see('b', one), see('c', one)]
+  const [a, b, c] = [recordOf('a', one), recordOf('b', one), recordOf('c', one)]
   const cannot: Constraint = { kind: 'cannot_link', a: a.id, b: b.id }
   test('whatever else arrives', () => {
     expect(clustersOf([a, b])).toHaveLength(1)
@@ -156,11 +167,11 @@ describe('quirk 4: what a person separated stays separated', () => {
     expect(candidatePair(a, b, NOBODY)?.score).toBeGreaterThan(0.9)
   })
   test('and what a person joined stays joined, with what belongs to either', () => {
-    const [first, second] = [see('a', { serial: ['PF0ABC12'] }), see('b', { serial: ['PF0XYZ99'] })]
+    const [first, second] = [recordOf('a', { serial: ['PF0ABC12'] }), recordOf('b', { serial: ['PF0XYZ99'] })]
     const must: Constraint = { kind: 'must_link', a: first.id, b: second.id }
     expect(clustersOf([first, second])).toHaveLength(2)
     expect(clustersOf([first, second], [must])).toHaveLength(1)
-    const more = [see('c', { serial: ['PF0ABC12'] }), see('d', { serial: ['PF0XYZ99'] })]
+    const more = [recordOf('c', { serial: ['PF0ABC12'] }), recordOf('d', { serial: ['PF0XYZ99'] })]
     expect(clustersOf([first, second, ...more], [must])).toHaveLength(1)
   })
 })
@@ -174,7 +185,7 @@ describe('quirk 5: junk serials and UUIDs link nothing', () => {
     ['mac', '00:00:5e:00:01:01'],
   ])('%s %s', (type, value) => {
     const junk = { [type]: [value], hostname: ['pc-1'] }
-    expect(clustersOf([see('a', junk), see('b', junk)])).toHaveLength(2)
+    expect(clustersOf([recordOf('a', junk), recordOf('b', junk)])).toHaveLength(2)
   })
   test('nor is a junk serial a contradiction', () => {
     const board = { smbios_uuid: ['4c4c4544-0043-3510-8052-b9c04f4a3632'] }
@@ -182,35 +193,35 @@ describe('quirk 5: junk serials and UUIDs link nothing', () => {
       { ...board, serial: ['None'] },
       { ...board, serial: ['PF0ABC12'] },
     ]
-    expect(clustersOf([see('a', junk), see('b', good)])).toHaveLength(1)
+    expect(clustersOf([recordOf('a', junk), recordOf('b', good)])).toHaveLength(1)
   })
 })
 
 describe('quirk 6: many cards, addresses and random MAC addresses are one device', () => {
   const nics = ['3c:2a:f4:02:34:5f', '3c:2a:f4:02:34:60', '3c:2a:f4:02:34:61']
   test('a router that SNMP describes holds all that the sweep saw', () => {
-    const router = see('snmp', {
+    const router = recordOf('snmp', {
       snmp_engine: ['80001f8880e9'],
       mac: nics,
       ip: ['10.0.0.1', '10.1.0.1', '10.2.0.1'],
     })
-    const swept = nics.map((mac, i) => see(`sweep-${i}`, { mac: [mac], ip: [`10.${i}.0.1`] }))
+    const swept = nics.map((mac, i) => recordOf(`sweep-${i}`, { mac: [mac], ip: [`10.${i}.0.1`] }))
     expect(clustersOf(swept)).toHaveLength(3)
     expect(clustersOf([...swept, router])).toHaveLength(1)
   })
   test('a laptop with dock and Wi-Fi', () => {
-    const agent = see('agent', { agent_key: ['k1'], mac: nics, hostname: ['lap-7'] })
-    const swept = nics.slice(1).map((mac) => see(mac, { mac: [mac], hostname: ['lap-7'] }))
+    const agent = recordOf('agent', { agent_key: ['k1'], mac: nics, hostname: ['lap-7'] })
+    const swept = nics.slice(1).map((mac) => recordOf(mac, { mac: [mac], hostname: ['lap-7'] }))
     expect(clustersOf([agent, ...swept])).toHaveLength(1)
   })
   test('a random MAC address is weak evidence', () => {
     const phone = { mac: ['da:a1:19:00:00:01'] }
-    expect(clustersOf([see('a', phone), see('b', phone)])).toHaveLength(2)
+    expect(clustersOf([recordOf('a', phone), recordOf('b', phone)])).toHaveLength(2)
   })
   test('a dock that three laptops share joins none of them', () => {
     const dock = nics[0] ?? ''
     const laptops = ['1', '2', '3'].map((n) =>
-      see(n, { serial: [`PF-${n}0X`], mac: [dock], hostname: [`lap-${n}`] }),
+      recordOf(n, { serial: [`PF-${n}0X`], mac: [dock], hostname: [`lap-${n}`] }),
     )
     expect(clustersOf(laptops)).toHaveLength(3)
     expect(allShared(laptops).has(`mac ${dock}`)).toBe(true)
@@ -221,42 +232,46 @@ describe('an observation that tells only an address', () => {
   const bare = { ip: ['10.0.0.5'] }
   const server = { serial: ['PF0ABC12'], ip: ['10.0.0.5'] }
   test('is the machine that has the address at that time', () => {
-    expect(clustersOf([see('sweep', bare), see('csv', server)])).toEqual([['csv', 'sweep']])
-    expect(clustersOf([see('sweep', bare, { from: 60 * MINUTE }), see('csv', server)])).toHaveLength(2)
+    expect(clustersOf([recordOf('sweep', bare), recordOf('csv', server)])).toEqual([['csv', 'sweep']])
+    expect(
+      clustersOf([recordOf('sweep', bare, { from: 60 * MINUTE }), recordOf('csv', server)]),
+    ).toHaveLength(2)
   })
   test('is one with others of the same address and time', () => {
     const phone = { ...bare, mac: ['da:a1:19:00:00:01'] }
     expect(
-      clustersOf([see('sweep', bare), see('nmap', { ...bare, ptr_name: ['h5.corp.example'] })]),
+      clustersOf([recordOf('sweep', bare), recordOf('nmap', { ...bare, ptr_name: ['h5.corp.example'] })]),
     ).toHaveLength(1)
-    expect(clustersOf([see('sweep', phone), see('nmap', phone)])).toHaveLength(1)
+    expect(clustersOf([recordOf('sweep', phone), recordOf('nmap', phone)])).toHaveLength(1)
     expect(
-      clustersOf([see('sweep', phone), see('nmap', { ...bare, mac: ['da:a1:19:00:00:02'] })]),
+      clustersOf([recordOf('sweep', phone), recordOf('nmap', { ...bare, mac: ['da:a1:19:00:00:02'] })]),
     ).toHaveLength(2)
   })
   test('is nobody where two hold the address at once', () => {
     const other = { serial: ['PF0XYZ99'], ip: ['10.0.0.5'] }
-    expect(clustersOf([see('sweep', bare), see('csv', server), see('snmp', other)])).toHaveLength(3)
+    expect(
+      clustersOf([recordOf('sweep', bare), recordOf('csv', server), recordOf('snmp', other)]),
+    ).toHaveLength(3)
   })
   test('is the last holder where a lease went from hand to hand', () => {
     const day = 24 * 60 * MINUTE
     const matchRecords = [
-      see('sweep', bare, { until: 3 * day }),
-      see('first', server, { until: day }),
-      see('second', { serial: ['PF0XYZ99'], ip: ['10.0.0.5'] }, { from: 2 * day, until: 3 * day }),
+      recordOf('sweep', bare, { until: 3 * day }),
+      recordOf('first', server, { until: day }),
+      recordOf('second', { serial: ['PF0XYZ99'], ip: ['10.0.0.5'] }, { from: 2 * day, until: 3 * day }),
     ]
     expect(clustersOf(matchRecords)).toEqual([['first'], ['second', 'sweep']])
   })
   test('follows its neighbour, and joins no two machines', () => {
     const day = 24 * 60 * MINUTE
     const matchRecords = [
-      see('csv', server),
-      see('nmap', bare, { from: 2 * day }),
-      see('sweep', bare, { until: 3 * day }),
+      recordOf('csv', server),
+      recordOf('nmap', bare, { from: 2 * day }),
+      recordOf('sweep', bare, { until: 3 * day }),
     ]
     expect(clustersOf(matchRecords)).toEqual([['csv', 'nmap', 'sweep']])
-    const both = see('sweep', { ip: ['10.0.0.5', '10.0.0.6'] })
-    const others = [see('csv', server), see('ssh', { serial: ['PF0XYZ99'], ip: ['10.0.0.6'] }, {})]
+    const both = recordOf('sweep', { ip: ['10.0.0.5', '10.0.0.6'] })
+    const others = [recordOf('csv', server), recordOf('ssh', { serial: ['PF0XYZ99'], ip: ['10.0.0.6'] }, {})]
     expect(clustersOf([both, ...others])).toHaveLength(3)
   })
 })

@@ -17,7 +17,7 @@ export interface Circumstances {
   readonly static?: boolean
 }
 
-export function see(
+export function recordOf(
   key: string,
   values: Partial<Record<IdentifierType, readonly string[]>> | Record<string, readonly string[]>,
   { from = 0, until = from, vendor, scope = 'default', static: fixed = false }: Circumstances = {},

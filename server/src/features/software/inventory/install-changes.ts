@@ -14,7 +14,7 @@ export interface Change {
 }
 
 /** Set difference; keeps the order. */
-export function without(ids: readonly number[], others: readonly number[]): number[] {
+export function difference(ids: readonly number[], others: readonly number[]): number[] {
   const known = new Set(others)
   return ids.filter((id) => !known.has(id))
 }

@@ -1,7 +1,7 @@
 import type { OsRelease } from '#features/assets/observation.ts'
 import { batchesOf } from '#platform/batches.ts'
 import type { Ctx } from '#platform/context.ts'
-import { changesOf, nextIds, without, type Named } from './install-changes.ts'
+import { changesOf, nextIds, difference, type Named } from './install-changes.ts'
 import { ecosystemOfRelease } from '../identifiers/ecosystems.ts'
 import type { Entry } from './software-entry.ts'
 import { normalisedName } from '../cpe-naming/normalised-name.ts'
@@ -62,8 +62,8 @@ function storable({ id, versionId, codename = '', prettyName = '', kernel = '' }
 }
 
 function releasesMissing(ctx: Ctx, reports: readonly ObservedSoftware[]): Promise<Map<string, OsRelease>> {
-  const without = reports.filter(({ software }) => !software.release)
-  return store.releasesOf(ctx, [...new Set(without.map(({ observationId }) => observationId))])
+  const difference = reports.filter(({ software }) => !software.release)
+  return store.releasesOf(ctx, [...new Set(difference.map(({ observationId }) => observationId))])
 }
 
 /** The newest report of each set, unless what is stored is the same or newer. */
@@ -124,7 +124,7 @@ async function namesOf(
     const held = before.get(placeOf(each))
     if (!held) continue
     const now = each.digests.map((digest) => ids.get(digest) ?? 0)
-    const changed = each.isComplete ? [...without(now, held), ...without(held, now)] : [...now, ...held]
+    const changed = each.isComplete ? [...difference(now, held), ...difference(held, now)] : [...now, ...held]
     for (const id of changed) asked.add(id)
   }
   return store.named(ctx, [...asked])
@@ -164,8 +164,8 @@ function updateOf(
     hash,
     details: detailed.length > 0 ? Object.fromEntries(detailed) : undefined,
     reportedAt: seenAt,
-    came: without(next, held),
-    went: without(held, next),
+    came: difference(next, held),
+    went: difference(held, next),
     isFirst: before === undefined,
   }
 }

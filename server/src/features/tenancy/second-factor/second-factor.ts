@@ -41,8 +41,8 @@ export async function confirmTotp(system: Ctx, who: SignedIn, code: string): Pro
   refuseBound(who)
   const account = await store.byId(system, who.user.id)
   if (account.hasSecondFactor || !account.totpSecret) throw conflict('begin with a new secret')
-  const isRight = await throttled(system, behindTheDoor(who), async () =>
-    (await takesTotp(system, account, code)) ? true : undefined,
+  const isRight = await throttled(system, reauthenticationAttempt(who), async () =>
+    (await claimTotp(system, account, code)) ? true : undefined,
   )
   if (!isRight) throw invalid('code', 'is wrong; check the clock of the device that shows it')
   return system.db.transaction(async (db) => {
@@ -77,7 +77,7 @@ export async function removeTotp(
 ): Promise<string> {
   const account = await reauthenticate(system, who, password)
   if (!account.hasSecondFactor) throw conflict('there is no second factor')
-  const isRight = await throttled(system, behindTheDoor(who), async () =>
+  const isRight = await throttled(system, reauthenticationAttempt(who), async () =>
     (await isSecondFactor(system, account, code)) ? true : undefined,
   )
   if (!isRight) throw invalid('code', 'is wrong or was used before')
@@ -95,7 +95,7 @@ export function recoveryCodesLeft(system: Ctx, { user }: SignedIn): Promise<numb
 
 /** Whether a TOTP or recovery code is valid. A valid code is used up. */
 export async function isSecondFactor(system: Ctx, account: Account, code: string): Promise<boolean> {
-  const isTotp = await takesTotp(system, account, code)
+  const isTotp = await claimTotp(system, account, code)
   return isTotp || store.claimRecoveryCode(system, account.id, recoveryHash(code))
 }
 
@@ -107,7 +107,7 @@ export async function reauthenticate(
   field = 'password',
 ): Promise<Account> {
   refuseBound(who)
-  const account = await throttled(system, behindTheDoor(who), async () => {
+  const account = await throttled(system, reauthenticationAttempt(who), async () => {
     const found = await store.byId(system, who.user.id)
     return (await verifyPasswordOf(found, password)) ? found : undefined
   })
@@ -116,7 +116,7 @@ export async function reauthenticate(
 }
 
 /** Failures are counted per session: failed sign-ins elsewhere do not lock out this session, nor the other way round. */
-const behindTheDoor = ({ user, address, sessionId }: SignedIn): LoginAttempt => ({
+const reauthenticationAttempt = ({ user, address, sessionId }: SignedIn): LoginAttempt => ({
   purpose: 'change',
   account: user.id,
   address,
@@ -130,7 +130,7 @@ function refuseBound({ boundTo }: SignedIn): void {
     )
 }
 
-async function takesTotp(system: Ctx, account: Account, code: string): Promise<boolean> {
+async function claimTotp(system: Ctx, account: Account, code: string): Promise<boolean> {
   if (!account.totpSecret) return false
   const secret = system.seal.open(account.totpSecret, sealContext(account.id))
   const step = stepOf(code.replaceAll(' ', ''), secret, system.now())

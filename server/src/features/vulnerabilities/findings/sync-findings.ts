@@ -25,7 +25,7 @@ import { compareAttributions, endedTransitions, type Lost } from './finding-tran
 
 const EVENTS_AT_ONCE = 1_000
 
-export interface Extent {
+export interface SyncScope {
   readonly assetIds: readonly string[]
   /** Software of these assets; read from the database unless given. */
   readonly known?: readonly SoftwareSet[]
@@ -34,7 +34,7 @@ export interface Extent {
 }
 
 /** Findings of deleted assets are removed, those of merged assets move to the survivor. */
-export async function syncAssets(ctx: Ctx, { assetIds, known, only }: Extent): Promise<void> {
+export async function syncAssets(ctx: Ctx, { assetIds, known, only }: SyncScope): Promise<void> {
   await statusStore.lockFindings(ctx)
   const gone = await queueStore.deletedAmong(ctx, assetIds)
   await removeDeletedAssets(ctx, gone)
@@ -85,7 +85,7 @@ async function ownIn(
   const libraries = rows.flatMap((row) => libraryOf(row) ?? [])
   if (libraries.length === 0) return sets
   const names = [...new Set(libraries.flatMap(distributionPackageNames))]
-  const packages = await installedStore.builtAs(ctx, installedStore.idsIn(sets), names)
+  const packages = await installedStore.distributionPackagesNamed(ctx, installedStore.idsIn(sets), names)
   return packages.length === 0 ? sets : withoutDistributionLibraries(sets, libraries, packages)
 }
 

@@ -111,12 +111,12 @@ function addCve(schema: Schema, types: VulnerabilityTypes, count: TypeOf<Count>)
       source: t.exposeString('source', { description: 'Who scored.' }),
     }),
   })
-  const heard = schema.objectRef<VulnerabilityFacts['records'][number]>('AdvisoryRecord').implement({
+  const source = schema.objectRef<VulnerabilityFacts['records'][number]>('AdvisoryRecord').implement({
     fields: (t) => ({ feed: t.exposeString('feed'), id: t.exposeString('id') }),
   })
   const cve = schema.objectRef<CvePage>('Cve').implement({
     description: 'The facts of a vulnerability from all feeds, and the counts of its findings.',
-    fields: cveFields({ types, count, score, heard }),
+    fields: cveFields({ types, count, score, source }),
   })
   schema.queryField('cve', (t) =>
     t.field({
@@ -132,11 +132,11 @@ interface CveTypes {
   readonly types: VulnerabilityTypes
   readonly count: TypeOf<Count>
   readonly score: TypeOf<VulnerabilityFacts['scores'][number]>
-  readonly heard: TypeOf<VulnerabilityFacts['records'][number]>
+  readonly source: TypeOf<VulnerabilityFacts['records'][number]>
 }
 
 const cveFields =
-  ({ types, count, score, heard }: CveTypes) =>
+  ({ types, count, score, source }: CveTypes) =>
   (t: FieldMaker<CvePage>): Record<string, Field> => ({
     id: t.string({ resolve: ({ facts }) => facts.id }),
     state: t.string({
@@ -163,7 +163,7 @@ const cveFields =
     }),
     weaknesses: t.stringList({ resolve: ({ facts }) => facts.weaknesses }),
     references: t.stringList({ resolve: ({ facts }) => facts.references }),
-    records: t.field({ type: [heard], resolve: ({ facts }) => facts.records }),
+    records: t.field({ type: [source], resolve: ({ facts }) => facts.records }),
     epss: t.float({ nullable: true, resolve: ({ facts }) => facts.likelihood?.epss ?? null }),
     epssPercentile: t.float({
       nullable: true,

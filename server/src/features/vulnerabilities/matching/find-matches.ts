@@ -39,7 +39,7 @@ export function matchesOf(installed: Installed, rulesOf: RulesOf): FoundMatch[] 
         .filter((cveId) => !cleared.has(cveId))
         .map((cveId) => ({ ...capped(match, claim), cveId, feed: claim.feed, record: claim.record }))
     })
-    return surest(found)
+    return mostConfident(found)
   })
 }
 
@@ -83,7 +83,7 @@ function capped(match: Match, { isDisputed }: Claim): Match {
   }
 }
 
-function surest(found: readonly FoundMatch[]): FoundMatch[] {
+function mostConfident(found: readonly FoundMatch[]): FoundMatch[] {
   const best = new Map<string, FoundMatch>()
   for (const match of found) {
     const key = `${match.cveId} ${match.feed} ${match.record}`

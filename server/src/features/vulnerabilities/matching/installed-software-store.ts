@@ -40,7 +40,7 @@ export async function librariesAmong(
 }
 
 /** Those built by a distribution whose binary or source package has one of the names (lower case). */
-export async function builtAs(
+export async function distributionPackagesNamed(
   ctx: Ctx,
   softwareIds: readonly number[],
   names: readonly string[],

@@ -38,7 +38,7 @@ export const EXPOSURE: Readonly<Record<Exposure, number>> = { internet: 1.25, un
 export const CERTAINTY: Readonly<Record<Grade, number>> = { exact: 1, fuzzy: 0.7, heuristic: 0.4 }
 export const END_OF_LIFE = 1.1
 /** Factor of a CVE that is not known to be exploited: from here up to 1 by its EPSS. */
-export const EXPLOITED_LEAST = 0.35
+export const EXPLOITED_MIN = 0.35
 /** EPSS of a CVE that has none. */
 export const EPSS_NEUTRAL = 0.01
 /** The heaviest finding counts in full, further ones up to this number by `SHARE_OF_OTHERS`, the rest not at all. */
@@ -48,9 +48,7 @@ export const NEUTRAL: AssetWeight = { criticality: 'normal', exposure: 'unknown'
 
 /** The weight of one finding, 0 to 1. */
 export function weightOf({ cvssScore, isExploited, epss, grade }: RiskInput): number {
-  const exploited = isExploited
-    ? 1
-    : EXPLOITED_LEAST + (1 - EXPLOITED_LEAST) * Math.sqrt(epss ?? EPSS_NEUTRAL)
+  const exploited = isExploited ? 1 : EXPLOITED_MIN + (1 - EXPLOITED_MIN) * Math.sqrt(epss ?? EPSS_NEUTRAL)
   return (cvssScore / 10) * exploited * CERTAINTY[grade]
 }
 
@@ -62,9 +60,9 @@ export function riskOf(open: readonly RiskInput[], weight: AssetWeight = NEUTRAL
   const base = first + (1 - first) * (1 - none)
   const factor =
     CRITICALITY[weight.criticality] * EXPOSURE[weight.exposure] * (weight.isEndOfLife ? END_OF_LIFE : 1)
-  return Math.max(LEAST, roundedToTenth(Math.min(100, 100 * base * factor)))
+  return Math.max(SCORE_MIN, roundedToTenth(Math.min(100, 100 * base * factor)))
 }
-const LEAST = 0.1
+const SCORE_MIN = 0.1
 
 /** As PostgreSQL rounds a float8 cast to numeric: 15 significant digits first, so that 31.85 is a half, then half up. */
 const roundedToTenth = (value: number): number => Math.round(Number((value * 10).toPrecision(15))) / 10

@@ -6,7 +6,7 @@ import {
   CRITICALITY,
   END_OF_LIFE,
   EPSS_NEUTRAL,
-  EXPLOITED_LEAST,
+  EXPLOITED_MIN,
   EXPOSURE,
   RISK_MODEL,
   SHARE_OF_OTHERS,
@@ -31,8 +31,8 @@ const cases = (column: string, values: Readonly<Record<string, number>>) =>
 
 const weight = sql`f.score / 100.0::float8 *
   case when v.kev_added_on is not null then 1
-    else ${sql.lit(EXPLOITED_LEAST)}::float8
-      + (1 - ${sql.lit(EXPLOITED_LEAST)}::float8) * sqrt(coalesce(v.epss, ${sql.lit(EPSS_NEUTRAL)}::float8)) end
+    else ${sql.lit(EXPLOITED_MIN)}::float8
+      + (1 - ${sql.lit(EXPLOITED_MIN)}::float8) * sqrt(coalesce(v.epss, ${sql.lit(EPSS_NEUTRAL)}::float8)) end
   * ${cases('f.grade', CERTAINTY)}`
 
 /** Recomputes the scores of these assets and returns those that changed. Assets without open findings score 0. */

@@ -73,19 +73,19 @@ export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Q
  */
 export function claimWithinLimits(db: Db, by: ClaimFor, quotas: readonly Quota[]): Promise<Claimed[]> {
   return db.transaction(async (db) => {
-    const allowed = await allowances(db, await turns(db, quotas))
+    const allowed = await allowances(db, await lockEndpoints(db, quotas))
     const grants = quotas.flatMap((quota) => {
       const room = Math.min(quota.room, allowed.get(quota.endpointSeq)?.room ?? 0)
       return room > 0 ? [{ ...quota, room }] : []
     })
     if (grants.length === 0) return []
     const claimed = await claim(db, by, grants)
-    await giveOut(db, claimed, allowed)
+    await saveAllowances(db, claimed, allowed)
     return claimed
   })
 }
 
-async function turns(db: Db, quotas: readonly Quota[]): Promise<number[]> {
+async function lockEndpoints(db: Db, quotas: readonly Quota[]): Promise<number[]> {
   const seqs = quotas.map((it) => it.endpointSeq)
   const locked = await db.all(sql<{ seq: number }>`
     select seq from webhook_endpoints where seq = any(${seqs}::bigint[]) order by seq for no key update skip locked`)
@@ -120,7 +120,7 @@ async function allowances(db: Db, seqs: readonly number[]): Promise<ReadonlyMap<
   return new Map(rows.map((it) => [it.seq, it]))
 }
 
-async function giveOut(
+async function saveAllowances(
   db: Db,
   claimed: readonly Claimed[],
   allowed: ReadonlyMap<number, Allowance>,

@@ -35,7 +35,7 @@ export function openOutcomeWriter(
   const work = async (): Promise<void> => {
     writers += 1
     for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-      await insist(() => write(batch.outcomes), onError)
+      await retryUntilWritten(() => write(batch.outcomes), onError)
       batch.written.resolve()
     }
     writers -= 1
@@ -55,7 +55,10 @@ export function openOutcomeWriter(
 }
 
 /** Repeating is safe: what is committed already has lost its claim, and is not written twice. */
-async function insist(write: () => Promise<void>, onError: (error: unknown) => void): Promise<void> {
+async function retryUntilWritten(
+  write: () => Promise<void>,
+  onError: (error: unknown) => void,
+): Promise<void> {
   for (let pause = PATIENCE_MS.first; ; pause = Math.min(PATIENCE_MS.last, pause * 2)) {
     try {
       return await write()

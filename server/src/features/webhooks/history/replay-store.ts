@@ -32,8 +32,8 @@ export async function lockDelivery(ctx: Ctx, deliveryId: string): Promise<void> 
 }
 
 /** Until is now unless given: what happens later is delivered anyway. */
-export function addReplay(ctx: Ctx, id: string, order: ReplayRequest): Promise<Replay> {
-  const { endpointId, since, until, onlyMissed } = order
+export function addReplay(ctx: Ctx, id: string, request: ReplayRequest): Promise<Replay> {
+  const { endpointId, since, until, onlyMissed } = request
   return ctx.db.one(sql<Replay>`
     with r as (
       insert into webhook_replays (id, tenant_id, endpoint_seq, since, until, only_missed, cursor_at)

@@ -228,9 +228,9 @@ describe('a replay', () => {
   test('to a disabled receiver, or another tenant’s, is refused', async () => {
     const { home, ctx, make } = await scene()
     const endpointId = await make()
-    const order = { endpointId, since: LONG_AGO, onlyMissed: false }
-    await expect(replayEvents(await home.newTenant(), order)).rejects.toMatchObject({ status: 404 })
+    const request = { endpointId, since: LONG_AGO, onlyMissed: false }
+    await expect(replayEvents(await home.newTenant(), request)).rejects.toMatchObject({ status: 404 })
     await webhooks.updateEndpoint(ctx, endpointId, { active: false })
-    await expect(replayEvents(ctx, order)).rejects.toMatchObject({ status: 409 })
+    await expect(replayEvents(ctx, request)).rejects.toMatchObject({ status: 409 })
   })
 })

@@ -42,20 +42,20 @@ export async function resendDelivery(ctx: Ctx, deliveryId: string): Promise<Deli
  * Orders new deliveries of what happened since a date, of the event types that the endpoint has now; what happened
  * while it was disabled, or before it existed, is included. Workers walk through it, and a crash loses no place.
  */
-export async function replayEvents(ctx: Ctx, order: ReplayRequest): Promise<Replay> {
+export async function replayEvents(ctx: Ctx, request: ReplayRequest): Promise<Replay> {
   permit(ctx, 'webhooks:write')
-  if (Date.parse(order.since) > ctx.now().getTime()) throw invalid('since', 'must not be in the future')
-  if (order.until !== undefined && order.until <= order.since)
+  if (Date.parse(request.since) > ctx.now().getTime()) throw invalid('since', 'must not be in the future')
+  if (request.until !== undefined && request.until <= request.since)
     throw invalid('until', 'must be later than since')
   return atomically(ctx, async (ctx) => {
-    const endpoint = await activeEndpoint(ctx, order.endpointId)
-    const replay = await store.addReplay(ctx, randomUUID(), order)
+    const endpoint = await activeEndpoint(ctx, request.endpointId)
+    const replay = await store.addReplay(ctx, randomUUID(), request)
     await enqueue(ctx, replayJob, { replayId: replay.id })
     const { id, since, until, onlyMissed } = replay
     await record(
       ctx,
       'webhook.replay_ordered',
-      { type: 'webhook', id: order.endpointId },
+      { type: 'webhook', id: request.endpointId },
       { ...auditName(endpoint), replayId: id, since, until, onlyMissed },
     )
     return replay

@@ -27,7 +27,7 @@ export function CustomFieldsPanel({ assetId, values, mayWrite }: CustomFieldsPan
           <div key={it.field.id} className={styles['fact']}>
             <dt>{it.field.name}</dt>
             <dd className={styles['value']}>
-              {shown(it.value)}
+              {displayText(it.value)}
               {mayWrite && (
                 <ActionIcon
                   variant="subtle"
@@ -57,7 +57,7 @@ function useAllFields(values: readonly Value[]): readonly Value[] | undefined {
   )
 }
 
-const shown = (value: unknown): string => {
+const displayText = (value: unknown): string => {
   if (value === null || value === '') return '–'
   return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value as string | number)
 }

@@ -40,7 +40,7 @@ export function EvidencePanel({ asset, mayWrite }: { readonly asset: Asset; read
           <TreeNode key={branch.observation.id} branch={branch} choice={choice} />
         ))}
       </ul>
-      <SaidAndIgnored asset={asset} />
+      <ConstraintsAndIgnoredValues asset={asset} />
       {chosen.length > 0 && (
         <Button
           variant="default"
@@ -127,14 +127,14 @@ function LinkNote({ link }: { readonly link: NonNullable<EvidenceNode['link']> }
   )
 }
 
-function SaidAndIgnored({ asset: { constraints, ignoredValues } }: { readonly asset: Asset }) {
+function ConstraintsAndIgnoredValues({ asset: { constraints, ignoredValues } }: { readonly asset: Asset }) {
   if (constraints.length === 0 && ignoredValues.length === 0) return null
   return (
     <ul className={styles['notes']}>
       {constraints.map(({ kind, a, b, actor, actorName, reason, at }) => (
         <li key={`${a} ${b}`}>
           {kind === 'must_link' ? 'Joined' : 'Kept apart from another'} by{' '}
-          <Who actor={actor} name={actorName} />, <Time at={at} />
+          <ActorName actor={actor} name={actorName} />, <Time at={at} />
           {reason && reason !== 'manual' && `: ${reason}`}
         </li>
       ))}
@@ -148,7 +148,7 @@ function SaidAndIgnored({ asset: { constraints, ignoredValues } }: { readonly as
 }
 
 /** `user` and an id, as the server has it. */
-function Who({ actor, name }: { readonly actor: string; readonly name: string | null }) {
+function ActorName({ actor, name }: { readonly actor: string; readonly name: string | null }) {
   const { session } = useRouteContext({ from: '/app' })
   if (actor.endsWith(session.user.id)) return 'you'
   return name ?? (ACTORS[actor.split(' ')[0] ?? ''] || 'somebody')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Linked, SeenBy } from '#api/generated/operations.ts'
+import type { Linked, AssetObservation } from '#api/generated/operations.ts'
 import { evidenceTree, type EvidenceNode } from './evidence-tree.ts'
 
-const seen = (id: string, day: number): SeenBy => ({
+const seen = (id: string, day: number): AssetObservation => ({
   id,
   source: `source ${id}`,
   sourceKey: id,

@@ -1,8 +1,8 @@
-import type { Linked, SeenBy } from '#api/generated/operations.ts'
+import type { Linked, AssetObservation } from '#api/generated/operations.ts'
 
 /** An observation, the link to its parent, and its children. */
 export interface EvidenceNode {
-  readonly observation: SeenBy
+  readonly observation: AssetObservation
   /** Undefined at a root. */
   readonly link: Linked | undefined
   readonly branches: readonly EvidenceNode[]
@@ -13,7 +13,7 @@ export interface EvidenceNode {
  * stands at the root, so that the tree is flat; among equals the one seen first.
  */
 export function evidenceTree(
-  observations: readonly SeenBy[],
+  observations: readonly AssetObservation[],
   links: readonly Linked[],
 ): readonly EvidenceNode[] {
   const byId = new Map(observations.map((it) => [it.id, it]))
@@ -22,7 +22,7 @@ export function evidenceTree(
     (x, y) => linksOf(y.id).length - linksOf(x.id).length || x.firstSeen.localeCompare(y.firstSeen),
   )
   const placed = new Set<string>()
-  const grow = (observation: SeenBy, link: Linked | undefined): EvidenceNode => {
+  const grow = (observation: AssetObservation, link: Linked | undefined): EvidenceNode => {
     placed.add(observation.id)
     const branches = linksOf(observation.id)
       .toSorted((x, y) => y.score - x.score)

@@ -25,7 +25,7 @@ export interface AssetColumn {
   readonly fields: readonly (keyof AssetRow)[]
   readonly sort?: AssetSort
   /** Shown until somebody chooses. */
-  readonly isUsual: boolean
+  readonly isDefault: boolean
 }
 
 const code = (text: string): ReactNode => <span className="mono">{text}</span>
@@ -40,7 +40,7 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 2,
     cell: (asset) => <AssetName asset={asset} />,
     sort: 'name',
-    isUsual: true,
+    isDefault: true,
   },
   {
     key: 'type',
@@ -50,7 +50,7 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 1,
     cell: ({ assetType }) => typeName(assetType),
     sort: 'assetType',
-    isUsual: true,
+    isDefault: true,
   },
   {
     key: 'device',
@@ -59,7 +59,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 7.5,
     grow: 0.8,
     cell: ({ deviceType }) => (deviceType === 'unknown' ? '' : deviceTypeName(deviceType)),
-    isUsual: false,
+    isDefault: false,
   },
   {
     key: 'ip',
@@ -69,7 +69,7 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 1,
     cell: ({ ipAddress }) => code(ipAddress),
     sort: 'ipAddress',
-    isUsual: true,
+    isDefault: true,
   },
   {
     key: 'mac',
@@ -78,7 +78,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 9.5,
     grow: 1,
     cell: ({ macAddress }) => code(macAddress),
-    isUsual: false,
+    isDefault: false,
   },
   {
     key: 'os',
@@ -87,7 +87,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 9.5,
     grow: 1.2,
     cell: ({ os }) => os,
-    isUsual: true,
+    isDefault: true,
   },
   {
     key: 'model',
@@ -96,7 +96,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 11,
     grow: 1.4,
     cell: ({ vendor, model }) => [vendor, model].filter(Boolean).join(' '),
-    isUsual: true,
+    isDefault: true,
   },
   {
     key: 'risk',
@@ -106,7 +106,7 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 0,
     cell: ({ riskScore, state }) => <RiskScore score={riskScore} state={state} />,
     sort: 'riskScore',
-    isUsual: true,
+    isDefault: true,
   },
   {
     key: 'serial',
@@ -115,7 +115,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 8,
     grow: 1,
     cell: ({ serial }) => code(serial),
-    isUsual: false,
+    isDefault: false,
   },
   {
     key: 'tags',
@@ -125,7 +125,7 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 1,
     takesRest: true,
     cell: ({ tags }) => <Tags tags={tags} />,
-    isUsual: true,
+    isDefault: true,
   },
   {
     key: 'confidence',
@@ -134,7 +134,7 @@ export const assetColumns: readonly AssetColumn[] = [
     width: 6.5,
     grow: 0,
     cell: ({ confidence }) => percent(confidence),
-    isUsual: false,
+    isDefault: false,
   },
   {
     key: 'firstSeen',
@@ -144,7 +144,7 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 0,
     cell: ({ firstSeen }) => <Time at={firstSeen} />,
     sort: 'firstSeen',
-    isUsual: false,
+    isDefault: false,
   },
   {
     key: 'lastSeen',
@@ -154,7 +154,7 @@ export const assetColumns: readonly AssetColumn[] = [
     grow: 0,
     cell: ({ lastSeen }) => <LastSeen at={lastSeen} />,
     sort: 'lastSeen',
-    isUsual: true,
+    isDefault: true,
   },
 ]
 

@@ -139,14 +139,14 @@ interface SearchBoxProps {
 /** Searches while one types; a link or the back button changes what it shows. */
 function SearchBox({ value, onChange }: SearchBoxProps) {
   const [text, setText] = useState(value)
-  const [told, setTold] = useState(value)
-  const [seen, setSeen] = useState(value)
-  if (value !== seen) {
-    setSeen(value)
-    if (value !== told) setText(value)
+  const [sent, setSent] = useState(value)
+  const [previous, setPrevious] = useState(value)
+  if (value !== previous) {
+    setPrevious(value)
+    if (value !== sent) setText(value)
   }
-  const tell = useDebouncedCallback((wanted: string) => {
-    setTold(wanted)
+  const send = useDebouncedCallback((wanted: string) => {
+    setSent(wanted)
     onChange(wanted)
   }, TYPING_MS)
   return (
@@ -161,7 +161,7 @@ function SearchBox({ value, onChange }: SearchBoxProps) {
       value={text}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value)
-        tell(currentTarget.value.trim())
+        send(currentTarget.value.trim())
       }}
     />
   )

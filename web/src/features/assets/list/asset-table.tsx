@@ -14,11 +14,11 @@ interface AssetTableProps {
   readonly search: AssetSearch
   readonly rows: ReturnType<typeof useAssetRows>
   readonly total: number
-  readonly look: ReturnType<typeof useTableOptions>
+  readonly tableOptions: ReturnType<typeof useTableOptions>
   readonly selection: ReturnType<typeof useRowSelection>
 }
 
-export function AssetTable({ search, rows, total, look, selection }: AssetTableProps) {
+export function AssetTable({ search, rows, total, tableOptions, selection }: AssetTableProps) {
   const navigate = useNavigate()
   const { cursor } = useRowKeyboard({
     total,
@@ -31,7 +31,7 @@ export function AssetTable({ search, rows, total, look, selection }: AssetTableP
       if (asset) selection.toggle([asset.id], !selection.ids.has(asset.id))
     },
   })
-  const sorted = useSortedColumns(look.columns, search)
+  const sorted = useSortedColumns(tableOptions.columns, search)
   return (
     <VirtualTable
       label="Assets"
@@ -40,7 +40,7 @@ export function AssetTable({ search, rows, total, look, selection }: AssetTableP
       rowAt={rows.rowAt}
       isMarked={({ id }) => selection.ids.has(id)}
       cursor={cursor}
-      isCompact={look.isCompact}
+      isCompact={tableOptions.isCompact}
       onDrawn={rows.onDrawn}
     />
   )

@@ -23,7 +23,7 @@ import { useRowSelection } from './use-row-selection.ts'
 export function AssetsPage() {
   const search = useSearch({ from: '/app/assets' })
   const rows = useAssetRows(search)
-  const look = useTableOptions()
+  const tableOptions = useTableOptions()
   const selection = useRowSelection(search)
   return (
     <Page
@@ -37,7 +37,7 @@ export function AssetsPage() {
           href={inTenant(
             csvUrl(
               search,
-              look.columns.flatMap(({ fields }) => fields),
+              tableOptions.columns.flatMap(({ fields }) => fields),
             ),
           )}
           leftSection={<Download size={14} aria-hidden />}
@@ -54,10 +54,10 @@ export function AssetsPage() {
       <SavedViews search={search} />
       <div className={styles['tools']}>
         <AssetFilters search={search} />
-        <TableOptions look={look} />
+        <TableOptions tableOptions={tableOptions} />
       </div>
       <div className={styles['list']}>
-        <Listed search={search} rows={rows} look={look} selection={selection} />
+        <Listed search={search} rows={rows} tableOptions={tableOptions} selection={selection} />
         {selection.ids.size > 0 && <BulkActions selection={selection} />}
       </div>
     </Page>
@@ -67,15 +67,23 @@ export function AssetsPage() {
 interface ListedProps {
   readonly search: AssetSearch
   readonly rows: ReturnType<typeof useAssetRows>
-  readonly look: ReturnType<typeof useTableOptions>
+  readonly tableOptions: ReturnType<typeof useTableOptions>
   readonly selection: ReturnType<typeof useRowSelection>
 }
 
-function Listed({ search, rows, look, selection }: ListedProps) {
+function Listed({ search, rows, tableOptions, selection }: ListedProps) {
   if (rows.error) return <LoadError error={rows.error} onRetry={rows.retry} />
   if (rows.total === undefined) return <SkeletonBlock label="Loading assets" />
   if (rows.total === 0) return isFiltered(search) ? <NothingFound /> : <NothingYet />
-  return <AssetTable search={search} rows={rows} total={rows.total} look={look} selection={selection} />
+  return (
+    <AssetTable
+      search={search}
+      rows={rows}
+      total={rows.total}
+      tableOptions={tableOptions}
+      selection={selection}
+    />
+  )
 }
 
 function NothingFound() {

@@ -4,8 +4,12 @@ import { assetColumns } from './asset-columns.tsx'
 import styles from './table-options.module.css'
 import type { useTableOptions } from './use-table-options.ts'
 
-export function TableOptions({ look }: { readonly look: ReturnType<typeof useTableOptions> }) {
-  const { columns, isCompact, setCompact, toggle, reset } = look
+export function TableOptions({
+  tableOptions,
+}: {
+  readonly tableOptions: ReturnType<typeof useTableOptions>
+}) {
+  const { columns, isCompact, setCompact, toggle, reset } = tableOptions
   const label = isCompact ? 'Wider rows' : 'Tighter rows'
   const Icon = isCompact ? Rows3 : Rows4
   const isShown = (key: string) => columns.some((column) => column.key === key)

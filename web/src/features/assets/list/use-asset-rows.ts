@@ -29,7 +29,7 @@ export function useAssetRows(search: AssetSearch) {
     queries: pages.map((page) => q(AssetsDocument, { ...variables, first: PAGE, offset: page * PAGE })),
   })
   const counted = useQuery(q(AssetCountDocument, { filter: variables.filter }))
-  const total = useLast(counted.data?.assets.total)
+  const total = usePrevious(counted.data?.assets.total)
   const states = useStates(answers.map(({ data }) => data?.assets.items ?? []))
   const rowAt = (index: number): ListedAsset | undefined => {
     const asset = answers[Math.floor(index / PAGE) - from]?.data?.assets.items[index % PAGE]
@@ -55,7 +55,7 @@ function useStates(pages: readonly (readonly AssetRow[])[]): ReadonlyMap<string,
 }
 
 /** What was known last stays until the next is known, so that the list does not jump. */
-function useLast(value: number | undefined): number | undefined {
+function usePrevious(value: number | undefined): number | undefined {
   const [last, setLast] = useState(value)
   if (value !== undefined && value !== last) setLast(value)
   return value ?? last

@@ -49,20 +49,25 @@ export function assetHistory(
       return [...(firstSeen > arrival ? [came] : []), ...(lastSeen === null ? [] : [went])]
     }),
   )
-  const people = audit ? audit.map(told) : constraints.map(said)
-  return [...arrivals, ...changes, ...people]
-    .toSorted((x, y) => y.at.localeCompare(x.at))
-    .slice(0, EVENTS_MAX)
+  const edits = audit ? audit.map(auditEvent) : constraints.map(constraintEvent)
+  return [...arrivals, ...changes, ...edits].toSorted((x, y) => y.at.localeCompare(x.at)).slice(0, EVENTS_MAX)
 }
 
-const told = ({ id, at, action, actorName, actorKind }: Entry): Event => ({
+const auditEvent = ({ id, at, action, actorName, actorKind }: Entry): Event => ({
   id,
   at,
   title: sentenceCase(action.replace(/^asset\./, '')),
   text: `by ${actorName ?? actorKind}`,
 })
 
-const said = ({ kind, a, b, actorName, reason, at }: AssetData['asset']['constraints'][number]): Event => ({
+const constraintEvent = ({
+  kind,
+  a,
+  b,
+  actorName,
+  reason,
+  at,
+}: AssetData['asset']['constraints'][number]): Event => ({
   id: `${a} ${b}`,
   at,
   title: `${kind === 'must_link' ? 'Joined' : 'Kept apart from another'} by ${actorName ?? 'a person'}`,

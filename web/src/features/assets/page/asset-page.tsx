@@ -55,7 +55,7 @@ export function AssetPage() {
         </Panel>
       </Page>
     )
-  return <Shown asset={data.asset} />
+  return <LoadedAsset asset={data.asset} />
 }
 
 /** An asset that was merged away is shown where it lives on. */
@@ -66,7 +66,7 @@ function useFollowMerge(survivor: string | undefined): void {
   }, [survivor, navigate])
 }
 
-function Shown({ asset }: { readonly asset: AssetData['asset'] }) {
+function LoadedAsset({ asset }: { readonly asset: AssetData['asset'] }) {
   const { session } = useRouteContext({ from: '/app' })
   const mayWrite = session.permissions.includes('assets:write')
   const may = usePermission()

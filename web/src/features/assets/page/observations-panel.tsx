@@ -1,5 +1,5 @@
 import { Code } from '@mantine/core'
-import type { SeenBy } from '#api/generated/operations.ts'
+import type { AssetObservation } from '#api/generated/operations.ts'
 import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { identifierName } from '../evidence/identifier-labels.ts'
@@ -7,20 +7,20 @@ import styles from './observations-panel.module.css'
 import { sourceName } from '../source-name.ts'
 
 /** The observations of each source, unchanged. */
-export function ObservationsPanel({ observations }: { readonly observations: readonly SeenBy[] }) {
+export function ObservationsPanel({ observations }: { readonly observations: readonly AssetObservation[] }) {
   return (
     <Panel title="Observations by source">
-      {observations.map((seen) => (
-        <details key={seen.id} className={styles['seen']}>
+      {observations.map((observation) => (
+        <details key={observation.id} className={styles['seen']}>
           <summary className={styles['summary']}>
-            <span className={styles['source']}>{sourceName(seen.source)}</span>
-            <code className="quiet">{seen.sourceKey}</code>
+            <span className={styles['source']}>{sourceName(observation.source)}</span>
+            <code className="quiet">{observation.sourceKey}</code>
             <span className={styles['when']}>
-              first <Time at={seen.firstSeen} />, last <Time at={seen.lastSeen} />
+              first <Time at={observation.firstSeen} />, last <Time at={observation.lastSeen} />
             </span>
           </summary>
           <ul className={styles['identifiers']}>
-            {seen.identifiers.map(({ type, value, lastSeen }) => (
+            {observation.identifiers.map(({ type, value, lastSeen }) => (
               <li key={`${type} ${value}`} data-gone={lastSeen !== null || undefined}>
                 <span className="quiet">{identifierName(type)}</span> <code>{value}</code>
                 {lastSeen !== null && (
@@ -33,7 +33,7 @@ export function ObservationsPanel({ observations }: { readonly observations: rea
             ))}
           </ul>
           <Code block className={styles['payload']} tabIndex={0}>
-            {JSON.stringify(seen.payload, null, 2)}
+            {JSON.stringify(observation.payload, null, 2)}
           </Code>
         </details>
       ))}

@@ -37,10 +37,10 @@ export function RecognitionPanel({ assetId, mayWrite }: RecognitionPanelProps) {
         <SkeletonBlock />
       </Panel>
     )
-  return <Shown asset={data.asset} mayWrite={mayWrite} />
+  return <LoadedRecognition asset={data.asset} mayWrite={mayWrite} />
 }
 
-function Shown({ asset, mayWrite }: { readonly asset: Known; readonly mayWrite: boolean }) {
+function LoadedRecognition({ asset, mayWrite }: { readonly asset: Known; readonly mayWrite: boolean }) {
   const [isEdited, setEdited] = useState(false)
   const { recognition } = asset
   const offered = asset.attributes.find(({ attribute }) => attribute === 'deviceType')
@@ -57,7 +57,7 @@ function Shown({ asset, mayWrite }: { readonly asset: Known; readonly mayWrite: 
   )
   return (
     <Panel title="Recognition" aside={correct}>
-      <What recognition={recognition} offered={offered} />
+      <RecognisedDevice recognition={recognition} offered={offered} />
       {recognition.matches.length > 0 && <Matches matches={recognition.matches} />}
       {recognition.decidedBy === 'signals' && <Notes recognition={recognition} />}
       {recognition.signals.length > 0 && <Signals signals={recognition.signals} />}
@@ -72,12 +72,12 @@ function Shown({ asset, mayWrite }: { readonly asset: Known; readonly mayWrite: 
   )
 }
 
-interface WhatProps {
+interface RecognisedDeviceProps {
   readonly recognition: Recognition
   readonly offered: Offered | undefined
 }
 
-function What({ recognition, offered }: WhatProps) {
+function RecognisedDevice({ recognition, offered }: RecognisedDeviceProps) {
   const { deviceType, vendor, model, confidence, decidedBy, recognised } = recognition
   const [said] = offered?.offers ?? []
   const made = [vendor, model].filter(Boolean).join(' ')
@@ -92,7 +92,7 @@ function What({ recognition, offered }: WhatProps) {
         </span>
       </p>
       <p className={styles['sure']}>
-        <Track share={confidence} />
+        <ShareBar share={confidence} />
         <span className={styles['share']}>{percent(confidence)} sure</span>
       </p>
       {decidedBy === 'keeper' && <p className={styles['notes']}>Its source knows what it is.</p>}
@@ -119,7 +119,7 @@ function Matches({ matches }: Pick<Recognition, 'matches'>) {
       {matches.map(({ source, deviceType, vendor, model, confidence }, place) => (
         <li key={`${source} ${place}`} className={styles['match']}>
           <span>{signalName(source)}</span>
-          <Track share={confidence} />
+          <ShareBar share={confidence} />
           <span className={styles['share']}>{percent(confidence)}</span>
           <span className={styles['says']}>
             {[deviceType === 'unknown' ? '' : deviceTypeName(deviceType), vendor, model]
@@ -143,14 +143,14 @@ function Signals({ signals }: Pick<Recognition, 'signals'>) {
       <summary>What was read</summary>
       <dl>
         {signals.map(({ name, value }, place) => (
-          <Read key={`${name} ${place}`} name={signalName(name)} value={value} />
+          <SignalValue key={`${name} ${place}`} name={signalName(name)} value={value} />
         ))}
       </dl>
     </details>
   )
 }
 
-function Read({ name, value }: { readonly name: string; readonly value: string }) {
+function SignalValue({ name, value }: { readonly name: string; readonly value: string }) {
   return (
     <>
       <dt>{name}</dt>
@@ -159,7 +159,7 @@ function Read({ name, value }: { readonly name: string; readonly value: string }
   )
 }
 
-function Track({ share }: { readonly share: number }) {
+function ShareBar({ share }: { readonly share: number }) {
   return (
     <span className={styles['track']} aria-hidden>
       <span className={styles['bar']} style={{ width: `${share * 100}%` }} />

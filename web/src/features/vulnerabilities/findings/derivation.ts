@@ -44,8 +44,8 @@ export function derivationSteps(derivation: unknown): readonly Line[] {
     ['Notes', Array.isArray(said['notes']) ? said['notes'].map(textOf) : [text('notes')]],
   ]
   return lines.flatMap(([name, texts]) => {
-    const told = texts.filter(Boolean)
-    return told.length === 0 ? [] : [{ name, texts: told }]
+    const nonEmpty = texts.filter(Boolean)
+    return nonEmpty.length === 0 ? [] : [{ name, texts: nonEmpty }]
   })
 }
 

@@ -43,16 +43,16 @@ function Loaded({ findingId }: { readonly findingId: string }) {
   return data ? <Detail finding={data.finding} /> : <SkeletonBlock />
 }
 
-type Whole = FindingData['finding']
+type FindingDetails = FindingData['finding']
 
-function Detail({ finding }: { readonly finding: Whole }) {
+function Detail({ finding }: { readonly finding: FindingDetails }) {
   return (
     <div className={styles['body']}>
       <Head finding={finding} />
       <p className={styles['description']}>{finding.description || 'No feed describes it.'}</p>
       <Facts finding={finding} />
       <PendingApprovals cveId={finding.cveId} />
-      <Overriding finding={finding} />
+      <OverrideActions finding={finding} />
       <section>
         <h4 className={styles['part']}>What says so</h4>
         {finding.attributions.map((it) => (
@@ -74,7 +74,7 @@ function Detail({ finding }: { readonly finding: Whole }) {
   )
 }
 
-function Head({ finding }: { readonly finding: Whole }) {
+function Head({ finding }: { readonly finding: FindingDetails }) {
   const { cveId, assetId, assetName, severity, cvssScore, isScored, status, kevAddedOn, epss } = finding
   return (
     <header className={styles['head']}>
@@ -96,7 +96,7 @@ function Head({ finding }: { readonly finding: Whole }) {
   )
 }
 
-function Facts({ finding }: { readonly finding: Whole }) {
+function Facts({ finding }: { readonly finding: FindingDetails }) {
   const closing = remediationOf(finding)
   return (
     <dl className={styles['facts']}>
@@ -114,7 +114,7 @@ function Facts({ finding }: { readonly finding: Whole }) {
   )
 }
 
-function Overriding({ finding }: { readonly finding: Whole }) {
+function OverrideActions({ finding }: { readonly finding: FindingDetails }) {
   const may = usePermission()
   const [isOverriding, setOverriding] = useState(false)
   if (!may('overrides:write') || finding.status !== 'open') return null

@@ -15,10 +15,10 @@ interface AffectedFindingsPreviewProps {
 
 /** Which open findings an override with this scope would change. Nothing is written. */
 export function AffectedFindingsPreview({ scope, isSeverity }: AffectedFindingsPreviewProps) {
-  const [settled] = useDebouncedValue(scope, TYPING_MS)
+  const [debounced] = useDebouncedValue(scope, TYPING_MS)
   const { data } = useQuery({
-    ...q(PreviewOverrideDocument, settled ?? { cveId: '' }),
-    enabled: settled !== undefined,
+    ...q(PreviewOverrideDocument, debounced ?? { cveId: '' }),
+    enabled: debounced !== undefined,
     placeholderData: keepPreviousData,
   })
   if (scope === undefined || !data) return <p className={styles['reach']}>…</p>

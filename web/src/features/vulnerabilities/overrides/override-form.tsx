@@ -23,7 +23,7 @@ interface OverrideFormProps {
   readonly onClose: () => void
 }
 
-const USUAL_DAYS = 90
+const DEFAULT_DAYS = 90
 
 type Form = UseFormReturnType<OverrideValues>
 
@@ -75,7 +75,7 @@ const useOverrideForm = ({ finding }: Subject): Form =>
       tag: '',
       severity: 'low',
       reason: '',
-      endsOn: dayIn(USUAL_DAYS),
+      endsOn: dayIn(DEFAULT_DAYS),
     },
     validate: {
       reason: (reason) => (reason.trim() === '' ? 'Say why; others will ask' : null),

@@ -11,7 +11,7 @@ import { vexImportSummary, importVex, VEX_URL } from './vex-file.ts'
 export function VexImportExport() {
   const may = usePermission()
   const client = useQueryClient()
-  const take = useMutation({
+  const importFile = useMutation({
     mutationFn: importVex,
     onSuccess: (result) => {
       void client.invalidateQueries()
@@ -24,14 +24,14 @@ export function VexImportExport() {
       {may('overrides:write') && (
         <FileButton
           accept=".json,.vex,application/json"
-          onChange={(file) => file && take.mutate(file)}
+          onChange={(file) => file && importFile.mutate(file)}
           inputProps={{ 'aria-label': 'VEX document' }}
         >
           {(props) => (
             <Button
               {...props}
               variant="default"
-              loading={take.isPending}
+              loading={importFile.isPending}
               leftSection={<FileUp size={14} aria-hidden />}
               title="An OpenVEX or CSAF document: what is not affected, or fixed, is closed"
             >

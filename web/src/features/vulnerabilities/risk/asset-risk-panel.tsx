@@ -43,17 +43,21 @@ export function AssetRiskPanel({ assetId }: { readonly assetId: string }) {
       </Panel>
     )
   return (
-    <Shown assetId={assetId} risk={data.assetRisk} state={data.assetAssessments[0]?.state ?? 'assessed'} />
+    <LoadedRisk
+      assetId={assetId}
+      risk={data.assetRisk}
+      state={data.assetAssessments[0]?.state ?? 'assessed'}
+    />
   )
 }
 
-interface ShownProps {
+interface LoadedRiskProps {
   readonly assetId: string
   readonly risk: AssetRiskData['assetRisk']
   readonly state: AssessmentState
 }
 
-function Shown({ assetId, risk, state }: ShownProps) {
+function LoadedRisk({ assetId, risk, state }: LoadedRiskProps) {
   if (risk.openFindings === 0 && state !== 'assessed')
     return (
       <Panel title="Risk" aside={<Badge sign="○">Not assessed</Badge>}>
@@ -85,7 +89,7 @@ function Shown({ assetId, risk, state }: ShownProps) {
   )
 }
 
-function Contributions({ contributions }: Pick<ShownProps['risk'], 'contributions'>) {
+function Contributions({ contributions }: Pick<LoadedRiskProps['risk'], 'contributions'>) {
   return (
     <ol className={styles['list']}>
       {contributions.map(({ findingId, cveId, cvssScore, isExploited, software, weight }) => (
@@ -109,7 +113,7 @@ function Contributions({ contributions }: Pick<ShownProps['risk'], 'contribution
   )
 }
 
-function Weights({ assetId, risk: { criticality, exposure } }: Omit<ShownProps, 'state'>) {
+function Weights({ assetId, risk: { criticality, exposure } }: Omit<LoadedRiskProps, 'state'>) {
   const may = usePermission()
   const set = useChange(SetAssetWeightDocument, {
     done: ({ setAssetWeight }) => `Risk score now ${setAssetWeight.score.toFixed(1)}`,

@@ -18,7 +18,7 @@ import type { FeedFormat } from '../format.ts'
 import { ecosystemOf, moduleIn, nameIn, namesSources } from './osv-ecosystems.ts'
 
 /** Advisories of distributions put the vulnerabilities that an update repairs under `related`. */
-const TELLS_BY_RELATED =
+const LISTS_CVES_AS_RELATED =
   /^(ALSA|ALBA|ALEA|RLSA|RLBA|RXSA|RHSA|RHBA|ELSA|USN|UBUNTU|DSA|DLA|DTSA|SUSE|openSUSE|CGA|MGASA|BIT)-/
 const SOURCES: Readonly<Record<string, string>> = {
   GHSA: 'github',
@@ -66,7 +66,7 @@ function advisoryFrom(record: Fields, number: number): Advisory {
 function cveIdsOf(id: string, others: readonly string[], related: readonly string[]): string[] {
   // UBUNTU-CVE-2021-3782 is a CVE id behind a word.
   const own = [id, ...others, id.replace(/^(UBUNTU|DEBIAN)-/, '')].filter(isCveId)
-  const found = own.length > 0 || !TELLS_BY_RELATED.test(id) ? own : related.filter(isCveId)
+  const found = own.length > 0 || !LISTS_CVES_AS_RELATED.test(id) ? own : related.filter(isCveId)
   return [...new Set(found)]
 }
 

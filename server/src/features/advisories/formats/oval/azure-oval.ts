@@ -35,14 +35,14 @@ export const azureOval: FeedFormat = {
       'rpminfo_state',
     ])) {
       if (part.number > PARTS_MAX) throw new FeedError(`the file has more than ${PARTS_MAX} elements`)
-      hold(held, part)
+      buffer(held, part)
     }
     for (const { advisory, tests } of held.definitions)
       yield { advisory: { ...advisory, rules: tests.flatMap((it) => rulesOf(it, held, advisory)) } }
   },
 }
 
-function hold(held: Held, { name, number, element }: XmlPart): void {
+function buffer(held: Held, { name, number, element }: XmlPart): void {
   const id = attribute(element, 'id')
   if (!id) throw new FeedError(`record ${number} has no id`)
   if (name === 'definition') held.definitions.push(definitionFrom(element, id))
