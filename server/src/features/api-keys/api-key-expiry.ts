@@ -4,7 +4,7 @@ import type { Expiry } from './api-key.ts'
 export const EXPIRES_IN_DAYS_DEFAULT = 90
 const EXPIRES_IN_DAYS_MAX = 36_500
 
-/** Of the field `expires_in_days`: 1 to 36,500, or `never`. */
+/** Parses `expires_in_days`: 1 to 36,500, or `never`; refuses other values. */
 export function expiryOf(days: number | 'never'): Expiry {
   if (days === 'never') return { at: null }
   if (!Number.isInteger(days) || days < 1 || days > EXPIRES_IN_DAYS_MAX)

@@ -3,15 +3,15 @@ import type { Scope } from './scopes.ts'
 export interface ApiKey {
   readonly id: string
   readonly name: string
-  /** The part of the secret that may be shown. */
+  /** First characters of the secret, for display. */
   readonly prefix: string
   readonly scopes: readonly Scope[]
   readonly createdAt: string
-  /** Null: never. */
+  /** Null: it never expires. */
   readonly expiresAt: string | null
   readonly isExpired: boolean
   readonly revokedAt: string | null
-  /** Up to five minutes behind. */
+  /** At most five minutes out of date. */
   readonly lastUsedAt: string | null
 }
 
@@ -22,7 +22,7 @@ export interface NewKey {
   readonly expiresInDays?: number | 'never'
 }
 
-/** `secret` is the full key: it is answered here and never again. */
+/** `secret` is the full key, returned once. */
 export interface IssuedKey {
   readonly key: ApiKey
   readonly secret: string

@@ -51,7 +51,7 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<ApiKey> {
   })
 }
 
-/** A new secret in place of the old, which stops working at once. What `changes` leaves out stays, the expiry included. */
+/** Replaces the secret; the old one is refused at once. Fields that `changes` omits stay, including the expiry. */
 export async function rotateKey(ctx: Ctx, id: string, changes: Partial<NewKey> = {}): Promise<IssuedKey> {
   permit(ctx, 'api_keys:write')
   return atomically(ctx, async (inner) => {

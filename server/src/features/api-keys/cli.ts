@@ -25,7 +25,7 @@ export const commands: readonly Command[] = [
       scopes: { value: 'A,B', required: true, help: `some of ${scopeList}` },
       'expires-in-days': expiresInDays,
     },
-    help: 'makes an API key and shows it once',
+    help: 'creates an API key and prints it once',
     run: async (ctx, input) =>
       oneTimeSecret(await createKey(ctx, { name: '', scopes: [], ...keyOptions(input) })),
   },
@@ -41,7 +41,7 @@ export const commands: readonly Command[] = [
   {
     path: 'key revoke',
     ...ofKey,
-    help: 'ends an API key at once',
+    help: 'revokes an API key; it is refused at once',
     async run(ctx, { args }) {
       const key = await revokeKey(ctx, args.id ?? '')
       return { json: toJson(key), text: `Revoked ${key.name} (${key.prefix}…).` }
@@ -55,7 +55,7 @@ export const commands: readonly Command[] = [
       scopes: { value: 'A,B', help: `other scopes: some of ${scopeList}` },
       'expires-in-days': { ...expiresInDays, help: 'another lifetime, from now' },
     },
-    help: 'puts a new API key in place of an old one, which ends at once',
+    help: 'replaces an API key by a new one; the old one is refused at once',
     run: async (ctx, input) => oneTimeSecret(await rotateKey(ctx, input.args.id ?? '', keyOptions(input))),
   },
 ]

@@ -9,7 +9,7 @@ export function graphql(schema: Schema): void {
     fields: (t) => ({
       id: t.exposeID('id'),
       name: t.exposeString('name'),
-      prefix: t.exposeString('prefix', { description: 'The part of the key that may be shown.' }),
+      prefix: t.exposeString('prefix', { description: 'First characters of the key, for display.' }),
       scopes: t.field({ type: [scope], resolve: ({ scopes }) => scopes }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'Null: never.' }),
@@ -18,14 +18,14 @@ export function graphql(schema: Schema): void {
       lastUsedAt: t.expose('lastUsedAt', {
         type: 'DateTime',
         nullable: true,
-        description: 'Up to five minutes behind.',
+        description: 'At most five minutes out of date.',
       }),
     }),
   })
   schema.queryField('apiKeys', (t) =>
     t.field({
       type: [key],
-      description: 'Newest first, with those that work no more.',
+      description: 'Newest first, including expired and revoked ones.',
       resolve: (_, __, ctx) => listKeys(ctx),
     }),
   )
@@ -52,7 +52,7 @@ function addIssuing(schema: Schema, issued: TypeOf<IssuedKey>, scope: EnumOf<Sco
     }),
     rotateApiKey: t.field({
       type: issued,
-      description: 'A new key in place of the old, which stops working at once. What is left out stays.',
+      description: 'Replaces the key; the old one is refused at once. Fields that are omitted stay.',
       args: {
         id: t.arg.id({ required: true }),
         name: t.arg.string(),
@@ -74,14 +74,16 @@ function issuedType(schema: Schema, key: TypeOf<ApiKey>): TypeOf<IssuedKey> {
   return schema.objectRef<IssuedKey>('IssuedApiKey').implement({
     fields: (t) => ({
       apiKey: t.expose('key', { type: key }),
-      secret: t.exposeString('secret', { description: 'The whole key, shown this once.' }),
+      secret: t.exposeString('secret', { description: 'The full key, returned once.' }),
     }),
   })
 }
 
 const expiry = (schema: Schema) =>
   schema.args((t) => ({
-    expiresInDays: t.int({ description: 'Of a new key 90 unless given, of a rotated one what was left.' }),
+    expiresInDays: t.int({
+      description: 'Default: 90 for a new key, the remaining lifetime for a rotated one.',
+    }),
     never: t.boolean({ required: true, defaultValue: false, description: 'It never expires.' }),
   }))
 

@@ -18,7 +18,10 @@ const scopeOfMethod: Readonly<Record<string, Scope>> = {
   PATCH: 'write',
 }
 
-/** The scope that the request needs and none of `held` grants; undefined when it may pass. `path` is below /api/v1. */
+/**
+ * The scope that the request needs and `held` does not grant; undefined when the request is allowed. `path` is below
+ * /api/v1.
+ */
 export function missingScope(held: readonly string[], method: string, path: string): Scope | undefined {
   const needed = path.startsWith('/recognition/') ? 'recognition:read' : (scopeOfMethod[method] ?? 'admin')
   return grantedBy[needed].some((scope) => held.includes(scope)) ? undefined : needed

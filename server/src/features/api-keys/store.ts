@@ -13,7 +13,7 @@ export const holderOf = (keyHash: Buffer): Query<Holder> => sql`
   from api_keys
   where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now())`
 
-/** Repeats the condition of `is_use_due`: of many requests at once, one writes. */
+/** Repeats the condition of `is_use_due`, so that of concurrent requests only one writes. */
 export async function touch(system: Ctx, id: string): Promise<void> {
   await system.db.run(sql`
     update api_keys set last_used_at = clock_timestamp()
@@ -46,7 +46,7 @@ export function key(ctx: Ctx, id: string): Promise<ApiKey | undefined> {
     select ${columns} from api_keys where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
-/** For whoever knows the id alone, whatever tenant it is of. */
+/** For commands that are given only the id: looks in all tenants. */
 export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
   const found = await system.db.maybe(
     sql<{ tenant_id: string }>`select tenant_id from api_keys where id = ${id}`,
@@ -54,7 +54,7 @@ export async function tenantOf(system: Ctx, id: string): Promise<string | undefi
   return found?.tenant_id
 }
 
-/** Undefined when there was nothing to revoke. */
+/** Undefined when the key was revoked already, or does not exist. */
 export function revoke(ctx: Ctx, id: string): Promise<ApiKey | undefined> {
   return ctx.db.maybe(sql<ApiKey>`
     update api_keys set revoked_at = clock_timestamp()

@@ -6,10 +6,10 @@ export interface AuditEntry {
   readonly actor: {
     readonly kind: string
     readonly id: string
-    /** As it was at the time: an address of a person, the name of a key. */
+    /** Name at the time of the entry: e-mail address of a person, name of a key. */
     readonly name: string | null
   }
-  /** The client address; null for the product itself. */
+  /** Client address; null for actions of the product itself. */
   readonly address: string | null
   /** `noun.happened`, for example `api_key.revoked`. */
   readonly action: string
@@ -19,7 +19,7 @@ export interface AuditEntry {
 
 export interface Subject {
   readonly type: string
-  /** Empty when one action was about many: then `subjects` in the details have the `id` and `name` of each. */
+  /** Empty for a bulk action: then `subjects` in the details has the `id` and `name` of each. */
   readonly id: string
 }
 
@@ -44,7 +44,10 @@ export interface AuditSearch extends Page {
   readonly until?: string
 }
 
-/** A link of the hash chain, to be stored outside the installation: changes of earlier entries are then detected. */
+/**
+ * A link of the hash chain, to be stored outside the installation, so that later changes of earlier entries can be
+ * detected.
+ */
 export interface Anchor {
   readonly seq: number
   /** SHA-256 in hexadecimal. */
@@ -53,7 +56,7 @@ export interface Anchor {
 
 export interface Verification {
   readonly entries: number
-  /** The last link; undefined while nothing is written. */
+  /** The last link; undefined for an empty log. */
   readonly head: Anchor | undefined
   /** At most the first hundred faults; empty when the log is intact. */
   readonly faults: readonly string[]

@@ -9,11 +9,11 @@ export const commands: readonly Command[] = [
     path: 'audit list',
     tenant: true,
     options: {
-      search: { value: 'TEXT', help: 'only what contains it' },
+      search: { value: 'TEXT', help: 'only entries that contain it' },
       limit: { value: 'N', help: 'how many, 1 to 1000; 50 unless given' },
       offset: { value: 'N', help: 'how many newer ones to skip' },
     },
-    help: 'what was done in the tenant, newest first',
+    help: 'audit entries of the tenant, newest first',
     async run(ctx, { options }) {
       const { search: text } = options
       const wanted = { ...parsePage(options), ...(typeof text === 'string' ? { text } : {}) }
@@ -25,9 +25,9 @@ export const commands: readonly Command[] = [
     path: 'audit verify',
     tenant: true,
     options: {
-      anchor: { value: 'SEQ:HASH', help: 'a last link that was noted earlier; it must still be there' },
+      anchor: { value: 'SEQ:HASH', help: 'the last link as noted earlier; the chain must still contain it' },
     },
-    help: 'checks that nothing in the audit log was changed, removed or slipped in',
+    help: 'checks that no entry of the audit log was changed, removed or inserted',
     async run(ctx, { options }) {
       const { anchor } = options
       const verification = await verifyAudit(

@@ -7,13 +7,13 @@ export function graphql(schema: Schema): void {
   schema.queryField('auditEntries', (t) =>
     t.field({
       type: page,
-      description: 'Newest first; all that is given must fit.',
+      description: 'Newest first; filters are combined by AND.',
       args: {
         actorId: t.arg.id(),
-        action: t.arg.string({ description: 'With a dot at its end all that begin so: "api_key.".' }),
+        action: t.arg.string({ description: 'With a trailing dot a prefix: "api_key.".' }),
         subjectType: t.arg.string(),
         subjectId: t.arg.id(),
-        text: t.arg.string({ description: 'Stands somewhere in the entry, whatever its case.' }),
+        text: t.arg.string({ description: 'A substring of any part of the entry, case-insensitive.' }),
         from: t.arg({ type: 'DateTime', description: 'Inclusive.' }),
         until: t.arg({ type: 'DateTime', description: 'Exclusive.' }),
         ...pageArgs(schema),
@@ -27,7 +27,7 @@ export function graphql(schema: Schema): void {
 
 const addEntry = (schema: Schema) =>
   schema.objectRef<AuditEntry>('AuditEntry').implement({
-    description: 'Who did what to which thing, and from where.',
+    description: 'Who changed which subject, and from which address.',
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => String(id) }),
       at: t.expose('at', { type: 'DateTime' }),

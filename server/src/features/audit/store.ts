@@ -6,7 +6,7 @@ import type { Anchor, AuditEntry, AuditSearch, Verification } from './audit-entr
 
 const FAULTS_MAX = 100
 
-/** In the caller's transaction, which adds the entry to the hash chain just before its commit. */
+/** Writes in the caller's transaction; the entry is added to the hash chain just before the commit. */
 export async function add(
   ctx: Ctx,
   entry: Pick<AuditEntry, 'action' | 'subject' | 'details'>,
@@ -26,7 +26,7 @@ interface Unlinked {
   readonly id: number
 }
 
-/** Locks tenants in one order, against deadlocks. */
+/** Locks tenants in a fixed order, to avoid deadlocks. */
 async function link(db: Db, entries: readonly Unlinked[]): Promise<void> {
   const byTenant = Map.groupBy(entries, (it) => it.tenantId)
   for (const tenantId of [...byTenant.keys()].sort()) {
@@ -35,7 +35,7 @@ async function link(db: Db, entries: readonly Unlinked[]): Promise<void> {
   }
 }
 
-/** Entries of API keys have no actor name; the current name of the key is answered. */
+/** API keys have no actor name in their entries; the current name of the key is returned. */
 export async function search(ctx: Ctx, wanted: AuditSearch): Promise<Listed<AuditEntry>> {
   const where = conditions(ctx, wanted)
   const items = await ctx.db.all(sql<AuditEntry>`
@@ -85,7 +85,10 @@ function conditions(ctx: Ctx, wanted: AuditSearch) {
 const textOf = sql`audit_text(e.id, e.tenant_id, e.at, e.actor_kind, e.actor_id, e.actor_name, e.address, e.action,
   e.subject_type, e.subject_id, e.details)`
 
-/** Each link against its entry and the link before; then what has no link, and what the head says. */
+/**
+ * Compares each link with its entry and the previous link; then finds entries without link, and compares the stored
+ * head.
+ */
 export async function faults(ctx: Ctx): Promise<string[]> {
   const found = await ctx.db.all(sql<{ fault: string }>`
     with links as (

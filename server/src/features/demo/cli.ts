@@ -13,7 +13,7 @@ export const commands: readonly Command[] = [
         help: `a whole number: the same estate for the same seed; ${SEED_DEFAULT} unless given`,
       },
     },
-    help: 'add a believable estate: offices, data centre, cloud, plant, people and software',
+    help: 'adds demo data: a company with offices, data centre, cloud, factory, users and software',
     async run(ctx, { options, system }) {
       const result = await createDemoData(ctx, {
         assets: wholeNumber(options.assets, ASSETS_DEFAULT),
@@ -37,6 +37,6 @@ export const commands: readonly Command[] = [
   },
 ]
 
-/** Not a number when the text is none; the verb refuses it by name. */
+/** NaN for text that is not a whole number, which `createDemoData` refuses with the field's name. */
 const wholeNumber = (text: string | true | undefined, absent: number): number =>
   text === undefined ? absent : /^\d+$/.test(String(text)) ? Number(text) : Number.NaN

@@ -1,7 +1,7 @@
 import { seededRandom, permuted } from './seeded-random.ts'
 import type { Estate } from './generators/generator.ts'
 
-/** The company whose estate this is. Its domain cannot exist (RFC 2606). */
+/** The demo company. Its domain is reserved for examples (RFC 2606). */
 export const DOMAIN = 'halden.example'
 
 export interface Site {
@@ -11,7 +11,7 @@ export interface Site {
   readonly network: number
 }
 
-/** Things are spread over the sites in turn, so a thing's rank at its site follows from its number. */
+/** The site of an asset and its index there: assets are distributed over the sites by their number. */
 export function siteOf(number: number, estate: Estate): { site: Site; rank: number } {
   const sites = siteCount(estate)
   return { site: siteAt(number % sites), rank: Math.floor(number / sites) }
@@ -61,7 +61,10 @@ function siteAt(index: number): Site {
   }
 }
 
-/** The n-th host from a third octet on; the first addresses of each /24 belong to the network itself. */
+/**
+ * The address of the n-th host, counted from the given third octet; the first addresses of each /24 are reserved for
+ * network devices.
+ */
 export function addressIn(firstTwo: string, third: number, rank: number): string {
   return `${firstTwo}.${third + Math.floor(rank / HOSTS_PER_NET)}.${10 + (rank % HOSTS_PER_NET)}`
 }
@@ -69,7 +72,7 @@ const HOSTS_PER_NET = 240
 
 export const fullName = (host: string): string => `${host}.${DOMAIN}`
 
-/** For example `ber-lt-0042`. */
+/** The host name by site, role and index, such as `ber-lt-0042`. */
 export const hostNameAt = (site: Site, role: string, rank: number): string =>
   `${site.code}-${role}-${String(rank + 1).padStart(4, '0')}`
 

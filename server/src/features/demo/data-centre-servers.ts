@@ -1,7 +1,7 @@
 import { addressIn, fullName } from './company.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
-/** The instance UUID of the one vCenter, before every id of it. */
+/** Instance UUID of the only vCenter; prefix of all its ids. */
 export const VCENTER = 'vcenter:5f1d9c3a-7b42-4c0e-9d6f-2a8e4b7c1d90'
 const DATA_CENTRE_NETS = 16
 
@@ -9,7 +9,7 @@ export const dataCentreName = (number: number) => `DC${number + 1}`
 export const clusterName = (number: number) => `CL-${String(number + 1).padStart(3, '0')}`
 export const hypervisorName = (number: number) => `esx-${String(number + 1).padStart(5, '0')}`
 
-/** The data centres have the upper end of 10.0.0.0/8. */
+/** Data centres use the networks 10.240.0.0 to 10.255.255.255. */
 export function serverAddress(number: number, third: number): string {
   const net = 240 + (number % DATA_CENTRE_NETS)
   return addressIn(`10.${net}`, third, Math.floor(number / DATA_CENTRE_NETS))
@@ -33,7 +33,7 @@ export const purposes = [
 ]
 export const portSets = [[22], [22, 80, 443], [22, 5432], [135, 139, 445, 3389], [22, 9090]]
 
-/** What an agent on a server sees from within. */
+/** Fields that only an agent on the server reports. */
 export function agentFields(
   random: SeededRandom,
   { host, ip, os }: { host: string; ip: string; os: string },

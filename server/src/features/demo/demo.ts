@@ -1,4 +1,4 @@
-/** Demo: a believable estate to look at, sent through the ordinary intake as its sources would send it. */
+/** Demo data: the assets of a fictitious company, submitted through the intake as their sources would. */
 import { Readable } from 'node:stream'
 import { listFeeds, loadFeedFile } from '#features/advisories/advisories.ts'
 import { record } from '#features/audit/audit.ts'
@@ -12,7 +12,7 @@ import { sourceNames, sources, type SourceName } from './sources.ts'
 
 export interface DemoOptions {
   readonly assets: number
-  /** The same seed gives the same estate; on the same day (UTC), to the last observation. */
+  /** Seed of the random numbers: on the same day (UTC) the same seed gives the same observations. */
   readonly seed: number
 }
 
@@ -28,7 +28,10 @@ export const ASSETS_MAX = 1_000_000
 export const SEED_DEFAULT = 1
 const OBSERVATIONS_PER_BATCH = 1_000
 
-/** Adds an estate of so many assets to the tenant. Batches are committed one by one; a second run changes nothing. */
+/**
+ * Adds a company with this number of assets to the tenant. Batches are committed one by one; running it again changes
+ * nothing. Refuses `assets` and `seed` out of range.
+ */
 export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): Promise<DemoResult> {
   permit(ctx, 'assets:write')
   if (!Number.isInteger(assets) || assets < 1 || assets > ASSETS_MAX) {
@@ -51,8 +54,8 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
 }
 
 /**
- * Gives the feeds that have nothing yet the few records that the estate's software has. What was read for good stays
- * as it is. Answers how many records were taken.
+ * Loads sample advisories into feeds that have no records, so that the demo software has findings. Feeds with records
+ * are left unchanged. Returns the number of records loaded.
  */
 export async function loadSampleAdvisories(system: Ctx): Promise<number> {
   const empty = new Set((await listFeeds(system)).filter((it) => it.records === 0).map((it) => it.name))
@@ -69,7 +72,9 @@ interface Batch {
   readonly batch: readonly Observation[]
 }
 
-/** One batch waits for each source; when one is full, all are sent, so that no source runs ahead of the others. */
+/**
+ * Collects a batch for each source; when one is full, all are yielded, so that all sources progress at the same pace.
+ */
 function* batchesBySource(estate: Parameters<typeof generateObservations>[0]): Iterable<Batch> {
   let waiting = new Map<SourceName, Observation[]>()
   const all = function* (): Iterable<Batch> {

@@ -10,8 +10,8 @@ export interface EstateOptions {
 }
 
 /**
- * Everything that all sources see of an estate of exactly `size` assets, one thing after the other and none kept.
- * The same for the same seed, size and day (UTC), however often it is asked for.
+ * Generates all observations of a company with exactly `size` assets, one at a time, without holding them in memory.
+ * Deterministic for seed, size and day (UTC).
  */
 export function* generateObservations({ size, seed, now }: EstateOptions): Iterable<SourcedObservation> {
   const counts = countsFor(size)
@@ -29,7 +29,7 @@ export function* generateObservations({ size, seed, now }: EstateOptions): Itera
   }
 }
 
-/** Agents say what is installed. */
+/** Adds the installed software to observations of agents. */
 function withSoftware({ by, observation }: SourcedObservation, seed: number): SourcedObservation {
   const { os = '', sourceKey } = observation
   const software =
@@ -37,7 +37,7 @@ function withSoftware({ by, observation }: SourcedObservation, seed: number): So
   return { by, observation: software ? { ...observation, software } : observation }
 }
 
-/** How many things each part has: one of each first, then by share; the largest remainders make up the sum. */
+/** The number of assets of each generator: one each first, the rest by share (largest remainder method). */
 export function countsFor(size: number): ReadonlyMap<string, number> {
   const one = generators.map((_, i): number => (i < size ? 1 : 0))
   const rest = size - one.reduce((sum, count) => sum + count, 0)

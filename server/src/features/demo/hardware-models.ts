@@ -1,6 +1,6 @@
 import { permuted } from './seeded-random.ts'
 
-/** A model as its maker sells it. `ouis` are address blocks that the IEEE assigned to who makes its network card. */
+/** A hardware model. `ouis` are MAC address blocks that the IEEE assigned to the vendor of its network card. */
 export interface Model {
   readonly vendor: string
   readonly model: string
@@ -47,7 +47,7 @@ export const desktops: readonly Model[] = [
   { vendor: 'Dell Inc.', model: 'OptiPlex 7010', ouis: ['d8:9e:f3', 'a4:bb:6d'], os: windows11 },
   { vendor: 'HP', model: 'EliteDesk 800 G9', ouis: ['e0:70:ea', 'e8:d8:d1'], os: windows11 },
 ]
-/** Put together from parts: nobody wrote a serial into their firmware. */
+/** Self-assembled computers without a serial number in the firmware. */
 export const whiteBoxes: readonly Model[] = [
   { vendor: 'ASUSTeK COMPUTER INC.', model: 'PRIME B660M-A', ouis: ['04:d9:f5', '24:4b:fe'], os: windows11 },
   { vendor: 'Micro-Star International Co., Ltd.', model: 'MS-7D43', ouis: ['d8:bb:c1'], os: windows11 },
@@ -77,7 +77,7 @@ export const hypervisors: readonly Model[] = [
   { vendor: 'HPE', model: 'ProLiant DL380 Gen11', ouis: ['98:f2:b3'], os: ['VMware ESXi 8.0.2'] },
   { vendor: 'Supermicro', model: 'SYS-221H-TNR', ouis: ['ac:1f:6b'], os: ['VMware ESXi 7.0.3'] },
 ]
-/** VMware's block; guests get theirs from the part of it that vCenter hands out. */
+/** VMware's block; vCenter assigns guests addresses of a part of it. */
 export const guests: readonly Model[] = [
   { vendor: 'VMware, Inc.', model: 'VMware20,1', ouis: ['00:50:56'], os: serverSystems },
 ]
@@ -130,11 +130,11 @@ export const industrialDevices: readonly Model[] = [
 export const DOCK_OUI = 'c8:f7:50'
 
 const BLOCK = 2 ** 24
-/** A MAC address of the block, the same for no two numbers below 2^24. */
+/** A MAC address in the block, unique for numbers below 2^24. */
 export const macIn = (oui: string, number: number): string => `${oui}:${octets(permuted(number, BLOCK))}`
 
 const VCENTER_RANGE = 2 ** 22
-/** vCenter hands out 00:50:56:80:00:00 to 00:50:56:bf:ff:ff. */
+/** vCenter assigns 00:50:56:80:00:00 to 00:50:56:bf:ff:ff. */
 export const guestMac = (number: number): string =>
   `${guests[0]!.ouis[0]}:${octets(2 ** 23 + permuted(number, VCENTER_RANGE))}`
 
@@ -145,6 +145,6 @@ const octets = (number: number): string =>
     .replace(/(..)(?!$)/g, '$1:')
 
 const SERIALS = 36 ** 5
-/** Seven capital letters and digits, the same for no two numbers; `prefix` (two of them) keeps the parts apart. */
+/** A unique serial number of seven capital letters and digits; `prefix` (two characters) separates the generators. */
 export const serialOf = (prefix: string, number: number): string =>
   prefix + permuted(number, SERIALS).toString(36).padStart(5, '0').toUpperCase()

@@ -2,8 +2,8 @@ import type { InstalledSoftware, OsRelease, SoftwareReport } from '#features/ass
 import type { SeededRandom } from './seeded-random.ts'
 
 /**
- * What agents find installed. Versions are such as were really published: of each list the last is the newest, and
- * the older ones have known vulnerabilities.
+ * The software that an agent reports. The versions are real ones: in each list the last is current, and older ones
+ * have known vulnerabilities. Undefined for an unknown operating system.
  */
 export function installedSoftware(os: string, random: SeededRandom): SoftwareReport | undefined {
   const release = releaseOf(os)
@@ -167,7 +167,7 @@ const softwareLists: readonly SoftwareList[] = [
   },
 ]
 
-/** The systems of `machines.ts` as their agents read them. */
+/** The os-release of the operating systems in `hardware-models.ts`. */
 function releaseOf(os: string): OsRelease | undefined {
   const named = (id: string, versionId: string): OsRelease => ({ id, versionId, prettyName: os })
   const build = builds.find(([name]) => os.includes(name))?.[1]

@@ -1,9 +1,9 @@
 /**
- * A few public records of vulnerabilities that the estate's software has, so that there are findings where no feed can
- * be fetched. Ids, versions and scores are those published by Debian, Ubuntu, NVD and CISA; the sentences are ours.
+ * A few public advisories about the demo software, so that there are findings without network access. Ids, versions
+ * and scores are those of Debian, Ubuntu, NVD and CISA; the descriptions are our own.
  */
 
-/** In the forms of the feeds that they are of. */
+/** One document for each feed, in that feed's format. */
 export function sampleAdvisories(): readonly { readonly feed: string; readonly document: unknown }[] {
   return [
     { feed: 'debian', document: tracker() },
@@ -82,7 +82,7 @@ function sampleCve(description: string, vector: string, score: number): SampleCv
   return { description, vector: `CVSS:3.1/AV:${vector}`, score }
 }
 
-/** Source package and CVE: fixed in Debian 12 by this version. */
+/** Source package, CVE, and the version that fixes it in Debian 12. */
 const inDebian: readonly (readonly [string, string, string])[] = [
   ['glibc', 'CVE-2024-2961', '2.36-9+deb12u6'],
   ['openssh', 'CVE-2024-6387', '1:9.2p1-2+deb12u3'],
@@ -101,7 +101,7 @@ function tracker(): Record<string, Record<string, unknown>> {
   return packages
 }
 
-/** CVE, product in the CPE dictionary, first version that is affected (empty: from the first), fixed in. */
+/** CVE, CPE product, first affected version (empty: all), and fixed version. */
 const inProducts: readonly (readonly [string, string, string, string])[] = [
   ['CVE-2023-31102', '7-zip:7-zip', '', '23.00'],
   ['CVE-2023-38831', 'rarlab:winrar', '', '6.23'],
@@ -140,7 +140,7 @@ function cveOf(id: string): unknown {
   }
 }
 
-/** CVE, and the day on which CISA added it. */
+/** CVE, and the day on which CISA added it to the KEV catalogue. */
 const exploited: readonly (readonly [string, string, string])[] = [
   ['CVE-2023-38831', '2023-08-24', 'Known'],
   ['CVE-2024-5274', '2024-05-28', 'Unknown'],

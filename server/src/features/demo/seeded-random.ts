@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto'
 
-/** A stream of draws that is always the same for the same path, and independent of every other path. */
+/** A pseudo-random generator: the same sequence for the same path, independent of all other paths. */
 export interface SeededRandom {
-  /** A whole number from 0, less than `bound`. */
+  /** An integer from 0 up to, not including, `bound`. */
   readonly below: (bound: number) => number
   readonly pick: <T>(from: readonly T[]) => T
-  /** True so many times of a hundred. */
+  /** True with a probability of `chance` percent. */
   readonly percent: (chance: number) => boolean
   readonly hex: (digits: number) => string
   /** A version 4 UUID (RFC 9562). */
   readonly uuid: () => string
 }
 
-/** xoshiro128** 1.1 (Blackman and Vigna 2018), its state the beginning of the SHA-256 of the path. */
+/** xoshiro128** 1.1 (Blackman and Vigna 2018), seeded with the first 16 bytes of the SHA-256 of the path. */
 export function seededRandom(...path: readonly (string | number)[]): SeededRandom {
   const digest = hash('sha256', path.join('/'), 'buffer')
   const next = xoshiro128([0, 4, 8, 12].map((at) => digest.readUInt32LE(at)))
@@ -33,7 +33,7 @@ export function seededRandom(...path: readonly (string | number)[]): SeededRando
 
 const UINT32 = 2 ** 32
 
-/** Whole numbers of 32 bits; four such numbers, not all zero, are the state. */
+/** Returns 32-bit integers; the state is four 32-bit integers, not all zero. */
 export function xoshiro128(state: readonly number[]): () => number {
   let [a = 0, b = 0, c = 0, d = 0] = state
   return () => {
@@ -52,10 +52,13 @@ export function xoshiro128(state: readonly number[]): () => number {
 const rotateLeft = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits))
 
 /**
- * Numbers 0 … size-1 in an order that looks like none: every number once (a linear congruence, whose factor shares
- * no divisor with the size). For serials and addresses that must not repeat.
+ * Permutes 0 … size-1: a linear congruence whose factor is coprime to the size. For serials and addresses that must
+ * be unique.
  */
 export const permuted = (number: number, size: number): number => (number * SCATTER + SCATTER_OFFSET) % size
-/** About 2^30 over the golden ratio, which spreads neighbours (Knuth, TAOCP 6.4), and small enough that products with a million stay exact. */
+/**
+ * About 2^30 divided by the golden ratio, which spreads neighbours (Knuth, TAOCP 6.4); small enough that products
+ * with a million are exact.
+ */
 const SCATTER = 663_608_941
 const SCATTER_OFFSET = 7_919

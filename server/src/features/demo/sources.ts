@@ -1,6 +1,6 @@
 /**
- * The sources of the estate, each as an installation of this size has it. Those that know a thing by most of its
- * identifiers come first: what the others see then finds it, instead of making a second one that is merged later.
+ * The sources of the demo company. Sources that report most identifiers of a device come first, so that later
+ * observations match them and no assets have to be merged afterwards.
  */
 export const sources = {
   agents: { kind: 'agent', name: 'Agents' },

@@ -14,7 +14,7 @@ export const commands: readonly Command[] = [
   {
     path: 'events show',
     args: ['type'],
-    help: 'one event type: when it is sent, the JSON Schema of its payload and a sample',
+    help: 'one event type: when it is sent, the JSON Schema of its payload, and an example',
     async run(_, { args: { type = '' } }) {
       const name = type.toUpperCase()
       if (!isEventType(name)) throw notFound(`event type ${type}`)

@@ -1,9 +1,9 @@
 import { Type, type TObject } from 'typebox'
 
-/** One kind of event: when it is sent, the shape of its payload, and an example of one. */
+/** One event type: when it is sent, the JSON Schema of its payload, and an example. */
 export interface EventKind {
   readonly sentWhen: string
-  /** Receivers ignore fields they do not know, so every payload may have more. */
+  /** Receivers ignore unknown fields, so every payload may get additional ones. */
   readonly payload: TObject
   readonly sample: Readonly<Record<string, unknown>>
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Ctx, Happening } from '#platform/context.ts'
 
 /**
- * Answers when they occurred, by the database's clock. Whole milliseconds, which a Date holds exactly: together with
- * the id the instant is the key under which an event is found again.
+ * Inserts the events; returns the instant of all of them by the database's clock, in whole milliseconds, which a Date
+ * holds exactly: id and instant together are the key of an event.
  */
 export async function add(ctx: Ctx, events: readonly Omit<Happening, 'occurredAt'>[]): Promise<Date> {
   const ids = events.map((event) => event.eventId)
@@ -20,7 +20,7 @@ export async function add(ctx: Ctx, events: readonly Omit<Happening, 'occurredAt
   return new Date(createdAt)
 }
 
-/** Creates the daily partitions to come and drops those that are older than `days`. */
+/** Creates the daily partitions of the coming days and drops those older than `days`. */
 export async function applyRetention(system: Ctx, days: number): Promise<void> {
   await system.db.run(sql`select keep_daily_partitions('events', ${days})`)
 }

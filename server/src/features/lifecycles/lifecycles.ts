@@ -1,4 +1,4 @@
-/** Lifecycles: which systems and software of the tenant are no longer maintained, or soon will not be. */
+/** Lifecycles: the operating systems and software of the tenant that are at or near their end of life. */
 import { listLifecycles } from '#features/advisories/advisories.ts'
 import {
   countAssets,
@@ -14,11 +14,11 @@ import { permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 
-/** Something installed that has an end. */
+/** An operating system or software with its end of life. */
 export interface EndOfLifeItem extends EndOfLife {
   readonly id: string
   readonly kind: 'system' | 'software'
-  /** As it calls itself. */
+  /** Name as reported by the source. */
   readonly name: string
   readonly version: string
   readonly assets: number
@@ -26,10 +26,12 @@ export interface EndOfLifeItem extends EndOfLife {
 
 const WITHIN_DAYS_MAX = 3_650
 const DAY_MS = 86_400_000
-/** Distinct software read at a time. */
+/** Distinct software read in one query. */
 const BATCH = 5_000
 
-/** What has ended, or ends within so many days; the earliest end first. */
+/**
+ * Entries past their end of life or within `withinDays` (0 to 3,650) of it, earliest end first; refuses other values.
+ */
 export async function listEndOfLife(
   ctx: Ctx,
   page: Page,
@@ -49,7 +51,7 @@ export async function listEndOfLife(
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** `softwareId` where the assets are yet to be counted. */
+/** `softwareId` is set where assets still have to be counted. */
 type Found = EndOfLifeItem & { readonly softwareId?: number }
 
 async function allEndOfLife(ctx: Ctx, today: string): Promise<Found[]> {
@@ -74,7 +76,7 @@ async function allEndOfLife(ctx: Ctx, today: string): Promise<Found[]> {
   }
 }
 
-/** The dictionary remembers for a while what nothing has any more. */
+/** Removes software that no asset has any more: rows of `software` outlive their last installation. */
 async function stillInstalled(ctx: Ctx, found: readonly Found[]): Promise<Found[]> {
   const counts = await countAssets(
     ctx,

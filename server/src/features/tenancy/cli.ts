@@ -6,8 +6,8 @@ export const commands: readonly Command[] = [
   {
     path: 'tenant create',
     args: ['slug'],
-    options: { name: { value: 'NAME', help: 'name for people; the slug unless given' } },
-    help: 'makes a tenant',
+    options: { name: { value: 'NAME', help: 'display name; the slug unless given' } },
+    help: 'creates a tenant',
     async run(system, { args, options }) {
       const name = typeof options.name === 'string' ? { name: options.name } : {}
       const tenant = await createTenant(system, { slug: args.slug ?? '', ...name })

@@ -29,7 +29,7 @@ function addTenant(schema: Schema): void {
     description: 'The organisation that the request names.',
     fields: (t) => ({
       id: t.exposeID('id'),
-      slug: t.exposeString('slug', { description: 'In commands and links; it never changes.' }),
+      slug: t.exposeString('slug', { description: 'Used in commands and links; it never changes.' }),
       name: t.exposeString('name'),
     }),
   })
@@ -70,7 +70,7 @@ function addUsers(schema: Schema, roleName: TypeOf<RoleOf>): void {
     }),
     removeUser: t.field({
       type: 'ID',
-      description: 'The account stays; it opens this organisation no more.',
+      description: 'The account remains, without access to this organisation.',
       args: { userId: t.arg.id({ required: true }) },
       resolve: (_, { userId }, ctx) => removeUser(ctx, userId).then(() => userId),
     }),
@@ -82,16 +82,16 @@ function addRoles(schema: Schema): void {
     fields: (t) => ({
       id: t.exposeID('id'),
       name: t.exposeString('name'),
-      isBuiltIn: t.exposeBoolean('isBuiltIn', { description: 'Changed by nobody.' }),
+      isBuiltIn: t.exposeBoolean('isBuiltIn', { description: 'Built-in roles cannot be changed.' }),
       permissions: t.field({ type: ['String'], resolve: ({ permissions }) => permissions }),
-      members: t.exposeInt('members', { description: 'How many have it.' }),
+      members: t.exposeInt('members', { description: 'Number of members with this role.' }),
     }),
   })
   schema.queryFields((t) => ({
     roles: t.field({ type: [role], resolve: (_, __, ctx) => listRoles(ctx) }),
     permissions: t.field({
       type: ['String'],
-      description: 'All that a role may be made of.',
+      description: 'All permissions that a role can have.',
       resolve: () => allPermissions,
     }),
   }))
@@ -133,7 +133,7 @@ function addInvitations(schema: Schema, roleName: TypeOf<RoleOf>): void {
     fields: (t) => ({
       id: t.exposeID('id'),
       email: t.exposeString('email'),
-      token: t.exposeString('token', { description: 'Part of the link /invitation#token, told this once.' }),
+      token: t.exposeString('token', { description: 'Part of the link /invitation#token; returned once.' }),
     }),
   })
   schema.queryField('invitations', (t) =>
@@ -160,10 +160,10 @@ function addSignOn(schema: Schema, roleName: TypeOf<RoleOf>): void {
     fields: (t) => ({
       issuer: t.exposeString('issuer'),
       clientId: t.exposeString('clientId'),
-      role: t.expose('role', { type: roleName, description: 'What newcomers become.' }),
+      role: t.expose('role', { type: roleName, description: 'The role of new members.' }),
       domains: t.field({
         type: ['String'],
-        description: "Nobody else's addresses are accepted.",
+        description: 'Accepted domains of e-mail addresses.',
         resolve: ({ domains }) => domains,
       }),
       updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
@@ -175,7 +175,7 @@ function addSignOn(schema: Schema, roleName: TypeOf<RoleOf>): void {
   schema.mutationFields((t) => ({
     setSignOn: t.field({
       type: signOn,
-      description: 'The provider is asked first whether it is one. Without a secret the one before stays.',
+      description: 'Discovery is tried first. Without a secret the stored one stays.',
       args: {
         issuer: t.arg.string({ required: true }),
         clientId: t.arg.string({ required: true }),
@@ -188,7 +188,7 @@ function addSignOn(schema: Schema, roleName: TypeOf<RoleOf>): void {
     }),
     deleteSignOn: t.field({
       type: 'Boolean',
-      description: 'Sessions that the provider opened end.',
+      description: 'Ends all sessions that the provider opened.',
       resolve: (_, __, ctx) => deleteSignOn(ctx).then(() => true),
     }),
   }))

@@ -131,15 +131,15 @@ const from = ({ address, userAgent, cookie }: Visit): ClientInfo => ({
   device: cookie(DEVICE_COOKIE),
 })
 
-/** Answers as `GET /session` will with the new cookie, so that the app need not ask for that. */
+/** Replies with the body that `GET /session` returns for the new cookie, which saves the app a request. */
 async function opened(visit: Visit, { token, device }: SignInResult): Promise<SessionReply> {
   const cookies = device === undefined ? [] : [deviceCookie(device)]
   return { ...(await currentSession({ ...visit, token })), token, cookies }
 }
 
 /**
- * Asked by the app when it opens; being a stranger is no error. `?tenant=` names the tenant of the address that was
- * opened: null is answered as the tenant when the person is no member of it.
+ * The session of the request; without one, the state is `signed_out` and no error. `?tenant=` is the slug in the
+ * page's address: the tenant in the reply is null if the person is not a member of it.
  */
 async function currentSession(visit: Visit): Promise<SessionReply> {
   const session = await findSession(visit.system, visit.token)

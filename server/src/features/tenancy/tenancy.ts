@@ -1,4 +1,4 @@
-/** Tenancy: the organisations that share an installation and never see each other, and the people who sign in to them. */
+/** Tenancy: the organisations that share an installation, isolated from each other, and their users. */
 import { record } from '#features/audit/audit.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
@@ -17,7 +17,7 @@ import type { Tenant } from './tenant.ts'
 export interface User {
   readonly id: string
   readonly email: string
-  /** May do everything in the tenant. */
+  /** Has all permissions in the tenant. */
   readonly isAdmin: boolean
 }
 
@@ -49,7 +49,7 @@ export async function createTenant(system: Ctx, input: { slug: string; name?: st
   })
 }
 
-/** What people call the organisation; its slug stays. */
+/** Changes the display name; the slug stays. */
 export async function renameTenant(ctx: Ctx, wanted: string): Promise<Tenant> {
   permit(ctx, 'settings:write')
   const name = checkedName('name', wanted, NAME_LENGTH_MAX)
@@ -70,7 +70,7 @@ export async function userNames(ctx: Ctx, ids: readonly string[]): Promise<Reado
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
-/** Ids of members by their e-mail addresses in lower case; an address that is no member's is absent. */
+/** Ids of members by their e-mail addresses in lower case; addresses of others are absent. */
 export async function membersByEmail(
   ctx: Ctx,
   emails: readonly string[],
@@ -80,7 +80,7 @@ export async function membersByEmail(
   return new Map(found.map(({ email, id }) => [email, id]))
 }
 
-/** Whether this is the only tenant; then it may change installation-wide settings. */
+/** Whether this is the only tenant, which may then change installation-wide settings. */
 export function isOnlyTenant(ctx: Ctx): Promise<boolean> {
   return store.isOnlyTenant(ctx)
 }
@@ -98,7 +98,7 @@ export async function getTenantBySlug(system: Ctx, slug: string): Promise<Tenant
   return tenant
 }
 
-/** Needs a context of the system, bound to the tenant: people come by invitation. */
+/** Needs a system context bound to the tenant; other users are added by invitation. */
 export async function createUser(system: Ctx, input: NewUser): Promise<User> {
   permit(system, 'accounts:write')
   const email = parseEmail(input.email)

@@ -19,7 +19,7 @@ export function tenantBySlug(ctx: Ctx, slug: string): Promise<Tenant | undefined
   return ctx.db.maybe(sql<Tenant>`select ${tenantColumns} from tenants where slug = ${slug}`)
 }
 
-/** The context's own; locked until the end of the transaction. */
+/** The tenant of the context; its row is locked until the end of the transaction. */
 export function lockTenant(ctx: Ctx): Promise<Tenant> {
   return ctx.db.one(sql<Tenant>`select ${tenantColumns} from tenants where id = ${ctx.tenantId} for update`)
 }
@@ -29,7 +29,7 @@ export function setName(ctx: Ctx, name: string): Promise<Tenant> {
     update tenants set name = ${name} where id = ${ctx.tenantId} returning ${tenantColumns}`)
 }
 
-/** Of the only tenant of the installation; undefined where there are several. */
+/** The id of the only tenant of the installation; undefined if there are several. */
 export async function onlyTenant(system: Ctx): Promise<string | undefined> {
   const [first, second] = await system.db.all(sql<{ id: string }>`select id from tenants limit 2`)
   return second ? undefined : first?.id

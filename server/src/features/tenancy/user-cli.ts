@@ -10,7 +10,7 @@ export const userCommands: readonly Command[] = [
   {
     path: 'user list',
     tenant: true,
-    help: 'the people of the tenant, by address',
+    help: 'the users of the tenant, by e-mail address',
     async run(ctx) {
       const members = await listUsers(ctx)
       return { json: members, text: members.map(toLine).join('\n') }
@@ -20,8 +20,8 @@ export const userCommands: readonly Command[] = [
     path: 'user invite',
     args: ['email'],
     tenant: true,
-    options: { role: { value: 'NAME', help: 'what they become, see role list; viewer unless given' } },
-    help: 'prints a link that brings a person into the tenant, once, within seven days',
+    options: { role: { value: 'NAME', help: 'role in the tenant, see role list; viewer unless given' } },
+    help: 'prints an invitation link, which can be used once, within seven days',
     async run(ctx, input) {
       const { role = 'viewer' } = input.options
       const { id, email, token } = await inviteAs(ctx, input.args['email'] ?? '', String(role))
@@ -35,8 +35,10 @@ export const userCommands: readonly Command[] = [
   {
     path: 'user reset-password',
     args: ['email'],
-    options: { 'remove-second-factor': { flag: true, help: 'for somebody who lost that too' } },
-    help: 'prints a link that sets a new password, once, within the hour',
+    options: {
+      'remove-second-factor': { flag: true, help: 'remove the second factor as well, if it is lost too' },
+    },
+    help: 'prints a link to set a new password, which can be used once, within an hour',
     async run(system, input) {
       const isBare = input.options['remove-second-factor'] === true
       const { email, token } = await issueReset(system, input.args['email'] ?? '', isBare)
@@ -47,7 +49,7 @@ export const userCommands: readonly Command[] = [
   {
     path: 'role list',
     tenant: true,
-    help: 'the roles of the tenant and what they allow',
+    help: 'the roles of the tenant and their permissions',
     async run(ctx) {
       const roles = await listRoles(ctx)
       return { json: roles, text: roles.map(toRoleLine).join('\n') }
@@ -55,7 +57,7 @@ export const userCommands: readonly Command[] = [
   },
 ]
 
-/** The token stands behind the #: browsers send that part to no server and no log has it. */
+/** The token is in the fragment (#), which browsers do not send to servers, so it appears in no log. */
 const linkOf = ({ site = '' }: CommandInput, path: string): string => site + path
 
 const toLine = ({ id, email, role, lastSignedInAt }: Member): string =>

@@ -8,7 +8,7 @@ import { software } from './software-products.ts'
 import { virtualMachines } from './virtual-machines.ts'
 import { desktops, handhelds, laptops } from './laptops-and-desktops.ts'
 
-/** One of each asset type first: the smallest estate that has all eleven is of eleven assets. */
+/** The first eleven produce one asset of each type, so that the smallest company with all types has eleven assets. */
 export const generators: readonly AssetGenerator[] = [
   laptops,
   virtualMachines,

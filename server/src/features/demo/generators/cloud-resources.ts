@@ -8,7 +8,7 @@ interface Provider {
   readonly vendor: string
   readonly regions: readonly string[]
   readonly accounts: readonly string[]
-  /** By the kind of resource, the services that offer it. */
+  /** Name of the provider's service for each kind of resource. */
   readonly services: Readonly<Record<Kind, string>>
   readonly idOf: (where: { account: string; region: string; kind: Kind; unique: string }) => string
 }
@@ -68,7 +68,7 @@ const providers: readonly Provider[] = [
 const AGENT_PERCENT = 50
 const VPC_NETS = 16
 
-/** Machines in the cloud may run an agent, which learns the same instance id from the metadata service. */
+/** A virtual machine may also run an agent, which reports the instance id of the metadata service. */
 export const cloudResources: AssetGenerator = {
   name: 'cloud-resources',
   share: 80,

@@ -107,7 +107,7 @@ export const hypervisors: AssetGenerator = {
   },
 }
 
-/** Physical, with an agent, and known to the sweep and to purchasing. */
+/** Physical servers, reported by an agent, the network sweep and the purchasing list. */
 export const servers: AssetGenerator = {
   name: 'servers',
   share: 20,

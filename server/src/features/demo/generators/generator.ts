@@ -2,22 +2,22 @@ import type { Identifier, IdentifierType, Observation } from '#features/assets/o
 import type { SeededRandom } from '../seeded-random.ts'
 import type { SourceName } from '../sources.ts'
 
-/** A kind of thing in the estate. Its sightings come from several sources, and all of one number are one asset. */
+/** Generates one kind of asset. All observations of one number are of one asset, from several sources. */
 export interface AssetGenerator {
-  /** Names the stream of draws; unique. */
+  /** Unique; part of the seed of its random numbers. */
   readonly name: string
-  /** How many of a thousand assets are of this part, roughly. */
+  /** Share of all assets, in thousandths (approximately). */
   readonly share: number
   readonly generate: (number: number, estate: Estate, random: SeededRandom) => readonly SourcedObservation[]
 }
 
 export interface Estate {
   readonly seed: number
-  /** How many assets there are in all. */
+  /** Number of assets in all. */
   readonly size: number
-  /** Midnight (UTC) of the day on which all this is seen. */
+  /** Midnight (UTC) of the day of the observations. */
   readonly day: Date
-  /** How many things the part of this name has; at least 1, so that others can refer to one. */
+  /** Number of assets of the named generator; at least 1, so that other assets can refer to one. */
   readonly count: (generatorName: string) => number
 }
 
@@ -26,7 +26,7 @@ export interface SourcedObservation {
   readonly observation: Observation
 }
 
-/** What an observation says, with its identifiers by type; what is undefined is left out. */
+/** Fields of an observation, with the identifiers by type; undefined values are omitted. */
 export interface ObservationFields extends Partial<
   Omit<Observation, 'identifiers' | 'seenAt' | 'sourceKey'>
 > {
@@ -38,7 +38,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const QUIET_PERCENT = 3
 const QUIET_DAYS = 60
 
-/** Sightings of one thing at one time: all sources look within the same minutes, at a few things weeks ago. */
+/**
+ * Returns a function that makes observations of one asset: all sources at the same time, for a few assets weeks ago.
+ */
 export function observer(
   estate: Estate,
   random: SeededRandom,

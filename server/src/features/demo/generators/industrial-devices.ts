@@ -5,7 +5,7 @@ import { observer, type AssetGenerator } from './generator.ts'
 const LINES = 24
 const roles = ['plc', 'plc', 'hmi', 'drive', 'io', 'sensor', 'gateway']
 
-/** Never scanned: a listener hears it, and the plant keeps a register by hand. */
+/** Not scanned: reported by a passive listener and, for most of them, by a list that the factory maintains. */
 export const industrialControllers: AssetGenerator = {
   name: 'plant',
   share: 50,

@@ -10,10 +10,10 @@ import {
 } from './generator.ts'
 
 const DOCK_PERCENT = 30
-/** Laptops of neighbouring numbers share a dock, whose address every one of their agents reports as its own. */
+/** Groups of laptops share a dock, whose MAC address each of their agents reports. */
 const LAPTOPS_PER_DOCK = 6
 
-/** Agent, device management, sweep and purchasing know a laptop by different identifiers. */
+/** Reported by agent, device management, network sweep and purchasing list, with different identifiers. */
 export const laptops: AssetGenerator = {
   name: 'laptops',
   share: 150,
@@ -66,7 +66,7 @@ export const laptops: AssetGenerator = {
 const WHITE_BOX_PERCENT = 20
 const junkSerials = ['To Be Filled By O.E.M.', 'Default string', 'System Serial Number']
 
-/** One in five has no serial of its own and the SMBIOS UUID of its mainboard's series. */
+/** Every fifth has a placeholder as serial and the SMBIOS UUID of its mainboard series. */
 export const desktops: AssetGenerator = {
   name: 'desktops',
   share: 80,
@@ -90,7 +90,7 @@ export const desktops: AssetGenerator = {
 
 const PRIVATE_PERCENT = 35
 
-/** Private phones appear on the guest network under a random address that nothing else knows. */
+/** Private phones are seen by the sweep only, with a random MAC address. */
 export const handhelds: AssetGenerator = {
   name: 'handhelds',
   share: 50,
@@ -133,7 +133,7 @@ interface ComputerOptions {
   readonly estate: Estate
   readonly random: SeededRandom
   readonly role: string
-  /** Third octet from which its addresses count. */
+  /** First value of the third octet of its addresses. */
   readonly third: number
   readonly from: readonly hardware.Model[]
   readonly serials: string
@@ -181,5 +181,5 @@ function describe(number: number, { estate, random, role, third, from, serials }
   }
 }
 
-/** As people write it in lists: `Dell` where the firmware says `Dell Inc.` */
+/** Vendor name as people write it in lists: `Dell` for `Dell Inc.` */
 const shortName = (vendor: string): string => (vendor === 'LENOVO' ? 'Lenovo' : vendor.replace(/ Inc\.$/, ''))

@@ -7,7 +7,7 @@ import { observer, type Estate, type AssetGenerator } from './generator.ts'
 const CAMERA_PORTS = [80, 443, 554]
 const PHONE_PORTS = [80, 5060]
 
-/** Answers SNMP with its serial, and the sweep with its address. */
+/** Reported by SNMP with serial number and by the network sweep. */
 export const printers: AssetGenerator = {
   name: 'printers',
   share: 20,
@@ -33,7 +33,7 @@ export const firewalls: AssetGenerator = {
     network(number, { estate, random, role: 'fw', third: 8, from: hardware.firewalls }),
 }
 
-/** Seen from outside only, by the sweep and on a mirrored port or in the order that bought them. */
+/** Reported by the network sweep, and by a passive listener or the purchasing list. */
 export const cameras: AssetGenerator = {
   name: 'cameras',
   share: 15,
@@ -62,7 +62,7 @@ interface Fixture {
 }
 
 const MACS_PER_DEVICE = 3
-/** VRRP: the pair of firewalls of a site answers under one address more, which is neither's own. */
+/** VRRP: the firewalls of a site share a virtual router address. */
 const VIRTUAL_ROUTER_MAC = '00:00:5e:00:01:01'
 
 function network(number: number, { estate, random, role, third, from }: Fixture) {

@@ -29,7 +29,7 @@ const products = [
   ['Halden', 'Order Desk'],
 ] as const
 
-/** One asset for each product and version; the versions of this estate are its own. */
+/** One asset for each product and version; the versions are fictitious. */
 export const software: AssetGenerator = {
   name: 'software',
   share: 60,

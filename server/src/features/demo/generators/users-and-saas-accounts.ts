@@ -1,7 +1,7 @@
 import { DOMAIN, ownerOf, personAt } from '../company.ts'
 import { observer, type AssetGenerator } from './generator.ts'
 
-/** Known to the directory and, by the same object id, to single sign-on. */
+/** Reported by the directory and by single sign-on, with the same object id. */
 export const users: AssetGenerator = {
   name: 'users',
   share: 170,
@@ -40,7 +40,7 @@ const services = [
   'ServiceNow',
 ]
 
-/** Every person gets the first service before anyone gets the second. */
+/** All users get the first service, then all get the second, and so on. */
 export const saasAccounts: AssetGenerator = {
   name: 'saas-accounts',
   share: 40,

@@ -14,7 +14,7 @@ import { observer, type Estate, type AssetGenerator, type SourcedObservation } f
 const AGENT_PERCENT = 85
 const SWEPT_PERCENT = 60
 const SWAPPED_PERCENT = 20
-/** So many guests in a row may come from one template that was cloned with its machine-id. */
+/** Number of consecutive guests that may be clones of one template, with its machine-id. */
 const GUESTS_PER_TEMPLATE = 40
 const CLONED_PERCENT = 8
 
@@ -71,7 +71,9 @@ interface Guest {
   readonly uuid: string
 }
 
-/** Some guests read their SMBIOS UUID in the other byte order, and some still carry their template's machine-id. */
+/**
+ * Some guests report the SMBIOS UUID in the other byte order, and some still have the machine-id of their template.
+ */
 function guestAgent(
   number: number,
   guest: Guest,
@@ -96,7 +98,7 @@ function guestAgent(
   })
 }
 
-/** The first three fields turned round, as firmware older than SMBIOS 2.6 and some guests print them. */
+/** Swaps the byte order of the first three fields, as firmware before SMBIOS 2.6 and some guests report them. */
 const swapped = (uuid: string): string =>
   uuid.replace(/^(..)(..)(..)(..)-(..)(..)-(..)(..)/, '$4$3$2$1-$6$5-$8$7')
 

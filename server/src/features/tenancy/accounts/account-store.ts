@@ -6,7 +6,7 @@ const columns = sql`id, email, name, managed_by as "managedBy", password_hash as
   totp_secret as "totpSecret", totp_confirmed_at is not null as "hasSecondFactor",
   last_tenant_id as "lastTenantId"`
 
-/** Undefined when the address has an account. */
+/** Undefined when the address already has an account. */
 export function add(
   system: Ctx,
   user: { email: string; name?: string; passwordHash: string | null; managedBy?: string },
@@ -17,7 +17,7 @@ export function add(
     on conflict (lower(email), managed_by) do nothing returning ${columns}`)
 }
 
-/** The account that signs in by itself. */
+/** The account with this address that has its own password. */
 export function byEmail(system: Ctx, email: string): Promise<Account | undefined> {
   return system.db.maybe(sql<Account>`
     select ${columns} from users where lower(email) = lower(${email}) and managed_by is null`)
@@ -70,7 +70,7 @@ export async function removeTotp(system: Ctx, id: string): Promise<void> {
   await system.db.run(sql`delete from recovery_codes where user_id = ${id}`)
 }
 
-/** Replaces the previous codes. */
+/** Replaces all earlier codes. */
 export async function setRecoveryCodes(system: Ctx, id: string, hashes: readonly Buffer[]): Promise<void> {
   await system.db.run(sql`delete from recovery_codes where user_id = ${id}`)
   await system.db.run(sql`
@@ -95,7 +95,9 @@ export async function addReset(system: Ctx, id: string, tokenHash: Buffer, lifet
     values (${tokenHash}, ${id}, clock_timestamp() + ${lifetime}::interval)`)
 }
 
-/** The id of the account; undefined for an unknown or expired link. The link is deleted either way. */
+/**
+ * Deletes the reset link, also an expired one. Returns the account's id; undefined for an unknown or expired link.
+ */
 export async function claimReset(system: Ctx, tokenHash: Buffer): Promise<string | undefined> {
   const claimed = await system.db.maybe(sql<{ userId: string; isAlive: boolean }>`
     delete from password_resets where token_hash = ${tokenHash}

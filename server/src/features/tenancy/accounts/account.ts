@@ -3,12 +3,12 @@ export interface Account {
   readonly id: string
   readonly email: string
   readonly name: string
-  /** The tenant whose identity provider vouches for the person; null for an account with a password. */
+  /** The tenant whose identity provider authenticates the person; null for an account with a password. */
   readonly managedBy: string | null
   readonly passwordHash: string | null
   readonly totpSecret: Buffer | null
   readonly hasSecondFactor: boolean
-  /** The tenant used last; null before the first sign-in. */
+  /** Tenant of the last session; null before the first sign-in. */
   readonly lastTenantId: string | null
 }
 
@@ -17,6 +17,6 @@ export interface Membership {
   readonly id: string
   readonly slug: string
   readonly name: string
-  /** The name of the person's role there. */
+  /** Name of the person's role in the tenant. */
   readonly role: string
 }

@@ -9,7 +9,10 @@ export function asUser(system: Ctx, person: Pick<Account, 'id' | 'email'>, addre
   return { ...system, actor }
 }
 
-/** What happens to an account concerns every tenant that it opens; in one order, as each entry locks its log's end. */
+/**
+ * Audits a change of an account in every tenant of the person, in a fixed order, because each entry locks the end of
+ * its tenant's log.
+ */
 export async function recordInAllTenants(
   acting: Ctx,
   { id, email }: Pick<Account, 'id' | 'email'>,

@@ -3,7 +3,7 @@ import { invalid } from '#platform/errors.ts'
 /** RFC 5321 §4.5.3.1.3: a path is at most 256 octets with its angle brackets. */
 const LENGTH_MAX = 254
 
-/** Whether mail can go there is known when it has; here it only looks like an address. */
+/** Checks the form only, not whether the mailbox exists. Refuses other texts with field `email`. */
 export function parseEmail(text: string): string {
   const email = text.trim()
   if (email.length > LENGTH_MAX || !/^[^\s@]+@[^\s@]+$/.test(email))
@@ -11,5 +11,5 @@ export function parseEmail(text: string): string {
   return email
 }
 
-/** What stands behind the last @, in lower case. */
+/** The domain, in lower case. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()

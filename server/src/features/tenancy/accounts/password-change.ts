@@ -9,7 +9,10 @@ import { endAll } from '../sessions/session-store.ts'
 import type { SignedIn } from '../sessions/session.ts'
 import { renewSession } from '../sessions/sessions.ts'
 
-/** Ends every other session of the person, and no other device is known any more. Answers this one's next tokens. */
+/**
+ * Ends all other sessions and forgets all known devices of the person. Returns the new tokens of this session and
+ * device.
+ */
 export async function changePassword(
   system: Ctx,
   who: SignedIn,

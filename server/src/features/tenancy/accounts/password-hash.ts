@@ -2,7 +2,7 @@ import { argon2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { equalInConstantTime } from '#platform/secrets/random-keys.ts'
 
-/** Cost of one hash; kept in each hash, so that it can be raised without locking anybody out. */
+/** Cost parameters; stored in each hash, so that they can be raised without invalidating older hashes. */
 interface Cost {
   readonly memory: number
   readonly passes: number
@@ -23,7 +23,7 @@ export const DUMMY_HASH =
 
 const derive = promisify(argon2)
 
-/** Answers the hash in the PHC string form, which names its algorithm, cost and salt. */
+/** Returns the PHC string, which contains algorithm, cost and salt. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const tag = await tagOf(password, salt, COST, TAG_BYTES)
@@ -42,7 +42,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   )
 }
 
-/** For an account that may not exist: the answer takes the same time either way. */
+/** For an account that may not exist: takes the same time either way (no user enumeration). */
 export async function verifyPasswordOf(
   account: { readonly passwordHash: string | null } | undefined,
   password: string,
@@ -51,7 +51,10 @@ export async function verifyPasswordOf(
   return isRight && account?.passwordHash != null
 }
 
-/** NIST SP 800-63B-4 §3.1.1.2: normalised, so that the same characters typed on another keyboard are the same password. */
+/**
+ * NIST SP 800-63B-4 §3.1.1.2: Unicode normalisation, so that the same characters from another keyboard give the same
+ * password.
+ */
 const tagOf = (password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> =>
   derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength, ...cost })
 

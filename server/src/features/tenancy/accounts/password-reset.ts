@@ -9,13 +9,13 @@ import { asUser, recordInAllTenants } from './accounts.ts'
 import { hashPassword } from './password-hash.ts'
 import { checkPasswordPolicy } from './password-policy.ts'
 
-/** OWASP Forgot Password Cheat Sheet: a link of short life that works once. */
+/** OWASP Forgot Password Cheat Sheet: single-use link with a short lifetime. */
 const RESET_LIFETIME = '1 hour'
 const TOKEN = /^[0-9a-f]{64}$/
 
 /**
- * For the operator of the installation, who hands the token to the person: it sets a new password once, within the
- * hour. With `removesSecondFactor`, for somebody who lost that too, it goes at once.
+ * Issues a reset token, which the operator passes on to the person: it sets a new password once, within an hour.
+ * `removesSecondFactor` removes the second factor immediately.
  */
 export async function issueReset(
   system: Ctx,
@@ -35,7 +35,9 @@ export async function issueReset(
   return { token, email: account.email }
 }
 
-/** Ends every session of the person and every other link. The second factor is still asked for at the next sign-in. */
+/**
+ * Ends all sessions and all other reset links of the person. The second factor is still required at the next sign-in.
+ */
 export async function resetPassword(
   system: Ctx,
   { token, password }: { token: string; password: string },
@@ -56,6 +58,6 @@ export async function resetPassword(
   })
 }
 
-/** 410, the same for a link that is unknown, used or expired. */
+/** 410; the same for unknown, used and expired links. */
 export const linkExpired = (): Refusal =>
   new Refusal(410, 'link_ended', 'the link was used already or is too old; ask for another')

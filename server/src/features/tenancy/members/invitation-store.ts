@@ -8,7 +8,7 @@ const columns = sql`i.id, i.email, jsonb_build_object('id', r.id, 'name', r.name
   i.invited_by as "invitedBy", i.created_at as "createdAt", i.expires_at as "expiresAt",
   i.expires_at <= clock_timestamp() as "isExpired"`
 
-/** One for each address: a second one replaces the first, whose link ends. Answers the id. */
+/** One invitation for each address: a second one replaces the first, whose link becomes invalid. Returns the id. */
 export async function put(
   ctx: Ctx,
   wanted: { email: string; roleId: string; tokenHash: Buffer },
@@ -30,7 +30,7 @@ export function all(ctx: Ctx): Promise<Invitation[]> {
     where i.tenant_id = ${ctx.tenantId} order by i.created_at desc, i.id`)
 }
 
-/** The address that was invited; undefined when there is no such invitation. */
+/** Returns the invited address; undefined when there is no such invitation. */
 export async function remove(ctx: Ctx, id: string): Promise<string | undefined> {
   const removed = await ctx.db.maybe(sql<{ email: string }>`
     delete from invitations where tenant_id = ${ctx.tenantId} and id = ${id} returning email`)
@@ -46,7 +46,7 @@ export interface Found {
   readonly roleName: string
 }
 
-/** Locked: of two who come with one link, one finds it. */
+/** Locks the row, so that of two concurrent requests only one can use the link. */
 export function byToken(system: Ctx, tokenHash: Buffer): Promise<Found | undefined> {
   return system.db.maybe(sql<Found>`
     select i.id, i.tenant_id as "tenantId", t.name as "tenantName", i.email, r.id as "roleId", r.name as "roleName"

@@ -2,26 +2,26 @@ export interface Invitation {
   readonly id: string
   readonly email: string
   readonly role: { readonly id: string; readonly name: string }
-  /** The address of who invited; null for the command line. */
+  /** E-mail address of the inviting person; null for the command line. */
   readonly invitedBy: string | null
   readonly createdAt: string
-  /** Seven days after. */
+  /** Seven days after it was issued. */
   readonly expiresAt: string
   readonly isExpired: boolean
 }
 
-/** `token` is part of the link `/invitation#token`; it is answered here and never again. */
+/** `token` is part of the link `/invitation#token`; it is returned once. */
 export interface IssuedInvitation {
   readonly id: string
   readonly email: string
   readonly token: string
 }
 
-/** What the invited see before they say yes. */
+/** Shown to the invited person before they accept. */
 export interface InvitationPreview {
   readonly organisation: string
   readonly email: string
   readonly role: string
-  /** Then they sign in first; else they choose a password. */
+  /** Whether the address has an account: then the person signs in, else chooses a password. */
   readonly hasAccount: boolean
 }

@@ -40,7 +40,7 @@ export async function inviteUser(
   })
 }
 
-/** For the command line, where roles are known by name. */
+/** For the command line, which names roles instead of giving their id. */
 export async function inviteAs(ctx: Ctx, email: string, roleName: string): Promise<IssuedInvitation> {
   const roles = await listRoles(ctx)
   const role = roles.find(({ name }) => name.toLowerCase() === roleName.toLowerCase())
@@ -48,7 +48,7 @@ export async function inviteAs(ctx: Ctx, email: string, roleName: string): Promi
   return inviteUser(ctx, { email, roleId: role.id })
 }
 
-/** Newest first, with those that are too old. */
+/** Newest first, including expired ones. */
 export async function listInvitations(ctx: Ctx): Promise<Invitation[]> {
   permit(ctx, 'users:read')
   return store.all(ctx)
@@ -69,7 +69,7 @@ export async function readInvitation(system: Ctx, token: string): Promise<Invita
   return { organisation: tenantName, email, role: roleName, hasAccount: account !== undefined }
 }
 
-/** For an address that has no account yet: makes it, and signs in. Answers the tokens of session and device. */
+/** For an address without an account: creates it and signs in. Returns the tokens of session and device. */
 export async function acceptAsNewUser(
   system: Ctx,
   input: { token: string; name: string; password: string },
@@ -96,7 +96,7 @@ export async function acceptAsNewUser(
   })
 }
 
-/** For somebody who is signed in, under the address that was invited. Answers the tenant's id. */
+/** For a person who is signed in under the invited address. Returns the tenant's id. */
 export async function acceptInvitation(system: Ctx, who: SignedIn, token: string): Promise<string> {
   return system.db.transaction(async (db) => {
     const inner = { ...system, db }

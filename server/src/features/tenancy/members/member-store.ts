@@ -14,14 +14,14 @@ export function all(ctx: Ctx): Promise<StoredMember[]> {
     select ${columns} from ${members} where m.tenant_id = ${ctx.tenantId} order by lower(u.email), u.id`)
 }
 
-/** Locked, so that two changes of one person follow each other. */
+/** Locks the row, so that concurrent changes of one member are serialised. */
 export function one(ctx: Ctx, userId: string): Promise<StoredMember | undefined> {
   return ctx.db.maybe(sql<StoredMember>`
     select ${columns} from ${members}
     where m.tenant_id = ${ctx.tenantId} and m.user_id = ${userId} for update of m`)
 }
 
-/** Ids of all administrators; locked, in one order, so that of two who leave at once one is the last. */
+/** Ids of all administrators, locked in a fixed order, so that two cannot leave at the same time and none remain. */
 export async function admins(ctx: Ctx): Promise<string[]> {
   const found = await ctx.db.all(sql<{ id: string }>`
     select m.user_id as id from memberships m join roles r on r.tenant_id = m.tenant_id and r.id = m.role_id
@@ -29,7 +29,7 @@ export async function admins(ctx: Ctx): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-/** False when the person is one already. */
+/** False when the person is a member already. */
 export async function add(ctx: Ctx, userId: string, roleId: string): Promise<boolean> {
   const added = await ctx.db.run(sql`
     insert into memberships (tenant_id, user_id, role_id) values (${ctx.tenantId}, ${userId}, ${roleId})
@@ -46,7 +46,7 @@ export async function remove(ctx: Ctx, userId: string): Promise<void> {
   await ctx.db.run(sql`delete from memberships where tenant_id = ${ctx.tenantId} and user_id = ${userId}`)
 }
 
-/** Of whoever acted here, also those who have left: they stand in the audit log, too. */
+/** Names of actors in this tenant, including former members: the audit log refers to them. */
 export function names(ctx: Ctx, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
   return ctx.db.all(sql<{ id: string; name: string }>`
     select id, coalesce(nullif(name, ''), email) as name from users where id = any(${[...ids]}::uuid[])`)

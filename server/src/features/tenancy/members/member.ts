@@ -1,12 +1,12 @@
 import type { BuiltIn } from '../roles/permissions.ts'
 
-/** A person in the tenant. */
+/** A member of the tenant. */
 export interface Member {
   readonly id: string
   readonly email: string
   readonly name: string
   readonly role: { readonly id: string; readonly name: string }
-  /** An account of this tenant's identity provider: it has no password here. */
+  /** The account belongs to this tenant's identity provider and has no password. */
   readonly isManaged: boolean
   readonly hasSecondFactor: boolean
   readonly joinedAt: string

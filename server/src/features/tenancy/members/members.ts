@@ -31,7 +31,7 @@ export async function setUserRole(ctx: Ctx, userId: string, roleId: string): Pro
   })
 }
 
-/** The account stays; it opens this tenant no more, from the next request on. */
+/** The account remains; it loses access to this tenant from the next request on. */
 export async function removeUser(ctx: Ctx, userId: string): Promise<void> {
   permit(ctx, 'users:write')
   await atomically(ctx, async (inner) => {
@@ -45,7 +45,7 @@ export async function removeUser(ctx: Ctx, userId: string): Promise<void> {
   })
 }
 
-/** Nobody changes one who may more than they do, and the last administrator stays. */
+/** A member with more permissions than the actor cannot be changed, and the last administrator cannot be removed. */
 async function changeable(ctx: Ctx, userId: string): Promise<StoredMember> {
   const admins = await store.admins(ctx)
   const member = isUuid(userId) ? await store.one(ctx, userId) : undefined

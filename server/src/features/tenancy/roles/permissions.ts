@@ -1,4 +1,4 @@
-/** What people may be allowed: `noun:read`, and `noun:write`, which includes reading. REST asks for none of these. */
+/** Permissions of roles: `noun:read`, and `noun:write`, which includes reading. REST uses API key scopes instead. */
 const written = [
   'assets',
   'vulnerabilities',
@@ -14,7 +14,7 @@ const written = [
   'settings',
 ] as const
 
-/** Nobody writes the audit log. */
+/** The audit log has no write permission. */
 export const allPermissions: readonly string[] = [
   ...written.flatMap((noun) => [`${noun}:read`, `${noun}:write`]),
   'audit:read',
@@ -23,7 +23,7 @@ export const allPermissions: readonly string[] = [
 export const builtInNames = ['admin', 'operator', 'viewer'] as const
 export type BuiltIn = (typeof builtInNames)[number]
 
-/** Of every tenant, and changed by none. */
+/** The built-in roles of every tenant, which cannot be changed. */
 export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = {
   admin: allPermissions,
   operator: [
@@ -49,12 +49,12 @@ export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = 
   ],
 }
 
-/** Whether one who holds `held` may do what asks for `permission`. */
+/** Whether `held` includes `permission`; `noun:write` includes `noun:read`. */
 export function grants(held: readonly string[], permission: string): boolean {
   return held.includes(permission) || held.includes(permission.replace(/:read$/, ':write'))
 }
 
-/** The first of `wanted` that is not granted: nobody gives what they do not have. */
+/** The first of `wanted` that `held` does not grant: nobody can grant permissions that they do not have. */
 export const firstMissing = (
   may: (permission: string) => boolean,
   wanted: readonly string[],

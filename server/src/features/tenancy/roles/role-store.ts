@@ -6,7 +6,7 @@ import type { StoredRole } from './role.ts'
 const columns = sql`id, name, built_in as "builtIn", permissions, (
   select count(*)::int from memberships m where m.tenant_id = roles.tenant_id and m.role_id = roles.id) as members`
 
-/** Every tenant has them from its beginning. */
+/** Adds the built-in roles to a new tenant. */
 export async function addBuiltIn(ctx: Ctx): Promise<void> {
   await ctx.db.run(sql`
     insert into roles (tenant_id, name, built_in)
@@ -19,7 +19,7 @@ export function roles(ctx: Ctx): Promise<StoredRole[]> {
     order by array_position(${builtInNames}::text[], built_in), lower(name)`)
 }
 
-/** Locked, so that nobody gives a role away while it changes. */
+/** Locks the row, so that the role cannot be assigned while it changes. */
 export function role(ctx: Ctx, id: string): Promise<StoredRole | undefined> {
   return ctx.db.maybe(sql<StoredRole>`
     select ${columns} from roles where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
@@ -53,7 +53,7 @@ export async function remove(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(sql`delete from roles where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
-/** Whether newcomers by single sign-on get it. */
+/** Whether new members by single sign-on get this role. */
 export async function isSingleSignOnRole(ctx: Ctx, id: string): Promise<boolean> {
   const provider = await ctx.db.maybe(sql`
     select tenant_id from sign_on_providers where tenant_id = ${ctx.tenantId} and role_id = ${id}`)

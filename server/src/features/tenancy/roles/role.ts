@@ -1,13 +1,13 @@
 import type { BuiltIn } from './permissions.ts'
 
-/** What a member may do in the tenant. */
+/** A named set of permissions in the tenant. */
 export interface Role {
   readonly id: string
   readonly name: string
-  /** Of every tenant, and changed by none. */
+  /** Exists in every tenant and cannot be changed. */
   readonly isBuiltIn: boolean
   readonly permissions: readonly string[]
-  /** How many people have it. */
+  /** Number of members with this role. */
   readonly members: number
 }
 

@@ -41,7 +41,7 @@ export async function updateRole(ctx: Ctx, id: string, changes: Partial<NewRole>
   })
 }
 
-/** Nobody may have it any more. Open invitations to it end. */
+/** Refused while a member has the role. Deletes open invitations to it. */
 export async function deleteRole(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'users:write')
   await atomically(ctx, async (inner) => {
@@ -55,7 +55,10 @@ export async function deleteRole(ctx: Ctx, id: string): Promise<void> {
   })
 }
 
-/** A role that the actor may give: one that holds nothing which the actor does not. */
+/**
+ * A role that the actor may assign: it contains no permission that the actor lacks. Refuses others with the field's
+ * name.
+ */
 export async function grantableRole(ctx: Ctx, field: string, id: string): Promise<Role> {
   const stored = isUuid(id) ? await store.role(ctx, id) : undefined
   if (!stored) throw invalid(field, 'is no role of this organisation')
@@ -70,7 +73,7 @@ export function refuseEscalation(ctx: Ctx, permissions: readonly string[]): void
     throw forbidden(`permission required: ${missing}; nobody gives or takes what they do not have`)
 }
 
-/** What it holds in truth. */
+/** The effective permissions: those of a built-in role come from the code. */
 export const permissionsOf = (role: Pick<StoredRole, 'builtIn' | 'permissions'>): readonly string[] =>
   role.builtIn ? builtInPermissions[role.builtIn] : role.permissions
 

@@ -11,13 +11,13 @@ import { endAll } from '../sessions/session-store.ts'
 import { renewSession } from '../sessions/sessions.ts'
 import type { SignedIn } from '../sessions/session.ts'
 
-/** For an authenticator app: `uri` as a QR code, `secret` for typing. */
+/** For an authenticator app: `uri` for a QR code, `secret` for typing. */
 export interface Enrolment {
   readonly secret: string
   readonly uri: string
 }
 
-/** Shown once. `token` is the session's next one. */
+/** Displayed once. `token` is the new token of the session. */
 export interface NewRecoveryCodes {
   readonly recoveryCodes: readonly string[]
   readonly token: string
@@ -36,7 +36,7 @@ export async function enrolTotp(system: Ctx, who: SignedIn, password: string): P
   return { secret, uri: totpUri(secret, account.email) }
 }
 
-/** The code shows that the app has the secret. Other sessions end: they were opened without a second factor. */
+/** Confirms the enrolment with a first code. Ends the other sessions: they were opened without a second factor. */
 export async function confirmTotp(system: Ctx, who: SignedIn, code: string): Promise<NewRecoveryCodes> {
   refuseBound(who)
   const account = await store.byId(system, who.user.id)
@@ -69,7 +69,7 @@ export async function renewRecoveryCodes(
   })
 }
 
-/** Answers the session's next token. */
+/** Returns the new token of the session. */
 export async function removeTotp(
   system: Ctx,
   who: SignedIn,
@@ -99,7 +99,9 @@ export async function isSecondFactor(system: Ctx, account: Account, code: string
   return isTotp || store.claimRecoveryCode(system, account.id, recoveryHash(code))
 }
 
-/** Password and second factor are changed after asking for the password again, and not in a session of single sign-on. */
+/**
+ * Asks for the password again before password or second factor are changed. Refused in a session of single sign-on.
+ */
 export async function reauthenticate(
   system: Ctx,
   who: SignedIn,
@@ -115,7 +117,7 @@ export async function reauthenticate(
   return account
 }
 
-/** Failures are counted per session: failed sign-ins elsewhere do not lock out this session, nor the other way round. */
+/** Failures are counted per session: failed sign-ins elsewhere do not lock this session, and the reverse. */
 const reauthenticationAttempt = ({ user, address, sessionId }: SignedIn): LoginAttempt => ({
   purpose: 'change',
   account: user.id,

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 
 /** RFC 4226 §4 R6: a shared secret of 160 bits. */
 const SECRET_BYTES = 20
-/** RFC 6238 §5.2: one step of delay on either side, for slow typing and clocks that differ. */
+/** RFC 6238 §5.2: accepts one time step before and after, for slow typing and clock differences. */
 const STEPS_AROUND = 1
 const PERIOD_SECONDS = 30
 const CODE = /^\d{6}$/
@@ -11,10 +11,10 @@ const ISSUER = 'Rollcall'
 /** A new secret for an authenticator app, in base32. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
-/** What an authenticator app reads from a QR code. */
+/** The otpauth URI for a QR code. */
 export const totpUri = (secret: string, email: string): string => totp(secret, email).toString()
 
-/** The time step that the code belongs to, if it is right at this time; the caller accepts each step once. */
+/** The time step of the code; undefined if it is not valid at this time. The caller accepts each step once. */
 export function stepOf(code: string, secret: string, at: Date): number | undefined {
   if (!CODE.test(code)) return undefined
   const delta = totp(secret).validate({ token: code, timestamp: at.getTime(), window: STEPS_AROUND })

@@ -26,7 +26,7 @@ export interface StoredSession {
   readonly userName: string
   readonly isManaged: boolean
   readonly hasSecondFactor: boolean
-  /** Null when the person is not, or no longer, in the tenant. */
+  /** Null when the person is not a member of the tenant. */
   readonly tenantId: string | null
   readonly slug: string | null
   readonly tenantName: string | null
@@ -36,7 +36,7 @@ export interface StoredSession {
   readonly permissions: readonly string[] | null
 }
 
-/** One that a provider opened ends when the tenant no longer has a provider. */
+/** A session opened by an identity provider ends when the tenant no longer has one. */
 const isAlive = sql`s.expires_at > clock_timestamp() and s.last_seen_at > clock_timestamp() - ${IDLE_TIMEOUT}::interval
   and (s.bound_to is null or exists (select from sign_on_providers p where p.tenant_id = s.bound_to))`
 
@@ -48,7 +48,7 @@ export async function add(system: Ctx, session: NewSession): Promise<void> {
       clock_timestamp() + ${session.awaitsCode ? CODE_WITHIN : SESSION_LIFETIME}::interval)`)
 }
 
-/** With `slug` as a member of that tenant, else of the one where the session was last. */
+/** With `slug` in that tenant, else in the tenant used last. */
 export function find(system: Ctx, tokenHash: Buffer, slug?: string): Promise<StoredSession | undefined> {
   const tenant =
     slug === undefined ? sql`s.current_tenant_id` : sql`(select id from tenants where slug = ${slug})`
@@ -72,7 +72,7 @@ export async function touch(system: Ctx, id: string): Promise<void> {
     where id = ${id} and last_seen_at < clock_timestamp() - ${LAST_SEEN_INTERVAL}::interval`)
 }
 
-/** The same session under another token; false when it has ended meanwhile. */
+/** Replaces the session's token; false when the session has ended. */
 export async function renew(system: Ctx, id: string, tokenHash: Buffer): Promise<boolean> {
   return (
     (await announced(
@@ -83,7 +83,7 @@ export async function renew(system: Ctx, id: string, tokenHash: Buffer): Promise
   )
 }
 
-/** Writes nothing when the tenant is the current one already. */
+/** Writes nothing when the tenant is already the current one. */
 export async function setCurrentTenant(
   system: Ctx,
   { id, userId, tenantId }: { id: string; userId: string; tenantId: string },
@@ -95,7 +95,7 @@ export async function setCurrentTenant(
     update users set last_tenant_id = ${tenantId} where id = ${userId} and exists (select from entered)`)
 }
 
-/** Latest seen first. A session that is bound to a tenant sees those alone that are too. */
+/** Latest use first. A session bound to a tenant lists only sessions bound to the same tenant. */
 export function listOf(
   system: Ctx,
   { userId, boundTo, id }: { userId: string; boundTo: string | null; id: string },
@@ -113,7 +113,10 @@ export async function end(system: Ctx, id: string): Promise<void> {
   await announced(system, sql`delete from sessions where id = ${id} returning user_id as "userId"`)
 }
 
-/** All of the person, or all but one; answers how many. Those who are bound to a tenant reach those alone that are too. */
+/**
+ * Ends all sessions of the person, or all but one; returns the number. A session bound to a tenant ends only sessions
+ * bound to the same tenant.
+ */
 export function endAll(
   system: Ctx,
   { userId, boundTo, exceptId }: { userId: string; boundTo?: string | null; exceptId?: string },
@@ -130,7 +133,10 @@ export async function deleteExpired(system: Ctx): Promise<void> {
   await announced(system, sql`delete from sessions s where not (${isAlive}) returning user_id as "userId"`)
 }
 
-/** Notifies all nodes to check live connections of the changed sessions again. Answers the number of sessions. */
+/**
+ * Notifies all nodes, so that they check live connections of the changed sessions again. Returns the number of
+ * sessions.
+ */
 async function announced(system: Ctx, statement: RawBuilder<unknown>): Promise<number> {
   const changed = await system.db.all(statement as RawBuilder<{ userId: string }>)
   for (const { userId } of changed) system.db.afterCommit(userAccessTopic(userId))

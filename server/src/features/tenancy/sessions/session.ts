@@ -2,11 +2,11 @@
 export interface ClientInfo {
   readonly address: string
   readonly userAgent: string
-  /** What the browser says of itself as one in which somebody signed in before; see known-devices.ts. */
+  /** Token of the device cookie, see known-devices.ts. */
   readonly device?: string | undefined
 }
 
-/** One place where a person is signed in. */
+/** A session as listed to its owner. */
 export interface SessionInfo {
   readonly id: string
   readonly isCurrent: boolean
@@ -17,7 +17,7 @@ export interface SessionInfo {
   readonly expiresAt: string
 }
 
-/** A live session and whose it is. */
+/** An active session with its account. */
 export interface SignedIn {
   readonly sessionId: string
   readonly expiresAt: string
@@ -28,11 +28,14 @@ export interface SignedIn {
     readonly isManaged: boolean
     readonly hasSecondFactor: boolean
   }
-  /** That the request names, else where the person was last; null when they are no member of it. */
+  /** The tenant that the request names, else the tenant used last; null when the person is not a member of it. */
   readonly tenant: { readonly id: string; readonly slug: string; readonly name: string } | null
   readonly role: { readonly id: string; readonly name: string } | null
   readonly permissions: readonly string[]
-  /** The tenant whose provider opened it: good for nothing else. */
+  /**
+   * The tenant whose identity provider opened the session, which is valid only there; null for a sign-in with
+   * password.
+   */
   readonly boundTo: string | null
   readonly address: string
 }

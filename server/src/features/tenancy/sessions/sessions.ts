@@ -13,27 +13,27 @@ import * as store from './session-store.ts'
 import { isSlug } from '../tenant-slug.ts'
 import type { ClientInfo, SessionInfo, SignedIn } from './session.ts'
 
-/** A door's way to a context; see `Runtime`. */
+/** Makes contexts for requests; see `Runtime`. */
 export interface ContextFactory {
   readonly system: Ctx
   readonly contextFor: (tenantId: string, actor: Actor) => Ctx
 }
 
 const USER_AGENT_LENGTH_MAX = 300
-/** A slug that no tenant has; stands for one that is malformed. */
+/** Matches no tenant; used in place of a malformed slug. */
 const NO_SLUG = ''
 const TOKEN = /^[0-9a-f]{64}$/
 
 interface Asked {
   readonly token: string | undefined
-  /** Of the tenant that the request names. */
+  /** Slug of the tenant that the request names. */
   readonly slug: string
   readonly address: string
   /** A background request, which does not extend the idle timeout. */
   readonly isPassive?: boolean
 }
 
-/** The context of whoever holds the token in the tenant that the request names, with the permissions of their role there. */
+/** The context of the session's person in the requested tenant, with the permissions of their role there. */
 export async function sessionContext(
   { system, contextFor }: ContextFactory,
   { token, slug, address, isPassive = false }: Asked,
@@ -83,7 +83,7 @@ export async function findSession(
     : undefined
 }
 
-/** Always with a new token (against session fixation). Answers the token. */
+/** Always uses a new token (against session fixation). Returns the token. */
 export async function openSession(
   system: Ctx,
   wanted: Pick<store.NewSession, 'userId' | 'tenantId' | 'boundTo' | 'awaitsCode'>,
@@ -95,13 +95,13 @@ export async function openSession(
   return token
 }
 
-/** Ends the session of the token, if there is one. */
+/** Ends the session of this token, if it exists. */
 export async function endSession(system: Ctx, token: string | undefined): Promise<void> {
   const session = await findSession(system, token)
   if (session) await store.end(system, session.id)
 }
 
-/** Rotates the token after a change of privileges or of the password. Answers the new token. */
+/** Replaces the token after a change of privileges or password. Returns the new token. */
 export async function renewSession(system: Ctx, sessionId: string): Promise<string> {
   const token = newSecret()
   if (!(await store.renew(system, sessionId, sha256(token)))) throw unauthorized('sign in first')
@@ -114,7 +114,7 @@ export async function listMemberships(system: Ctx, { user, boundTo }: SignedIn):
   return boundTo === null ? all : all.filter(({ id }) => id === boundTo)
 }
 
-/** Stores the current tenant: addresses without a tenant lead there, now and after the next sign-in. */
+/** Stores the current tenant, which is used for addresses without a tenant and after the next sign-in. */
 export async function enterTenant(
   system: Ctx,
   { sessionId, user }: SignedIn,
@@ -127,7 +127,7 @@ export function listSessions(system: Ctx, { user, boundTo, sessionId }: SignedIn
   return store.listOf(system, { userId: user.id, boundTo, id: sessionId })
 }
 
-/** Ends one of one's own sessions. */
+/** Ends another session of the same person. */
 export async function revokeSession(system: Ctx, who: SignedIn, id: string): Promise<void> {
   const isOwn = isUuid(id) && (await listSessions(system, who)).some((it) => it.id === id.toLowerCase())
   if (!isOwn) throw notFound('session')
@@ -135,7 +135,7 @@ export async function revokeSession(system: Ctx, who: SignedIn, id: string): Pro
   await note(system, who, 'user.session_ended')
 }
 
-/** Ends the session; one that has ended already is no error. */
+/** Ends the session; no error if it has ended already. */
 export async function signOut(system: Ctx, token: string | undefined, address: string): Promise<void> {
   const session = await findSession(system, token)
   if (!session) return
@@ -143,14 +143,14 @@ export async function signOut(system: Ctx, token: string | undefined, address: s
   if (!session.awaitsCode) await note(system, toSignedIn(session, address), 'user.signed_out')
 }
 
-/** Ends every session of the person, this one too, and no device is known any more. */
+/** Ends all sessions of the person, including this one, and forgets all known devices. */
 export async function signOutEverywhere(system: Ctx, who: SignedIn): Promise<void> {
   await store.endAll(system, { userId: who.user.id, boundTo: who.boundTo })
   if (who.boundTo === null) await forgetDevices(system, who.user.id)
   await note(system, who, 'user.signed_out_everywhere')
 }
 
-/** Audited in the current tenant of the person. */
+/** Writes an audit entry in the person's current tenant. */
 async function note(system: Ctx, { tenant, user, address }: SignedIn, action: string): Promise<void> {
   if (!tenant) return
   const ctx = { ...asUser(system, user, address), tenantId: tenant.id }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 
-/** Per account; beyond that the least recently used are dropped. */
+/** Maximum per account; the least recently used are deleted. */
 const DEVICES_MAX = 20
-/** As long as the cookie. */
+/** Same lifetime as the cookie. */
 const UNUSED_MAX = '180 days'
 
-/** Whether the account of the address was signed in to with the token. */
+/** Whether someone signed in to the account of this address with this device token. */
 export async function isKnown(system: Ctx, email: string, tokenHash: Buffer): Promise<boolean> {
   const found = await system.db.maybe(sql`
     select 1 from known_devices d join users u on u.id = d.user_id

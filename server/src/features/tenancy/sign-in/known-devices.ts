@@ -4,14 +4,15 @@ import type { Cookie } from '#platform/http/session-routes.ts'
 import * as store from './known-device-store.ts'
 
 /**
- * A browser in which somebody signed in before (OWASP Authentication Cheat Sheet, Login Throttling; "device cookies").
- * It authenticates nobody: its failures are counted separately, so that guessing elsewhere cannot lock the person out.
+ * A browser in which the person signed in before (OWASP Authentication Cheat Sheet, Login Throttling; "device
+ * cookies"). The cookie does not authenticate: failures with it are counted separately, so that attempts from
+ * elsewhere cannot lock the person out.
  */
 export const DEVICE_COOKIE = 'rollcall_device'
 const LIFETIME_SECONDS = 180 * 24 * 3_600
 const TOKEN = /^[0-9a-f]{64}$/
 
-/** For `LoginAttempt.own`; undefined in a browser in which nobody signed in to the account of the address. */
+/** Value for `LoginAttempt.own`; undefined if nobody signed in to the account of this address in this browser. */
 export async function knownDevice(
   system: Ctx,
   token: string | undefined,
@@ -23,7 +24,7 @@ export async function knownDevice(
 }
 
 /**
- * After a sign-in. Answers a new device token for the browser (against fixation of the previous one). Within the
+ * After a sign-in: returns a new device token for the browser (against fixation of the previous one). Joins the
  * caller's transaction if there is one.
  */
 export async function rememberDevice(
@@ -38,10 +39,10 @@ export async function rememberDevice(
   return token
 }
 
-/** After a new password, and when somebody signs out everywhere. */
+/** After a password change, and when a person signs out everywhere. */
 export const forgetDevices = (system: Ctx, userId: string): Promise<void> => store.forgetAll(system, userId)
 
-/** Sent where people sign in, and nowhere else. */
+/** The cookie's path limits it to the sign-in routes. */
 export const deviceCookie = (token: string): Cookie => ({
   name: DEVICE_COOKIE,
   value: token,

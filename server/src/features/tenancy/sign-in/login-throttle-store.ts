@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 
 export interface ThrottleLimit {
-  /** Failures before the first wait. */
+  /** Number of failures before the first wait. */
   readonly free: number
   readonly expiresAfter: string
-  /** The count decays by one in so many seconds; without it, it does not decay. */
+  /** Seconds after which the count decreases by one; absent: it does not decrease. */
   readonly decaySeconds?: number
 }
 
@@ -15,8 +15,8 @@ const WAIT_MAX_SECONDS = 900
 const DOUBLINGS_MAX = 20
 
 /**
- * Counts a failure before the password is checked, so that concurrent attempts are all counted. Answers 0 when it may
- * be checked, else the seconds to wait. Each wait is twice the one before (exponential backoff).
+ * Counts a failure before the password is checked, so that concurrent attempts are all counted. Returns 0 when the
+ * check may proceed, else the seconds to wait. Each wait is twice the previous one (exponential backoff).
  */
 export async function count(
   system: Ctx,

@@ -20,12 +20,12 @@ const PER_ACCOUNT = {
 
 /** One check of a password or code. */
 export interface LoginAttempt {
-  /** `password` and `code` at the sign-in, `change` of the account's protection afterwards: counted separately. */
+  /** `password` and `code` at sign-in, `change` when changing password or second factor; counted separately. */
   readonly purpose: keyof typeof PER_ACCOUNT
-  /** Key of the account; addresses without an account are counted alike. */
+  /** Key of the account; addresses without an account are counted in the same way. */
   readonly account: string
   readonly address: string
-  /** A known device or a session: its failures are counted alone, and those of others do not lock it out. */
+  /** Known device or session: its failures are counted separately, and failures elsewhere do not lock it out. */
   readonly own?: string | undefined
 }
 
@@ -35,8 +35,8 @@ interface Counter {
 }
 
 /**
- * Runs `look`, which answers undefined for a wrong password or code; after too many failures throws `tooMany` (429)
- * without running it. The counts are in the database: they hold on all nodes and over restarts.
+ * Runs `verify`, which returns undefined for a wrong password or code; after too many failures throws `tooMany` (429)
+ * without running it. The counts are in the database and therefore hold on all nodes and across restarts.
  */
 export async function throttled<T>(
   system: Ctx,
@@ -63,7 +63,10 @@ async function countAll(system: Ctx, all: readonly Counter[]): Promise<void> {
   }
 }
 
-/** For requests without a password, such as starting single sign-on: a failure of the address until `uncountAttempt`. */
+/**
+ * For requests without a password, such as starting single sign-on: counts as a failure of the address until
+ * `uncountAttempt`.
+ */
 export async function countAttempt(system: Ctx, address: string): Promise<void> {
   await countAll(system, [perAddress({ address })])
 }

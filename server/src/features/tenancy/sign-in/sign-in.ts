@@ -13,7 +13,7 @@ import { endSession, findSession, openSession } from '../sessions/sessions.ts'
 import type { ClientInfo } from '../sessions/session.ts'
 import { onlyTenant } from '../tenant-store.ts'
 
-/** `awaitsCode`: the password was right, and `passSecondFactor` is next. */
+/** With `awaitsCode` the password was right, and `passSecondFactor` must follow. */
 export interface SignInResult {
   readonly token: string
   readonly awaitsCode: boolean
@@ -21,9 +21,9 @@ export interface SignInResult {
   readonly device?: string
 }
 
-/** The same whether the address has no account or the password is wrong; it takes the same time, too. */
+/** The same message and response time whether the account does not exist or the password is wrong. */
 const WRONG = 'the e-mail address or the password is wrong'
-/** RFC 5321: no address is longer; longer input is cut in the audit entry. */
+/** RFC 5321 maximum length; longer input is truncated in the audit entry. */
 const EMAIL_LOGGED_MAX = 254
 const WRONG_CODE = 'the code is wrong or was used before'
 
@@ -52,7 +52,7 @@ export async function signIn(
   return { token: await openSession(system, wanted, from), awaitsCode: true }
 }
 
-/** `code` is of the authenticator app, or a recovery code, which is used up. */
+/** `code` is from the authenticator app, or a recovery code, which becomes invalid. */
 export async function passSecondFactor(
   system: Ctx,
   { token, code }: { token: string | undefined; code: string },
@@ -101,8 +101,8 @@ interface Failure {
 }
 
 /**
- * Audited in every tenant of the account; for an address without an account only in an installation with one tenant, so
- * that no other tenant's log is written to. Attempts that the throttle refuses are not audited.
+ * Audited in every tenant of the account; for an address without an account only if the installation has a single
+ * tenant, so that strangers cannot write to a tenant's log. Attempts refused by the throttle are not audited.
  */
 async function recordFailure(
   system: Ctx,

@@ -16,8 +16,8 @@ import type { OidcProvider } from './oidc-provider.ts'
 import * as store from './oidc-store.ts'
 
 /**
- * The authorization response. The pending sign-on of this browser is used up, also on failure. Answers the session's
- * token, which is valid for the tenant of the provider alone.
+ * Handles the authorization response. Deletes the pending sign-on of this browser, also on failure. Returns the
+ * session's token, valid only in the tenant of the provider.
  */
 export async function finishSignOn(
   system: Ctx,

@@ -47,14 +47,14 @@ export function discover(
         }),
       execute: [
         client.enableNonRepudiationChecks,
-        // Development on one machine: the traffic never leaves it.
+        // Plain HTTP is allowed for an issuer on a loopback address, for development.
         ...(LOOPBACK.test(issuer) ? [client.allowInsecureRequests] : []),
       ],
     },
   )
 }
 
-/** RFC 9700 §2.1.1: the code flow, with PKCE, whatever the provider says that it needs. */
+/** RFC 9700 §2.1.1: authorization code flow, always with PKCE, whatever the provider's metadata say. */
 export async function authorizationRequest(
   configuration: client.Configuration,
   redirectUri: string,
@@ -75,7 +75,7 @@ export async function authorizationRequest(
   return { location: location.href, state, nonce, codeVerifier }
 }
 
-/** Checks the answer, the code, the ID token and its signature; throws when anything is not as it was expected. */
+/** Validates state, code, ID token and its signature; throws if any is invalid. */
 export async function exchangeCode(
   configuration: client.Configuration,
   url: URL,
@@ -99,7 +99,10 @@ export async function exchangeCode(
   }
 }
 
-/** A provider may tell the address in the ID token or when it is asked (OpenID Connect Core §5.3), with `sub` the same. */
+/**
+ * The provider may return the address in the ID token or at the UserInfo endpoint (OpenID Connect Core §5.3); `sub`
+ * must be the same.
+ */
 async function moreClaims(
   configuration: client.Configuration,
   accessToken: string,
@@ -109,7 +112,7 @@ async function moreClaims(
   return client.fetchUserInfo(configuration, accessToken, claims.sub)
 }
 
-/** OpenID Connect Core §9: in the header unless the provider takes it in the body alone. */
+/** OpenID Connect Core §9: client_secret_basic, unless the provider supports only client_secret_post. */
 function secretBy(secret: string): client.ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
   return (server, ...rest) => {

@@ -1,10 +1,10 @@
-/** How people of a tenant sign in through its identity provider (OpenID Connect). */
+/** The tenant's identity provider (OpenID Connect), as configured. */
 export interface SignOn {
   readonly issuer: string
   readonly clientId: string
   /** The role of new members. */
   readonly role: { readonly id: string; readonly name: string }
-  /** Nobody else's addresses are accepted. */
+  /** Accepted domains of e-mail addresses; all others are refused. */
   readonly domains: readonly string[]
   readonly updatedAt: string
 }
@@ -12,7 +12,7 @@ export interface SignOn {
 export interface NewSignOn {
   readonly issuer: string
   readonly clientId: string
-  /** Unchanged if left out. */
+  /** Absent: the stored secret stays. */
   readonly clientSecret?: string
   readonly roleId: string
   readonly domains: readonly string[]

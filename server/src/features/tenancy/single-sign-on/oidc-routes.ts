@@ -45,7 +45,7 @@ const stateCookie = (value: string): Cookie => ({
   maxAgeSeconds: COOKIE_SECONDS,
 })
 
-/** The browser navigates here, so errors redirect to the sign-in page with a code. */
+/** The browser navigates here, so errors redirect to the sign-in page with an error code. */
 async function callback(visit: Visit): Promise<SessionReply> {
   const cookies = [stateCookie('')]
   try {

@@ -10,7 +10,10 @@ import * as store from './oidc-store.ts'
 const TEXT_LENGTH_MAX = 500
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
-/** For the sign-in page, without authentication: whether single sign-on is offered, and by which tenant if only one. */
+/**
+ * For the sign-in page, without authentication: whether a tenant offers single sign-on, and its slug if it is the
+ * only tenant.
+ */
 export const offeredSignOn = (system: Ctx): Promise<{ organisation: string | null } | undefined> =>
   store.offered(system)
 
@@ -20,8 +23,8 @@ export async function getSignOn(ctx: Ctx): Promise<SignOn | undefined> {
 }
 
 /**
- * Needs the permissions for users and for settings, as the provider decides who signs in. Discovery is tried before
- * anything changes.
+ * Needs the permissions for users and for settings, because the provider decides who can sign in. Discovery is tried
+ * before anything is stored.
  */
 export async function setSignOn(ctx: Ctx, input: NewSignOn): Promise<SignOn> {
   permit(ctx, 'settings:write')
@@ -44,7 +47,7 @@ export async function setSignOn(ctx: Ctx, input: NewSignOn): Promise<SignOn> {
   })
 }
 
-/** Sessions that the provider opened end. */
+/** Ends all sessions that the provider opened. */
 export async function deleteSignOn(ctx: Ctx): Promise<void> {
   permit(ctx, 'settings:write')
   permit(ctx, 'users:write')
@@ -76,7 +79,7 @@ function checked({
   return { issuer, clientId: clientId.trim(), domains: lower }
 }
 
-/** A secret is never sent to another issuer than the one it was typed for. */
+/** A stored secret is reused only for the issuer it was entered for; a new issuer requires a new secret. */
 async function secretFor(
   ctx: Ctx,
   { issuer }: { issuer: string },

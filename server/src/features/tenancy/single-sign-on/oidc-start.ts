@@ -14,8 +14,8 @@ export interface Redirection {
 }
 
 /**
- * Starts the authorization code flow. The same 404 for an unknown tenant and one without a provider. A start that is not
- * completed counts as a failed sign-in of the client address.
+ * Starts the authorization code flow. 404 both for an unknown tenant and for one without a provider. A start that is
+ * not completed counts as a failed sign-in of the client address.
  */
 export async function startSignOn(
   system: Ctx,

@@ -17,7 +17,7 @@ export function providerOf(system: Ctx, slug: string): Promise<OidcProvider | un
     select ${columns} from sign_on_providers p join tenants t on t.id = p.tenant_id where t.slug = ${slug}`)
 }
 
-/** Whether any tenant has a provider. Its slug is answered only when it is the only tenant. */
+/** Whether any tenant has a provider. Returns the slug only if it is the only tenant. */
 export function offered(system: Ctx): Promise<{ organisation: string | null } | undefined> {
   return system.db.maybe(sql<{ organisation: string | null }>`
     select case when (select count(*) from (select from tenants limit 2) few) = 1 then t.slug end as organisation
@@ -62,7 +62,7 @@ export async function addPending(
       ${pending.codeVerifier}, ${pending.returnTo}, clock_timestamp() + ${PENDING_LIFETIME}::interval)`)
 }
 
-/** Deletes and answers it; undefined when unknown, expired or of another browser. */
+/** Deletes and returns the pending sign-on; undefined when unknown, expired or started in another browser. */
 export function claimPending(
   system: Ctx,
   stateHash: Buffer,
@@ -81,7 +81,7 @@ export async function userIdOf(system: Ctx, issuer: string, subject: string): Pr
   return identity?.userId
 }
 
-/** The person with this address and a password who is a member of the tenant. */
+/** The member of the tenant with this address who has a password. */
 export async function memberByEmail(system: Ctx, email: string): Promise<string | undefined> {
   const member = await system.db.maybe(sql<{ id: string }>`
     select u.id from users u join memberships m on m.user_id = u.id
