@@ -2,6 +2,7 @@ import { advisories } from '#features/advisories/feature.ts'
 import { apiKeys } from '#features/api-keys/feature.ts'
 import { assets } from '#features/assets/feature.ts'
 import { audit } from '#features/audit/feature.ts'
+import { cloud } from '#features/cloud/feature.ts'
 import { credentials } from '#features/credentials/feature.ts'
 import { demo } from '#features/demo/feature.ts'
 import { events } from '#features/events/feature.ts'
@@ -33,6 +34,7 @@ export const features: readonly Feature[] = [
   lifecycles,
   vulnerabilities,
   sources,
+  cloud,
   scans,
   imports,
   demo,

@@ -1,8 +1,10 @@
 export interface Source {
   /** `sweep`, `csv`, `nmap-xml`, `agent` and so on: it decides the precedence of values and is part of event payloads. */
   readonly kind: string
-  /** Tells sources of one kind apart; the same name is the same source. */
+  /** What people call it. */
   readonly name: string
+  /** Tells sources of one kind apart, at most 255 characters; the name unless given. With a key the name may change. */
+  readonly key?: string
 }
 
 /** A source that has submitted observations. */

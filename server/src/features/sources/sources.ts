@@ -65,29 +65,29 @@ export async function listSources(ctx: Ctx): Promise<ConnectedSource[]> {
   return store.sources(ctx)
 }
 
-function check({ kind, name }: Source): void {
+function check({ kind, name, key = name }: Source): void {
   if (!KIND.test(kind)) throw invalid('source.kind', 'must be 1 to 32 lower case letters, digits and dashes')
-  if (name === '' || name.length > NAME_LENGTH_MAX || name.includes('\0') || !name.isWellFormed()) {
-    throw invalid('source.name', `must have 1 to ${NAME_LENGTH_MAX} characters`)
-  }
+  for (const [field, text] of Object.entries({ name, key }))
+    if (text === '' || text.length > NAME_LENGTH_MAX || text.includes('\0') || !text.isWellFormed())
+      throw invalid(`source.${field}`, `must have 1 to ${NAME_LENGTH_MAX} characters`)
 }
 
 /** Of two concurrent submits of the same new source, the second waits for the first. */
-async function sourceRow(
-  ctx: Ctx,
-  { kind, name }: Source,
-): Promise<{ row: ConnectedSource; isNew: boolean }> {
-  const known = await store.source(ctx, kind, name)
-  if (known) return { row: known, isNew: false }
+async function sourceRow(ctx: Ctx, source: Source): Promise<{ row: ConnectedSource; isNew: boolean }> {
+  const { kind, name, key = name } = source
+  const known = await store.source(ctx, kind, key)
+  if (known && known.name !== name) await store.rename(ctx, known.id, name)
+  if (known) return { row: { ...known, name }, isNew: false }
   const connectedAt = ctx.now()
   const added = await store.add(ctx, {
     id: newUuid(connectedAt),
     kind,
+    key,
     name,
     connectedAt: connectedAt.toISOString(),
   })
   if (added) return { row: added, isNew: true }
-  return sourceRow(ctx, { kind, name })
+  return sourceRow(ctx, source)
 }
 
 async function announce(ctx: Ctx, { id, kind, name, connectedAt }: ConnectedSource): Promise<void> {

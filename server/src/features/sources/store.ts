@@ -4,17 +4,24 @@ import type { ConnectedSource } from './source.ts'
 
 const columns = sql`id, kind, name, connected_at as "connectedAt"`
 
-export function source(ctx: Ctx, kind: string, name: string): Promise<ConnectedSource | undefined> {
+export function source(ctx: Ctx, kind: string, key: string): Promise<ConnectedSource | undefined> {
   return ctx.db.maybe(sql<ConnectedSource>`
-    select ${columns} from sources where tenant_id = ${ctx.tenantId} and kind = ${kind} and name = ${name}`)
+    select ${columns} from sources where tenant_id = ${ctx.tenantId} and kind = ${kind} and key = ${key}`)
 }
 
 /** Undefined when a concurrent transaction added it first. */
-export function add(ctx: Ctx, row: ConnectedSource): Promise<ConnectedSource | undefined> {
+export function add(
+  ctx: Ctx,
+  row: ConnectedSource & { readonly key: string },
+): Promise<ConnectedSource | undefined> {
   return ctx.db.maybe(sql<ConnectedSource>`
-    insert into sources (id, tenant_id, kind, name, connected_at)
-    values (${row.id}, ${ctx.tenantId}, ${row.kind}, ${row.name}, ${row.connectedAt})
-    on conflict (tenant_id, kind, name) do nothing returning ${columns}`)
+    insert into sources (id, tenant_id, kind, key, name, connected_at)
+    values (${row.id}, ${ctx.tenantId}, ${row.kind}, ${row.key}, ${row.name}, ${row.connectedAt})
+    on conflict (tenant_id, kind, key) do nothing returning ${columns}`)
+}
+
+export async function rename(ctx: Ctx, id: string, name: string): Promise<void> {
+  await ctx.db.run(sql`update sources set name = ${name} where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
 export function sources(ctx: Ctx): Promise<ConnectedSource[]> {

@@ -7,9 +7,13 @@ export interface Request {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
+  /** Of the answer; 1 MiB unless given. */
+  readonly bytesMax?: number
+  /** For everything together; ten seconds unless given. */
+  readonly budgetMs?: number
+  readonly signal?: AbortSignal
 }
 
-/** For everything together. */
 const BUDGET_MS = 10_000
 const BODY_BYTES_MAX = 1_048_576
 /** Fetch Standard, §2.2.3: with these a body is an error. */
@@ -32,12 +36,16 @@ export async function fetchChecked(
       lookup: pinnedTo(checked.addresses),
       ...(ca && { ca: [...getCACertificates('default'), ca] }),
     },
-    maxResponseSize: BODY_BYTES_MAX,
+    maxResponseSize: request.bytesMax ?? BODY_BYTES_MAX,
   })
-  const { method, headers, body = null } = request
+  const { method, headers, body = null, budgetMs = BUDGET_MS, signal } = request
   const init: UndiciRequest = { method, headers, body, redirect: 'manual', dispatcher: agent }
+  const timeout = AbortSignal.timeout(budgetMs)
   try {
-    const answer = await undiciFetch(url, { ...init, signal: AbortSignal.timeout(BUDGET_MS) })
+    const answer = await undiciFetch(url, {
+      ...init,
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+    })
     const bytes = await answer.arrayBuffer()
     const { status } = answer
     return new Response(BODILESS.includes(status) ? null : bytes, { status, headers: [...answer.headers] })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { anyResource } from '../../../src/features/cloud/cloud.fixture.ts'
 import { submit } from '../../../src/features/sources/sources.ts'
 import { findingOf, createFindings } from '../../../src/features/vulnerabilities/findings.fixture.ts'
 import { createScan, createTarget } from '../../../src/features/scans/scans.ts'
@@ -25,6 +26,7 @@ export const makers: Readonly<Record<string, (ctx: Ctx) => Promise<string>>> = {
   scans: async (ctx) => (await createScan(ctx, { type: 'sweep', targetId: await anyTarget(ctx) })).id,
   vulnerabilities: async (ctx) => findingOf(ctx, await createFindings(ctx)),
   targets: anyTarget,
+  'cloud-resources': anyResource,
 }
 
 async function anyTarget(ctx: Ctx): Promise<string> {

@@ -57,7 +57,7 @@ export async function hosts(
       select * from scan_results where tenant_id = ${ctx.tenantId} and scan_id = ${scanId}
       order by id limit ${limit} offset ${offset}
     ) r
-    left join sources s on s.tenant_id = ${ctx.tenantId} and s.kind = ${source.kind} and s.name = ${source.name}
+    left join sources s on s.tenant_id = ${ctx.tenantId} and s.kind = ${source.kind} and s.key = ${source.name}
     left join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.source_id = s.id
       and o.source_key = r.read->>'sourceKey'
     left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id

@@ -1,0 +1,66 @@
+import type { Json } from '#features/assets/observation.ts'
+
+export const cloudProviders = ['AWS', 'Azure', 'GCP'] as const
+export type CloudProvider = (typeof cloudProviders)[number]
+
+export const resourceTypes = ['compute', 'database', 'storage', 'kubernetes', 'function'] as const
+export type ResourceType = (typeof resourceTypes)[number]
+
+/** The region of what a provider lists for all regions at once. */
+export const GLOBAL = 'global'
+
+/** A resource as the inventory lists it. */
+export interface CloudResource {
+  readonly id: string
+  readonly provider: CloudProvider
+  readonly name: string
+  readonly type: ResourceType
+  readonly region: string
+  readonly status: string
+  readonly account: string
+  /** The provider's own id: an ARN, a resource id, a full resource name. */
+  readonly nativeId: string
+  readonly connectionId: string
+  readonly connectionName: string
+  readonly tags: readonly string[]
+  readonly facts: Readonly<Record<string, Json>>
+  readonly firstSeen: string
+  readonly lastSeen: string
+  /** Undefined while it is not in the inventory. */
+  readonly assetId: string | null
+}
+
+/** What a connector read of one resource. */
+export interface SeenResource {
+  readonly scope: ScopeKey
+  /** Where it is; differs from the scope's region where that is global. */
+  readonly region: string
+  readonly nativeId: string
+  readonly name: string
+  /** As the provider tells it; empty when it does not. */
+  readonly status: string
+  /** `key:value` */
+  readonly tags: readonly string[]
+  readonly facts: Readonly<Record<string, Json>>
+  readonly machine?: SeenMachine
+}
+
+/** What identifies a virtual machine, whichever name it has. */
+export interface SeenMachine {
+  /** `aws:i-…`, `azure:<vmId>`, `gcp:<numeric id>`: never reused, unlike names and resource ids. */
+  readonly cloudId: string
+  readonly smbiosUuid?: string
+  readonly hostname?: string
+  readonly macs: readonly string[]
+  readonly ips: readonly string[]
+  readonly os?: string
+}
+
+/** What is read as one, and is the unit of which a run is complete or not. */
+export interface ScopeKey {
+  readonly account: string
+  readonly region: string
+  readonly type: ResourceType
+}
+
+export const scopeText = ({ account, region, type }: ScopeKey): string => `${account} ${region} ${type}`

@@ -1,0 +1,4 @@
+import { azure } from './azure.ts'
+import type { Connector } from './connector.ts'
+
+export const connectors: readonly Connector[] = [azure]

@@ -1,0 +1,118 @@
+import { under } from '../base-address.ts'
+import { bearerTokens, type BearerToken } from '../bearer-token.ts'
+import { CloudFault } from '../cloud-fault.ts'
+import {
+  callCloud,
+  jsonOf,
+  type CloudAnswer,
+  type CloudApi,
+  type CloudCall,
+  type Verdict,
+} from '../cloud-request.ts'
+import type { Session } from '../connector.ts'
+import { pagesOf } from '../pages.ts'
+import { listAt, textAt, type JsonObject } from '../read-json.ts'
+
+const LOGIN = 'https://login.microsoftonline.com'
+const API = 'https://management.azure.com'
+
+export interface AzureApi {
+  readonly get: (path: string, apiVersion: string) => Promise<JsonObject>
+  readonly post: (path: string, apiVersion: string, body: JsonObject) => Promise<JsonObject>
+  /** Lists that lead on by `nextLink`. */
+  readonly list: (path: string, apiVersion: string) => AsyncIterable<readonly unknown[]>
+}
+
+export function azureApi(session: Session): AzureApi {
+  const base = session.settings['apiAddress'] ?? API
+  const tokens = bearerTokens(session.now, () => signIn(session, base))
+  const api: CloudApi = { authorize: () => tokens.header(), renew: tokens.forget, judge }
+  const ask = async (call: CloudCall) => jsonOf(await callCloud(session, api, call)) ?? {}
+  const get = (url: URL) =>
+    ask({ method: 'GET', url, bucket: 'azure/manager', action: actionOf(url.pathname) })
+  return {
+    get: (path, version) => get(under(base, path, { 'api-version': version })),
+    post: (path, version, body) =>
+      ask({
+        method: 'POST',
+        url: under(base, path, { 'api-version': version }),
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        bucket: 'azure/graph',
+        action: actionOf(path),
+      }),
+    list: (path, version) =>
+      pagesOf(async (next) => {
+        const url =
+          next === undefined ? under(base, path, { 'api-version': version }) : sameOrigin(next, base)
+        const page = await get(url)
+        const after = textAt(page, 'nextLink')
+        return { items: listAt(page, 'value'), ...(after !== '' && { next: after }) }
+      }),
+  }
+}
+
+/** The token is sent to nobody but the API, wherever a link of its answer leads. */
+function sameOrigin(link: string, base: string): URL {
+  const url = URL.parse(link)
+  if (url?.origin !== new URL(base).origin)
+    throw new CloudFault('bad_answer', 'the next page is said to be at another address')
+  return url
+}
+
+/** Without ids, which differ from account to account. */
+const actionOf = (path: string): string => /\/providers\/(.+)$/i.exec(path)?.[1] ?? path.slice(1)
+
+async function signIn(session: Session, base: string): Promise<BearerToken> {
+  const { settings, secrets } = session
+  const directory = encodeURIComponent(settings['directory'] ?? '')
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: settings['clientId'] ?? '',
+    scope: `${base}/.default`,
+    client_secret: secrets['clientSecret'] ?? '',
+  })
+  const answer = await callCloud(session, signInApi, {
+    method: 'POST',
+    url: under(settings['loginAddress'] ?? LOGIN, `/${directory}/oauth2/v2.0/token`),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: form.toString(),
+    bucket: 'azure/sign-in',
+    action: 'sign-in',
+  })
+  const token = jsonOf(answer) ?? {}
+  return {
+    value: textAt(token, 'access_token'),
+    until: session.now().getTime() + Number(textAt(token, 'expires_in')) * 1_000,
+  }
+}
+
+const signInApi: CloudApi = {
+  authorize: async () => ({}),
+  renew: () => {},
+  judge(answer) {
+    const body = jsonOf(answer)
+    if (answer.status === 200 && textAt(body, 'access_token') !== '') return { kind: 'ok' }
+    if (answer.status === 429) return { kind: 'throttled', message: 'too many sign-ins' }
+    if (answer.status >= 500) return { kind: 'unavailable', message: `status ${answer.status}` }
+    // the description goes on with numbers and times, a line each
+    const [why = ''] = textAt(body, 'error_description').split(/\r?\n/)
+    return { kind: 'sign_in', message: why || textAt(body, 'error') || `status ${answer.status}` }
+  },
+}
+
+/** Of Resource Manager and Resource Graph; codes as in the REST API reference of Azure. */
+function judge(answer: CloudAnswer, call: CloudCall): Verdict {
+  const { status } = answer
+  const body = jsonOf(answer)
+  if (status === 200) return body ? { kind: 'ok' } : { kind: 'unavailable', message: 'the answer was cut' }
+  const code = textAt(body, 'error', 'code')
+  const message =
+    [code, textAt(body, 'error', 'message')].filter((it) => it !== '').join(': ') || `status ${status}`
+  if (status === 401) return { kind: 'expired', message }
+  if (status === 403) return { kind: 'not_allowed', message }
+  if (status === 429) return { kind: 'throttled', message: code || 'too many requests' }
+  if (status >= 500 || status === 408) return { kind: 'unavailable', message }
+  const isLaterPage = call.body?.includes('"$skipToken"') === true || /skiptoken/i.test(call.url.search)
+  return { kind: isLaterPage ? 'page_refused' : 'bad_answer', message }
+}

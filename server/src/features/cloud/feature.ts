@@ -1,0 +1,24 @@
+import type { Feature } from '#platform/feature.ts'
+import { jobs } from './jobs.ts'
+import { sealContext } from './reading/session.ts'
+import { rest } from './rest.ts'
+
+export const cloud: Feature = {
+  name: 'cloud',
+  tables: {
+    cloud_connections: 'tenant',
+    cloud_scopes: 'tenant',
+    cloud_resources: 'tenant',
+    cloud_call_rates: 'tenant',
+  },
+  rest,
+  jobs,
+  sealed: [
+    {
+      table: 'cloud_connections',
+      key: ['tenant_id', 'id'],
+      column: 'secret_sealed',
+      contextOf: ({ tenant_id, id }) => sealContext(String(tenant_id), String(id)),
+    },
+  ],
+}

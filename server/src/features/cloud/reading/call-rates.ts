@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ctx } from '#platform/context.ts'
+import type { CallRates } from '../connectors/connector.ts'
+import * as store from './call-rate-store.ts'
+
+/**
+ * Spaces the calls that share a limit of the provider, in all processes of the installation: the next free moment of
+ * each bucket is a row. Throttling halves the rate, twenty calls that succeeded add one a second.
+ */
+export function callRates(ctx: Ctx, connectionId: string, signal: AbortSignal): CallRates {
+  return {
+    async take(bucket) {
+      const waitMs = await store.take(ctx, connectionId, bucket)
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal })
+    },
+    throttled: (bucket) => store.slowDown(ctx, connectionId, bucket),
+  }
+}

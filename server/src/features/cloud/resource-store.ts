@@ -1,0 +1,137 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Json } from '#features/assets/observation.ts'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import type { CloudProvider, CloudResource, ResourceType } from './cloud-resource.ts'
+
+/** One row as it is written. */
+export interface ResourceRow {
+  readonly id: string
+  readonly scopeId: string
+  readonly account: string
+  readonly region: string
+  readonly type: ResourceType
+  readonly nativeId: string
+  /** Empty for what is no machine. */
+  readonly machineId: string
+  readonly name: string
+  readonly status: string
+  readonly tags: readonly string[]
+  readonly facts: Readonly<Record<string, Json>>
+  readonly run: number
+}
+
+interface Seen {
+  readonly connectionId: string
+  readonly provider: CloudProvider
+  readonly at: Date
+}
+
+/**
+ * Writes what was seen, each resource once. One that was gone is back under its old id. Within a scope the run never
+ * falls: a worker that lost its job may still be writing.
+ */
+export async function put(
+  ctx: Ctx,
+  { connectionId, provider, at }: Seen,
+  rows: readonly ResourceRow[],
+): Promise<void> {
+  await ctx.db.run(sql`
+    insert into cloud_resources as r (tenant_id, id, connection_id, scope_id, provider, account, region, type, native_id,
+      machine_id, name, status, tags, facts, run, first_seen, last_seen)
+    select ${ctx.tenantId}, id, ${connectionId}::uuid, "scopeId", ${provider}, account, region, type, "nativeId",
+      "machineId", name, status, tags, facts, run, ${at}::timestamptz, ${at}::timestamptz
+    from json_to_recordset(${JSON.stringify(rows)}::json) as s(id uuid, "scopeId" uuid, account text, region text,
+      type text, "nativeId" text, "machineId" text, name text, status text, tags text[], facts jsonb, run bigint)
+    on conflict (tenant_id, native_id, machine_id) do update
+      set connection_id = excluded.connection_id, scope_id = excluded.scope_id, provider = excluded.provider,
+        account = excluded.account, region = excluded.region, type = excluded.type, name = excluded.name,
+        status = excluded.status, tags = excluded.tags, facts = excluded.facts,
+        run = case when r.scope_id = excluded.scope_id then greatest(r.run, excluded.run) else excluded.run end,
+        last_seen = greatest(r.last_seen, excluded.last_seen), gone_at = null, gone_reason = ''`)
+}
+
+/** A resource that is gone, as its last observation needs it. */
+export interface GoneResource extends Pick<
+  CloudResource,
+  'account' | 'region' | 'type' | 'nativeId' | 'name' | 'facts' | 'lastSeen'
+> {
+  readonly machineId: string
+}
+
+export interface Going {
+  readonly scopeId: string
+  /** Those that a run before this one saw last; absent: all of the scope. */
+  readonly before?: number
+  readonly reason: string
+  readonly limit: number
+}
+
+/** Marks resources of a scope as gone, some at a time. */
+export function markGone(ctx: Ctx, { scopeId, before, reason, limit }: Going): Promise<GoneResource[]> {
+  return ctx.db.all(sql<GoneResource>`
+    update cloud_resources r set gone_at = ${ctx.now()}, gone_reason = ${reason}
+    where r.tenant_id = ${ctx.tenantId} and r.id in (
+      select id from cloud_resources where tenant_id = ${ctx.tenantId} and scope_id = ${scopeId} and gone_at is null
+        and run < ${before ?? Number.MAX_SAFE_INTEGER}
+      order by id limit ${limit})
+    returning r.account, r.region, r.type, r.native_id as "nativeId", r.machine_id as "machineId", r.name, r.facts,
+      r.last_seen as "lastSeen"`)
+}
+
+export interface ResourceFilter {
+  readonly provider?: string | undefined
+  readonly type?: string | undefined
+  readonly region?: string | undefined
+  readonly connectionId?: string | undefined
+  /** Anywhere in name or the provider's id, whatever its case. */
+  readonly search?: string | undefined
+}
+
+export type ListedResource = Pick<CloudResource, 'id' | 'provider' | 'name' | 'type' | 'region' | 'status'>
+
+/** By provider, name and id. */
+export async function listed(ctx: Ctx, page: Page, filter: ResourceFilter): Promise<Listed<ListedResource>> {
+  const items = await ctx.db.all(sql<ListedResource>`
+    select id, provider, name, type, region, status from cloud_resources r where ${matching(ctx, filter)}
+    order by provider, name, id limit ${page.limit} offset ${page.offset}`)
+  return { items, total: await count(ctx, filter) }
+}
+
+async function count(ctx: Ctx, filter: ResourceFilter): Promise<number> {
+  const { total } = await ctx.db.one(sql<{ total: number }>`
+    select count(*) as total from cloud_resources r where ${matching(ctx, filter)}`)
+  return total
+}
+
+/** As `listed`, with everything that is known, and the asset of each. */
+export async function detailed(ctx: Ctx, page: Page, filter: ResourceFilter): Promise<Listed<CloudResource>> {
+  const items = await ctx.db.all(sql<CloudResource>`
+    select r.id, r.provider, r.name, r.type, r.region, r.status, r.account, r.native_id as "nativeId",
+      r.connection_id as "connectionId", c.name as "connectionName", r.tags, r.facts, r.first_seen as "firstSeen",
+      r.last_seen as "lastSeen", o.asset_id as "assetId"
+    from cloud_resources r
+    join cloud_connections c on c.tenant_id = ${ctx.tenantId} and c.id = r.connection_id
+    left join sources s on s.tenant_id = ${ctx.tenantId} and s.kind = 'cloud' and s.key = r.connection_id::text
+    left join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.source_id = s.id
+      and o.source_key = coalesce(nullif(r.machine_id, ''), r.native_id)
+    where ${matching(ctx, filter)}
+    order by r.provider, r.name, r.id limit ${page.limit} offset ${page.offset}`)
+  return { items, total: await count(ctx, filter) }
+}
+
+function matching(ctx: Ctx, filter: ResourceFilter): RawBuilder<unknown> {
+  const { search } = filter
+  const pattern = search ? `%${search.replace(/[\\%_]/g, String.raw`\$&`)}%` : undefined
+  return sql.join(
+    [
+      sql`r.tenant_id = ${ctx.tenantId} and r.gone_at is null`,
+      ...(filter.provider ? [sql`r.provider = ${filter.provider}`] : []),
+      ...(filter.type ? [sql`r.type = ${filter.type}`] : []),
+      ...(filter.region ? [sql`r.region = ${filter.region}`] : []),
+      ...(filter.connectionId ? [sql`r.connection_id = ${filter.connectionId}`] : []),
+      ...(pattern ? [sql`(r.name ilike ${pattern} or r.native_id ilike ${pattern})`] : []),
+    ],
+    sql` and `,
+  )
+}
