@@ -1,4 +1,5 @@
 import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
 import { jobs } from './jobs.ts'
 import { sealContext } from './reading/session.ts'
 import { rest } from './rest.ts'
@@ -13,6 +14,7 @@ export const cloud: Feature = {
   },
   rest,
   jobs,
+  commands,
   sealed: [
     {
       table: 'cloud_connections',

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Ctx } from '#platform/context.ts'
+import { AZURE_SECRET, azureValues, startAzure } from '#test/cloud/azure-replay.ts'
+import { sharedTestApp } from '#test/test-app.ts'
+import { commands } from './cli.ts'
+import { work } from './cloud.fixture.ts'
+
+const home = sharedTestApp()
+
+const run = (
+  ctx: Ctx,
+  path: string,
+  options: Record<string, string | true> = {},
+  args: Record<string, string> = {},
+) => {
+  const command = commands.find((it) => it.path === path)
+  if (!command) throw new Error(`no command ${path}`)
+  return command.run(ctx, { args, options })
+}
+
+async function azureOptions(secret = AZURE_SECRET) {
+  const { clientSecret: _, ...settings } = azureValues(await startAzure(1))
+  const file = join(tmpdir(), `cloud-secret-${randomUUID()}`)
+  writeFileSync(file, `${secret}\n`)
+  const set = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+  return { provider: 'Azure', 'sign-in': 'client_secret', set: set.join('\n'), 'secret-file': file }
+}
+
+test('cloud connect tests, saves, and what is read then is listed; no output holds the secret', async () => {
+  const ctx = await home().newTenant()
+  const made = await run(ctx, 'cloud connect', { name: 'Azure', ...(await azureOptions()) })
+  expect(made.text).toContain('allowed  compute')
+  expect(made.text).toContain('REFUSED  account of forbidden')
+  await work(ctx)
+  const list = await run(ctx, 'cloud list')
+  expect(list.text).toMatch(/Azure Azure: read \d{4}-/)
+  const resources = await run(ctx, 'cloud resources', { type: 'compute' })
+  expect(resources.text.split('\n')).toHaveLength(2)
+  expect(JSON.stringify([made, list, resources])).not.toContain(AZURE_SECRET)
+})
+
+test('cloud connect saves nothing when the provider refuses the secret', async () => {
+  const ctx = await home().newTenant()
+  const { isBad, text } = await run(ctx, 'cloud connect', { name: 'Azure', ...(await azureOptions('wrong')) })
+  expect(isBad).toBe(true)
+  expect(text).toContain('AADSTS7000215: Invalid client secret provided.')
+  expect((await run(ctx, 'cloud list')).json).toEqual([])
+})
+
+test.each([
+  [{ provider: 'IBM' }, 'provider'],
+  [{ 'sign-in': 'magic' }, 'signIn'],
+  [{ set: 'directory' }, 'set'],
+  [{ set: 'colour=red' }, 'colour'],
+  [{ set: 'clientSecret=x' }, 'set'],
+  [{ set: 'directory=d\nclientId=7' }, 'clientId'],
+  [{ 'secret-file': '/nowhere' }, 'secret-file'],
+])('cloud test refuses %j, naming %s', async (options, field) => {
+  const ctx = await home().newTenant()
+  const given = { ...(await azureOptions()), ...options }
+  await expect(run(ctx, 'cloud test', given)).rejects.toMatchObject({ status: 400, extras: { field } })
+})
