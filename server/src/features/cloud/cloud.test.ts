@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { eventsOf } from '#features/assets/observations.fixture.ts'
 import { azureValues, startAzure } from '#test/support/cloud-providers/azure-replay.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { connectAndRead, work } from './cloud.fixture.ts'
 import { listCoverage, listResources, syncConnection } from './cloud.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { azureValues, startAzure } from '#test/support/cloud-providers/azure-replay.ts'
-import { sharedTestApp } from '#test/test-app.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { connectAndRead } from './cloud.fixture.ts'
 
 const home = sharedTestApp()
