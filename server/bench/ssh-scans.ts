@@ -5,7 +5,7 @@ import { ssh } from '#features/scans/probes/ssh.ts'
 import { scriptOf, unixQuestions } from '#features/scans/probes/ssh/unix/unix-script.ts'
 import { concurrently } from '#features/scans/probes/sweep/concurrency.ts'
 import type { CommandResult } from '#platform/cli/command.ts'
-import { sshPlace, type SshPlace } from '../test/support/scanned-hosts/ssh-servers.ts'
+import { openSshLab, type SshLab } from '../test/support/scanned-hosts/ssh-servers.ts'
 
 /** Every address of 127.0.0.0/8 is this machine. */
 const RANGES = { few: '127.84.0.0/25', many: '127.85.0.0/22' }
@@ -24,7 +24,7 @@ interface Run {
 
 /** The probe over 128 and over 1,024 hosts, and OpenSSH over 128: with nothing to do, and with the same script. */
 export async function benchSsh(): Promise<CommandResult> {
-  const place = await sshPlace()
+  const place = await openSshLab()
   try {
     const { port } = await place.sshd(['ListenAddress 0.0.0.0', 'MaxStartups 1000', 'LogLevel QUIET'])
     await scan(place, port, '127.86.0.0/28')
@@ -67,13 +67,13 @@ function textOf({ few, many, openSshTrue, openSshSameScript }: Runs): string {
 
 const perHost = ({ hosts, seconds }: Run): number => (seconds * 1_000) / hosts
 
-async function scan(place: SshPlace, port: number, cidr: string): Promise<Run> {
+async function scan(place: SshLab, port: number, cidr: string): Promise<Run> {
   const { username } = place
   const privateKey = await readFile(place.keys.ed25519, 'utf8')
   const access = {
     credentialsFor: () =>
       Promise.resolve([{ kind: 'ssh_key' as const, id: 'b', name: 'b', username, privateKey, port }]),
-    told: () => Promise.resolve(),
+    recordOutcome: () => Promise.resolve(),
     knowHostKey: () => Promise.resolve('new' as const),
   }
   let peak = 0
@@ -94,7 +94,7 @@ interface Errand {
   readonly hosts: number
 }
 
-async function openSsh(place: SshPlace, port: number, { command, input, hosts }: Errand): Promise<Run> {
+async function openSsh(place: SshLab, port: number, { command, input, hosts }: Errand): Promise<Run> {
   const addresses = Array.from({ length: hosts }, (_, i) => `127.87.0.${i + 1}`)
   const start = performance.now()
   let done = 0
@@ -106,7 +106,7 @@ async function openSsh(place: SshPlace, port: number, { command, input, hosts }:
 }
 
 function login(
-  { username, keys }: SshPlace,
+  { username, keys }: SshLab,
   port: number,
   { address, command, input }: { readonly address: string; readonly command: string; readonly input: string },
 ): Promise<number> {

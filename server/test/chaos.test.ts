@@ -17,7 +17,7 @@ test(
     expect(report).toMatchObject({ deliveries: expect.any(Number), lost: 0, overTen: 0 })
     expect(report.deliveries).toBeGreaterThanOrEqual(3_000)
     expect(report.deadLetters).toBeGreaterThan(0)
-    expect(report.lay['kill -9'].length).toBeGreaterThan(0)
+    expect(report.recoveryMs['kill -9'].length).toBeGreaterThan(0)
     // One per cent is the rule of the long run; here one crash weighs fifty times as much.
     expect(report.duplicates).toBeLessThan(report.deliveries * 0.1)
   },

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../src/platform/context.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
-import { operationMakers } from './support/api-coverage/graphql-record-factories.ts'
+import { graphqlRecordFactories } from './support/api-coverage/graphql-record-factories.ts'
 import { believed, headersOf, inTenant } from './support/http/graphql-client.ts'
 
 const shared = sharedTestApp({ contextOf: believed })
@@ -30,7 +30,7 @@ const graphql = async (query: string, variables = {}) =>
 
 describe('what is only read is compressed', () => {
   test('over REST and GraphQL', async () => {
-    for (let n = 0; n < 6; n++) await operationMakers.asset(shared(), ctx)
+    for (let n = 0; n < 6; n++) await graphqlRecordFactories.asset(shared(), ctx)
     const assets = await ask('GET', '/api/v1/assets', { 'x-api-key': key })
     expect(assets).toMatchObject({ status: 200, headers: { 'content-encoding': 'zstd' } })
     expect(JSON.parse(assets.text)).toHaveProperty('data')

@@ -5,7 +5,7 @@ import { migrate } from '#platform/database/migrate.ts'
 import { keepsSessions } from '#platform/database/pooler-check.ts'
 import { MIGRATIONS } from './support/database/test-database.ts'
 import { testApp } from './support/app/test-app.ts'
-import { installedPostgres, OLDEST } from './support/database/system-postgres.ts'
+import { systemPostgres, OLDEST } from './support/database/system-postgres.ts'
 import { needs } from './support/needs.ts'
 import { pgbouncer } from './support/database/pgbouncer.ts'
 import { onDatabase, rollcall } from './support/processes/rollcall-process.ts'
@@ -25,7 +25,7 @@ needs(
     'in transaction mode is refused, unless the database can be reached directly as well',
     LONG,
     async () => {
-      const postgres = await installedPostgres()
+      const postgres = await systemPostgres()
       const pooler = await pgbouncer(postgres, 'transaction')
       const environment = onDatabase(pooler, SECRET_KEY)
       const refused = await rollcall(['tenant', 'list'], environment)
@@ -45,7 +45,7 @@ needs(
     'in transaction mode: every tenant sees its own rows, whoever had the session before',
     LONG,
     async () => {
-      const postgres = await installedPostgres()
+      const postgres = await systemPostgres()
       await migrate(postgres.where, MIGRATIONS)
       const pooler = await pgbouncer(postgres, 'transaction')
       expect(await keepsSessions(pooler)).toBe(false)
@@ -79,7 +79,7 @@ needs(
   )
 
   test('in session mode needs nothing else', LONG, async () => {
-    const postgres = await installedPostgres()
+    const postgres = await systemPostgres()
     const pooler = await pgbouncer(postgres, 'session')
     expect(await keepsSessions(pooler)).toBe(true)
     expect(await rollcall(['tenant', 'list'], onDatabase(pooler, SECRET_KEY))).toMatchObject({

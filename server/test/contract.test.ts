@@ -7,9 +7,9 @@ import { allScopes, missingScope } from '../src/features/api-keys/scopes.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import type { Route } from '../src/platform/http/route.ts'
 import type { Caller } from './support/http/api-client.ts'
-import { flat, rateHeaders } from './support/http/error-response.ts'
+import { restError, rateLimitHeaders } from './support/http/error-response.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
-import { makers, queries } from './support/api-coverage/rest-record-factories.ts'
+import { restRecordFactories, queries } from './support/api-coverage/rest-record-factories.ts'
 import { endpoints } from './support/api-coverage/rest-endpoints.ts'
 
 const shared = sharedTestApp()
@@ -33,9 +33,9 @@ test.each(routes)('%s stands in the specification', (_, { method, path }) => {
 
 test.each(routes)('%s wants a key that works', async (_, route) => {
   const { as } = shared()
-  const missing = flat(401, 'unauthorized', 'Missing X-API-Key header')
+  const missing = restError(401, 'unauthorized', 'Missing X-API-Key header')
   expect(await as().send(route.method, pathOf(route))).toEqual(missing)
-  const unknown = flat(401, 'unauthorized', 'Invalid or expired API key')
+  const unknown = restError(401, 'unauthorized', 'Invalid or expired API key')
   for (const key of ['f'.repeat(64), 'nonsense'])
     expect(await as(key).send(route.method, pathOf(route))).toEqual(unknown)
 })
@@ -58,7 +58,7 @@ test.each(routes)('%s names the methods of its path when another is tried', asyn
     (it) => !allowed.includes(it),
   )) {
     const answer = await admin.send(method, pathOf(route))
-    expect(answer).toEqual(flat(405, 'method_not_allowed'))
+    expect(answer).toEqual(restError(405, 'method_not_allowed'))
     expect(answer.headers.allow).toBe(allowed.join(', '))
   }
 })
@@ -68,7 +68,7 @@ test.each(routes.filter(([, { path }]) => /:(id|\w+Id)\b/.test(path)))(
   async (_, route) => {
     for (const id of ['nonsense', '1', '00000000-0000-0000-0000', '%00', '..%2f']) {
       const path = `/api/v1${route.path.replaceAll(/:\w+/g, id)}`
-      expect(await admin.send(route.method, path)).toEqual(flat(404, 'not_found'))
+      expect(await admin.send(route.method, path)).toEqual(restError(404, 'not_found'))
     }
   },
 )
@@ -76,11 +76,11 @@ test.each(routes.filter(([, { path }]) => /:(id|\w+Id)\b/.test(path)))(
 test.each(routes.filter(([, { shape }]) => shape.body))('%s wants a JSON object', async (_, route) => {
   const post = (body: string, contentType = 'application/json') =>
     admin.send(route.method, pathOf(route), { body, headers: { 'content-type': contentType } })
-  const json = flat(400, 'invalid_request', expect.stringContaining('body: '))
+  const json = restError(400, 'invalid_request', expect.stringContaining('body: '))
   for (const body of ['', '{', '[]', 'null', '"text"', '7']) expect(await post(body)).toEqual(json)
-  expect(await post('{}')).toEqual(flat(400, 'invalid_request'))
-  expect(await post('{}', 'text/plain')).toEqual(flat(415, 'unsupported_media_type'))
-  expect(await post(`{"a":"${'x'.repeat(1_048_576)}"}`)).toEqual(flat(413, 'payload_too_large'))
+  expect(await post('{}')).toEqual(restError(400, 'invalid_request'))
+  expect(await post('{}', 'text/plain')).toEqual(restError(415, 'unsupported_media_type'))
+  expect(await post(`{"a":"${'x'.repeat(1_048_576)}"}`)).toEqual(restError(413, 'payload_too_large'))
 })
 
 test.each(readable)('%s answers HEAD as GET, without the body', async (name, route) => {
@@ -88,13 +88,13 @@ test.each(readable)('%s answers HEAD as GET, without the body', async (name, rou
   const [get, head] = [await admin.send('GET', path), await admin.send('HEAD', path)]
   expect(head.text).toBe('')
   expect(head.status).toBe(get.status)
-  expect(head.headers).toMatchObject(rateHeaders)
+  expect(head.headers).toMatchObject(rateLimitHeaders)
   expect(head.headers['content-type']).toBe(get.headers['content-type'])
 })
 
 const made = new Map<string, string>()
 async function idOf(noun: string): Promise<string> {
-  const make = makers[noun]
+  const make = restRecordFactories[noun]
   if (!make)
     throw new Error(
       `test/support/api-coverage/rest-record-factories.ts does not say how to make one of ${noun}`,
@@ -106,7 +106,7 @@ async function idOf(noun: string): Promise<string> {
 
 test.each(readable)('%s answers what it declares', async (name, route) => {
   const noun = /([\w-]+)\/:/.exec(route.path)?.[1]
-  for (const each of Object.keys(makers)) await idOf(each)
+  for (const each of Object.keys(restRecordFactories)) await idOf(each)
   const path = noun ? route.path.replace(/:\w+/, await idOf(noun)) : route.path
   const answer = await admin.send('GET', `/api/v1${path}${queries[name] ?? ''}`)
   expect(answer.status).toBe(200)
@@ -123,7 +123,7 @@ const isList = ({ shape }: Route): boolean =>
 test.each(readable.filter(([, route]) => isList(route)))(
   '%s is a list like every other',
   async (name, route) => {
-    for (const noun of Object.keys(makers)) await makers[noun]?.(ctx)
+    for (const noun of Object.keys(restRecordFactories)) await restRecordFactories[noun]?.(ctx)
     const list = async (page: string) => {
       const { status, headers, body } = await admin.send<{ data: unknown[] }>(
         'GET',

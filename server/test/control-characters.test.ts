@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sharedTestApp } from './support/app/test-app.ts'
-import { makers } from './support/api-coverage/rest-record-factories.ts'
+import { restRecordFactories } from './support/api-coverage/rest-record-factories.ts'
 import { asker, believed, headersOf, type Ask } from './support/http/graphql-client.ts'
 
 // Names that people give hold no control characters: they stand in lists, terminals, files and messages.
@@ -11,7 +11,7 @@ let assetId: string
 beforeAll(async () => {
   const ctx = await shared().newTenant()
   ask = asker(shared().as(), headersOf(ctx))
-  assetId = (await makers['assets']?.(ctx)) ?? ''
+  assetId = (await restRecordFactories['assets']?.(ctx)) ?? ''
 })
 
 const NAMES = ['two\nlines', 'red\u001b[31m', 'back\u0008space', 'c1\u009bcode']

@@ -8,7 +8,7 @@ import { openLog } from '#platform/observability/log.ts'
 import type { Answer } from './support/http/api-client.ts'
 import { MIGRATIONS } from './support/database/test-database.ts'
 import { testApp } from './support/app/test-app.ts'
-import { installedPostgres, OLDEST, type InstalledPostgres } from './support/database/system-postgres.ts'
+import { systemPostgres, OLDEST, type SystemPostgres } from './support/database/system-postgres.ts'
 import { needs } from './support/needs.ts'
 import { onDatabase, rollcall, until } from './support/processes/rollcall-process.ts'
 
@@ -63,7 +63,7 @@ async function busyHouse(where: DatabaseAddress) {
 }
 
 /** Its children may hold its memory for a moment more. */
-const started = (postgres: InstalledPostgres): Promise<boolean> =>
+const started = (postgres: SystemPostgres): Promise<boolean> =>
   postgres.start().then(
     () => true,
     () => false,
@@ -91,7 +91,7 @@ function expectUnavailable(refused: readonly Answer<unknown>[]): void {
 
 needs('root', OLDEST)('a database that fails', () => {
   test('is waited for by a node that starts before it', LONG, async () => {
-    const postgres = await installedPostgres()
+    const postgres = await systemPostgres()
     await postgres.kill()
     const refused = Promise.withResolvers<void>()
     const inItsPlace = createServer((socket) => {
@@ -109,7 +109,7 @@ needs('root', OLDEST)('a database that fails', () => {
   })
 
   test('by SIGKILL: 503 until it runs again, nothing lost, one warning a second', LONG, async () => {
-    const postgres = await installedPostgres()
+    const postgres = await systemPostgres()
     const busy = await busyHouse(postgres.where)
     await busy.more()
     await postgres.kill()
@@ -129,7 +129,7 @@ needs('root', OLDEST)('a database that fails', () => {
     'by SIGSTOP: requests are answered while it is frozen, and it serves when it goes on',
     LONG,
     async () => {
-      const postgres = await installedPostgres()
+      const postgres = await systemPostgres()
       const busy = await busyHouse(postgres.where)
       await busy.more()
       await postgres.signal('SIGSTOP')
@@ -150,7 +150,7 @@ needs('root', OLDEST)('a database that fails', () => {
   )
 
   test('of two hosts the standby is promoted: writes go on there, nothing lost', LONG, async () => {
-    const first = await installedPostgres()
+    const first = await systemPostgres()
     const second = await first.standby()
     const port = (it: { port: number }) => `127.0.0.1:${it.port}`
     const where = parseDatabaseUrl(
@@ -172,7 +172,7 @@ needs('root', OLDEST)('a database that fails', () => {
   })
 
   test('by becoming read-only under open connections: they are given up', LONG, async () => {
-    const postgres = await installedPostgres()
+    const postgres = await systemPostgres()
     const busy = await busyHouse(postgres.where)
     await busy.more()
     await postgres.ask('alter database rollcall set default_transaction_read_only = on')

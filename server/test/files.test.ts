@@ -7,7 +7,7 @@ import { jobsOf, work } from '../src/features/imports/uploads.fixture.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import type { Answer } from './support/http/api-client.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
-import { makers } from './support/api-coverage/rest-record-factories.ts'
+import { restRecordFactories } from './support/api-coverage/rest-record-factories.ts'
 import { believed, headersOf, inTenant } from './support/http/graphql-client.ts'
 
 const shared = sharedTestApp({ contextOf: believed })
@@ -120,7 +120,7 @@ describe('a file of assets', () => {
 
 describe('the inventory as a file', () => {
   test('is fetched by a link of the app', async () => {
-    const id = await makers['assets']?.(ctx)
+    const id = await restRecordFactories['assets']?.(ctx)
     const answer = await fetched({ 'sec-fetch-site': 'same-origin' })
     expect(answer).toMatchObject({
       status: 200,

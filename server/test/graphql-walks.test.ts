@@ -9,7 +9,7 @@ import { buildSchema } from '../src/platform/graphql/schema.ts'
 import { callerAt, type Caller } from './support/http/api-client.ts'
 import { counting } from './support/app/query-counter.ts'
 import { testApp, sharedTestApp } from './support/app/test-app.ts'
-import { operationMakers } from './support/api-coverage/graphql-record-factories.ts'
+import { graphqlRecordFactories } from './support/api-coverage/graphql-record-factories.ts'
 import { nouns, operations, textOf, type IdOf, type Noun } from './support/api-coverage/graphql-operations.ts'
 import { asker, believed, headersOf, type Ask } from './support/http/graphql-client.ts'
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   theirs = await shared().newTenant()
   me = asker(caller, headersOf(mine))
   them = asker(caller, headersOf(theirs))
-  for (const noun of nouns) foreign.set(noun, await operationMakers[noun](shared(), theirs))
+  for (const noun of nouns) foreign.set(noun, await graphqlRecordFactories[noun](shared(), theirs))
 })
 
 function namesAnId(name: string): boolean {
@@ -125,7 +125,7 @@ test('no question is asked of the database once for each thing of a list', async
   const ids = new Map<Noun, string>()
   const add = async (n: number) => {
     for (const noun of nouns)
-      for (let at = 0; at < n; at += 1) ids.set(noun, await operationMakers[noun](there, ctx))
+      for (let at = 0; at < n; at += 1) ids.set(noun, await graphqlRecordFactories[noun](there, ctx))
   }
   const count = async (name: string) => {
     counter.queries = 0

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { features } from '../src/app.ts'
 import type { Route } from '../src/platform/http/route.ts'
 import type { Answer, Caller } from './support/http/api-client.ts'
-import { rateHeaders } from './support/http/error-response.ts'
+import { rateLimitHeaders } from './support/http/error-response.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
 import { things } from './support/app/example-feature.ts'
 
@@ -26,7 +26,7 @@ function complaintsAbout({ status, headers, body, text }: Answer<unknown>): stri
   const complaints = [
     status >= 500 && `status ${status}`,
     /\bat [^ ]+ \(|node_modules|\.ts:\d|SELECT|syntax error at/.test(text) && 'shows its inside',
-    Object.keys(rateHeaders).some((name) => !/^\d+$/.test(headers[name] ?? '')) && 'lacks a rate header',
+    Object.keys(rateLimitHeaders).some((name) => !/^\d+$/.test(headers[name] ?? '')) && 'lacks a rate header',
     status >= 400 && !isFlat(body) && 'is not flat',
   ]
   return complaints.filter((it) => it !== false)

@@ -8,7 +8,7 @@ import { openNet } from '#platform/egress/net.ts'
 import type { Post } from '#platform/egress/post.ts'
 import { dnsServer } from './support/network/dns-server.ts'
 import { needs } from './support/needs.ts'
-import { papersFor } from './support/http/tls-certificates.ts'
+import { tlsCertificateFor } from './support/http/tls-certificates.ts'
 import { rawReceiver } from './support/http/webhook-receiver.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\n'
@@ -222,7 +222,7 @@ needs('openssl')('papers', () => {
   }
 
   test('that are right are accepted, over TLS 1.2 and 1.3', async () => {
-    const papers = papersFor(HOST, 9)
+    const papers = tlsCertificateFor(HOST, 9)
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       const options = { minVersion: version, maxVersion: version }
       expect(await ask(papers, papers.ca, options)).toMatchObject({ status: 200 })
@@ -230,10 +230,10 @@ needs('openssl')('papers', () => {
   })
 
   test.each([
-    ['for another host', () => papersFor('other.example', 9), true],
-    ['for its parent', () => papersFor('example', 9), true],
-    ['expired', () => papersFor(HOST, -1), true],
-    ['of an unknown authority', () => papersFor(HOST, 9), false],
+    ['for another host', () => tlsCertificateFor('other.example', 9), true],
+    ['for its parent', () => tlsCertificateFor('example', 9), true],
+    ['expired', () => tlsCertificateFor(HOST, -1), true],
+    ['of an unknown authority', () => tlsCertificateFor(HOST, 9), false],
   ] as const)('%s are refused', async (_, make, isTrusted) => {
     const papers = make()
     expect(await ask(papers, isTrusted ? papers.ca : undefined)).toMatchObject({
@@ -243,7 +243,7 @@ needs('openssl')('papers', () => {
   })
 
   test.each(['TLSv1', 'TLSv1.1'] as const)('over %s are refused', async (version) => {
-    const papers = papersFor(HOST, 9)
+    const papers = tlsCertificateFor(HOST, 9)
     const options = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' }
     expect(await ask(papers, papers.ca, options)).toMatchObject({ fault: 'tls_failed', phase: 'tls' })
   })

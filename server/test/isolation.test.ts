@@ -8,7 +8,7 @@ import type { Route } from '../src/platform/http/route.ts'
 import type { Answer, Caller } from './support/http/api-client.ts'
 import { newPerson } from './support/http/browser-session.ts'
 import { testApp, sharedTestApp } from './support/app/test-app.ts'
-import { bodies, makers, queries } from './support/api-coverage/rest-record-factories.ts'
+import { bodies, restRecordFactories, queries } from './support/api-coverage/rest-record-factories.ts'
 
 const shared = sharedTestApp()
 let mine: Ctx
@@ -23,7 +23,7 @@ beforeAll(async () => {
   theirs = await newTenant()
   me = as(await key(mine))
   them = as(await key(theirs))
-  for (const [noun, make] of Object.entries(makers)) foreign.set(noun, await make(theirs))
+  for (const [noun, make] of Object.entries(restRecordFactories)) foreign.set(noun, await make(theirs))
 })
 
 const routes = features
@@ -82,7 +82,7 @@ test.each(lists)('%s shows nothing of theirs, whatever is asked', async (name, r
   const properties = (route.shape.query as { properties?: object } | undefined)?.properties ?? {}
   const start = `/api/v1${route.path}${queries[name] ?? '?'}`
   const before = seen(await me.send('GET', start))
-  for (const noun of Object.keys(makers)) {
+  for (const noun of Object.keys(restRecordFactories)) {
     const id = foreignId(noun)
     for (const parameter of Object.keys(properties)) {
       const found = await me.send('GET', `${start}&${parameter}=${id}`)
@@ -90,7 +90,7 @@ test.each(lists)('%s shows nothing of theirs, whatever is asked', async (name, r
     }
     expect(before.text).not.toContain(id)
   }
-  for (const make of Object.values(makers)) await make(theirs)
+  for (const make of Object.values(restRecordFactories)) await make(theirs)
   expect(seen(await me.send('GET', start))).toEqual(before)
 })
 

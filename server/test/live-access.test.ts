@@ -4,7 +4,7 @@ import { removeUser } from '../src/features/tenancy/members/members.ts'
 import { deleteAllExpired } from '../src/features/tenancy/delete-expired.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { addressIn, browserOf, newPerson, PASSWORD, type Browser } from './support/http/browser-session.ts'
-import { listenAt } from './support/http/event-stream.ts'
+import { openEventStream } from './support/http/event-stream.ts'
 import { testApp, type TestApp } from './support/app/test-app.ts'
 
 /** Two nodes of one installation: people are signed in at the first, and look at a stream of either. */
@@ -19,7 +19,7 @@ async function twoNodes() {
 
 async function watch(node: TestApp, ctx: Ctx, { cookies }: Browser) {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const stream = await listenAt((await node.address()) + (await addressIn(ctx, '/live')), { cookie })
+  const stream = await openEventStream((await node.address()) + (await addressIn(ctx, '/live')), { cookie })
   // one of each: nothing else comes, because nothing happens
   if (stream.status === 200) await stream.next('assets')
   return { status: stream.status, end: () => stream.next('never') }
@@ -69,5 +69,5 @@ test('who is no member hears nothing, as where there is no such tenant', async (
   const cookie = `rollcall_session=${browser.cookies.get('rollcall_session')}`
   const address = await here.address()
   for (const path of [await addressIn(await here.newTenant(), '/live'), '/t/no-such/live'])
-    expect((await listenAt(address + path, { cookie })).status).toBe(404)
+    expect((await openEventStream(address + path, { cookie })).status).toBe(404)
 })

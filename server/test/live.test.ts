@@ -3,9 +3,9 @@ import { cancelScan, createScan, createTarget } from '../src/features/scans/scan
 import type { ContextOf } from '../src/startup/http-server.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { unauthorized } from '../src/platform/errors.ts'
-import { listenAt } from './support/http/event-stream.ts'
+import { openEventStream } from './support/http/event-stream.ts'
 import { testApp, type TestApp } from './support/app/test-app.ts'
-import { makers } from './support/api-coverage/rest-record-factories.ts'
+import { restRecordFactories } from './support/api-coverage/rest-record-factories.ts'
 import { believed, headersOf, inTenant } from './support/http/graphql-client.ts'
 
 let there: TestApp
@@ -32,7 +32,7 @@ async function close(): Promise<void> {
 }
 
 const listen = async (headers: Record<string, string>) =>
-  listenAt(`${await there.address()}${inTenant('/live')}`, headers)
+  openEventStream(`${await there.address()}${inTenant('/live')}`, headers)
 
 const noHeader = (headers: Record<string, string>) => ({ cookie: headers['cookie'] ?? '' })
 
@@ -41,8 +41,8 @@ test('news of scans and assets come as they happen, of the own tenant alone', as
   const stream = await listen(noHeader(headersOf(ctx)))
   expect([stream.status, stream.type]).toEqual([200, 'text/event-stream'])
   expect(await stream.next('assets')).toEqual({ total: 0, newest: [] })
-  await makers['assets']?.(other)
-  const id = await makers['assets']?.(ctx)
+  await restRecordFactories['assets']?.(other)
+  const id = await restRecordFactories['assets']?.(ctx)
   const found = await stream.next('assets', ({ total }) => total === 1)
   expect(found).toMatchObject({ newest: [{ id, assetType: 'device' }] })
   const target = await createTarget(ctx, { name: 't', cidr: '192.0.2.0/30' })
@@ -61,8 +61,8 @@ test('news of scans and assets come as they happen, of the own tenant alone', as
 test('what may not be seen is not told', async () => {
   const stream = await listen(noHeader(headersOf(ctx, ['scans:read'])))
   expect(await stream.next('scan')).toEqual({ scans: [] })
-  await makers['assets']?.(ctx)
-  await makers['scans']?.(ctx)
+  await restRecordFactories['assets']?.(ctx)
+  await restRecordFactories['scans']?.(ctx)
   const seen = await stream.next('scan', ({ scans }) => (scans as object[]).length === 1)
   expect(seen).toBeDefined()
 })
@@ -71,7 +71,7 @@ test('a stream ends with the session', async () => {
   const stream = await listen(noHeader(headersOf(ctx)))
   await stream.next('assets')
   isSignedOut = true
-  await makers['assets']?.(ctx)
+  await restRecordFactories['assets']?.(ctx)
   expect(await stream.next('assets')).toBeUndefined()
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { flat } from './support/http/error-response.ts'
+import { restError } from './support/http/error-response.ts'
 import { testApp, sharedTestApp } from './support/app/test-app.ts'
 import { firstAnswer, sendRaw } from './support/http/raw-http.ts'
 import { things } from './support/app/example-feature.ts'
@@ -93,7 +93,7 @@ test.each<[string, () => string | Buffer, readonly [number, string]]>([
   ],
   ['HTTP/1.0', () => request('GET /api/v1/nothing HTTP/1.0', mine()), [404, 'not_found']],
 ])('%s', async (_, bytes, [status, error]) => {
-  expect(firstAnswer(await sendRaw(address, bytes()))).toEqual(flat(status, error))
+  expect(firstAnswer(await sendRaw(address, bytes()))).toEqual(restError(status, error))
 })
 
 test('broken chunks after a good head are refused', async () => {
@@ -105,7 +105,7 @@ test('broken chunks after a good head are refused', async () => {
     'transfer-encoding: chunked',
   ]
   const answer = firstAnswer(await sendRaw(address, `${head.join('\r\n')}\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`))
-  expect(answer).toEqual(flat(400, 'invalid_request'))
+  expect(answer).toEqual(restError(400, 'invalid_request'))
 })
 
 test('a request that is broken does not spoil the answers to those before it', async () => {

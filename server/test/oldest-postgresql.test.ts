@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { OLDEST_POSTGRESQL } from '../src/startup/installation.ts'
 import { testApp } from './support/app/test-app.ts'
-import { installedPostgres, OLDEST } from './support/database/system-postgres.ts'
+import { systemPostgres, OLDEST } from './support/database/system-postgres.ts'
 import { needs } from './support/needs.ts'
 import { onDatabase, rollcall } from './support/processes/rollcall-process.ts'
 
@@ -30,7 +30,7 @@ needs('root', OLDEST)('the oldest PostgreSQL that is supported', () => {
     `is ${OLDEST_POSTGRESQL}: assets with software go in, and addresses are ordered as by a newer one`,
     LONG,
     async () => {
-      const postgres = await installedPostgres()
+      const postgres = await systemPostgres()
       const environment = onDatabase(postgres.where, SECRET_KEY)
       expect(await rollcall(['tenant', 'create', 'old'], environment)).toMatchObject({ code: 0, err: '' })
       expect(await rollcall(['demo', '--assets', '20'], environment)).toMatchObject({ code: 0, err: '' })

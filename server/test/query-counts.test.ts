@@ -6,7 +6,7 @@ import { openHttpServer } from '../src/startup/http-server.ts'
 import { callerAt } from './support/http/api-client.ts'
 import { counting } from './support/app/query-counter.ts'
 import { testApp } from './support/app/test-app.ts'
-import { makers, queries } from './support/api-coverage/rest-record-factories.ts'
+import { restRecordFactories, queries } from './support/api-coverage/rest-record-factories.ts'
 
 const THINGS = 5
 const routes = features.flatMap(({ rest }) => rest ?? []).filter(({ method }) => method === 'GET')
@@ -19,7 +19,7 @@ test('each list asks the database as often as rest-query-counts.json says, howev
   const { runtime, newTenant, key } = await testApp()
   const ctx = await newTenant()
   const ids = new Map<string, string>()
-  for (const [noun, make] of Object.entries(makers))
+  for (const [noun, make] of Object.entries(restRecordFactories))
     for (let n = 0; n < THINGS; n += 1) ids.set(noun, await make(ctx))
   const counter = { queries: 0 }
   const door = await openHttpServer(

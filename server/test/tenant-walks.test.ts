@@ -5,7 +5,7 @@ import { inviteAs } from '../src/features/tenancy/members/invitations.ts'
 import type { Ctx } from '../src/platform/context.ts'
 import { addressIn, browserOf, newPerson, type Browser } from './support/http/browser-session.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
-import { operationMakers } from './support/api-coverage/graphql-record-factories.ts'
+import { graphqlRecordFactories } from './support/api-coverage/graphql-record-factories.ts'
 import { nouns, operations, textOf, type IdOf, type Noun } from './support/api-coverage/graphql-operations.ts'
 
 // Every request of the app names its tenant in its address: it reaches that one, as far as the person belongs to it.
@@ -25,7 +25,7 @@ beforeAll(async () => {
   both = await browserOf(shared(), person)
   const { token } = await inviteAs(theirs, person.email, 'admin')
   await both.send('POST', '/session/invitation/accept', { token })
-  for (const noun of nouns) foreign.set(noun, await operationMakers[noun](shared(), theirs))
+  for (const noun of nouns) foreign.set(noun, await graphqlRecordFactories[noun](shared(), theirs))
 })
 
 const foreignId: IdOf = (noun) => foreign.get(noun) ?? ''

@@ -11,24 +11,24 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import { openLog } from '#platform/observability/log.ts'
 import { readConfig } from '../../src/config.ts'
 import { openInstallation } from '../../src/startup/installation.ts'
-import { isEmpty, readBooks, type Books } from './reconciliation.ts'
+import { isEmpty, reconcile, type Reconciliation } from './reconciliation.ts'
 import { startReceiver, startWorker, type Worker } from './worker-processes.ts'
-import { misfortunes, type MisfortuneName, type Struck } from './faults.ts'
+import { faultInjections, type FaultName, type FaultTarget } from './faults.ts'
 
 export interface ChaosOptions {
   readonly deliveries: number
   readonly workers: number
   /** What happens, in this order; then any of it for as long as something waits. */
-  readonly plan: readonly MisfortuneName[]
+  readonly plan: readonly FaultName[]
   readonly frozenSeconds: number
   /** Seconds between attempts. */
   readonly waitSeconds: number
 }
 
-export interface ChaosReport extends Books {
+export interface ChaosReport extends Reconciliation {
   readonly seconds: number
   /** How long work lay after each misfortune, in milliseconds. */
-  readonly lay: Readonly<Record<MisfortuneName, readonly number[]>>
+  readonly recoveryMs: Readonly<Record<FaultName, readonly number[]>>
 }
 
 const BATCH = 500
@@ -54,7 +54,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const { where, superuser } = installation.postgres
     const { waitSeconds, frozenSeconds } = options
     const workers: Worker[] = []
-    const hire = (): void => {
+    const startOne = (): void => {
       const worker = startWorker({ where, secretKey: String(config.secretKey), waitSeconds })
       all.push(worker)
       workers.push(worker)
@@ -62,23 +62,23 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const { id } = await createTenant(installation.runtime.system, { slug: 'chaos', name: 'Chaos' })
     const ctx = installation.runtime.contextFor(id)
     await createEndpoint(ctx, { name: 'chaos', url: receiver.url, events: ['NEW_SOURCE'] })
-    for (let n = 0; n < options.workers; n++) hire()
+    for (let n = 0; n < options.workers; n++) startOne()
     const begunAt = performance.now()
     const planned = Promise.withResolvers<void>()
     let isOver = false
     void planned.promise.then(() => (isOver = true))
     const feeding = feed(ctx, options.deliveries, () => isOver)
-    const books = { ...superuser, database: String(where.database) }
-    const lay = await strike(
+    const reconciliation = { ...superuser, database: String(where.database) }
+    const recoveryMs = await strike(
       ctx,
-      { workers, hire, superuser: books, dataDir, frozenSeconds },
+      { workers, startOne, superuser: reconciliation, dataDir, frozenSeconds },
       options.plan,
       planned.resolve,
     )
     await feeding
     await untilEmpty(ctx)
     const seconds = (performance.now() - begunAt) / 1_000
-    return { ...(await readBooks(ctx, await receiver.seen())), seconds, lay }
+    return { ...(await reconcile(ctx, await receiver.seen())), seconds, recoveryMs }
   } finally {
     for (const worker of all) worker.signal('SIGKILL')
     await Promise.all(all.map((worker) => worker.gone))
@@ -107,25 +107,25 @@ async function feed(ctx: Ctx, count: number, isPlanDone: () => boolean): Promise
 /** One misfortune after the other: the plan, then any of it for as long as something waits. */
 async function strike(
   ctx: Ctx,
-  scene: Struck,
-  plan: readonly MisfortuneName[],
+  scene: FaultTarget,
+  plan: readonly FaultName[],
   onPlanDone: () => void,
-): Promise<ChaosReport['lay']> {
-  const lay: Record<MisfortuneName, number[]> = {
+): Promise<ChaosReport['recoveryMs']> {
+  const recoveryMs: Record<FaultName, number[]> = {
     'kill -9': [],
     SIGTERM: [],
     SIGSTOP: [],
     'database stop': [],
   }
-  const suffer = async (name: MisfortuneName): Promise<void> => {
+  const inject = async (name: FaultName): Promise<void> => {
     await sleep(PAUSE_MS * Math.random())
-    const ms = await misfortunes[name](scene)
-    if (ms !== undefined) lay[name].push(ms)
+    const ms = await faultInjections[name](scene)
+    if (ms !== undefined) recoveryMs[name].push(ms)
   }
-  for (const name of plan) await suffer(name)
+  for (const name of plan) await inject(name)
   onPlanDone()
-  while (!(await isEmpty(ctx))) await suffer(plan[Math.floor(Math.random() * plan.length)] ?? 'kill -9')
-  return lay
+  while (!(await isEmpty(ctx))) await inject(plan[Math.floor(Math.random() * plan.length)] ?? 'kill -9')
+  return recoveryMs
 }
 
 async function untilEmpty(ctx: Ctx): Promise<void> {

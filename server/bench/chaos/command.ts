@@ -2,7 +2,7 @@ import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { percentile } from '../ratio.ts'
 import { runChaos, type ChaosReport } from './chaos.ts'
-import type { MisfortuneName } from './faults.ts'
+import type { FaultName } from './faults.ts'
 
 const DELIVERIES_DEFAULT = 200_000
 const DELIVERIES_MAX = 10_000_000
@@ -12,7 +12,7 @@ const TAKEOVER_MS_MAX = 1_000
 const TAKEOVER_SHARE = 0.9
 /** Beyond the silence after which the neighbours of a worker give it up. */
 const FROZEN_SECONDS = 20
-const PLAN: readonly MisfortuneName[] = [
+const PLAN: readonly FaultName[] = [
   ...repeated('kill -9', 6),
   'database stop',
   'SIGSTOP',
@@ -42,8 +42,8 @@ export async function chaos({ options }: CommandInput): Promise<CommandResult> {
   }
 }
 
-function shortfallsOf({ lost, overTen, duplicates, deliveries, lay }: ChaosReport): string[] {
-  const takeover = percentile(lay['kill -9'], TAKEOVER_SHARE)
+function shortfallsOf({ lost, overTen, duplicates, deliveries, recoveryMs }: ChaosReport): string[] {
+  const takeover = percentile(recoveryMs['kill -9'], TAKEOVER_SHARE)
   return [
     ...(lost > 0 ? [`${lost} lost`] : []),
     ...(overTen > 0 ? [`${overTen} with more than ten attempts`] : []),
@@ -58,7 +58,7 @@ function textOf(report: ChaosReport, shortfalls: readonly string[]): string {
     `${report.deliveries} deliveries in ${report.seconds.toFixed(0)} s: ${report.lost} lost, ${report.overTen} with more than ten attempts,`,
     `${report.duplicates} duplicates (${share} %), ${report.deadLetters} dead letters after ten failures, ${report.interrupted} attempts interrupted.`,
     '',
-    ...Object.entries(report.lay).map(([name, times]) => lineOf(name, times)),
+    ...Object.entries(report.recoveryMs).map(([name, times]) => lineOf(name, times)),
     '',
     shortfalls.length > 0 ? `Falls short: ${shortfalls.join('; ')}.` : 'Every goal is met.',
   ].join('\n')
@@ -72,6 +72,6 @@ function lineOf(name: string, times: readonly number[]): string {
   return `${name.padEnd(14)} ${String(times.length).padStart(4)} times, work lay for p50 ${p50} ms, p99 ${p99} ms, at most ${max} ms`
 }
 
-function repeated(name: MisfortuneName, times: number): MisfortuneName[] {
+function repeated(name: FaultName, times: number): FaultName[] {
   return Array.from({ length: times }, () => name)
 }

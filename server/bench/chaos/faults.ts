@@ -6,51 +6,51 @@ import type { DatabaseAddress } from '#platform/database/address.ts'
 import type { Worker } from './worker-processes.ts'
 
 /** What happens to a house, and how long work lay after it, in milliseconds; undefined when there was none to lie. */
-export type Misfortune = (scene: Struck) => Promise<number | undefined>
+export type FaultInjection = (scene: FaultTarget) => Promise<number | undefined>
 
-export interface Struck {
+export interface FaultTarget {
   readonly workers: Worker[]
   /** Starts one more. */
-  readonly hire: () => void
+  readonly startOne: () => void
   readonly superuser: DatabaseAddress
   readonly dataDir: string
   readonly frozenSeconds: number
 }
 
-export const misfortunes = {
+export const faultInjections = {
   /** Until its neighbours have all that it had under way. */
-  async 'kill -9'({ workers, hire, superuser }) {
-    const worker = drawn(workers)
+  async 'kill -9'({ workers, startOne, superuser }) {
+    const worker = randomWorker(workers)
     const id = await busyIdOf(worker, superuser)
     worker.signal('SIGKILL')
     const killedAt = performance.now()
     await worker.gone
     if (id !== undefined) await until(() => hasNothing(superuser, id))
-    hire()
+    startOne()
     return id === undefined ? undefined : performance.now() - killedAt
   },
   /** Until it has ended by itself. */
-  async SIGTERM({ workers, hire }) {
-    const worker = drawn(workers)
+  async SIGTERM({ workers, startOne }) {
+    const worker = randomWorker(workers)
     const askedAt = performance.now()
-    hire()
+    startOne()
     worker.signal('SIGTERM')
     await worker.gone
     return performance.now() - askedAt
   },
   /** Until its neighbours have what it had, or it moves again. */
   async SIGSTOP({ workers, superuser, frozenSeconds }) {
-    const worker = drawn(workers)
+    const worker = randomWorker(workers)
     const id = await busyIdOf(worker, superuser)
     worker.signal('SIGSTOP')
     const frozenAt = performance.now()
     const isOver = () => performance.now() - frozenAt > frozenSeconds * 1_000
     if (id !== undefined) await until(async () => isOver() || (await hasNothing(superuser, id)))
-    const lay = performance.now() - frozenAt
+    const recoveryMs = performance.now() - frozenAt
     await until(() => Promise.resolve(isOver()))
     worker.signal('SIGCONT')
     workers.push(worker)
-    return id === undefined ? undefined : lay
+    return id === undefined ? undefined : recoveryMs
   },
   /** Until it answers again. Immediate shutdown: like a crash, it is followed by recovery. */
   async 'database stop'({ superuser, dataDir }) {
@@ -60,9 +60,9 @@ export const misfortunes = {
     await until(() => answers(superuser))
     return performance.now() - stoppedAt
   },
-} satisfies Record<string, Misfortune>
+} satisfies Record<string, FaultInjection>
 
-export type MisfortuneName = keyof typeof misfortunes
+export type FaultName = keyof typeof faultInjections
 
 const POLL_MS = 20
 const PATIENCE_MS = 60_000
@@ -71,7 +71,7 @@ const BUSY_WITHIN_MS = 5_000
 const LOCK_CLASS = 7_261_006
 
 /** Takes one out of the list: nothing else happens to it. */
-function drawn(workers: Worker[]): Worker {
+function randomWorker(workers: Worker[]): Worker {
   const [worker] = workers.splice(Math.floor(Math.random() * workers.length), 1)
   if (!worker) throw new Error('no worker is left')
   return worker

@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { Seen } from './receiver.ts'
 
 /** What is true in the end, of what the database says and what the receiver saw. */
-export interface Books {
+export interface Reconciliation {
   readonly deliveries: number
   /** Events without a delivery that ended, and deliveries called Delivered that the receiver never acknowledged. */
   readonly lost: number
@@ -22,7 +22,7 @@ interface Ended {
   readonly status: string | null
 }
 
-export async function readBooks(ctx: Ctx, { acknowledged, requestsMax }: Seen): Promise<Books> {
+export async function reconcile(ctx: Ctx, { acknowledged, requestsMax }: Seen): Promise<Reconciliation> {
   const ended = await ctx.db.all(sql<Ended>`
     select e.id, l.status from events e left join webhook_delivery_log l on l.event_id = e.id`)
   const { overTen, interrupted } = await ctx.db.one(sql<{ overTen: number; interrupted: number }>`

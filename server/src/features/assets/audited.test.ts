@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { testApp } from '#test/support/app/test-app.ts'
-import { makers } from '#test/support/api-coverage/rest-record-factories.ts'
+import { restRecordFactories } from '#test/support/api-coverage/rest-record-factories.ts'
 import { deleteAsset, getAsset } from './assets.ts'
 import { mergeAssets, unlinkObservations } from './editing/merge-and-unlink.ts'
 import { clearCustomField, defineCustomField, setCustomField } from './editing/custom-fields.ts'
@@ -13,7 +13,7 @@ import { observationIds } from './observations.fixture.ts'
 test('the log tells what people changed, before and after', async () => {
   const { newTenant } = await testApp()
   const ctx = await newTenant()
-  const assetId = (await makers['assets']?.(ctx)) ?? ''
+  const assetId = (await restRecordFactories['assets']?.(ctx)) ?? ''
   const { id: fieldId } = await defineCustomField(ctx, { name: 'Owner', kind: 'text' })
   await setCustomField(ctx, { assetId, fieldId, value: 'Ada' })
   await setCustomField(ctx, { assetId, fieldId, value: 'Bob' })
@@ -31,7 +31,7 @@ test('the log tells what people changed, before and after', async () => {
 test('a value that a person set or took back is told with the one before', async () => {
   const { newTenant } = await testApp()
   const ctx = await newTenant()
-  const assetId = (await makers['assets']?.(ctx)) ?? ''
+  const assetId = (await restRecordFactories['assets']?.(ctx)) ?? ''
   const { os } = await getAsset(ctx, assetId)
   await setAttribute(ctx, { assetId, attribute: 'os', value: 'Plan 9', reason: '' })
   await clearAttribute(ctx, assetId, 'os')
@@ -45,7 +45,10 @@ test('a value that a person set or took back is told with the one before', async
 test('one action on many assets is one entry, which names each and is found by each', async () => {
   const { newTenant } = await testApp()
   const ctx = await newTenant()
-  const assetIds = [(await makers['assets']?.(ctx)) ?? '', (await makers['assets']?.(ctx)) ?? '']
+  const assetIds = [
+    (await restRecordFactories['assets']?.(ctx)) ?? '',
+    (await restRecordFactories['assets']?.(ctx)) ?? '',
+  ]
   await addTags(ctx, { assetIds, tags: ['lab'] })
   const { items } = await searchAudit(ctx, { limit: 50, offset: 0, action: 'asset.tagged' })
   expect(items).toMatchObject([{ subject: { type: 'asset', id: '' } }])
@@ -62,7 +65,7 @@ test('one action on many assets is one entry, which names each and is found by e
 test('an entry about an asset still names it when it is gone', async () => {
   const { newTenant } = await testApp()
   const ctx = await newTenant()
-  const assetId = (await makers['assets']?.(ctx)) ?? ''
+  const assetId = (await restRecordFactories['assets']?.(ctx)) ?? ''
   const { name } = await getAsset(ctx, assetId)
   await setAttribute(ctx, { assetId, attribute: 'os', value: 'Plan 9', reason: '' })
   await addTags(ctx, { assetIds: [assetId], tags: ['lab'] })
@@ -74,7 +77,10 @@ test('an entry about an asset still names it when it is gone', async () => {
 test('an observation taken out of an asset, and a view that is deleted, are named', async () => {
   const { newTenant } = await testApp()
   const ctx = await newTenant()
-  const [one = '', two = ''] = [await makers['assets']?.(ctx), await makers['assets']?.(ctx)]
+  const [one = '', two = ''] = [
+    await restRecordFactories['assets']?.(ctx),
+    await restRecordFactories['assets']?.(ctx),
+  ]
   const { id: assetId, name } = await mergeAssets(ctx, { assetIdA: one, assetIdB: two, reason: 'same' })
   const observationId = Object.values(await observationIds(ctx)).at(-1) ?? ''
   await unlinkObservations(ctx, { assetId, observationIds: [observationId], reason: 'no' })

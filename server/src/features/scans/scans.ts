@@ -7,7 +7,7 @@ import { enqueue, job } from '#platform/jobs/job.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { finishScan } from './running/finish-scan.ts'
-import { newsOf } from './live-topic.ts'
+import { scanTopic } from './live-topic.ts'
 import { probes } from './probes/probe-registry.ts'
 import { scanTypes, type ScanStatus, type ScanType } from './scan-status.ts'
 import * as store from './store.ts'
@@ -61,7 +61,7 @@ export async function createScan(ctx: Ctx, input: NewScan): Promise<Scan> {
     refuseUnfit(type, target)
     const scan = await store.addScan(inner, type, target, 'waiting for a worker')
     await enqueue(inner, runScanJob, { scanId: scan.id })
-    inner.db.afterCommit(newsOf(inner.tenantId))
+    inner.db.afterCommit(scanTopic(inner.tenantId))
     await record(inner, 'scan.created', { type: 'scan', id: scan.id }, { type, target: target.address })
     return scan
   })

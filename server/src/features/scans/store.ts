@@ -106,11 +106,11 @@ export async function giveBack(ctx: Ctx, { id, attempt }: Attempt, message: stri
 export async function note(
   ctx: Ctx,
   { id, attempt }: Attempt,
-  told: Pick<Scan, 'message' | 'assetCount' | 'progress'>,
+  reported: Pick<Scan, 'message' | 'assetCount' | 'progress'>,
 ): Promise<boolean> {
   const written = await ctx.db.run(sql`
-    update scans set message = ${told.message}, asset_count = ${told.assetCount},
-      progress = ${JSON.stringify(told.progress)}::jsonb
+    update scans set message = ${reported.message}, asset_count = ${reported.assetCount},
+      progress = ${JSON.stringify(reported.progress)}::jsonb
     where tenant_id = ${ctx.tenantId} and id = ${id} and attempt = ${attempt} and status = 'running'`)
   return written === 1
 }

@@ -10,7 +10,7 @@ import {
 } from '#test/support/http/browser-session.ts'
 import { testApp, sharedTestApp } from '#test/support/app/test-app.ts'
 import { sha256 } from '#platform/secrets/random-keys.ts'
-import { makers } from '#test/support/api-coverage/rest-record-factories.ts'
+import { restRecordFactories } from '#test/support/api-coverage/rest-record-factories.ts'
 import { firstAnswer, sendRaw } from '#test/support/http/raw-http.ts'
 import { createUser } from './tenancy.ts'
 
@@ -288,7 +288,7 @@ test('what a key does is logged with the address it came from', async () => {
   const key = await shared().key(ctx, ['admin'])
   await shared()
     .as(key)
-    .post('/scans', { type: 'sweep', target: await makers['targets']?.(ctx) })
+    .post('/scans', { type: 'sweep', target: await restRecordFactories['targets']?.(ctx) })
   const { items } = await searchAudit(ctx, { limit: 1, offset: 0 })
   expect(items).toMatchObject([{ actor: { kind: 'api_key', name: 'test' }, address: '127.0.0.1' }])
 })

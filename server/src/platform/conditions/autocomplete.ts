@@ -1,6 +1,6 @@
-import { ConditionFault } from './condition-error.ts'
+import { ConditionError } from './condition-error.ts'
 import type { Collection, Field, Vocabulary } from './field.ts'
-import { foldText } from './normalize-text.ts'
+import { normalizeText } from './normalize-text.ts'
 import { comparisonsOf, parseCondition } from './parse.ts'
 import { Scanner, type Wanted } from './tokenizer.ts'
 
@@ -37,14 +37,14 @@ export async function complete(
   try {
     parseCondition(text, vocabulary, { scanner })
   } catch (error) {
-    if (!(error instanceof ConditionFault)) throw error
+    if (!(error instanceof ConditionError)) throw error
     // a fault before the end has to be mended first; at the end, something is only missing
     if (error.position < (scanner.lastWanted?.from ?? 0)) return nothingAt(text.length)
   }
   if (!scanner.lastWanted) return nothingAt(text.length)
   const { from, wanted } = scanner.lastWanted
   const typed = text.slice(from)
-  const suggestions = (await suggestionsFor(wanted, foldText(typed.replace(/^"/, '')), valuesOf)).slice(
+  const suggestions = (await suggestionsFor(wanted, normalizeText(typed.replace(/^"/, '')), valuesOf)).slice(
     0,
     SUGGESTIONS_MAX,
   )
@@ -54,7 +54,7 @@ export async function complete(
 const nothingAt = (at: number): Completion => ({ from: at, to: at, suggestions: [] })
 
 async function suggestionsFor(wanted: Wanted, typed: string, valuesOf: ValuesOf): Promise<Suggestion[]> {
-  const starting = (all: Suggestion[]) => all.filter(({ text }) => foldText(text).startsWith(typed))
+  const starting = (all: Suggestion[]) => all.filter(({ text }) => normalizeText(text).startsWith(typed))
   switch (wanted.what) {
     case 'term':
       return starting([...fieldsOf(wanted.vocabulary), ...beginnings(wanted.vocabulary)])
@@ -122,8 +122,8 @@ async function valueSuggestions(field: Field, typed: string, valuesOf: ValuesOf)
   if (type === 'bool') return among(['yes', 'no'], typed, sentence)
   if (type === 'date' || type === 'instant') return among(SPANS, typed, `from now; ${sentence}`)
   const counted = await valuesOf(field, typed)
-  const known = new Set(counted.map(({ value }) => foldText(value)))
-  const rest = (values ?? []).filter((value) => !known.has(foldText(value)))
+  const known = new Set(counted.map(({ value }) => normalizeText(value)))
+  const rest = (values ?? []).filter((value) => !known.has(normalizeText(value)))
   return [
     ...counted.map(({ value, count }): Suggestion => ({
       kind: 'value',
@@ -136,7 +136,7 @@ async function valueSuggestions(field: Field, typed: string, valuesOf: ValuesOf)
 
 const among = (values: readonly string[], typed: string, detail: string): Suggestion[] =>
   values
-    .filter((value) => foldText(value).includes(typed))
+    .filter((value) => normalizeText(value).includes(typed))
     .map((value) => ({ kind: 'value', text: quoted(value), detail }))
 
 /** As it has to be written after a comparison. */

@@ -1,5 +1,5 @@
 /** A condition that cannot be read: where, and what should be there. The message is for the person who wrote it. */
-export class ConditionFault extends Error {
+export class ConditionError extends Error {
   override readonly name = 'ConditionFault'
   /** Characters before the fault. */
   readonly position: number

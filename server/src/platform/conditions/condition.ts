@@ -5,7 +5,7 @@ export type Comparison = (typeof comparisons)[number]
 
 /** A value as it was written, read by the type of its field. Spans of time are resolved when the condition is evaluated. */
 export type Value =
-  | { readonly type: 'text'; readonly folded: string }
+  | { readonly type: 'text'; readonly normalized: string }
   | { readonly type: 'version'; readonly text: string }
   | { readonly type: 'number'; readonly number: number }
   | { readonly type: 'bool'; readonly isTrue: boolean }

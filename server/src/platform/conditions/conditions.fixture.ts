@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Collection, Field, FieldType, Row, Vocabulary } from './field.ts'
-import { foldText } from './normalize-text.ts'
+import { normalizeText } from './normalize-text.ts'
 
 /** A small vocabulary over rows as plain objects, and the same rows as a relation of PostgreSQL. */
 
@@ -108,10 +108,10 @@ export const vocabularyWith = (software: readonly Row[]): Vocabulary => {
     fields,
     collections: [findings, installed],
     search: {
-      sql: (text) => sql`(strpos(name, ${foldText(text)}) > 0)`,
+      sql: (text) => sql`(strpos(name, ${normalizeText(text)}) > 0)`,
       test: (row, text) => {
         const name = row['name']
-        return typeof name === 'string' ? foldText(name).includes(foldText(text)) : null
+        return typeof name === 'string' ? normalizeText(name).includes(normalizeText(text)) : null
       },
     },
   }
@@ -124,15 +124,15 @@ const elements = sql.raw(`jsonb_to_recordset(findings) as finding(${columnList(f
 
 /** The rows as SQL reads them: texts folded, as they have to be stored. */
 export function relationOf(rows: readonly Row[]): RawBuilder<unknown> {
-  const stored = JSON.stringify(rows.map((row, place) => ({ ...folded(row), place })))
+  const stored = JSON.stringify(rows.map((row, place) => ({ ...normalized(row), place })))
   const columns = `place int, name text, software_ids int[], findings jsonb, ${columnList(fields)}`
   return sql`jsonb_to_recordset(${stored}::jsonb) as asset(${sql.raw(columns)})`
 }
 
-function folded(row: Row): Row {
+function normalized(row: Row): Row {
   const text = (value: unknown): unknown => {
-    if (typeof value === 'string') return /^\d{4}-\d\d-\d\d/.test(value) ? value : foldText(value)
-    return Array.isArray(value) ? value.map((it) => (isRow(it) ? folded(it) : text(it))) : value
+    if (typeof value === 'string') return /^\d{4}-\d\d-\d\d/.test(value) ? value : normalizeText(value)
+    return Array.isArray(value) ? value.map((it) => (isRow(it) ? normalized(it) : text(it))) : value
   }
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, text(value)]))
 }

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
 import type { Truth } from './three-valued-logic.ts'
 import type { Field, Row, Vocabulary } from './field.ts'
-import { foldText } from './normalize-text.ts'
+import { normalizeText } from './normalize-text.ts'
 import { unreachable } from '../errors.ts'
 import { dayMeant, dayOf, stretchMeant } from './value.ts'
 
@@ -105,7 +105,7 @@ interface Comparing {
 function holds({ field, comparison, value, member, row, now }: Comparing): Truth {
   switch (field.type) {
     case 'text':
-      return textHolds(foldText(String(member)), comparison, value)
+      return textHolds(normalizeText(String(member)), comparison, value)
     case 'number':
       return value.type === 'number' ? ordered(Math.sign(Number(member) - value.number), comparison) : null
     case 'bool':
@@ -125,8 +125,8 @@ function holds({ field, comparison, value, member, row, now }: Comparing): Truth
 
 function textHolds(member: string, comparison: Comparison, value: Value): Truth {
   if (value.type !== 'text') return null
-  if (comparison === ':') return member.includes(value.folded)
-  return (member === value.folded) === (comparison === '=')
+  if (comparison === ':') return member.includes(value.normalized)
+  return (member === value.normalized) === (comparison === '=')
 }
 
 const dayText = (member: unknown): string =>

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sharedData } from '#test/support/shared-data.ts'
-import { ConditionFault } from './condition-error.ts'
+import { ConditionError } from './condition-error.ts'
 import { vocabularyWith } from './conditions.fixture.ts'
 import { parseCondition } from './parse.ts'
 
 const vocabulary = vocabularyWith([])
 
-const faultOf = (text: string): ConditionFault | undefined => {
+const faultOf = (text: string): ConditionError | undefined => {
   try {
     parseCondition(text, vocabulary)
   } catch (error) {
-    if (error instanceof ConditionFault) return error
+    if (error instanceof ConditionError) return error
     throw error
   }
   return undefined
@@ -97,7 +97,7 @@ test('a parameter is read as if it stood there, and never as more than one value
   const parameters = { me: 'zoë") or (type = device', days: '-30d' }
   expect(parseCondition('owner = $me', vocabulary, { parameters })).toMatchObject({
     kind: 'compare',
-    value: { type: 'text', folded: 'zoë") or (type = device' },
+    value: { type: 'text', normalized: 'zoë") or (type = device' },
   })
   expect(parseCondition('last_seen > $days', vocabulary, { parameters })).toMatchObject({
     value: { type: 'span' },

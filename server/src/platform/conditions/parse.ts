@@ -1,6 +1,6 @@
 import { nearest } from '../cli/suggestions.ts'
 import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
-import type { ConditionFault } from './condition-error.ts'
+import type { ConditionError } from './condition-error.ts'
 import type { Collection, Field, FieldType, Vocabulary } from './field.ts'
 import { Scanner, type Piece } from './tokenizer.ts'
 import { expectedValue, readValue } from './value.ts'
@@ -244,7 +244,7 @@ function fieldNamed({ fields }: Vocabulary, text: string): Field | undefined {
   return fields.find((it) => it.name === name) ?? fields.find((it) => it.aliases?.includes(name))
 }
 
-function unknownField(scanner: Scanner, { fields }: Vocabulary, piece: Piece): ConditionFault {
+function unknownField(scanner: Scanner, { fields }: Vocabulary, piece: Piece): ConditionError {
   const near = nearest(
     piece.text.toLowerCase(),
     fields.map((it) => it.name),

@@ -105,7 +105,7 @@ function compared({ field, comparison, value }: NodeOf<'compare'>, now: Date): B
 const isIn = ({ field, values }: NodeOf<'in'>, now: Date): Bool[] => {
   const column = columnOf(field)
   if (field.type === 'text') {
-    const texts = values.map((it) => (it.type === 'text' ? it.folded : ''))
+    const texts = values.map((it) => (it.type === 'text' ? it.normalized : ''))
     return [field.isList ? sql`${column} && ${texts}::text[]` : sql`${column} = any(${texts}::text[])`]
   }
   return values.map((value) =>
@@ -126,7 +126,7 @@ interface Comparing {
 function listHolds(field: Field, comparing: Comparing): Bool {
   const { column, comparison, value } = comparing
   // containment is what an index over the array answers
-  if (comparison === '=' && value.type === 'text') return sql`(${column} @> ${[value.folded]}::text[])`
+  if (comparison === '=' && value.type === 'text') return sql`(${column} @> ${[value.normalized]}::text[])`
   if (comparison === '=' && value.type === 'number' && isInteger32(value.number)) {
     return sql`(${column} @> ${[value.number]}::int[])`
   }
@@ -142,8 +142,8 @@ function holds(field: Field, { column, comparison, value, now }: Comparing): Boo
   switch (value.type) {
     case 'text':
       return comparison === ':'
-        ? sql`(strpos(${column}, ${value.folded}) > 0)`
-        : sql`(${column} ${operator} ${value.folded}::text)`
+        ? sql`(strpos(${column}, ${value.normalized}) > 0)`
+        : sql`(${column} ${operator} ${value.normalized}::text)`
     case 'number':
       return sql`(${column} ${operator} ${value.number}::float8)`
     case 'bool':

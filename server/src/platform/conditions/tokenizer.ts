@@ -1,4 +1,4 @@
-import { ConditionFault } from './condition-error.ts'
+import { ConditionError } from './condition-error.ts'
 import type { Collection, Field, Vocabulary } from './field.ts'
 
 /** What may stand at a place of the text, for completion. */
@@ -55,8 +55,8 @@ export class Scanner {
     while (this.at < this.text.length && BLANK.test(this.text[this.at] ?? '')) this.at++
   }
 
-  fault(message: string, at = this.at): ConditionFault {
-    return new ConditionFault(at, message)
+  fault(message: string, at = this.at): ConditionError {
+    return new ConditionError(at, message)
   }
 
   /** Takes `mark` if it comes next. */

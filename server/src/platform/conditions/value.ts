@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { isIP } from 'node:net'
 import type { Value } from './condition.ts'
 import type { Field, FieldType } from './field.ts'
-import { foldText } from './normalize-text.ts'
+import { normalizeText } from './normalize-text.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -38,13 +38,13 @@ export const expectedValue: Readonly<Record<FieldType, string>> = {
 export function readValue({ type, values }: Field, text: string): Value | undefined {
   switch (type) {
     case 'text':
-      return textValue(foldText(text), values)
+      return textValue(normalizeText(text), values)
     case 'version':
       return text.trim() === '' ? undefined : { type: 'version', text: text.trim() }
     case 'number':
       return NUMBER.test(text) ? { type: 'number', number: Number(text) } : undefined
     case 'bool':
-      return boolValue(foldText(text))
+      return boolValue(normalizeText(text))
     case 'date':
       return spanValue(text) ?? dayValue(text)
     case 'instant':
@@ -54,15 +54,15 @@ export function readValue({ type, values }: Field, text: string): Value | undefi
   }
 }
 
-function textValue(folded: string, values: readonly string[] | undefined): Value | undefined {
-  if (folded === '' || UNPRINTABLE.test(folded)) return undefined
-  if (values && !values.some((it) => foldText(it) === folded)) return undefined
-  return { type: 'text', folded }
+function textValue(normalized: string, values: readonly string[] | undefined): Value | undefined {
+  if (normalized === '' || UNPRINTABLE.test(normalized)) return undefined
+  if (values && !values.some((it) => normalizeText(it) === normalized)) return undefined
+  return { type: 'text', normalized }
 }
 
-function boolValue(folded: string): Value | undefined {
-  if (folded === 'yes') return { type: 'bool', isTrue: true }
-  return folded === 'no' ? { type: 'bool', isTrue: false } : undefined
+function boolValue(normalized: string): Value | undefined {
+  if (normalized === 'yes') return { type: 'bool', isTrue: true }
+  return normalized === 'no' ? { type: 'bool', isTrue: false } : undefined
 }
 
 function spanValue(text: string): Value | undefined {

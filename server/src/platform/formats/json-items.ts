@@ -1,4 +1,4 @@
-import { JsonCutter, type JsonItem, type JsonLimits } from './json-stream-parser.ts'
+import { JsonStreamParser, type JsonItem, type JsonLimits } from './json-stream-parser.ts'
 
 /**
  * The items of one array or object in a JSON file of any size, of which one is held at a time. `path` leads to it by
@@ -10,7 +10,7 @@ export async function* jsonItems(
   path: readonly string[],
   limits: JsonLimits = {},
 ): AsyncIterable<JsonItem> {
-  const cutter = new JsonCutter(path, limits)
+  const cutter = new JsonStreamParser(path, limits)
   for await (const chunk of content) yield* cutter.cut(chunk)
   cutter.end()
 }
@@ -20,7 +20,7 @@ export async function* jsonDocuments(
   content: AsyncIterable<Buffer>,
   limits: JsonLimits = {},
 ): AsyncIterable<JsonItem> {
-  const cutter = new JsonCutter(undefined, limits)
+  const cutter = new JsonStreamParser(undefined, limits)
   for await (const chunk of content) yield* cutter.cut(chunk)
   yield* cutter.endOfDocuments()
 }

@@ -32,7 +32,7 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byt
  * Looks at every byte once and understands strings, brackets and, above the items, keys; whether an item is JSON is
  * for JSON.parse to say.
  */
-export class JsonCutter {
+export class JsonStreamParser {
   readonly #path: readonly string[] | undefined
   readonly #itemDepth: number
   readonly #itemBytesMax: number

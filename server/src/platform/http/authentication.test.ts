@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { revokeKey, rotateKey, createKey, listKeys } from '#features/api-keys/api-keys.ts'
 import type { Caller } from '#test/support/http/api-client.ts'
-import { flat } from '#test/support/http/error-response.ts'
+import { restError } from '#test/support/http/error-response.ts'
 import { testApp, type TestAppOptions, type TestApp } from '#test/support/app/test-app.ts'
 
 const LIMIT = 100
@@ -132,7 +132,7 @@ test('without a key the address counts, as far as proxies are trusted', async ()
 test('a key that is revoked, rotated or expired is refused by every node from the next request on', async () => {
   const [first, second] = (await nodes(2, {})) as [TestApp, TestApp]
   const ctx = await first.newTenant()
-  const refused = flat(401, 'unauthorized', 'Invalid or expired API key')
+  const refused = restError(401, 'unauthorized', 'Invalid or expired API key')
   const end = [
     (id: string) => revokeKey(ctx, id),
     (id: string) => rotateKey(ctx, id),

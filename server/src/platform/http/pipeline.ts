@@ -11,7 +11,7 @@ import {
   tooMany,
   unauthorized,
 } from '../errors.ts'
-import { isOver, rateHeaders } from './rate-limit.ts'
+import { isOver, rateLimitHeaders } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { isUuid } from '../uuid.ts'
 
@@ -47,11 +47,11 @@ export async function checkBeforeBody(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  reply.headers(rateHeaders(pipeline.admission.unknown()))
+  reply.headers(rateLimitHeaders(pipeline.admission.unknown()))
   const credential = headerOf(request, 'x-api-key')
   const admitted = await pipeline.admission.admit(credential, () => addressOf(pipeline, request))
   request.admitted = admitted
-  reply.headers(rateHeaders(admitted.allowance))
+  reply.headers(rateLimitHeaders(admitted.allowance))
   if (isOver(admitted.allowance)) throw tooMany(admitted.allowance.secondsLeft)
   refuseWithoutHost(request)
   if (isBelowApi(request)) refuseStranger(credential, admitted)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOver, openLocalRateWindows, rateHeaders } from './rate-limit.ts'
+import { isOver, openLocalRateWindows, rateLimitHeaders } from './rate-limit.ts'
 
 function windowsAt(limit: number) {
   const clock = { ms: 1_000 }
@@ -43,7 +43,8 @@ test('a flood of invented callers pushes the oldest out, not the memory up', () 
 })
 
 test('the headers never go below zero', () => {
-  const headers = (used: number) => rateHeaders({ limit: 100, used, resetsAt: 1_700_000_000, secondsLeft: 1 })
+  const headers = (used: number) =>
+    rateLimitHeaders({ limit: 100, used, resetsAt: 1_700_000_000, secondsLeft: 1 })
   expect(headers(1)).toEqual({
     'x-ratelimit-limit': '100',
     'x-ratelimit-remaining': '99',

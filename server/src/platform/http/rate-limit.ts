@@ -16,7 +16,7 @@ const WINDOW_SECONDS = 60
 
 export const isOver = ({ used, limit }: Allowance): boolean => used > limit
 
-export const rateHeaders = ({ limit, used, resetsAt }: Allowance): Record<string, string> => ({
+export const rateLimitHeaders = ({ limit, used, resetsAt }: Allowance): Record<string, string> => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(Math.max(0, limit - used)),
   'x-ratelimit-reset': String(resetsAt),

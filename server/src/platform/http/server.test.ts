@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { features } from '../../app.ts'
 import { openHttpServer } from '../../startup/http-server.ts'
 import type { Caller } from '#test/support/http/api-client.ts'
-import { flat } from '#test/support/http/error-response.ts'
+import { restError } from '#test/support/http/error-response.ts'
 import { testApp, sharedTestApp } from '#test/support/app/test-app.ts'
 import { things } from '#test/support/app/example-feature.ts'
 import type { Ctx } from '../context.ts'
@@ -55,7 +55,7 @@ test.each([
 
 test('no key, an empty one, a malformed one, an unknown one', async () => {
   const { as } = shared()
-  const missing = flat(401, 'unauthorized', 'Missing X-API-Key header')
+  const missing = restError(401, 'unauthorized', 'Missing X-API-Key header')
   expect(await as().get('/things')).toEqual(missing)
   expect(await as().send('GET', '/api/v1/things', { headers: { 'x-api-key': '' } })).toEqual(missing)
   for (const key of [
@@ -66,19 +66,19 @@ test('no key, an empty one, a malformed one, an unknown one', async () => {
     'a'.repeat(64),
     'é'.repeat(9),
   ])
-    expect(await as(key).get('/things')).toEqual(flat(401, 'unauthorized', 'Invalid or expired API key'))
+    expect(await as(key).get('/things')).toEqual(restError(401, 'unauthorized', 'Invalid or expired API key'))
 })
 
 test('a key in the address is no key', async () => {
   const key = await shared().key(ctx)
   const answer = await shared().as().get(`/things?X-API-Key=${key}&api_key=${key}`)
-  expect(answer).toEqual(flat(401, 'unauthorized', 'Missing X-API-Key header'))
+  expect(answer).toEqual(restError(401, 'unauthorized', 'Missing X-API-Key header'))
 })
 
 test('what does not exist is not told apart without a key', async () => {
   const { as } = shared()
-  const absent = flat(404, 'not_found', 'endpoint not found')
-  expect(await as().get('/nope')).toEqual(flat(401, 'unauthorized', 'Missing X-API-Key header'))
+  const absent = restError(404, 'not_found', 'endpoint not found')
+  expect(await as().get('/nope')).toEqual(restError(401, 'unauthorized', 'Missing X-API-Key header'))
   expect(await admin.get('/nope')).toEqual(absent)
   expect(await admin.get('')).toEqual(absent)
   expect(await as().send('GET', '/elsewhere')).toEqual(absent)
@@ -86,7 +86,7 @@ test('what does not exist is not told apart without a key', async () => {
 })
 
 test('an id that cannot exist is answered like one that does not', async () => {
-  const absent = flat(404, 'not_found', 'thing not found')
+  const absent = restError(404, 'not_found', 'thing not found')
   for (const id of ['nonsense', `${ID}%00`, `0${ID.slice(1)}`])
     expect(await admin.get(`/things/${id}`)).toEqual(absent)
   expect((await admin.get(`/things/${ID.toUpperCase()}`)).status).toBe(200)
@@ -103,7 +103,7 @@ test.each([
   ['POST', '/things/nonsense', 'GET, HEAD, PUT, DELETE'],
 ])('%s %s is not allowed, %s are', async (method, path, allowed) => {
   const answer = await (await withScope('read')).send(method, `/api/v1${path}`)
-  expect(answer).toEqual(flat(405, 'method_not_allowed', `allowed here: ${allowed}`))
+  expect(answer).toEqual(restError(405, 'method_not_allowed', `allowed here: ${allowed}`))
   expect(answer.headers.allow).toBe(allowed)
 })
 
@@ -132,7 +132,7 @@ test.each([
   [null, 'body: must be object'],
   [undefined, 'body: must be object'],
 ])('the body %j is refused, naming the field', async (body, message) => {
-  expect(await admin.post('/things', body)).toEqual(flat(400, 'invalid_request', message))
+  expect(await admin.post('/things', body)).toEqual(restError(400, 'invalid_request', message))
 })
 
 test('a body where none is needed does no harm', async () => {
@@ -145,7 +145,7 @@ test('only JSON is understood', async () => {
       body: '{"name":"n"}',
       headers: contentType ? { 'content-type': contentType } : {},
     })
-  const refused = flat(415, 'unsupported_media_type', 'send the body as application/json')
+  const refused = restError(415, 'unsupported_media_type', 'send the body as application/json')
   for (const type of [
     undefined,
     'text/plain',
@@ -159,11 +159,11 @@ test('only JSON is understood', async () => {
 
 test('scope is judged before the body is read', async () => {
   const answer = await (await withScope('read')).send('POST', '/api/v1/things', { body: '{' })
-  expect(answer).toEqual(flat(403, 'forbidden', 'API key lacks required scope: write'))
+  expect(answer).toEqual(restError(403, 'forbidden', 'API key lacks required scope: write'))
 })
 
 test('a body that is too large is refused and its sender reads the answer', async () => {
-  const refused = flat(413, 'payload_too_large', 'the body is larger than 1048576 bytes')
+  const refused = restError(413, 'payload_too_large', 'the body is larger than 1048576 bytes')
   for (const size of [1_048_577, 8_000_000])
     expect(await admin.post('/things', { name: 'x'.repeat(size) })).toEqual(refused)
 })
@@ -172,7 +172,7 @@ test.each([
   ['q=a&q=b', 'q: must be string'],
   ['q=%00', 'q: must not contain the NUL character'],
 ])('the query %s is refused', async (query, message) => {
-  expect(await admin.get(`/things?${query}`)).toEqual(flat(400, 'invalid_request', message))
+  expect(await admin.get(`/things?${query}`)).toEqual(restError(400, 'invalid_request', message))
 })
 
 test.each([
@@ -197,7 +197,7 @@ test('an accident is told with a fixed sentence and logged with its cause', asyn
   const { as, key, newTenant } = await testApp({ ...withThings, log: spy })
   const answer = await as(await key(await newTenant())).get('/things/crash')
   expect(answer).toEqual(
-    flat(500, 'internal_error', 'The request could not be completed. Please try again later.'),
+    restError(500, 'internal_error', 'The request could not be completed. Please try again later.'),
   )
   const requestId = answer.headers['x-request-id']
   expect(logged).toMatchObject([{ err: { message: 'the secret reason' }, requestId }])

@@ -10,7 +10,7 @@ import { internalError, refusalOf, refusalOfSchemaError } from './fastify-errors
 import { answerOnce, parseIdempotencyKey } from './idempotency.ts'
 import { readJsonBody, refuseUnstorableText } from './json-body.ts'
 import type { Log } from '../observability/log.ts'
-import { rateHeaders } from './rate-limit.ts'
+import { rateLimitHeaders } from './rate-limit.ts'
 import { DOCUMENTED_AS } from './request-schema.ts'
 import type { Input, Reply, Route } from './route.ts'
 import type { TSchema } from 'typebox'
@@ -135,7 +135,7 @@ function refuse(reply: FastifyReply, { status, code, message, extras }: Refusal)
 function clientErrorHeaders({ pipeline }: HttpOptions, socket: Socket): Record<string, string> {
   return {
     ...SECURITY_HEADERS,
-    ...rateHeaders(pipeline.admission.countClientError(socket.remoteAddress ?? '')),
+    ...rateLimitHeaders(pipeline.admission.countClientError(socket.remoteAddress ?? '')),
   }
 }
 

@@ -16,7 +16,7 @@ import { createEndpoint, listDeliveries } from '../../../src/features/webhooks/w
 import { atomically, type Ctx } from '../../../src/platform/context.ts'
 import { newPerson } from '../http/browser-session.ts'
 import type { TestApp } from '../app/test-app.ts'
-import { makers } from './rest-record-factories.ts'
+import { restRecordFactories } from './rest-record-factories.ts'
 import { PUBLIC_KEY, type Noun } from './graphql-operations.ts'
 import { PERSON } from '../http/graphql-client.ts'
 
@@ -24,7 +24,7 @@ type Maker = (app: TestApp, ctx: Ctx) => Promise<string>
 
 const word = (): string => randomBytes(6).toString('hex')
 const made = (noun: string): Maker => {
-  const make = makers[noun]
+  const make = restRecordFactories[noun]
   if (!make)
     throw new Error(
       `test/support/api-coverage/rest-record-factories.ts does not say how to make one of ${noun}`,
@@ -42,7 +42,7 @@ const webhook = (ctx: Ctx) =>
   )
 
 /** A thing of each noun that an operation names by id, as the person of `headersOf` would have it; answers its id. */
-export const operationMakers: Readonly<Record<Noun, Maker>> = {
+export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
   asset: made('assets'),
   otherAsset: made('assets'),
   async observation(app, ctx) {

@@ -7,7 +7,7 @@ import { createScan, createTarget } from '../../../src/features/scans/scans.ts'
 import type { Ctx } from '../../../src/platform/context.ts'
 
 /** How a thing of a path such as `/assets/:id` comes to be, by the noun before the parameter; answers its id. */
-export const makers: Readonly<Record<string, (ctx: Ctx) => Promise<string>>> = {
+export const restRecordFactories: Readonly<Record<string, (ctx: Ctx) => Promise<string>>> = {
   async assets(ctx) {
     const name = `host-${randomBytes(6).toString('hex')}`
     await submit(ctx, { kind: 'csv', name: 'test' }, [

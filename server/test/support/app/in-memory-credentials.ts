@@ -20,7 +20,7 @@ export function inMemoryAccess(...credentials: readonly Credential[]): InMemoryA
     keys,
     credentialsFor: (_, kinds) =>
       Promise.resolve(credentials.filter(({ kind }) => kinds.includes(kind)).slice(0, TRIES_MAX)),
-    told(credential, address, outcome) {
+    recordOutcome(credential, address, outcome) {
       uses.push({ credential: credential.name, address, outcome })
       return Promise.resolve()
     },

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { DatabaseAddress } from '../../../src/platform/database/address.ts'
 import { freePort } from '../network/free-port.ts'
-import type { InstalledPostgres } from './system-postgres.ts'
+import type { SystemPostgres } from './system-postgres.ts'
 import { until } from '../processes/rollcall-process.ts'
 
 /** Debian's PgBouncer before a database, until the test ends. */
 export async function pgbouncer(
-  { port }: InstalledPostgres,
+  { port }: SystemPostgres,
   mode: 'transaction' | 'session',
 ): Promise<DatabaseAddress> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-pgbouncer-'))

@@ -12,7 +12,7 @@ const PORT = 5432
  * The PostgreSQL whose programs are in `binaries`, of any version, in an empty folder, as the embedded one would run
  * there: sorted by code point, an owner who is no superuser, and a socket alone.
  */
-export async function startInstalled(
+export async function startSystemPostgres(
   binaries: string,
   folder: string,
   settings: readonly string[],

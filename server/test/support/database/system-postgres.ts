@@ -13,7 +13,7 @@ import { freePort } from '../network/free-port.ts'
 export const OLDEST = '/usr/lib/postgresql/15/bin'
 
 /** A PostgreSQL of the operating system, on loopback, which a test may ill-treat. */
-export interface InstalledPostgres {
+export interface SystemPostgres {
   readonly port: number
   /** The database `rollcall`, as its owner; in a URL, `x` is the password. */
   readonly where: DatabaseAddress
@@ -24,7 +24,7 @@ export interface InstalledPostgres {
   /** SIGSTOP or SIGCONT to the postmaster and every process of it. */
   readonly signal: (name: 'SIGSTOP' | 'SIGCONT') => Promise<void>
   /** A standby that follows it. */
-  readonly standby: () => Promise<InstalledPostgres>
+  readonly standby: () => Promise<SystemPostgres>
   readonly promote: () => Promise<void>
 }
 
@@ -32,7 +32,7 @@ const run = promisify(execFile)
 const SETTINGS = ['fsync=off', 'max_connections=100', 'wal_level=replica', 'jit=off', 'max_wal_senders=4']
 
 /** A fresh one with an empty database, gone with the test. */
-export async function installedPostgres(binaries = OLDEST): Promise<InstalledPostgres> {
+export async function systemPostgres(binaries = OLDEST): Promise<SystemPostgres> {
   const folder = await folderOf()
   await asPostgres(folder, join(binaries, 'initdb'), [
     '-D',
@@ -72,7 +72,7 @@ async function asPostgres(folder: string, program: string, args: readonly string
   await run(program, [...args], { ...(await postgresUser()), cwd: folder, env: { LC_ALL: 'C.UTF-8' } })
 }
 
-async function serverIn(binaries: string, folder: string): Promise<InstalledPostgres> {
+async function serverIn(binaries: string, folder: string): Promise<SystemPostgres> {
   const data = join(folder, 'data')
   const port = await freePort()
   const options = [
@@ -98,7 +98,7 @@ async function serverIn(binaries: string, folder: string): Promise<InstalledPost
     ])
   const postmaster = async (): Promise<number> =>
     Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
-  const server: InstalledPostgres = {
+  const server: SystemPostgres = {
     port,
     where: { host: '127.0.0.1', port, user: 'rollcall', password: 'x', database: 'rollcall' },
     async ask(statement) {

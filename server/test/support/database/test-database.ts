@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import type { DatabaseAddress } from '../../../src/platform/database/address.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'
 import { startPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.ts'
-import { startInstalled } from './start-system-postgres.ts'
+import { startSystemPostgres } from './start-system-postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -28,7 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await chmod(folder, 0o755) // as root, PostgreSQL runs as another user and would live elsewhere
   const binaries = process.env['TEST_POSTGRES_BIN']
   const postgres = binaries
-    ? await startInstalled(binaries, folder, SETTINGS)
+    ? await startSystemPostgres(binaries, folder, SETTINGS)
     : await startPostgres(folder, SETTINGS)
   const cleanUp = async () => {
     await endSessions(postgres.superuser)

@@ -7,14 +7,14 @@ interface News {
 }
 
 /** An open stream of events: each call of `next` waits for one more event of the name, and passes over others. */
-export async function listenAt(address: string, headers: Record<string, string>) {
+export async function openEventStream(address: string, headers: Record<string, string>) {
   const dispatcher = new Agent()
-  const { statusCode, headers: told, body } = await request(address, { dispatcher, headers })
+  const { statusCode, headers: responseHeaders, body } = await request(address, { dispatcher, headers })
   onTestFinished(() => dispatcher.destroy())
   const events = parse(body)
   return {
     status: statusCode,
-    type: told['content-type'],
+    type: responseHeaders['content-type'],
     body,
     async next(
       event: string,

@@ -3,9 +3,9 @@ import { createServer, request as ask, type Server } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { Papers } from './tls-certificates.ts'
+import type { TlsCertificate } from './tls-certificates.ts'
 
-export interface Passing {
+export interface ProxiedRequest {
   readonly method: string
   readonly path: string
   readonly body: string
@@ -14,23 +14,27 @@ export interface Passing {
 }
 
 /** Answers itself, or nothing: then the request goes on to the server behind. */
-export type Whim = (passing: Passing) => ((response: ServerResponse) => void) | undefined
+export type RequestInterceptor = (request: ProxiedRequest) => ((response: ServerResponse) => void) | undefined
 
-export interface Middleman {
+export interface FaultInjectingProxy {
   readonly port: number
-  readonly seen: readonly Passing[]
+  readonly seen: readonly ProxiedRequest[]
   readonly close: () => Promise<void>
 }
 
 /** An HTTPS server that passes on what it is asked to a real one, but may misbehave. */
-export async function middleman({ key, cert }: Papers, behind: number, whim: Whim): Promise<Middleman> {
-  const seen: Passing[] = []
+export async function faultInjectingProxy(
+  { key, cert }: TlsCertificate,
+  behind: number,
+  intercept: RequestInterceptor,
+): Promise<FaultInjectingProxy> {
+  const seen: ProxiedRequest[] = []
   const server = createServer({ key, cert }, (incoming, response) => {
     void buffer(incoming).then((bytes) => {
       const { method = '', url = '' } = incoming
-      const passing = { method, path: url, body: bytes.toString(), before: seen.length }
-      seen.push(passing)
-      const own = whim(passing)
+      const request = { method, path: url, body: bytes.toString(), before: seen.length }
+      seen.push(request)
+      const own = intercept(request)
       if (own) own(response)
       else passOn(incoming, bytes, behind, response)
     })
@@ -46,15 +50,15 @@ function passOn(
   port: number,
   response: ServerResponse,
 ): void {
-  const further = ask(
+  const forwarded = ask(
     { host: '127.0.0.1', port, method, path: url, headers, rejectUnauthorized: false },
     (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
     },
   )
-  further.on('error', () => response.destroy())
-  further.end(body)
+  forwarded.on('error', () => response.destroy())
+  forwarded.end(body)
 }
 
 async function closed(server: Server): Promise<void> {

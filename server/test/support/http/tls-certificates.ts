@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** What a TLS server of a test shows, and the authority that signed it, PEM. */
-export interface Papers {
+export interface TlsCertificate {
   readonly ca: string
   readonly key: string
   readonly cert: string
 }
 
 /** A certificate of an authority of its own, for `name`, good for `days`. Needs `openssl`. */
-export function papersFor(name: string, days: number): Papers {
+export function tlsCertificateFor(name: string, days: number): TlsCertificate {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-tls-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const openssl = (command: string) =>

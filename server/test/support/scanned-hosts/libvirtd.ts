@@ -49,7 +49,7 @@ export async function libvirtd(node: string): Promise<Libvirtd> {
   const folder = await mkdtemp(join(tmpdir(), 'libvirt-'))
   // the daemon writes state beside its sockets, and reads from elsewhere than the one who asks
   await chmod(folder, 0o755)
-  const papers = await makePapers(folder)
+  const certificate = await makeCertificates(folder)
   const [tlsPort, sshPort] = [await freePort(), await freePort()]
   const nodeFile = join(folder, 'node.xml')
   await writeFile(nodeFile, node)
@@ -70,7 +70,7 @@ export async function libvirtd(node: string): Promise<Libvirtd> {
     if (!existsSync(join(folder, 'sshd.pid'))) throw new Error('sshd is not up yet')
   })
   return {
-    ...papers,
+    ...certificate,
     sshKey: await readFile(join(folder, 'user'), 'utf8'),
     strangersKey: await readFile(join(folder, 'strange'), 'utf8'),
     tlsPort,
@@ -124,7 +124,9 @@ UsePAM no
 `
 }
 
-async function makePapers(folder: string): Promise<Pick<Libvirtd, 'authority' | 'client' | 'stranger'>> {
+async function makeCertificates(
+  folder: string,
+): Promise<Pick<Libvirtd, 'authority' | 'client' | 'stranger'>> {
   const openssl = (words: string): Promise<unknown> => run('openssl', words.split(' '), { cwd: folder })
   const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8')
   const key = '-newkey rsa:2048 -nodes'

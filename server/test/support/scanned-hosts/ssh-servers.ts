@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 /** Real servers for one account of this machine that may do nothing special. Needs root, which makes the account. */
-export interface SshPlace {
+export interface SshLab {
   readonly folder: string
   readonly username: string
   readonly password: string
@@ -41,7 +41,7 @@ const run = promisify(execFile)
 const READY_MS = 30_000
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }
 
-export async function sshPlace(): Promise<SshPlace> {
+export async function openSshLab(): Promise<SshLab> {
   const folder = await mkdtemp(join(tmpdir(), 'ssh-'))
   await chmod(folder, 0o755)
   await mkdir('/run/sshd', { recursive: true })
@@ -105,7 +105,7 @@ async function makeKey(path: string, type: string, ...more: readonly string[]): 
   return path
 }
 
-async function userKeys(folder: string): Promise<SshPlace['keys']> {
+async function userKeys(folder: string): Promise<SshLab['keys']> {
   const path = (name: string) => join(folder, `id-${name}`)
   const encrypted = path('encrypted')
   await run('ssh-keygen', ['-q', '-t', 'rsa', '-b', '2048', '-m', 'PEM', '-N', PASSPHRASE, '-f', encrypted], {

@@ -8,14 +8,14 @@ import { CLIENT, identityProvider, type IdentityProvider, type People } from './
 
 export const ALICE = { email: 'alice@corp.example', email_verified: true, name: 'Alice' }
 
-export interface Setting {
+export interface SsoSetup {
   readonly it: TestApp
   readonly ctx: Ctx
   readonly slug: string
   readonly provider: IdentityProvider
 }
 
-export async function setting(people: People = { alice: ALICE }, shared?: TestApp): Promise<Setting> {
+export async function ssoSetup(people: People = { alice: ALICE }, shared?: TestApp): Promise<SsoSetup> {
   const it = shared ?? (await testApp())
   const ctx = await it.newTenant()
   const provider = await identityProvider(`${await it.address()}/session/sign-on/callback`, people)
@@ -32,7 +32,7 @@ export async function connect(ctx: Ctx, issuer: string) {
 }
 
 /** Leaves for the provider. */
-export async function leave({ slug }: Setting, browser: Browser, returnTo = '/assets') {
+export async function startSignOn({ slug }: SsoSetup, browser: Browser, returnTo = '/assets') {
   const { body } = await browser.send<{ location: string }>('POST', '/session/sign-on', {
     organisation: slug,
     returnTo,
@@ -41,11 +41,14 @@ export async function leave({ slug }: Setting, browser: Browser, returnTo = '/as
 }
 
 /** Comes back with what the provider said; answers where it leads. */
-export const comeBack = async (browser: Browser, url: string) =>
+export const finishSignOn = async (browser: Browser, url: string) =>
   (await browser.sendRaw('GET', url.slice(new URL(url).origin.length), { headers: {} })).headers['location']
 
-export async function signOn(where: Setting, login = 'alice', browser = browserAt(where.it)) {
-  const location = await comeBack(browser, await where.provider.visit(await leave(where, browser), login))
+export async function signOn(where: SsoSetup, login = 'alice', browser = browserAt(where.it)) {
+  const location = await finishSignOn(
+    browser,
+    await where.provider.visit(await startSignOn(where, browser), login),
+  )
   return { browser, location }
 }
 
@@ -56,4 +59,4 @@ interface Look {
   tenants: { id: string }[]
   role: { name: string } | null
 }
-export const look = async (browser: Browser) => (await browser.send<Look>('GET', '/session')).body
+export const sessionState = async (browser: Browser) => (await browser.send<Look>('GET', '/session')).body

@@ -5,10 +5,10 @@ import {
   listKnownHosts,
   type KnownHostsImport,
 } from '../host-keys/known-hosts.ts'
-import type { KnownHostRow } from '../host-keys/known-hosts-store.ts'
+import type { StoredKnownHost } from '../host-keys/known-hosts-file.ts'
 
 export function addKnownHosts(schema: Schema): void {
-  const type = schema.objectRef<KnownHostRow>('KnownHost').implement({
+  const type = schema.objectRef<StoredKnownHost>('KnownHost').implement({
     description: 'A line of known_hosts, by which a host is known when a scan meets it for the first time.',
     fields: (t) => ({
       id: t.exposeID('id'),

@@ -11,6 +11,12 @@ export interface KnownHost {
   readonly isRevoked: boolean
 }
 
+/** A line that the tenant has imported. */
+export interface StoredKnownHost extends KnownHost {
+  readonly id: string
+  readonly createdAt: string
+}
+
 export interface ReadKnownHosts {
   readonly entries: readonly KnownHost[]
   /** Lines that were left out, counted from 1. */

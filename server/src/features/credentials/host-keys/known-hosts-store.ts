@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import type { KnownHost } from './known-hosts-file.ts'
-
-export interface KnownHostRow extends KnownHost {
-  readonly id: string
-  readonly createdAt: string
-}
+import type { KnownHost, StoredKnownHost } from './known-hosts-file.ts'
 
 const columns = sql`id, hosts, algorithm, fingerprint, is_revoked as "isRevoked", created_at as "createdAt"`
 
@@ -37,8 +32,8 @@ export function all(ctx: Ctx): Promise<KnownHost[]> {
     select ${columns} from known_hosts where tenant_id = ${ctx.tenantId} order by created_at, id`)
 }
 
-export async function page(ctx: Ctx, { limit, offset }: Page): Promise<Listed<KnownHostRow>> {
-  const items = await ctx.db.all(sql<KnownHostRow>`
+export async function page(ctx: Ctx, { limit, offset }: Page): Promise<Listed<StoredKnownHost>> {
+  const items = await ctx.db.all(sql<StoredKnownHost>`
     select ${columns} from known_hosts where tenant_id = ${ctx.tenantId}
     order by created_at desc, id limit ${limit} offset ${offset}`)
   return { items, total: await count(ctx) }

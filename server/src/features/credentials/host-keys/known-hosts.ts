@@ -3,7 +3,13 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import { meansHost, readKnownHosts, type KnownHost, type ReadKnownHosts } from './known-hosts-file.ts'
+import {
+  meansHost,
+  readKnownHosts,
+  type KnownHost,
+  type ReadKnownHosts,
+  type StoredKnownHost,
+} from './known-hosts-file.ts'
 import * as store from './known-hosts-store.ts'
 
 export interface KnownHostsImport extends Pick<ReadKnownHosts, 'rejected'> {
@@ -40,7 +46,7 @@ export async function importKnownHosts(ctx: Ctx, text: string): Promise<KnownHos
 }
 
 /** The newest first. */
-export async function listKnownHosts(ctx: Ctx, page: Page): Promise<Listed<store.KnownHostRow>> {
+export async function listKnownHosts(ctx: Ctx, page: Page): Promise<Listed<StoredKnownHost>> {
   permit(ctx, 'credentials:read')
   return store.page(ctx, page)
 }

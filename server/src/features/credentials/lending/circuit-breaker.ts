@@ -26,15 +26,15 @@ const COOL_DOWN_MINUTES = [15, 60, 240, 1_440]
 /** A directory counts the failures of all hosts together, so the second one anywhere is one too many. */
 export function afterOutcome(
   before: Record,
-  told: { readonly outcome: Outcome; readonly address: string; readonly isOfDirectory: boolean },
+  reported: { readonly outcome: Outcome; readonly address: string; readonly isOfDirectory: boolean },
   now: Date,
 ): Record {
-  if (told.outcome === 'unanswered') return before
-  if (told.outcome === 'accepted') return { refusedBy: [], trips: 0, openUntil: null }
-  const refusedBy = told.isOfDirectory
-    ? [...before.refusedBy, told.address]
-    : [...new Set([...before.refusedBy, told.address])]
-  const limit = told.isOfDirectory ? TIMES_MAX : HOSTS_MAX
+  if (reported.outcome === 'unanswered') return before
+  if (reported.outcome === 'accepted') return { refusedBy: [], trips: 0, openUntil: null }
+  const refusedBy = reported.isOfDirectory
+    ? [...before.refusedBy, reported.address]
+    : [...new Set([...before.refusedBy, reported.address])]
+  const limit = reported.isOfDirectory ? TIMES_MAX : HOSTS_MAX
   // after a cool-down one more refusal is enough
   if (refusedBy.length < limit) return { ...before, refusedBy }
   return {

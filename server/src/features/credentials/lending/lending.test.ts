@@ -26,16 +26,16 @@ test('at most two are shown to a host in a scan, the one that worked there last 
   expect(more).toEqual([])
   if (!a || !b) throw new Error('nothing lent')
   expect([a.name, b.name]).toEqual(['a', 'b'])
-  await first.told(a, '10.0.0.1', 'refused')
+  await first.recordOutcome(a, '10.0.0.1', 'refused')
   expect(namesOf(await first.credentialsFor('10.0.0.1', SSH))).toEqual(['b'])
-  await first.told(b, '10.0.0.1', 'accepted')
+  await first.recordOutcome(b, '10.0.0.1', 'accepted')
   expect(namesOf(await lent(ctx, '10.0.0.1', SSH))).toEqual(['b', 'c'])
 })
 
 async function refused(ctx: Ctx, address: string): Promise<Lending> {
   const scan = lending(ctx)
   for (const it of await scan.credentialsFor(address, [...SSH, 'winrm']))
-    await scan.told(it, address, 'refused')
+    await scan.recordOutcome(it, address, 'refused')
   return scan
 }
 
@@ -78,11 +78,11 @@ test('two credentials of one account of a directory are set aside together', asy
     await createCredential(ctx, wanted({ kind: 'winrm', values: { username, password: password() } }))
   const scan = lending(ctx)
   const [one, two] = await scan.credentialsFor('10.0.0.1', ['winrm']).then(async ([first]) => {
-    if (first) await scan.told(first, '10.0.0.1', 'refused')
+    if (first) await scan.recordOutcome(first, '10.0.0.1', 'refused')
     return [first, ...(await scan.credentialsFor('10.0.0.1', ['winrm']))]
   })
   if (!one || !two) throw new Error('nothing lent')
-  await scan.told(two, '10.0.0.1', 'refused')
+  await scan.recordOutcome(two, '10.0.0.1', 'refused')
   expect((await listCredentials(ctx, ALL)).items.map((it) => it.setAsideUntil)).toEqual([
     expect.any(String),
     expect.any(String),
@@ -107,7 +107,7 @@ test('a password that nobody has proven yet is shown to one host at a time, a pr
   stopped.abort()
   await expect(waiting).rejects.toThrow(/abort/)
   const third = lending(ctx).credentialsFor('10.0.0.3', SSH)
-  await first.told(it, '10.0.0.1', 'accepted')
+  await first.recordOutcome(it, '10.0.0.1', 'accepted')
   expect(await third).toHaveLength(1)
   expect(await lent(ctx, '10.0.0.4')).toHaveLength(1)
 })
@@ -118,8 +118,8 @@ test('every use stands in the audit log once for a scan and host, with who start
   const scan = lending(ctx)
   const [it] = await scan.credentialsFor('10.0.0.1', SSH)
   if (!it) throw new Error('nothing lent')
-  await scan.told(it, '10.0.0.1', 'accepted')
-  await scan.told(it, '10.0.0.1', 'accepted')
+  await scan.recordOutcome(it, '10.0.0.1', 'accepted')
+  await scan.recordOutcome(it, '10.0.0.1', 'accepted')
   const uses = await ctx.db.all(sql<{ details: object }>`
     select details from audit_entries where action = 'credential.used' and subject_id = ${id}`)
   expect(uses).toEqual([

@@ -30,7 +30,7 @@ export interface Lending {
     address: string,
     kinds: readonly CredentialKind[],
   ) => Promise<readonly Credential[]>
-  readonly told: (credential: Credential, address: string, outcome: Outcome) => Promise<void>
+  readonly recordOutcome: (credential: Credential, address: string, outcome: Outcome) => Promise<void>
   /** `credential` is what would be sent to the host next: it says whether a person is asked about a host that nobody knows. */
   readonly knowHostKey: (host: HostKey, credential: Pick<Credential, 'id'>) => Promise<HostKeyVerdict>
   readonly knownAlgorithms: (address: string, port: number) => Promise<readonly string[]>
@@ -76,7 +76,7 @@ export function openLending(ctx: Ctx, scan: LendingTo): Lending {
     redactor,
     warnings: () => [...lent.warnings],
     credentialsFor: (address, kinds) => lend(ctx, scan, { address, kinds, lent, redactor }),
-    async told({ id }, address, outcome) {
+    async recordOutcome({ id }, address, outcome) {
       if (outcome === 'refused') lent.refused.add(`${id} ${address}`)
       const key = `${id} ${address} ${outcome}`
       const isNews = !lent.logged.has(key)

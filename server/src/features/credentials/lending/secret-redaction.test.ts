@@ -19,9 +19,9 @@ test.each([
   ['in JSON', JSON.stringify(SECRET)],
   ['as Windows encodes it', Buffer.from(SECRET, 'utf16le').toString('base64')],
 ])('a secret is taken out %s', (_, form) => {
-  const told = knowing(SECRET).text(`it said ${form} and went`)
-  expect(told).not.toContain(form)
-  expect(told).toContain(REDACTED)
+  const reported = knowing(SECRET).text(`it said ${form} and went`)
+  expect(reported).not.toContain(form)
+  expect(reported).toContain(REDACTED)
 })
 
 test('nothing is known at first, and nothing changed', () => {
@@ -37,10 +37,10 @@ test('one secret inside another leaves no half of it', () => {
 
 test('an error loses it from message, stack and cause, and keeps its class', () => {
   const error = new TypeError(`bad ${SECRET}`, { cause: new Error(SECRET) })
-  const told = knowing(SECRET).error(error) as Error
-  expect(told).toBeInstanceOf(TypeError)
-  expect(told.message).toBe(`bad ${REDACTED}`)
-  expect(`${told.stack} ${String((told.cause as Error).message)}`).not.toContain(SECRET)
+  const reported = knowing(SECRET).error(error) as Error
+  expect(reported).toBeInstanceOf(TypeError)
+  expect(reported.message).toBe(`bad ${REDACTED}`)
+  expect(`${reported.stack} ${String((reported.cause as Error).message)}`).not.toContain(SECRET)
 })
 
 test('in what was seen, a short secret goes only where it stands alone', () => {

@@ -30,7 +30,7 @@ export interface Access {
     kinds: readonly CredentialKind[],
   ) => Promise<readonly Credential[]>
   /** What came of showing it: every use is told, for the audit log and the breaker. */
-  readonly told: (credential: Credential, address: string, outcome: Outcome) => Promise<void>
+  readonly recordOutcome: (credential: Credential, address: string, outcome: Outcome) => Promise<void>
   /**
    * Judges the host's key (of SSH, or the certificate's of TLS) before `credential` is sent. On `changed`, `unknown`
    * and `refused` the probe sends nothing and ends with a `ProbeFailure` that says so.

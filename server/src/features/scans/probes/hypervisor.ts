@@ -3,18 +3,18 @@ import type { Credential, Outcome } from './credential-access.ts'
 import { hyperV } from './hypervisor/hyper-v.ts'
 import { libvirtOverSsh } from './hypervisor/libvirt-ssh.ts'
 import { libvirtOverTls } from './hypervisor/libvirt-tls.ts'
-import { listening } from './hypervisor/open-ports.ts'
+import { openPortsAmong } from './hypervisor/open-ports.ts'
 import { proxmox } from './hypervisor/proxmox.ts'
 import { observationOf } from './hypervisor/machine-observation.ts'
 import {
-  LetInForNothing,
-  Refused,
-  type Entry,
+  InsufficientAccess,
+  CredentialRefused,
+  type HypervisorSession,
   type HypervisorLimits,
-  type Way,
-  type WayMeans,
+  type AccessMethod,
+  type AccessContext,
 } from './hypervisor/access-method.ts'
-import { lookAtHost, type Host } from './single-host-probe.ts'
+import { probeSingleHost, type Host } from './single-host-probe.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
 import { HostFailure } from './ssh/connection/host-failure.ts'
 import { CertificateNotTrusted } from './tls/pinned-certificate.ts'
@@ -28,7 +28,7 @@ const LIMITS: HypervisorLimits = {
 }
 
 /** In this order where several answer. Whoever adds a way adds its kinds of credentials. */
-const ways: readonly Way[] = [proxmox, libvirtOverTls, hyperV, libvirtOverSsh]
+const accessMethods: readonly AccessMethod[] = [proxmox, libvirtOverTls, hyperV, libvirtOverSsh]
 
 /** With other limits than the usual, for tests. */
 export const hypervisorWithin = (limits: HypervisorLimits): Probe => ({
@@ -50,40 +50,40 @@ const run = (
   options: ProbeOptions,
   limits: HypervisorLimits,
 ): AsyncIterable<Observation> =>
-  lookAtHost(target, options, {
+  probeSingleHost(target, options, {
     needs: 'a hypervisor scan needs a credential; add one that covers the host',
     totalMs: limits.totalMs,
     at: (host) => readAll(host, limits),
   })
 
 async function* readAll(at: Host, limits: HypervisorLimits): AsyncGenerator<Observation> {
-  const entry = await enterSomehow({ ...at, host: at.name, limits })
+  const session = await logInByFirstMethod({ ...at, host: at.name, limits })
   try {
-    for await (const seen of entry.read()) yield observationOf(seen, at.now())
+    for await (const seen of session.read()) yield observationOf(seen, at.now())
   } finally {
-    await entry.close()
+    await session.close()
   }
 }
 
 /** Asks for credentials way by way, those first whose service listens: only so many may be tried on a host. */
-async function enterSomehow(means: WayMeans): Promise<Entry> {
-  const open = await listening(
+async function logInByFirstMethod(means: AccessContext): Promise<HypervisorSession> {
+  const open = await openPortsAmong(
     means.address,
-    ways.map(({ port }) => port),
+    accessMethods.map(({ port }) => port),
     means.signal,
   )
   const inOrder = [
-    ...ways.filter(({ port }) => open.has(port)),
-    ...ways.filter(({ port }) => !open.has(port)),
+    ...accessMethods.filter(({ port }) => open.has(port)),
+    ...accessMethods.filter(({ port }) => !open.has(port)),
   ]
   const reasons: string[] = []
-  for (const way of inOrder) {
-    const lent = await means.access.credentialsFor(means.address, way.kinds)
-    const entry = await enterBy(way, lent, means, reasons)
-    if (entry) return entry
+  for (const method of inOrder) {
+    const credentials = await means.access.credentialsFor(means.address, method.kinds)
+    const session = await logInBy(method, credentials, means, reasons)
+    if (session) return session
   }
   if (reasons.length > 0) throw new ProbeFailure(reasons.join('; '))
-  const places = ways.map(({ title, port }) => `${title} on ${port}`).join(', ')
+  const places = accessMethods.map(({ title, port }) => `${title} on ${port}`).join(', ')
   throw new ProbeFailure(
     `no credential may be shown to ${means.address} for any of: ${places}; ` +
       `${open.size === 0 ? 'none of these ports answers' : `${[...open].join(', ')} answers`}`,
@@ -91,36 +91,36 @@ async function enterSomehow(means: WayMeans): Promise<Entry> {
 }
 
 /** Every credential that was lent is told of. What ends the scan is thrown; other reasons are gathered. */
-async function enterBy(
-  way: Way,
-  lent: readonly Credential[],
-  means: WayMeans,
+async function logInBy(
+  method: AccessMethod,
+  credentials: readonly Credential[],
+  means: AccessContext,
   reasons: string[],
-): Promise<Entry | undefined> {
+): Promise<HypervisorSession | undefined> {
   const { access, address } = means
-  let entry: Entry | undefined
+  let session: HypervisorSession | undefined
   let failure: unknown
-  for (const credential of lent) {
-    if (entry || failure) {
-      await access.told(credential, address, 'unanswered')
+  for (const credential of credentials) {
+    if (session || failure) {
+      await access.recordOutcome(credential, address, 'unanswered')
       continue
     }
     try {
-      entry = await way.enter(credential, means)
-      await access.told(credential, address, 'accepted')
+      session = await method.logIn(credential, means)
+      await access.recordOutcome(credential, address, 'accepted')
     } catch (error) {
-      await access.told(credential, address, outcomeOf(error))
+      await access.recordOutcome(credential, address, outcomeOf(error))
       if (error instanceof ProbeFailure && !isOfAnotherHost(error)) reasons.push(error.message)
       else failure = error
     }
   }
   if (failure) throw failure
-  return entry
+  return session
 }
 
 function outcomeOf(error: unknown): Outcome {
-  if (error instanceof Refused) return 'refused'
-  return error instanceof LetInForNothing ? 'accepted' : 'unanswered'
+  if (error instanceof CredentialRefused) return 'refused'
+  return error instanceof InsufficientAccess ? 'accepted' : 'unanswered'
 }
 
 /** Whoever stands there now is shown nothing more. */

@@ -4,7 +4,7 @@ import { addressOf } from './target/resolve-host.ts'
 import { ProbeFailure, type ProbeOptions, type ProbeTarget } from './probe.ts'
 
 /** How a probe looks at one host that lets it in. */
-export interface Look {
+export interface SingleHostProbe {
   /** What is missing when nothing may be shown to any host. */
   readonly needs: string
   /** Whatever the host does, the scan is over by then. */
@@ -26,10 +26,10 @@ export interface Host {
 const RAW_LENGTH_MAX = 64 * 1_024
 
 /** What probes of one host share: its address, an end whatever it does, and progress of nought or one. */
-export async function* lookAtHost(
+export async function* probeSingleHost(
   target: ProbeTarget,
   options: ProbeOptions,
-  { needs, totalMs, at }: Look,
+  { needs, totalMs, at }: SingleHostProbe,
 ): AsyncGenerator<Observation> {
   const { access, now, onProgress, onRaw } = options
   if (target.kind !== 'host') throw new ProbeFailure('this looks at one host')
@@ -40,21 +40,21 @@ export async function* lookAtHost(
   const progress = (done: number): void =>
     onProgress?.({ done, total: 1, found: done, ratePerSecond: 0, remainingSeconds: 0 })
   progress(0)
-  let told = 0
+  let reported = 0
   try {
     const address = await addressOf(host)
-    const tellRaw = (part: string, text: string): void =>
+    const reportRaw = (part: string, text: string): void =>
       onRaw?.({ address, part, text: text.slice(0, RAW_LENGTH_MAX).toWellFormed() })
-    for await (const seen of at({ address, name, access, signal, now, onRaw: tellRaw })) {
+    for await (const seen of at({ address, name, access, signal, now, onRaw: reportRaw })) {
       yield seen
-      told++
+      reported++
     }
     progress(1)
   } catch (error) {
     options.signal.throwIfAborted()
     if (!late.aborted) throw error
     throw new ProbeFailure(
-      `given up after ${totalMs / 60_000} minutes; the ${told} objects that ${name} had told by then are kept`,
+      `given up after ${totalMs / 60_000} minutes; the ${reported} objects that ${name} had told by then are kept`,
     )
   }
 }

@@ -6,7 +6,7 @@ import { ProbeFailure } from './probe.ts'
 import {
   answerTo,
   community,
-  honest,
+  answersOf,
   look,
   router,
   testAgent,
@@ -30,7 +30,7 @@ const agent = async (...args: Parameters<typeof testAgent>): Promise<TestAgent> 
 }
 
 describe.concurrent('a device that', () => {
-  const systemOnly = honest(Object.fromEntries(Object.entries(router).slice(0, 3)))
+  const systemOnly = answersOf(Object.fromEntries(Object.entries(router).slice(0, 3)))
   const isTable = (asked: Asked): boolean => asked.tag !== 0xa0
 
   test.each([
@@ -56,7 +56,7 @@ describe.concurrent('a device that', () => {
     const { port } = await agent((asked) => {
       if (!isTable(asked)) return systemOnly(asked)
       // only ifTable has no end
-      if (!asked.oids[0]?.join('.').startsWith('1.3.6.1.2.1.2.2.')) return honest({})(asked)
+      if (!asked.oids[0]?.join('.').startsWith('1.3.6.1.2.1.2.2.')) return answersOf({})(asked)
       const variables = Array.from({ length: Math.max(asked.repetitions, 1) }, (_, i) =>
         asked.oids.map((at) => {
           const isRoot = at.length === 10
@@ -84,7 +84,7 @@ describe.concurrent('a device that', () => {
   })
 
   test('has one table that it never answers about is read without it', { timeout: LONG }, async () => {
-    const whole = honest(router)
+    const whole = answersOf(router)
     const isSilentAt = (asked: Asked): boolean =>
       isTable(asked) && asked.oids.some((at) => at.join('.').startsWith('1.3.6.1.2.1.4.20.1.'))
     const { port } = await agent((asked) => (isSilentAt(asked) ? [] : whole(asked)))
@@ -95,7 +95,7 @@ describe.concurrent('a device that', () => {
 
   test('says enormous and broken things is believed in bounds', async () => {
     const { port } = await agent(
-      honest({
+      answersOf({
         ...router,
         '1.3.6.1.2.1.1.1.0': octets(Buffer.alloc(20_000, 0xff)),
         '1.3.6.1.2.1.1.4.0': octets(Buffer.from([0xed, 0xa0, 0x80, 0, 0x41])),

@@ -68,9 +68,9 @@ needs(
 
   describe.concurrent('lets in', () => {
     test.each(users)('%s', { timeout: LONG }, async (...[name, , auth, , privacy]) => {
-      const { seen, told } = await look([user(name, auth, privacy)])
+      const { seen, outcomes } = await look([user(name, auth, privacy)])
       expect(seen).toMatchObject({ name: 'core-1.example.test', facts: { askedBy: 'SNMPv3' } })
-      expect(told).toEqual([{ credential: name, outcome: 'accepted' }])
+      expect(outcomes).toEqual([{ credential: name, outcome: 'accepted' }])
     })
 
     test('a user who only signs, and one who does not', { timeout: LONG }, async () => {
@@ -115,9 +115,9 @@ needs(
 
     test('but asks with the next credential', { timeout: LONG }, async () => {
       const wrong = user('sha_aes', 'sha', 'aes', { ...PASSWORDS, auth: 'wrongpass12345' })
-      const { seen, told } = await look([community(agent.port), wrong])
+      const { seen, outcomes } = await look([community(agent.port), wrong])
       expect(seen.facts).toMatchObject({ askedBy: 'SNMPv2c' })
-      expect(told).toEqual([
+      expect(outcomes).toEqual([
         { credential: 'sha_aes', outcome: 'refused' },
         { credential: 'lab', outcome: 'accepted' },
       ])
@@ -155,16 +155,16 @@ needs(
       const own = Object.entries(networkInterfaces()).flatMap(([name, all]) =>
         (all ?? []).map((it) => ({ name, ...it })),
       )
-      const told = seen.facts?.['interfaces'] as { name: string; mac?: string; addresses?: string[] }[]
+      const interfaces = seen.facts?.['interfaces'] as { name: string; mac?: string; addresses?: string[] }[]
       for (const { name, cidr, mac, internal } of own) {
-        const one = told.find((it) => it.name === name)
+        const one = interfaces.find((it) => it.name === name)
         expect(one?.addresses).toContain(cidr)
         expect(one?.mac).toBe(internal ? undefined : mac)
       }
       const listed = (await run('ls', ['/sys/class/net'])).stdout
         .split('\n')
         .filter((it) => it !== '' && it !== 'bonding_masters')
-      expect(told.map((it) => it.name).toSorted()).toEqual(listed.toSorted())
+      expect(interfaces.map((it) => it.name).toSorted()).toEqual(listed.toSorted())
     })
 
     test('packages with exact versions, as dpkg prints them', async () => {
@@ -174,9 +174,9 @@ needs(
         '${db:Status-Status} ${Package} ${Version} ${Architecture}\n',
       ])
       const installed = stdout.split('\n').filter((it) => it.startsWith('installed '))
-      const told = (seen.software?.items ?? []).map((it) => `installed ${it.name} ${it.version} ${it.arch}`)
-      expect(told.length).toBeGreaterThan(100)
-      expect(new Set(told)).toEqual(new Set(installed))
+      const items = (seen.software?.items ?? []).map((it) => `installed ${it.name} ${it.version} ${it.arch}`)
+      expect(items.length).toBeGreaterThan(100)
+      expect(new Set(items)).toEqual(new Set(installed))
       expect(seen.software?.complete).toEqual(['snmp'])
     })
 

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { snmp } from './snmp.ts'
-import { answerTo, community, honest, look, router, testAgent, type TestAgent } from './snmp/agent.fixture.ts'
+import {
+  answerTo,
+  community,
+  answersOf,
+  look,
+  router,
+  testAgent,
+  type TestAgent,
+} from './snmp/agent.fixture.ts'
 
 /** Agents that fall silent are waited for, some seconds each; so these tests wait side by side. */
 const LONG = 120_000
@@ -18,7 +26,7 @@ const agent = async (...args: Parameters<typeof testAgent>): Promise<TestAgent> 
 
 describe.concurrent('an honest device', () => {
   test.each(['1', '2c'] as const)('is read the same over SNMPv%s', async (version) => {
-    const { port, asked } = await agent(honest(router))
+    const { port, asked } = await agent(answersOf(router))
     const { seen } = await look([community(port, version)])
     expect(seen).toMatchObject({
       sourceKey: '127.0.0.1|00:11:22:33:44:55',
@@ -44,7 +52,7 @@ describe.concurrent('an honest device', () => {
   })
 
   test('that bears only small answers is asked for less', async () => {
-    const whole = honest(router)
+    const whole = answersOf(router)
     const { port } = await agent((asked) => {
       const size = asked.tag === 0xa5 ? asked.repetitions * asked.oids.length : asked.oids.length
       return size > 3 ? [answerTo(asked, [], { status: 1 })] : whole(asked)
@@ -55,7 +63,7 @@ describe.concurrent('an honest device', () => {
   })
 
   test('that drops packets at times is read all the same', { timeout: LONG }, async () => {
-    const whole = honest(router)
+    const whole = answersOf(router)
     let count = 0
     const { port } = await agent((asked) => (++count % 7 === 0 ? [] : whole(asked)))
     const { seen } = await look([community(port)])
@@ -89,11 +97,11 @@ describe.concurrent('a scan', () => {
     'takes the better version first, and never the secret of one host in a message',
     { timeout: LONG },
     async () => {
-      const { port, asked } = await agent((it) => (it.version === 0 ? honest(router)(it) : []))
+      const { port, asked } = await agent((it) => (it.version === 0 ? answersOf(router)(it) : []))
       const user = { id: '2', name: 'me', kind: 'snmp_user', username: 'me', port } as const
-      const { seen, told } = await look([community(port, '1'), community(port), user])
+      const { seen, outcomes } = await look([community(port, '1'), community(port), user])
       expect(seen.facts).toMatchObject({ askedBy: 'SNMPv1' })
-      expect(told.map((it) => it.outcome)).toEqual(['unanswered', 'unanswered', 'accepted'])
+      expect(outcomes.map((it) => it.outcome)).toEqual(['unanswered', 'unanswered', 'accepted'])
       expect(asked[0]?.version).toBe(1)
     },
   )

@@ -1,5 +1,5 @@
 import type { Observation } from '#features/assets/observation.ts'
-import { lookAtHost, type Host } from './single-host-probe.ts'
+import { probeSingleHost, type Host } from './single-host-probe.ts'
 import type { Probe, ProbeOptions, ProbeTarget } from './probe.ts'
 import { observationOf } from './snmp/device-observation.ts'
 import { readDevice } from './snmp/read-device.ts'
@@ -21,7 +21,7 @@ export const snmp: Probe = {
 const SCAN_TIMEOUT_MS = 10 * 60_000
 
 function run(target: ProbeTarget, options: ProbeOptions): AsyncIterable<Observation> {
-  return lookAtHost(target, options, {
+  return probeSingleHost(target, options, {
     needs: 'an snmp scan needs a community or a user of SNMPv3; add one that covers the host',
     totalMs: SCAN_TIMEOUT_MS,
     at: ask,
@@ -33,7 +33,7 @@ async function* ask({ address, access, signal, now, onRaw }: Host): AsyncGenerat
   try {
     const device = await readDevice(agent)
     signal.throwIfAborted()
-    for (const [part, told] of Object.entries(device)) onRaw(part, asText(told))
+    for (const [part, reported] of Object.entries(device)) onRaw(part, asText(reported))
     yield observationOf(device, address, now())
   } finally {
     channel.close()
@@ -41,11 +41,11 @@ async function* ask({ address, access, signal, now, onRaw }: Host): AsyncGenerat
 }
 
 /** Octets in hexadecimal, as the tools of SNMP print them. */
-function asText(told: unknown): string {
+function asText(reported: unknown): string {
   const plain = (_: string, value: unknown): unknown => {
     if (value instanceof Set || value instanceof Map) return [...value]
     const isOctets = typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer'
     return isOctets && 'data' in value ? Buffer.from(value.data as number[]).toString('hex') : value
   }
-  return JSON.stringify(told, plain, 1) ?? ''
+  return JSON.stringify(reported, plain, 1) ?? ''
 }

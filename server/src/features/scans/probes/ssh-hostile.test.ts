@@ -4,7 +4,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import { needs } from '#test/support/needs.ts'
 import type { SshPassword } from './credential-access.ts'
 import { accessWith, HOST, keyOf, look, only } from './ssh/access.fixture.ts'
-import { sshPlace, type SshPlace } from '#test/support/scanned-hosts/ssh-servers.ts'
+import { openSshLab, type SshLab } from '#test/support/scanned-hosts/ssh-servers.ts'
 import { ssh } from './ssh.ts'
 
 const anyone = (port: number): SshPassword => ({
@@ -102,9 +102,9 @@ test('a range in which nobody answers', async () => {
 })
 
 needs('root', 'sshd')('a host that is up to no good', () => {
-  let place: SshPlace
+  let place: SshLab
   beforeAll(async () => {
-    place = await sshPlace()
+    place = await openSshLab()
   })
   afterAll(() => place?.close())
 
@@ -195,11 +195,12 @@ asks boot && { begin boot; echo 'btime 9999999999'; finish boot 0; }`)
     const port = await liar('sleep 600')
     const stop = new AbortController()
     const access = accessWith([keyOf(place, port)])
-    const told = access.told
+    const recordOutcome = access.recordOutcome
     const looking = look(
       {
         ...access,
-        told: async (...all) => (await told(...all), setTimeout(() => stop.abort(), 200)) as never,
+        recordOutcome: async (...all) =>
+          (await recordOutcome(...all), setTimeout(() => stop.abort(), 200)) as never,
       },
       { signal: stop.signal },
     )

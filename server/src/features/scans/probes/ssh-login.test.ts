@@ -5,8 +5,8 @@ import { needs } from '#test/support/needs.ts'
 import { accessWith, HOST, keyOf, look, only, passwordOf, type TestKeys } from './ssh/access.fixture.ts'
 import {
   PASSPHRASE,
-  sshPlace,
-  type SshPlace,
+  openSshLab,
+  type SshLab,
   type SshServer,
 } from '#test/support/scanned-hosts/ssh-servers.ts'
 
@@ -20,10 +20,10 @@ needs(
   'sshd',
   'openssl',
 )('logging in over SSH', () => {
-  let place: SshPlace
+  let place: SshLab
   let sshd: SshServer
   beforeAll(async () => {
-    place = await sshPlace()
+    place = await openSshLab()
     sshd = await place.sshd()
   })
   afterAll(() => place?.close())

@@ -7,7 +7,7 @@ import { submit } from '#features/sources/sources.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { needs } from '#test/support/needs.ts'
 import { networkLab, type NetworkLab } from '#test/support/network/network-lab.ts'
-import { sshPlace, type SshPlace } from '#test/support/scanned-hosts/ssh-servers.ts'
+import { openSshLab, type SshLab } from '#test/support/scanned-hosts/ssh-servers.ts'
 import { keyOf } from './ssh/access.fixture.ts'
 
 const HOST = '10.79.0.10'
@@ -19,12 +19,12 @@ needs(
   'sshd',
 )('one machine, swept and logged in to', () => {
   let lab: NetworkLab
-  let place: SshPlace
+  let place: SshLab
   let swept: readonly Observation[]
   let loggedIn: readonly Observation[]
 
   beforeAll(async () => {
-    place = await sshPlace()
+    place = await openSshLab()
     lab = await networkLab({ scanner: '10.79.0.1/24', machines: { host: [HOST] } })
     await startSshd()
     swept = dated((await lab.sweep(`${HOST}/32`)).seen)

@@ -5,16 +5,16 @@ import { needs } from '#test/support/needs.ts'
 import type { Progress } from './probe.ts'
 import { ssh } from './ssh.ts'
 import { accessWith, HOST, keyOf, look, only, passwordOf } from './ssh/access.fixture.ts'
-import { sshPlace, type SshPlace, type SshServer } from '#test/support/scanned-hosts/ssh-servers.ts'
+import { openSshLab, type SshLab, type SshServer } from '#test/support/scanned-hosts/ssh-servers.ts'
 
 /** What a tool of this system prints. */
-const told = (command: string): string =>
+const output = (command: string): string =>
   execFileSync('/bin/sh', ['-c', command], {
     encoding: 'utf8',
     env: { ...process.env, LC_ALL: 'C', PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
     maxBuffer: 64 * 1024 * 1024,
   }).trim()
-const toldLines = (command: string): string[] => told(command).split('\n').filter(Boolean)
+const outputLines = (command: string): string[] => output(command).split('\n').filter(Boolean)
 
 test('takes ranges and hosts, and says why a range does not fit', () => {
   expect(ssh.accepts({ kind: 'cidr', cidr: '192.0.2.0/24' })).toBe(true)
@@ -28,11 +28,11 @@ needs(
   'dropbear',
   'rpmbuild',
 )('a scan over SSH', () => {
-  let place: SshPlace
+  let place: SshLab
   let sshd: SshServer
   let seen: Observation
   beforeAll(async () => {
-    place = await sshPlace()
+    place = await openSshLab()
     scratchRpm(place)
     sshd = await place.sshd()
     seen = only(await look(accessWith([key(sshd.port)])))
@@ -44,20 +44,26 @@ needs(
     seen.identifiers.filter((it) => it.type === type).map(({ value }) => value)
 
   test('tells the system as its own files do', () => {
-    const [id = '', versionId = '', codename = '', prettyName = ''] = toldLines(
+    const [id = '', versionId = '', codename = '', prettyName = ''] = outputLines(
       '. /etc/os-release; printf "%s\\n" "$ID" "$VERSION_ID" "$VERSION_CODENAME" "$PRETTY_NAME"',
     )
-    expect(seen.software?.release).toEqual({ id, versionId, codename, prettyName, kernel: told('uname -r') })
+    expect(seen.software?.release).toEqual({
+      id,
+      versionId,
+      codename,
+      prettyName,
+      kernel: output('uname -r'),
+    })
     expect(seen.os).toBe(prettyName)
-    expect(seen.facts).toMatchObject({ kernel: told('uname -r'), architecture: told('uname -m') })
-    expect(seen.name).toBe(told('hostname -f || hostname').toLowerCase())
-    expect(values('hostname')).toContain(told('uname -n').toLowerCase())
+    expect(seen.facts).toMatchObject({ kernel: output('uname -r'), architecture: output('uname -m') })
+    expect(seen.name).toBe(output('hostname -f || hostname').toLowerCase())
+    expect(values('hostname')).toContain(output('uname -n').toLowerCase())
   })
 
   test('lists packages exactly as dpkg-query does, with their source', () => {
     const format =
       '${db:Status-Abbrev}|${Package}|${Version}|${Architecture}|${source:Package}|${source:Version}'
-    const expected = toldLines(`dpkg-query -W -f='${format}\\n'`)
+    const expected = outputLines(`dpkg-query -W -f='${format}\\n'`)
       .filter((line) => /^.i/.test(line))
       .map((line) => line.split('|').slice(1).join('|'))
     const found = seen.software?.items
@@ -70,7 +76,7 @@ needs(
   })
 
   test('lists packages exactly as rpm does, from a database of a real package', () => {
-    const listed = told(
+    const listed = output(
       `HOME=${place.folder}/home rpm -qa --qf '%{NAME} 0:%{VERSION}-%{RELEASE} %{ARCH} %{SOURCERPM}\\n'`,
     )
     expect(listed).toBe('scratch-tool 0:1.2-3 noarch scratch-tool-1.2-3.src.rpm')
@@ -90,16 +96,16 @@ needs(
 
   test('tells processors, memory, disks and file systems as nproc, meminfo, lsblk and df do', () => {
     expect(seen.facts).toMatchObject({
-      cpuCount: Number(told('getconf _NPROCESSORS_ONLN')),
-      memoryBytes: Number(told("awk '/^MemTotal/ {print $2}' /proc/meminfo")) * 1024,
+      cpuCount: Number(output('getconf _NPROCESSORS_ONLN')),
+      memoryBytes: Number(output("awk '/^MemTotal/ {print $2}' /proc/meminfo")) * 1024,
     })
-    const root = told("df -Pk / | tail -1 | awk '{print $1, $2}'").split(' ')
+    const root = output("df -Pk / | tail -1 | awk '{print $1, $2}'").split(' ')
     expect(seen.facts?.['fileSystems']).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ mount: '/', device: root[0], bytes: Number(root[1]) * 1024 }),
       ]),
     )
-    const disks = JSON.parse(told('lsblk -b -J -d -e 1,2,7,11,43,251,252 -o NAME,SIZE')) as {
+    const disks = JSON.parse(output('lsblk -b -J -d -e 1,2,7,11,43,251,252 -o NAME,SIZE')) as {
       blockdevices: { name: string; size: number }[]
     }
     expect(seen.facts?.['disks'] ?? []).toEqual(
@@ -110,7 +116,7 @@ needs(
   })
 
   test('tells interfaces and their addresses as ip does', () => {
-    const links = JSON.parse(told('ip -j addr')) as IpLink[]
+    const links = JSON.parse(output('ip -j addr')) as IpLink[]
     expect(seen.facts?.['interfaces']).toEqual(
       links.map((link) => ({
         name: link.ifname,
@@ -125,7 +131,7 @@ needs(
       })),
     )
     const physical = links.filter(
-      ({ ifname }) => told(`ls -d /sys/class/net/${ifname}/device 2>/dev/null || true`) !== '',
+      ({ ifname }) => output(`ls -d /sys/class/net/${ifname}/device 2>/dev/null || true`) !== '',
     )
     for (const { address, addr_info } of physical) {
       expect(values('mac')).toContain(address)
@@ -136,25 +142,25 @@ needs(
   })
 
   test('tells machine id, nature and start as the system does', () => {
-    const nature = told('systemd-detect-virt || true')
+    const nature = output('systemd-detect-virt || true')
     const isImage = ['docker', 'podman'].includes(nature)
-    expect(values('machine_id')).toEqual(isImage ? [] : [told('cat /etc/machine-id')])
+    expect(values('machine_id')).toEqual(isImage ? [] : [output('cat /etc/machine-id')])
     expect(seen.facts?.['virtualization']).toBe(nature === 'none' || nature === '' ? undefined : nature)
-    const booted = Number(told("awk '/^btime/ {print $2}' /proc/stat"))
+    const booted = Number(output("awk '/^btime/ {print $2}' /proc/stat"))
     const bootedAt = Date.parse(JSON.stringify(seen.facts?.['bootedAt']).slice(1, -1))
     expect(Math.abs(bootedAt / 1000 - booted)).toBeLessThanOrEqual(60)
   })
 
   test('tells accounts without their hashes, and every port that waits for others', async () => {
-    const accounts = toldLines('cut -d: -f1,3 /etc/passwd')
+    const accounts = outputLines('cut -d: -f1,3 /etc/passwd')
     const found = (seen.facts?.['accounts'] ?? []) as { name: string; uid: number }[]
     expect(found.map(({ name, uid }) => `${name}:${uid}`)).toEqual(
       expect.arrayContaining(accounts.slice(0, 20)),
     )
-    const hash = told(`getent shadow ${place.username}`).split(':')[1] ?? 'no hash'
+    const hash = output(`getent shadow ${place.username}`).split(':')[1] ?? 'no hash'
     expect(JSON.stringify(seen)).not.toContain(hash)
     expect(seen.facts?.['listening']).toContain(`tcp 127.0.0.1 ${sshd.port}`)
-    const ports = () => new Set(toldLines("ss -Htln | awk '{print $4}'"))
+    const ports = () => new Set(outputLines("ss -Htln | awk '{print $4}'"))
     const before = ports()
     const again = only(await look(accessWith([key(sshd.port)])))
     const after = ports()
@@ -164,7 +170,7 @@ needs(
   })
 
   test('names the host keys as ssh-keygen prints them, those it was not shown too', () => {
-    const printed = toldLines(
+    const printed = outputLines(
       `for f in ${place.folder}/host-*.pub; do ssh-keygen -lf $f | cut -d' ' -f2; done`,
     )
     expect(values('ssh_host_key').toSorted()).toEqual(printed.toSorted())
@@ -173,7 +179,8 @@ needs(
 
   test('writes nothing: no file of the account is new or changed', async () => {
     // its database is its own here, and whoever may write to one leaves the time of reading there
-    const files = () => told(`find ${place.folder}/home -not -path '*/rpm/db*' -printf '%p %T@ %s\\n' | sort`)
+    const files = () =>
+      output(`find ${place.folder}/home -not -path '*/rpm/db*' -printf '%p %T@ %s\\n' | sort`)
     const before = files()
     await look(accessWith([key(sshd.port)]))
     expect(files()).toBe(before)
@@ -232,7 +239,7 @@ interface IpLink {
 }
 
 /** A real package in a real database, which the account's own settings of rpm name. */
-function scratchRpm({ folder, username }: SshPlace): void {
+function scratchRpm({ folder, username }: SshLab): void {
   const spec = [
     'Name: scratch-tool',
     'Version: 1.2',

@@ -2,12 +2,12 @@ import type { Observation } from '#features/assets/observation.ts'
 import { parseNetwork } from '../targets/ip-network.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
 import { rangeOf } from './target/target-addresses.ts'
-import { learnPorts, look, type LookMeans, type Looked } from './ssh/scan-host.ts'
+import { learnPorts, scanHost, type HostScanContext, type HostScanResult } from './ssh/scan-host.ts'
 import { USUAL_LIMITS, type Limits } from './ssh/timeouts-and-limits.ts'
 import type { HostFailure } from './ssh/connection/host-failure.ts'
-import { turnsFor } from './ssh/concurrency-limit.ts'
+import { concurrencyLimit } from './ssh/concurrency-limit.ts'
 import { concurrently } from './sweep/concurrency.ts'
-import { Tally } from './sweep/sweep-progress.ts'
+import { ScanProgress } from './sweep/sweep-progress.ts'
 
 /**
  * Logs in to hosts over SSH and reads what they are: Unix by its own commands in one batch that writes nothing,
@@ -29,9 +29,9 @@ export function sshWithin(limits: Limits): Probe {
 }
 
 /** Addresses that are knocked at, at once. */
-const LANES = 256
+const CONCURRENT_ADDRESSES = 256
 /** Hosts that are talked to, at once: each may take up to 10 MB while its answer is read. */
-const TURNS = 32
+const CONCURRENT_HOSTS = 32
 
 async function* run(target: ProbeTarget, options: ProbeOptions, limits: Limits): AsyncGenerator<Observation> {
   const { access, now, onRaw = () => undefined } = options
@@ -40,31 +40,35 @@ async function* run(target: ProbeTarget, options: ProbeOptions, limits: Limits):
   const range = await rangeOf(target)
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
-  const means: LookMeans = {
+  const means: HostScanContext = {
     access,
     now,
     onRaw,
     signal,
     limits,
     isOne: range.size === 1,
-    turns: turnsFor(TURNS),
+    limit: concurrencyLimit(CONCURRENT_HOSTS),
     ports: new Set(),
   }
-  const tally = new Tally(range.size, options.onProgress)
-  options.onProgress?.(tally.progress)
+  const scanProgress = new ScanProgress(range.size, options.onProgress)
+  options.onProgress?.(scanProgress.progress)
   const failures: HostFailure[] = []
-  const lookAt = async (address: string): Promise<Looked> => {
-    const looked = await look(address, means)
-    tally.settled(looked.failure === undefined)
-    return looked
+  const scanAddress = async (address: string): Promise<HostScanResult> => {
+    const result = await scanHost(address, means)
+    scanProgress.hostDone(result.failure === undefined)
+    return result
   }
   try {
     if (!means.isOne) await learnPorts(range.ends[0], means)
-    for await (const { seen, failure } of concurrently(range.addresses(), LANES, lookAt)) {
+    for await (const { seen, failure } of concurrently(
+      range.addresses(),
+      CONCURRENT_ADDRESSES,
+      scanAddress,
+    )) {
       if (seen) yield seen
       if (failure) failures.push(failure)
     }
-    const failure = verdictOn(failures, range.size)
+    const failure = rangeFailure(failures, range.size)
     if (failure) throw failure
   } finally {
     ended.abort()
@@ -77,7 +81,7 @@ const REASONS_MAX = 5
  * Of one host its own reason. Of a range: hosts whose key has changed, always; other reasons only if no host let us
  * in, because each stands with its host.
  */
-function verdictOn(failures: readonly HostFailure[], size: number): ProbeFailure | undefined {
+function rangeFailure(failures: readonly HostFailure[], size: number): ProbeFailure | undefined {
   const [first] = failures
   if (size === 1 || first === undefined) return first
   const changed = failures.filter(({ kind }) => kind === 'key')

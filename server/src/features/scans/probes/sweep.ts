@@ -4,15 +4,15 @@ import { parseNetwork, type Network } from '../targets/ip-network.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
 import { rangeOf } from './target/target-addresses.ts'
 import { concurrently } from './sweep/concurrency.ts'
-import { describe, type DescribeMeans } from './sweep/port-scan.ts'
+import { scanPorts, type PortScanContext } from './sweep/port-scan.ts'
 import { openEcho } from './sweep/icmp-echo.ts'
-import { find, type FindMeans } from './sweep/host-discovery.ts'
+import { discoverHost, type DiscoveryContext } from './sweep/host-discovery.ts'
 import { readInterfaces, type Interfaces } from './sweep/network-interfaces.ts'
-import { Knocker } from './sweep/tcp-connect.ts'
+import { TcpProber } from './sweep/tcp-connect.ts'
 import { forgetStale, Neighbours, readNeighbours } from './sweep/arp-table.ts'
-import { Pacer } from './sweep/packet-rate-limit.ts'
-import { Tally } from './sweep/sweep-progress.ts'
-import { Questions } from './sweep/name-queries.ts'
+import { RateLimiter } from './sweep/packet-rate-limit.ts'
+import { ScanProgress } from './sweep/sweep-progress.ts'
+import { NameQueries } from './sweep/name-queries.ts'
 
 /**
  * Finds the live hosts of a range without any privilege: by TCP connections that are made and closed, by ICMP echo
@@ -30,38 +30,40 @@ export const sweep: Probe = {
 }
 
 /** At most 1,000 packets a second; what is handed to `fping` at once may overtake its turn. */
-const PACE = { perSecond: 960, burst: 10 }
+const PACKET_RATE = { perSecond: 960, burst: 10 }
 /**
  * Addresses under way at once. On the local link each takes an entry of the kernel's neighbour table, which holds
  * 1,024, for three seconds; beyond, so many silent addresses are as fast as the pace allows.
  */
-const LANES = 256
+const CONCURRENT_ADDRESSES = 256
 
-type Means = FindMeans & DescribeMeans
+type SweepContext = DiscoveryContext & PortScanContext
 
 async function* run(target: ProbeTarget, options: ProbeOptions): AsyncGenerator<Observation> {
   const range = await rangeOf(target)
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
   let withoutRoute = 0
-  const means = await openMeans(range, { ...options, signal }, () => withoutRoute++)
-  const tally = new Tally(range.size, options.onProgress)
-  options.onProgress?.(tally.progress)
-  const look = async (address: string): Promise<Observation | undefined> => {
-    const live = await find(address, means)
-    const observation = live && (await describe(live, means))
-    tally.settled(live !== undefined)
+  const context = await openContext(range, { ...options, signal }, () => withoutRoute++)
+  const scanProgress = new ScanProgress(range.size, options.onProgress)
+  options.onProgress?.(scanProgress.progress)
+  const scanAddress = async (address: string): Promise<Observation | undefined> => {
+    const live = await discoverHost(address, context)
+    const observation = live && (await scanPorts(live, context))
+    scanProgress.hostDone(live !== undefined)
     return observation
   }
   try {
-    await means.questions.askLinks(means.interfaces.linksOf(range.cidr), () => means.knocker.turn())
-    for await (const seen of concurrently(range.addresses(), LANES, look)) {
+    await context.nameQueries.askLinks(context.interfaces.linksOf(range.cidr), () =>
+      context.tcpProber.acquire(),
+    )
+    for await (const seen of concurrently(range.addresses(), CONCURRENT_ADDRESSES, scanAddress)) {
       if (seen) yield seen
       if (withoutRoute >= Math.min(range.size, NO_ROUTE_MAX)) throw noRoute(range)
     }
   } finally {
     ended.abort()
-    means.questions.close()
+    context.nameQueries.close()
   }
 }
 
@@ -73,22 +75,26 @@ const noRoute = ({ cidr }: Network): ProbeFailure =>
 
 const isOnLink = (range: Network, interfaces: Interfaces): boolean => range.ends.every(interfaces.isOnLink)
 
-async function openMeans(range: Network, options: ProbeOptions, noRoute: () => void): Promise<Means> {
+async function openContext(
+  range: Network,
+  options: ProbeOptions,
+  noRoute: () => void,
+): Promise<SweepContext> {
   const { signal, now } = options
   const interfaces = readInterfaces(networkInterfaces())
-  const pacer = new Pacer(PACE)
+  const rateLimiter = new RateLimiter(PACKET_RATE)
   await forgetStale(range.cidr)
   const neighbours = await Neighbours.open(readNeighbours(range.cidr), signal)
-  const isSettledByNeighbours = neighbours !== undefined && isOnLink(range, interfaces)
+  const isNeighbourTableEnough = neighbours !== undefined && isOnLink(range, interfaces)
   return {
     signal,
     now,
     noRoute,
-    pacer,
+    rateLimiter,
     interfaces,
     neighbours,
-    echo: isSettledByNeighbours ? undefined : await openEcho({ pacer, signal, addresses: range.size }),
-    knocker: new Knocker(pacer, signal),
-    questions: new Questions(range.family, options.dnsServers),
+    echo: isNeighbourTableEnough ? undefined : await openEcho({ rateLimiter, signal, addresses: range.size }),
+    tcpProber: new TcpProber(rateLimiter, signal),
+    nameQueries: new NameQueries(range.family, options.dnsServers),
   }
 }

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import { inMemoryAccess } from '#test/support/app/in-memory-credentials.ts'
 import {
-  middleman,
-  type Middleman,
-  type Passing,
-  type Whim,
+  faultInjectingProxy,
+  type FaultInjectingProxy,
+  type ProxiedRequest,
+  type RequestInterceptor,
 } from '#test/support/http/fault-injecting-proxy.ts'
 import { needs } from '#test/support/needs.ts'
-import { papersFor } from '#test/support/http/tls-certificates.ts'
+import { tlsCertificateFor } from '#test/support/http/tls-certificates.ts'
 import { vcsim, VCSIM_NEEDS, type Vcsim } from '#test/support/scanned-hosts/vcsim.ts'
 import type { VSphere } from './credential-access.ts'
 import { vmwareWithin, type VmwareLimits } from './vmware.ts'
@@ -62,8 +62,8 @@ async function scan(
   return { seen, failure, outcomes: access.uses.map(({ outcome }) => outcome) }
 }
 
-const methodOf = ({ body }: Passing): string => /<(?:\w+:)?Body><(\w+)/.exec(body)?.[1] ?? ''
-const wants = (passing: Passing, type: string): boolean =>
+const methodOf = ({ body }: ProxiedRequest): string => /<(?:\w+:)?Body><(\w+)/.exec(body)?.[1] ?? ''
+const wants = (passing: ProxiedRequest, type: string): boolean =>
   passing.body.includes(`<propSet><type>${type}</type>`)
 
 const sends =
@@ -83,13 +83,13 @@ needs(...VCSIM_NEEDS, 'openssl')('a vCenter that', () => {
   beforeAll(async () => void (there = await vcsim('-machines', String(machines / 2))), 300_000)
   afterAll(() => there?.close())
 
-  const between = async (whim: Whim): Promise<Middleman> => {
-    const man = await middleman(papersFor('vcenter.example.test', 9), there.port, whim)
+  const between = async (whim: RequestInterceptor): Promise<FaultInjectingProxy> => {
+    const man = await faultInjectingProxy(tlsCertificateFor('vcenter.example.test', 9), there.port, whim)
     onTestFinished(() => man.close())
     return man
   }
   /** Misbehaves when it is asked for the machines. */
-  const atMachines = (act: (response: ServerResponse, passing: Passing) => void, times = 1) => {
+  const atMachines = (act: (response: ServerResponse, passing: ProxiedRequest) => void, times = 1) => {
     let left = times
     return between((passing) =>
       wants(passing, 'VirtualMachine') && left-- > 0 ? (response) => act(response, passing) : undefined,
@@ -104,7 +104,7 @@ needs(...VCSIM_NEEDS, 'openssl')('a vCenter that', () => {
     expect(scanned).toMatchObject({ failure: '', outcomes: ['accepted'] })
     expect(machinesIn(scanned)).toBe(machines)
     expect(man.seen.filter((it) => methodOf(it) === 'ContinueRetrievePropertiesEx').length).toBeGreaterThan(1)
-    expect(methodOf(man.seen.at(-1) as Passing)).toBe('Logout')
+    expect(methodOf(man.seen.at(-1) as ProxiedRequest)).toBe('Logout')
   })
 
   test('breaks a connection in the middle is asked again', async () => {
@@ -122,7 +122,7 @@ needs(...VCSIM_NEEDS, 'openssl')('a vCenter that', () => {
     const scanned = await scan(man.port)
     expect(scanned.failure).toMatch('broke the connection off in the middle of an answer')
     expect(scanned.seen.length).toBeGreaterThan(5)
-    expect(methodOf(man.seen.at(-1) as Passing)).toBe('Logout')
+    expect(methodOf(man.seen.at(-1) as ProxiedRequest)).toBe('Logout')
   })
 
   test('forgets where it was is read anew, and nothing is told twice', async () => {
@@ -268,6 +268,6 @@ needs(...VCSIM_NEEDS, 'openssl')('a vCenter that', () => {
     const man = await atMachines(() => stop.abort())
     const scanned = await scan(man.port, {}, stop.signal)
     expect(scanned.failure).toMatch('AbortError')
-    expect(methodOf(man.seen.at(-1) as Passing)).toBe('Logout')
+    expect(methodOf(man.seen.at(-1) as ProxiedRequest)).toBe('Logout')
   })
 })

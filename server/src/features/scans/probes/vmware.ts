@@ -1,6 +1,6 @@
 import type { Observation } from '#features/assets/observation.ts'
-import { observationOf, type Seen } from './hypervisor/machine-observation.ts'
-import { lookAtHost, type Host } from './single-host-probe.ts'
+import { observationOf, type PlatformObject } from './hypervisor/machine-observation.ts'
+import { probeSingleHost, type Host } from './single-host-probe.ts'
 import type { Probe, ProbeOptions, ProbeTarget, RawAnswer } from './probe.ts'
 import type { HttpsLimits } from './tls/https-client.ts'
 import type { CollectLimits } from './vmware/property-collector.ts'
@@ -37,7 +37,7 @@ export const vmwareWithin = (limits: VmwareLimits): Probe => ({
 export const vmware: Probe = vmwareWithin(LIMITS)
 
 const run = (target: ProbeTarget, options: ProbeOptions, limits: VmwareLimits): AsyncIterable<Observation> =>
-  lookAtHost(target, options, {
+  probeSingleHost(target, options, {
     needs: 'a vmware scan needs a vSphere credential; add one that covers the host',
     totalMs: limits.totalMs,
     at: (host) => readAll(host, limits),
@@ -49,7 +49,7 @@ async function* readAll(at: Host, limits: VmwareLimits): AsyncGenerator<Observat
   const service = await signIn({ ...at, host: name, address, limits, onRaw })
   try {
     for await (const seen of readInventory(service, name, limits))
-      yield observationOf(seen satisfies Seen, now())
+      yield observationOf(seen satisfies PlatformObject, now())
   } finally {
     await service.close()
   }

@@ -24,10 +24,10 @@ interface Visit {
 async function scan(port: number, visit: Visit = {}) {
   const { transport = 'http', username = 'CORP\\alice', password = PASSWORD, known = new Map() } = visit
   const credential: WinRm = { kind: 'winrm', id: '1', name: 'x', port, username, password, transport }
-  const told: Outcome[] = []
+  const outcomes: Outcome[] = []
   const access: Access = {
     credentialsFor: async () => [credential],
-    told: async (_, __, outcome) => void told.push(outcome),
+    recordOutcome: async (_, __, outcome) => void outcomes.push(outcome),
     async knowHostKey({ fingerprint }) {
       const before = known.get('tls')
       if (before === undefined) known.set('tls', fingerprint)
@@ -39,7 +39,7 @@ async function scan(port: number, visit: Visit = {}) {
   const failure = await (async () => {
     for await (const each of wmi.run({ kind: 'host', host: '127.0.0.1' }, options)) seen.push(each)
   })().catch((error: unknown) => String(error))
-  return { seen, told, failure }
+  return { seen, outcomes, failure }
 }
 
 const serve = (more: Partial<WsmanServerOptions> = {}) =>
@@ -70,9 +70,9 @@ needs(
 )('a Windows host, over NTLM by another implementation', () => {
   test('is read through sealed messages: identity, system, network, software', async () => {
     const server = await serve()
-    const { seen, told, failure } = await scan(server.port)
+    const { seen, outcomes, failure } = await scan(server.port)
     expect(failure).toBeUndefined()
-    expect(told).toEqual(['accepted'])
+    expect(outcomes).toEqual(['accepted'])
     expect(seen).toHaveLength(1)
     expect(seen[0]).toMatchObject({
       assetType: 'device',
@@ -177,12 +177,12 @@ needs(
   test('is read over TLS, and its certificate is pinned', async () => {
     const known = new Map<string, string>()
     const server = await serve({ tls: certificate() })
-    expect(await scan(server.port, { transport: 'https', known })).toMatchObject({ told: ['accepted'] })
+    expect(await scan(server.port, { transport: 'https', known })).toMatchObject({ outcomes: ['accepted'] })
     const other = await serve({ tls: certificate() })
-    const { failure, told, seen } = await scan(other.port, { transport: 'https', known })
+    const { failure, outcomes, seen } = await scan(other.port, { transport: 'https', known })
     expect(failure).toMatch(/TLS certificate of 127\.0\.0\.1:\d+ has changed/)
-    expect({ told, seen, envelopes: other.envelopes }).toEqual({
-      told: ['unanswered'],
+    expect({ outcomes, seen, envelopes: other.envelopes }).toEqual({
+      outcomes: ['unanswered'],
       seen: [],
       envelopes: [],
     })
@@ -193,11 +193,11 @@ needs(
     ['an unknown account', { username: 'CORP\\mallory' }],
   ])('%s is refused, and the message does not repeat it', async (_, visit) => {
     const server = await serve()
-    const { failure, told } = await scan(server.port, visit)
+    const { failure, outcomes } = await scan(server.port, visit)
     expect(failure).toMatch(/^ProbeFailure: 127\.0\.0\.1 refused to sign in CORP\\/)
     expect(failure).not.toContain('hunter2')
     expect(failure).not.toContain(PASSWORD)
-    expect(told).toEqual(['refused'])
+    expect(outcomes).toEqual(['refused'])
   })
 
   test('a service that restarts in the middle is signed in to again', async () => {
@@ -256,9 +256,9 @@ needs(
     ],
     ['an endless list', () => endless, /goes on without giving anything/],
   ])('%s from inside ends the scan with a reason', async (_, answer, reason) => {
-    const { failure, told } = await scan((await serve({ answer })).port)
+    const { failure, outcomes } = await scan((await serve({ answer })).port)
     expect(failure).toMatch(reason)
-    expect(told).toEqual(['accepted'])
+    expect(outcomes).toEqual(['accepted'])
   })
 
   test('a host that hangs is given up when the scan is cancelled', async () => {

@@ -1,5 +1,5 @@
 import type { Observation } from '#features/assets/observation.ts'
-import { lookAtHost, type Host } from './single-host-probe.ts'
+import { probeSingleHost, type Host } from './single-host-probe.ts'
 import type { Probe, ProbeOptions, ProbeTarget } from './probe.ts'
 import { collect } from './wmi/read-windows-host.ts'
 import { reading, type Reading } from './wmi/wmi-queries.ts'
@@ -19,7 +19,7 @@ export const wmi: Probe = {
 const SCAN_TIMEOUT_MS = 15 * 60_000
 
 function run(target: ProbeTarget, options: ProbeOptions): AsyncIterable<Observation> {
-  return lookAtHost(target, options, {
+  return probeSingleHost(target, options, {
     needs: 'a wmi scan needs a credential of kind winrm; add one that covers the host',
     totalMs: SCAN_TIMEOUT_MS,
     at: (host) =>
@@ -35,8 +35,8 @@ function overheard(asked: Reading, onRaw: Host['onRaw']): Reading {
     ...asked,
     async all(wql, namespace) {
       const objects = await asked.all(wql, namespace)
-      const told = objects.map((it) => Object.fromEntries(it))
-      onRaw(wql, JSON.stringify(told, null, 1))
+      const reported = objects.map((it) => Object.fromEntries(it))
+      onRaw(wql, JSON.stringify(reported, null, 1))
       return objects
     },
   }

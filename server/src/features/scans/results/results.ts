@@ -4,7 +4,7 @@ import { permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { fitted } from './truncate-result.ts'
+import { truncateResult } from './truncate-result.ts'
 import type { RawAnswer } from '../probes/probe.ts'
 import * as store from './result-store.ts'
 
@@ -50,7 +50,7 @@ export function openRecorder(scanId: string): Recorder {
       count += kept.length
       const rows = kept.map((it) => {
         const host = hostOf(it)
-        const { value, isCut } = fitted({ ...it }, READ_LENGTH_MAX)
+        const { value, isCut } = truncateResult({ ...it }, READ_LENGTH_MAX)
         return { host, name: it.name ?? host, read: value, isCut, raw: taken(host) }
       })
       await store.add(ctx, scanId, rows)

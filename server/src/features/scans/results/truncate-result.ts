@@ -1,5 +1,5 @@
 /** The value made to fit: of lists the first items, and at last only the names of what is too large. */
-export function fitted(
+export function truncateResult(
   value: unknown,
   lengthMax: number,
 ): { readonly value: unknown; readonly isCut: boolean } {

@@ -1,6 +1,6 @@
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { newsOf } from '../live-topic.ts'
+import { scanTopic } from '../live-topic.ts'
 import { after, type ScanStatus } from '../scan-status.ts'
 import type { Scan } from '../scan.ts'
 import * as store from '../store.ts'
@@ -18,7 +18,7 @@ export function finishScan(
   return atomically(ctx, async (inner) => {
     const scan = await store.finish(inner, id, { ...end, status: statusAfter(end.move) })
     if (!scan) return undefined
-    inner.db.afterCommit(newsOf(inner.tenantId))
+    inner.db.afterCommit(scanTopic(inner.tenantId))
     const payload = {
       scan_id: scan.id,
       scan_type: scan.type,

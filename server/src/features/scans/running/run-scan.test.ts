@@ -133,7 +133,7 @@ const leaks = (secret: string): [string, Run][] => {
   const said = forms.join(' ')
   const opened = async (options: ProbeOptions) => {
     for (const it of (await options.access?.credentialsFor(HOST, ['snmp_community'])) ?? [])
-      await options.access?.told(it, HOST, 'accepted')
+      await options.access?.recordOutcome(it, HOST, 'accepted')
     options.onRaw?.({ address: HOST, part: 'ps', text: said })
   }
   return [

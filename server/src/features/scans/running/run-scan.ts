@@ -5,7 +5,7 @@ import { Refusal } from '#platform/errors.ts'
 import { openAccess, type ScanAccess } from './credentials-for-scan.ts'
 import { finishScan } from './finish-scan.ts'
 import { batchesFrom } from '#platform/batches.ts'
-import { newsOf } from '../live-topic.ts'
+import { scanTopic } from '../live-topic.ts'
 import { probes } from '../probes/probe-registry.ts'
 import { ProbeFailure, type Probe, type Progress, type RawAnswer } from '../probes/probe.ts'
 import { forgetResults, openRecorder } from '../results/results.ts'
@@ -29,7 +29,7 @@ export async function runScan(
 ): Promise<void> {
   const attempt = await store.start(ctx, scanId, 'starting')
   if (!attempt) return
-  ctx.db.afterCommit(newsOf(ctx.tenantId))
+  ctx.db.afterCommit(scanTopic(ctx.tenantId))
   const over = new AbortController()
   const cancelled = new AbortController()
   const access = openAccess(ctx, attempt, AbortSignal.any([signal, cancelled.signal]))
@@ -112,7 +112,7 @@ async function watchScan(
       ctx.log.warn({ err: error, scan: attempt.id }, 'progress of a scan not written')
       return true
     })
-    ctx.db.afterCommit(newsOf(ctx.tenantId))
+    ctx.db.afterCommit(scanTopic(ctx.tenantId))
     if (!isMine) cancelled.abort()
   }
 }

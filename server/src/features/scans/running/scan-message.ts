@@ -26,9 +26,9 @@ export function summaryOf({ type, progress, assetCount, rejected, warnings }: Fi
 /** The reason of a failure, and what was found before; what the reason says already is not said again. */
 export function failureOf(findings: Findings, reason: string): string {
   const unsaid = findings.warnings().filter((it) => !reason.includes(it))
-  const told = [reason, ...unsaid].join('; ')
+  const reported = [reason, ...unsaid].join('; ')
   const isEmpty = findings.type === 'sweep' ? !findings.progress : findings.assetCount === 0
-  return isEmpty ? told : `${told} (after ${summaryOf({ ...findings, warnings: () => [] })})`
+  return isEmpty ? reported : `${reported} (after ${summaryOf({ ...findings, warnings: () => [] })})`
 }
 
 export const noteOf = (findings: Findings) => ({

@@ -48,9 +48,9 @@ needs('snmpd', 'snmpget')('a scan over SNMP, from the vault to the inventory', (
       expect(ended).toMatchObject({ status: 'completed', assetCount: 1 })
       const { items } = await listAssets(ctx, ALL)
       expect(items).toMatchObject([{ name: 'core-1.example.test', os: expect.stringMatching(/^Linux \d/) }])
-      const told = JSON.stringify(await listResults(ctx, id, ALL))
-      expect(told).toContain('core-1.example.test')
-      expect(told).not.toMatch(/authpass12345|privpass12345/)
+      const reported = JSON.stringify(await listResults(ctx, id, ALL))
+      expect(reported).toContain('core-1.example.test')
+      expect(reported).not.toMatch(/authpass12345|privpass12345/)
     } finally {
       await agent.close()
     }

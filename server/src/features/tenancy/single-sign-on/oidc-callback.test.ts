@@ -3,21 +3,28 @@ import { expect, test } from 'vitest'
 import { searchAudit } from '#features/audit/audit.ts'
 import { addressIn, browserAt, browserOf, newPerson, PASSWORD } from '#test/support/http/browser-session.ts'
 import { testApp } from '#test/support/app/test-app.ts'
-import { ALICE, comeBack, leave, look, setting, signOn } from '#test/support/single-sign-on/single-sign-on.ts'
+import {
+  ALICE,
+  finishSignOn,
+  startSignOn,
+  sessionState,
+  ssoSetup,
+  signOn,
+} from '#test/support/single-sign-on/single-sign-on.ts'
 import { listUsers, removeUser } from '../members/members.ts'
 
 test('somebody whom the provider knows is in, with the role of newcomers, and is the same person the next time', async () => {
-  const where = await setting()
+  const where = await ssoSetup()
   const { browser, location } = await signOn(where)
   expect(location).toBe('/assets')
-  const first = await look(browser)
+  const first = await sessionState(browser)
   expect(first).toMatchObject({
     state: 'signed_in',
     user: { email: ALICE.email, isManaged: true, isSignedOn: true },
     tenant: { id: where.ctx.tenantId },
     role: { name: 'Viewer' },
   })
-  const second = await look((await signOn(where)).browser)
+  const second = await sessionState((await signOn(where)).browser)
   expect(second.user.id).toBe(first.user.id)
   const { items } = await searchAudit(where.ctx, { limit: 50, offset: 0, subjectId: first.user.id })
   expect(items.map(({ action }) => action)).toEqual(['user.signed_in', 'user.signed_in', 'user.created'])
@@ -26,105 +33,105 @@ test('somebody whom the provider knows is in, with the role of newcomers, and is
 test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)'])(
   'open redirect: returnTo %s leads home',
   async (returnTo) => {
-    const where = await setting()
+    const where = await ssoSetup()
     const browser = browserAt(where.it)
-    const url = await where.provider.visit(await leave(where, browser, returnTo), 'alice')
-    expect(await comeBack(browser, url)).toBe('/')
+    const url = await where.provider.visit(await startSignOn(where, browser, returnTo), 'alice')
+    expect(await finishSignOn(browser, url)).toBe('/')
   },
 )
 
 test('what comes back opens nothing in another browser, with another state, or twice', async () => {
-  const where = await setting()
+  const where = await ssoSetup()
   const [browser, thief] = [browserAt(where.it), browserAt(where.it)]
-  const url = await where.provider.visit(await leave(where, browser), 'alice')
-  expect(await comeBack(thief, url)).toBe('/sign-in?problem=sign_on_ended')
+  const url = await where.provider.visit(await startSignOn(where, browser), 'alice')
+  expect(await finishSignOn(thief, url)).toBe('/sign-in?problem=sign_on_ended')
   const otherState = new URL(url)
   otherState.searchParams.set('state', 'x'.repeat(43))
-  expect(await comeBack(browser, otherState.href)).toBe('/sign-in?problem=sign_on_ended')
+  expect(await finishSignOn(browser, otherState.href)).toBe('/sign-in?problem=sign_on_ended')
   const cookies = new Map(browser.cookies)
   for (const [name, value] of cookies) browser.cookies.set(name, value)
   const again = browserAt(where.it)
-  await leave(where, again)
-  expect(await comeBack(again, url)).toBe('/sign-in?problem=sign_on_ended')
-  expect((await look(thief)).state).toBe('signed_out')
-  expect((await look(again)).state).toBe('signed_out')
+  await startSignOn(where, again)
+  expect(await finishSignOn(again, url)).toBe('/sign-in?problem=sign_on_ended')
+  expect((await sessionState(thief)).state).toBe('signed_out')
+  expect((await sessionState(again)).state).toBe('signed_out')
 })
 
 test('replay: a code that was used is refused, with everything else in place', async () => {
-  const where = await setting()
+  const where = await ssoSetup()
   const { system } = where.it.runtime
   const browser = browserAt(where.it)
-  const location = await leave(where, browser)
+  const location = await startSignOn(where, browser)
   const kept = await system.db.one(
     sql<{ row: unknown }>`select to_jsonb(sign_on_journeys) as row from sign_on_journeys`,
   )
   const cookie = browser.cookies.get('rollcall_sign_on') ?? ''
   const url = await where.provider.visit(location, 'alice')
-  expect(await comeBack(browser, url)).toBe('/assets')
+  expect(await finishSignOn(browser, url)).toBe('/assets')
   await system.db.run(sql`
     insert into sign_on_journeys select * from jsonb_populate_record(null::sign_on_journeys, ${JSON.stringify(kept.row)}::jsonb)`)
   const again = browserAt(where.it)
   again.cookies.set('rollcall_sign_on', cookie)
-  expect(await comeBack(again, url)).toBe('/sign-in?problem=sign_on_refused')
+  expect(await finishSignOn(again, url)).toBe('/sign-in?problem=sign_on_refused')
 })
 
 test.each([
   ['nonce', sql`nonce = 'another'`],
   ['code verifier', sql`code_verifier = repeat('a', 43)`],
 ])('an answer for another %s is refused', async (_, change) => {
-  const where = await setting()
+  const where = await ssoSetup()
   const browser = browserAt(where.it)
-  const url = await where.provider.visit(await leave(where, browser), 'alice')
+  const url = await where.provider.visit(await startSignOn(where, browser), 'alice')
   await where.it.runtime.system.db.run(sql`update sign_on_journeys set ${change}`)
-  expect(await comeBack(browser, url)).toBe('/sign-in?problem=sign_on_refused')
-  expect((await look(browser)).state).toBe('signed_out')
+  expect(await finishSignOn(browser, url)).toBe('/sign-in?problem=sign_on_refused')
+  expect((await sessionState(browser)).state).toBe('signed_out')
 })
 
 test('a journey that took longer than ten minutes has ended', async () => {
-  const where = await setting()
+  const where = await ssoSetup()
   const browser = browserAt(where.it)
-  const url = await where.provider.visit(await leave(where, browser), 'alice')
+  const url = await where.provider.visit(await startSignOn(where, browser), 'alice')
   await where.it.runtime.system.db.run(sql`update sign_on_journeys set expires_at = now()`)
-  expect(await comeBack(browser, url)).toBe('/sign-in?problem=sign_on_ended')
+  expect(await finishSignOn(browser, url)).toBe('/sign-in?problem=sign_on_ended')
 })
 
 test('mix-up: the answer of one issuer is not taken for that of another (RFC 9207)', async () => {
-  const where = await setting()
+  const where = await ssoSetup()
   const browser = browserAt(where.it)
-  const url = new URL(await where.provider.visit(await leave(where, browser), 'alice'))
+  const url = new URL(await where.provider.visit(await startSignOn(where, browser), 'alice'))
   url.searchParams.set('iss', 'https://other.example')
-  expect(await comeBack(browser, url.href)).toBe('/sign-in?problem=sign_on_refused')
+  expect(await finishSignOn(browser, url.href)).toBe('/sign-in?problem=sign_on_refused')
 })
 
 test('mix-up: a code of one tenant’s provider opens nothing at another’s', async () => {
   const it = await testApp()
-  const [mine, theirs] = [await setting(undefined, it), await setting(undefined, it)]
+  const [mine, theirs] = [await ssoSetup(undefined, it), await ssoSetup(undefined, it)]
   const browser = browserAt(it)
-  const stolen = new URL(await theirs.provider.visit(await leave(theirs, browserAt(it)), 'alice'))
-  const own = new URL(await mine.provider.visit(await leave(mine, browser), 'alice'))
+  const stolen = new URL(await theirs.provider.visit(await startSignOn(theirs, browserAt(it)), 'alice'))
+  const own = new URL(await mine.provider.visit(await startSignOn(mine, browser), 'alice'))
   own.searchParams.set('code', stolen.searchParams.get('code') ?? '')
-  expect(await comeBack(browser, own.href)).toBe('/sign-in?problem=sign_on_refused')
+  expect(await finishSignOn(browser, own.href)).toBe('/sign-in?problem=sign_on_refused')
 })
 
 test('fixation: coming back ends the session that the browser held before', async () => {
-  const where = await setting()
+  const where = await ssoSetup()
   const before = await browserOf(where.it, await newPerson(where.it, where.ctx))
   const held = new Map(before.cookies)
   const { browser } = await signOn(where, 'alice', before)
   const old = browserAt(where.it)
   for (const [name, value] of held) old.cookies.set(name, value)
-  expect((await look(old)).state).toBe('signed_out')
-  expect((await look(browser)).user.email).toBe(ALICE.email)
+  expect((await sessionState(old)).state).toBe('signed_out')
+  expect((await sessionState(browser)).user.email).toBe(ALICE.email)
 })
 
 test('a provider that says no leads back to the sign-in page', async () => {
-  const where = await setting()
+  const where = await ssoSetup()
   const browser = browserAt(where.it)
-  const location = await leave(where, browser)
+  const location = await startSignOn(where, browser)
   const state = new URL(location).searchParams.get('state')
   const iss = encodeURIComponent(where.provider.issuer)
   const said = `http://x/session/sign-on/callback?error=access_denied&state=${state}&iss=${iss}`
-  expect(await comeBack(browser, said)).toBe('/sign-in?problem=sign_on_refused')
+  expect(await finishSignOn(browser, said)).toBe('/sign-in?problem=sign_on_refused')
 })
 
 test.each([
@@ -134,29 +141,29 @@ test.each([
   ['is of a domain that only ends so', { ...ALICE, email: 'alice@notcorp.example' }, 'email_of_others'],
   ['hides a domain', { ...ALICE, email: 'alice@corp.example@evil.example' }, 'invalid_request'],
 ])('an address that %s lets nobody in', async (_, claims, problem) => {
-  const where = await setting({ alice: claims })
+  const where = await ssoSetup({ alice: claims })
   const { browser, location } = await signOn(where)
   expect(location).toBe(`/sign-in?problem=${problem}`)
-  expect((await look(browser)).state).toBe('signed_out')
+  expect((await sessionState(browser)).state).toBe('signed_out')
   expect(await listUsers(where.ctx)).toEqual([])
 })
 
 test('an account of the installation is never opened by the provider of a tenant it does not belong to', async () => {
-  const where = await setting()
+  const where = await ssoSetup()
   const elsewhere = await where.it.newTenant()
   const victim = await newPerson(where.it, elsewhere)
   await where.it.runtime.system.db.run(sql`update users set email = ${ALICE.email} where id = ${victim.id}`)
   const { browser } = await signOn(where)
-  const seen = await look(browser)
+  const seen = await sessionState(browser)
   expect(seen.user.id).not.toBe(victim.id)
   expect(seen.tenants.map(({ id }) => id)).toEqual([where.ctx.tenantId])
   const own = browserAt(where.it)
   const { status } = await own.send('POST', '/session', { email: ALICE.email, password: PASSWORD })
-  expect([status, (await look(own)).user.id]).toEqual([200, victim.id])
+  expect([status, (await sessionState(own)).user.id]).toEqual([200, victim.id])
 })
 
 test('a member with a password is linked, for this tenant alone: neither other tenants nor the account open', async () => {
-  const where = await setting()
+  const where = await ssoSetup()
   const elsewhere = await where.it.newTenant()
   const member = await newPerson(where.it, where.ctx)
   const { system } = where.it.runtime
@@ -166,7 +173,7 @@ test('a member with a password is linked, for this tenant alone: neither other t
     select tenant_id, ${member.id}, id from roles where tenant_id = ${elsewhere.tenantId} and built_in = 'admin'`)
   const own = await browserOf(where.it, { email: ALICE.email })
   const { browser } = await signOn(where)
-  expect(await look(browser)).toMatchObject({
+  expect(await sessionState(browser)).toMatchObject({
     user: { id: member.id, isManaged: false, isSignedOn: true },
     tenants: [{ id: where.ctx.tenantId }],
   })
@@ -179,24 +186,24 @@ test('a member with a password is linked, for this tenant alone: neither other t
   const { body } = await browser.send<{ sessions: unknown[] }>('GET', '/session/all')
   expect(body.sessions).toHaveLength(1)
   await browser.send('DELETE', '/session/all')
-  expect((await look(own)).state).toBe('signed_in')
+  expect((await sessionState(own)).state).toBe('signed_in')
 })
 
 test('whoever was removed does not come back through the provider', async () => {
-  const where = await setting()
-  const { user } = await look((await signOn(where)).browser)
+  const where = await ssoSetup()
+  const { user } = await sessionState((await signOn(where)).browser)
   await removeUser(where.ctx, user.id)
   expect((await signOn(where)).location).toBe('/sign-in?problem=not_a_member')
 })
 
 test('an address that went to somebody else at the provider does not bring the account along', async () => {
-  const where = await setting({ alice: ALICE, impostor: ALICE })
+  const where = await ssoSetup({ alice: ALICE, impostor: ALICE })
   await signOn(where)
   expect((await signOn(where, 'impostor')).location).toBe('/sign-in?problem=email_taken')
 })
 
 test('who begins again and again without coming back has to wait, and coming back costs nothing', async () => {
-  const where = await setting()
+  const where = await ssoSetup()
   for (let n = 0; n < 4; n += 1) await signOn(where)
   const browser = browserAt(where.it)
   const begin = () => browser.send('POST', '/session/sign-on', { organisation: where.slug })
@@ -207,9 +214,9 @@ test('who begins again and again without coming back has to wait, and coming bac
 })
 
 test('strangers are told whether there is single sign-on, and of which organisation where there is one alone', async () => {
-  const where = await setting()
-  const look = async () => (await browserAt(where.it).send('GET', '/session')).body
-  expect(await look()).toEqual({ state: 'signed_out', signOn: { organisation: where.slug } })
+  const where = await ssoSetup()
+  const sessionState = async () => (await browserAt(where.it).send('GET', '/session')).body
+  expect(await sessionState()).toEqual({ state: 'signed_out', signOn: { organisation: where.slug } })
   await where.it.newTenant()
-  expect(await look()).toEqual({ state: 'signed_out', signOn: { organisation: null } })
+  expect(await sessionState()).toEqual({ state: 'signed_out', signOn: { organisation: null } })
 })

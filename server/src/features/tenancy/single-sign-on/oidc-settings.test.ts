@@ -6,11 +6,17 @@ import { searchAudit } from '#features/audit/audit.ts'
 import { browserAt } from '#test/support/http/browser-session.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { CLIENT } from '#test/support/single-sign-on/identity-provider.ts'
-import { connect, look, roleId, setting, signOn } from '#test/support/single-sign-on/single-sign-on.ts'
+import {
+  connect,
+  sessionState,
+  roleId,
+  ssoSetup,
+  signOn,
+} from '#test/support/single-sign-on/single-sign-on.ts'
 import { deleteSignOn, getSignOn, setSignOn } from './oidc-settings.ts'
 
 test('the setting says what it is and not its secret; without it the way in and its sessions end', async () => {
-  const where = await setting()
+  const where = await ssoSetup()
   const { browser } = await signOn(where)
   const signOnSetting = await getSignOn(where.ctx)
   expect(signOnSetting).toMatchObject({
@@ -27,7 +33,7 @@ test('the setting says what it is and not its secret; without it the way in and 
   )
   expect(row).not.toContain(Buffer.from(CLIENT.clientSecret).toString('hex'))
   await deleteSignOn(where.ctx)
-  expect((await look(browser)).state).toBe('signed_out')
+  expect((await sessionState(browser)).state).toBe('signed_out')
   const { status } = await browser.send('POST', '/session/sign-on', {
     organisation: where.slug,
     returnTo: '/',
@@ -46,7 +52,7 @@ test('an organisation without single sign-on and one that is not get the same an
 })
 
 test('a setting that does not fit is refused, naming its field', async () => {
-  const { ctx, provider } = await setting()
+  const { ctx, provider } = await ssoSetup()
   const good = {
     ...CLIENT,
     issuer: provider.issuer,
@@ -69,7 +75,7 @@ test('a setting that does not fit is refused, naming its field', async () => {
 })
 
 test('an issuer that calls itself by another name is none', async () => {
-  const { ctx } = await setting()
+  const { ctx } = await ssoSetup()
   const impostor = createServer((_, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(
@@ -86,7 +92,7 @@ test('an issuer that calls itself by another name is none', async () => {
 })
 
 test('the provider is asked under the rules of every way out: no private address unless it is admitted', async () => {
-  const { it } = await setting()
+  const { it } = await ssoSetup()
   const guarded = it.runtime.contextFor((await it.newTenant()).tenantId)
   const attempts = ['https://10.0.0.1', 'https://169.254.169.254', 'http://192.168.0.1:8080']
   for (const issuer of attempts)
@@ -94,7 +100,7 @@ test('the provider is asked under the rules of every way out: no private address
 })
 
 test('it takes both permissions to say who vouches for people', async () => {
-  const { ctx, provider } = await setting()
+  const { ctx, provider } = await ssoSetup()
   for (const held of ['settings:write', 'users:write']) {
     const actor = { kind: 'user', id: 'u', may: (it: string) => it === held } as const
     const input = {

@@ -1,7 +1,7 @@
 import type { Access, Credential, CredentialKind } from '../credential-access.ts'
 import { ProbeFailure } from '../probe.ts'
 import type { HttpsLimits } from '../tls/https-client.ts'
-import type { Seen } from './machine-observation.ts'
+import type { PlatformObject } from './machine-observation.ts'
 
 export interface HypervisorLimits extends HttpsLimits {
   /** Of the whole scan. */
@@ -10,7 +10,7 @@ export interface HypervisorLimits extends HttpsLimits {
   readonly uris: readonly string[]
 }
 
-export interface WayMeans {
+export interface AccessContext {
   /** As the person wrote it. */
   readonly host: string
   readonly address: string
@@ -22,13 +22,13 @@ export interface WayMeans {
 }
 
 /** A host that let us in. */
-export interface Entry {
-  readonly read: () => AsyncIterable<Seen>
+export interface HypervisorSession {
+  readonly read: () => AsyncIterable<PlatformObject>
   readonly close: () => Promise<void> | void
 }
 
 /** One way to ask a hypervisor. */
-export interface Way {
+export interface AccessMethod {
   readonly title: string
   readonly kinds: readonly CredentialKind[]
   /** Where such services listen, when the credential does not say otherwise. */
@@ -37,11 +37,11 @@ export interface Way {
    * Shows the credential. What came of it is told by the caller: `enter` answers an entry, or throws, `Refused` when
    * the host would not have the credential.
    */
-  readonly enter: (credential: Credential, means: WayMeans) => Promise<Entry>
+  readonly logIn: (credential: Credential, means: AccessContext) => Promise<HypervisorSession>
 }
 
 /** The host would not have the credential. */
-export class Refused extends ProbeFailure {}
+export class CredentialRefused extends ProbeFailure {}
 
 /** The credential was good, but what is to be read cannot be. */
-export class LetInForNothing extends ProbeFailure {}
+export class InsufficientAccess extends ProbeFailure {}

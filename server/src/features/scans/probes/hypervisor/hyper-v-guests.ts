@@ -1,10 +1,10 @@
-import type { Seen } from './machine-observation.ts'
+import type { PlatformObject } from './machine-observation.ts'
 import { first, hostNameOf, identifiersOf, number } from '../wmi/wmi-classes.ts'
 import { readMachine, type Reading } from '../wmi/wmi-queries.ts'
 import type { WmiObject } from '../wmi/wsman.ts'
 
 /** A Hyper-V host and its virtual machines, by the classes of `root/virtualization/v2`. */
-export async function* readHyperV(reading: Reading, address: string): AsyncGenerator<Seen> {
+export async function* readHyperV(reading: Reading, address: string): AsyncGenerator<PlatformObject> {
   const machine = await readMachine(reading)
   const identifiers = identifiersOf(machine, address)
   const of = (type: string): string[] =>
@@ -29,7 +29,7 @@ export async function* readHyperV(reading: Reading, address: string): AsyncGener
 
 const NAMESPACE = 'root/virtualization/v2'
 
-async function guestsOf({ service, all }: Reading): Promise<Seen[]> {
+async function guestsOf({ service, all }: Reading): Promise<PlatformObject[]> {
   const ask = (wql: string): Promise<WmiObject[]> => all(wql, NAMESPACE)
   const machines = await service.query(
     "select Name, ElementName, EnabledState from Msvm_ComputerSystem where Caption = 'Virtual Machine'",

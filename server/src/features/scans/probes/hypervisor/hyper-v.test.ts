@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Seen } from './machine-observation.ts'
+import type { PlatformObject } from './machine-observation.ts'
 import { readHyperV } from './hyper-v-guests.ts'
 import { reading } from '../wmi/wmi-queries.ts'
 import { SoapFault } from '../wmi/soap.ts'
@@ -48,7 +48,7 @@ const service: Wsman = {
 }
 
 test('a Hyper-V host and its guests, each with what makes it the same asset elsewhere', async () => {
-  const seen: Seen[] = []
+  const seen: PlatformObject[] = []
   for await (const each of readHyperV(reading(service), '192.0.2.9')) seen.push(each)
   expect(seen).toMatchObject([
     {

@@ -62,7 +62,7 @@ export const AUTH = { none: 0, sasl: 1, polkit: 2 } as const
 
 /** The few questions to libvirt that tell what runs where. */
 export const libvirtCalls = (rpc: Rpc) => ({
-  ways: () => rpc.call(PROCEDURE.authList, NONE, (it) => it.list(it.int, LIST_MAX)),
+  authMethods: () => rpc.call(PROCEDURE.authList, NONE, (it) => it.list(it.int, LIST_MAX)),
   /** Where the daemon's rules let everybody read, which is how it comes. */
   byPolkit: () => rpc.call(PROCEDURE.authPolkit, NONE, (it) => it.int()),
   open: (uri: string) => rpc.call(PROCEDURE.open, xdr(1, uri, READ_ONLY), () => undefined),

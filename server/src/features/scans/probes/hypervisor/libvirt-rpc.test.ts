@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ProbeFailure } from '../probe.ts'
 import { libvirtCalls } from './libvirt-calls.ts'
 import { Denied, openRpc } from './libvirt-rpc.ts'
-import { parsed, guestSeen } from './libvirt-xml.ts'
+import { parsed, describeGuest } from './libvirt-xml.ts'
 import { xdr, xdrReader } from './xdr.ts'
 
 const PROGRAM = 0x20008086
@@ -93,7 +93,15 @@ describe('an answer', () => {
   })
 
   test('of any octets is a failure in words, never another', async () => {
-    const questions = ['hostname', 'domains', 'nodeInfo', 'pools', 'interfaces', 'version', 'ways'] as const
+    const questions = [
+      'hostname',
+      'domains',
+      'nodeInfo',
+      'pools',
+      'interfaces',
+      'version',
+      'authMethods',
+    ] as const
     const surprises: unknown[] = []
     await fc.assert(
       fc.asyncProperty(
@@ -132,7 +140,7 @@ describe('XDR', () => {
 describe('the description of a guest', () => {
   const seen = (xml: string) => {
     const domain = parsed(xml, 'domain')
-    return domain && guestSeen(domain, { host: 'h', state: 1, addresses: [] })
+    return domain && describeGuest(domain, { host: 'h', state: 1, addresses: [] })
   }
 
   test('tells what the firmware of the guest tells, where that is set', () => {

@@ -8,7 +8,7 @@ export interface Rpc {
   readonly close: () => void
 }
 
-export interface RpcMeans {
+export interface RpcOptions {
   readonly stream: Duplex
   /** For messages: `10.0.0.5:16514`. */
   readonly where: string
@@ -32,7 +32,7 @@ const OK = 0
 const WORDS_LENGTH_MAX = 300
 
 /** Calls and answers over a connection, one after the other. */
-export function openRpc(means: RpcMeans): Rpc {
+export function openRpc(means: RpcOptions): Rpc {
   const { stream, signal } = means
   const messages = messagesIn(stream)
   let serial = 0

@@ -4,33 +4,39 @@ import { ProbeFailure } from '../probe.ts'
 import { HostFailure } from '../ssh/connection/host-failure.ts'
 import { USUAL_LIMITS } from '../ssh/timeouts-and-limits.ts'
 import type { ClientChannel } from '../ssh/connection/ssh2-library.ts'
-import { newGlimpse, openSession, type Session } from '../ssh/connection/session.ts'
+import { newHandshakeInfo, openSession, type Session } from '../ssh/connection/session.ts'
 import { openLibvirt, readLibvirt } from './libvirt.ts'
 import { openRpc } from './libvirt-rpc.ts'
-import { LetInForNothing, Refused, type Entry, type Way, type WayMeans } from './access-method.ts'
+import {
+  InsufficientAccess,
+  CredentialRefused,
+  type HypervisorSession,
+  type AccessMethod,
+  type AccessContext,
+} from './access-method.ts'
 
 const PORT = 22
 
 /** libvirt's own protocol through ssh: what runs on the host joins it to the daemon's socket for readers. */
-export const libvirtOverSsh: Way = {
+export const libvirtOverSsh: AccessMethod = {
   title: 'libvirt over SSH',
   kinds: ['ssh_key', 'ssh_password'],
   port: PORT,
-  enter,
+  logIn,
 }
 
-async function enter(credential: Credential, means: WayMeans): Promise<Entry> {
+async function logIn(credential: Credential, means: AccessContext): Promise<HypervisorSession> {
   if (credential.kind !== 'ssh_key' && credential.kind !== 'ssh_password')
-    throw new Refused('no credential for ssh')
+    throw new CredentialRefused('no credential for ssh')
   const { address, access, signal, limits } = means
   const where = `${address}:${credential.port ?? PORT}`
   const place = { address, port: credential.port ?? PORT }
-  const session = await openSession(place, credential, newGlimpse(), {
+  const session = await openSession(place, credential, newHandshakeInfo(), {
     access,
     signal,
     limits: USUAL_LIMITS,
   }).catch((error: unknown) => {
-    if (error instanceof HostFailure && error.kind === 'login') throw new Refused(error.message)
+    if (error instanceof HostFailure && error.kind === 'login') throw new CredentialRefused(error.message)
     throw error
   })
   try {
@@ -47,7 +53,7 @@ async function enter(credential: Credential, means: WayMeans): Promise<Entry> {
     }
   } catch (error) {
     session.close()
-    throw error instanceof ProbeFailure ? new LetInForNothing(error.message) : error
+    throw error instanceof ProbeFailure ? new InsufficientAccess(error.message) : error
   }
 }
 

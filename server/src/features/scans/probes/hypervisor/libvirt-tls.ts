@@ -2,26 +2,31 @@ import type { TLSSocket } from 'node:tls'
 import type { Credential } from '../credential-access.ts'
 import { hostCheckFor } from '../host-key-check.ts'
 import { ProbeFailure } from '../probe.ts'
-import { connectPinned, shown } from '../tls/pinned-certificate.ts'
-import { NotLetIn, openLibvirt, readLibvirt } from './libvirt.ts'
+import { connectPinned, endpointText } from '../tls/pinned-certificate.ts'
+import { LibvirtAccessDenied, openLibvirt, readLibvirt } from './libvirt.ts'
 import { openRpc } from './libvirt-rpc.ts'
-import { Refused, type Entry, type Way, type WayMeans } from './access-method.ts'
+import {
+  CredentialRefused,
+  type HypervisorSession,
+  type AccessMethod,
+  type AccessContext,
+} from './access-method.ts'
 
 const PORT = 16514
 
 /** libvirt's own protocol over TLS, where the client shows a certificate. */
-export const libvirtOverTls: Way = {
+export const libvirtOverTls: AccessMethod = {
   title: 'libvirt over TLS',
   kinds: ['tls_client'],
   port: PORT,
-  enter,
+  logIn,
 }
 
-async function enter(credential: Credential, means: WayMeans): Promise<Entry> {
-  if (credential.kind !== 'tls_client') throw new Refused('no client certificate')
+async function logIn(credential: Credential, means: AccessContext): Promise<HypervisorSession> {
+  if (credential.kind !== 'tls_client') throw new CredentialRefused('no client certificate')
   const { address, host, limits, signal } = means
   const peer = { address, host, port: credential.port ?? PORT }
-  const where = shown(peer)
+  const where = endpointText(peer)
   const socket = await connectPinned(peer, {
     signal,
     access: hostCheckFor(means.access, credential),
@@ -36,7 +41,7 @@ async function enter(credential: Credential, means: WayMeans): Promise<Entry> {
     return { read: () => readLibvirt(calls, place), close: rpc.close }
   } catch (error) {
     socket.destroy()
-    throw error instanceof NotLetIn ? new Refused(error.message) : error
+    throw error instanceof LibvirtAccessDenied ? new CredentialRefused(error.message) : error
   }
 }
 
@@ -68,7 +73,7 @@ async function welcomed(
   if (late.aborted)
     throw new ProbeFailure(`${where} speaks TLS, but does not answer as libvirt within ${answerMs / 1000} s`)
   if (octet !== WELCOME)
-    throw new Refused(
+    throw new CredentialRefused(
       `libvirt on ${where} does not accept the client certificate; it must be signed by the authority that the host trusts (ca_file), and be allowed there (tls_allowed_dn_list)`,
     )
 }

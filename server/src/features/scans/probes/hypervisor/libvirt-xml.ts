@@ -1,6 +1,6 @@
 import { attribute, elements, parseElement, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
 import type { GuestInterface } from './libvirt-calls.ts'
-import type { Seen } from './machine-observation.ts'
+import type { PlatformObject } from './machine-observation.ts'
 
 export interface GuestPlace {
   readonly host: string
@@ -23,7 +23,7 @@ export function parsed(xml: string, root: string): XmlElement | undefined {
 }
 
 /** A guest from its description. */
-export function guestSeen(domain: XmlElement, place: GuestPlace): Seen {
+export function describeGuest(domain: XmlElement, place: GuestPlace): PlatformObject {
   const uuid = textAt(domain, 'uuid')
   const cards = cardsOf(domain)
   const system = firmwareOf(domain)

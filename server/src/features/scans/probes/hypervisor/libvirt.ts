@@ -2,8 +2,8 @@ import { textAt } from '#platform/formats/xml-tree.ts'
 import { ProbeFailure } from '../probe.ts'
 import { AUTH, libvirtCalls, type Domain, type GuestInterface, type LibvirtCalls } from './libvirt-calls.ts'
 import { Denied, type Rpc } from './libvirt-rpc.ts'
-import { guestSeen, parsed, powerOf, sysinfoOf } from './libvirt-xml.ts'
-import type { Facts, Seen } from './machine-observation.ts'
+import { describeGuest, parsed, powerOf, sysinfoOf } from './libvirt-xml.ts'
+import type { Facts, PlatformObject } from './machine-observation.ts'
 
 export interface LibvirtPlace {
   readonly where: string
@@ -14,7 +14,7 @@ export interface LibvirtPlace {
 }
 
 /** The daemon wants more than the connection proves. */
-export class NotLetIn extends ProbeFailure {}
+export class LibvirtAccessDenied extends ProbeFailure {}
 
 /** Opens a driver, read-only. */
 export async function openLibvirt(rpc: Rpc, { where, uris }: LibvirtPlace): Promise<LibvirtCalls> {
@@ -35,23 +35,23 @@ export async function openLibvirt(rpc: Rpc, { where, uris }: LibvirtPlace): Prom
 
 async function prove(calls: LibvirtCalls, where: string): Promise<void> {
   try {
-    const ways = await calls.ways()
-    if (ways.length === 0 || ways.includes(AUTH.none)) return
-    if (ways.includes(AUTH.polkit)) return void (await calls.byPolkit())
+    const authMethods = await calls.authMethods()
+    if (authMethods.length === 0 || authMethods.includes(AUTH.none)) return
+    if (authMethods.includes(AUTH.polkit)) return void (await calls.byPolkit())
   } catch (error) {
     if (!(error instanceof Denied)) throw error
-    throw new NotLetIn(
+    throw new LibvirtAccessDenied(
       `libvirt on ${where} does not let this account read (${error.message}); add it to the group libvirt there`,
     )
   }
-  throw new NotLetIn(
+  throw new LibvirtAccessDenied(
     `libvirt on ${where} wants a SASL password besides, which cannot be given; set auth_tls = "none" there, or use ssh`,
   )
 }
 
 /** The host and its guests. What the host does not tell is left out; only a connection that ends is a failure. */
-export async function* readLibvirt(calls: LibvirtCalls, place: LibvirtPlace): AsyncGenerator<Seen> {
-  const hostname = (await told(calls.hostname())) ?? place.address
+export async function* readLibvirt(calls: LibvirtCalls, place: LibvirtPlace): AsyncGenerator<PlatformObject> {
+  const hostname = (await orUndefined(calls.hostname())) ?? place.address
   const host = await hostOf(calls, hostname, place)
   yield host
   for (const domain of await calls.domains()) {
@@ -63,7 +63,7 @@ export async function* readLibvirt(calls: LibvirtCalls, place: LibvirtPlace): As
 }
 
 /** Undefined where the driver cannot tell, or may not. */
-const told = <T>(answer: Promise<T>): Promise<T | undefined> =>
+const orUndefined = <T>(answer: Promise<T>): Promise<T | undefined> =>
   answer.catch((error: unknown) => {
     if (error instanceof Denied) return undefined
     throw error
@@ -73,12 +73,12 @@ async function hostOf(
   calls: LibvirtCalls,
   hostname: string,
   { where, address }: LibvirtPlace,
-): Promise<Seen> {
-  const sysinfo = sysinfoOf((await told(calls.sysinfo())) ?? '')
-  const capabilities = parsed((await told(calls.capabilities())) ?? '', 'capabilities')
+): Promise<PlatformObject> {
+  const sysinfo = sysinfoOf((await orUndefined(calls.sysinfo())) ?? '')
+  const capabilities = parsed((await orUndefined(calls.capabilities())) ?? '', 'capabilities')
   const uuid = sysinfo('system', 'uuid') ?? (capabilities && textAt(capabilities, 'host', 'uuid'))
-  const interfaces = ((await told(calls.interfaces())) ?? []).filter(({ mac }) => mac !== '')
-  const [type, version] = [await told(calls.type()), await told(calls.version())]
+  const interfaces = ((await orUndefined(calls.interfaces())) ?? []).filter(({ mac }) => mac !== '')
+  const [type, version] = [await orUndefined(calls.type()), await orUndefined(calls.version())]
   return {
     sourceKey: `libvirt/host/${uuid ?? hostname}`,
     assetType: 'hypervisor',
@@ -92,7 +92,7 @@ async function hostOf(
     macs: interfaces.map(({ mac }) => mac),
     facts: {
       platform: `libvirt ${type ?? ''} ${version ?? ''}`.trim(),
-      libvirtVersion: await told(calls.libVersion()),
+      libvirtVersion: await orUndefined(calls.libVersion()),
       managedBy: where,
       bios: sysinfo('bios', 'version'),
       ...(await sizeOf(calls)),
@@ -105,7 +105,7 @@ async function hostOf(
 }
 
 async function sizeOf(calls: LibvirtCalls): Promise<Facts> {
-  const node = await told(calls.nodeInfo())
+  const node = await orUndefined(calls.nodeInfo())
   return node
     ? {
         cpuCount: node.cpus,
@@ -123,8 +123,8 @@ async function poolsOf(
   calls: LibvirtCalls,
 ): Promise<{ name: string; sizeBytes: number; freePercent: number }[]> {
   const pools = []
-  for (const pool of ((await told(calls.pools())) ?? []).slice(0, POOLS_MAX)) {
-    const info = await told(calls.poolInfo(pool))
+  for (const pool of ((await orUndefined(calls.pools())) ?? []).slice(0, POOLS_MAX)) {
+    const info = await orUndefined(calls.poolInfo(pool))
     if (!info) continue
     const { capacity, available } = info
     // in steps of five, so that the host looks the same at the next scan
@@ -139,13 +139,13 @@ async function guestOf(
   calls: LibvirtCalls,
   domain: Domain,
   { host, onRaw }: { readonly host: string; readonly onRaw: LibvirtPlace['onRaw'] },
-): Promise<Seen | undefined> {
-  const xml = (await told(calls.domainXml(domain))) ?? ''
+): Promise<PlatformObject | undefined> {
+  const xml = (await orUndefined(calls.domainXml(domain))) ?? ''
   const description = parsed(xml, 'domain')
   if (!description) return undefined
   onRaw(`domain ${domain.name}`, xml)
-  const state = await told(calls.domainState(domain))
-  return guestSeen(description, { host, state, addresses: await addressesOf(calls, domain, state) })
+  const state = await orUndefined(calls.domainState(domain))
+  return describeGuest(description, { host, state, addresses: await addressesOf(calls, domain, state) })
 }
 
 async function addressesOf(
@@ -154,7 +154,7 @@ async function addressesOf(
   state: number | undefined,
 ): Promise<readonly GuestInterface[]> {
   if (powerOf(state) !== 'on') return []
-  const leases = (await told(calls.domainAddresses(domain, 'lease'))) ?? []
+  const leases = (await orUndefined(calls.domainAddresses(domain, 'lease'))) ?? []
   if (leases.some(({ addresses }) => addresses.length > 0)) return leases
-  return (await told(calls.domainAddresses(domain, 'arp'))) ?? []
+  return (await orUndefined(calls.domainAddresses(domain, 'arp'))) ?? []
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 const PATIENCE_MS = 3_000
 
 /** Those of the ports that accept a connection. Nothing is said on it. */
-export async function listening(
+export async function openPortsAmong(
   address: string,
   ports: readonly number[],
   signal: AbortSignal,

@@ -2,13 +2,13 @@ import type { Credential } from '../credential-access.ts'
 import { hostCheckFor } from '../host-key-check.ts'
 import { ProbeFailure } from '../probe.ts'
 import { Interrupted, openHttps, type Answer } from '../tls/https-client.ts'
-import { shown } from '../tls/pinned-certificate.ts'
-import { Refused, type WayMeans } from './access-method.ts'
+import { endpointText } from '../tls/pinned-certificate.ts'
+import { CredentialRefused, type AccessContext } from './access-method.ts'
 
 export const PROXMOX_PORT = 8006
 
 /** What a JSON document may hold, looked at with care. */
-export type Told = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 export interface ProxmoxApi {
   readonly where: string
@@ -25,11 +25,11 @@ const ABSENT: ReadonlySet<number> = new Set([400, 403, 404, 500, 501, 595, 596])
 /** The REST API of Proxmox VE, by an API token. */
 export function openProxmoxApi(
   credential: Extract<Credential, { readonly kind: 'proxmox_token' }>,
-  means: WayMeans,
+  means: AccessContext,
 ): ProxmoxApi {
   const { address, host, limits } = means
   const peer = { address, host, port: credential.port ?? PROXMOX_PORT }
-  const where = shown(peer)
+  const where = endpointText(peer)
   const https = openHttps(peer, { ...means, access: hostCheckFor(means.access, credential) }, limits)
   const headers = { authorization: `PVEAPIToken=${credential.tokenId}=${credential.secret}` }
   const ask = async (path: string): Promise<Answer> => {
@@ -48,7 +48,7 @@ export function openProxmoxApi(
       const answer = await ask(path)
       const { status, text } = answer
       if (status === 401)
-        throw new Refused(
+        throw new CredentialRefused(
           `Proxmox VE on ${where} refused the API token; it must be written USER@REALM!NAME, be neither expired nor disabled, and its secret must be that of the token`,
         )
       if (ABSENT.has(status) && path !== '/version') return undefined
@@ -73,10 +73,11 @@ function dataIn(text: string, where: string): unknown {
   throw new ProbeFailure(`${where} sent a broken answer: it is not the JSON of Proxmox VE, or was cut off`)
 }
 
-export const isObject = (value: unknown): value is Told =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const objectsIn = (value: unknown): Told[] => (Array.isArray(value) ? value.filter(isObject) : [])
+export const objectsIn = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : []
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined

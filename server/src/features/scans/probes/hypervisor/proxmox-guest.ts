@@ -1,10 +1,10 @@
-import { isObject, numberOf, objectsIn, textOf, type Told } from './proxmox-api.ts'
-import type { Seen } from './machine-observation.ts'
+import { isObject, numberOf, objectsIn, textOf, type JsonObject } from './proxmox-api.ts'
+import type { PlatformObject } from './machine-observation.ts'
 
 /** All that was answered of one guest. */
 export interface GuestAnswers {
   /** Its line in the cluster's list. */
-  readonly line: Told
+  readonly line: JsonObject
   readonly config: unknown
   /** Of the agent in a virtual machine, or of the host about a container. */
   readonly interfaces: unknown
@@ -13,15 +13,15 @@ export interface GuestAnswers {
 }
 
 /** A virtual machine or a container of Proxmox VE. */
-export function guestSeen(scope: string, answers: GuestAnswers): Seen {
+export function describeGuest(scope: string, answers: GuestAnswers): PlatformObject {
   const { line } = answers
   const config = isObject(answers.config) ? answers.config : {}
   const isContainer = line.type === 'lxc'
   const smbios = smbiosOf(textOf(config.smbios1) ?? '')
   const cards = cardsOf(config)
-  const told = interfacesOf(answers.interfaces)
+  const reported = interfacesOf(answers.interfaces)
   const addressesOf = (mac: string): readonly string[] =>
-    told.flatMap((it) => (it.mac === mac ? it.addresses : []))
+    reported.flatMap((it) => (it.mac === mac ? it.addresses : []))
   const hostname = textOf(resultOf(answers.hostname)['host-name']) ?? textOf(config.hostname)
   return {
     sourceKey: `proxmox/${scope}/${textOf(line.vmid) ?? ''}`,
@@ -61,7 +61,7 @@ export function guestSeen(scope: string, answers: GuestAnswers): Seen {
   }
 }
 
-const isTemplate = (line: Told): boolean => numberOf(line.template) === 1
+const isTemplate = (line: JsonObject): boolean => numberOf(line.template) === 1
 
 const powerOf = (status: string | undefined): string | undefined =>
   status === 'running' ? 'on' : status === 'stopped' ? 'off' : status
@@ -118,7 +118,7 @@ const CARDS_MAX = 32
 const MAC = /^[0-9a-f]{2}(?::[0-9a-f]{2}){5}$/i
 
 /** `net0: virtio=BC:24:11:00:00:01,bridge=vmbr0` or `net0: name=eth0,bridge=vmbr0,hwaddr=BC:24:…,ip=10.0.0.5/24`. */
-function cardsOf(config: Told): Card[] {
+function cardsOf(config: JsonObject): Card[] {
   return Array.from({ length: CARDS_MAX }, (_, i) => `net${i}`).flatMap((name): Card[] => {
     const pairs = pairsIn(textOf(config[name]) ?? '')
     const mac = pairs.get('hwaddr') ?? [...pairs.values()].find((value) => MAC.test(value))
@@ -142,7 +142,9 @@ const withoutPrefix = (address: string | undefined): string[] =>
 const DISK = /^(?:(?:ide|sata|scsi|virtio|mp)\d{1,3}|rootfs|efidisk0|tpmstate0)$/
 
 /** `scsi0: local-lvm:vm-100-disk-0,iothread=1,size=32G` */
-function disksOf(config: Told): { name: string; file: string; size: string; sizeBytes: number | null }[] {
+function disksOf(
+  config: JsonObject,
+): { name: string; file: string; size: string; sizeBytes: number | null }[] {
   return Object.keys(config)
     .filter((name) => DISK.test(name))
     .flatMap((name) => {
@@ -158,7 +160,8 @@ function bytesOf(size: string): number | undefined {
   return amount === undefined ? undefined : Math.round(Number(amount) * 1024 ** ' KMGT'.indexOf(unit || ' '))
 }
 
-const resultOf = (answer: unknown): Told => (isObject(answer) && isObject(answer.result) ? answer.result : {})
+const resultOf = (answer: unknown): JsonObject =>
+  isObject(answer) && isObject(answer.result) ? answer.result : {}
 
 interface Interface {
   readonly mac: string

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Observation } from '#features/assets/observation.ts'
 import { inMemoryAccess } from '#test/support/app/in-memory-credentials.ts'
 import { needs } from '#test/support/needs.ts'
-import { papersFor } from '#test/support/http/tls-certificates.ts'
+import { tlsCertificateFor } from '#test/support/http/tls-certificates.ts'
 import type { ProxmoxToken } from '../credential-access.ts'
 import { hypervisorWithin } from '../hypervisor.ts'
 import { proxmoxAnswers } from './proxmox.fixture.ts'
@@ -24,7 +24,7 @@ async function proxmox(
   whim: (path: string) => ((it: ServerResponse) => void) | undefined = () => undefined,
 ): Promise<Proxmox> {
   const asked: string[] = []
-  const { key, cert } = papersFor('pve.example.test', 9)
+  const { key, cert } = tlsCertificateFor('pve.example.test', 9)
   const server: Server = createServer({ key, cert }, ({ method, url = '', headers }, response) => {
     const path = url.replace('/api2/json', '')
     const say = (status: number, body: unknown): void =>

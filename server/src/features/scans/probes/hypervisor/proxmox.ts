@@ -7,22 +7,27 @@ import {
   PROXMOX_PORT,
   textOf,
   type ProxmoxApi,
-  type Told,
+  type JsonObject,
 } from './proxmox-api.ts'
-import { guestSeen, megabytes } from './proxmox-guest.ts'
-import type { Seen } from './machine-observation.ts'
-import { Refused, type Entry, type Way, type WayMeans } from './access-method.ts'
+import { describeGuest, megabytes } from './proxmox-guest.ts'
+import type { PlatformObject } from './machine-observation.ts'
+import {
+  CredentialRefused,
+  type HypervisorSession,
+  type AccessMethod,
+  type AccessContext,
+} from './access-method.ts'
 
 /** Proxmox VE by its REST API: one node answers for its whole cluster. The token needs the role PVEAuditor on `/`. */
-export const proxmox: Way = {
+export const proxmox: AccessMethod = {
   title: 'Proxmox VE',
   kinds: ['proxmox_token'],
   port: PROXMOX_PORT,
-  enter,
+  logIn,
 }
 
-async function enter(credential: Credential, means: WayMeans): Promise<Entry> {
-  if (credential.kind !== 'proxmox_token') throw new Refused('no API token of Proxmox VE')
+async function logIn(credential: Credential, means: AccessContext): Promise<HypervisorSession> {
+  if (credential.kind !== 'proxmox_token') throw new CredentialRefused('no API token of Proxmox VE')
   const api = openProxmoxApi(credential, means)
   try {
     const version = await api.get('/version')
@@ -40,11 +45,11 @@ interface Scene {
   readonly cluster: string | undefined
   readonly version: string
   /** What the cluster knows of its nodes: names and addresses. */
-  readonly members: readonly Told[]
-  readonly storages: readonly Told[]
+  readonly members: readonly JsonObject[]
+  readonly storages: readonly JsonObject[]
 }
 
-async function* read(api: ProxmoxApi, version: Told, address: string): AsyncGenerator<Seen> {
+async function* read(api: ProxmoxApi, version: JsonObject, address: string): AsyncGenerator<PlatformObject> {
   const status = objectsIn(await api.get('/cluster/status'))
   const lines = objectsIn(await api.get('/cluster/resources'))
   const cluster = textOf(status.find((it) => it.type === 'cluster')?.name)
@@ -57,7 +62,7 @@ async function* read(api: ProxmoxApi, version: Told, address: string): AsyncGene
     storages: lines.filter((it) => it.type === 'storage'),
   }
   const nodes = lines.filter((it) => it.type === 'node' && isNodeName(it.node))
-  if (cluster !== undefined) yield clusterSeen(scene, cluster, nodes)
+  if (cluster !== undefined) yield describeCluster(scene, cluster, nodes)
   for (const node of nodes) yield await nodeSeen(scene, node)
   for (const line of lines)
     if ((line.type === 'qemu' || line.type === 'lxc') && isNodeName(line.node) && numberOf(line.vmid))
@@ -67,7 +72,11 @@ async function* read(api: ProxmoxApi, version: Told, address: string): AsyncGene
 /** What is put into a path has to be a name and nothing else. */
 const isNodeName = (name: unknown): name is string => typeof name === 'string' && /^[\w.-]{1,255}$/.test(name)
 
-const clusterSeen = ({ scope, version }: Scene, name: string, nodes: readonly Told[]): Seen => ({
+const describeCluster = (
+  { scope, version }: Scene,
+  name: string,
+  nodes: readonly JsonObject[],
+): PlatformObject => ({
   sourceKey: `proxmox/${scope}`,
   assetType: 'cluster',
   name,
@@ -78,22 +87,23 @@ const clusterSeen = ({ scope, version }: Scene, name: string, nodes: readonly To
 
 async function nodeSeen(
   { api, scope, cluster, version, members, storages }: Scene,
-  line: Told,
-): Promise<Seen> {
+  line: JsonObject,
+): Promise<PlatformObject> {
   const name = textOf(line.node) ?? ''
   const isUp = line.status === 'online'
   const status = isUp ? await api.get(`/nodes/${name}/status`) : undefined
   const networks = isUp ? objectsIn(await api.get(`/nodes/${name}/network`)) : []
-  const told = isObject(status) ? status : {}
-  const cpu = isObject(told.cpuinfo) ? told.cpuinfo : {}
-  const memory = isObject(told.memory) ? told.memory : {}
+  const reported = isObject(status) ? status : {}
+  const cpu = isObject(reported.cpuinfo) ? reported.cpuinfo : {}
+  const memory = isObject(reported.memory) ? reported.memory : {}
   const own = textOf(members.find((it) => it.name === name)?.ip)
-  const of = (it: Told, ...fields: string[]): string[] => fields.flatMap((field) => textOf(it[field]) ?? [])
+  const of = (it: JsonObject, ...fields: string[]): string[] =>
+    fields.flatMap((field) => textOf(it[field]) ?? [])
   return {
     sourceKey: `proxmox/${scope}/node/${name}`,
     assetType: 'hypervisor',
     name,
-    os: textOf(told.pveversion) ?? version,
+    os: textOf(reported.pveversion) ?? version,
     hostnames: [name],
     addresses: [
       ...(own === undefined ? [] : [own]),
@@ -104,7 +114,7 @@ async function nodeSeen(
       cluster,
       managedBy: api.where,
       powerState: isUp ? 'on' : textOf(line.status),
-      kernel: textOf(told.kversion),
+      kernel: textOf(reported.kversion),
       cpuModel: textOf(cpu.model),
       cpuSockets: numberOf(cpu.sockets),
       cpuCores: numberOf(cpu.cores),
@@ -120,7 +130,7 @@ async function nodeSeen(
   }
 }
 
-const storageFact = (it: Told) => ({
+const storageFact = (it: JsonObject) => ({
   name: textOf(it.storage) ?? '',
   kind: textOf(it.plugintype) ?? '',
   shared: numberOf(it.shared) === 1,
@@ -128,13 +138,13 @@ const storageFact = (it: Told) => ({
 })
 
 /** An agent that was not asked for in the configuration is not waited for. */
-async function guestOf({ api, scope }: Scene, line: Told): Promise<Seen> {
+async function guestOf({ api, scope }: Scene, line: JsonObject): Promise<PlatformObject> {
   const path = `/nodes/${String(line.node)}/${String(line.type)}/${String(numberOf(line.vmid))}`
   const config = await api.get(`${path}/config`)
   const isUp = line.status === 'running'
   if (line.type === 'lxc') {
     const interfaces = isUp ? await api.get(`${path}/interfaces`) : undefined
-    return guestSeen(scope, { line, config, interfaces, hostname: undefined, os: undefined })
+    return describeGuest(scope, { line, config, interfaces, hostname: undefined, os: undefined })
   }
   const agent = isObject(config) ? (textOf(config.agent) ?? '') : ''
   const hasAgent = isUp && /^(?:1|enabled=1)(?:,|$)|,enabled=1(?:,|$)/.test(agent)
@@ -145,5 +155,5 @@ async function guestOf({ api, scope }: Scene, line: Told): Promise<Seen> {
   const isThere = interfaces !== undefined
   const hostname = isThere ? await ask('get-host-name') : undefined
   const os = isThere ? await ask('get-osinfo') : undefined
-  return guestSeen(scope, { line, config, interfaces, hostname, os })
+  return describeGuest(scope, { line, config, interfaces, hostname, os })
 }

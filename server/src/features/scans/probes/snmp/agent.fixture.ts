@@ -95,7 +95,7 @@ const PACKET_OCTETS_MAX = 8_000
 const NO_SUCH_OBJECT = Buffer.from([tags.noSuchObject, 0])
 
 /** What an honest agent that has these instances answers. */
-export function honest(instances: Instances): (asked: Asked) => readonly Buffer[] {
+export function answersOf(instances: Instances): (asked: Asked) => readonly Buffer[] {
   const all = Object.entries(instances)
     .map(([text, value]) => ({ at: oid(text), value }))
     .toSorted((a, b) => compareOids(a.at, b.at))
@@ -130,20 +130,23 @@ export function honest(instances: Instances): (asked: Asked) => readonly Buffer[
   }
 }
 
-export interface Told {
+export interface RecordedOutcome {
   readonly credential: string
   readonly outcome: Outcome
 }
 
 /** Shows these to every host, and keeps what was told of them. */
-export function memoryAccess(...credentials: readonly Credential[]): { access: Access; told: Told[] } {
-  const told: Told[] = []
+export function memoryAccess(...credentials: readonly Credential[]): {
+  access: Access
+  outcomes: RecordedOutcome[]
+} {
+  const outcomes: RecordedOutcome[] = []
   return {
-    told,
+    outcomes,
     access: {
       credentialsFor: (_, kinds) => Promise.resolve(credentials.filter((it) => kinds.includes(it.kind))),
-      told: (credential, _, outcome) => {
-        told.push({ credential: credential.name, outcome })
+      recordOutcome: (credential, _, outcome) => {
+        outcomes.push({ credential: credential.name, outcome })
         return Promise.resolve()
       },
       knowHostKey: () => Promise.resolve('new'),
@@ -158,14 +161,14 @@ export async function look(
     host = '127.0.0.1',
     signal = new AbortController().signal,
   }: { readonly host?: string; readonly signal?: AbortSignal } = {},
-): Promise<{ seen: Observation; told: readonly Told[] }> {
-  const { access, told } = memoryAccess(...credentials)
+): Promise<{ seen: Observation; outcomes: readonly RecordedOutcome[] }> {
+  const { access, outcomes } = memoryAccess(...credentials)
   const all: Observation[] = []
   for await (const seen of snmp.run({ kind: 'host', host }, { signal, now: () => new Date(), access }))
     all.push(seen)
   const [seen] = all
   if (!seen || all.length > 1) throw new Error(`${all.length} observations`)
-  return { seen, told }
+  return { seen, outcomes }
 }
 
 export const community = (port: number, version: '1' | '2c' = '2c', text = 'public'): SnmpCommunity => ({

@@ -1,4 +1,5 @@
 import type { Json } from '#features/assets/observation.ts'
+import { listWithin } from '../bounded-facts.ts'
 import type { Part } from './mibs/entity-mib.ts'
 import type { Neighbour } from './mibs/lldp-and-cdp.ts'
 import type { Device } from './read-device.ts'
@@ -31,7 +32,7 @@ export function factsOf(device: Device, seenAt: Date): Facts {
   const notListed: Record<string, number> = {}
   const list = (name: keyof typeof LENGTHS, items: readonly Json[]): Facts => {
     if (items.length === 0) return {}
-    const listed = fitting(items, LENGTHS[name])
+    const listed = listWithin(items, LENGTHS[name]).items
     if (listed.length < items.length) notListed[name] = items.length - listed.length
     return { [name]: listed }
   }
@@ -64,11 +65,6 @@ export function factsOf(device: Device, seenAt: Date): Facts {
     ...list('cuts', device.cuts as unknown as readonly Json[]),
   }
   return { ...facts, ...(Object.keys(notListed).length > 0 && { notListed }) }
-}
-
-function fitting(items: readonly Json[], lengthMax: number): Json[] {
-  let left = lengthMax
-  return items.slice(0, items.findIndex((it) => (left -= JSON.stringify(it).length + 1) < 0) >>> 0)
 }
 
 const DESCRIPTIONS_MAX = 4

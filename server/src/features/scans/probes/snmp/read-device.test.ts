@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { signalsOf } from '#features/recognition/recognition.ts'
-import { community, honest, look, testAgent, type Instances, type TestAgent } from './agent.fixture.ts'
+import { community, answersOf, look, testAgent, type Instances, type TestAgent } from './agent.fixture.ts'
 import { integer, objectIdentifier, octets } from './protocol/ber.ts'
 import { oid } from './protocol/oid.ts'
 
@@ -11,7 +11,7 @@ afterAll(async () => {
 
 /** No recording of such devices is at hand: these are rows as the MIBs' documents describe them. */
 async function seenOf(instances: Instances) {
-  const agent = await testAgent(honest(instances))
+  const agent = await testAgent(answersOf(instances))
   agents.push(agent)
   return (await look([community(agent.port)])).seen
 }

@@ -3,7 +3,7 @@ import type { Observation } from '#features/assets/observation.ts'
 import type { Access, Credential, HostKey, Outcome, SshKey, SshPassword } from '../credential-access.ts'
 import { sshWithin } from '../ssh.ts'
 import { USUAL_LIMITS, type Limits } from './timeouts-and-limits.ts'
-import { PASSPHRASE, type SshPlace } from '#test/support/scanned-hosts/ssh-servers.ts'
+import { PASSPHRASE, type SshLab } from '#test/support/scanned-hosts/ssh-servers.ts'
 
 export const HOST = '127.0.0.1'
 const NOW = new Date('2026-11-21T00:00:00Z')
@@ -27,7 +27,7 @@ export function accessWith(
     known,
     credentialsFor: (_address, kinds) =>
       Promise.resolve(credentials.filter(({ kind }) => kinds.includes(kind))),
-    told({ name }, address, outcome) {
+    recordOutcome({ name }, address, outcome) {
       outcomes.push({ name, address, outcome })
       return Promise.resolve()
     },
@@ -46,9 +46,9 @@ export function accessWith(
 }
 
 export const keyOf = (
-  { username, keys }: SshPlace,
+  { username, keys }: SshLab,
   port: number,
-  name: keyof SshPlace['keys'] = 'ed25519',
+  name: keyof SshLab['keys'] = 'ed25519',
 ): SshKey => ({
   kind: 'ssh_key',
   id: name,
@@ -59,7 +59,7 @@ export const keyOf = (
   ...(name === 'encrypted' && { passphrase: PASSPHRASE }),
 })
 
-export const passwordOf = (place: SshPlace, port: number, secret = place.password): SshPassword => ({
+export const passwordOf = (place: SshLab, port: number, secret = place.password): SshPassword => ({
   kind: 'ssh_password',
   id: 'password',
   name: 'password',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { turnsFor } from './concurrency-limit.ts'
+import { concurrencyLimit } from './concurrency-limit.ts'
 
 test('as many at once as there are turns, the others in order', async () => {
-  const turns = turnsFor(2)
-  const [first, second] = [await turns.take(), await turns.take()]
+  const limit = concurrencyLimit(2)
+  const [first, second] = [await limit.acquire(), await limit.acquire()]
   const order: string[] = []
-  const third = turns.take().then((done) => (order.push('third'), done))
-  const fourth = turns.take().then((done) => (order.push('fourth'), done))
+  const third = limit.acquire().then((done) => (order.push('third'), done))
+  const fourth = limit.acquire().then((done) => (order.push('fourth'), done))
   await Promise.resolve()
   expect(order).toEqual([])
   first()

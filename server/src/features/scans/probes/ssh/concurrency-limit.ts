@@ -1,10 +1,10 @@
 /** So many at once; the others wait in order. */
-export interface Turns {
+export interface ConcurrencyLimit {
   /** Waits for a turn, and answers how to give it back. */
-  readonly take: () => Promise<() => void>
+  readonly acquire: () => Promise<() => void>
 }
 
-export function turnsFor(limit: number): Turns {
+export function concurrencyLimit(limit: number): ConcurrencyLimit {
   const waiting: (() => void)[] = []
   let free = limit
   const giveBack = (): void => {
@@ -13,7 +13,7 @@ export function turnsFor(limit: number): Turns {
     else free++
   }
   return {
-    async take() {
+    async acquire() {
       if (free > 0) free--
       else await new Promise<void>((resolve) => waiting.push(resolve))
       let isGiven = false

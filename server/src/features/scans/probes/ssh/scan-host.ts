@@ -3,16 +3,22 @@ import type { RawAnswer } from '../probe.ts'
 import type { Access, Credential } from '../credential-access.ts'
 import { dial, type Place } from './connection/tcp-connect.ts'
 import { askDevice, isDevice } from './network-devices/run-device-commands.ts'
-import { glimpseFacts, glimpseIdentifiers, keyOfSource } from './unauthenticated-observation.ts'
+import { handshakeFacts, handshakeIdentifiers, sourceKeyOf } from './unauthenticated-observation.ts'
 import { HostFailure } from './connection/host-failure.ts'
-import { hostSeen } from './unix/host-observation.ts'
+import { unixObservation } from './unix/host-observation.ts'
 import { seconds, type Limits } from './timeouts-and-limits.ts'
 import type { SshCredential } from './connection/login.ts'
-import { newGlimpse, openSession, type Door, type Glimpse, type Session } from './connection/session.ts'
-import type { Turns } from './concurrency-limit.ts'
+import {
+  newHandshakeInfo,
+  openSession,
+  type SshTarget,
+  type HandshakeInfo,
+  type Session,
+} from './connection/session.ts'
+import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import { askUnix } from './unix/run-unix-script.ts'
 
-export interface LookMeans {
+export interface HostScanContext {
   readonly access: Access
   readonly now: () => Date
   readonly signal: AbortSignal
@@ -21,12 +27,12 @@ export interface LookMeans {
   /** One host alone is asked for, so that its silence matters. */
   readonly isOne: boolean
   /** Of those that are talked to; many more may be knocked at. */
-  readonly turns: Turns
+  readonly limit: ConcurrencyLimit
   /** Other ports than the usual one, as credentials name them; grows while hosts are looked at. */
   readonly ports: Set<number>
 }
 
-export interface Looked {
+export interface HostScanResult {
   readonly seen?: Observation
   /** Why there is no more than that. */
   readonly failure?: HostFailure
@@ -35,21 +41,24 @@ export interface Looked {
 const USUAL_PORT = 22
 
 /** Looks at one address. Only the end of the scan is thrown; what is wrong with the host is told. */
-export async function look(address: string, means: LookMeans): Promise<Looked> {
+export async function scanHost(address: string, means: HostScanContext): Promise<HostScanResult> {
   const late = new AbortController()
   const signal = AbortSignal.any([means.signal, late.signal])
   let timer: NodeJS.Timeout | undefined
   const begin = (): void => void (timer = setTimeout(() => late.abort(), means.limits.host))
-  const glimpse = newGlimpse()
+  const handshake = newHandshakeInfo()
   const place = { address, port: USUAL_PORT }
   try {
-    return { seen: await lookClosely(place, glimpse, { ...means, signal, begin }) }
+    return { seen: await scanReachable(place, handshake, { ...means, signal, begin }) }
   } catch (error) {
     means.signal.throwIfAborted()
     const failure = late.signal.aborted ? tooLate(address, means.limits.host) : error
     if (!(failure instanceof HostFailure)) throw error
-    const isWorthTelling = glimpse.keys.size > 0 && failure.kind !== 'key'
-    return { failure, ...(isWorthTelling && { seen: glimpsed(glimpse, failure, means.now()) }) }
+    const isObservable = handshake.keys.size > 0 && failure.kind !== 'key'
+    return {
+      failure,
+      ...(isObservable && { seen: unauthenticatedObservation(handshake, failure, means.now()) }),
+    }
   } finally {
     clearTimeout(timer)
   }
@@ -58,28 +67,32 @@ export async function look(address: string, means: LookMeans): Promise<Looked> {
 const tooLate = (address: string, ms: number): HostFailure =>
   new HostFailure('shell', `${address} took longer than ${seconds(ms)}`)
 
-interface Begun extends LookMeans {
+interface TimedContext extends HostScanContext {
   /** The host's time runs from here, not while others have their turn. */
   readonly begin: () => void
 }
 
-async function lookClosely(usual: Place, glimpse: Glimpse, means: Begun): Promise<Observation> {
-  const doors = means.isOne ? new Map<number, Door>() : await knock(usual, means)
-  const done = await turn(doors, means)
+async function scanReachable(
+  usual: Place,
+  handshake: HandshakeInfo,
+  means: TimedContext,
+): Promise<Observation> {
+  const targets = means.isOne ? new Map<number, SshTarget>() : await connectPorts(usual, means)
+  const done = await acquireSlot(targets, means)
   means.begin()
   try {
-    return await enterFirst(usual, doors, glimpse, means)
+    return await logInFirst(usual, targets, handshake, means)
   } finally {
     done()
-    for (const { socket } of doors.values()) socket?.destroy()
+    for (const { socket } of targets.values()) socket?.destroy()
   }
 }
 
-async function enterFirst(
+async function logInFirst(
   usual: Place,
-  doors: Map<number, Door>,
-  glimpse: Glimpse,
-  means: LookMeans,
+  targets: Map<number, SshTarget>,
+  handshake: HandshakeInfo,
+  means: HostScanContext,
 ): Promise<Observation> {
   const offered = (await means.access.credentialsFor(usual.address, KINDS)).filter(isForSsh)
   for (const { port } of offered) if (port !== undefined) means.ports.add(port)
@@ -94,9 +107,9 @@ async function enterFirst(
         await release([credential], usual.address, means.access)
         continue
       }
-      const door = doors.get(port) ?? { ...usual, port }
-      doors.delete(port)
-      const session = await shown(door, credential, glimpse, means).catch((error: unknown) => {
+      const target = targets.get(port) ?? { ...usual, port }
+      targets.delete(port)
+      const session = await tryCredential(target, credential, handshake, means).catch((error: unknown) => {
         if (!(error instanceof HostFailure) || error.kind === 'key') throw error
         refusals.push(error)
         if (error.kind === 'absent') dead.add(port)
@@ -104,7 +117,7 @@ async function enterFirst(
       })
       if (!session) continue
       await release(left.splice(0), usual.address, means.access)
-      return await observed(session, { door, credential, glimpse, means })
+      return await observed(session, { target, credential, handshake, means })
     }
     throw refusalOf(usual.address, refusals)
   } finally {
@@ -113,7 +126,7 @@ async function enterFirst(
 }
 
 /** Which ports the credentials for a range name: asked with its first address, and nothing is shown to that. */
-export async function learnPorts(address: string, { access, ports }: LookMeans): Promise<void> {
+export async function learnPorts(address: string, { access, ports }: HostScanContext): Promise<void> {
   const offered = (await access.credentialsFor(address, KINDS)).filter(isForSsh)
   for (const { port } of offered) if (port !== undefined) ports.add(port)
   await release(offered, address, access)
@@ -126,66 +139,72 @@ const isForSsh = (it: Credential): it is SshCredential => it.kind === 'ssh_passw
 /** A server does not wait for long until somebody speaks; one that would have to is called again. */
 const WAIT_MS = 5_000
 
-async function turn(doors: Map<number, Door>, { turns, signal }: LookMeans): Promise<() => void> {
+async function acquireSlot(
+  targets: Map<number, SshTarget>,
+  { limit, signal }: HostScanContext,
+): Promise<() => void> {
   const since = performance.now()
-  const done = await turns.take()
+  const done = await limit.acquire()
   if (signal.aborted) done()
   signal.throwIfAborted()
   if (performance.now() - since < WAIT_MS) return done
-  for (const { socket } of doors.values()) socket?.destroy()
-  doors.clear()
+  for (const { socket } of targets.values()) socket?.destroy()
+  targets.clear()
   return done
 }
 
 /** Of many addresses most are empty: a credential is asked for only where somebody opens. */
-async function knock(usual: Place, { ports, signal, limits }: LookMeans): Promise<Map<number, Door>> {
-  const doors = new Map<number, Door>()
+async function connectPorts(
+  usual: Place,
+  { ports, signal, limits }: HostScanContext,
+): Promise<Map<number, SshTarget>> {
+  const targets = new Map<number, SshTarget>()
   const failures: unknown[] = []
   for (const port of new Set([usual.port, ...ports])) {
     try {
-      doors.set(port, {
+      targets.set(port, {
         ...usual,
         port,
-        socket: await dial({ ...usual, port }, { signal, limits: { dial: limits.knock } }),
+        socket: await dial({ ...usual, port }, { signal, limits: { dial: limits.portProbe } }),
       })
     } catch (error) {
       failures.push(error)
     }
   }
   signal.throwIfAborted()
-  if (doors.size === 0) throw ofAllPorts(failures)
-  return doors
+  if (targets.size === 0) throw ofAllPorts(failures)
+  return targets
 }
 
 /** Every port that was asked is named, in the order in which they were. */
 function ofAllPorts(failures: readonly unknown[]): unknown {
   const [first] = failures
-  const told = failures.filter((it) => it instanceof HostFailure)
-  if (told.length < Math.max(2, failures.length)) return first
-  return new HostFailure('absent', told.map(({ message }) => message).join('; '))
+  const reported = failures.filter((it) => it instanceof HostFailure)
+  if (reported.length < Math.max(2, failures.length)) return first
+  return new HostFailure('absent', reported.map(({ message }) => message).join('; '))
 }
 
 /** Shows a credential, and tells what came of it: each that was lent is told of, or it would be waited for. */
-async function shown(
-  door: Door,
+async function tryCredential(
+  target: SshTarget,
   credential: SshCredential,
-  glimpse: Glimpse,
-  means: LookMeans,
+  handshake: HandshakeInfo,
+  means: HostScanContext,
 ): Promise<Session> {
-  const tell = (outcome: 'accepted' | 'refused' | 'unanswered') =>
-    means.access.told(credential, door.address, outcome)
+  const record = (outcome: 'accepted' | 'refused' | 'unanswered') =>
+    means.access.recordOutcome(credential, target.address, outcome)
   try {
-    const session = await openSession(door, credential, glimpse, means)
-    await tell(session.isOpen ? 'unanswered' : 'accepted')
+    const session = await openSession(target, credential, handshake, means)
+    await record(session.isOpen ? 'unanswered' : 'accepted')
     return session
   } catch (error) {
-    await tell(error instanceof HostFailure && error.kind === 'login' ? 'refused' : 'unanswered')
+    await record(error instanceof HostFailure && error.kind === 'login' ? 'refused' : 'unanswered')
     throw error
   }
 }
 
 async function release(unused: readonly Credential[], address: string, access: Access): Promise<void> {
-  for (const credential of unused) await access.told(credential, address, 'unanswered')
+  for (const credential of unused) await access.recordOutcome(credential, address, 'unanswered')
 }
 
 /** Refusals say more than silence, and silence more than nothing. */
@@ -201,34 +220,37 @@ function refusalOf(address: string, refusals: readonly HostFailure[]): HostFailu
   return new HostFailure(first.kind, [...new Set(named.map(({ message }) => message))].join('; '))
 }
 
-interface Inside {
-  readonly door: Place
+interface LoggedIn {
+  readonly target: Place
   readonly credential: SshCredential
-  readonly glimpse: Glimpse
-  readonly means: LookMeans
+  readonly handshake: HandshakeInfo
+  readonly means: HostScanContext
 }
 
-async function observed(session: Session, inside: Inside): Promise<Observation> {
-  const { door, glimpse, means } = inside
-  if (isDevice(glimpse)) return await observedDevice(session, inside)
+async function observed(session: Session, login: LoggedIn): Promise<Observation> {
+  const { target, handshake, means } = login
+  if (isDevice(handshake)) return await observedDevice(session, login)
   try {
     const answers = await askUnix(session, means)
     if (answers) {
-      for (const [part, { text }] of answers.sections) tellRaw(means, door, part, text)
-      return hostSeen(door, glimpse, answers, means.now())
+      for (const [part, { text }] of answers.sections) reportRaw(means, target, part, text)
+      return unixObservation(target, handshake, answers, means.now())
     }
   } finally {
     session.close()
   }
   // it may have ended the connection at a command that it does not know
-  const place = { address: door.address, port: door.port }
-  return await observedDevice(await openSession(place, inside.credential, glimpse, means), inside)
+  const place = { address: target.address, port: target.port }
+  return await observedDevice(await openSession(place, login.credential, handshake, means), login)
 }
 
-async function observedDevice(session: Session, { door, glimpse, means }: Inside): Promise<Observation> {
+async function observedDevice(
+  session: Session,
+  { target, handshake, means }: LoggedIn,
+): Promise<Observation> {
   try {
-    const tell = (part: string, text: string): void => tellRaw(means, door, part, text)
-    return await askDevice(session, door, glimpse, { ...means, tell })
+    const onAnswer = (part: string, text: string): void => reportRaw(means, target, part, text)
+    return await askDevice(session, target, handshake, { ...means, onAnswer })
   } finally {
     session.close()
   }
@@ -237,18 +259,22 @@ async function observedDevice(session: Session, { door, glimpse, means }: Inside
 /** Enough to judge by; a list of packages goes on. */
 const RAW_LENGTH_MAX = 16 * 1_024
 
-function tellRaw({ onRaw }: LookMeans, { address }: Place, part: string, text: string): void {
+function reportRaw({ onRaw }: HostScanContext, { address }: Place, part: string, text: string): void {
   if (text.trim() !== '') onRaw({ address, part, text: text.slice(0, RAW_LENGTH_MAX).toWellFormed() })
 }
 
 /** A host that let nobody in is there all the same. */
-const glimpsed = (glimpse: Glimpse, failure: HostFailure, seenAt: Date): Observation => {
-  const [{ address, port } = { address: '', port: 0 }] = glimpse.keys.values()
+const unauthenticatedObservation = (
+  handshake: HandshakeInfo,
+  failure: HostFailure,
+  seenAt: Date,
+): Observation => {
+  const [{ address, port } = { address: '', port: 0 }] = handshake.keys.values()
   const place = { address, port }
   return {
-    sourceKey: keyOfSource(place, glimpse),
+    sourceKey: sourceKeyOf(place, handshake),
     seenAt,
-    identifiers: glimpseIdentifiers(place, glimpse),
-    facts: { ...glimpseFacts(place, glimpse), notes: [failure.message] },
+    identifiers: handshakeIdentifiers(place, handshake),
+    facts: { ...handshakeFacts(place, handshake), notes: [failure.message] },
   }
 }

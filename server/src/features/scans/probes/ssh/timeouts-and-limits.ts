@@ -3,7 +3,7 @@ export interface Limits {
   /** Until the connection stands. */
   readonly dial: number
   /** The same for an address of a range, where most are empty. */
-  readonly knock: number
+  readonly portProbe: number
   /** From the connection until the host has let us in. */
   readonly login: number
   /** Without the end of an answer, until the question is given up; a terminal's answer as a whole. */
@@ -23,7 +23,7 @@ const MIB = 1_024 * 1_024
 
 export const USUAL_LIMITS: Limits = {
   dial: 7_000,
-  knock: 3_000,
+  portProbe: 3_000,
   login: 25_000,
   answer: 45_000,
   questions: 180_000,

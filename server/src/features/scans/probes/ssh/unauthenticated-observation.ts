@@ -1,21 +1,24 @@
 import type { Identifier, Json } from '#features/assets/observation.ts'
 import { word } from './terminal-text.ts'
 import type { Place } from './connection/tcp-connect.ts'
-import type { Glimpse } from './connection/session.ts'
+import type { HandshakeInfo } from './connection/session.ts'
 
 /** A host is known to this source by its address and the key it shows there, or by the address alone. */
-export function keyOfSource({ address }: Place, { keys }: Glimpse): string {
+export function sourceKeyOf({ address }: Place, { keys }: HandshakeInfo): string {
   const [first] = keys.values()
   return `${address}|${first?.fingerprint ?? ''}`
 }
 
-export const glimpseIdentifiers = ({ address }: Place, { keys }: Glimpse): readonly Identifier[] => [
+export const handshakeIdentifiers = ({ address }: Place, { keys }: HandshakeInfo): readonly Identifier[] => [
   { type: 'ip', value: address },
   ...[...keys.values()].map(({ fingerprint }) => ({ type: 'ssh_host_key' as const, value: fingerprint })),
 ]
 
 /** What a host shows of itself before it lets anybody in. */
-export function glimpseFacts({ port }: Place, { ident, banner, keys, weak }: Glimpse): Record<string, Json> {
+export function handshakeFacts(
+  { port }: Place,
+  { ident, banner, keys, weak }: HandshakeInfo,
+): Record<string, Json> {
   const said = word(banner, 500)
   return {
     sshPort: port,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Echo } from './icmp-echo.ts'
 import type { Interfaces } from './network-interfaces.ts'
-import { isLife, type Answer, type Knocker } from './tcp-connect.ts'
+import { isAlive, type Answer, type TcpProber } from './tcp-connect.ts'
 import type { Neighbours } from './arp-table.ts'
-import type { Pacer } from './packet-rate-limit.ts'
+import type { RateLimiter } from './packet-rate-limit.ts'
 
 /** An address at which something lives, and how that was noticed. */
-export interface Live {
+export interface LiveHost {
   readonly address: string
   readonly foundBy: 'own interface' | 'tcp' | 'icmp echo' | 'neighbour table'
   readonly mac?: string
@@ -15,10 +15,10 @@ export interface Live {
   readonly ports: ReadonlyMap<number, Answer>
 }
 
-export interface FindMeans {
+export interface DiscoveryContext {
   readonly signal: AbortSignal
-  readonly pacer: Pacer
-  readonly knocker: Knocker
+  readonly rateLimiter: RateLimiter
+  readonly tcpProber: TcpProber
   readonly interfaces: Interfaces
   /** Absent where the neighbour table cannot be read. */
   readonly neighbours: Neighbours | undefined
@@ -29,12 +29,12 @@ export interface FindMeans {
 }
 
 /** Ports of which most machines answer at least one, if only by refusing; those that answer most often first. */
-export const LIFE_PORTS = [443, 80, 22, 445, 3389, 23, 8080, 53] as const
+export const DISCOVERY_PORTS = [443, 80, 22, 445, 3389, 23, 8080, 53] as const
 /** Between two ports of an address that is silent so far: four packets a second. */
 const NEXT_PORT_MS = 250
-const KNOCK_MS = 800
+const PROBE_MS = 800
 /** On the local link an answer that takes longer comes from a machine that also answered something else. */
-const KNOCK_ON_LINK_MS = 500
+const PROBE_ON_LINK_MS = 500
 /** The kernel asks again for a neighbour after a second, so two questions are waited for. */
 const RESOLVE_MS = 1100
 /** For a neighbour that it remembers it waits five seconds for a sign of life, then asks three times in a row. */
@@ -43,45 +43,50 @@ const RESOLVE_REMEMBERED_MS = 9000
 const LAST_QUESTION_MS = 900
 
 /** How long a port of a live host may take to answer. */
-export const patienceFor = (address: string, { interfaces }: Pick<FindMeans, 'interfaces'>): number =>
-  interfaces.isOnLink(address) ? KNOCK_ON_LINK_MS : KNOCK_MS
+export const portTimeoutMs = (
+  address: string,
+  { interfaces }: Pick<DiscoveryContext, 'interfaces'>,
+): number => (interfaces.isOnLink(address) ? PROBE_ON_LINK_MS : PROBE_MS)
 
 /** Whether something lives at an address. On the local link its neighbour entry tells, else ports and ICMP. */
-export async function find(address: string, means: FindMeans): Promise<Live | undefined> {
-  const own = means.interfaces.own(address)
+export async function discoverHost(
+  address: string,
+  context: DiscoveryContext,
+): Promise<LiveHost | undefined> {
+  const own = context.interfaces.own(address)
   if (own) return { address, foundBy: 'own interface', ports: new Map(), ...own }
-  const { neighbours } = means
-  if (!neighbours || !means.interfaces.isOnLink(address)) return findAfar(address, means)
-  const live = await findNeighbour(address, means, neighbours)
-  means.pacer.owe(1)
-  if (!live) means.pacer.owe(1, LAST_QUESTION_MS)
+  const { neighbours } = context
+  if (!neighbours || !context.interfaces.isOnLink(address)) return discoverRemote(address, context)
+  const live = await discoverNeighbour(address, context, neighbours)
+  context.rateLimiter.owe(1)
+  if (!live) context.rateLimiter.owe(1, LAST_QUESTION_MS)
   return live
 }
 
-async function findNeighbour(
+async function discoverNeighbour(
   address: string,
-  means: FindMeans,
+  context: DiscoveryContext,
   neighbours: Neighbours,
-): Promise<Live | undefined> {
-  const [port] = LIFE_PORTS
+): Promise<LiveHost | undefined> {
+  const [port] = DISCOVERY_PORTS
   const isRemembered = neighbours.isRemembered(address)
   const timeoutMs = isRemembered ? RESOLVE_REMEMBERED_MS : RESOLVE_MS
   const enough = new AbortController()
-  const appeared = Promise.withResolvers<Live>()
-  const byTable = (mac?: string): Live => ({
+  const appeared = Promise.withResolvers<LiveHost>()
+  const byTable = (mac?: string): LiveHost => ({
     address,
     foundBy: 'neighbour table',
     ...(mac && { mac }),
     ports: new Map(),
   })
-  await means.knocker.turn()
+  await context.tcpProber.acquire()
   const stopWatching = neighbours.watch(address, ({ mac }) => appeared.resolve(byTable(mac)))
-  const knocked = means.knocker.knock({ address, port, timeoutMs, enough: enough.signal })
+  const probed = context.tcpProber.probe({ address, port, timeoutMs, enough: enough.signal })
   try {
-    const first = await Promise.race([knocked, appeared.promise])
+    const first = await Promise.race([probed, appeared.promise])
     if ('address' in first) return first
-    if (isLife(first)) return byTcp(address, new Map([[port, first]]))
-    if (first.state === 'no route') means.noRoute()
+    if (isAlive(first)) return byTcp(address, new Map([[port, first]]))
+    if (first.state === 'no route') context.noRoute()
     // A neighbour that refuses by ICMP looks unreachable, though it answered; one that is remembered had its time.
     const mayRemain = first.state === 'unreachable' || isRemembered
     return mayRemain && (await neighbours.remains(address)) ? byTable() : undefined
@@ -91,36 +96,41 @@ async function findNeighbour(
   }
 }
 
-async function findAfar(address: string, means: FindMeans): Promise<Live | undefined> {
+async function discoverRemote(address: string, context: DiscoveryContext): Promise<LiveHost | undefined> {
   const enough = new AbortController()
-  const found = Promise.withResolvers<Live | undefined>()
+  const found = Promise.withResolvers<LiveHost | undefined>()
   void found.promise.catch(() => undefined).finally(() => enough.abort())
   const ports = new Map<number, Answer>()
-  const knock = async (port: number): Promise<void> => {
-    const answer = await means.knocker.knock({ address, port, timeoutMs: KNOCK_MS, enough: enough.signal })
+  const probe = async (port: number): Promise<void> => {
+    const answer = await context.tcpProber.probe({
+      address,
+      port,
+      timeoutMs: PROBE_MS,
+      enough: enough.signal,
+    })
     if (enough.signal.aborted) return
     ports.set(port, answer)
-    if (isLife(answer)) found.resolve(byTcp(address, ports))
+    if (isAlive(answer)) found.resolve(byTcp(address, ports))
     if (answer.state !== 'no route') return
-    means.noRoute()
+    context.noRoute()
     found.resolve(undefined)
   }
   const echo = async (): Promise<void> => {
-    const rttMs = await means.echo?.(address)
+    const rttMs = await context.echo?.(address)
     if (rttMs !== undefined) found.resolve({ address, foundBy: 'icmp echo', rttMs, ports })
   }
   const asked = [echo().catch(found.reject)]
-  for (const port of LIFE_PORTS) {
-    await means.knocker.turn()
+  for (const port of DISCOVERY_PORTS) {
+    await context.tcpProber.acquire()
     if (enough.signal.aborted) break
-    asked.push(knock(port).catch(found.reject))
+    asked.push(probe(port).catch(found.reject))
     await Promise.race([found.promise, sleep(NEXT_PORT_MS)])
   }
   void Promise.all(asked).then(() => found.resolve(undefined))
   return found.promise
 }
 
-function byTcp(address: string, ports: ReadonlyMap<number, Answer>): Live {
-  const answers = [...ports.values()].filter(isLife)
+function byTcp(address: string, ports: ReadonlyMap<number, Answer>): LiveHost {
+  const answers = [...ports.values()].filter(isAlive)
   return { address, foundBy: 'tcp', rttMs: Math.min(...answers.map((it) => it.rttMs)), ports }
 }

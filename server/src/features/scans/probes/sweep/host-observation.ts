@@ -1,20 +1,20 @@
 import type { Identifier, Json, Observation } from '#features/assets/observation.ts'
-import type { Live } from './host-discovery.ts'
-import { isLife } from './tcp-connect.ts'
+import type { LiveHost } from './host-discovery.ts'
+import { isAlive } from './tcp-connect.ts'
 import { bestName } from './host-names.ts'
-import type { Told } from './name-queries.ts'
+import type { NameAnswers } from './name-queries.ts'
 
 /** A host with what its services told, and the id of its SNMP engine. */
-export interface Described extends Live {
+export interface ScannedHost extends LiveHost {
   readonly services?: Readonly<Record<string, Json>>
   readonly engine?: string | undefined
 }
 
 /** What a sweep saw of a host, in the form of the intake. The type stays open: an address does not tell it. */
-export function observationOf(live: Described, told: Told, seenAt: Date): Observation {
+export function observationOf(live: ScannedHost, reported: NameAnswers, seenAt: Date): Observation {
   const { address } = live
-  const mac = live.mac ?? told.netbios?.mac
-  const names = { dns: told.dns, mdns: told.mdns, netbios: told.netbios?.name }
+  const mac = live.mac ?? reported.netbios?.mac
+  const names = { dns: reported.dns, mdns: reported.mdns, netbios: reported.netbios?.name }
   const hostnames = [...new Set([names.mdns, names.netbios].filter((it) => it !== undefined))]
   const name = bestName(names, address)
   const identifiers: Identifier[] = [
@@ -23,29 +23,29 @@ export function observationOf(live: Described, told: Told, seenAt: Date): Observ
     ...(live.engine === undefined ? [] : [{ type: 'snmp_engine' as const, value: live.engine }]),
     ...hostnames.map((value) => ({ type: 'hostname' as const, value })),
     // the reverse zone names the address: whoever has it today need not be the machine that was meant
-    ...(told.dns === undefined ? [] : [{ type: 'ptr_name' as const, value: told.dns }]),
+    ...(reported.dns === undefined ? [] : [{ type: 'ptr_name' as const, value: reported.dns }]),
   ]
   return {
     sourceKey: `${address}|${mac ?? ''}`,
     seenAt,
     ...(name !== undefined && { name }),
     identifiers,
-    facts: factsOf(live, told),
+    facts: factsOf(live, reported),
   }
 }
 
-function factsOf(live: Described, told: Told): Readonly<Record<string, Json>> {
+function factsOf(live: ScannedHost, reported: NameAnswers): Readonly<Record<string, Json>> {
   const open = [...live.ports].filter(([, answer]) => answer.state === 'open').map(([port]) => port)
-  const rtts = [...live.ports.values()].filter(isLife).map((it) => it.rttMs)
+  const rtts = [...live.ports.values()].filter(isAlive).map((it) => it.rttMs)
   const rttMs = Math.min(live.rttMs ?? Number.POSITIVE_INFINITY, ...rtts)
   return {
     openPorts: open.toSorted((a, b) => a - b),
     foundBy: live.foundBy,
     ...(Number.isFinite(rttMs) && { rttMs: rounded(rttMs) }),
-    ...(told.mdns !== undefined && { mdnsName: `${told.mdns}.local` }),
-    ...(told.netbios?.domain !== undefined && { netbiosDomain: told.netbios.domain }),
-    ...(told.ssdp?.server !== undefined && { ssdpServer: told.ssdp.server }),
-    ...(told.ssdp?.location !== undefined && { ssdpLocation: told.ssdp.location }),
+    ...(reported.mdns !== undefined && { mdnsName: `${reported.mdns}.local` }),
+    ...(reported.netbios?.domain !== undefined && { netbiosDomain: reported.netbios.domain }),
+    ...(reported.ssdp?.server !== undefined && { ssdpServer: reported.ssdp.server }),
+    ...(reported.ssdp?.location !== undefined && { ssdpLocation: reported.ssdp.location }),
     ...live.services,
   }
 }

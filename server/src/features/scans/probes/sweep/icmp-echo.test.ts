@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { needs } from '#test/support/needs.ts'
 import { openEcho, readFping, readPing } from './icmp-echo.ts'
-import { Pacer } from './packet-rate-limit.ts'
+import { RateLimiter } from './packet-rate-limit.ts'
 
 test('reads what fping and ping print', () => {
   expect([
@@ -17,7 +17,11 @@ test('reads what fping and ping print', () => {
 needs('root', 'fping')('ICMP echo', () => {
   test('is answered by what lives', async () => {
     const { signal } = new AbortController()
-    const echo = await openEcho({ pacer: new Pacer({ perSecond: 1000, burst: 10 }), signal, addresses: 2 })
+    const echo = await openEcho({
+      rateLimiter: new RateLimiter({ perSecond: 1000, burst: 10 }),
+      signal,
+      addresses: 2,
+    })
     expect(await Promise.all([echo?.('127.0.0.1'), echo?.('127.0.0.2')])).toEqual([
       expect.any(Number),
       expect.any(Number),

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import type { Pacer } from './packet-rate-limit.ts'
+import type { RateLimiter } from './packet-rate-limit.ts'
 
 /** Asks one address with ICMP echo: the round trip in milliseconds, or `undefined`. */
 export type Echo = (address: string) => Promise<number | undefined>
 
-export interface EchoMeans {
-  readonly pacer: Pacer
+export interface EchoOptions {
+  readonly rateLimiter: RateLimiter
   readonly signal: AbortSignal
   /** How many addresses may be asked in all. */
   readonly addresses: number
@@ -23,15 +23,15 @@ const WAIT_MS = 700
  * ICMP needs a right that a process seldom has and that `fping` and `ping` are installed with, so it is left to them;
  * `undefined` where neither works. Both are tried on the loopback first.
  */
-export async function openEcho(means: EchoMeans): Promise<Echo | undefined> {
+export async function openEcho(context: EchoOptions): Promise<Echo | undefined> {
   const works = async (command: string, args: string[]) =>
-    (await output(command, args, means.signal)).status === 0
-  if (await works('fping', ['-q', '-r', '0', '127.0.0.1'])) return fping(means)
-  if (means.addresses > PING_ADDRESSES_MAX) return undefined
-  return (await works('ping', ['-q', '-c', '1', '127.0.0.1'])) ? ping(means) : undefined
+    (await output(command, args, context.signal)).status === 0
+  if (await works('fping', ['-q', '-r', '0', '127.0.0.1'])) return fping(context)
+  if (context.addresses > PING_ADDRESSES_MAX) return undefined
+  return (await works('ping', ['-q', '-c', '1', '127.0.0.1'])) ? ping(context) : undefined
 }
 
-function fping({ pacer, signal }: EchoMeans): Echo {
+function fping({ rateLimiter, signal }: EchoOptions): Echo {
   let batch: { address: string; answer: (rttMs: number | undefined) => void }[] = []
   let gathering: NodeJS.Timeout | undefined
   const flush = async (): Promise<void> => {
@@ -49,7 +49,7 @@ function fping({ pacer, signal }: EchoMeans): Echo {
     for (const { address, answer } of asked) answer(answers.get(address))
   }
   return async (address) => {
-    await pacer.turn(signal)
+    await rateLimiter.acquire(signal)
     const { promise, resolve } = Promise.withResolvers<number | undefined>()
     batch.push({ address, answer: resolve })
     if (batch.length === BATCH) void flush()
@@ -64,14 +64,14 @@ export function readFping(text: string): ReadonlyMap<string, number> {
   return new Map([...lines].map(([, address = '', rttMs]) => [address, Number(rttMs)]))
 }
 
-function ping({ pacer, signal }: EchoMeans): Echo {
+function ping({ rateLimiter, signal }: EchoOptions): Echo {
   const free: (() => void)[] = []
   let running = 0
   return async (address) => {
     if (running === PING_AT_ONCE) await new Promise<void>((resolve) => free.push(resolve))
     else running++
     try {
-      await pacer.turn(signal)
+      await rateLimiter.acquire(signal)
       const { status, stdout } = await output('ping', ['-n', '-c', '1', '-W', '1', address], signal)
       return status === 0 ? readPing(stdout) : undefined
     } finally {

@@ -5,7 +5,7 @@ import { ReverseDns } from './reverse-dns.ts'
 import { ssdp, SSDP_GROUP, type SsdpAnswer } from './ssdp.ts'
 
 /** What a machine and the name servers told of it. */
-export interface Told {
+export interface NameAnswers {
   readonly dns: string | undefined
   readonly mdns: string | undefined
   readonly netbios: NodeStatus | undefined
@@ -13,7 +13,7 @@ export interface Told {
 }
 
 /** Waits until one packet may leave: to the host itself, or to somebody else. */
-export interface Turns {
+export interface SendSlots {
   readonly toHost: () => Promise<void>
   readonly toOthers: () => Promise<void>
 }
@@ -21,7 +21,7 @@ export interface Turns {
 const ANSWER_MS = 800
 
 /** The questions after names, asked of every live host over sockets that all hosts share. */
-export class Questions {
+export class NameQueries {
   readonly #dns: ReverseDns
   readonly #mdns: Mdns
   /** NetBIOS and SSDP are asked over IPv4 only. */
@@ -36,20 +36,20 @@ export class Questions {
   }
 
   /** Asks what only listens to groups, once on each link. */
-  async askLinks(links: readonly string[], turn: () => Promise<void>): Promise<void> {
+  async askLinks(links: readonly string[], acquire: () => Promise<void>): Promise<void> {
     for (const link of links) {
-      await turn()
+      await acquire()
       await this.#ipv4?.ssdp.askGroup(SSDP_GROUP, link)
     }
   }
 
   /** Sends all questions, one packet each, then answers with what comes back within a second. */
-  async ask(address: string, turns: Turns): Promise<() => Promise<Told>> {
-    const dns = this.#dns.isSilent ? undefined : await sent(turns.toOthers, () => this.#dns.nameOf(address))
-    const mdns = await sent(turns.toHost, () => this.#mdns.ask(address, ANSWER_MS))
+  async ask(address: string, slots: SendSlots): Promise<() => Promise<NameAnswers>> {
+    const dns = this.#dns.isSilent ? undefined : await sent(slots.toOthers, () => this.#dns.nameOf(address))
+    const mdns = await sent(slots.toHost, () => this.#mdns.ask(address, ANSWER_MS))
     const netbios =
-      this.#ipv4 && (await sent(turns.toHost, () => this.#ipv4?.netbios.ask(address, ANSWER_MS)))
-    const ssdp = this.#ipv4 && (await sent(turns.toHost, () => this.#ipv4?.ssdp.ask(address, ANSWER_MS)))
+      this.#ipv4 && (await sent(slots.toHost, () => this.#ipv4?.netbios.ask(address, ANSWER_MS)))
+    const ssdp = this.#ipv4 && (await sent(slots.toHost, () => this.#ipv4?.ssdp.ask(address, ANSWER_MS)))
     return async () => ({
       dns: await dns?.answer,
       mdns: await mdns.answer,
@@ -67,7 +67,7 @@ export class Questions {
 }
 
 /** Wrapped, so that waiting for the turn does not wait for the answer. */
-async function sent<T>(turn: () => Promise<void>, ask: () => T): Promise<{ readonly answer: T }> {
-  await turn()
+async function sent<T>(acquire: () => Promise<void>, ask: () => T): Promise<{ readonly answer: T }> {
+  await acquire()
   return { answer: ask() }
 }

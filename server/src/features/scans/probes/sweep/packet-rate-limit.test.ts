@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Pacer } from './packet-rate-limit.ts'
+import { RateLimiter } from './packet-rate-limit.ts'
 
 const never = new AbortController().signal
 const SECOND_MS = 1000
@@ -10,28 +10,28 @@ const busiestSecond = (times: readonly number[]): number =>
   Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + SECOND_MS).length))
 
 test('grants no more than its pace in any second, however many ask at once', async () => {
-  const pacer = new Pacer({ perSecond: 400, burst: 10 })
+  const rateLimiter = new RateLimiter({ perSecond: 400, burst: 10 })
   const times: number[] = []
   await Promise.all(
-    Array.from({ length: 600 }, () => pacer.turn(never).then(() => times.push(performance.now()))),
+    Array.from({ length: 600 }, () => rateLimiter.acquire(never).then(() => times.push(performance.now()))),
   )
   expect(busiestSecond(times)).toBeLessThanOrEqual(400)
 })
 
 test('serves turns in the order in which they were asked for', async () => {
-  const pacer = new Pacer({ perSecond: 1000, burst: 1 })
+  const rateLimiter = new RateLimiter({ perSecond: 1000, burst: 1 })
   const order: number[] = []
-  await Promise.all([1, 2, 3, 4, 5].map((n) => pacer.turn(never).then(() => order.push(n))))
+  await Promise.all([1, 2, 3, 4, 5].map((n) => rateLimiter.acquire(never).then(() => order.push(n))))
   expect(order).toEqual([1, 2, 3, 4, 5])
 })
 
 test('a burst is free, then turns wait', async () => {
   let now = 0
-  const pacer = new Pacer({ perSecond: 20, burst: 4 }, () => now)
+  const rateLimiter = new RateLimiter({ perSecond: 20, burst: 4 }, () => now)
   const granted: number[] = []
   const stop = new AbortController()
   for (let n = 1; n <= 5; n++) {
-    pacer.turn(stop.signal).then(
+    rateLimiter.acquire(stop.signal).then(
       () => granted.push(n),
       () => undefined,
     )
@@ -44,15 +44,15 @@ test('a burst is free, then turns wait', async () => {
 
 test('what is owed counts from when it falls due', async () => {
   let now = 0
-  const pacer = new Pacer({ perSecond: 101, burst: 1 }, () => now)
+  const rateLimiter = new RateLimiter({ perSecond: 101, burst: 1 }, () => now)
   const stop = new AbortController()
   let granted = 0
   const ask = (): void =>
-    void pacer.turn(stop.signal).then(
+    void rateLimiter.acquire(stop.signal).then(
       () => granted++,
       () => undefined,
     )
-  pacer.owe(10, 1000)
+  rateLimiter.owe(10, 1000)
   ask()
   await new Promise(setImmediate)
   expect(granted).toBe(1)
@@ -64,11 +64,11 @@ test('what is owed counts from when it falls due', async () => {
 })
 
 test('an aborted turn is given up, and those behind it come', async () => {
-  const pacer = new Pacer({ perSecond: 11, burst: 1 })
+  const rateLimiter = new RateLimiter({ perSecond: 11, burst: 1 })
   const impatient = new AbortController()
-  await pacer.turn(never)
-  const given = pacer.turn(impatient.signal).catch((error: unknown) => error)
-  const next = pacer.turn(never)
+  await rateLimiter.acquire(never)
+  const given = rateLimiter.acquire(impatient.signal).catch((error: unknown) => error)
+  const next = rateLimiter.acquire(never)
   impatient.abort()
   expect(await given).toMatchObject({ name: 'AbortError' })
   await next
@@ -76,28 +76,28 @@ test('an aborted turn is given up, and those behind it come', async () => {
 
 test('slows down on trouble, once for a burst of it, and recovers', async () => {
   let now = 0
-  const pacer = new Pacer({ perSecond: 110, burst: 10 }, () => now)
-  pacer.trouble()
-  pacer.trouble()
-  expect(pacer.perSecond).toBeCloseTo(100 / 1.5)
+  const rateLimiter = new RateLimiter({ perSecond: 110, burst: 10 }, () => now)
+  rateLimiter.trouble()
+  rateLimiter.trouble()
+  expect(rateLimiter.perSecond).toBeCloseTo(100 / 1.5)
   for (let i = 0; i < 20; i++) {
     now += SECOND_MS
-    pacer.trouble()
+    rateLimiter.trouble()
   }
-  expect(pacer.perSecond).toBeCloseTo(10)
+  expect(rateLimiter.perSecond).toBeCloseTo(10)
   for (let i = 0; i < 1000; i++) {
     now += SECOND_MS
-    await pacer.turn(never)
+    await rateLimiter.acquire(never)
   }
-  expect(pacer.perSecond).toBeCloseTo(100)
+  expect(rateLimiter.perSecond).toBeCloseTo(100)
 })
 
 test('slows down when answers take ever longer, not when they only differ', () => {
   let now = 0
   const paced = (rtts: readonly number[]): number => {
-    const pacer = new Pacer({ perSecond: 110, burst: 10 }, () => (now += SECOND_MS))
-    rtts.forEach((rttMs) => pacer.answered(rttMs))
-    return pacer.perSecond
+    const rateLimiter = new RateLimiter({ perSecond: 110, burst: 10 }, () => (now += SECOND_MS))
+    rtts.forEach((rttMs) => rateLimiter.answered(rttMs))
+    return rateLimiter.perSecond
   }
   expect(paced(Array.from({ length: 50 }, (_, i) => 20 + 10 * i))).toBeLessThan(50)
   fc.assert(

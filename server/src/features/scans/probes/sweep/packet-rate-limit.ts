@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface Pace {
+export interface PacketRate {
   /** Packets in any one second, never more. */
   readonly perSecond: number
   /** How many of these may leave at once. */
@@ -26,8 +26,8 @@ const SLOT_MS = 20
  * that drains `perSecond - burst` a second, so that no window of one second holds more than `perSecond`.
  * Turns are granted by the clock at the moment of sending: a stalled process is never followed by a rush.
  */
-export class Pacer {
-  readonly #pace: Pace
+export class RateLimiter {
+  readonly #pace: PacketRate
   readonly #clock: () => number
   readonly #debts = new Map<number, number>()
   /** When the bucket will be empty, in the clock's milliseconds. */
@@ -39,7 +39,7 @@ export class Pacer {
   #last: Promise<void> = Promise.resolve()
 
   /** `clock` gives milliseconds and never goes back. */
-  constructor(pace: Pace, clock: () => number = () => performance.now()) {
+  constructor(pace: PacketRate, clock: () => number = () => performance.now()) {
     this.#pace = pace
     this.#clock = clock
   }
@@ -50,10 +50,10 @@ export class Pacer {
   }
 
   /** Waits until a packet may leave; turns are served in the order in which they were asked for. */
-  turn(signal: AbortSignal, packets = 1): Promise<void> {
-    const turn = this.#last.then(() => this.#grant(packets, signal))
-    this.#last = turn.catch(() => undefined)
-    return turn
+  acquire(signal: AbortSignal, packets = 1): Promise<void> {
+    const acquire = this.#last.then(() => this.#grant(packets, signal))
+    this.#last = acquire.catch(() => undefined)
+    return acquire
   }
 
   /** Notes packets that the kernel sends by itself in `inMs`: acknowledgements, closings, address resolution. */

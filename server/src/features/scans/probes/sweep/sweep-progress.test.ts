@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest'
-import { Tally } from './sweep-progress.ts'
+import { ScanProgress } from './sweep-progress.ts'
 
 test('tells how far it is, how fast of late, and how long it will take', () => {
   let now = 0
-  const tally = new Tally(1000, undefined, () => now)
+  const scanProgress = new ScanProgress(1000, undefined, () => now)
   const settle = (count: number, perSecond: number): void => {
     for (let i = 0; i < count; i++) {
       now += 1000 / perSecond
-      tally.settled(i % 10 === 0)
+      scanProgress.hostDone(i % 10 === 0)
     }
   }
-  expect(tally.progress).toMatchObject({ done: 0, total: 1000, found: 0 })
+  expect(scanProgress.progress).toMatchObject({ done: 0, total: 1000, found: 0 })
   settle(200, 100)
-  expect(tally.progress).toMatchObject({ done: 200, found: 20, ratePerSecond: 100, remainingSeconds: 8 })
+  expect(scanProgress.progress).toMatchObject({
+    done: 200,
+    found: 20,
+    ratePerSecond: 100,
+    remainingSeconds: 8,
+  })
   settle(200, 10)
-  expect(tally.progress.ratePerSecond).toBe(10)
+  expect(scanProgress.progress.ratePerSecond).toBe(10)
   settle(600, 100)
-  expect(tally.progress).toMatchObject({ done: 1000, found: 100, remainingSeconds: 0 })
+  expect(scanProgress.progress).toMatchObject({ done: 1000, found: 100, remainingSeconds: 0 })
 })

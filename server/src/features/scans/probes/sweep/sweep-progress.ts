@@ -3,7 +3,7 @@ import type { Progress } from '../probe.ts'
 const WINDOW_MS = 5000
 
 /** Counts settled addresses and tells the speed over the last seconds. */
-export class Tally {
+export class ScanProgress {
   readonly #total: number
   readonly #clock: () => number
   readonly #tell: (progress: Progress) => void
@@ -25,7 +25,7 @@ export class Tally {
     this.#last = this.#mark
   }
 
-  settled(isLive: boolean): void {
+  hostDone(isLive: boolean): void {
     this.#done++
     if (isLive) this.#found++
     const now = this.#clock()

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pacer } from './packet-rate-limit.ts'
+import type { RateLimiter } from './packet-rate-limit.ts'
 
 /** What a TCP port answers. `refused` is as good a sign of life as `open`. */
 export type Answer =
   | { readonly state: 'open' | 'refused'; readonly rttMs: number }
   | { readonly state: 'silent' | 'unreachable' | 'no route' }
 
-export const isLife = (answer: Answer): answer is Extract<Answer, { rttMs: number }> => 'rttMs' in answer
+export const isAlive = (answer: Answer): answer is Extract<Answer, { rttMs: number }> => 'rttMs' in answer
 
-export interface Knock {
+export interface TcpProbe {
   readonly address: string
   readonly port: number
   readonly timeoutMs: number
@@ -28,42 +28,44 @@ const STARVED_TRIES = 25
  * TCP connections that carry no data: made, counted and closed in full (FIN both ways, never a reset, which
  * small network stacks are known to mishandle). There is no way here to write to a port.
  */
-export class Knocker {
+export class TcpProber {
   readonly #signal: AbortSignal
   readonly #open = new Set<Socket>()
-  readonly #all: Pacer
+  readonly #all: RateLimiter
 
-  constructor(all: Pacer, signal: AbortSignal) {
+  constructor(all: RateLimiter, signal: AbortSignal) {
     this.#all = all
     this.#signal = signal
     signal.addEventListener('abort', () => this.#open.forEach((socket) => socket.destroy()), { once: true })
   }
 
   /** Waits until one packet may leave to the host that `host` paces. */
-  async turn(host?: Pacer): Promise<void> {
-    await host?.turn(this.#signal)
-    await this.#all.turn(this.#signal)
+  async acquire(host?: RateLimiter): Promise<void> {
+    await host?.acquire(this.#signal)
+    await this.#all.acquire(this.#signal)
   }
 
   /** Call it when `turn` has come. Throws when this machine stays short of sockets. */
-  async knock(at: Knock, host?: Pacer): Promise<Answer> {
+  async probe(at: TcpProbe, host?: RateLimiter): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       const outcome = await this.#try(at)
       this.#signal.throwIfAborted()
       if (typeof outcome !== 'string') {
-        if (outcome.state === 'open') for (const pacer of [host, this.#all]) pacer?.owe(PACKETS_TO_CLOSE)
-        if (isLife(outcome)) for (const pacer of [host, this.#all]) pacer?.answered(outcome.rttMs)
+        if (outcome.state === 'open')
+          for (const rateLimiter of [host, this.#all]) rateLimiter?.owe(PACKETS_TO_CLOSE)
+        if (isAlive(outcome))
+          for (const rateLimiter of [host, this.#all]) rateLimiter?.answered(outcome.rttMs)
         return outcome
       }
       if (tries === STARVED_TRIES) throw new Error(`cannot open sockets: ${outcome}`)
       this.#all.trouble()
       await sleep(STARVED_PAUSE_MS, undefined, { signal: this.#signal })
-      await this.turn(host)
+      await this.acquire(host)
     }
   }
 
   /** An answer, or the code of an error that lies with this machine. */
-  #try({ address, port, timeoutMs, enough }: Knock): Promise<Answer | string> {
+  #try({ address, port, timeoutMs, enough }: TcpProbe): Promise<Answer | string> {
     return new Promise((resolve) => {
       const startedAt = performance.now()
       const socket = connect({ host: address, port })

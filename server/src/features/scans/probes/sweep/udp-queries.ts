@@ -16,7 +16,7 @@ export class Datagrams<T> {
   readonly #protocol: Protocol<T>
   readonly #socket: Socket
   readonly #waiting = new Map<string, (answer: T) => void>()
-  readonly #heard = new Map<string, T>()
+  readonly #received = new Map<string, T>()
   #isBound = false
 
   constructor(protocol: Protocol<T>) {
@@ -25,7 +25,7 @@ export class Datagrams<T> {
       const answer = from.port === protocol.port ? protocol.decode(message) : undefined
       if (answer === undefined) return
       this.#waiting.get(from.address)?.(answer)
-      if (this.#heard.size < HEARD_MAX) this.#heard.set(from.address, answer)
+      if (this.#received.size < HEARD_MAX) this.#received.set(from.address, answer)
     })
     this.#socket.on('error', () => undefined)
   }
@@ -42,8 +42,8 @@ export class Datagrams<T> {
 
   /** Sends one packet, unless the answer was heard already; the first answer within `timeoutMs`, else `undefined`. */
   async ask(address: string, timeoutMs: number): Promise<T | undefined> {
-    const heard = this.#heard.get(address)
-    if (heard !== undefined) return heard
+    const received = this.#received.get(address)
+    if (received !== undefined) return received
     const { promise, resolve } = Promise.withResolvers<T | undefined>()
     const timer = setTimeout(resolve, timeoutMs, undefined)
     this.#waiting.set(address, resolve)

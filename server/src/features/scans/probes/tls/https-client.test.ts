@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { inMemoryAccess } from '#test/support/app/in-memory-credentials.ts'
 import { needs } from '#test/support/needs.ts'
-import { papersFor } from '#test/support/http/tls-certificates.ts'
+import { tlsCertificateFor } from '#test/support/http/tls-certificates.ts'
 import { hostCheckFor } from '../host-key-check.ts'
 import { openHttps } from './https-client.ts'
 
@@ -52,7 +52,7 @@ test('a service that accepts and is silent', async () => {
 
 needs('openssl')('a service with TLS', () => {
   test('but without HTTP', async () => {
-    const { key, cert } = papersFor('mail.example.test', 9)
+    const { key, cert } = tlsCertificateFor('mail.example.test', 9)
     const server = createTlsServer({ key, cert }, (socket) =>
       socket.on('error', () => undefined).end('220 mail\r\n'),
     )

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { Client, errors, type Dispatcher } from 'undici'
 import { ProbeFailure } from '../probe.ts'
-import { connectPinned, shown, type Peer, type TlsMeans } from './pinned-certificate.ts'
+import { connectPinned, endpointText, type Peer, type TlsOptions } from './pinned-certificate.ts'
 
 export interface HttpsLimits {
   /** From the request to the first byte of its answer, and between two pieces of it. */
@@ -39,7 +39,7 @@ export interface Https {
 export class Interrupted extends ProbeFailure {}
 
 /** HTTP over one pinned TLS connection, made anew when it breaks, and vetted anew. */
-export function openHttps(peer: Peer, means: Omit<TlsMeans, 'connectMs'>, limits: HttpsLimits): Https {
+export function openHttps(peer: Peer, means: Omit<TlsOptions, 'connectMs'>, limits: HttpsLimits): Https {
   const { answerMs, bodyBytesMax, connectMs } = limits
   const closed = new AbortController()
   const authority = isIP(peer.host) === 6 ? `[${peer.host}]` : peer.host
@@ -86,7 +86,7 @@ async function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData):
 
 function reasonOf(error: unknown, peer: Peer, { answerMs, bodyBytesMax }: HttpsLimits): Error {
   if (error instanceof ProbeFailure) return error
-  const where = shown(peer)
+  const where = endpointText(peer)
   if (error instanceof errors.ResponseExceededMaxSizeError)
     return new ProbeFailure(
       `${where} sent an answer of more than ${bodyBytesMax / 1024 / 1024} MiB; it was not read further`,

@@ -13,7 +13,7 @@ export interface Peer {
   readonly host: string
 }
 
-export interface TlsMeans {
+export interface TlsOptions {
   readonly access: HostCheck
   readonly signal: AbortSignal
   readonly connectMs: number
@@ -31,7 +31,7 @@ export class CertificateNotTrusted extends ProbeFailure {}
  * A TLS connection whose certificate is the one that was pinned at first sight, or signed by the authority that the
  * credential names. Nothing is sent before that is certain. Fails as `ProbeFailure`, or with the signal's reason.
  */
-export async function connectPinned(peer: Peer, means: TlsMeans): Promise<TLSSocket> {
+export async function connectPinned(peer: Peer, means: TlsOptions): Promise<TLSSocket> {
   const socket = await handshake(peer, means)
   try {
     await vet(socket, peer, means)
@@ -43,12 +43,12 @@ export async function connectPinned(peer: Peer, means: TlsMeans): Promise<TLSSoc
 }
 
 /** `10.0.0.5:443`, `[fd00::5]:443`, with the name where there is one. */
-export function shown({ address, port, host }: Peer): string {
+export function endpointText({ address, port, host }: Peer): string {
   const place = `${isIP(address) === 6 ? `[${address}]` : address}:${port}`
   return host === address ? place : `${host} (${place})`
 }
 
-async function handshake(peer: Peer, { signal, connectMs, client }: TlsMeans): Promise<TLSSocket> {
+async function handshake(peer: Peer, { signal, connectMs, client }: TlsOptions): Promise<TLSSocket> {
   signal.throwIfAborted()
   const late = AbortSignal.timeout(connectMs)
   const socket = open(peer, client)
@@ -64,7 +64,7 @@ async function handshake(peer: Peer, { signal, connectMs, client }: TlsMeans): P
     return socket
   } catch (error) {
     signal.throwIfAborted()
-    const where = shown(peer)
+    const where = endpointText(peer)
     if (late.aborted)
       throw new ProbeFailure(
         `${where} did not finish a TLS handshake within ${connectMs / 1000} s; check that it is up and that a firewall lets this machine through`,
@@ -75,7 +75,7 @@ async function handshake(peer: Peer, { signal, connectMs, client }: TlsMeans): P
   }
 }
 
-function open({ address, port, host }: Peer, client: TlsMeans['client']): TLSSocket {
+function open({ address, port, host }: Peer, client: TlsOptions['client']): TLSSocket {
   try {
     const socket = connect({
       host: address,
@@ -98,22 +98,22 @@ function open({ address, port, host }: Peer, client: TlsMeans['client']): TLSSoc
   }
 }
 
-async function vet(socket: TLSSocket, peer: Peer, { access, client }: TlsMeans): Promise<void> {
+async function vet(socket: TLSSocket, peer: Peer, { access, client }: TlsOptions): Promise<void> {
   const certificate = socket.getPeerX509Certificate()
-  if (!certificate) throw new ProbeFailure(`${shown(peer)} showed no certificate`)
+  if (!certificate) throw new ProbeFailure(`${endpointText(peer)} showed no certificate`)
   if (client?.authority !== undefined && !socket.authorized)
     throw new ProbeFailure(
-      `the certificate of ${shown(peer)} is not one that the credential's authority vouches for (${String(socket.authorizationError)}); nothing was sent to it`,
+      `the certificate of ${endpointText(peer)} is not one that the credential's authority vouches for (${String(socket.authorizationError)}); nothing was sent to it`,
     )
   const fingerprint = `SHA256:${createHash('sha256').update(certificate.raw).digest('base64').replace(/=+$/, '')}`
   const { address, port } = peer
   const key: HostKey = { address, port, algorithm: 'tls', fingerprint }
   const known = await access.knowHostKey(key)
   if (known === 'unknown' || known === 'refused')
-    throw new CertificateNotTrusted(reasonNotToTrust('TLS certificate', shown(peer), key, known))
+    throw new CertificateNotTrusted(reasonNotToTrust('TLS certificate', endpointText(peer), key, known))
   if (known === 'changed' && client?.authority === undefined)
     throw new CertificateNotTrusted(
-      `the TLS certificate of ${shown(peer)} has changed (now ${fingerprint}); no password was sent. If it was renewed on purpose, accept the new one and scan again; otherwise somebody may stand in between`,
+      `the TLS certificate of ${endpointText(peer)} has changed (now ${fingerprint}); no password was sent. If it was renewed on purpose, accept the new one and scan again; otherwise somebody may stand in between`,
     )
 }
 

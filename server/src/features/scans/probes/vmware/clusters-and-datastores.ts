@@ -1,5 +1,5 @@
 import { textAt } from '#platform/formats/xml-tree.ts'
-import type { Seen } from '../hypervisor/machine-observation.ts'
+import type { PlatformObject } from '../hypervisor/machine-observation.ts'
 import type { Found } from './property-collector.ts'
 import { numberIn, textIn } from './property-paths.ts'
 import { plain, type Tree } from './inventory-tree.ts'
@@ -22,7 +22,11 @@ export const cloudIdOf = (platform: Platform, value: string): string | undefined
 export const keyOf = (platform: Platform, { type, value }: Found): string =>
   `vsphere/${platform.id}/${type}/${value}`
 
-export function datacenterSeen(found: Found, platform: Platform, networks: readonly string[]): Seen {
+export function describeDatacenter(
+  found: Found,
+  platform: Platform,
+  networks: readonly string[],
+): PlatformObject {
   return {
     sourceKey: keyOf(platform, found),
     assetType: 'datacenter',
@@ -39,7 +43,7 @@ export function datacenterSeen(found: Found, platform: Platform, networks: reado
   }
 }
 
-export function clusterSeen(found: Found, platform: Platform): Seen {
+export function describeCluster(found: Found, platform: Platform): PlatformObject {
   const { properties } = found
   return {
     sourceKey: keyOf(platform, found),
@@ -62,7 +66,7 @@ export function clusterSeen(found: Found, platform: Platform): Seen {
   }
 }
 
-export function datastoreSeen(found: Found, platform: Platform): Seen {
+export function describeDatastore(found: Found, platform: Platform): PlatformObject {
   const { properties } = found
   const url = textIn(properties, 'summary', 'url') ?? textIn(properties, 'info', 'url')
   const capacity = numberIn(properties, 'summary', 'capacity')

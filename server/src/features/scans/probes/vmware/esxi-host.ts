@@ -1,12 +1,12 @@
 import { elements, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
-import type { Seen } from '../hypervisor/machine-observation.ts'
+import type { PlatformObject } from '../hypervisor/machine-observation.ts'
 import type { Found } from './property-collector.ts'
 import { asFlag, cloudIdOf, keyOf, megabytes, type Platform } from './clusters-and-datastores.ts'
 import { listIn, numberIn, textIn, type Properties } from './property-paths.ts'
 import { plain, referencesIn } from './inventory-tree.ts'
 
 /** An ESXi host. */
-export function hostSeen(found: Found, platform: Platform): Seen {
+export function describeHost(found: Found, platform: Platform): PlatformObject {
   const { properties } = found
   const hardware = (...path: string[]): string | undefined =>
     textIn(properties, 'hardware.systemInfo', ...path) ?? textIn(properties, 'summary.hardware', ...path)
@@ -29,7 +29,7 @@ export function hostSeen(found: Found, platform: Platform): Seen {
   }
 }
 
-function factsOf({ properties, hidden }: Found, platform: Platform): Seen['facts'] {
+function factsOf({ properties, hidden }: Found, platform: Platform): PlatformObject['facts'] {
   const hardware = (name: string): number | undefined => numberIn(properties, 'summary.hardware', name)
   return {
     platform: platform.fullName,
@@ -73,8 +73,8 @@ const powerStates: Readonly<Record<string, string>> = {
 
 /** The machine's own serial number, not that of the enclosure that blades share. */
 function serialOf(properties: Properties): string | undefined {
-  const told = textIn(properties, 'hardware.systemInfo', 'serialNumber')
-  if (told !== undefined) return told
+  const reported = textIn(properties, 'hardware.systemInfo', 'serialNumber')
+  if (reported !== undefined) return reported
   const tags = ['hardware.systemInfo', 'summary.hardware'].flatMap((name) =>
     listIn(properties, name, 'otherIdentifyingInfo'),
   )

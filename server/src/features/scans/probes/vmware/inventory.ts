@@ -1,30 +1,37 @@
-import type { Seen } from '../hypervisor/machine-observation.ts'
+import type { PlatformObject } from '../hypervisor/machine-observation.ts'
 import { collect, type CollectLimits, type Found, type Wanted } from './property-collector.ts'
-import { hostSeen } from './esxi-host.ts'
-import { machineSeen } from './virtual-machine.ts'
-import { clusterSeen, datacenterSeen, datastoreSeen, type Platform } from './clusters-and-datastores.ts'
+import { describeHost } from './esxi-host.ts'
+import { describeMachine } from './virtual-machine.ts'
+import {
+  describeCluster,
+  describeDatacenter,
+  describeDatastore,
+  type Platform,
+} from './clusters-and-datastores.ts'
 import { wanted } from './property-paths.ts'
 import type { Service } from './session.ts'
 import { newTree } from './inventory-tree.ts'
+
+type Describe = (found: Found) => PlatformObject
 
 /** Everything in the inventory, containers first. Holds names of containers and hosts, and one page of the rest. */
 export async function* readInventory(
   service: Service,
   host: string,
   limits: CollectLimits,
-): AsyncGenerator<Seen> {
+): AsyncGenerator<PlatformObject> {
   const { isVCenter, fullName } = service
   const tree = newTree(service.rootFolder)
   const platform: Platform = { id: service.instanceUuid ?? host, isVCenter, fullName, host, tree }
   const each = async function* (what: Wanted): AsyncGenerator<Found> {
     for await (const page of collect(service, what, limits)) yield* page
   }
-  const tagged = async function* (what: Wanted, seen: (found: Found) => Seen): AsyncGenerator<Seen> {
+  const tagged = async function* (what: Wanted, describe: Describe): AsyncGenerator<PlatformObject> {
     for await (const page of collect(service, what, limits)) {
       const tags = await service.tags.of(page)
       for (const found of page) {
-        const told = seen(found)
-        yield { ...told, tags: [...(told.tags ?? []), ...(tags.get(found.value) ?? [])] }
+        const object = describe(found)
+        yield { ...object, tags: [...(object.tags ?? []), ...(tags.get(found.value) ?? [])] }
       }
     }
   }
@@ -45,16 +52,16 @@ export async function* readInventory(
   // the one of an ESXi host on its own is a form without content
   if (isVCenter)
     for (const datacenter of datacenters)
-      yield datacenterSeen(datacenter, platform, networks.get(datacenter.value) ?? [])
+      yield describeDatacenter(datacenter, platform, networks.get(datacenter.value) ?? [])
   for await (const resource of each(wanted.computeResources)) tree.add(resource)
-  yield* tagged(wanted.clusters, (cluster) => clusterSeen(cluster, platform))
+  yield* tagged(wanted.clusters, (cluster) => describeCluster(cluster, platform))
   yield* tagged(wanted.datastores, (datastore) => {
     tree.add(datastore)
-    return datastoreSeen(datastore, platform)
+    return describeDatastore(datastore, platform)
   })
   yield* tagged(wanted.hosts, (host) => {
     tree.add(host)
-    return hostSeen(host, platform)
+    return describeHost(host, platform)
   })
-  yield* tagged(wanted.machines, (machine) => machineSeen(machine, platform))
+  yield* tagged(wanted.machines, (machine) => describeMachine(machine, platform))
 }

@@ -1,7 +1,7 @@
 import { elements, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
 import { ProbeFailure } from '../probe.ts'
 import { Interrupted } from '../tls/https-client.ts'
-import { shown } from '../tls/pinned-certificate.ts'
+import { endpointText } from '../tls/pinned-certificate.ts'
 import { refAt, refOf, type Service } from './session.ts'
 import { escaped, Fault, reference, type Ref } from './soap.ts'
 
@@ -36,7 +36,7 @@ export async function* collect(
   wanted: Wanted,
   limits: CollectLimits,
 ): AsyncGenerator<readonly Found[]> {
-  const where = shown(service.soap.https.peer)
+  const where = endpointText(service.soap.https.peer)
   const given = new Set<string>()
   const pages = openPages(service, { ...wanted, view: await viewOf(service, wanted.type) }, limits)
   for (let idle = 0; ;) {
@@ -125,7 +125,7 @@ async function viewOf(service: Service, type: string): Promise<Ref> {
   } catch (error) {
     throw error instanceof Fault ? unreadable(service, type, error) : error
   }
-  throw new ProbeFailure(`vSphere on ${shown(soap.https.peer)} made no view of its ${type} objects`)
+  throw new ProbeFailure(`vSphere on ${endpointText(soap.https.peer)} made no view of its ${type} objects`)
 }
 
 function unreadable({ soap }: Service, type: string, { kind, message }: Fault): ProbeFailure {
@@ -136,7 +136,7 @@ function unreadable({ soap }: Service, type: string, { kind, message }: Fault): 
         ? 'its session was ended on the server'
         : message
   return new ProbeFailure(
-    `vSphere on ${shown(soap.https.peer)} does not show its ${type} objects: ${kind}${hint && ` (${hint})`}`,
+    `vSphere on ${endpointText(soap.https.peer)} does not show its ${type} objects: ${kind}${hint && ` (${hint})`}`,
   )
 }
 

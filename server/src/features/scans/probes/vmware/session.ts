@@ -3,7 +3,7 @@ import type { Access, VSphere } from '../credential-access.ts'
 import { hostCheckFor } from '../host-key-check.ts'
 import { ProbeFailure, type ProbeOptions } from '../probe.ts'
 import { openHttps, type HttpsLimits } from '../tls/https-client.ts'
-import { shown } from '../tls/pinned-certificate.ts'
+import { endpointText } from '../tls/pinned-certificate.ts'
 import { escaped, Fault, openSoap, type Ref, type Soap } from './soap.ts'
 import { noTags, openTags, type Tags } from './vcenter-tags.ts'
 
@@ -23,7 +23,7 @@ export interface Service {
   readonly close: () => Promise<void>
 }
 
-export interface Door {
+export interface VSphereTarget {
   readonly host: string
   readonly address: string
   readonly access: Access
@@ -36,8 +36,8 @@ const PORT = 443
 const GOODBYE_MS = 2_000
 
 /** Finds a credential that opens the server, and signs in with it. */
-export async function signIn(door: Door): Promise<Service> {
-  const { access, address, host } = door
+export async function signIn(target: VSphereTarget): Promise<Service> {
+  const { access, address, host } = target
   const credentials = (await access.credentialsFor(address, ['vsphere'])).filter(
     (it) => it.kind === 'vsphere',
   )
@@ -46,13 +46,13 @@ export async function signIn(door: Door): Promise<Service> {
   try {
     for (const credential of credentials) {
       unused = unused.slice(1)
-      const service = await signInWith(door, credential)
+      const service = await signInWith(target, credential)
       if (service) return service
       refused.push(`"${credential.name}"`)
     }
   } finally {
     // whoever waits for their turn with them need wait no longer
-    for (const credential of unused) await access.told(credential, address, 'unanswered')
+    for (const credential of unused) await access.recordOutcome(credential, address, 'unanswered')
   }
   if (refused.length > 0)
     throw new ProbeFailure(
@@ -64,21 +64,21 @@ export async function signIn(door: Door): Promise<Service> {
 }
 
 /** Undefined when the server refuses it. */
-async function signInWith(door: Door, credential: VSphere): Promise<Service | undefined> {
-  const { access, address } = door
-  const peer = { address, host: door.host, port: credential.port ?? PORT }
-  const https = openHttps(peer, { ...door, access: hostCheckFor(access, credential) }, door.limits)
-  const soap = openSoap(https, (part, text) => door.onRaw?.({ address, part, text }))
+async function signInWith(target: VSphereTarget, credential: VSphere): Promise<Service | undefined> {
+  const { access, address } = target
+  const peer = { address, host: target.host, port: credential.port ?? PORT }
+  const https = openHttps(peer, { ...target, access: hostCheckFor(access, credential) }, target.limits)
+  const soap = openSoap(https, (part, text) => target.onRaw?.({ address, part, text }))
   try {
     const content = await contentOf(soap)
     const isIn = await login(soap, content.sessionManager, credential)
-    await access.told(credential, address, isIn ? 'accepted' : 'refused')
+    await access.recordOutcome(credential, address, isIn ? 'accepted' : 'refused')
     if (isIn) return await enteredBy(soap, content, credential)
     await https.close()
     return undefined
   } catch (error) {
     await https.close()
-    if (!door.signal.aborted) await access.told(credential, address, 'unanswered')
+    if (!target.signal.aborted) await access.recordOutcome(credential, address, 'unanswered')
     throw error
   }
 }
@@ -105,7 +105,7 @@ async function login(soap: Soap, sessionManager: Ref, { username, password }: VS
     if (!(error instanceof Fault)) throw error
     if (refusals.has(error.kind)) return false
     throw new ProbeFailure(
-      `vSphere on ${shown(soap.https.peer)} let nobody in: ${error.kind}${error.message && ` (${error.message})`}`,
+      `vSphere on ${endpointText(soap.https.peer)} let nobody in: ${error.kind}${error.message && ` (${error.message})`}`,
     )
   }
 }
@@ -121,7 +121,7 @@ async function signOut(soap: Soap, sessionManager: Ref): Promise<void> {
 type Content = Omit<Service, 'soap' | 'tags' | 'close'> & { readonly sessionManager: Ref }
 
 async function contentOf(soap: Soap): Promise<Content> {
-  const where = shown(soap.https.peer)
+  const where = endpointText(soap.https.peer)
   const response = await soap
     .call({ type: 'ServiceInstance', value: 'ServiceInstance' }, 'RetrieveServiceContent')
     .catch((error: unknown) => {

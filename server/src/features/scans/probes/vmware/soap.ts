@@ -1,7 +1,7 @@
 import { elements, parseElement, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
 import { ProbeFailure } from '../probe.ts'
 import type { Answer, Https } from '../tls/https-client.ts'
-import { shown } from '../tls/pinned-certificate.ts'
+import { endpointText } from '../tls/pinned-certificate.ts'
 
 /** A managed object: the type decides what it can be asked, the value is its name within this server. */
 export interface Ref {
@@ -56,7 +56,7 @@ export function openSoap(https: Https, onRaw: (part: string, text: string) => vo
       if (shownRaw.has(method))
         onRaw(partOf(method, body), answer.text.slice(0, RAW_LENGTH_MAX).toWellFormed())
       for (const cookie of answer.cookies.slice(0, COOKIES_MAX)) keep(cookies, cookie)
-      return responseIn(answer, method, shown(https.peer))
+      return responseIn(answer, method, endpointText(https.peer))
     },
   }
 }

@@ -22,8 +22,8 @@ export async function tagOne(port: number, object: Tagged, name: string): Promis
     const answer = await new Promise<IncomingMessage>((resolve, reject) =>
       question.once('response', resolve).once('error', reject),
     )
-    const told = await json(answer).catch(() => ({}))
-    return (told as { value?: unknown }).value
+    const reported = await json(answer).catch(() => ({}))
+    return (reported as { value?: unknown }).value
   }
   const basic = Buffer.from('scan@vsphere.local:secret').toString('base64')
   const session = await call('/session', {}, { authorization: `Basic ${basic}` })

@@ -1,5 +1,5 @@
 import { elements, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
-import type { Seen } from '../hypervisor/machine-observation.ts'
+import type { PlatformObject } from '../hypervisor/machine-observation.ts'
 import type { Found } from './property-collector.ts'
 import { powerOf } from './esxi-host.ts'
 import { asFlag, cloudIdOf, keyOf, type Platform } from './clusters-and-datastores.ts'
@@ -8,7 +8,7 @@ import { typeOf } from './soap.ts'
 import { plain, referenceIn, referencesIn } from './inventory-tree.ts'
 
 /** A virtual machine or a template of one. */
-export function machineSeen(found: Found, platform: Platform): Seen {
+export function describeMachine(found: Found, platform: Platform): PlatformObject {
   const { properties } = found
   const instance = textIn(properties, 'config.instanceUuid')
   const isOn = textIn(properties, 'runtime.powerState') === 'poweredOn'
@@ -31,7 +31,11 @@ export function machineSeen(found: Found, platform: Platform): Seen {
   }
 }
 
-function factsOf({ properties, hidden }: Found, platform: Platform, cards: readonly Card[]): Seen['facts'] {
+function factsOf(
+  { properties, hidden }: Found,
+  platform: Platform,
+  cards: readonly Card[],
+): PlatformObject['facts'] {
   const host = referenceIn(properties, 'runtime.host')
   const names = (name: string): string[] =>
     referencesIn(properties, name).flatMap((each) => platform.tree.nameOf(each) ?? [])

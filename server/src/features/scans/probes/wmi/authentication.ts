@@ -42,7 +42,7 @@ async function letIn(address: string, means: Means): Promise<{ session: Session;
   let unreachable: ProbeFailure | undefined
   for (const credential of offered) {
     if (unreachable instanceof CertificateNotTrusted) {
-      await access.told(credential, address, 'unanswered')
+      await access.recordOutcome(credential, address, 'unanswered')
       continue
     }
     const place = placeOf(address, credential)
@@ -51,10 +51,14 @@ async function letIn(address: string, means: Means): Promise<{ session: Session;
         ...means,
         access: hostCheckFor(access, credential),
       })
-      await access.told(credential, address, 'accepted')
+      await access.recordOutcome(credential, address, 'accepted')
       return { session, place }
     } catch (error) {
-      await access.told(credential, address, error instanceof SignInRefused ? 'refused' : 'unanswered')
+      await access.recordOutcome(
+        credential,
+        address,
+        error instanceof SignInRefused ? 'refused' : 'unanswered',
+      )
       if (error instanceof ProbeFailure) unreachable = error
       else if (!(error instanceof SignInRefused)) throw error
     }

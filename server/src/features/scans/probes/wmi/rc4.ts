@@ -6,9 +6,9 @@ export function rc4(key: Uint8Array): (data: Uint8Array) => Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, i) => i)
   const at = (i: number): number => state[i & 0xff] ?? 0
   const swap = (i: number, j: number): void => {
-    const kept = at(i)
+    const swapped = at(i)
     state[i] = at(j)
-    state[j] = kept
+    state[j] = swapped
   }
   for (let i = 0, j = 0; i < 256; i++) {
     j = (j + at(i) + (key[i % key.length] ?? 0)) & 0xff

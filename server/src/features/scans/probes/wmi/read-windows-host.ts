@@ -1,5 +1,5 @@
 import type { InstalledSoftware, Json, Observation, SoftwareOrigin } from '#features/assets/observation.ts'
-import { fittingFacts } from '../bounded-facts.ts'
+import { boundedFacts } from '../bounded-facts.ts'
 import {
   assetTypeOf,
   first,
@@ -55,7 +55,7 @@ export async function collect(
     vendor: first(system, 'Manufacturer'),
     model: first(system, 'Model'),
     identifiers: identifiersOf(machine, address),
-    facts: fittingFacts({ facts, lists, notes: reading.notes }),
+    facts: boundedFacts({ facts, lists, notes: reading.notes }),
     software: { release: releaseOf(machine), complete, items },
   }
 }

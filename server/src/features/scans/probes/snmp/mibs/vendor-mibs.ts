@@ -151,10 +151,10 @@ async function askMaker(source: Source, maker: Maker): Promise<Own> {
     (maker[field] ?? []).map((end) => [`${field} ${end}`, ENTERPRISES + end]),
   )
   const cells = await source.scalars(maker.vendor, Object.fromEntries(oids) as Record<string, string>)
-  const told = FIELDS.flatMap((field) => {
+  const reported = FIELDS.flatMap((field) => {
     const values = (maker[field] ?? []).map((end) => line(cells[`${field} ${end}`]))
     const first = values.find((it) => it !== undefined)
     return first === undefined ? [] : [[field, first]]
   })
-  return Object.fromEntries(told) as Own
+  return Object.fromEntries(reported) as Own
 }

@@ -5,7 +5,7 @@ import { Channel, type Allowance, type WaitOptions } from './udp-channel.ts'
 import { SnmpFault } from './snmp-error.ts'
 import { oid } from './oid.ts'
 
-export interface Way {
+export interface SnmpSession {
   readonly agent: Agent
   readonly channel: Channel
 }
@@ -23,7 +23,11 @@ const SYS_OBJECT_ID = oid('1.3.6.1.2.1.1.2.0')
  * Tries what may be shown to the address: users before communities, SNMPv2c before SNMPv1, and tells what came of
  * each. Throws `ProbeFailure` with a reason for each, or the reason of the signal.
  */
-export async function signIn(address: string, access: Access | undefined, signal: AbortSignal): Promise<Way> {
+export async function signIn(
+  address: string,
+  access: Access | undefined,
+  signal: AbortSignal,
+): Promise<SnmpSession> {
   const given = (await access?.credentialsFor(address, ['snmp_user', 'snmp_community'])) ?? []
   const credentials = given.filter(isSnmp).toSorted((a, b) => rankOf(a) - rankOf(b))
   if (!access || credentials.length === 0)
@@ -34,11 +38,11 @@ export async function signIn(address: string, access: Access | undefined, signal
   for (const credential of credentials) {
     const at = { address, port: credential.port ?? PORT }
     const tried = await tryOne(credential, at, signal)
-    if (tried.way) {
-      await access.told(credential, address, 'accepted')
-      return tried.way
+    if (tried.session) {
+      await access.recordOutcome(credential, address, 'accepted')
+      return tried.session
     }
-    await access.told(credential, address, tried.outcome)
+    await access.recordOutcome(credential, address, tried.outcome)
     reasons.push(`${credential.name} (${nameOf(credential)}): ${tried.why}`)
   }
   throw new ProbeFailure(`SNMP on ${address} lets nobody in. ${reasons.join('. ')}.`)
@@ -51,15 +55,15 @@ const rankOf = (it: SnmpCredential): number => (it.kind === 'snmp_user' ? 0 : it
 
 const nameOf = (it: SnmpCredential): string => (it.kind === 'snmp_user' ? 'SNMPv3' : `SNMPv${it.version}`)
 
-type Tried =
-  | { readonly way: Way }
-  | { readonly way?: undefined; readonly outcome: Outcome; readonly why: string }
+type Attempt =
+  | { readonly session: SnmpSession }
+  | { readonly session?: undefined; readonly outcome: Outcome; readonly why: string }
 
 async function tryOne(
   credential: SnmpCredential,
   at: { readonly address: string; readonly port: number },
   signal: AbortSignal,
-): Promise<Tried> {
+): Promise<Attempt> {
   let channel: Channel | undefined
   let engine: Engine | undefined
   try {
@@ -71,7 +75,7 @@ async function tryOne(
       ? userAgent(channel, credential as SnmpUser, engine)
       : communityAgent(channel, credential as SnmpCommunity)
     await firstQuestion(agent)
-    return { way: { agent, channel } }
+    return { session: { agent, channel } }
   } catch (error) {
     channel?.close()
     if (!(error instanceof SnmpFault)) throw error
@@ -100,7 +104,7 @@ function unusable(credential: SnmpCredential): string | undefined {
   return privacy && !auth ? 'privacy without authentication is not possible' : undefined
 }
 
-interface Circumstances {
+interface FailureContext {
   readonly address: string
   readonly port: number
   readonly credential: SnmpCredential
@@ -108,7 +112,7 @@ interface Circumstances {
   readonly isKnown: boolean
 }
 
-function whyOf({ kind, message }: SnmpFault, { port, credential, isKnown }: Circumstances): string {
+function whyOf({ kind, message }: SnmpFault, { port, credential, isKnown }: FailureContext): string {
   if (kind !== 'silent') return kind === 'closed' ? `UDP port ${port}: ${message}` : message
   if (isKnown && credential.kind === 'snmp_user')
     return 'the agent tells its engine id but gives this user no answer: wrong privacy password or protocol, or an address that it does not serve'

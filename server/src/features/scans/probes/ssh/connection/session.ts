@@ -18,18 +18,18 @@ export interface Session {
 }
 
 /** Where to knock; with a connection if there is one already. */
-export interface Door extends Place {
+export interface SshTarget extends Place {
   readonly socket?: Socket
 }
 
-export interface Means {
+export interface SessionContext {
   readonly access: Access
   readonly signal: AbortSignal
   readonly limits: Limits
 }
 
 /** What was learnt of a host before it let anybody in, or instead. */
-export interface Glimpse {
+export interface HandshakeInfo {
   /** What the server calls itself: `SSH-2.0-OpenSSH_9.2p1 Debian-2`. */
   ident: string
   /** What it says before it lets anybody in. */
@@ -40,7 +40,7 @@ export interface Glimpse {
   weak: readonly string[]
 }
 
-export const newGlimpse = (): Glimpse => ({ ident: '', banner: '', keys: new Map(), weak: [] })
+export const newHandshakeInfo = (): HandshakeInfo => ({ ident: '', banner: '', keys: new Map(), weak: [] })
 
 /** Of the lines that a server may send before its version (RFC 4253, 4.2), in bytes; the RFC sets no limit. */
 const PREAMBLE_BYTES_MAX = 16_384
@@ -49,10 +49,10 @@ const HOST_KEYS_MAX = 16
 
 /** Connects and shows one credential, after the host's key is known to be the one it always had. */
 export async function openSession(
-  place: Door,
+  place: SshTarget,
   credential: SshCredential,
-  glimpse: Glimpse,
-  means: Means,
+  handshake: HandshakeInfo,
+  means: SessionContext,
 ): Promise<Session> {
   const client = new Client()
   // an end that comes late has nobody who waits for it
@@ -66,7 +66,7 @@ export async function openSession(
       socket,
       login,
       place,
-      glimpse,
+      handshake,
       means,
       algorithms,
       username: credential.username,
@@ -84,8 +84,8 @@ interface Entry {
   readonly socket: Socket
   readonly login: Login
   readonly place: Place
-  readonly glimpse: Glimpse
-  readonly means: Means
+  readonly handshake: HandshakeInfo
+  readonly means: SessionContext
   readonly username: string
   readonly credential: SshCredential
   readonly algorithms: Algorithms
@@ -120,21 +120,21 @@ function enter(entry: Entry): Promise<Session> {
 }
 
 /** What the host tells by the way. */
-function hear({ client, place, glimpse }: Entry): void {
-  client.on('handshake', (negotiated) => void (glimpse.weak = weakOf(negotiated)))
-  client.on('banner', (text) => void (glimpse.banner = text.slice(0, BANNER_LENGTH_MAX)))
+function hear({ client, place, handshake }: Entry): void {
+  client.on('handshake', (negotiated) => void (handshake.weak = weakOf(negotiated)))
+  client.on('banner', (text) => void (handshake.banner = text.slice(0, BANNER_LENGTH_MAX)))
   client.on('hostkeys', (keys) => {
     // proved under a connection whose own key is known; only that one is pinned
     for (const key of keys.slice(0, HOST_KEYS_MAX)) {
       const proved = hostKeyOf(key.getPublicSSH(), place)
-      glimpse.keys.set(proved.fingerprint, proved)
+      handshake.keys.set(proved.fingerprint, proved)
     }
   })
 }
 
 /** Begins. The key is judged before the library goes on to the login. */
 function greet(
-  { client, socket, login, place, glimpse, means, ...entry }: Entry,
+  { client, socket, login, place, handshake, means, ...entry }: Entry,
   noKey: (error: unknown) => void,
 ): void {
   const know = async (key: Buffer): Promise<void> => {
@@ -143,7 +143,7 @@ function greet(
     if (verdict === 'changed') throw keyChanged(shown)
     if (verdict === 'unknown' || verdict === 'refused')
       throw new HostFailure('key', reasonNotToTrust('host key', placeOf(shown), shown, verdict))
-    glimpse.keys.set(shown.fingerprint, shown)
+    handshake.keys.set(shown.fingerprint, shown)
   }
   let hasIdent = false
   let preambleBytes = 0
@@ -165,7 +165,7 @@ function greet(
     debug: (line) => {
       const ident = identIn(line)
       if (ident !== '') hasIdent = true
-      if (glimpse.ident === '') glimpse.ident = ident
+      if (handshake.ident === '') handshake.ident = ident
     },
   })
   const bound = (chunk: Buffer): void => {
@@ -196,9 +196,9 @@ const PREAMBLE_TOO_LONG = `sent more than ${PREAMBLE_BYTES_MAX} bytes before its
 
 const identIn = (line: string): string => /^Remote ident: (['"`])(SSH-.*)\1$/.exec(line)?.[2] ?? ''
 
-function lateOf({ place, login, glimpse, username, means }: Entry): HostFailure {
+function lateOf({ place, login, handshake, username, means }: Entry): HostFailure {
   const [where, when] = [placeOf(place), `in ${seconds(means.limits.login)}`]
-  if (glimpse.ident === '')
+  if (handshake.ident === '')
     return new HostFailure(
       'absent',
       `${where} accepts connections and says nothing ${when}: no SSH server, or one that hangs`,
@@ -209,7 +209,7 @@ function lateOf({ place, login, glimpse, username, means }: Entry): HostFailure 
 
 /** `level` is how the library says what it was at. */
 function failureOf(
-  { place, login, glimpse, username }: Entry,
+  { place, login, handshake, username }: Entry,
   error: Error & { level?: string },
 ): HostFailure {
   const where = placeOf(place)
@@ -217,11 +217,11 @@ function failureOf(
   if (isAboutLogin) return new HostFailure('login', `${where} did not let ${username} in: ${login.why}`)
   if (error.message === PREAMBLE_TOO_LONG)
     return new HostFailure('absent', `${where} does not speak SSH: it ${PREAMBLE_TOO_LONG}`)
-  if (glimpse.ident === '') return new HostFailure('absent', `${where} does not speak SSH`)
+  if (handshake.ident === '') return new HostFailure('absent', `${where} does not speak SSH`)
   if (error.level === 'handshake')
     return new HostFailure(
       'absent',
-      `${where} (${glimpse.ident}) and this scanner agree on no algorithm or key: ${error.message.slice(0, 200)}`,
+      `${where} (${handshake.ident}) and this scanner agree on no algorithm or key: ${error.message.slice(0, 200)}`,
     )
   const reason = `the connection to ${where} ended before ${username} was let in`
   if (!login.shown) return new HostFailure('absent', reason)

@@ -7,7 +7,7 @@ export interface Place {
   readonly port: number
 }
 
-export interface DialMeans {
+export interface DialOptions {
   readonly signal: AbortSignal
   readonly limits: Pick<Limits, 'dial'>
 }
@@ -16,7 +16,7 @@ export const placeOf = ({ address, port }: Place): string =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 
 /** A connection, or a `HostFailure` that tells refused, silent and unreachable apart. */
-export function dial(place: Place, { signal, limits }: DialMeans): Promise<Socket> {
+export function dial(place: Place, { signal, limits }: DialOptions): Promise<Socket> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const socket = connect({ host: place.address, port: place.port, noDelay: true })

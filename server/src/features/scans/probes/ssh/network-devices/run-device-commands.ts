@@ -2,27 +2,27 @@ import type { Identifier, Json, Observation } from '#features/assets/observation
 import { openDialogue, type Dialogue } from './terminal.ts'
 import type { Place } from '../connection/tcp-connect.ts'
 import { deviceIn, type Device } from './read-device.ts'
-import { glimpseFacts, glimpseIdentifiers, keyOfSource } from '../unauthenticated-observation.ts'
+import { handshakeFacts, handshakeIdentifiers, sourceKeyOf } from '../unauthenticated-observation.ts'
 import { HostFailure } from '../connection/host-failure.ts'
 import type { Limits } from '../timeouts-and-limits.ts'
 import { defined } from '../unix/read-system.ts'
-import type { Glimpse, Session } from '../connection/session.ts'
+import type { HandshakeInfo, Session } from '../connection/session.ts'
 
-export interface DeviceMeans {
+export interface DeviceContext {
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly limits: Limits
   /** Hears what was asked, and the answer. */
-  readonly tell: (question: string, answer: string) => void
+  readonly onAnswer: (question: string, answer: string) => void
 }
 
 /** Servers of devices that have a command line of their own and no Unix shell. */
 const DEVICES =
   /^SSH-[\d.]+-(Cisco-|ROSSSH|Mocana|HUAWEI|Comware|Zyxel|IPSSH|RomSShell|FortiSSH|NetScreen|AOS_SSH|Adtran|Sun_SSH_0)/i
 
-export const isDevice = ({ ident }: Glimpse): boolean => DEVICES.test(ident)
+export const isDevice = ({ ident }: HandshakeInfo): boolean => DEVICES.test(ident)
 
-/** Commands that tell what a device is, in the order of how many makers know them. None changes anything. */
+/** Commands that show what a device is, in the order of how many makers know them. None changes anything. */
 const FIRST_WORDS = [
   'show version',
   'get system status',
@@ -39,8 +39,8 @@ const SILENCES_MAX = 2
 export async function askDevice(
   session: Session,
   place: Place,
-  glimpse: Glimpse,
-  means: DeviceMeans,
+  handshake: HandshakeInfo,
+  means: DeviceContext,
 ): Promise<Observation> {
   const dialogue = await openDialogue(session.client, means)
   if (!dialogue) throw noShell(place, 'neither runs a command nor opens a terminal')
@@ -51,7 +51,7 @@ export async function askDevice(
         place,
         `answers nothing that is known (${dialogue.greeting.slice(-200).trim() || 'it is silent'})`,
       )
-    return deviceSeen(place, glimpse, device, means.now())
+    return deviceSeen(place, handshake, device, means.now())
   } finally {
     dialogue.close()
   }
@@ -64,10 +64,10 @@ const noShell = ({ address, port }: Place, why: string): HostFailure =>
   )
 
 const telling =
-  ({ ask }: Dialogue, { tell }: DeviceMeans): Dialogue['ask'] =>
+  ({ ask }: Dialogue, { onAnswer }: DeviceContext): Dialogue['ask'] =>
   async (question) => {
     const answer = await ask(question)
-    tell(question, answer)
+    onAnswer(question, answer)
     return answer
   }
 
@@ -86,22 +86,22 @@ async function recognised(dialogue: Dialogue): Promise<Device | undefined> {
   return undefined
 }
 
-function deviceSeen(place: Place, glimpse: Glimpse, device: Device, seenAt: Date): Observation {
+function deviceSeen(place: Place, handshake: HandshakeInfo, device: Device, seenAt: Date): Observation {
   const { vendor, model, serial, system, version, hostname, macs, notes } = device
   const identifiers: readonly Identifier[] = [
-    ...glimpseIdentifiers(place, glimpse),
+    ...handshakeIdentifiers(place, handshake),
     ...(serial === undefined ? [] : [{ type: 'serial' as const, value: serial }]),
     ...(hostname === undefined ? [] : [{ type: 'hostname' as const, value: hostname.toLowerCase() }]),
     ...macs.map((value) => ({ type: 'mac' as const, value })),
   ]
   const facts: Record<string, Json> = {
-    ...glimpseFacts(place, glimpse),
+    ...handshakeFacts(place, handshake),
     system,
     ...defined({ systemVersion: version }),
     ...(notes !== undefined && notes.length > 0 && { notes: [...notes] }),
   }
   return {
-    sourceKey: keyOfSource(place, glimpse),
+    sourceKey: sourceKeyOf(place, handshake),
     seenAt,
     assetType: 'device',
     vendor,

@@ -1,6 +1,6 @@
 import { withoutEscapes } from '../terminal-text.ts'
 import type { ClientChannel, ClientType } from '../connection/ssh2-library.ts'
-import { opened, type AskMeans } from '../unix/run-unix-script.ts'
+import { opened, type CommandContext } from '../unix/run-unix-script.ts'
 
 /** A terminal at which questions are typed and answered. */
 export interface Dialogue {
@@ -30,7 +30,7 @@ const WIPED = /\u0008+ *\u0008*/g
 
 export async function openDialogue(
   client: ClientType,
-  { signal, limits }: AskMeans,
+  { signal, limits }: CommandContext,
 ): Promise<Dialogue | undefined> {
   const window = { term: 'dumb', cols: 250, rows: 1_000, width: 0, height: 0 }
   const channel = await opened(signal, (done) => client.shell(window, done))

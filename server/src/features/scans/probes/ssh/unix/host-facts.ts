@@ -1,12 +1,12 @@
 import type { Json } from '#features/assets/observation.ts'
-import { fittingFacts } from '../../bounded-facts.ts'
+import { boundedFacts } from '../../bounded-facts.ts'
 import { accountsIn, containersIn, listeningIn, servicesIn } from './read-activity.ts'
 import type { Interface } from './read-network.ts'
 import { disksIn, fileSystemsIn } from './read-storage.ts'
 import { bootIn, defined, memoryIn, type Cpu, type Hardware, type Nature, type Uname } from './read-system.ts'
 import type { Answers } from './run-unix-script.ts'
 
-export interface Told {
+export interface UnixReadings {
   readonly answers: Answers
   readonly uname: Uname
   readonly cpu: Cpu
@@ -15,7 +15,14 @@ export interface Told {
   readonly interfaces: readonly Interface[]
 }
 
-export function hostFacts({ answers, uname, cpu, hardware, nature, interfaces }: Told): Record<string, Json> {
+export function hostFacts({
+  answers,
+  uname,
+  cpu,
+  hardware,
+  nature,
+  interfaces,
+}: UnixReadings): Record<string, Json> {
   const text = (name: string): string => answers.sections.get(name)?.text ?? ''
   const { manager, services } = servicesIn(text('services'))
   const containers = ['containers-docker', 'containers-podman'].flatMap((name) =>
@@ -30,7 +37,7 @@ export function hostFacts({ answers, uname, cpu, hardware, nature, interfaces }:
     containers: containers.map(asJson),
     services: services.filter(({ isRunning }) => isRunning).map(({ name }) => name),
   }
-  return fittingFacts({
+  return boundedFacts({
     facts: defined({
       kernel: uname.kernel,
       architecture: uname.machine,

@@ -3,7 +3,7 @@ import type { Identifier, Json, Observation, SoftwareReport } from '#features/as
 import { linesOf, word } from '../terminal-text.ts'
 import type { Place } from '../connection/tcp-connect.ts'
 import { hostFacts } from './host-facts.ts'
-import { glimpseFacts, glimpseIdentifiers, keyOfSource } from '../unauthenticated-observation.ts'
+import { handshakeFacts, handshakeIdentifiers, sourceKeyOf } from '../unauthenticated-observation.ts'
 import { interfacesIn, own, type Interface } from './read-network.ts'
 import { packagesIn } from './read-packages.ts'
 import {
@@ -17,27 +17,32 @@ import {
   type Nature,
   type Uname,
 } from './read-system.ts'
-import type { Glimpse } from '../connection/session.ts'
+import type { HandshakeInfo } from '../connection/session.ts'
 import type { Answers } from './run-unix-script.ts'
 
 /** What a Unix host told, in the form of the intake. */
-export function hostSeen(place: Place, glimpse: Glimpse, answers: Answers, seenAt: Date): Observation {
+export function unixObservation(
+  place: Place,
+  handshake: HandshakeInfo,
+  answers: Answers,
+  seenAt: Date,
+): Observation {
   const text = (name: string): string => answers.sections.get(name)?.text ?? ''
   const uname = unameIn(text('uname'))
   const release = releaseIn(text('release'), uname)
   const cpu = cpuIn(text('cpu'))
-  const told = hardwareIn(text('hardware'))
-  const nature = natureIn(text('virtual'), told, cpu)
-  const hardware: Hardware = nature.isContainer ? {} : told
+  const reported = hardwareIn(text('hardware'))
+  const nature = natureIn(text('virtual'), reported, cpu)
+  const hardware: Hardware = nature.isContainer ? {} : reported
   const interfaces = interfacesIn(text('interfaces'))
   const names = namesIn(text('hostname'), uname)
   const software: SoftwareReport = { ...(release && { release }), ...packagesIn(answers.sections) }
   const facts: Record<string, Json> = {
-    ...glimpseFacts(place, glimpse),
+    ...handshakeFacts(place, handshake),
     ...hostFacts({ answers, uname, cpu, hardware, nature, interfaces }),
   }
   return {
-    sourceKey: keyOfSource(place, glimpse),
+    sourceKey: sourceKeyOf(place, handshake),
     seenAt,
     ...defined({
       assetType: nature.type,
@@ -47,7 +52,7 @@ export function hostSeen(place: Place, glimpse: Glimpse, answers: Answers, seenA
       model: hardware.model,
     }),
     identifiers: [
-      ...glimpseIdentifiers(place, glimpse),
+      ...handshakeIdentifiers(place, handshake),
       ...hardwareIdentifiers(hardware, nature, word(linesOf(text('machine-id'))[0])),
       ...names.map((value) => ({ type: 'hostname' as const, value })),
       ...networkIdentifiers(place, interfaces, {

@@ -15,12 +15,12 @@ export interface Answers {
 
 const BATCHES_MAX = 4
 
-export interface AskMeans {
+export interface CommandContext {
   readonly signal: AbortSignal
   readonly limits: Limits
 }
 
-interface BatchMeans extends AskMeans {
+interface BatchMeans extends CommandContext {
   readonly deadline: number
 }
 
@@ -29,7 +29,10 @@ interface BatchMeans extends AskMeans {
  * list and no history, whatever the login shell is. Where a question hangs or floods, the batch is ended and the rest
  * asked in another. Undefined: there is no such shell.
  */
-export async function askUnix(session: Session, { signal, limits }: AskMeans): Promise<Answers | undefined> {
+export async function askUnix(
+  session: Session,
+  { signal, limits }: CommandContext,
+): Promise<Answers | undefined> {
   const sections = new Map<string, Section>()
   const notes: string[] = []
   const deadline = performance.now() + limits.questions

@@ -31,7 +31,7 @@ export class SectionReader {
   readonly #sections = new Map<string, Section>()
   #open: { name: string; chunks: Buffer[]; size: number; isCut: boolean } | undefined
   #rest: Buffer = Buffer.alloc(0)
-  #kept = 0
+  #storedBytes = 0
   /** Bytes thrown away since the last marker. */
   #wasted = 0
 
@@ -97,16 +97,16 @@ export class SectionReader {
   #keep(bytes: Buffer): void {
     const open = this.#open
     const room = open
-      ? Math.min(this.#limits.section(open.name) - open.size, this.#limits.total - this.#kept)
+      ? Math.min(this.#limits.section(open.name) - open.size, this.#limits.total - this.#storedBytes)
       : 0
-    const kept = bytes.subarray(0, Math.max(0, room))
-    this.#wasted += bytes.length - kept.length
+    const stored = bytes.subarray(0, Math.max(0, room))
+    this.#wasted += bytes.length - stored.length
     if (!open) return
-    if (kept.length < bytes.length) open.isCut = true
-    if (kept.length === 0) return
-    open.chunks.push(Buffer.from(kept)) // a copy: the whole packet would stay in memory for its part
-    open.size += kept.length
-    this.#kept += kept.length
+    if (stored.length < bytes.length) open.isCut = true
+    if (stored.length === 0) return
+    open.chunks.push(Buffer.from(stored)) // a copy: the whole packet would stay in memory for its part
+    open.size += stored.length
+    this.#storedBytes += stored.length
   }
 
   #close(code: number | undefined): void {

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readCertificate } from './certificate.ts'
-import { converse } from './tcp-request.ts'
+import { sendTcpRequest } from './tcp-request.ts'
 import { ftpGreeting, isFtpGreeting, isSshBanner, sshBanner } from './banner.ts'
 import { httpParts, isTitled, readHttp } from './http.ts'
 import { ippQuestion, readIpp } from './ipp.ts'
@@ -62,14 +62,14 @@ test('bytes of any kind do no harm', () => {
   )
   fc.assert(
     fc.property(start, fc.uint8Array({ maxLength: 300 }), (head, rest) => {
-      const heard = Buffer.concat([bytes(head), rest])
+      const received = Buffer.concat([bytes(head), rest])
       for (const read of [readHttp, readIpp, readSmb, sshBanner, ftpGreeting]) {
-        const json = JSON.stringify(read(heard)) ?? ''
+        const json = JSON.stringify(read(received)) ?? ''
         expect(json).not.toContain('\\u0000')
         expect(json.isWellFormed()).toBe(true)
       }
       for (const isEnough of [isTitled, isSmbAnswer, isSshBanner, isFtpGreeting])
-        expect(typeof isEnough(heard)).toBe('boolean')
+        expect(typeof isEnough(received)).toBe('boolean')
     }),
     { numRuns: 3_000 },
   )
@@ -90,7 +90,7 @@ async function talk(serve: (socket: Socket) => void, say?: string) {
   const { signal } = new AbortController()
   const at = { address: '127.0.0.1', port, octetsMax: 1_000, timeoutMs: 1_000 }
   try {
-    return await converse({ ...at, ...(say !== undefined && { say }) }, signal)
+    return await sendTcpRequest({ ...at, ...(say !== undefined && { say }) }, signal)
   } finally {
     server.close()
   }
@@ -101,21 +101,21 @@ test('a server that says nothing is left', async () => {
 })
 
 test('a server that never ends is heard in bounds', async () => {
-  const heard = await talk((socket) => {
+  const received = await talk((socket) => {
     const more = (): void =>
       void (socket.destroyed || !socket.write(Buffer.alloc(500, 65)) || setImmediate(more))
     more()
   })
-  expect(heard?.bytes.length).toBeGreaterThanOrEqual(1_000)
-  expect(heard?.bytes.length).toBeLessThan(100_000)
+  expect(received?.bytes.length).toBeGreaterThanOrEqual(1_000)
+  expect(received?.bytes.length).toBeLessThan(100_000)
 })
 
 test('a server that drips is heard until the time is over', async () => {
-  const heard = await talk((socket) => {
+  const received = await talk((socket) => {
     const timer = setInterval(() => socket.write('x'), 100)
     socket.once('close', () => clearInterval(timer))
   })
-  expect(heard?.bytes.toString()).toMatch(/^x+$/)
+  expect(received?.bytes.toString()).toMatch(/^x+$/)
 })
 
 test('a server that closes at once, and one that resets', async () => {

@@ -4,19 +4,20 @@ import { plainText } from './plain-text.ts'
 const LINES_MAX = 20
 
 /** The identification of an SSH server: `SSH-2.0-OpenSSH_9.2p1 Debian-2`. */
-export function sshBanner(heard: Buffer): string | undefined {
-  const line = lines(heard).find((it) => it.startsWith('SSH-'))
+export function sshBanner(received: Buffer): string | undefined {
+  const line = lines(received).find((it) => it.startsWith('SSH-'))
   return line && plainText(line, 255)
 }
 
-export const isSshBanner = (heard: Buffer): boolean => /^SSH-[^\n]*\n/m.test(heard.toString('latin1'))
+export const isSshBanner = (received: Buffer): boolean => /^SSH-[^\n]*\n/m.test(received.toString('latin1'))
 
 /** The greeting of an FTP server (RFC 959, 5.4), all its lines without their codes. */
-export function ftpGreeting(heard: Buffer): string | undefined {
-  const greeting = lines(heard).filter((it) => /^2\d\d[ -]/.test(it))
+export function ftpGreeting(received: Buffer): string | undefined {
+  const greeting = lines(received).filter((it) => /^2\d\d[ -]/.test(it))
   return plainText(greeting.map((it) => it.slice(4)).join(' '))
 }
 
-export const isFtpGreeting = (heard: Buffer): boolean => /^2\d\d [^\n]*\n/m.test(heard.toString('latin1'))
+export const isFtpGreeting = (received: Buffer): boolean =>
+  /^2\d\d [^\n]*\n/m.test(received.toString('latin1'))
 
-const lines = (heard: Buffer): string[] => heard.toString('latin1').split(/\r?\n/, LINES_MAX)
+const lines = (received: Buffer): string[] => received.toString('latin1').split(/\r?\n/, LINES_MAX)

@@ -2,7 +2,7 @@ import type { PeerCertificate } from 'node:tls'
 import { plainText } from './plain-text.ts'
 
 /** Of a certificate, what names the device or its maker. */
-export interface Shown {
+export interface CertificateSummary {
   readonly subject?: string
   readonly issuer?: string
   readonly names?: string
@@ -11,7 +11,9 @@ export interface Shown {
 const NAMES_MAX = 500
 
 /** `certificate` is as hostile as any packet, and may lack anything. */
-export function readCertificate(certificate: Partial<PeerCertificate> | undefined): Shown | undefined {
+export function readCertificate(
+  certificate: Partial<PeerCertificate> | undefined,
+): CertificateSummary | undefined {
   if (!certificate) return undefined
   const { subject, issuer, subjectaltname } = certificate
   const found = {
@@ -19,8 +21,8 @@ export function readCertificate(certificate: Partial<PeerCertificate> | undefine
     issuer: nameOf(issuer),
     names: plainText(subjectaltname ?? '', NAMES_MAX),
   }
-  const told = Object.entries(found).filter(([, it]) => it !== undefined)
-  return told.length === 0 ? undefined : (Object.fromEntries(told) as Shown)
+  const present = Object.entries(found).filter(([, it]) => it !== undefined)
+  return present.length === 0 ? undefined : (Object.fromEntries(present) as CertificateSummary)
 }
 
 /** `CN=router, O=Example`: the parts that name something, of repeated ones all. */

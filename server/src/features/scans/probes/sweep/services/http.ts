@@ -14,12 +14,12 @@ export const httpQuestion = (address: string): string =>
 /** No pattern here can go back over what it has passed: the bytes are anybody's. */
 const TITLE = /<title[^>]{0,200}>([^<]{1,500})/i
 
-export const isTitled = (heard: Buffer): boolean =>
-  /<title[^>]{0,200}>[^<]{0,500}</i.test(heard.toString('latin1'))
+export const isTitled = (received: Buffer): boolean =>
+  /<title[^>]{0,200}>[^<]{0,500}</i.test(received.toString('latin1'))
 
 /** Undefined: it does not speak HTTP. */
-export function readHttp(heard: Buffer): Web | undefined {
-  const { status, header, body } = httpParts(heard)
+export function readHttp(received: Buffer): Web | undefined {
+  const { status, header, body } = httpParts(received)
   if (status === undefined) return undefined
   const title = TITLE.exec(body.toString('utf8'))?.[1]
   const found = {
@@ -31,13 +31,13 @@ export function readHttp(heard: Buffer): Web | undefined {
 }
 
 /** RTSP (RFC 2326) answers in the same form. */
-export function httpParts(heard: Buffer): {
+export function httpParts(received: Buffer): {
   readonly status: number | undefined
   readonly header: (name: string) => string | undefined
   readonly body: Buffer
 } {
-  const end = heard.indexOf('\r\n\r\n')
-  const head = heard.subarray(0, end < 0 ? heard.length : end).toString('latin1')
+  const end = received.indexOf('\r\n\r\n')
+  const head = received.subarray(0, end < 0 ? received.length : end).toString('latin1')
   const [first = '', ...headers] = head.split('\r\n', 100)
   const status = /^(?:HTTP|RTSP)\/\d\.\d (\d{3})/.exec(first)?.[1]
   const header = (name: string): string | undefined => {
@@ -47,7 +47,7 @@ export function httpParts(heard: Buffer): {
   return {
     status: status === undefined ? undefined : Number(status),
     header,
-    body: end < 0 ? Buffer.alloc(0) : heard.subarray(end + 4),
+    body: end < 0 ? Buffer.alloc(0) : received.subarray(end + 4),
   }
 }
 

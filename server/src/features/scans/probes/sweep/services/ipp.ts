@@ -46,8 +46,8 @@ function attribute(tag: number, name: string, value: string): Buffer {
 }
 
 /** Undefined: no printer answers there. */
-export function readIpp(heard: Buffer): IppPrinter | undefined {
-  const { status, header, body } = httpParts(heard)
+export function readIpp(received: Buffer): IppPrinter | undefined {
+  const { status, header, body } = httpParts(received)
   if (status !== 200 || header('content-type') !== 'application/ipp') return undefined
   const isChunked = header('transfer-encoding')?.toLowerCase() === 'chunked'
   const found = attributesIn(isChunked ? unchunked(body) : body)

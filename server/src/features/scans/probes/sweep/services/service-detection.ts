@@ -2,7 +2,7 @@ import type { Json } from '#features/assets/observation.ts'
 import { Channel } from '../../snmp/protocol/udp-channel.ts'
 import { discover } from '../../snmp/protocol/agent.ts'
 import { readCertificate } from './certificate.ts'
-import { converse, type Conversation, type Heard } from './tcp-request.ts'
+import { sendTcpRequest, type TcpRequest, type TcpResponse } from './tcp-request.ts'
 import { ftpGreeting, isFtpGreeting, isSshBanner, sshBanner } from './banner.ts'
 import { httpParts, httpQuestion, isTitled, readHttp } from './http.ts'
 import { ippQuestion, readIpp } from './ipp.ts'
@@ -15,8 +15,8 @@ interface Service {
   readonly ports: readonly number[]
   /** Packets that a conversation costs this machine, acknowledgements and closing included. */
   readonly packets: number
-  readonly conversation: (address: string) => Omit<Conversation, 'address' | 'port' | 'timeoutMs'>
-  readonly read: (heard: Heard) => Facts
+  readonly conversation: (address: string) => Omit<TcpRequest, 'address' | 'port' | 'timeoutMs'>
+  readonly read: (received: TcpResponse) => Facts
 }
 
 const ANSWER_MS = 3_000
@@ -46,7 +46,7 @@ const services: readonly Service[] = [
       octetsMax: PAGE_OCTETS_MAX,
       isEnough: isTitled,
     }),
-    read: ({ bytes }) => fact('http', told(readHttp(bytes))),
+    read: ({ bytes }) => fact('http', asFact(readHttp(bytes))),
   },
   {
     ports: [443],
@@ -58,15 +58,15 @@ const services: readonly Service[] = [
       isEnough: isTitled,
     }),
     read: ({ bytes, certificate }) => ({
-      ...fact('tls', told(readCertificate(certificate))),
-      ...fact('https', told(readHttp(bytes))),
+      ...fact('tls', asFact(readCertificate(certificate))),
+      ...fact('https', asFact(readHttp(bytes))),
     }),
   },
   {
     ports: [445],
     packets: 7,
     conversation: () => ({ say: smbQuestion(), octetsMax: LINE_OCTETS_MAX, isEnough: isSmbAnswer }),
-    read: ({ bytes }) => fact('smb', told(readSmb(bytes))),
+    read: ({ bytes }) => fact('smb', asFact(readSmb(bytes))),
   },
   {
     ports: [554],
@@ -74,7 +74,7 @@ const services: readonly Service[] = [
     conversation: () => ({
       say: 'OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nUser-Agent: Rollcall\r\n\r\n',
       octetsMax: LINE_OCTETS_MAX,
-      isEnough: (heard) => heard.includes('\r\n\r\n'),
+      isEnough: (received) => received.includes('\r\n\r\n'),
     }),
     read: ({ bytes }) => fact('rtsp', httpParts(bytes).header('server')),
   },
@@ -82,14 +82,14 @@ const services: readonly Service[] = [
     ports: [631],
     packets: 8,
     conversation: (address) => ({ say: ippQuestion(address), octetsMax: PAGE_OCTETS_MAX }),
-    read: ({ bytes }) => fact('ipp', told(readIpp(bytes))),
+    read: ({ bytes }) => fact('ipp', asFact(readIpp(bytes))),
   },
 ]
 
-export interface ServiceMeans {
+export interface ServiceDetectionContext {
   readonly signal: AbortSignal
   /** Waits until so many packets may leave to the host. */
-  readonly turn: (packets: number) => Promise<void>
+  readonly acquire: (packets: number) => Promise<void>
   /** Notes packets that left beyond those. */
   readonly owe: (packets: number) => void
 }
@@ -101,18 +101,21 @@ export interface ServiceMeans {
 export async function askServices(
   address: string,
   open: ReadonlySet<number>,
-  { signal, turn, owe }: ServiceMeans,
+  { signal, acquire, owe }: ServiceDetectionContext,
 ): Promise<Facts> {
   let facts: Facts = {}
   for (const { ports, packets, conversation, read } of services) {
     const port = ports.find((it) => open.has(it))
     if (port === undefined) continue
-    await turn(packets)
-    const heard = await converse({ ...conversation(address), address, port, timeoutMs: ANSWER_MS }, signal)
+    await acquire(packets)
+    const received = await sendTcpRequest(
+      { ...conversation(address), address, port, timeoutMs: ANSWER_MS },
+      signal,
+    )
     signal.throwIfAborted()
-    if (!heard) continue
-    owe(Math.floor(heard.bytes.length / OCTETS_ACKNOWLEDGED))
-    facts = { ...facts, ...read(heard) }
+    if (!received) continue
+    owe(Math.floor(received.bytes.length / OCTETS_ACKNOWLEDGED))
+    facts = { ...facts, ...read(received) }
   }
   return facts
 }
@@ -137,5 +140,5 @@ export async function askEngine(address: string, signal: AbortSignal): Promise<s
 const fact = (name: string, value: Json | undefined): Facts => (value === undefined ? {} : { [name]: value })
 
 /** An object that says something; without one, nothing. */
-const told = (found: object | undefined): Json | undefined =>
+const asFact = (found: object | undefined): Json | undefined =>
   found && Object.keys(found).length > 0 ? (found as Json) : undefined

@@ -51,14 +51,15 @@ export function smbQuestion(): Buffer {
 const LENGTH_OCTETS = 4
 const ANSWER_OCTETS_MIN = LENGTH_OCTETS + HEADER_OCTETS + 6
 
-export const isSmbAnswer = (heard: Buffer): boolean =>
-  heard.length >= LENGTH_OCTETS && heard.length >= LENGTH_OCTETS + (heard.readUInt32BE() & 0xff_ffff)
+export const isSmbAnswer = (received: Buffer): boolean =>
+  received.length >= LENGTH_OCTETS && received.length >= LENGTH_OCTETS + (received.readUInt32BE() & 0xff_ffff)
 
 /** Undefined: it does not speak SMB 2 or 3, or does not agree. */
-export function readSmb(heard: Buffer): Smb | undefined {
-  if (heard.length < ANSWER_OCTETS_MIN || heard.toString('latin1', 4, 8) !== '\xfeSMB') return undefined
-  const isAgreed = heard.readUInt32LE(LENGTH_OCTETS + 8) === 0 && heard.readUInt16LE(LENGTH_OCTETS + 12) === 0
-  const body = heard.subarray(LENGTH_OCTETS + HEADER_OCTETS)
+export function readSmb(received: Buffer): Smb | undefined {
+  if (received.length < ANSWER_OCTETS_MIN || received.toString('latin1', 4, 8) !== '\xfeSMB') return undefined
+  const isAgreed =
+    received.readUInt32LE(LENGTH_OCTETS + 8) === 0 && received.readUInt16LE(LENGTH_OCTETS + 12) === 0
+  const body = received.subarray(LENGTH_OCTETS + HEADER_OCTETS)
   const dialect = dialectNames[body.readUInt16LE(4)]
   if (!isAgreed || dialect === undefined) return undefined
   const mode = body.readUInt16LE(2)

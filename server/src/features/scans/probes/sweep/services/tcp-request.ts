@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
 
 /** One connection to one open port: at most one thing is said, and what is heard is bounded. */
-export interface Conversation {
+export interface TcpRequest {
   readonly address: string
   readonly port: number
   readonly isTls?: boolean
@@ -12,10 +12,10 @@ export interface Conversation {
   readonly octetsMax: number
   readonly timeoutMs: number
   /** Whether no more needs to be heard. */
-  readonly isEnough?: (heard: Buffer) => boolean
+  readonly isEnough?: (received: Buffer) => boolean
 }
 
-export interface Heard {
+export interface TcpResponse {
   readonly bytes: Buffer
   readonly certificate?: PeerCertificate
 }
@@ -27,16 +27,16 @@ const CLOSE_MS = 1_000
  * What the other side says until it ends, enough is heard, or the time is over; undefined when it says nothing and shows
  * no certificate. Never throws. The connection is closed in full: small network stacks are known to mishandle resets.
  */
-export function converse(it: Conversation, signal: AbortSignal): Promise<Heard | undefined> {
+export function sendTcpRequest(it: TcpRequest, signal: AbortSignal): Promise<TcpResponse | undefined> {
   return new Promise((resolve) => {
-    const heard: Buffer[] = []
+    const received: Buffer[] = []
     let octets = 0
     let certificate: PeerCertificate | undefined
     const socket = it.isTls ? openTls(it) : connect({ host: it.address, port: it.port })
     const over = (): void => {
       clearTimeout(timer)
       signal.removeEventListener('abort', giveUp)
-      const bytes = Buffer.concat(heard)
+      const bytes = Buffer.concat(received)
       resolve(octets > 0 || certificate ? { bytes, ...(certificate && { certificate }) } : undefined)
     }
     const giveUp = (): void => {
@@ -52,8 +52,8 @@ export function converse(it: Conversation, signal: AbortSignal): Promise<Heard |
     socket.on('data', (bytes: Buffer) => {
       if (octets >= it.octetsMax) return socket.destroy()
       octets += bytes.length
-      heard.push(bytes)
-      if (octets < it.octetsMax && !it.isEnough?.(Buffer.concat(heard))) return undefined
+      received.push(bytes)
+      if (octets < it.octetsMax && !it.isEnough?.(Buffer.concat(received))) return undefined
       over()
       return closeInFull(socket)
     })
@@ -66,7 +66,7 @@ export function converse(it: Conversation, signal: AbortSignal): Promise<Heard |
 /**
  * Whoever it is, and however old: nothing secret is sent, and what is wanted is what it shows.
  */
-function openTls({ address, port }: Conversation): TLSSocket {
+function openTls({ address, port }: TcpRequest): TLSSocket {
   return connectTls({
     host: address,
     port,
