@@ -21,7 +21,7 @@ const DONE = 0
 const REFUSED = 1
 const WRONG_USAGE = 2
 
-/** Runs one command and answers the exit code. With `--json`, exactly one JSON value leaves on `out`. */
+/** Runs one command and returns the exit code. With `--json`, exactly one JSON value is written to `out`. */
 export async function runCommandLine(given: readonly string[], { out, err }: Streams): Promise<number> {
   const { words, isJson } = liftJson(given)
   try {
@@ -30,7 +30,7 @@ export async function runCommandLine(given: readonly string[], { out, err }: Str
     if (result) await out(isJson ? `${JSON.stringify(result.json)}\n` : ended(result.text))
     return result?.isBad ? REFUSED : DONE
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return DONE // the reader has seen enough
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return DONE // the reader of the pipe has closed it
     const failure = describe(error)
     await err(ended(failure.text))
     if (isJson) await out(`${JSON.stringify({ error: failure.code, message: failure.message })}\n`)
@@ -43,7 +43,7 @@ const allCommands = (): (Command | MaintenanceCommand)[] => [
   ...features.flatMap((it): readonly Command[] => it.commands ?? []),
 ]
 
-/** Undefined when the command has said all there is to say. */
+/** Undefined when the command has written all its output. */
 async function run(
   { command, ...call }: Parsed<Command | MaintenanceCommand>,
   out: Streams['out'],
@@ -65,7 +65,7 @@ async function run(
 const siteOf = async ({ publicUrl, host, port }: Config, system: Ctx): Promise<string> =>
   publicUrl ?? (await addressInUse(system)) ?? `http://${host}:${port}`
 
-/** A command says itself what people should know; its own log is for when something is wrong. */
+/** A command prints its results itself; the log is for errors. */
 const quiet = (level: LogLevel): LogLevel => (level === 'info' ? 'warn' : level)
 
 async function tenantOf(system: Ctx, { command, input, tenant }: Parsed<Command>): Promise<string> {

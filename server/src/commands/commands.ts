@@ -4,7 +4,7 @@ import type { Usage } from '#platform/cli/help.ts'
 
 /** A command about the installation. It gets no context: it may run before there is a database. */
 export interface MaintenanceCommand extends Usage {
-  /** Undefined when it has said all there is to say on `print`. */
+  /** Undefined when the command has written all its output through `print`. */
   readonly runStandalone: (
     readConfig: () => Config,
     input: CommandInput,

@@ -19,7 +19,7 @@ import { openSeal } from '#platform/secrets/seal.ts'
 const KEY_LENGTH_MIN = 32
 
 /**
- * Seals all stored secrets with another SECRET_KEY, in one transaction: a kill leaves the old key or the new one in
+ * Encrypts all stored secrets with another SECRET_KEY, in one transaction: a kill leaves the old key or the new one in
  * force. Run again after a kill, it does what is left to do.
  */
 export async function rekey(config: Config, newKeyFile: string): Promise<CommandResult> {

@@ -1,4 +1,4 @@
-/** One line of an examination; `advice` says what to do about it. */
+/** The result of one check; `advice` says how to fix it. */
 export interface Check {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'

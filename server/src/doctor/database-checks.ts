@@ -18,7 +18,7 @@ import { openNet } from '#platform/egress/net.ts'
 import { listNodes } from '#platform/jobs/cluster-members.ts'
 import { portState } from '#platform/http/port-availability.ts'
 
-/** What the database tells, and what can only be judged with its help. */
+/** The checks that need a connection to the database. */
 export async function databaseChecks(config: Config): Promise<Check[]> {
   let reached: Awaited<ReturnType<typeof reachDatabase>>
   try {
@@ -91,7 +91,7 @@ const migrations = (pending: readonly string[]): Check =>
         'The next start applies them; so does rollcall migrate.',
       )
 
-/** As the server would find it, but made here it never is. */
+/** The SECRET_KEY that the server would use; undefined where it would generate one, which a check never does. */
 async function existingKey(config: Config): Promise<string | undefined> {
   if (config.secretKey) return config.secretKey
   const isKept = await access(join(config.dataDir, 'secret.key')).then(

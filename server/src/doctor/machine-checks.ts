@@ -9,7 +9,7 @@ const DISK_LEAST = GB
 const DISK_COMFORTABLE = 5 * GB
 const OTHERS = 0o077
 
-/** What can be seen without the database. */
+/** The checks that need no database. */
 export async function machineChecks(config: Config): Promise<Check[]> {
   const folder = await dataFolder(config)
   return [
@@ -61,7 +61,7 @@ function nameServers(): Check {
     : warn('dns', 'no name server is configured', 'Webhooks to host names need one: see /etc/resolv.conf.')
 }
 
-/** ICMP needs a right that a process seldom has; `fping` and `ping` are installed with it. */
+/** ICMP needs a capability that few processes have (CAP_NET_RAW); `fping` and `ping` are installed with it. */
 async function echo(): Promise<Check> {
   const program = (await isInstalled('fping')) ? 'fping' : (await isInstalled('ping')) ? 'ping' : undefined
   return program
@@ -81,7 +81,7 @@ async function neighbours(): Promise<Check> {
     : warn('neighbours', 'no neighbour table', 'Sweeps find no hardware addresses; install iproute2.')
 }
 
-/** The settings were parsed before; what passed is only shown, because it opens private addresses. */
+/** The settings were parsed before; the exceptions are listed because they open private addresses. */
 function privateReceivers({ webhookAllowPrivate }: Config): Check {
   return ok(
     'receivers',

@@ -13,7 +13,7 @@ export interface Ctx {
   readonly seal: Seal
   readonly log: Log
   readonly now: () => Date
-  /** Who is told, inside the transaction of the change, that something happened. Wired by `app.ts`. */
+  /** Subscribers to domain events, called inside the transaction of the change. Wired by `app.ts`. */
   readonly reactions: Reactions
   /** The types of events that some feature of this installation emits. */
   readonly emittedEvents: ReadonlySet<string>
@@ -29,7 +29,7 @@ export interface Limits {
 export interface Actor {
   readonly kind: 'user' | 'api_key' | 'partner_key' | 'system'
   readonly id: string
-  /** Permissions are `noun:read|write`. A key's scope was checked at the door, so a key may do all that it reaches. */
+  /** Permissions are `noun:read|write`. An API key's scope was checked by its endpoint; a key has every permission. */
   readonly may: (permission: string) => boolean
   /** For people who read who it was: a person's address. */
   readonly name?: string

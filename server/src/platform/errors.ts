@@ -46,7 +46,7 @@ export const invalidFormat = (): Refusal =>
 export const unauthorized = (sentence: string): Refusal => new Refusal(401, 'unauthorized', sentence)
 export const forbidden = (sentence: string): Refusal => new Refusal(403, 'forbidden', sentence)
 export const lacksScope = (scope: string): Refusal => forbidden(`API key lacks required scope: ${scope}`)
-/** Also for things of other tenants: existence is never revealed. */
+/** Also for records of other tenants: existence is never revealed. */
 export const notFound = (what: string): Refusal => new Refusal(404, 'not_found', `${what} not found`)
 /** The same for a tenant that the person does not belong to and for one that does not exist. */
 export const tenantNotFound = (slug: string): Refusal =>

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Work that takes longer in one piece holds up every request of the process. */
+/** Synchronous work that takes longer blocks the event loop, and with it every request of the process. */
 const SLICE_MS = 10
-/** The clock is looked at once in so many items. */
+/** The clock is read once per so many items. */
 const ITEMS_PER_LOOK = 64
 
 /**
- * The items, some at a time, with a pause for other work of the process whenever 10 ms of handling them have passed: for
- * loops over as many items as somebody may send.
+ * The items in slices; yields to the event loop (setImmediate) whenever handling them has taken 10 ms. For loops whose
+ * length a client decides.
  */
 export async function* inSlices<T>(items: Iterable<T>): AsyncIterable<readonly T[]> {
   let slice: T[] = []

@@ -29,7 +29,7 @@ export async function prepareFirstStart(system: Ctx): Promise<void> {
   })
 }
 
-/** Prints the credentials of the first start if nobody has seen them yet, and last the address: from then on it answers. */
+/** Prints the credentials of the first start unless they were printed before, then the address: the server is listening. */
 export async function greet(
   system: Ctx,
   address: string,

@@ -30,7 +30,7 @@ const PAGES = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 export interface HttpServer {
   /** For example `http://127.0.0.1:8080`. */
   readonly address: string
-  /** Answers what is under way, takes nothing new. */
+  /** Stops accepting connections and waits for the requests in flight. */
   readonly close: () => Promise<void>
 }
 
@@ -40,7 +40,7 @@ export type HttpServerConfig = Pick<Config, 'host' | 'port' | 'rateLimitPerMinut
 /** Who asks, by the session that the request carries, in the tenant that its address names; refuses everybody else. */
 export type ContextOf = (request: FastifyRequest) => Promise<Ctx>
 
-/** Opens the HTTP doors of a runtime: for scripts, for people, and how its health is asked. */
+/** Starts the HTTP server of a runtime: REST API, GraphQL and session endpoints for the app, health and metrics. */
 export async function openHttpServer(
   config: HttpServerConfig,
   runtime: Runtime,

@@ -17,7 +17,7 @@ import { secretKeyIn } from './secret-key.ts'
 /** The major version; older ones lack what the migrations use. */
 export const OLDEST_POSTGRESQL = 15
 
-/** An installation, reached from this process: server and command line begin here, in any order, side by side. */
+/** An installation as this process uses it; server and command line both start here, in any order, also concurrently. */
 export interface Installation {
   readonly runtime: Runtime
   readonly postgres: EmbeddedPostgres | undefined

@@ -61,7 +61,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   }
 }
 
-/** Connects what happens to who wants to know: upward needs are turned round, so events has never heard of webhooks. */
+/** Registers each feature's subscribers (dependency inversion): the events feature does not import webhooks. */
 function reactionsOf(features: readonly Feature[]): Reactions {
   const subscriptions = features.flatMap((feature) => Object.entries(feature.on ?? {}))
   return {

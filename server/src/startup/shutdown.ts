@@ -3,7 +3,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const SAME_SIGNAL_MS = 500
 const EXIT_INTERRUPTED = 130
 
-/** Resolves when this process is asked to stop, or when the one that started it is gone. A second wish ends it at once. */
+/** Resolves at SIGINT, SIGTERM or SIGHUP, or when the parent process is gone. A second signal exits at once. */
 export function askedToStop(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let askedAt: number | undefined
@@ -19,7 +19,7 @@ export function askedToStop(): Promise<string> {
   return promise
 }
 
-/** Calls `release` when the process is asked to stop, and then ends it. The answer releases in the ordinary way; only once in all. */
+/** Calls `release` when the process is asked to stop, and then exits. The returned function calls it without exiting. */
 export function releaseWhenAsked(release: () => Promise<void>): () => Promise<void> {
   let released: Promise<void> | undefined
   const once = (): Promise<void> => (released ??= release())

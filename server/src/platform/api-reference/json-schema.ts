@@ -19,7 +19,7 @@ export interface Line {
   readonly description: string
 }
 
-/** A line for each value that a schema describes, whole things before their parts. */
+/** One line per value that a schema describes, objects before their properties. */
 export function linesOf(schema: JsonSchema, place = ''): Line[] {
   const inner = schema.items ? linesOf(schema.items, `${place}[]`) : []
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {

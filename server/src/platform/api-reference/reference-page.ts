@@ -1,6 +1,6 @@
 import { linesOf, typeOf, type JsonSchema, type Line } from './json-schema.ts'
 
-/** As much of an OpenAPI document as the page shows. */
+/** The parts of an OpenAPI document that the page displays. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string }
   readonly servers: readonly { readonly url: string }[]

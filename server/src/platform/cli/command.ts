@@ -29,8 +29,8 @@ export interface CommandInput {
 }
 
 /**
- * A command line door as data, like a route. With `tenant`, `ctx` is bound to the tenant of `--tenant SLUG`; without
- * that option, to the tenant of what the call names, or to the only one there is.
+ * A command of the command line as data, like a route. With `tenant`, `ctx` is bound to the tenant of `--tenant SLUG`;
+ * without that option, to the tenant of the record that the arguments name, or to the only tenant.
  */
 export interface Command {
   /** For example `key create`. */
@@ -39,7 +39,7 @@ export interface Command {
   readonly args?: readonly string[]
   readonly options?: Readonly<Record<string, CommandOption>>
   readonly tenant?: true
-  /** The tenant of what the call names by its id; undefined when it names nothing. Throws when there is no such thing. */
+  /** The tenant of the record whose id is an argument; undefined without an id. Throws when there is no such record. */
   readonly tenantOf?: (system: Ctx, input: CommandInput) => Promise<string | undefined>
   readonly help: string
   readonly run: (ctx: Ctx, input: CommandInput) => Promise<CommandResult>

@@ -27,10 +27,10 @@ const CODINGS: readonly ContentCoding[] = ['zstd', 'br', 'gzip']
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /**
- * Compresses the answers whose door says that they may be. A door says so for what is read: lists, files, exports,
- * GraphQL queries. It does not for the answers that carry a new secret (keys, invitations, webhook secrets: all of them
- * answer something that writes), for the session and sign-in endpoints, and for event streams: the length of a
- * compressed answer tells how much a secret in it resembles other text in it (BREACH, CVE-2013-3587).
+ * Compresses the responses whose handler sets `isCompressible`: lists, files, exports, GraphQL queries. Not those that
+ * carry a new secret (keys, invitations, webhook secrets: all of them responses to writes), those of the session and
+ * sign-in endpoints, and event streams: the length of a compressed response reveals how much a secret in it resembles
+ * other text in it (BREACH, CVE-2013-3587).
  */
 export function addCompression(app: FastifyInstance): void {
   app.decorateReply('isCompressible', false)
@@ -45,7 +45,7 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
   reply.header('content-encoding', coding).removeHeader('content-length')
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) return WHOLE[coding](payload)
   const compressor = STREAM[coding]()
-  // A reader that leaves ends both sides; a source that fails breaks the answer off, so nobody takes it for whole.
+  // A client that disconnects ends both sides; a source that fails aborts the response, so no client takes it as complete.
   pipeline(payload as Readable, compressor, (error) => {
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
       reply.log.error({ err: error }, 'an answer broke off')

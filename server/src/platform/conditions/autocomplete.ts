@@ -6,7 +6,7 @@ import { Scanner, type Wanted } from './tokenizer.ts'
 
 export const suggestionKinds = ['field', 'keyword', 'comparison', 'value', 'collection'] as const
 
-/** One way to go on. Applied by replacing the characters from `from` to `to` with `text`. */
+/** One suggestion. Applied by replacing the characters from `from` to `to` with `text`. */
 export interface Suggestion {
   readonly kind: (typeof suggestionKinds)[number]
   readonly text: string
@@ -20,7 +20,7 @@ export interface Completion {
   readonly suggestions: readonly Suggestion[]
 }
 
-/** Values that occur, those with the most assets first. `typed` is folded. */
+/** Values that occur, those with the most assets first. `typed` is normalized (`normalizeText`). */
 export type ValuesOf = (field: Field, typed: string) => Promise<readonly { value: string; count: number }[]>
 
 const SUGGESTIONS_MAX = 50

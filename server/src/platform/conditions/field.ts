@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Truth } from './three-valued-logic.ts'
 
-/** One thing that conditions are asked of, in memory: an asset, a finding, an entry of a collection. */
+/** One record that a condition is evaluated on in memory: an asset, a finding, an element of a collection. */
 export type Row = Readonly<Record<string, unknown>>
 
 export const fieldTypes = ['text', 'number', 'date', 'instant', 'bool', 'ip', 'version'] as const
@@ -16,14 +16,14 @@ export interface Field {
   /** Earlier names, which stored conditions may still use. */
   readonly aliases?: readonly string[]
   readonly unit?: string
-  /** What it says, in one sentence. */
+  /** The meaning of the field in one sentence, for people. */
   readonly sentence: string
-  /** Where its values come from: what to turn on when they are unknown. */
+  /** Where the values come from: which scan or feed to enable when they are unknown. */
   readonly source: string
   /** All values that there are; others are refused when the condition is read. */
   readonly values?: readonly string[]
   /**
-   * The value as an SQL expression, NULL when unknown. Text must be stored folded (`foldText`): SQL never folds, because
+   * The value as an SQL expression, NULL when unknown. Text must be stored normalized (`normalizeText`), because SQL's
    * `lower()` depends on collation and ICU version. Types: text, float8 or an integer, date, timestamptz, boolean, inet,
    * or arrays of text, integer and inet. Absent for fields that are only decided in memory (type `version`).
    */
@@ -37,7 +37,7 @@ export interface Field {
   readonly compareVersion?: (row: Row, version: string) => number | undefined
 }
 
-/** Things that belong to a subject, asked about by `any`, `no` and `count`. */
+/** Records that belong to a subject, queried by `any`, `no` and `count`. */
 export interface Collection {
   readonly name: string
   readonly sentence: string
@@ -56,8 +56,8 @@ export type CollectionSql =
       readonly count: (inner: RawBuilder<Truth>) => RawBuilder<number | null>
     }
   /**
-   * Elements are numbers into a dictionary, which is decided once in memory before the statement is made: the only way
-   * for what SQL cannot compare, such as versions.
+   * Elements are ids of dictionary entries. The condition is evaluated in memory on each entry, once, before the statement
+   * is built: for values that SQL cannot compare, such as versions.
    */
   | {
       readonly kind: 'dictionary'

@@ -27,7 +27,7 @@ export const serversOf = (where: DatabaseAddress): readonly DatabaseServer[] => 
 
 const PARTS =
   /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^/?#]*@)?(?<hosts>[^/?#]*)(?<path>[^?#]*)(?:\?(?<query>.*))?$/s
-/** Of libpq's values these ask for the server that takes writes, which is the only one of use here. */
+/** The values of libpq's `target_session_attrs` that ask for the server that takes writes; others are refused. */
 const ATTRIBUTES = ['any', 'primary', 'read-write']
 
 /**

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * The keys of all advisory locks that are taken, so that no two things lock the same one. They are of one database: what
- * they keep apart must be done in the same one.
+ * The keys of all advisory locks, in one place so that none is used twice. An advisory lock is known to one database only:
+ * whatever it serializes must run against the same database.
  */
 export const ADVISORY_LOCKS = {
   /** Held by whoever applies migrations. */

@@ -11,7 +11,7 @@ export interface Connected {
 }
 
 /**
- * A session at the server of the database that takes writes; all of them are asked at once. Throws
+ * A session at the server that takes writes (the primary); all servers are tried at once. Throws
  * DatabaseUnavailable when there is none at the moment.
  */
 export async function connectPrimary(
@@ -25,7 +25,7 @@ export async function connectPrimary(
     return found
   } catch (error) {
     const errors = (error as AggregateError).errors as unknown[]
-    // A wrong password is to be told, though another server is away.
+    // Report a wrong password rather than that another server is unavailable.
     throw errors.find((it) => !(it instanceof DatabaseUnavailable)) ?? asUnavailable(error)
   }
 }
@@ -42,7 +42,7 @@ export async function refuseReadOnly(client: pg.ClientBase, ms = CONNECT_MS): Pr
   if (rows[0]?.state !== 'off') throw new DatabaseUnavailable('the database server is read-only')
 }
 
-/** At once, whatever is under way on it: `end` would wait for answers. */
+/** Closes the socket at once; `end` would wait for queries in flight. */
 export function destroy(client: pg.ClientBase): void {
   ;(client as pg.Client).connection.stream.destroy()
 }

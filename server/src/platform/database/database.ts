@@ -23,11 +23,11 @@ export interface Db {
   readonly transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /** Wakes whoever waits for `topic`, in any process, once the work is committed; at once outside a transaction. */
   readonly afterCommit: (topic: string) => void
-  /** Inside a transaction: does `work` once, as the last thing before the commit, with all that it was given. */
+  /** Inside a transaction: runs `work` once, last before the commit, with all items that were given to it. */
   readonly beforeCommit: <T>(work: LastWork<T>, given: T) => void
 }
 
-/** Told apart by identity: a function of a module, not one made for the occasion. */
+/** Compared by identity, so it must be a function at module level, not a closure. */
 export type LastWork<T> = (db: Db, given: readonly T[]) => Promise<void>
 
 export interface Database {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { destroy, refuseReadOnly, type Connected } from './connect-primary.ts'
 
-/** Asks the database on a session of its own whether it is there and takes writes, for as long as it is not closed. */
+/** Checks every second, on a session of its own, that the database answers and takes writes; detects a failover. */
 export interface DatabaseWatch {
-  /** To ask now: a connection has failed. */
+  /** Checks at once, because a connection has failed. */
   readonly suspect: () => void
-  /** When the database answered last, of a clock that never jumps, in milliseconds. */
+  /** When the database answered last; milliseconds of `performance.now()`. */
   readonly heardAt: () => number
   readonly close: () => void
 }
@@ -14,12 +14,12 @@ export interface DatabaseWatch {
 export interface Watched {
   /** A session at the server that takes writes; throws while there is none. */
   readonly connect: () => Promise<Connected>
-  /** The server does not answer any more, or takes no writes: every connection to it is worthless. */
+  /** The server no longer answers or takes no writes: every connection to it must be dropped. */
   readonly onLost: () => void
 }
 
 const ASK_EVERY_MS = 1_000
-/** Without an answer for so long the server is given up. */
+/** Without an answer for so long the server is treated as lost. */
 const LOST_AFTER_MS = 5_000
 const RECONNECT_MS = 250
 

@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 /**
- * Tells by topic that something was committed: at once in this process, and soon in every other process of the same
- * database. It may fail; who listens looks for itself now and then.
+ * Publishes by topic that something was committed: at once in this process, and soon (LISTEN/NOTIFY) in every other
+ * process of the same database. Notifications may be lost, so listeners also poll at long intervals.
  */
 export interface ListenNotify {
   readonly announce: (topics: Iterable<string>) => void
   /**
-   * Answers how to stop listening. A topic may name what it is about after a space, as in `scans 42`; who listens to
-   * `scans` hears of all of them and is told `42`. Without a name, anything may have been committed.
+   * Returns the function that unsubscribes. A topic may carry an id after a space, as in `scans 42`; a listener of
+   * `scans` is called for all of them with `42`. Without an id, any of them may have changed.
    */
   readonly on: (topic: string, listener: (about?: string) => void) => () => void
-  /** Sends what waits to be sent. */
+  /** Sends the notifications that are queued, then stops. */
   readonly close: () => Promise<void>
 }
 
@@ -25,10 +25,10 @@ export interface ListenNotifyOptions {
   readonly session: () => Promise<pg.Client>
 }
 
-/** PostgreSQL's channel: part of the installation's own language, so never renamed. */
+/** PostgreSQL's channel. Never renamed: processes of two versions may run side by side during an upgrade. */
 export const CHANNEL = 'rollcall'
 
-/** Every notification takes a lock of the whole server: a process sends so seldom at most. */
+/** The shortest interval between two NOTIFY of this process: each takes a lock of the whole database server at commit. */
 const NOTIFY_EVERY_MS = 20
 const RECONNECT_MS = { first: 100, last: 5_000 }
 
@@ -75,7 +75,7 @@ function splitAtSpace(text: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** The first topic goes out at once; those of the moments after it go together. */
+/** Sends the first topic at once; topics of the next `NOTIFY_EVERY_MS` are sent in one statement. */
 function openSender(send: (topics: readonly string[]) => Promise<unknown>) {
   const waiting = new Set<string>()
   let sending: Promise<void> | undefined
@@ -99,7 +99,7 @@ function openSender(send: (topics: readonly string[]) => Promise<unknown>) {
   }
 }
 
-/** Holds a listening session, and opens another when it ends, until it is told to stop. */
+/** Keeps a listening session open and reconnects when it ends, until `closing` is aborted. */
 async function listen(
   open: ListenNotifyOptions['session'],
   { receive, missed }: { receive: (message: pg.Notification) => void; missed: () => void },

@@ -54,7 +54,7 @@ export function openDatabasePool(options: DatabasePoolOptions): DatabasePool {
       const waits = <T>(answer: Promise<T>, mostMs: number): Promise<T> =>
         whileHeard(answer, { silentSince: () => silentSince(start), mostMs })
       const client = await freeConnection(pool, options.located(), waits).catch(failed)
-      // what is sent in this turn of the event loop goes out together
+      // statements of one tick of the event loop are sent in one packet
       client.connection.stream.cork()
       process.nextTick(() => client.connection.stream.uncork())
       const begun = waits(client.query(begin), BEGIN_MS).then(
@@ -129,16 +129,17 @@ function poolOf({ connections, types, atConnect, server, onOpen, onFailure }: Da
     pipeline: true,
     types,
     keepAlive: true,
-    // the pool gives it its options, though its type says that it gives none
+    // pg passes its options, although its type declares no parameter
     Client: Client as unknown as new () => pg.ClientBase,
-    // the pool awaits it, though its type says void
+    // pg awaits the result, although its type declares void
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: async (client: pg.ClientBase) => {
       onOpen(client)
       await Promise.all([refuseReadOnly(client), client.query(atConnect)])
     },
   })
-  // The pool listens only while a connection is idle; one that dies in use, between two queries, is heard here.
+  // pg handles errors of idle connections only; without this listener a connection that fails while it is checked out,
+  // between two queries, would end the process.
   pool.on('connect', (client) => client.on('error', ignore))
   pool.on('error', (error) =>
     onFailure(new DatabaseUnavailable('a connection to the database was lost', { cause: error })),

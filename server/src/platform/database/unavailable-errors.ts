@@ -2,7 +2,7 @@ import pg from 'pg'
 
 /** The database cannot serve now: it is away, starts, is full, or takes no writes. It passes without our doing. */
 export class DatabaseUnavailable extends Error {
-  /** The commit was under way, so that the change may have happened. */
+  /** The connection was lost during the commit: the change may have been committed. */
   readonly mayBeTaken: boolean
 
   constructor(

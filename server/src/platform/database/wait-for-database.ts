@@ -12,7 +12,7 @@ const WAIT_MS = 60_000
 const TRY_EVERY_MS = 500
 const TELL_EVERY_MS = 5_000
 
-/** Does `work`, which must be safe to repeat, again for up to a minute while the database is away, and says so. */
+/** Retries `work`, which must be idempotent, for up to a minute while the database is unavailable, and logs each wait. */
 export async function waitForDatabase<T>({ log, stopping }: WaitOptions, work: () => Promise<T>): Promise<T> {
   const start = performance.now()
   let toldAt = -Infinity

@@ -53,7 +53,7 @@ const HOST = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/
 
 function parseHost(what: string, entry: string): AddressException {
   const host = what.toLowerCase()
-  // A name that ends in a number is an IPv4 address by the URL standard, here a broken one.
+  // By the URL standard a name that ends in a number is an IPv4 address; this one is malformed.
   if (!HOST.test(host) || /(^|\.)\d+$/.test(host)) throw malformed(entry)
   return { host }
 }

@@ -11,7 +11,7 @@ export type Decision =
     }
   | {
       readonly allowed: false
-      /** For logs and operators; whoever chose the destination is not told. */
+      /** For logs and operators; never shown to whoever chose the destination. */
       readonly reason: string
     }
 
@@ -30,8 +30,8 @@ export interface Listener {
 }
 
 /**
- * Instance metadata services hand out credentials, so no range and no host name admits them, only their own
- * address: AWS, Google, Azure, OpenStack and others; AWS over IPv6; Alibaba; Azure's wire server.
+ * Cloud instance metadata services return credentials, so no range and no host name admits them, only an exception for
+ * the exact address: AWS, Google, Azure, OpenStack and others; AWS over IPv6; Alibaba; Azure's wire server.
  */
 const METADATA: ReadonlySet<string> = new Set([
   '169.254.169.254',

@@ -66,7 +66,7 @@ export const SPECIAL_IPV6 = ranges([
   ['3fff::/20', 'documentation (RFC 9637)'],
 ])
 
-/** IPv6 forms that carry an IPv4 address inside, which something on the way would reach in our place. */
+/** IPv6 forms that embed an IPv4 address (NAT64, 6to4, Teredo): a gateway would connect to that address for us. */
 export const TUNNELS = ranges([
   ['::ffff:0:0/96', 'IPv4-mapped (RFC 4291)'],
   ['::ffff:0:0:0/96', 'IPv4-translated (RFC 2765)'],

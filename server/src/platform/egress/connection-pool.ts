@@ -24,7 +24,7 @@ export interface Connection {
 
 /** Connections by origin and pinned address, kept alive between requests. */
 export interface Connections {
-  /** A kept one if there is one. */
+  /** Reuses an idle keep-alive connection if there is one. */
   readonly take: (url: URL, ip: string) => Connection
   readonly open: (url: URL, ip: string) => Connection
   readonly close: () => Promise<void>
@@ -90,7 +90,7 @@ const keyOf = (url: URL, ip: string): string => `${url.origin} ${ip}`
 type Pinned = Pick<Connection, 'client' | 'bytesRead' | 'expectAnswer' | 'isOpen' | 'phase' | 'refusal'>
 type Kept = Pinned & { readonly key: string }
 
-/** undici would open a second socket when the first is gone; here a client is one socket, or it fails. */
+/** undici would open a second socket when the first is gone; each of these clients has one socket, or fails. */
 function pinned(url: URL, ip: string, connector: buildConnector.connector, admits: Admits): Pinned {
   let socket: Socket | undefined
   let interim: InformationalResponses | undefined

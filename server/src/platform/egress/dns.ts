@@ -10,9 +10,9 @@ export interface Dns {
 
 const QUERY_TIMEOUT_MS = 2_000
 const TRIES = 3
-/** A burst for one host asks once; short enough that every attempt sees what DNS says at its time. */
+/** How long an answer is reused, so that a burst for one host sends one query; shorter than any retry delay. */
 const REUSE_MS = 1_000
-/** RFC 6761 §6.3: the name means loopback, whatever DNS says. */
+/** RFC 6761 §6.3: the name means loopback, whatever DNS answers. */
 const LOCALHOST = /(?:^|\.)localhost$/
 
 /** `servers` are asked instead of the operating system's: `address` or `address:port`. */
@@ -31,9 +31,9 @@ export function openDns(servers?: readonly string[]): Dns {
 }
 
 /**
- * Each question has one of its own. A resolver that is shared asks over one socket, which it closes when a question gets
- * no answer or a broken one: the others under way lose a try. It also waits only as long as answers of late have taken,
- * so quick names would leave slow ones no time.
+ * One resolver per query. c-ares sends all queries of a resolver over one socket and closes it when one of them times out
+ * or gets a malformed answer: the others would lose a try. It also derives time-outs from recent answers, so fast names
+ * would leave slow ones no time.
  */
 function openResolver(servers: readonly string[] | undefined): Resolver {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, maxTimeout: QUERY_TIMEOUT_MS, tries: TRIES })
@@ -46,7 +46,7 @@ const answersOf = (answer: PromiseSettledResult<string[]>): string[] =>
 
 type Ask = (host: string) => Promise<readonly string[]>
 
-/** Calls for a host share the answer under way, and the answer for a moment after. */
+/** Calls for a host share the query in flight, and its answer for `REUSE_MS` after. */
 function briefly(ask: Ask): Ask {
   const known = new Map<string, Promise<readonly string[]>>()
   return (host) => {

@@ -1,4 +1,4 @@
-/** Why a request got no answer: stable codes, the same for all causes that the sender should not tell apart. */
+/** Why a request got no response: stable codes, the same for all causes that the caller must not distinguish. */
 export type FailureCode = keyof typeof FAILURE_SENTENCES
 
 /** What the one who chose the destination may read: no address, no port, nothing of the network between. */

@@ -9,7 +9,7 @@ export interface Request {
   readonly body?: string | undefined
   /** Of the answer; 1 MiB unless given. */
   readonly bytesMax?: number
-  /** For everything together; ten seconds unless given. */
+  /** For the whole request; ten seconds unless given. */
   readonly budgetMs?: number
   readonly signal?: AbortSignal
 }

@@ -22,7 +22,7 @@ export interface HttpResult {
   /** Why no answer came; absent with a head. */
   readonly fault?: FailureCode
   readonly phase: RequestPhase
-  /** Nothing came back on a kept connection that the peer was closing: the one failure worth a second connection. */
+  /** A keep-alive connection was closed by the peer before any response: the only failure that is retried on a new one. */
   readonly isStale: boolean
 }
 
@@ -30,7 +30,7 @@ export interface HttpResult {
 const BODY_MAX_BYTES = 65_536
 const BODY_MAX_MS = 1_000
 const EXCERPT_BYTES = 4_096
-/** Before the answer; a receiver that says more than this has none. */
+/** The most bytes of informational responses before the final one; a receiver that sends more has failed. */
 const INTERIMS_MAX = 32
 
 /** Sends the request and reads the answer. Never throws. */
@@ -100,7 +100,7 @@ function faultOf(error: Error, connection: Connection): FailureCode {
   return isBadResponse(error) ? 'bad_response' : 'connection_lost'
 }
 
-/** undici tells a switch of protocols and an unasked 100 apart from a closed socket by the text alone. */
+/** undici distinguishes a protocol switch and an unexpected 100 from a closed socket by the message alone. */
 const isBadResponse = (error: Error): boolean =>
   error instanceof errors.HTTPParserError ||
   error instanceof errors.HeadersOverflowError ||

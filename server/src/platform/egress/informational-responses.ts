@@ -11,8 +11,8 @@ const STATUS_LINE_BYTES = 'HTTP/1.1 100'.length
 const HEAD_END = '\r\n\r\n'
 
 /**
- * Lets a receiver say 100 Continue without being asked, which RFC 9110 §15.2 requires of every client. undici closes
- * the connection on it, but passes over any other interim answer: so 100 is read as 102, a byte of the same length.
+ * Accepts an unrequested 100 Continue, as RFC 9110 §15.2 requires of every client. undici closes the connection on it but
+ * ignores other informational responses: so the bytes `100` are rewritten to `102`, which has the same length.
  */
 export function tolerateContinue(socket: Socket): InformationalResponses {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null
@@ -20,7 +20,7 @@ export function tolerateContinue(socket: Socket): InformationalResponses {
   let held: Buffer = Buffer.alloc(0)
   let tail = ''
 
-  // Answers where the next look must begin.
+  // Returns the offset at which the next search must begin.
   const look = (bytes: Buffer, at: number): number => {
     if (state === 'start') {
       const begin = bytes.toString('latin1', at, at + STATUS_LINE_BYTES)
@@ -51,7 +51,7 @@ export function tolerateContinue(socket: Socket): InformationalResponses {
     held = bytes.subarray(at)
     return at > 0 ? bytes.subarray(0, at) : null
   }
-  // undici reads by this method alone; Node itself calls it with 0, to have more read.
+  // undici reads by this method alone; Node itself calls it with 0 to fill the buffer.
   socket.read = (size?: number): Buffer | null => {
     if (size === 0 || (state === 'final' && held.length === 0)) return read(size)
     for (let chunk = read(size); chunk !== null; chunk = read(size)) {

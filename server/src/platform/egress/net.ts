@@ -14,7 +14,7 @@ export interface Net {
   readonly post: (post: Post) => Promise<Answer>
   /** One request whose answer is read whole, for protocols of whoever is trusted to give answers. Follows no redirect. */
   readonly fetch: (url: URL, request: Request) => Promise<Response>
-  /** One GET whose answer is read as it comes, however large. Follows redirects, vets each hop. */
+  /** One GET whose response is streamed, however large. Follows redirects; the address of each hop is checked. */
   readonly download: (url: URL, request: DownloadRequest) => Promise<Download>
   readonly close: () => Promise<void>
 }

@@ -12,7 +12,7 @@ export interface Post {
   /** Sent as long as no redirect has led to another origin: they may be credentials. */
   readonly originHeaders?: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** For everything together: names, connections, redirects, the answer. */
+  /** For the whole request: DNS, connections, redirects, the response. */
   readonly budgetMs: number
 }
 
@@ -28,7 +28,7 @@ export interface Answer {
   readonly excerpt?: Buffer
 }
 
-/** The hands of a journey: ask about a host, connect to an address that was admitted. */
+/** What a request needs of the network: resolve and check a host, connect to an address that was admitted. */
 export interface PostOptions {
   readonly resolveAndCheck: (url: URL) => Promise<CheckedAddresses>
   readonly connections: Connections
@@ -83,7 +83,7 @@ interface PostAttempt {
   readonly signal: AbortSignal
 }
 
-/** Nothing was sent on a connection that did not open, so the next address may have its turn. */
+/** Nothing was sent on a connection that did not open, so the next address may be tried. */
 async function reach(
   connections: Connections,
   hop: Hop,

@@ -2,7 +2,7 @@
 export interface Hop {
   readonly url: URL
   readonly method: 'POST' | 'GET'
-  /** Some redirect on the way here has led to another origin, even if a later one led back. */
+  /** An earlier redirect has led to another origin, even if a later one led back. */
   readonly isAway: boolean
 }
 
@@ -12,7 +12,7 @@ const SEE_OTHER = 303
 /**
  * Where an answer sends a request next; undefined when it is no redirect; 'refused' when it is one that is not
  * followed: no single Location, a scheme other than http and https, or a user name or password in it.
- * 301 and 302 keep POST here, which RFC 9110 §15.4 allows: a POST turned GET would be acknowledged unread.
+ * 301 and 302 keep the method, which RFC 9110 §15.4 allows: a POST turned into GET would be acknowledged without its body.
  */
 export function redirect(from: Hop, status: number, location: unknown): Hop | 'refused' | undefined {
   if (!KEEPS_METHOD.has(status) && status !== SEE_OTHER) return undefined

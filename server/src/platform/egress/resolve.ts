@@ -11,7 +11,7 @@ export type CheckedAddresses =
     }
   | {
       readonly fault: FailureCode
-      /** For logs and operators; whoever chose the destination is not told. */
+      /** For logs and operators; never shown to whoever chose the destination. */
       readonly reason?: string
     }
 

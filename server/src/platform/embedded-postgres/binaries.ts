@@ -66,7 +66,7 @@ async function makeLinks(native: string): Promise<boolean> {
 
 const nameOf = (path: string): string => path.slice(dirname(path).length + 1)
 
-/** Whether a user without our rights may pass every folder on the way. */
+/** Whether the user may traverse every parent folder of the path. */
 export async function isReachable(path: string, user: User | undefined): Promise<boolean> {
   if (!user)
     return access(path, constants.R_OK).then(

@@ -25,7 +25,7 @@ export interface ClusterDirectory {
   readonly cluster: string
   readonly socketFolder: string
   readonly log: string
-  /** Of the superuser and of the application's owner role; it never leaves the data directory. */
+  /** Of the superuser and of the application's owner role; stored in the data directory only. */
   readonly password: string
 }
 
@@ -62,7 +62,7 @@ async function unprivilegedUser(): Promise<User | undefined> {
   return { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
-/** Below the data directory; where the unprivileged user cannot pass that way, elsewhere with a link left behind. */
+/** Below the data directory; where PostgreSQL's unprivileged user cannot reach that, elsewhere with a symbolic link. */
 async function findCluster(root: string, runAs: User | undefined): Promise<string> {
   const here = join(root, 'postgres')
   const elsewhere = await readlink(here).catch(() => undefined)
@@ -87,14 +87,14 @@ async function makeSocketFolder(root: string, cluster: string, runAs: User | und
   return folder
 }
 
-/** Made once; the first of two processes that start together wins. */
+/** Created once; of two processes that start at the same time the first wins. */
 async function readPassword(root: string): Promise<string> {
   const file = join(root, 'postgres.password')
   await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(unlessExists)
   return (await readFile(file, 'utf8')).trim()
 }
 
-/** Built aside and moved into place whole, so that a crash leaves no half-made cluster. */
+/** Created under a temporary name and renamed into place, so that a crash leaves no incomplete cluster. */
 async function initialise(place: ClusterDirectory): Promise<void> {
   const { runAs, cluster } = place
   const made = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)

@@ -12,7 +12,7 @@ export interface EmbeddedPostgres {
   readonly where: DatabaseAddress
   /** The cluster's superuser: for set-up and tests. */
   readonly superuser: DatabaseAddress
-  /** From now on starts the server again whenever it dies, and says so. */
+  /** From now on restarts the server whenever it dies, and logs it. */
   readonly supervise: (log: Log) => void
   /** Stops the server, unless another process still uses it. */
   readonly release: () => Promise<void>
@@ -121,7 +121,7 @@ const letGo = (anchor: pg.Client): Promise<pg.Client | undefined> =>
     () => undefined,
   )
 
-/** The last one out turns off the light: a server and a command line may share the cluster in any order. */
+/** The last process that uses the cluster stops the postmaster: a server and commands may share it in any order. */
 async function stopIfUnused(client: pg.Client, cluster: string): Promise<void> {
   const { rows } = await client.query<{ is_last: boolean }>('select pg_try_advisory_lock($1) as is_last', [
     ADVISORY_LOCKS.embeddedServer,

@@ -77,9 +77,9 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * PostgreSQL clears away the pid file of a dead server itself, with checks of its own. But it looks only at the
- * number, so a file that names a living stranger is put out of its way. If another process that starts the same
- * cluster has been quicker, the file is its server's, and goes back.
+ * PostgreSQL removes the pid file of a dead server itself, but checks only whether a process with that id runs. A file
+ * whose pid has been reused by an unrelated process is therefore renamed. If a concurrent start of the same cluster was
+ * faster, the file belongs to its server and is renamed back.
  */
 async function clearStrangersPid(cluster: string): Promise<void> {
   const pid = await postmasterPid(cluster)

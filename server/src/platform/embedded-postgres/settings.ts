@@ -20,9 +20,9 @@ export function settingsFor({ memoryBytes, cpus }: Machine): string[] {
   return [
     // a quarter is the manual's advice; beyond 2 GB the hot rows of a million assets all fit
     `shared_buffers=${share(1 / 4, 64, 2048)}`,
-    // what the planner may believe to be cached by us and the kernel together; the rest is the server's
+    // the planner's estimate of PostgreSQL's and the kernel's cache; the rest of the memory is for the Rollcall process
     `effective_cache_size=${share(1 / 2, 128, 65_536)}`,
-    // for each sort or hash of each of some 20 sessions, so that all of them together stay below a sixth
+    // per sort or hash of each of some 20 sessions, so that their sum stays below a sixth of the memory
     `work_mem=${share(1 / 512, 4, 32)}`,
     // one index build at a time, during a migration; enough to build the trigram index without spilling
     `maintenance_work_mem=${share(1 / 16, 32, 512)}`,
@@ -47,7 +47,7 @@ export function settingsFor({ memoryBytes, cpus }: Machine): string[] {
     // processors would only compete with the queries they serve
     'io_method=worker',
     `io_workers=${Math.min(3, cpus)}`,
-    // what a statement did wrong its sender is told; the file keeps the server's own life: starts, stops, crashes
+    // errors of statements go to the client; the log file records starts, stops and crashes of the server
     'log_min_messages=log',
     'log_checkpoints=off',
   ]

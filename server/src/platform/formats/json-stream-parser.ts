@@ -29,8 +29,8 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /**
- * Looks at every byte once and understands strings, brackets and, above the items, keys; whether an item is JSON is
- * for JSON.parse to say.
+ * Splits a JSON stream into items. Each byte is scanned once for strings, brackets and, above the items, keys; the items
+ * themselves are parsed and validated by JSON.parse.
  */
 export class JsonStreamParser {
   readonly #path: readonly string[] | undefined
@@ -283,7 +283,7 @@ export class JsonStreamParser {
   #after = (why: string): JsonFault => new JsonFault(`after record ${this.#number} ${why}`)
 }
 
-/** What a broken record is called, as far as it can be seen. */
+/** The id or name of a malformed record, for error messages; empty when there is none in its first bytes. */
 const idIn = (bytes: Buffer): string =>
   /"(?:id|cveId|cveID|name)"\s*:\s*"([\w:.-]{1,60})"/.exec(
     bytes.subarray(0, HEAD_BYTES).toString('latin1'),

@@ -134,7 +134,7 @@ function refusalToError(error: unknown, report: (bug: unknown) => void): ErrorEn
   }
 }
 
-/** `retryAfter` in seconds, as the header says it in the REST API. */
+/** `retryAfter` in seconds, as in the Retry-After header of the REST API. */
 const unavailableToError = ({ mayBeTaken }: DatabaseUnavailable): ErrorEntry => {
   const { message, extras } = unavailable(mayBeTaken)
   return { message, extensions: { code: 'UNAVAILABLE', retryAfter: extras.retryAfterSeconds } }

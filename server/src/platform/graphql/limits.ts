@@ -50,8 +50,8 @@ interface Size {
 const NOTHING: Size = { depth: 0, aliases: 0, fields: 0 }
 
 /**
- * Refuses a document whose fragments, written out, are too deep or too many, before anything walks it that way.
- * Each fragment is measured once, so the measuring itself cannot be made long.
+ * Refuses a document whose fragments, once expanded, are too deep or too many, before anything expands them. Each
+ * fragment is measured once, so the check takes linear time.
  */
 export function refuseBomb(document: DocumentNode): void {
   const fragments = new Map(
@@ -88,7 +88,7 @@ function sizeOfSelection(selection: SelectionNode, known: Fragments): Size {
   if (selection.kind === Kind.FRAGMENT_SPREAD) return sizeOfFragment(selection.name.value, known)
   const inside = sizeOf(selection.selectionSet, known)
   return {
-    // what the schema says of itself is deep by nature, and bounded by a rule of its own
+    // introspection is deep by nature and has a limit of its own
     depth: selection.name.value.startsWith('__') ? 0 : inside.depth + 1,
     aliases: inside.aliases + (selection.alias ? 1 : 0),
     fields: inside.fields + 1,

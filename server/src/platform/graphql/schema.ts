@@ -31,7 +31,7 @@ const COST_MAX = 20_000
 const ITEMS_EXPECTED = 10
 const BREADTH_MAX = 250
 
-/** The schema that the doors make, one after the other. */
+/** The GraphQL schema; each feature's `graphql.ts` adds its types and fields, in the order of `app.ts`. */
 export function buildSchema(doors: readonly ((schema: Schema) => void)[]): GraphQLSchema {
   const schema: Schema = new SchemaBuilder<Kinds>({
     plugins: [ComplexityPlugin],

@@ -13,7 +13,7 @@ import {
 } from './rate-limit.ts'
 import { sha256 } from '../secrets/random-keys.ts'
 
-/** How the door tells callers apart and how far each may go. The platform counts and asks; a feature knows. */
+/** How API keys are looked up and rate limited. Implemented by the feature that owns the keys. */
 export interface Authenticator {
   readonly kind: Actor['kind']
   /** Whether the text has the form of a credential; if not, the database is not asked. */
@@ -22,7 +22,7 @@ export interface Authenticator {
   readonly holderOf: (digest: Buffer) => Query<Holder>
   /** The scope that is missing for a request; undefined when it may pass. `path` is below /api/v1. */
   readonly missingScope: (held: readonly string[], method: string, path: string) => string | undefined
-  /** Told when `is_use_due`; nobody waits for it. */
+  /** Called when `is_use_due`, to record the time of last use; not awaited. */
   readonly used: (system: Ctx, id: string) => Promise<void>
 }
 
@@ -96,7 +96,7 @@ export function openAdmission(system: Ctx, authenticator: Authenticator, limit: 
 const nobody: Query<Holder> = sql`
   select null::uuid as id, null::uuid as tenant_id, null::text[] as scopes, false as is_use_due where false`
 
-/** One round trip for both: the count decides whether the caller is heard, the row who it is. */
+/** Rate limit and look-up of the key in one round trip: the count decides on 429, the row on 401. */
 const countAndFind = (
   bucket: Buffer,
   holder: Query<Holder>,

@@ -1,28 +1,28 @@
 import type { FastifyRequest } from 'fastify'
 import { forbidden } from '../errors.ts'
 
-/** What the app asks for names the tenant in its address, as its screens do: `/t/<slug>/graphql`. */
+/** Requests of the app name the tenant in the path, as its screens do: `/t/<slug>/graphql`. */
 export const TENANT_PATH = '/t/:tenant'
 
-/** Sent by the app's own scripts; a page of another site cannot add it without being asked first (CORS), and is refused. */
+/** Sent by the app's own scripts. A page of another origin can add it only after a CORS preflight, which is refused. */
 const OWN_HEADER = 'x-rollcall'
 
 /**
- * Refuses what a page of another site could make a browser send with the cookies of whoever looks at it
- * (OWASP Cross-Site Request Forgery Prevention Cheat Sheet: a custom header, and what the browser says of the origin).
+ * Refuses requests that a page of another site could make a browser send with the user's cookies
+ * (OWASP Cross-Site Request Forgery Prevention Cheat Sheet: a custom header, Fetch Metadata and Origin).
  */
 export function refuseCrossSite(request: FastifyRequest): void {
   refuseCrossOrigin(request)
   if (request.headers[OWN_HEADER] !== '1') throw forbidden(`the header ${OWN_HEADER}: 1 is required`)
 }
 
-/** For links and streams of our own pages, to which a browser adds no header of ours. They change nothing. */
+/** For downloads and event streams, to which a page cannot add the custom header. They must change nothing. */
 export function refuseCrossOrigin({ headers }: FastifyRequest): void {
   if (headers['x-api-key'] !== undefined) throw forbidden('an API key is not taken here; sign in')
   if (!isFromOwnPage(headers)) throw forbidden('requests from other sites are refused')
 }
 
-/** What browsers say of the site is decisive; those that do not say it (W3C Fetch Metadata) name the origin. */
+/** Sec-Fetch-Site decides (W3C Fetch Metadata); for browsers that do not send it, Origin must equal Host. */
 function isFromOwnPage({ origin, host, ...headers }: FastifyRequest['headers']): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || site === 'none'

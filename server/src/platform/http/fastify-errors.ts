@@ -5,7 +5,7 @@ import { INTERNAL, invalid, invalidBody, Refusal, unavailable, unsupportedMediaT
 const refusals: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_BAD_URL: () => invalidBody('the path is not valid percent-encoded UTF-8'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
-  // the sender went away; nobody reads this
+  // the client has disconnected; nobody receives this
   ECONNRESET: () => invalidBody('the body ended early'),
 }
 
@@ -18,7 +18,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
 
 export const internalError = (): Refusal => new Refusal(500, 'internal_error', INTERNAL)
 
-/** `part` is `body` or `querystring`. One fault is told, the first; the message names its field. */
+/** `part` is `body` or `querystring`. Only the first error is reported; the message names its field. */
 export function refusalOfSchemaError(faults: readonly FastifySchemaValidationError[], part: string): Refusal {
   const fault = faults.at(-1) as FastifySchemaValidationError
   const path = fault.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')

@@ -31,9 +31,9 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
 }
 
 /**
- * Does `work` in one transaction with the note of its answer, and answers the same to the same request for 24 hours.
- * A second one that comes meanwhile waits for the first. A refusal leaves no note: it may be tried again. The draft
- * refuses a key that was used for another request with 422; the API has no such status and answers 409.
+ * Runs `work` and stores its response in one transaction, and replays that response to the same request for 24 hours.
+ * A concurrent request with the same key waits for the first. An error response is not stored: the request may be
+ * repeated. For a key that was used with another request the draft demands 422; the API has no such status: 409.
  */
 export async function answerOnce(
   ctx: Ctx,

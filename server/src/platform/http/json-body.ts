@@ -2,12 +2,12 @@ import { invalid, invalidBody, tooLarge, unsupportedMediaType } from '../errors.
 
 /** Largest body read. */
 const BYTES_MAX = 1_048_576
-/** A body that is too large is read on up to here and thrown away, so that its sender gets to read the answer. */
+/** A body over the limit is read and discarded up to this size, so that the client reads the 413 instead of a reset. */
 const BYTES_DISCARDED_MAX = 16 * BYTES_MAX
 /** Deeper values would exhaust the stack of whoever walks them next. */
 const DEPTH_MAX = 64
 
-/** Reads a body as JSON (RFC 8259) in UTF-8. What later floors could not hold is refused here, naming the field. */
+/** Reads a body as JSON (RFC 8259) in UTF-8. Text that PostgreSQL cannot store is refused, naming the field. */
 export async function readJsonBody(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   stream: AsyncIterable<Buffer>,

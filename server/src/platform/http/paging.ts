@@ -43,7 +43,7 @@ export function parsePage(query: { readonly limit?: unknown; readonly offset?: u
   }
 }
 
-/** Digits only: what JavaScript reads as a number besides, such as `1e2` or an empty text, is none here. */
+/** Digits only: other texts that JavaScript's `Number` accepts, such as `1e2` or an empty one, are refused. */
 function wholeNumber(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
 }

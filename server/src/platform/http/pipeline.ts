@@ -15,7 +15,7 @@ import { isOver, rateLimitHeaders } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { isUuid } from '../uuid.ts'
 
-/** Everything below it is the REST API: it asks for a credential before it says what exists. */
+/** Everything below it is the REST API: authentication comes before 404, so that paths cannot be probed. */
 export const API_PATH = '/api/v1'
 
 declare module 'fastify' {
@@ -39,8 +39,8 @@ export interface RequestPipeline {
 }
 
 /**
- * What is decided before a request is read, in this order: counted (429), known (401), an endpoint (404) with this
- * method (405), within the scope (403), an id that can exist (404).
+ * The checks before the body is read, in this order: rate limit (429), authentication (401), path (404), method (405),
+ * scope (403), form of the id (404).
  */
 export async function checkBeforeBody(
   pipeline: RequestPipeline,
@@ -80,7 +80,7 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
   return value === undefined || value.length === 0 ? undefined : String(value)
 }
 
-/** RFC 9112 §3.2. Node would answer by itself, without our headers, and is told not to. */
+/** RFC 9112 §3.2. Node's own check is disabled, because its answer would lack our headers. */
 function refuseWithoutHost({ raw }: FastifyRequest): void {
   if (raw.httpVersion === '1.1' && raw.headers.host === undefined) throw invalidBody('Host: is required')
 }

@@ -22,7 +22,7 @@ export const rateLimitHeaders = ({ limit, used, resetsAt }: Allowance): Record<s
   'x-ratelimit-reset': String(resetsAt),
 })
 
-/** What is said when nothing could be counted, because the database is away. */
+/** The answer while the database is unavailable and nothing can be counted. */
 export const freshAllowance = (limit: number): Allowance => ({
   limit,
   used: 0,
@@ -56,13 +56,13 @@ export const endedWindows = (): Query<unknown> =>
 interface Window {
   readonly used: number
   readonly endsAtMs: number
-  /** As it was said first: a caller is told one time for one window. */
+  /** The reset time that the first response of the window named; all responses of a window name the same. */
   readonly resetsAt: number
 }
 
 /**
- * Windows in this process alone: for what never reaches the database, and for callers who have used theirs up, since a
- * window that is over stays so until it ends. `nowMs` is a clock that never jumps.
+ * Windows counted in this process only: for requests that never reach the database, and a cache of callers that are over
+ * their limit, which they stay until their window ends. `nowMs` is a monotonic clock.
  */
 export interface LocalRateWindows {
   readonly count: (bucket: string) => Allowance

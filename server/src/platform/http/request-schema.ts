@@ -1,13 +1,13 @@
-/** A JSON schema, as endpoints declare it and as the API document shows it. */
+/** A JSON schema, as endpoints declare it and as the OpenAPI document contains it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /**
- * A keyword of our own: what the API document says of a value beyond what the router checks, because the verb checks
- * it and has a sentence or a code of its own. Its keywords stand in the document in place of those of the same name.
+ * A keyword of our own: constraints for the OpenAPI document that the router does not check, because the use case checks
+ * them with an error message or code of its own. In the document they replace the keywords of the same name.
  */
 export const DOCUMENTED_AS = 'documentedAs'
 
-/** Text that PostgreSQL stores: no NUL. Lone surrogates are refused too, which no pattern can say. */
+/** Text that PostgreSQL stores: no NUL. Lone surrogates are refused too, which no pattern can express. */
 const STORABLE = String.raw`^[^\u0000]*$`
 
 const ANY_VALUE = '#/components/schemas/AnyValue'

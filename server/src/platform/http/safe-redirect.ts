@@ -1,10 +1,10 @@
 /** Any; nothing is asked of it. */
-const HERE = 'http://here.invalid'
+const BASE = 'http://here.invalid'
 
-/** The path, query and fragment to go to on this site; `/` for whatever leads, or may lead, to another. */
+/** The path, query and fragment of a redirect target on this origin; `/` for whatever leads, or may lead, elsewhere. */
 export function safeRedirectPath(text: string): string {
-  if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text) || !URL.canParse(text, HERE)) return '/'
-  const { origin, pathname, search, hash } = new URL(text, HERE)
+  if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text) || !URL.canParse(text, BASE)) return '/'
+  const { origin, pathname, search, hash } = new URL(text, BASE)
   // dots may leave `//other` where a path should begin: /.//other
-  return origin === HERE && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/'
+  return origin === BASE && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/'
 }

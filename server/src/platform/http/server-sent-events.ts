@@ -10,7 +10,7 @@ export interface LiveTopic {
   readonly event: string
   /** What commits announce, by `ctx.db.afterCommit`, when there is news for the tenant. */
   readonly topicOf: (tenantId: string) => string
-  /** How it is now. Whoever may not see it is told nothing. */
+  /** Reads the current state with the person's permissions; when they do not suffice, no event is sent. */
   readonly read: (ctx: Ctx) => Promise<unknown>
 }
 
@@ -24,9 +24,9 @@ export interface LiveOptions {
 }
 
 const PATH = `${TENANT_PATH}/live`
-/** However fast it changes, a person is told so often at most. */
-const TELL_EVERY_MS = 500
-/** Proxies close what is silent for long; the usual patience is a minute. */
+/** The shortest interval between two events of one stream. */
+const SEND_EVERY_MS = 500
+/** Proxies close idle connections, usually after a minute. */
 const HEARTBEAT_MS = 25_000
 /** One browser has a few tabs; HTTP/1.1 allows it six connections. */
 const STREAMS_PER_PERSON_MAX = 12
@@ -67,7 +67,7 @@ function follow(options: LiveOptions, request: FastifyRequest, begun: Ctx, strea
       news.clear()
       const ctx = await options.contextOf(request)
       for (const topic of topics) write(stream, await textOf(topic, ctx))
-      await new Promise((resolve) => setTimeout(resolve, TELL_EVERY_MS).unref())
+      await new Promise((resolve) => setTimeout(resolve, SEND_EVERY_MS).unref())
     }
   }
   const wake = (): void => {

@@ -40,7 +40,7 @@ const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** A server for the endpoints, not yet listening. Every answer of the REST API, whatever happens, is made here. */
+/** The Fastify server with all endpoints, not yet listening. Every REST response, errors included, is produced here. */
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
     genReqId: () => randomUUID(),
@@ -177,7 +177,7 @@ function addEndpoint(app: FastifyInstance, options: HttpOptions, route: Route): 
   })
 }
 
-/** Its scope was checked at the entrance, so a key may do all that it reaches. */
+/** The scope was checked before the handler, so a key has every permission. */
 function contextOf({ pipeline, contextFor }: HttpOptions, request: FastifyRequest): Ctx {
   const { holder } = request.admitted ?? {}
   if (!holder) throw new Error('a handler was reached without a caller')

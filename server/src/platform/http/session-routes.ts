@@ -6,15 +6,15 @@ import { addressOf } from './pipeline.ts'
 import { forbidden, invalidBody } from '../errors.ts'
 import { refuseCrossSite } from './csrf.ts'
 
-/** Who came to the door, and the hands to serve them with: nobody is known here yet. */
+/** The request context of a session endpoint, before anybody is authenticated. */
 export interface Visit {
   readonly system: Ctx
   readonly contextFor: (tenantId: string, actor: Actor) => Ctx
-  /** What the session cookie says. */
+  /** The value of the session cookie. */
   readonly token: string | undefined
   readonly address: string
   readonly userAgent: string
-  /** Under which address the visitor sees the site, without a slash at its end. */
+  /** The origin and path under which the browser sees the app, without a trailing slash. */
   readonly site: string
   /** The whole address that was asked for. */
   readonly url: URL
@@ -55,7 +55,7 @@ export interface SessionRoutesOptions {
   readonly system: Ctx
   readonly contextFor: Visit['contextFor']
   readonly isTrustedProxy: IsTrusted
-  /** Where people reach the site; as the request says, unless given. */
+  /** The app's public URL; taken from the request unless given. */
   readonly publicUrl: string | undefined
 }
 
@@ -72,7 +72,7 @@ export function sessionRoute<B>(
   return { method, path, ...(body && { body }), handle }
 }
 
-/** Cookies in, JSON and cookies out. No API key opens it, and no page of another site. */
+/** Endpoints below /session, which take and set cookies. They accept no API key and no cross-site request. */
 export function addSessionRoutes(app: FastifyInstance, options: SessionRoutesOptions): void {
   for (const route of options.routes)
     app.route({
@@ -88,7 +88,7 @@ export function addSessionRoutes(app: FastifyInstance, options: SessionRoutesOpt
     })
 }
 
-/** What the session cookie of a request says. */
+/** The value of the session cookie of a request. */
 export const sessionTokenOf = (request: FastifyRequest): string | undefined =>
   cookieOf(request, SESSION_COOKIE)
 
@@ -132,13 +132,13 @@ function answer(
     token === undefined ? cookies : [...cookies, { name: SESSION_COOKIE, value: token ?? '', path: '/' }]
   const isSecure = visit.site.startsWith('https:')
   for (const cookie of all) reply.header('set-cookie', cookieText(cookie, isSecure))
-  // The address that led here may hold what nobody else should read.
+  // The URL may hold a secret, such as an authorization code, that must not reach other sites.
   reply.header('referrer-policy', 'no-referrer')
   if (location !== undefined) return reply.redirect(location, 303)
   return json === undefined ? reply.code(204).send() : reply.send(json)
 }
 
-/** OWASP Session Management Cheat Sheet, Cookies: for no script, over no plain connection, from no other site's forms. */
+/** OWASP Session Management Cheat Sheet: HttpOnly, Secure (over HTTPS) and SameSite. */
 function cookieText({ name, value, path, maxAgeSeconds }: Cookie, isSecure: boolean): string {
   const age = value === '' ? 0 : maxAgeSeconds
   return [

@@ -126,7 +126,7 @@ async function runClaimed(
 ): Promise<void> {
   const ctx = context.contextFor(claimed.tenant_id)
   try {
-    // whoever tried it last is not there to say so: work that takes its worker down must not go round for ever
+    // the worker of the last attempt crashed without a report: a job that crashes its worker is not retried for ever
     if (claimed.attempts > claimed.attempts_max) throw new Error('its worker died each time it was tried')
     await byName.get(claimed.name)?.run(ctx, claimed.payload, signal)
     await finish(context, lease, claimed)

@@ -90,7 +90,7 @@ async function dueJobs(context: SchedulerContext, jobs: readonly PeriodicJob[]):
   return jobs.filter((it) => names.has(it.name))
 }
 
-/** Noted when it has ended: after a crash in the middle the next leader runs it again. A failure waits for its next turn. */
+/** Noted when it has ended: after a crash in the middle the next leader runs it again. A failed run waits until it is due again. */
 async function runOnce(context: SchedulerContext, it: PeriodicJob): Promise<void> {
   const { db, log } = context.system
   try {

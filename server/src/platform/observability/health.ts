@@ -34,7 +34,7 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   })
 }
 
-/** A reverse proxy on the same machine speaks for others, and says so. */
+/** A reverse proxy on the same machine forwards for other clients; its forwarding headers show it. */
 function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return !isForwarded && isLoopback(socket.remoteAddress ?? '')

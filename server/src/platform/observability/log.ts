@@ -8,7 +8,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** While the database is away everything fails, hundreds of times a second; it is said so often. */
+/** The shortest interval between two warnings that the database is unavailable: hundreds of calls fail per second. */
 const DATABASE_AWAY_EVERY_MS = 1_000
 
 export function openLog(
@@ -21,18 +21,18 @@ export function openLog(
   )
 }
 
-/** One warning for all that failed because the database is away, whatever level each was to be told at. */
+/** One warning for all failures that an unavailable database caused, whatever level each was logged at. */
 function databaseAwayOnce(): (this: pino.Logger, args: Parameters<pino.LogFn>, method: pino.LogFn) => void {
-  let toldAt = -Infinity
-  let untold = 0
+  let loggedAt = -Infinity
+  let suppressed = 0
   return function (args, method) {
     const { err } = (args[0] ?? {}) as { err?: unknown }
     if (!(err instanceof DatabaseUnavailable)) return method.apply(this, args)
-    untold += 1
+    suppressed += 1
     const now = performance.now()
-    if (now - toldAt < DATABASE_AWAY_EVERY_MS) return
-    this.warn({ reason: err.message, failures: untold, last: args[1] }, 'the database is not available')
-    toldAt = now
-    untold = 0
+    if (now - loggedAt < DATABASE_AWAY_EVERY_MS) return
+    this.warn({ reason: err.message, failures: suppressed, last: args[1] }, 'the database is not available')
+    loggedAt = now
+    suppressed = 0
   }
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import type { CountedGauge } from '../feature.ts'
 
-/** What is told to Prometheus. Labels have few values: routes and methods as declared, never what a caller sent. */
+/** The metrics for Prometheus. Labels have few values: routes and methods as declared, never text of a request. */
 export interface Metrics {
   readonly registry: Registry
   readonly requests: Counter<'method' | 'route' | 'status'>

@@ -15,7 +15,7 @@ export const installationSealed: readonly SealedColumn[] = [
 
 export type KeyState = 'new' | 'same' | 'another'
 
-/** Whether the stored secrets were sealed with the key at hand; `new` before anything could be sealed. */
+/** Whether the stored secrets were sealed with the current SECRET_KEY; `new` before anything has been sealed. */
 export async function keyState(system: Ctx): Promise<KeyState> {
   const row = await system.db.maybe(sql<{ key_check: Buffer }>`select key_check from installation`)
   if (!row) return 'new'
@@ -26,7 +26,7 @@ export async function keyState(system: Ctx): Promise<KeyState> {
   }
 }
 
-/** The first key to be used here is the installation's from then on. False for another key. */
+/** The first SECRET_KEY that is used becomes the installation's. False for another key. */
 export async function adoptKey(system: Ctx): Promise<boolean> {
   const state = await keyState(system)
   if (state !== 'new') return state === 'same'
@@ -37,8 +37,8 @@ export async function adoptKey(system: Ctx): Promise<boolean> {
 }
 
 /**
- * Founds the installation: `create` runs once, ever, and what it answers is kept, sealed, in the same transaction,
- * until it has been shown. False when it had been founded before.
+ * Initializes the installation: `create` runs once, ever, and its result (the first credentials) is stored, sealed, in the
+ * same transaction until `showWelcome` has printed it. False when the installation was initialized before.
  */
 export function found(system: Ctx, create: (system: Ctx) => Promise<string>): Promise<boolean> {
   return system.db.transaction(async (db) => {
@@ -52,8 +52,8 @@ export function found(system: Ctx, create: (system: Ctx) => Promise<string>): Pr
 }
 
 /**
- * Shows what `found` kept, and forgets it once `show` has succeeded. A crash between the two shows it again at the
- * next start: printing twice is harmless, not at all would lock everybody out.
+ * Passes what `found` stored to `show`, and deletes it once `show` has succeeded. A crash between the two prints it again
+ * at the next start: printing twice is harmless, not at all would lock everybody out.
  */
 export function showWelcome(system: Ctx, show: (welcome: string) => Promise<void>): Promise<void> {
   return system.db.transaction(async (db) => {

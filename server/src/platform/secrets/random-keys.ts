@@ -8,7 +8,7 @@ export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('hex')
 
 export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
 
-/** The part of a secret that may be shown. */
+/** The prefix of a secret, which may be displayed. */
 export const prefixOf = (secret: string): string => secret.slice(0, PREFIX_LENGTH)
 
 export function equalInConstantTime(a: Buffer, b: Buffer): boolean {

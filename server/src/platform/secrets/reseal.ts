@@ -5,7 +5,7 @@ import type { Seal } from './seal.ts'
 /** Where sealed values stand, and what each is bound to. */
 export interface SealedColumn {
   readonly table: string
-  /** What tells the rows apart. */
+  /** The columns of the primary key. */
   readonly key: readonly string[]
   readonly column: string
   readonly contextOf: (row: Readonly<Record<string, unknown>>) => string

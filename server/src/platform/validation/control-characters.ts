@@ -4,7 +4,7 @@
  */
 export const hasControlCharacter = (text: string): boolean => CONTROL.test(text)
 
-/** The text with a space for each run of control characters: for what devices say of themselves, which is kept. */
+/** The text with a space for each run of control characters: for text that devices report, which is cleaned, not refused. */
 export const withoutControlCharacters = (text: string): string =>
   CONTROL.test(text) ? text.replaceAll(CONTROL_RUNS, ' ').trim() : text
 
