@@ -15,7 +15,7 @@ needsChromium('imports', () => {
     async () => {
       const page = await app.enter('/imports')
       const list = Buffer.from(
-        'Gerät;IP-Adresse;Kostenstelle\nBüro-PC;10.0.0.1;4711\nkaputt;nirgends;1\n',
+        'Gerät;IP-Adresse;Farbe\nBüro-PC;10.0.0.1;4711\nkaputt;nirgends;1\n',
         'latin1',
       )
       await page.setInputFiles('input[type=file]', { name: 'Büro.csv', mimeType: 'text/csv', buffer: list })

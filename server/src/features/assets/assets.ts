@@ -43,6 +43,15 @@ export function observationIds(
   return intakeStore.idsByKey(ctx, sourceId, sourceKeys)
 }
 
+/** The assets of a source's observations, by source key. */
+export function assetIdsByKey(
+  ctx: Ctx,
+  sourceId: string,
+  sourceKeys: readonly string[],
+): Promise<Map<string, string>> {
+  return intakeStore.assetIdsByKey(ctx, sourceId, sourceKeys)
+}
+
 /** Validates observations without storing them: the rejected ones and why. */
 export function rejectedAmong(ctx: Ctx, observations: readonly Observation[]): Rejected[] {
   const now = ctx.now()

@@ -23,6 +23,10 @@ const SITES_MAX = 200
 const siteCount = (estate: Estate): number =>
   Math.min(SITES_MAX, Math.max(SITES_MIN, Math.round(estate.size / ASSETS_PER_SITE)))
 
+/** All of them, the head office first. */
+export const sitesOf = (estate: Estate): Site[] =>
+  Array.from({ length: siteCount(estate) }, (_, index) => siteAt(index))
+
 /** UN/LOCODE location codes. The head office comes first. */
 const cities = [
   ['osl', 'Oslo'],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listSources } from '#features/sources/sources.ts'
+import { listPlaces } from '#features/records/records.ts'
 import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { createDemoData } from './demo.ts'
@@ -26,6 +27,27 @@ describe('an estate', () => {
       updated: 0,
       unchanged: first.observed,
     })
+  })
+
+  test('has owners, places, states, prices and warranties of its devices', async () => {
+    const ctx = await (await testApp()).newTenant()
+    await createDemoData(ctx, { assets: 300, seed: 1 })
+    const places = await listPlaces(ctx)
+    expect(places.map(({ path }) => path)).toContain('Oslo / Store room')
+    const counts = () =>
+      ctx.db.one(sql`
+        select count(*) as records, count(owner) as owners, count(distinct state) as states, sum(price) as price,
+          count(warranty_ends) filter (where warranty_ends < current_date) as ended, count(place_id) as placed
+        from asset_records where tenant_id = ${ctx.tenantId}`)
+    const first = await counts()
+    expect(first).toMatchObject({ states: 4 })
+    expect(
+      Object.values(first as Record<string, number>)
+        .map(Number)
+        .every((n) => n > 0),
+    ).toBe(true)
+    await createDemoData(ctx, { assets: 300, seed: 1 })
+    expect(await counts()).toEqual(first)
   })
 
   test('of another seed stands beside it', async () => {

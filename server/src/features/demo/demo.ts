@@ -2,12 +2,13 @@
 import { Readable } from 'node:stream'
 import { listFeeds, loadFeedFile } from '#features/advisories/advisories.ts'
 import { record } from '#features/audit/audit.ts'
-import type { Observation } from '#features/assets/observation.ts'
 import { submit } from '#features/sources/sources.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
+import type { SourcedObservation } from './generators/generator.ts'
 import { sampleAdvisories } from './sample-advisories.ts'
-import { generateObservations } from './estate.ts'
+import { generateObservations, type EstateOptions } from './estate.ts'
+import { createPlaces, importPurchases } from './record-data.ts'
 import { sourceNames, sources, type SourceName } from './sources.ts'
 
 export interface DemoOptions {
@@ -39,8 +40,18 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
   }
   if (!Number.isSafeInteger(seed) || seed < 0) throw invalid('seed', 'is not a whole number from 0')
   const totals = { observed: 0, created: 0, updated: 0, unchanged: 0 }
-  for (const { by, batch } of batchesBySource({ size: assets, seed, now: ctx.now() })) {
-    const done = await submit(ctx, sources[by], batch)
+  const estate = { size: assets, seed, now: ctx.now() }
+  await createPlaces(ctx, estate)
+  for (const { by, batch } of batchesBySource(estate)) {
+    const done = await atomically(ctx, async (inner) => {
+      const submitted = await submit(
+        inner,
+        sources[by],
+        batch.map(({ observation }) => observation),
+      )
+      await importPurchases(inner, sources[by], batch)
+      return submitted
+    })
     if (done.rejected[0]) throw new Error(`${by}: ${done.rejected[0].field} ${done.rejected[0].message}`)
     totals.observed += done.observed
     totals.created += done.created
@@ -69,22 +80,23 @@ export async function loadSampleAdvisories(system: Ctx): Promise<number> {
 
 interface Batch {
   readonly by: SourceName
-  readonly batch: readonly Observation[]
+  readonly batch: readonly SourcedObservation[]
 }
 
 /**
  * Collects a batch for each source; when one is full, all are yielded, so that all sources progress at the same pace.
  */
-function* batchesBySource(estate: Parameters<typeof generateObservations>[0]): Iterable<Batch> {
-  let waiting = new Map<SourceName, Observation[]>()
+function* batchesBySource(estate: EstateOptions): Iterable<Batch> {
+  let waiting = new Map<SourceName, SourcedObservation[]>()
   const all = function* (): Iterable<Batch> {
     for (const by of sourceNames) if (waiting.has(by)) yield { by, batch: waiting.get(by) ?? [] }
     waiting = new Map()
   }
-  for (const { by, observation } of generateObservations(estate)) {
+  for (const sourced of generateObservations(estate)) {
+    const { by } = sourced
     const batch = waiting.get(by) ?? []
     waiting.set(by, batch)
-    if (batch.push(observation) === OBSERVATIONS_PER_BATCH) yield* all()
+    if (batch.push(sourced) === OBSERVATIONS_PER_BATCH) yield* all()
   }
   yield* all()
 }

@@ -18,8 +18,8 @@ test('the same for the same seed on the same day', () => {
 
 test('the next day sees the same things a day later', () => {
   const tomorrow = estate(300, 1, new Date('2026-11-22T09:00:00Z'))
-  const aDayEarlier = tomorrow.map(({ by, observation }) => ({
-    by,
+  const aDayEarlier = tomorrow.map(({ observation, ...rest }) => ({
+    ...rest,
     observation: { ...observation, seenAt: new Date(observation.seenAt.getTime() - 86_400_000) },
   }))
   expect(aDayEarlier).toEqual(estate(300))

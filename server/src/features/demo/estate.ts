@@ -1,4 +1,5 @@
 import { seededRandom } from './seeded-random.ts'
+import { recordedOf } from './recorded-values.ts'
 import { installedSoftware } from './installed-software.ts'
 import { generators } from './generators/all.ts'
 import type { Estate, AssetGenerator, SourcedObservation } from './generators/generator.ts'
@@ -14,19 +15,34 @@ export interface EstateOptions {
  * Deterministic for seed, size and day (UTC).
  */
 export function* generateObservations({ size, seed, now }: EstateOptions): Iterable<SourcedObservation> {
+  const estate = estateOf({ size, seed, now })
   const counts = countsFor(size)
-  const estate: Estate = {
+  for (const generator of generators) {
+    for (let number = 0; number < (counts.get(generator.name) ?? 0); number++) {
+      const all = generator.generate(number, estate, seededRandom(seed, generator.name, number))
+      const recorded = recordedOf(generator.name, number, estate)
+      const at = recorded ? recordedAt(all) : -1
+      for (const [place, sourced] of all.entries())
+        yield { ...withSoftware(sourced, seed), ...(place === at && recorded && { recorded }) }
+    }
+  }
+}
+
+export function estateOf({ size, seed, now }: EstateOptions): Estate {
+  const counts = countsFor(size)
+  return {
     seed,
     size,
     day: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())),
     count: (name) => Math.max(1, counts.get(name) ?? 0),
   }
-  for (const generator of generators) {
-    for (let number = 0; number < (counts.get(generator.name) ?? 0); number++) {
-      for (const sourced of generator.generate(number, estate, seededRandom(seed, generator.name, number)))
-        yield withSoftware(sourced, seed)
-    }
-  }
+}
+
+/** Whose sighting the record comes with: purchasing's, else the first that has a serial number. */
+function recordedAt(all: readonly SourcedObservation[]): number {
+  const bought = all.findIndex(({ by }) => by === 'purchasing')
+  if (bought >= 0) return bought
+  return all.findIndex(({ observation }) => observation.identifiers.some(({ type }) => type === 'serial'))
 }
 
 /** Adds the installed software to observations of agents. */

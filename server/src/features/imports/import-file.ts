@@ -64,7 +64,11 @@ export async function importFile(ctx: Ctx, file: FileToImport): Promise<ImportRe
     }
   }
   const { assetId, host, os } = file
-  await takePieces(ctx, readInThread(counted(), terms), { tally, terms: { assetId, host, os, seenAt: now } })
+  await takePieces(ctx, readInThread(counted(), terms), {
+    name: file.name,
+    tally,
+    terms: { assetId, host, os, seenAt: now },
+  })
   const { observed, created, updated, unchanged, rejections } = tally
   const { rejected, rejectedTotal } = rejections
   const result = { observed, created, updated, unchanged, rejected, rejectedTotal }

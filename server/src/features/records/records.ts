@@ -18,8 +18,8 @@ import {
 import { checkedChange } from './values/record-values.ts'
 import * as store from './values/record-store.ts'
 
-export { findPlaces, sitesNamed } from './places/places.ts'
-export type { AssetRecord, RecordChange } from './values/asset-record.ts'
+export { createPlace, findPlaces, listPlaces, placesByPath } from './places/places.ts'
+export { wrongWith } from './values/record-values.ts'
 
 const ASSETS_MAX = 1_000
 

@@ -1,5 +1,5 @@
 /** Sources: where observations come from, and the one function that all observations are submitted to. */
-import { observationIds, observe } from '#features/assets/assets.ts'
+import { assetIdsByKey, observationIds, observe } from '#features/assets/assets.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { emit } from '#features/events/events.ts'
 import { report } from '#features/software/software.ts'
@@ -58,6 +58,17 @@ async function reportSoftware(
         : [{ observationId, seenAt, software }]
     }),
   )
+}
+
+/** The assets that observations of the source belong to, by source key; those that it never submitted are absent. */
+export async function assetsOfKeys(
+  ctx: Ctx,
+  { kind, name }: Source,
+  sourceKeys: readonly string[],
+): Promise<Map<string, string>> {
+  permit(ctx, 'assets:read')
+  const row = await store.source(ctx, kind, name)
+  return row ? assetIdsByKey(ctx, row.id, sourceKeys) : new Map()
 }
 
 export async function listSources(ctx: Ctx): Promise<ConnectedSource[]> {

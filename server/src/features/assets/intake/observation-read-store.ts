@@ -74,6 +74,17 @@ export async function idsByKey(
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
+export async function assetIdsByKey(
+  ctx: Ctx,
+  sourceId: string,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await ctx.db.all(sql<{ key: string; assetId: string }>`
+    select source_key as key, asset_id as "assetId" from asset_observations
+    where tenant_id = ${ctx.tenantId} and source_id = ${sourceId} and source_key = any(${[...keys]}::text[])`)
+  return new Map(rows.map(({ key, assetId }) => [key, assetId]))
+}
+
 export function observedById(ctx: Ctx, ids: readonly string[]): Promise<ObservationRecord[]> {
   return ids.length === 0 ? Promise.resolve([]) : observed(ctx, sql`o.id = any(${[...ids]}::uuid[])`)
 }

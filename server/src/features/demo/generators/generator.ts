@@ -1,4 +1,5 @@
 import type { Identifier, IdentifierType, Observation } from '#features/assets/observation.ts'
+import type { RecordChange } from '#features/records/values/asset-record.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import type { SourceName } from '../sources.ts'
 
@@ -24,6 +25,7 @@ export interface Estate {
 export interface SourcedObservation {
   readonly by: SourceName
   readonly observation: Observation
+  readonly recorded?: RecordChange & { readonly place?: string }
 }
 
 /** Fields of an observation, with the identifiers by type; undefined values are omitted. */

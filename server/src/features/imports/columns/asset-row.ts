@@ -2,9 +2,31 @@ import { hash } from 'node:crypto'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { hasControlCharacter } from '#platform/validation/control-characters.ts'
+import type { RecordField } from '#features/records/values/asset-record.ts'
 import type { AssetType, Identifier, Observation } from '#features/assets/observation.ts'
 
-/** The columns of the asset export, and two that identify. */
+/** What is recorded of the asset, and the path of the place where it is. */
+export const recordColumns = [
+  'owner',
+  'department',
+  'costCentre',
+  'site',
+  'state',
+  'purchasedOn',
+  'price',
+  'currency',
+  'supplier',
+  'orderNumber',
+  'warrantyEnds',
+  'leaseEnds',
+  'replaceOn',
+  'hardwareEol',
+  'notes',
+] as const satisfies readonly (RecordField | 'site')[]
+export type RecordColumn = (typeof recordColumns)[number]
+export type RecordCells = Readonly<Partial<Record<RecordColumn, string>>>
+
+/** The columns of the asset export, two that identify, and those of the record. */
 export const columns = [
   'id',
   'name',
@@ -17,6 +39,7 @@ export const columns = [
   'tags',
   'hostname',
   'serial',
+  ...recordColumns,
 ] as const
 export type Column = (typeof columns)[number]
 /** Cells that are not empty, by column. */
@@ -40,6 +63,15 @@ const TAGS_MAX = 100
 const RISK_SCORE_MAX = 100
 /** Clocks differ a little: this much later than now is now. */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000
+
+/** The cells of the record, as they stand in the file; undefined when the row has none. */
+export function recordCells(row: AssetRow): RecordCells | undefined {
+  const cells = recordColumns.flatMap((column) => {
+    const text = row[column]
+    return text === undefined ? [] : [[column, text] as const]
+  })
+  return cells.length === 0 ? undefined : Object.fromEntries(cells)
+}
 
 /** What is wrong with the row, column by column; empty when it is an observation. */
 export function wrongs(row: AssetRow, now: Date): Wrong[] {
@@ -100,7 +132,8 @@ function identifiersOf(row: AssetRow): Identifier[] {
 
 function wrongWith(column: Column, text: string, now: Date): string | undefined {
   if (text.includes('\0')) return 'holds a NUL character'
-  if (hasControlCharacter(text)) return 'holds a control character, such as a line break or an escape'
+  if (column !== 'notes' && hasControlCharacter(text))
+    return 'holds a control character, such as a line break or an escape'
   const lengthMax = LENGTH_MAX[column] ?? Infinity
   if (text.length > lengthMax) return `is longer than ${lengthMax} characters`
   return rules[column]?.(text, now)

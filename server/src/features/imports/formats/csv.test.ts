@@ -24,7 +24,7 @@ describe('the header', () => {
       'mac,type,ip',
       '"mac" (did you mean macAddress?), "type" (did you mean assetType?), "ip" (did you mean ipAddress?)',
     ],
-    ['name,cost,notes', 'unknown columns: "cost", "notes"; known'],
+    ['name,colour,shape', 'unknown columns: "colour", "shape"; known'],
     ['name,', 'unknown columns: ""; known'],
     ['name,serial,name', 'name: stands twice in the header'],
     ['name\rpc1\rpc2', 'lone carriage returns'],

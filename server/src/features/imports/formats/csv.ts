@@ -1,7 +1,7 @@
 import { invalid } from '#platform/errors.ts'
 import { unguarded } from '#platform/formats/csv.ts'
 import type { Observation } from '#features/assets/observation.ts'
-import { toObservation, wrongs, type AssetRow, type Column } from '../columns/asset-row.ts'
+import { recordCells, toObservation, wrongs, type AssetRow, type Column } from '../columns/asset-row.ts'
 import { csvRecords, type CsvCells, type CsvFault } from '../parsing/csv-records.ts'
 import { headerAsSaid, headerByName, type Header } from '../columns/header.ts'
 import { KeyCounts } from '../columns/key-counts.ts'
@@ -75,7 +75,10 @@ function readRow(record: CsvCells, header: Header, terms: ReadingTerms): Reading
 /** One rejection a row: the first thing wrong, and the names of the other columns at fault. */
 function checked(line: number, row: AssetRow, terms: ReadingTerms): Reading {
   const [first, ...others] = wrongs(row, terms.now)
-  if (first === undefined) return { line, observation: toObservation(row, terms.now) }
+  if (first === undefined) {
+    const recorded = recordCells(row)
+    return { line, observation: toObservation(row, terms.now), ...(recorded && { recorded }) }
+  }
   const value = row[first.field]
   const shown = value === undefined ? '' : `: ${JSON.stringify(value.slice(0, SHOWN_LENGTH))}`
   const also = others.length === 0 ? '' : ` (also wrong: ${others.map((wrong) => wrong.field).join(', ')})`

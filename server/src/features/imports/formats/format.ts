@@ -1,5 +1,5 @@
 import type { Observation } from '#features/assets/observation.ts'
-import type { Column } from '../columns/asset-row.ts'
+import type { Column, RecordCells } from '../columns/asset-row.ts'
 
 /** A kind of file that can be imported: turns bytes into observations. It knows no database and no tenant. */
 export interface Format {
@@ -31,6 +31,8 @@ export type Reading = Row | Rejection
 export interface Row {
   readonly line: number
   readonly observation: Observation
+  /** What a table says of the asset's record, as it stands in the file. */
+  readonly recorded?: RecordCells | undefined
 }
 
 export interface Rejection {

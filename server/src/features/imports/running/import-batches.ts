@@ -5,6 +5,7 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import { observationOf, type DocumentTerms } from './document-import.ts'
 import type { Rejection, Row } from '../formats/format.ts'
 import type { FormatKind, Piece } from '../parsing/reading.ts'
+import { importRecorded, rejectedRecords } from './recorded-cells.ts'
 import { Rejections, type RejectionSummary } from './rejections.ts'
 
 /** What came of a file so far. */
@@ -30,6 +31,8 @@ export const newTally = (): Tally => ({
 })
 
 interface Taking {
+  /** The file's name. */
+  readonly name: string
   readonly tally: Tally
   readonly terms: DocumentTerms & { readonly seenAt: Date }
   /** Called in the transaction of each batch, with what came of the file when it commits; a throw undoes the batch. */
@@ -67,10 +70,15 @@ interface Batch {
 async function takeBatch(
   ctx: Ctx,
   source: Source,
-  { rows, rejections, readings }: Batch,
-  { tally, note }: Taking,
+  { rows: all, rejections, readings }: Batch,
+  { name, tally, note }: Taking,
 ): Promise<void> {
+  const unrecorded = rejectedRecords(all)
+  const refused = new Set(unrecorded.map(({ line }) => line))
+  const rows = all.filter(({ line }) => !refused.has(line))
   await atomically(ctx, async (inner) => {
+    if (unrecorded.length > 0)
+      tally.rejections.addAll({ rejected: unrecorded, rejectedTotal: unrecorded.length })
     if (rows.length > 0) {
       const done = await submit(
         inner,
@@ -82,6 +90,7 @@ async function takeBatch(
       tally.updated += done.updated
       tally.unchanged += done.unchanged
       tally.rejections.addAll(inLines(rejections, rows, done.rejected))
+      await importRecorded(inner, { source, name, rows })
     } else tally.rejections.addAll(rejections)
     tally.readings = readings
     await note?.(inner, tally)

@@ -9,6 +9,7 @@ import type { FormatKind, Piece } from '../parsing/reading.ts'
 import { Rejections } from './rejections.ts'
 import type { TableHead } from '../columns/table-head.ts'
 import { inLines } from './import-batches.ts'
+import { rejectedRecords } from './recorded-cells.ts'
 
 const SAMPLE_ROWS = 20
 const TEXT_LENGTH_MAX = 200
@@ -67,15 +68,19 @@ function look(ctx: Ctx, piece: Piece, seen: Seen): void {
   const room = SAMPLE_ROWS - seen.sample.length
   if (piece.kind === 'format') seen.format = piece.format
   else if (piece.kind === 'rows') {
+    const unrecorded = rejectedRecords(piece.rows)
+    const refused = new Set(unrecorded.map(({ line }) => line))
+    const rows = piece.rows.filter(({ line }) => !refused.has(line))
     const untaken = rejectedAmong(
       ctx,
-      piece.rows.map(({ observation }) => observation),
+      rows.map(({ observation }) => observation),
     )
     const bad = new Set(untaken.map(({ index }) => index))
-    const good = piece.rows.filter((_, index) => !bad.has(index))
+    const good = rows.filter((_, index) => !bad.has(index))
+    seen.rejections.addAll({ rejected: unrecorded, rejectedTotal: unrecorded.length })
     seen.rows += good.length
     seen.sample.push(...good.slice(0, room).map(sampleOf))
-    seen.rejections.addAll(inLines(piece.rejections, piece.rows, untaken))
+    seen.rejections.addAll(inLines(piece.rejections, rows, untaken))
   } else if (piece.kind === 'items') {
     seen.rows += piece.items.length
     seen.sample.push(...piece.items.slice(0, room).map(sampleOfItem))

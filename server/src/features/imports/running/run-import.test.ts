@@ -184,7 +184,7 @@ test('ten uploads of a tenant at most lie about', async () => {
 })
 
 describe('columns', () => {
-  const list = 'Computer Name;IP-Adresse;Kostenstelle\nweb-1;10.0.0.1;4711\n'
+  const list = 'Computer Name;IP-Adresse;Farbe\nweb-1;10.0.0.1;4711\n'
 
   test('issue 9: other names are guessed, said by people, and remembered for these titles', async () => {
     const ctx = await tenant()

@@ -95,6 +95,7 @@ async function run(ctx: Ctx, attempt: store.Attempt, signal: AbortSignal): Promi
   const content = uploadedContent(ctx, attempt, (bytes) => (bytesRead = bytes))
   let told = rejections.rejected.length
   await takePieces(ctx, readInThread(content, terms, signal), {
+    name: attempt.name,
     tally,
     terms: { ...options, seenAt },
     async note(inner) {

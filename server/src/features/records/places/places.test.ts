@@ -7,7 +7,7 @@ import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { setRecords } from '../records.ts'
 import { placeFinder } from './place-finder.ts'
 import type { Place } from './place.ts'
-import { createPlace, deletePlace, listPlaces, sitesNamed, updatePlace } from './places.ts'
+import { createPlace, deletePlace, listPlaces, placesByPath, updatePlace } from './places.ts'
 
 const shared = sharedTestApp()
 let ctx: Ctx
@@ -77,9 +77,11 @@ test('what is in use is not deleted', async () => {
 })
 
 test('missing sites are made once', async () => {
-  const first = await sitesNamed(ctx, ['Oslo', 'Bergen', 'Oslo'])
+  const first = await placesByPath(ctx, ['Oslo', 'Bergen', 'Oslo'])
   expect([...first.keys()].sort()).toEqual(['Bergen', 'Oslo'])
-  expect(await sitesNamed(ctx, ['Oslo', 'Bergen'])).toEqual(first)
+  const lab = await createPlace(ctx, { name: 'Lab', kind: 'room', parentId: first.get('Oslo') ?? '' })
+  const again = await placesByPath(ctx, ['Oslo', 'Oslo / Lab'])
+  expect([again.get('Oslo'), again.get('Oslo / Lab')]).toEqual([first.get('Oslo'), lab.id])
 })
 
 test('by address: the longest network that has it', () => {

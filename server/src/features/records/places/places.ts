@@ -93,18 +93,25 @@ export async function deletePlace(ctx: Ctx, id: string): Promise<void> {
   })
 }
 
-/** Ids of the sites of these names, by name; those that are missing are made. */
-export async function sitesNamed(ctx: Ctx, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (names.length === 0) return new Map()
-  const sites = new Map(
-    (await findPlaces(ctx)).all.flatMap(({ kind, name, id }) =>
-      kind === 'site' ? [[name, id] as const] : [],
-    ),
-  )
-  for (const name of new Set(names)) {
-    if (!sites.has(name)) sites.set(name, (await createPlace(ctx, { name, kind: 'site' })).id)
+/**
+ * Ids of the places of these paths (`Oslo`, `Oslo / Server room`), by path. For a path that is no place's a site is made.
+ * The paths must have passed `wrongWith`.
+ */
+export async function placesByPath(ctx: Ctx, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (paths.length === 0) return new Map()
+  const known = await findPlaces(ctx)
+  const ids = new Map(known.all.map(({ path, id }) => [path, id]))
+  const missing = [...new Set(paths)].filter((path) => !ids.has(path)).sort()
+  if (known.all.length + missing.length > PLACES_MAX)
+    throw invalid('site', `${missing.length} more sites would be more than ${PLACES_MAX} places`)
+  for (const name of missing) {
+    const id = newUuid(ctx.now())
+    // another transaction may have made it just now
+    const isNew = await store.add(ctx, { id, parentId: null, name, kind: 'site' })
+    if (isNew) await record(ctx, 'place.created', { type: 'place', id }, { name, kind: 'site', networks: [] })
+    ids.set(name, isNew ? id : ((await findPlaces(ctx)).all.find(({ path }) => path === name)?.id ?? ''))
   }
-  return sites
+  return ids
 }
 
 function placeIn(known: PlaceFinder, id: string): LocatedPlace {

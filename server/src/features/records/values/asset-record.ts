@@ -65,7 +65,7 @@ export function changedRecord(before: AssetRecord, change: RecordChange, origin:
     const value = change[field]
     if (value === undefined) continue
     const known = origins[field]
-    if (origin.source === 'import' && known?.source === 'person') continue
+    if (origin.source === 'import' && isHeldByPerson(before.origins, field)) continue
     const isTaken = value !== null && origin.source === 'person' && known?.source !== 'person'
     if (values[field] === value && !isTaken) continue
     isChanged = true
@@ -75,6 +75,12 @@ export function changedRecord(before: AssetRecord, change: RecordChange, origin:
   }
   return isChanged ? { ...before, values, origins } : null
 }
+
+/** A price and its currency belong together. */
+const isHeldByPerson = (origins: Origins, field: RecordField): boolean =>
+  (field === 'price' || field === 'currency' ? (['price', 'currency'] as const) : [field]).some(
+    (each) => origins[each]?.source === 'person',
+  )
 
 /** The survivor's values, and those of the merged asset that it lacks; what a person said goes before imports. */
 export function mergedRecord(survivor: AssetRecord, merged: AssetRecord): AssetRecord {

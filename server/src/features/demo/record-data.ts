@@ -1,0 +1,51 @@
+import { createPlace, importRecords, listPlaces } from '#features/records/records.ts'
+import { assetsOfKeys } from '#features/sources/sources.ts'
+import type { Source } from '#features/sources/source.ts'
+import type { Ctx } from '#platform/context.ts'
+import { sitesOf } from './company.ts'
+import { estateOf, type EstateOptions } from './estate.ts'
+import type { SourcedObservation } from './generators/generator.ts'
+import { STORE_ROOM } from './recorded-values.ts'
+
+/** What the company records of its assets: where they are, whose they are, and what they cost. */
+
+/** Its sites with their networks, a store room in each, and the data centre. */
+export async function createPlaces(ctx: Ctx, options: EstateOptions): Promise<void> {
+  const known = new Set((await listPlaces(ctx)).map(({ path }) => path))
+  for (const { city, network } of sitesOf(estateOf(options))) {
+    if (known.has(city)) continue
+    const site = await createPlace(ctx, { name: city, kind: 'site', networks: [`10.${network}.0.0/16`] })
+    await createPlace(ctx, { name: STORE_ROOM, kind: 'room', parentId: site.id })
+  }
+  if (known.has(DATA_CENTRE)) return
+  const site = await createPlace(ctx, { name: DATA_CENTRE, kind: 'site', networks: ['10.240.0.0/12'] })
+  await createPlace(ctx, { name: 'Hall 1', kind: 'room', parentId: site.id })
+}
+
+const DATA_CENTRE = 'Halden data centre'
+const LIST = 'Purchasing list'
+
+/** Records of the assets of a batch that was submitted. */
+export async function importPurchases(
+  ctx: Ctx,
+  source: Source,
+  batch: readonly SourcedObservation[],
+): Promise<void> {
+  const bought = batch.filter(({ recorded }) => recorded)
+  if (bought.length === 0) return
+  const places = new Map((await listPlaces(ctx)).map(({ path, id }) => [path, id]))
+  const assets = await assetsOfKeys(
+    ctx,
+    source,
+    bought.map(({ observation }) => observation.sourceKey),
+  )
+  await importRecords(
+    ctx,
+    LIST,
+    bought.flatMap(({ observation, recorded: { place = '', ...values } = {} }) => {
+      const assetId = assets.get(observation.sourceKey)
+      const placeId = places.get(place)
+      return assetId === undefined ? [] : [{ assetId, values: { ...values, ...(placeId && { placeId }) } }]
+    }),
+  )
+}
