@@ -10,6 +10,7 @@ import { imports } from '#features/imports/feature.ts'
 import { lifecycles } from '#features/lifecycles/feature.ts'
 import { recognition } from '#features/recognition/feature.ts'
 import { records } from '#features/records/feature.ts'
+import { reports } from '#features/reports/feature.ts'
 import { scans } from '#features/scans/feature.ts'
 import { software } from '#features/software/feature.ts'
 import { sources } from '#features/sources/feature.ts'
@@ -37,5 +38,6 @@ export const features: readonly Feature[] = [
   cloud,
   scans,
   imports,
+  reports,
   demo,
 ]

@@ -7,7 +7,7 @@ import {
   parameterSchema,
   type JsonSchema,
 } from '../http/request-schema.ts'
-import type { Route } from '../http/route.ts'
+import { mediaTypesOf, type Route } from '../http/route.ts'
 
 export interface OpenApiOptions {
   readonly title: string
@@ -92,8 +92,11 @@ function refusal(description: string): Json {
 function operation({ method, path, shape }: Route, { scopeOf }: OpenApiOptions): Json {
   const { query, body, status = 200, reply, summary } = shape
   const expected = ['400', '401', '403', ...(path.includes(':') || body ? ['404'] : [])]
-  const forBody = body ? ['409', '413', '415'] : method === 'GET' ? [] : ['409']
-  const content = typeof reply === 'string' ? { [reply]: {} } : { 'application/json': { schema: reply } }
+  const forBody = body ? ['409', '413', '415'] : method === 'GET' && !shape.mayConflict ? [] : ['409']
+  const files = mediaTypesOf(shape)
+  const content = files
+    ? Object.fromEntries(files.map((type) => [type, {}]))
+    : { 'application/json': { schema: reply } }
   return {
     summary,
     operationId: operationId(method, path),

@@ -25,13 +25,15 @@ export const ADVISORY_LOCK_CLASSES = {
   imports: 23,
   /** Held while a tenant's receivers are counted before one is added; by the hash of its id. */
   receivers: 24,
+  /** Held while it is decided how many reports of a tenant are generated at once; by the hash of its id. */
+  reports: 25,
   /** Held for as long as a delivering process lives; by its number. */
   workers: 7_261_006,
 } as const
 
 /** Waits for the lock of the tenant and holds it until the transaction ends. */
 export const lockOfTenant = (
-  of: 'identity' | 'findings' | 'imports' | 'receivers',
+  of: 'identity' | 'findings' | 'imports' | 'receivers' | 'reports',
   tenantId: string,
 ): RawBuilder<unknown> =>
   sql`select pg_advisory_xact_lock(${ADVISORY_LOCK_CLASSES[of]}::int, hashtext(${tenantId}))`

@@ -18,7 +18,10 @@ export function csvRow(cells: readonly (string | number)[]): string {
 export const unguarded = (cell: string): string =>
   cell[0] === GUARD && FORMULA_STARTS.has(cell.charAt(1)) ? cell.slice(1) : cell
 
+/** Text that no spreadsheet runs as a formula, wherever it is copied to. */
+export const guarded = (text: string): string => (FORMULA_STARTS.has(text.charAt(0)) ? GUARD + text : text)
+
 function csvCell(text: string): string {
-  const safe = FORMULA_STARTS.has(text.charAt(0)) ? GUARD + text : text
+  const safe = guarded(text)
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -13,9 +13,15 @@ export interface Shape<Q extends TSchema, B extends TSchema> {
   readonly status?: number
   /** A request with an Idempotency-Key is carried out once. The verb then runs in one transaction, away from the network. */
   readonly takesIdempotencyKey?: true
-  /** Schema of the JSON reply, or a media type such as `text/csv` for a file. */
-  readonly reply: TSchema | string
+  /** A GET that may be refused with 409: what it asks for is not there yet. */
+  readonly mayConflict?: true
+  /** Schema of the JSON reply, or the media types that a file may have, such as `text/csv`. */
+  readonly reply: TSchema | string | readonly string[]
 }
+
+/** The media types of a reply that is a file; undefined when it is JSON. */
+export const mediaTypesOf = ({ reply }: Shape<TSchema, TSchema>): readonly string[] | undefined =>
+  typeof reply === 'string' ? [reply] : Array.isArray(reply) ? (reply as readonly string[]) : undefined
 
 export interface Input<Q extends TSchema, B extends TSchema> {
   readonly params: Readonly<Record<string, string>>
@@ -26,8 +32,15 @@ export interface Input<Q extends TSchema, B extends TSchema> {
 /** What a handler answers: a JSON value, and headers beside it; or a file. */
 export interface Reply {
   readonly json?: unknown
-  readonly file?: { readonly mediaType: string; readonly content: string | Buffer | Readable }
+  readonly file?: ReplyFile
   readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface ReplyFile {
+  readonly mediaType: string
+  readonly content: string | Buffer | Readable
+  /** Of content whose length is known before it is read; it is sent as it is stored, without compression. */
+  readonly bytes?: number
 }
 
 /** An endpoint as data: the router, the API document and the tests that walk all endpoints read it. */

@@ -193,6 +193,10 @@ function contextOf({ pipeline, contextFor }: HttpOptions, request: FastifyReques
 function answer(reply: FastifyReply, route: Route, { json, file, headers }: Reply): FastifyReply {
   reply.code(route.shape.status ?? 200).headers(headers ?? {})
   reply.isCompressible = route.method === 'GET'
+  if (file?.bytes !== undefined) {
+    reply.isCompressible = false
+    reply.header('content-length', String(file.bytes))
+  }
   if (file) return reply.type(file.mediaType).send(file.content)
   return json === undefined ? reply.send() : reply.type(JSON_TYPE).send(JSON.stringify(json))
 }

@@ -65,6 +65,7 @@ function refuseUnfit(request: FastifyRequest): void {
 
 function answer(reply: FastifyReply, { json, file, headers }: Reply): FastifyReply {
   reply.headers(headers ?? {})
-  reply.isCompressible = reply.request.method !== 'POST'
+  reply.isCompressible = reply.request.method !== 'POST' && file?.bytes === undefined
+  if (file?.bytes !== undefined) reply.header('content-length', String(file.bytes))
   return file ? reply.type(file.mediaType).send(file.content) : reply.send(json)
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { anyResource } from '../../../src/features/cloud/cloud.fixture.ts'
 import { submit } from '../../../src/features/sources/sources.ts'
 import { findingOf, createFindings } from '../../../src/features/vulnerabilities/findings.fixture.ts'
+import { generated } from '../../../src/features/reports/reports.fixture.ts'
 import { createScan, createTarget } from '../../../src/features/scans/scans.ts'
 import type { Ctx } from '../../../src/platform/context.ts'
 
@@ -27,6 +28,7 @@ export const restRecordFactories: Readonly<Record<string, (ctx: Ctx) => Promise<
   vulnerabilities: async (ctx) => findingOf(ctx, await createFindings(ctx)),
   targets: anyTarget,
   'cloud-resources': anyResource,
+  reports: async (ctx) => (await generated(ctx, { name: 'a report', type: 'asset_audit' })).report.id,
 }
 
 async function anyTarget(ctx: Ctx): Promise<string> {

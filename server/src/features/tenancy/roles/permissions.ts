@@ -8,6 +8,7 @@ const written = [
   'scans',
   'credentials',
   'imports',
+  'reports',
   'feeds',
   'api_keys',
   'webhooks',
@@ -36,6 +37,7 @@ export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = 
     'scans:write',
     'credentials:read',
     'imports:write',
+    'reports:write',
     'feeds:read',
     'api_keys:read',
     'webhooks:read',
@@ -48,6 +50,7 @@ export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = 
     'cloud:read',
     'scans:read',
     'imports:read',
+    'reports:read',
     'feeds:read',
   ],
 }

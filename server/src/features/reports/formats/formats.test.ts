@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { readXlsx } from 'hucre/xlsx'
+import { expect, test } from 'vitest'
+import { needs } from '#test/support/needs.ts'
+import { writeDataset, type Cell, type DatasetLine } from '../dataset/dataset.ts'
+import { openDataset } from '../dataset/open-dataset.ts'
+import type { ReportFormat } from '../report.ts'
+import { renderers } from './all.ts'
+
+/** Values that have broken writers of files: formula starts, controls, right to left, four bytes, length, markup. */
+const hostile = [
+  '=cmd|x',
+  '+1',
+  '-5',
+  '@sum',
+  '\ttab',
+  '\rreturn',
+  'two\r\nlines',
+  'a "quoted", thing',
+  ']]> <b>&amp;</b>',
+  'nul-like \u0001\u001f\ufffe\uffff',
+  '\u202edrucker\u2069',
+  'שלום عربى',
+  '\u{1f600}\u{20000}',
+  '_x0041_',
+  'x'.repeat(10_240),
+  ' blanks ',
+]
+
+const about = {
+  name: 'Stock-take Zürich ]]>',
+  organisation: 'Acme',
+  type: 'asset_audit',
+  snapshotId: '0190f0f6-6c39-4f3c-8d59-2f6a1f0b7c21',
+  asOf: '2026-11-22T04:30:00.000Z',
+  scope: 'all assets',
+  period: '2026-Q3',
+  notes: ['12 addresses were not scanned'],
+} as const
+
+const columns = [
+  { name: 'text', title: 'Text', kind: 'text' },
+  { name: 'count', title: 'Count', kind: 'integer' },
+  { name: 'price', title: 'Price', kind: 'decimal' },
+  { name: 'seen', title: 'Seen', kind: 'instant' },
+  { name: 'day', title: 'Day', kind: 'date' },
+  { name: 'flag', title: 'Flag', kind: 'yesno' },
+] as const
+
+const rows: readonly (readonly Cell[])[] = hostile.map((text, at) => [
+  text,
+  at,
+  `${at}.10`,
+  '2026-11-20T10:00:00.5Z',
+  '2026-11-20',
+  at % 2 === 0,
+])
+
+async function datasetOf(lines: readonly DatasetLine[]): Promise<Buffer> {
+  const writer = writeDataset()
+  for (const line of lines) await writer.add(line)
+  return (await writer.end()).content
+}
+
+const lines: readonly DatasetLine[] = [
+  { about },
+  { section: { name: 'main', title: 'Main [all]', isMain: true, columns } },
+  ...rows.map((row) => ({ row })),
+  { row: [null, null, null, null, null, null] },
+  { section: { name: 'empty', title: 'Main [all]', columns: columns.slice(0, 1) } },
+]
+
+async function rendered(format: ReportFormat, from = lines): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of renderers[format](await openDataset(await datasetOf(from))))
+    parts.push(Buffer.from(part as Uint8Array))
+  return Buffer.concat(parts)
+}
+
+/** The characters of `hostile` that XML forbids, replaced. */
+const withoutForbidden = (text: string): string =>
+  ['\u0001', '\u001f', '\ufffe', '\uffff'].reduce((it, each) => it.replaceAll(each, '\ufffd'), text)
+
+const isGuarded = (text: string): boolean => /^[=+\-@\t\r]/.test(text)
+
+test('CSV holds the main table, guarded, with empty cells for what was not collected', async () => {
+  const records = parse(await rendered('csv'), { relax_column_count: false }) as string[][]
+  expect(records[0]).toEqual(columns.map(({ name }) => name))
+  expect(records.slice(1, -1)).toEqual(
+    rows.map(([text, count, price, seen, day, flag]) => [
+      isGuarded(String(text)) ? `'${text}` : text,
+      String(count),
+      price,
+      seen,
+      day,
+      flag ? 'yes' : 'no',
+    ]),
+  )
+  expect(records.at(-1)).toEqual(['', '', '', '', '', ''])
+})
+
+test('XLSX, read by another library: the main sheet first, About last, typed cells, text that stays text', async () => {
+  const { sheets } = await readXlsx(await rendered('excel'))
+  expect(sheets.map(({ name }) => name)).toEqual(['Main  all ', 'Main  all  (2)', 'About'])
+  const [head, ...body] = sheets[0]?.rows ?? []
+  expect(head).toEqual(['Text', 'Count', 'Price', 'Seen (UTC)', 'Day', 'Flag'])
+  body.slice(0, rows.length).forEach((row, at) => {
+    const text = withoutForbidden(String(rows[at]?.[0]))
+    expect(row[0]).toBe(isGuarded(text) ? `'${text}` : text)
+    expect(row[1]).toBe(at)
+    expect(row[2]).toBe(Number(`${at}.10`))
+    expect(new Date(row[3] as Date).toISOString()).toBe('2026-11-20T10:00:00.500Z')
+    expect(new Date(row[4] as Date).toISOString()).toBe('2026-11-20T00:00:00.000Z')
+    expect(row[5]).toBe(at % 2 === 0)
+  })
+})
+
+test.each(['csv', 'excel', 'xml'] as const)('%s: the same dataset gives the same bytes', async (format) => {
+  expect((await rendered(format)).equals(await rendered(format))).toBe(true)
+})
+
+needs('xmllint')('with xmllint', () => {
+  const schema = join(import.meta.dirname, '../../../../../docs/report.xsd')
+  const check = (xml: Buffer | string): string => {
+    const file = join(mkdtempSync(join(tmpdir(), 'rollcall-report-')), 'report.xml')
+    writeFileSync(file, xml)
+    execFileSync('xmllint', ['--noout', '--schema', schema, file], { stdio: 'pipe' })
+    return 'valid'
+  }
+  test('XML is valid against the published schema', async () => {
+    expect(check(await rendered('xml'))).toBe('valid')
+  })
+  test('the schema refuses a type that there is not', async () => {
+    const xml = (await rendered('xml')).toString()
+    expect(() => check(xml.replace('<type>asset_audit', '<type>audit'))).toThrow('asset_audit')
+  })
+})

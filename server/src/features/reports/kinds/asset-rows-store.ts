@@ -1,0 +1,53 @@
+import { sql, type RawBuilder } from 'kysely'
+import { readByCursor } from '#platform/database/cursor.ts'
+import type { Ctx } from '#platform/context.ts'
+import type { Cell } from '../dataset/dataset.ts'
+import type { Rows } from './kind.ts'
+
+/** Limits a query to the assets that a report is of; `id` is the column with the asset's id. */
+export const among = (ids: readonly string[] | undefined, id: string): RawBuilder<unknown> =>
+  ids === undefined ? sql`true` : sql`${sql.ref(id)} = any(${[...ids]}::uuid[])`
+
+const isAssessed = sql`(o.has_software or r.asset_id is not null)`
+
+/**
+ * One row an asset, with the columns of the audit. What has no column in the inventory yet is null: not collected. Risk
+ * and open findings are unknown where nothing is known of the software.
+ */
+export function assetRows(ctx: Ctx, assetIds: readonly string[] | undefined): Rows {
+  const { tenantId } = ctx
+  return readByCursor(
+    ctx.db,
+    sql<Readonly<Record<string, Cell>>>`
+    with observed as materialized (
+      select o.asset_id, count(distinct o.source_id) as sources,
+        max(coalesce(o.payload -> 'facts' ->> 'assetTag', '')) as asset_tag,
+        bool_or(exists (select from software_sets s
+          where s.tenant_id = ${tenantId} and s.observation_id = o.id)) as has_software
+      from asset_observations o where o.tenant_id = ${tenantId} and ${among(assetIds, 'o.asset_id')}
+      group by o.asset_id
+    )
+    select a.id, a.name, a.asset_type as type, coalesce(a.device_type, 'unknown') as device_type,
+      nullif(a.serial, '') as serial, nullif(o.asset_tag, '') as asset_tag, nullif(a.vendor, '') as vendor,
+      nullif(a.model, '') as model, nullif(a.ip_address, '') as ip, nullif(a.mac_address, '') as mac,
+      nullif(a.os, '') as os, a.first_seen, a.last_seen, o.sources, a.confidence, case when ${isAssessed} then a.risk_score end as risk,
+      case when ${isAssessed} then coalesce(r.open_findings, 0) end as open_findings
+    from assets a
+    left join observed o on o.asset_id = a.id
+    left join asset_risks r on r.tenant_id = ${tenantId} and r.asset_id = a.id
+    where a.tenant_id = ${tenantId} and ${among(assetIds, 'a.id')}
+    order by a.name collate "C", a.id`,
+  )
+}
+
+/** Assets of which no source lists the software, so that risk and findings are not known. */
+export async function countUnassessed(ctx: Ctx, assetIds: readonly string[] | undefined): Promise<number> {
+  const { found } = await ctx.db.one(sql<{ found: number }>`
+    select count(*) as found from assets a
+    where a.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'a.id')} and not exists (
+      select from asset_observations o
+      join software_sets s on s.tenant_id = ${ctx.tenantId} and s.observation_id = o.id
+      where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id)
+      and not exists (select from asset_risks r where r.tenant_id = ${ctx.tenantId} and r.asset_id = a.id)`)
+  return found
+}

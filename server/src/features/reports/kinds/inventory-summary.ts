@@ -1,0 +1,99 @@
+import * as store from './inventory-summary-store.ts'
+import { columns, type Collecting, type ReportKind, type Section } from './kind.ts'
+
+const counted = {
+  count: ['integer', 'Count'],
+  seen_7d: ['integer', 'Seen, 7 days'],
+  seen_30d: ['integer', 'Seen, 30 days'],
+  stale: ['integer', 'Stale'],
+  new: ['integer', 'New'],
+  gone: ['integer', 'Gone'],
+} as const
+
+const titles = { type: 'Type', device_type: 'Device type', vendor: 'Vendor', os: 'Operating system' } as const
+
+const EMPTY = 'There are no assets in this scope.'
+
+/** How many things there are, how well they are known, and what changed. */
+export const inventorySummary: ReportKind = {
+  type: 'inventory_summary',
+  sections: (collecting) => [
+    {
+      name: 'summary',
+      title: 'Inventory',
+      isMain: true,
+      note:
+        'Each asset is counted in one row. Stale: not seen for 30 days. New: seen for the first time in the period. ' +
+        'Gone: seen for the last time a week before the period or in it, and not since. Without a period: the last 7 days.',
+      columns: columns({
+        type: ['text', titles.type],
+        device_type: ['text', titles.device_type],
+        vendor: ['text', titles.vendor],
+        os: ['text', titles.os],
+        site: ['text', 'Site'],
+        source: ['text', 'Known by'],
+        ...counted,
+      }),
+      empty: EMPTY,
+      rows: store.combinations(collecting),
+    },
+    ...(['type', 'device_type', 'vendor', 'os'] as const).map((dimension) => byOne(collecting, dimension)),
+    ...aboutQuality(collecting),
+  ],
+}
+
+const byOne = (collecting: Collecting, dimension: store.Dimension): Section => ({
+  name: `by_${dimension}`,
+  title: `By ${titles[dimension].toLowerCase()}`,
+  columns: columns({ [dimension]: ['text', titles[dimension]], ...counted }),
+  empty: EMPTY,
+  chart: { label: dimension, value: 'count' },
+  rows: store.countsBy(collecting, dimension),
+})
+
+const aboutQuality = (collecting: Collecting): Section[] => [
+  {
+    name: 'coverage',
+    title: 'How assets are known',
+    columns: columns({
+      type: ['text', titles.type],
+      source: ['text', 'Best source'],
+      count: ['integer', 'Count'],
+    }),
+    empty: EMPTY,
+    rows: store.coverage(collecting),
+  },
+  {
+    name: 'quality',
+    title: 'What is known of the assets',
+    columns: columns({
+      what: ['text', 'What'],
+      known: ['integer', 'Known'],
+      missing: ['integer', 'Missing'],
+      percent: ['decimal', 'Known, %'],
+    }),
+    empty: EMPTY,
+    rows: store.quality(collecting),
+  },
+  {
+    name: 'duplicates',
+    title: 'Possible duplicates',
+    columns: columns({
+      a: ['text', 'Asset'],
+      a_id: ['text', 'Its id'],
+      b: ['text', 'Other asset'],
+      b_id: ['text', 'Its id'],
+      score: ['decimal', 'Likeness'],
+    }),
+    note: 'At most 500, the likeliest first.',
+    empty: 'No two assets look like one.',
+    rows: store.duplicates(collecting),
+  },
+  {
+    name: 'months',
+    title: 'The last twelve months',
+    columns: columns({ day: ['date', 'Day'], count: ['integer', 'Assets'] }),
+    empty: 'Days are written from the first night on; there is none yet.',
+    rows: store.months(collecting),
+  },
+]

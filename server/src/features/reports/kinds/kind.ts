@@ -1,0 +1,38 @@
+import type { Ctx } from '#platform/context.ts'
+import type { Cell, Column, ColumnKind, SectionHead } from '../dataset/dataset.ts'
+import type { Period } from '../dataset/period.ts'
+import type { ReportType } from '../report.ts'
+
+/** Everything that collecting a report may ask. */
+export interface Collecting {
+  /** Of a transaction that reads one state of the database and writes nothing. */
+  readonly ctx: Ctx
+  /** The moment that the report shows. */
+  readonly asOf: Date
+  /** Those that are in it; undefined: all. */
+  readonly assetIds: readonly string[] | undefined
+  /** Undefined: none was given, or it was not understood. */
+  readonly period: Period | undefined
+}
+
+/** Rows as they come, by the names of columns; what is missing was not collected. */
+export type Rows = AsyncIterable<readonly Readonly<Record<string, Cell | undefined>>[]>
+
+export interface Section extends SectionHead {
+  readonly rows: Rows
+}
+
+/** One of the types of reports: what it consists of. */
+export interface ReportKind {
+  readonly type: ReportType
+  /** What the report cannot show, for its cover. */
+  readonly notes?: (collecting: Collecting) => Promise<readonly string[]>
+  /** The main section first. They are read one after the other, so none may ask anything before its rows are read. */
+  readonly sections: (collecting: Collecting) => readonly Section[]
+}
+
+/** `columns({ last_seen: ['instant', 'Last seen'] })` */
+export const columns = (spec: Readonly<Record<string, readonly [ColumnKind, string]>>): readonly Column[] =>
+  Object.entries(spec).map(([name, [kind, title]]) => ({ name, title, kind }))
+
+export async function* noRows(): Rows {}

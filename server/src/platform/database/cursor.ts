@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Db, Query } from './database.ts'
+
+const BATCH = 2_000
+
+/**
+ * The rows of a query, some thousand at a time, so that memory does not grow with their number. Inside a transaction
+ * alone, and one at a time: the next begins when the one before has been read to its end or left.
+ */
+export async function* readByCursor<R>(db: Db, query: Query<R>): AsyncGenerator<R[]> {
+  await db.run(sql`declare rows_by_cursor no scroll cursor for ${query}`)
+  try {
+    for (;;) {
+      const rows = await db.all(sql<R>`fetch forward ${sql.lit(BATCH)} from rows_by_cursor`)
+      if (rows.length > 0) yield rows
+      if (rows.length < BATCH) return
+    }
+  } finally {
+    // a transaction that has failed has no cursors any more
+    await db.run(sql`close rows_by_cursor`).catch(() => undefined)
+  }
+}
