@@ -12,7 +12,6 @@ import {
   catalogueOf,
   compareVersions,
   isInRange,
-  deleteOldChanges,
   listSoftware,
   applyCatalogueNames,
   schemeOf,
@@ -23,6 +22,7 @@ import {
   softwareOfAssets,
   systemsOfAssets,
 } from './software.ts'
+import { deleteOldChanges } from './inventory/history-retention.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 const DAY = 24 * 60

@@ -9,7 +9,6 @@ import * as namingStore from './cpe-naming/naming-store.ts'
 import type { Catalogue } from './cpe-naming/known-cpe-products.ts'
 import type { ObservedSoftware } from './inventory/parse-reports.ts'
 import { recordReports } from './inventory/record-reports.ts'
-import * as store from './inventory/inventory-store.ts'
 import * as views from './listing/software-list-store.ts'
 import type {
   AssetSystem,
@@ -185,13 +184,4 @@ export async function applyCatalogueNames(ctx: Ctx, catalogue: Catalogue): Promi
     last = batch.at(-1)?.id ?? last
     if (batch.length < NAMES_PER_BATCH) return renamed
   }
-}
-
-/** Retention of the software history. */
-const HISTORY_RETENTION_DAYS = 400
-const DAY_MS = 86_400_000
-
-/** Deletes history beyond its retention, of all tenants. */
-export async function deleteOldChanges(system: Ctx): Promise<void> {
-  await store.removeChangesBefore(system, new Date(system.now().getTime() - HISTORY_RETENTION_DAYS * DAY_MS))
 }

@@ -1,5 +1,5 @@
 import type { Feature } from '#platform/feature.ts'
-import { sealContext } from './delivery/attempt.ts'
+import { sealContext } from './endpoints/secret-encryption.ts'
 import { commands } from './cli.ts'
 import { engine } from './delivery/engine.ts'
 import { gauges } from './gauges.ts'

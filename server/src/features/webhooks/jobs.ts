@@ -1,7 +1,7 @@
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { disableFailing } from './endpoints/auto-disable.ts'
+import { applyDeliveryRetention } from './history/delivery-retention.ts'
 import { replayJob, runReplay } from './history/replay.ts'
-import { applyDeliveryRetention } from './webhooks.ts'
 
 export const jobs = [worker(replayJob, runReplay)]
 

@@ -6,7 +6,8 @@ import { conflict, notFound, tooMany } from '#platform/errors.ts'
 import type { Listed } from '#platform/http/paging.ts'
 import { newSecret, prefixOf } from '#platform/secrets/random-keys.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { failureOf, openHeaders, openSecret, sealHeaders, sealSecret, send } from './delivery/attempt.ts'
+import { failureOf, send } from './delivery/attempt.ts'
+import { openHeaders, openSecret, sealHeaders, sealSecret } from './endpoints/secret-encryption.ts'
 import type { CustomHeaders } from './endpoints/custom-headers.ts'
 import {
   isDeliveryId,
@@ -209,13 +210,6 @@ export const DUE = 'deliveries'
 
 /** The same for one tenant. */
 export const dueTopic = ({ tenantId }: Pick<Ctx, 'tenantId'>): string => `${DUE} ${tenantId}`
-
-const RETENTION_DAYS = 90
-
-/** Prepares the days to come and drops what is logged and kept no longer. */
-export async function applyDeliveryRetention(system: Ctx): Promise<void> {
-  await store.applyRetention(system, RETENTION_DAYS)
-}
 
 const WEBHOOK = 'webhook'
 const subject = (id: string) => ({ type: WEBHOOK, id })

@@ -4,11 +4,6 @@ import type { IdentifierType } from '../observation.ts'
 /** Identifiers of one group are not independent, so only the strongest of a group counts. */
 export type Group = 'native' | 'cloud' | 'mgmt' | 'hardware' | 'os' | 'net' | 'name' | 'addr'
 
-/** From this score on, two observations are linked unless a veto holds. */
-export const LINK_SCORE = 0.9
-/** From this score on, a pair is listed as a possible duplicate. */
-export const CANDIDATE_SCORE = 0.6
-
 export const groupOf: Readonly<Record<IdentifierType, Group>> = {
   agent_key: 'native',
   tpm_ek: 'native',

@@ -12,7 +12,8 @@ import { attachWeakObservations } from './weak-observations.ts'
 import { byValue } from './shared-identifier-values.ts'
 import { isWeak, type SharedValues, type MatchRecord } from './match-record.ts'
 import { vetoValuesOf, declaredSame, vetoBetween, type Veto } from './vetoes.ts'
-import { CANDIDATE_SCORE, groupOf, LINK_SCORE } from './evidence-weights.ts'
+import { groupOf } from './evidence-weights.ts'
+import { CANDIDATE_SCORE, LINK_SCORE } from './score-thresholds.ts'
 
 /** A person's decision on two observations, by id. Takes precedence over every score; must_link also over every veto. */
 export interface Constraint {

@@ -16,7 +16,8 @@ import {
   type MatchRecord,
   type IdentifierPeriod,
 } from '../identity/match-record.ts'
-import { groupOf, LINK_SCORE } from '../identity/evidence-weights.ts'
+import { groupOf } from '../identity/evidence-weights.ts'
+import { LINK_SCORE } from '../identity/score-thresholds.ts'
 
 /**
  * The observations that a change can affect: clustering these alone gives the same result as clustering the whole

@@ -1,15 +1,17 @@
 import { compareApk, compareNumbers, compareTails, readApk } from './apk.ts'
+import { compareDotted } from './dotted-numbers.ts'
 import { compareDpkg } from './dpkg.ts'
 import { compareGeneric } from './generic.ts'
 import { compareJvm } from './jvm.ts'
 import { compareMaven } from './maven.ts'
+import { compareNuget } from './nuget.ts'
 import { comparePackagist } from './packagist.ts'
 import { comparePacman } from './pacman.ts'
 import type { Sign } from './version-parts.ts'
 import { comparePep440, comparePep440ToBound } from './pep440.ts'
 import { compareRpm, compareRpmOfUnknownEpoch } from './rpm.ts'
 import { compareRubygems } from './rubygems.ts'
-import { compareDotted, compareNuget, comparePub, compareSemver } from './semver.ts'
+import { comparePub, compareSemver } from './semver.ts'
 
 /** How versions are ordered. `generic` guesses, and is the only one that may be used without knowing the maker. */
 export const schemes = [

@@ -1,4 +1,4 @@
-import { compareDigits, compareLists, compareText, isNumber, type Sign } from './version-parts.ts'
+import { compareDigits, compareLists, compareText, type Sign } from './version-parts.ts'
 
 /**
  * Semantic Versioning 2.0.0, section 11, for what people really write too: a `v` in front, more or fewer than three
@@ -17,11 +17,6 @@ export function comparePub(a: string, b: string): Sign | undefined {
   if (found !== 0 || left.build === right.build) return found
   if (left.build === '' || right.build === '') return left.build === '' ? -1 : 1
   return compareIdentifiers(left.build, right.build)
-}
-
-/** NuGet's: four numbers, and case means nothing. */
-export function compareNuget(a: string, b: string): Sign | undefined {
-  return compareSemver(a.toLowerCase(), b.toLowerCase())
 }
 
 interface SemanticVersion {
@@ -65,18 +60,4 @@ function compareIdentifiers(a: string, b: string): Sign {
     if (isNumeric !== isOther) return isNumeric ? -1 : 1
     return compareText(left, right)
   })
-}
-
-/** Numbers alone, such as builds of Windows, and versions of CRAN and Hackage where a longer one is later. */
-export function compareDotted(a: string, b: string, isLongerLater: boolean): Sign | undefined {
-  const [left, right] = [numbersOf(a), numbersOf(b)]
-  if (!left || !right) return undefined
-  const found = compareLists(left, right, '0', compareDigits)
-  if (found !== 0 || !isLongerLater || left.length === right.length) return found
-  return left.length < right.length ? -1 : 1
-}
-
-function numbersOf(text: string): string[] | undefined {
-  const version = text.trim()
-  return isNumber(version) && /^[0-9.-]+$/.test(version) ? version.split(/[.-]/) : undefined
 }

@@ -42,24 +42,3 @@ export function failureOf({ status, fault }: Answer): string | null {
   if (fault !== undefined) return FAILURE_SENTENCES[fault]
   return status !== undefined && status >= 200 && status <= 299 ? null : `the receiver answered ${status}`
 }
-
-type Sealing = Pick<Ctx, 'seal'>
-
-/** The context that a sealed secret, or sealed headers, are bound to: the ciphertext of one endpoint opens for no other. */
-export const sealContext = (part: 'secret' | 'headers', endpointId: string): string =>
-  `webhook ${part} ${endpointId}`
-
-export const sealSecret = ({ seal }: Sealing, endpointId: string, secret: string): Buffer =>
-  seal.seal(secret, sealContext('secret', endpointId))
-
-export const openSecret = ({ seal }: Sealing, endpointId: string, sealed: Buffer): string =>
-  seal.open(sealed, sealContext('secret', endpointId))
-
-/** Null when there are none. */
-export const sealHeaders = ({ seal }: Sealing, endpointId: string, headers: CustomHeaders): Buffer | null =>
-  Object.keys(headers).length === 0
-    ? null
-    : seal.seal(JSON.stringify(headers), sealContext('headers', endpointId))
-
-export const openHeaders = ({ seal }: Sealing, endpointId: string, sealed: Buffer | null): CustomHeaders =>
-  sealed === null ? {} : (JSON.parse(seal.open(sealed, sealContext('headers', endpointId))) as CustomHeaders)

@@ -1,5 +1,6 @@
 import type { Ctx } from '#platform/context.ts'
-import { failureOf, openHeaders, openSecret, send, type Message } from './attempt.ts'
+import { openHeaders, openSecret } from '../endpoints/secret-encryption.ts'
+import { failureOf, send, type Message } from './attempt.ts'
 import type { Claimed } from './claim-store.ts'
 import type { Outcome } from './outcome-store.ts'
 
