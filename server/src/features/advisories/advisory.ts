@@ -36,36 +36,35 @@ export interface Score {
 /** Which versions of one package are affected, or that none is. */
 export interface Rule {
   /**
-   * Where the package's name means something: `Debian:12`, `Ubuntu:22.04`, `Alpine:v3.19`, `Red Hat:8`,
-   * `Rocky Linux:9`, `AlmaLinux:9`, `PyPI`, `npm`, `Maven`, `Go`, `crates.io`, `NuGet`, `Packagist`, `RubyGems`, and
-   * `cpe` for names of the CPE dictionary. `vendor` is for a vendor's and product's own words, `vendor:product` in
-   * lower case, where the CVE list gives no better name. Streams beside the main one of a release keep the feed's
-   * word: `Ubuntu:Pro:22.04`, `Red Hat:rhel_eus:9.2`.
+   * OSV ecosystem of the package name: `Debian:12`, `Ubuntu:22.04`, `Alpine:v3.19`, `Red Hat:8`, `Rocky Linux:9`,
+   * `AlmaLinux:9`, `PyPI`, `npm`, `Maven`, `Go`, `crates.io`, `NuGet`, `Packagist`, `RubyGems`; `cpe` for names of
+   * the CPE dictionary; `vendor` for free-text names `vendor:product` (lower case) of the CVE list where it has no
+   * better name. Additional streams of a release keep the feed's name: `Ubuntu:Pro:22.04`, `Red Hat:rhel_eus:9.2`.
    */
   readonly ecosystem: string
   /** The package as the ecosystem spells it (PyPI: normalised as PEP 503 has it); `part:vendor:product` for `cpe`. */
   readonly package: string
-  /** What a distribution's name is the name of. */
+  /** Whether a distribution's package name is that of a source or a binary package. */
   readonly names: 'source' | 'binary'
   readonly verdict: 'affected' | 'not_affected' | 'under_investigation' | 'will_not_fix'
-  /** A version is affected when it lies in one of the ranges or is one of the versions. Both empty: every version. */
+  /** A version is affected if it is in one of the ranges or equals one of the versions. Both empty: every version. */
   readonly ranges: readonly VersionRange[]
   readonly versions: readonly string[]
   /** Other fields of the CPE than part, vendor, product and version, where they are neither `*` nor missing. */
   readonly cpe?: Readonly<
     Partial<Record<'update' | 'edition' | 'targetSw' | 'targetHw' | 'swEdition', string | undefined>>
   >
-  /** Only of this module stream, `ruby:3.3`: streams of one module have the same package names. */
+  /** Only this module stream, such as `ruby:3.3`: the streams of a module have the same package names. */
   readonly module?: string
-  /** Only together with one of these platforms: `part:vendor:product` of the CPE dictionary. */
+  /** Only on one of these platforms: `part:vendor:product` of the CPE dictionary. */
   readonly runningOn?: readonly string[]
-  /** The distribution's own word on how bad it is there. */
+  /** The distribution's own severity for its package. */
   readonly severity?: Severity
-  /** The advisory that brought the fix. */
+  /** The advisory that published the fix. */
   readonly fixedBy?: string
 }
 
-/** From `introduced` (absent: from the first) up to `fixed`, not included, or `lastAffected`, included. */
+/** From `introduced` (absent: no lower bound) up to `fixed`, exclusive, or `lastAffected`, inclusive. */
 export interface VersionRange {
   readonly introduced?: string
   /** `introduced` itself is not affected. */
@@ -74,7 +73,7 @@ export interface VersionRange {
   readonly lastAffected?: string
 }
 
-/** Known to be exploited: CISA's catalogue. */
+/** An entry of CISA's Known Exploited Vulnerabilities (KEV) catalogue. */
 export interface KevEntry {
   readonly cveId: string
   /** `YYYY-MM-DD`. */
@@ -83,7 +82,7 @@ export interface KevEntry {
   readonly isByRansomware: boolean
 }
 
-/** FIRST's estimate that it will be exploited within 30 days. */
+/** An EPSS score by FIRST: the probability of exploitation within 30 days. */
 export interface EpssScore {
   readonly cveId: string
   /** 0 to 1. */
@@ -91,7 +90,7 @@ export interface EpssScore {
   readonly percentile: number
 }
 
-/** Until when releases of a product are maintained, as endoflife.date has it. */
+/** Maintenance periods of a product's releases, from endoflife.date. */
 export interface Lifecycle {
   /** As endoflife.date names it: `ubuntu`, `python`. */
   readonly product: string
@@ -102,16 +101,16 @@ export interface Lifecycle {
 }
 
 export interface Release {
-  /** `22.04`, `3.12`: the beginning of the versions that belong to it. */
+  /** Prefix of the versions that belong to the release, such as `22.04` or `3.12`. */
   readonly cycle: string
   readonly label: string
   /** Dates are `YYYY-MM-DD`. */
   readonly releasedOn?: string
   /** End of security support; absent while none is set, or when only the fact is known. */
   readonly endsOn?: string
-  /** Without a date: whether the end has come. */
+  /** Whether support has ended, where no date is given. */
   readonly isEnded?: boolean
-  /** End of what can be bought after that. */
+  /** End of paid extended support. */
   readonly extendedUntil?: string
   readonly latest?: string
   readonly isLongTerm: boolean

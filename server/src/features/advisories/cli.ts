@@ -19,7 +19,7 @@ const names = feedNames.join(', ')
 export const commands: readonly Command[] = [
   {
     path: 'feeds status',
-    help: 'every vulnerability feed: whether it is on, how old it is, what went wrong',
+    help: 'all vulnerability feeds: whether enabled, age of the data, last error',
     async run(ctx) {
       const feeds = await listFeeds(ctx)
       return { json: feeds.map(feedJson), text: [...feeds.map(feedLine), '', ...notices(feeds)].join('\n') }
@@ -28,19 +28,19 @@ export const commands: readonly Command[] = [
   {
     path: 'feeds enable',
     args: ['name'],
-    help: `from now on the feed is fetched by itself; one of ${names}`,
+    help: `fetches the feed regularly from now on; one of ${names}`,
     run: async (ctx, { args }) => feedResult(await setFeedEnabled(ctx, args['name'] ?? '', true)),
   },
   {
     path: 'feeds disable',
     args: ['name'],
-    help: 'the feed is fetched no more; what it said stays',
+    help: 'stops fetching the feed; its records stay',
     run: async (ctx, { args }) => feedResult(await setFeedEnabled(ctx, args['name'] ?? '', false)),
   },
   {
     path: 'feeds sync',
     args: ['name?'],
-    help: 'fetches one feed now; without a name, all that are on and due',
+    help: 'fetches one feed now; without a name, all that are enabled and due',
     async run(ctx, { args }) {
       const { name } = args
       if (name === undefined) {
@@ -64,18 +64,18 @@ export const commands: readonly Command[] = [
     path: 'feeds load',
     args: ['name', 'file'],
     options: {
-      part: { value: 'PART', help: 'the file is the whole of this part, such as PyPI of osv' },
-      'may-shrink': { flag: true, help: 'take it although it has less than half of what there was' },
+      part: { value: 'PART', help: 'the file is the complete part of this name, such as PyPI of osv' },
+      'may-shrink': { flag: true, help: 'accept a file with less than half of the former records' },
     },
-    help: 'takes a file of a feed where there is no network: plain, .gz, .zst, .zip or .tar',
+    help: 'loads a local file of a feed, without network: plain, .gz, .zst, .zip or .tar',
     run: loadCommand,
   },
   {
     path: 'feeds set',
     args: ['name'],
     options: {
-      mirror: { value: 'URL', help: 'fetch from here instead; an empty text for the public address' },
-      'key-file': { value: 'FILE', help: 'holds the key of the NVD API; it is kept sealed' },
+      mirror: { value: 'URL', help: 'base URL of a mirror; an empty text for the public address' },
+      'key-file': { value: 'FILE', help: 'contains the key of the NVD API; it is stored encrypted' },
     },
     help: 'where a feed is fetched from',
     async run(ctx, { args, options }) {
@@ -119,7 +119,7 @@ async function keyIn(path: string): Promise<string | null> {
   return (await file.readFile('utf8')).trim() || null
 }
 
-/** A person at a terminal sees one line that changes. */
+/** Updates one line on a terminal. */
 function showProgress({ part, records, bytes, bytesTotal }: Progress): void {
   const { stderr } = process
   const share = bytesTotal ? ` ${Math.floor((100 * bytes) / bytesTotal)} %` : ''

@@ -11,13 +11,13 @@ export const commands: readonly Command[] = [
     tenantOf: async (system, { options: { asset } }) =>
       typeof asset === 'string' ? tenantOfAsset(system, asset) : undefined,
     options: {
-      asset: { value: 'ID', help: 'what is installed on this asset; of all assets unless given' },
+      asset: { value: 'ID', help: 'software of this asset; of all assets unless given' },
       search: { value: 'TEXT', help: 'anywhere in name, vendor or source package' },
-      origin: { value: 'ORIGIN', help: 'which manager or register lists it: dpkg, rpm, windows' },
+      origin: { value: 'ORIGIN', help: 'package manager or registry: dpkg, rpm, windows' },
       limit: { value: 'N', help: 'at most so many, 50 unless given' },
-      offset: { value: 'N', help: 'leave out so many' },
+      offset: { value: 'N', help: 'how many to skip' },
     },
-    help: 'what is installed, by name',
+    help: 'installed software, by name',
     async run(ctx, { options }) {
       const page = parsePage(options)
       const { asset } = options

@@ -4,7 +4,7 @@ import type { Entry } from './inventory/software-entry.ts'
 import { systemCpe } from './identifiers/ecosystems.ts'
 import { parsePurl } from './identifiers/purl.ts'
 
-/** Until when the releases of a product are maintained, as endoflife.date has it. */
+/** Maintenance periods of a product's releases, from endoflife.date. */
 export interface ProductLifecycle {
   /** `ubuntu`, `python` */
   readonly product: string
@@ -15,12 +15,12 @@ export interface ProductLifecycle {
 }
 
 export interface ReleaseLifecycle {
-  /** `22.04`, `3.12`: the beginning of the versions that belong to it. */
+  /** Prefix of the versions that belong to the release, such as `22.04` or `3.12`. */
   readonly cycle: string
   readonly label: string
-  /** `YYYY-MM-DD`, so the next; absent while none is set, or when only the fact is known. */
+  /** `YYYY-MM-DD`, as the next field; absent while no date is set or only the fact is known. */
   readonly endsOn?: string
-  /** Without a date: whether the end has come. */
+  /** Whether support has ended, where no date is given. */
   readonly isEnded?: boolean
   readonly extendedUntil?: string
   readonly latest?: string
@@ -39,7 +39,7 @@ export interface EndOfLife {
   readonly endsOn: string | undefined
   readonly extendedUntil: string | undefined
   readonly latest: string | undefined
-  /** Its makers maintain it no longer; who pays may still get it until `extendedUntil`. */
+  /** Public support has ended; paid support may continue until `extendedUntil`. */
   readonly isEnded: boolean
 }
 
@@ -61,8 +61,8 @@ type Asked = Pick<Entry, 'origin' | 'name' | 'version' | 'purl' | 'cpe'> & {
 }
 
 /**
- * When a piece of software ends, seen from the day given (`YYYY-MM-DD`); undefined where nobody says. A distribution
- * maintains its packages itself, so of them only the distribution ends.
+ * The end of life of software as of a day (`YYYY-MM-DD`); undefined where it is not known. Packages of a distribution
+ * are maintained by the distribution, so they have no end of life of their own.
  */
 export function endOfLife(lifecycles: Lifecycles, software: Asked, on: string): EndOfLife | undefined {
   if (ofDistributions.has(software.origin)) return undefined
@@ -70,7 +70,7 @@ export function endOfLife(lifecycles: Lifecycles, software: Asked, on: string): 
   return found && endOfRelease(found, [software.version], on)
 }
 
-/** When an operating system ends. */
+/** The end of life of an operating system as of a day (`YYYY-MM-DD`); undefined where it is not known. */
 export function endOfSystem(lifecycles: Lifecycles, release: OsRelease, on: string): EndOfLife | undefined {
   const { product, cycles } = systemIn(release)
   const found = product === undefined ? undefined : lifecycles.named(product)
@@ -99,7 +99,7 @@ function cpeKey(text: string): string | undefined {
 
 const CPE_FIELDS = 11
 
-/** Identifiers are cut off behind the product. */
+/** Adds the missing fields behind the product, which endoflife.date omits. */
 function completed(text: string): string {
   const missing = CPE_FIELDS - text.slice('cpe:2.3:'.length).split(/(?<!\\):/).length
   return missing > 0 ? `${text}${':*'.repeat(missing)}` : text
@@ -110,7 +110,7 @@ function purlKey(text: string): string | undefined {
   return purl && `pkg:${purl.type}/${purl.namespace}/${purl.name}`
 }
 
-/** Of the releases whose name begins one of the versions the one with the longest name. */
+/** The release with the longest cycle that is a prefix of one of the versions. */
 function endOfRelease(
   { product, label, releases }: ProductLifecycle,
   versions: readonly string[],
@@ -129,7 +129,7 @@ function belongs(version: string, cycle: string): boolean {
   return plain === cycle || (plain.startsWith(cycle) && /[.\-+_ ]/.test(plain.charAt(cycle.length)))
 }
 
-/** What endoflife.date calls the system, and which of its releases it may be. */
+/** Product name at endoflife.date, and the cycles that may match. */
 function systemIn(release: OsRelease): {
   readonly product: string | undefined
   readonly cycles: readonly string[]

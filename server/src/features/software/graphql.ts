@@ -31,7 +31,7 @@ function addList(schema: Schema): void {
   const filter = schema.inputType('SoftwareFilter', {
     fields: (t) => ({
       search: t.string({ description: 'Anywhere in name, vendor or source package, whatever its case.' }),
-      origin: t.string({ description: 'Which manager or register lists it: `dpkg`, `rpm`, `windows`.' }),
+      origin: t.string({ description: 'Package manager or registry: `dpkg`, `rpm`, `windows`.' }),
       vendor: t.string(),
     }),
   })

@@ -81,8 +81,9 @@ export async function softwareHistory(
 }
 
 /**
- * Distinct software, installed now or lately, in the order in which it was first seen, behind the given id (0: from the
- * first); at most `limit`. Who remembers the last id gets what is new since; a whole tenant is read page by page.
+ * Keyset page of distinct software by id: at most `limit` with an id greater than `id` (0: from the first). New
+ * software gets greater ids, so the last id can be used to read later additions. Includes software that was
+ * uninstalled lately.
  */
 export async function softwareAfter(ctx: Ctx, id: number, limit: number): Promise<Software[]> {
   permit(ctx, 'assets:read')
@@ -136,7 +137,7 @@ export async function systemsInUse(ctx: Ctx): Promise<SystemInUse[]> {
 
 const SYSTEM = 'system '
 
-/** Ids of operating systems begin with this; ids of software are numbers. */
+/** Prefix of the keys of operating systems; keys of software are numbers. */
 export const systemKey = ({ id, versionId, prettyName }: SystemName): string =>
   SYSTEM + [id, versionId, prettyName].map(encodeURIComponent).join(' ')
 
@@ -148,7 +149,7 @@ export async function listHolders(ctx: Ctx, page: Page, key: string): Promise<Li
   return SOFTWARE_ID.test(key) ? holderStore.ofSoftware(ctx, page, Number(key)) : { items: [], total: 0 }
 }
 
-/** As many digits as every identity of the table may have. */
+/** Limits the digits to those of the column's type. */
 const SOFTWARE_ID = /^\d{1,9}$/
 
 function wordsIn(key: string): string[] {

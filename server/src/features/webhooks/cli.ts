@@ -47,7 +47,7 @@ export const commands: readonly Command[] = [
       secret: { value: 'SECRET', help: 'its own secret, 32 to 128 characters; made unless given' },
       ...settings,
     },
-    help: 'registers a receiver and shows its secret once',
+    help: 'creates a webhook and prints its secret once',
     async run(ctx, { options }) {
       const { name = '', url = '', events = [], ...rest } = changesOf(options)
       const secret = typeof options['secret'] === 'string' ? { secret: options['secret'] } : {}
@@ -57,7 +57,7 @@ export const commands: readonly Command[] = [
   {
     path: 'webhook list',
     tenant: true,
-    help: 'the receivers of the tenant',
+    help: 'the webhooks of the tenant',
     async run(ctx) {
       const endpoints = await listEndpoints(ctx)
       return { json: endpoints.map(toJson), text: endpoints.map(toLine).join('\n') }
@@ -68,11 +68,11 @@ export const commands: readonly Command[] = [
     ...ofEndpoint,
     options: {
       name: { value: 'NAME', help: 'what it is for' },
-      url: { value: 'URL', help: 'where deliveries are sent, those that wait included' },
+      url: { value: 'URL', help: 'where deliveries are sent, pending ones included' },
       events: { value: 'A,B', help: `some of ${eventTypes.join(',')}` },
       ...settings,
     },
-    help: 'changes a receiver; what is not given stays',
+    help: 'changes a webhook; options that are not given stay',
     async run(ctx, { args: { id = '' }, options }) {
       const endpoint = await updateEndpoint(ctx, id, changesOf(options))
       return { json: toJson(endpoint), text: toLine(endpoint) }
@@ -81,7 +81,7 @@ export const commands: readonly Command[] = [
   {
     path: 'webhook delete',
     ...ofEndpoint,
-    help: 'removes a receiver and what waits for it',
+    help: 'deletes a webhook and its pending deliveries',
     async run(ctx, { args: { id = '' } }) {
       await deleteEndpoint(ctx, id)
       return { json: { id }, text: `Removed webhook ${id}.` }
@@ -90,7 +90,7 @@ export const commands: readonly Command[] = [
   {
     path: 'webhook rotate',
     ...ofEndpoint,
-    help: 'makes a new secret; the old one signs nothing more',
+    help: 'replaces the secret; the old one is no longer used',
     run: async (ctx, { args: { id = '' } }) => oneTimeSecret(await rotateSecret(ctx, id)),
   },
   {
@@ -130,7 +130,7 @@ function truthOf(text: string): boolean {
   return text === 'true'
 }
 
-/** Null takes the limit away. */
+/** Null removes the limit. */
 function numberOf(options: CommandInput['options'], name: string): number | null | undefined {
   const text = options[name]
   if (typeof text !== 'string') return undefined

@@ -32,7 +32,7 @@ const ofEndpoint: Pick<Command, 'tenant' | 'tenantOf'> = {
   tenantOf: async (system, { args: { id } }) => (id === undefined ? undefined : tenantOfEndpoint(system, id)),
 }
 
-/** What became of events on their way to receivers, and how to send them again. */
+/** Commands for deliveries: list, explain, resend, replay. */
 export const deliveryCommands: readonly Command[] = [
   {
     path: 'webhook deliveries',
@@ -191,7 +191,7 @@ const attemptToJson = ({ n, startedAt, ms, phase, status, fault, excerpt }: Atte
   response_excerpt: excerpt,
 })
 
-/** The excerpt is a stranger's: quoted, so that it cannot speak to the terminal. */
+/** The excerpt is untrusted: quoted and without control characters, so that it cannot control the terminal. */
 function attemptToLine({ n, startedAt, ms, phase, status, fault, excerpt }: Attempt): string {
   const answer = excerpt ? `  ${quoted(excerpt)}` : ''
   return `  ${n}  ${startedAt}  ${ms ?? '-'} ms  ${phase ?? '-'}  ${status ?? fault ?? '-'}${answer}`

@@ -37,7 +37,7 @@ export function addTypes(schema: Schema) {
   }
 }
 
-/** GraphQL's names have no spaces. */
+/** GraphQL names cannot contain spaces. */
 const statusValues = {
   pending: { value: 'Pending' },
   processing: { value: 'Processing' },
@@ -56,15 +56,15 @@ function addWebhook(schema: Schema, event: EnumOf<EventType>) {
       active: t.exposeBoolean('active'),
       disabledReason: t.exposeString('disabledReason', {
         nullable: true,
-        description: 'Set when it was not a person who disabled it.',
+        description: 'Set when it was disabled automatically.',
       }),
       secretPrefix: t.exposeString('secretPrefix'),
       headerNames: t.field({ type: ['String'], resolve: ({ headerNames }) => headerNames }),
       maxInFlight: t.exposeInt('maxInFlight', {
         nullable: true,
-        description: 'Deliveries under way at once.',
+        description: 'Maximum number of concurrent deliveries.',
       }),
-      maxRate: t.exposeFloat('maxRate', { nullable: true, description: 'Attempts a second.' }),
+      maxRate: t.exposeFloat('maxRate', { nullable: true, description: 'Maximum attempts per second.' }),
       autoDisableDays: t.exposeInt('autoDisableDays', {
         nullable: true,
         description: 'Days without a success after which it is disabled.',
@@ -87,12 +87,12 @@ function addDeliveries(schema: Schema, event: EnumOf<EventType>, status: EnumOf<
       payload: t.expose('payload', {
         type: 'JSON',
         nullable: true,
-        description: 'Null when the event is kept no longer.',
+        description: 'Null when the event is older than the retention.',
       }),
       lastError: t.exposeString('lastError', { nullable: true }),
       replayOf: t.exposeID('replayOf', {
         nullable: true,
-        description: 'The delivery that this one repeats.',
+        description: 'The delivery that was resent.',
       }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       nextAttemptAt: t.expose('nextAttemptAt', { type: 'DateTime', nullable: true }),
@@ -104,12 +104,15 @@ function addDeliveries(schema: Schema, event: EnumOf<EventType>, status: EnumOf<
       n: t.exposeInt('n'),
       startedAt: t.expose('startedAt', { type: 'DateTime' }),
       ms: t.exposeInt('ms', { nullable: true }),
-      phase: t.exposeString('phase', { nullable: true, description: 'How far it got.' }),
+      phase: t.exposeString('phase', {
+        nullable: true,
+        description: 'The last phase of the request that was reached.',
+      }),
       status: t.exposeInt('status', { nullable: true, description: 'Of the answer.' }),
       fault: t.exposeString('fault', { nullable: true, description: 'Why there was no answer.' }),
       excerpt: t.exposeString('excerpt', {
         nullable: true,
-        description: "The beginning of the answer's body.",
+        description: 'First bytes of the response body.',
       }),
     }),
   })
@@ -126,13 +129,13 @@ function addDeliveries(schema: Schema, event: EnumOf<EventType>, status: EnumOf<
 
 const addHealth = (schema: Schema) =>
   schema.objectRef<EndpointHealth>('WebhookHealth').implement({
-    description: 'How deliveries to one webhook go, over the last day.',
+    description: 'Delivery statistics of one webhook, over the last day.',
     fields: (t) => ({
       webhookId: t.exposeID('endpointId'),
       delivered: t.exposeInt('delivered'),
       deadLetters: t.exposeInt('deadLetters'),
-      retrying: t.exposeInt('retrying', { description: 'Not delivered yet, after at least one attempt.' }),
-      waiting: t.exposeInt('waiting', { description: 'Not attempted yet.' }),
+      retrying: t.exposeInt('retrying', { description: 'Pending deliveries with at least one attempt.' }),
+      waiting: t.exposeInt('waiting', { description: 'Pending deliveries without an attempt.' }),
       lastDeliveredAt: t.expose('lastDeliveredAt', { type: 'DateTime', nullable: true }),
       lastError: t.exposeString('lastError', { nullable: true }),
     }),
@@ -140,14 +143,14 @@ const addHealth = (schema: Schema) =>
 
 const addReplay = (schema: Schema) =>
   schema.objectRef<Replay>('WebhookReplay').implement({
-    description: 'An order to send again what happened in a time.',
+    description: 'A request to send the events of a period again.',
     fields: (t) => ({
       id: t.exposeID('id'),
       webhookId: t.exposeID('endpointId'),
       since: t.expose('since', { type: 'DateTime' }),
       until: t.expose('until', { type: 'DateTime' }),
       onlyMissed: t.exposeBoolean('onlyMissed'),
-      deliveries: t.exposeInt('deliveries', { description: 'Made so far.' }),
+      deliveries: t.exposeInt('deliveries', { description: 'Deliveries created so far.' }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       finishedAt: t.expose('finishedAt', {
         type: 'DateTime',
@@ -162,7 +165,7 @@ const addEventKind = (schema: Schema, event: EnumOf<EventType>) =>
     fields: (t) => ({
       type: t.field({ type: event, resolve: (type) => type }),
       isEmitted: t.boolean({
-        description: 'False as long as nothing in this version can make it happen.',
+        description: 'False if no feature of this version emits it.',
         resolve: (type, _, ctx) => ctx.emittedEvents.has(type),
       }),
       sentWhen: t.string({ resolve: (type) => catalogue[type].sentWhen }),

@@ -63,7 +63,7 @@ function addQueries(schema: Schema, types: WebhookTypes): void {
   }))
 }
 
-/** Null takes a limit away, and is not the same as leaving it as it is. */
+/** Null removes a limit; absent leaves it unchanged. */
 const limits = (schema: Schema) =>
   schema.args((t) => ({ maxInFlight: t.int(), maxRate: t.float(), autoDisableDays: t.int() }))
 
@@ -96,7 +96,7 @@ function addEndpoints(schema: Schema, { webhook, withSecret, event }: WebhookTyp
     }),
     rotateWebhookSecret: t.field({
       type: withSecret,
-      description: 'The old secret signs nothing from here on.',
+      description: 'The old secret is no longer used.',
       args: byId(schema),
       resolve: (_, { id }, ctx) => rotateSecret(ctx, id),
     }),
@@ -124,7 +124,7 @@ function addSending(schema: Schema, { testResult, delivery, replay }: WebhookTyp
     }),
     replayWebhook: t.field({
       type: replay,
-      description: 'Sends again what happened in a time, what was missed while it was disabled included.',
+      description: 'Sends the events of a period again, including those missed while it was disabled.',
       args: {
         id: t.arg.id({ required: true }),
         since: t.arg({ type: 'DateTime', required: true }),

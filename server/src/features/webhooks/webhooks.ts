@@ -31,7 +31,7 @@ import { parseReceiverUrl, refuseUnreachable } from './endpoints/receiver-url.ts
 
 export type { NewEndpoint } from './endpoints/endpoint.ts'
 
-/** The secret is in the answer of `createEndpoint` and `rotateSecret`, and never again. */
+/** The secret is returned by `createEndpoint` and `rotateSecret` only. */
 export interface EndpointWithSecret {
   readonly endpoint: Endpoint
   readonly secret: string
@@ -68,7 +68,7 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<Endp
   })
 }
 
-/** Inside the transaction that adds one. */
+/** Must be called in the transaction that adds the endpoint. */
 async function refuseTooMany(ctx: Ctx): Promise<void> {
   const { endpoints: max } = ctx.limits
   if ((await store.countEndpoints(ctx)) >= max)
@@ -114,13 +114,13 @@ const settingsOf = ({ name, url, events, active, ...it }: Endpoint): EndpointFie
   autoDisableDays: it.autoDisableDays,
 })
 
-/** For the audit log: of headers only the names. */
+/** Details for the audit log: of custom headers only the names. */
 const auditDetails = (fields: Partial<EndpointFields>, headers: CustomHeaders | undefined) => ({
   ...fields,
   ...(headers && { headers: Object.keys(headers) }),
 })
 
-/** The old secret signs nothing from here on, retries of earlier events included. */
+/** The old secret is no longer used, not even for retries of earlier events. */
 export async function rotateSecret(ctx: Ctx, id: string): Promise<EndpointWithSecret> {
   permit(ctx, 'webhooks:write')
   return atomically(ctx, async (ctx) => {
@@ -135,7 +135,7 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<EndpointWithSe
 
 const TESTS_PER_MINUTE = 10
 
-/** One signed delivery at once, to an inactive endpoint too; it is not retried and not recorded. */
+/** Sends one signed test delivery immediately, also to an inactive endpoint; it is not retried and not recorded. */
 export async function testEndpoint(ctx: Ctx, id: string): Promise<TestResult> {
   permit(ctx, 'webhooks:write')
   await getEndpoint(ctx, id)
@@ -170,7 +170,7 @@ export async function listDeliveries(ctx: Ctx, filter: DeliveryFilter): Promise<
   return records.deliveries(ctx, filter)
 }
 
-/** What happened while endpoints were disabled, newest first, as long as events are kept. */
+/** Events of periods in which endpoints were disabled, newest first, within the retention of events. */
 export async function listMissed(ctx: Ctx, filter: Omit<DeliveryFilter, 'status'>): Promise<Listed<Missed>> {
   permit(ctx, 'webhooks:read')
   if (filter.endpointId !== undefined) await getEndpoint(ctx, filter.endpointId)
@@ -191,7 +191,7 @@ export async function explainDelivery(
   }
 }
 
-/** The tenant that an endpoint belongs to, for whoever knows the id alone. */
+/** The tenant of an endpoint, for commands that are given only the id. */
 export async function tenantOfEndpoint(system: Ctx, id: string): Promise<string> {
   return found(isUuid(id) ? await store.tenantOf(system, id) : undefined)
 }
@@ -200,12 +200,12 @@ export async function tenantOfDelivery(system: Ctx, id: string): Promise<string>
   return found(isDeliveryId(id) ? await records.tenantOf(system, id) : undefined, 'delivery')
 }
 
-/** One delivery for each endpoint that wants the event, so that a failing receiver never holds up the others. */
+/** Creates one delivery for each subscribed endpoint, so that a failing receiver does not delay others. */
 export async function fanOut(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
   if ((await store.addDeliveries(ctx, happenings)) > 0) ctx.db.afterCommit(dueTopic(ctx))
 }
 
-/** The topic of commits after which there may be something to deliver. */
+/** NOTIFY topic of commits after which deliveries may be due. */
 export const DUE = 'deliveries'
 
 /** The same for one tenant. */

@@ -1,6 +1,6 @@
 import type { Score, Severity } from '../advisory.ts'
 
-/** The fields of an advisory that are displayed and never searched by; stored as JSON in `advisories.body`. */
+/** The fields of an advisory that are displayed but not searched; stored as JSON in `advisories.body`. */
 export interface AdvisoryDetails {
   readonly description: string
   /** RFC 3339. */

@@ -1,6 +1,6 @@
 import type { Rule } from '../advisory.ts'
 
-/** Where rules are looked up: an ecosystem and a package's name in it, as `Rule` has them. */
+/** Key for looking up rules: an ecosystem and a package name, as in `Rule`. */
 export interface PackageKey {
   readonly ecosystem: string
   readonly package: string

@@ -6,7 +6,7 @@ import { FeedError } from './feed-error.ts'
 export interface FeedRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** As the file was known before: it is not sent again when it is the same. */
+  /** ETag of the stored file; an unchanged file is not sent again. */
   readonly etag?: string | null
   readonly lastModified?: string | null
   readonly signal?: AbortSignal
@@ -21,20 +21,20 @@ export type Fetched =
       readonly outcome: 'new'
       readonly etag: string | null
       readonly lastModified: string | null
-      /** As the origin tells it. */
+      /** As announced by the server. */
       readonly bytesTotal?: number
       readonly content: AsyncIterable<Buffer>
     }
 
 const WAITS_MS = [2_000, 10_000, 30_000] as const
 const RETRY_AFTER_MAX_MS = 300_000
-/** Too many requests, and what passes. */
+/** Statuses after which a request is repeated. */
 const TEMPORARY_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 const AGENT = 'rollcall'
 
 /**
- * Asks for a file. A passing fault is tried again after a wait, or after the one that the origin asks for; a body that
- * breaks off goes on where it broke, as long as the file is still the same. Throws a FeedError when there is no file.
+ * Downloads a file. Temporary failures are retried after a delay, or after the server's Retry-After; an interrupted
+ * body is resumed with a range request while the file is unchanged. Throws a FeedError when there is no file.
  */
 export async function fetchFeed(ctx: Ctx, wanted: FeedRequest): Promise<Fetched> {
   const known = {
@@ -79,7 +79,7 @@ const request = (ctx: Ctx, { url, headers, signal }: FeedRequest, more: RequestH
     ...(signal && { signal }),
   })
 
-/** An address that may not be reached will not be reached later. */
+/** Refusals by the address policy are not retried. */
 const isFinal = (answer: Download | Error): boolean =>
   answer instanceof Error && /address_refused|redirect_refused|too_many_redirects/.test(answer.message)
 
@@ -123,7 +123,7 @@ async function* wholeBody(
   }
 }
 
-/** RFC 9110, 13.1.5 and 14: the rest of the same file, or the fault that it is another by now. */
+/** RFC 9110, 13.1.5 and 14: the rest of the same file; fails when the file has changed meanwhile. */
 async function restOf(
   ctx: Ctx,
   wanted: FeedRequest,

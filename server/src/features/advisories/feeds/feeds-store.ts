@@ -19,7 +19,7 @@ export interface FeedRow {
   readonly records: number
 }
 
-/** How far a sync has come. */
+/** Progress of a running sync. */
 export interface Progress {
   readonly part: string
   readonly records: number
@@ -27,10 +27,10 @@ export interface Progress {
   readonly bytesTotal: number | null
 }
 
-/** A process at work renews this well before. */
+/** A running process renews its lease well before this. */
 const LEASE_SECONDS = 60
 
-/** Only feeds that were ever turned on, synced or loaded. */
+/** Only feeds that were ever enabled, synced or loaded. */
 export function feedRows(ctx: Ctx): Promise<readonly FeedRow[]> {
   return ctx.db.all(sql<FeedRow>`
     select f.name, f.is_enabled as "isEnabled", f.mirror_url as "mirrorUrl", f.started_at as "startedAt",
@@ -49,7 +49,7 @@ export function partsOf(
     from advisory_parts where feed = ${feed}`)
 }
 
-/** Whether the work is this process's from now on; false while another is at it. */
+/** Takes the lease of the feed; false while another process holds it. */
 export async function lease(ctx: Ctx, feed: FeedName, id: string): Promise<boolean> {
   const claimed = await ctx.db.run(sql`
     insert into advisory_feeds (name, lease, leased_until, started_at)
@@ -60,7 +60,7 @@ export async function lease(ctx: Ctx, feed: FeedName, id: string): Promise<boole
   return claimed === 1
 }
 
-/** False when the lease is another's by now. */
+/** Renews the lease and stores the progress; false when another process holds it. */
 export async function renew(ctx: Ctx, feed: FeedName, id: string, progress: Progress): Promise<boolean> {
   const renewed = await ctx.db.run(sql`
     update advisory_feeds set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
@@ -69,7 +69,7 @@ export async function renew(ctx: Ctx, feed: FeedName, id: string, progress: Prog
   return renewed === 1
 }
 
-/** While one long statement runs, which tells nothing of how far it has come. */
+/** Renews the lease without progress, during a long statement. */
 export async function extendLease(ctx: Ctx, feed: FeedName, id: string): Promise<void> {
   await ctx.db.run(sql`
     update advisory_feeds set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
@@ -77,7 +77,7 @@ export async function extendLease(ctx: Ctx, feed: FeedName, id: string): Promise
 }
 
 export interface SyncResult {
-  /** Absent when all went well. */
+  /** Absent after a success. */
   readonly error?: string
   readonly nextAt: Date
 }
@@ -95,14 +95,14 @@ export async function release(
     where name = ${feed} and lease = ${id}`)
 }
 
-/** A file of it was brought by hand. */
+/** Records that a file was loaded manually. */
 export async function recordManualLoad(system: Ctx, feed: FeedName): Promise<void> {
   await system.db.run(sql`
     insert into advisory_feeds (name, synced_at) values (${feed}, ${system.now()})
     on conflict (name) do update set synced_at = excluded.synced_at, last_error = null, failures = 0`)
 }
 
-/** Turned on and due, or asked for; and nobody is at it. */
+/** Feeds that are enabled and due, or requested, and not leased. */
 export async function dueFeeds(ctx: Ctx): Promise<readonly FeedName[]> {
   const rows = await ctx.db.all(sql<{ name: FeedName }>`
     select name from advisory_feeds
@@ -131,7 +131,7 @@ export async function access(system: Ctx, feed: FeedName): Promise<Access> {
   return row ?? { mirrorUrl: null, apiKey: null }
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export async function setAccess(system: Ctx, feed: FeedName, set: Partial<Access>): Promise<void> {
   const { mirrorUrl, apiKey } = set
   await system.db.run(sql`

@@ -58,7 +58,7 @@ function feedFrom(ctx: Ctx, name: FeedName, row: store.FeedRow): Feed {
   return { ...row, title, attribution, isFetchable: base !== undefined, ageSeconds }
 }
 
-/** From now on, the feed is fetched by itself; no call leaves the house for a feed that nobody turned on. */
+/** Enables or disables regular fetching. No request is made for a feed that was never enabled. */
 export async function setFeedEnabled(ctx: Ctx, name: string, isEnabled: boolean): Promise<Feed> {
   permit(ctx, 'feeds:write')
   await requireOnlyTenant(ctx)
@@ -72,7 +72,7 @@ export async function setFeedEnabled(ctx: Ctx, name: string, isEnabled: boolean)
   return one(ctx, feed)
 }
 
-/** Asks for the feed to be fetched as soon as a process is free to. */
+/** Requests a sync, which the next free process starts. */
 export async function requestFeedSync(ctx: Ctx, name: string): Promise<Feed> {
   permit(ctx, 'feeds:write')
   await requireOnlyTenant(ctx)
@@ -99,10 +99,10 @@ export async function syncFeed(system: Ctx, name: string, options: SyncOptions =
 
 export interface FileOfFeed {
   readonly feed: string
-  /** As it is called on its disk: some say there what they hold. */
+  /** File name; some feeds have metadata in it. */
   readonly name: string
   readonly content: AsyncIterable<Buffer>
-  /** The file is the whole of this part of the feed, whatever it is called. */
+  /** The file is the complete part of this name, whatever its file name. */
   readonly part?: string
   readonly mayShrink?: boolean
 }

@@ -14,7 +14,7 @@ import { secdb } from './secdb/secdb.ts'
 import { suseOval } from './oval/suse-oval.ts'
 import { ubuntuVex } from './ubuntu-vex.ts'
 
-/** How each feed's files are read; Alpine and Wolfi write alike. */
+/** The reader of each feed; Alpine and Wolfi use the same format. */
 export const formats = {
   nvd,
   'cve-list': cveList,

@@ -4,7 +4,7 @@ import { isCveId, requireObject, requireText, textOf, texts, type Fields } from 
 import { parseSeverity } from '../catalogue/cvss-score.ts'
 import type { FeedFormat } from './format.ts'
 
-/** Arch Linux: groups of vulnerabilities of packages that are made together. */
+/** Arch Linux: vulnerability groups of packages built from one source. */
 export const arch: FeedFormat = {
   async *read({ content }) {
     for await (const { number, value } of jsonItems(content, [])) {

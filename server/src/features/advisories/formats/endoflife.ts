@@ -8,8 +8,8 @@ type Identifier = Lifecycle['identifiers'][number]
 const KINDS: readonly Identifier['kind'][] = ['cpe', 'purl', 'repology']
 
 /**
- * endoflife.date: the whole as its API v1 has it (`result`) or as its data has it (`products`), or the older list of
- * one product's releases, where the file's name says which product.
+ * endoflife.date: the full dump of API v1 (`result`) or of its data repository (`products`), or the older list of one
+ * product's releases, whose product is the file name.
  */
 export const endoflife: FeedFormat = {
   async *read({ name, content }) {
@@ -53,7 +53,7 @@ function identifiersFrom(it: Fields): Identifier[] {
   )
 }
 
-/** Ends are a date, or only whether they have come. */
+/** An end is a date or a boolean. */
 function releaseFrom(it: Fields, product: string): Release {
   const cycle = cycleOf(it['name'] ?? it['releaseCycle'] ?? it['cycle'])
   const end = it['eolFrom'] ?? it['eol']
@@ -74,5 +74,5 @@ function releaseFrom(it: Fields, product: string): Release {
   }
 }
 
-/** Some are numbers in YAML, and so in the data made of it. */
+/** Some cycles are YAML numbers, and JSON numbers in the generated data. */
 const cycleOf = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value))

@@ -5,7 +5,7 @@ import { linesOf } from './lines.ts'
 
 const HEADER = 'cve,epss,percentile'
 
-/** FIRST's scores of a day: CSV behind a line with a `#`, which names the model. */
+/** FIRST's EPSS scores of a day: CSV with a leading `#` line that names the model. */
 export const epss: FeedFormat = {
   async *read({ content }) {
     let isHeaded = false

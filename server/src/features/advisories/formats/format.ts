@@ -1,6 +1,6 @@
 import type { Advisory, KevEntry, Lifecycle, EpssScore } from '../advisory.ts'
 
-/** One thing that a feed says. */
+/** One record of a feed. */
 export type Entry =
   | { readonly advisory: Advisory }
   | { readonly exploited: KevEntry }
@@ -9,13 +9,16 @@ export type Entry =
 
 /** An unpacked file of a feed. */
 export interface FeedFile {
-  /** Its path: some feeds say there what the content is about. */
+  /** Path of the file; some feeds have metadata in it. */
   readonly name: string
   readonly content: AsyncIterable<Buffer>
 }
 
-/** How the files of one feed are read: no network, no database. */
+/** Reads the files of one feed. Without network and database access. */
 export interface FeedFormat {
-  /** Throws a FeedError that names the record when the file is not sound; nothing of it is taken then. */
+  /**
+   * Yields the records. Throws a FeedError that names the record when the file is invalid; then nothing of the file
+   * is loaded.
+   */
   readonly read: (file: FeedFile) => AsyncIterable<Entry>
 }

@@ -27,7 +27,7 @@ export function requireObject(value: unknown, number: number): Fields {
   throw new FeedError(`record ${number} is not an object`)
 }
 
-/** A required text. Throws a FeedError; `what` names the record. */
+/** A required text. Throws a FeedError when it is missing or too long; `subject` names the record. */
 export function requireText(value: unknown, field: string, subject: string): string {
   const text = textOf(value)
   if (text === '' || text.length > ID_LENGTH_MAX) throw new FeedError(`${subject} has no ${field}`)
@@ -38,7 +38,7 @@ const ID_LENGTH_MAX = 500
 const CVE_ID = /^CVE-\d{4}-\d{4,19}$/
 export const isCveId = (text: string): boolean => CVE_ID.test(text)
 
-/** `[]` for undefined or empty, to be spread. */
+/** `[]` for undefined or an empty string, for use with spread. */
 export const optional = <T>(value: T | undefined | ''): readonly T[] => (value ? [value] : [])
 
 /** An instant, in UTC unless a zone is given (NVD gives none). Undefined when invalid. */
@@ -50,7 +50,7 @@ export function instantOf(value: unknown): Date | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : instant
 }
 
-/** `publishedAt` and `modifiedAt`, as far as they are known. */
+/** `publishedAt` and `modifiedAt` where known. */
 export function datesOf(published: unknown, modified: unknown): { publishedAt?: Date; modifiedAt?: Date } {
   const [publishedAt, modifiedAt] = [instantOf(published), instantOf(modified)]
   return { ...(publishedAt && { publishedAt }), ...(modifiedAt && { modifiedAt }) }

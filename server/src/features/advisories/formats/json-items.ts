@@ -2,7 +2,7 @@ import { JsonFault, type JsonItem, type JsonLimits } from '#platform/formats/jso
 import * as json from '#platform/formats/json-items.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 
-/** As the platform's: what is not sound is a FeedError. */
+/** The platform's reader, with invalid JSON reported as FeedError. */
 export const jsonItems = (
   content: AsyncIterable<Buffer>,
   path: readonly string[],

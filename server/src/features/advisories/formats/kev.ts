@@ -3,7 +3,7 @@ import { dayOf, requireObject, requireText, textOf } from './json-fields.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import type { FeedFormat } from './format.ts'
 
-/** CISA's catalogue of vulnerabilities that are known to be exploited. */
+/** CISA's Known Exploited Vulnerabilities (KEV) catalogue. */
 export const kev: FeedFormat = {
   async *read({ content }) {
     for await (const { number, value } of jsonItems(content, ['vulnerabilities'])) {

@@ -2,7 +2,7 @@ import { FeedError } from '../feeds/feed-error.ts'
 
 const LINE_LENGTH_MAX = 65_536
 
-/** Lines of UTF-8 text with their numbers, from 1, without their ends. */
+/** Lines of UTF-8 text with their numbers, from 1, without line ends. */
 export async function* linesOf(
   content: AsyncIterable<Buffer>,
 ): AsyncIterable<{ readonly number: number; readonly text: string }> {

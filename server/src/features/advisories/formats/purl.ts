@@ -1,4 +1,4 @@
-/** A package URL (purl 1.0) in its parts; values are decoded. */
+/** A package URL (purl 1.0) in its parts, with decoded values. */
 export interface Purl {
   readonly type: string
   readonly namespace: string

@@ -1,7 +1,7 @@
 import type { Advisory, Rule } from '../advisory.ts'
 import { formats, type FeedName } from './all.ts'
 
-/** What a feed's reader makes of a document. */
+/** Reads a document with the reader of a feed. */
 export async function advisoriesIn(feed: FeedName, document: unknown): Promise<Advisory[]> {
   async function* content() {
     yield Buffer.from(typeof document === 'string' ? document : JSON.stringify(document))

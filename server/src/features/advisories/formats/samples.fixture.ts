@@ -5,7 +5,7 @@ export interface Sample {
   readonly name: string
   readonly text: string
   readonly entries: number
-  /** A file that was cut off at the end of a line cannot be told from a whole one. */
+  /** The format has no end mark, so a file cut off at a line end cannot be detected. */
   readonly hasNoEnd?: true
 }
 

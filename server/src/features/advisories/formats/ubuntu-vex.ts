@@ -49,8 +49,8 @@ function advisoryFrom(id: string, document: Fields, statements: readonly Fields[
 }
 
 /**
- * Every architecture and binary package is listed; the source package says as much in one line. A version is the one
- * that the release has today: that it is repaired says nothing about those before it.
+ * Architectures and binary packages are listed individually; the source package covers them all. The listed version
+ * is the current one of the release: that it is fixed says nothing about earlier versions.
  */
 function rulesOf(statement: Fields): Rule[] {
   const status = textOf(statement['status'])

@@ -1,14 +1,14 @@
 import { FeedError } from '../feeds/feed-error.ts'
 
-/** Bytes of a stream, read as many at a time as the reader wants. */
+/** A reader of a byte stream. */
 export interface ByteSource {
-  /** Exactly so many; throws a FeedError when the stream ends before. */
+  /** Reads exactly `count` bytes; throws a FeedError when the stream ends before. */
   readonly readExactly: (count: number) => Promise<Buffer>
-  /** Whatever comes next; undefined at the end. */
+  /** Reads the next chunk; undefined at the end. */
   readonly some: () => Promise<Buffer | undefined>
-  /** Puts back what was read too much. */
+  /** Puts bytes back, to be read again. */
   readonly back: (bytes: Buffer) => void
-  /** The next bytes, at most `max` at a time, `count` in all. */
+  /** Yields the next `count` bytes in chunks. */
   readonly pass: (count: number) => AsyncIterable<Buffer>
 }
 

@@ -7,15 +7,15 @@ import type { FeedFile } from '../formats/format.ts'
 import * as store from './load-store.ts'
 import { stagedRow, type EntryKind, type StagedRow } from './staged-rows.ts'
 
-/** A file to be loaded as a whole or not at all. */
+/** A file that is loaded as a whole or not at all. */
 export interface FileToLoad {
   readonly feed: FeedName
   readonly part: string
-  /** Records that were loaded from the same part before and are not in the file are no longer said. */
+  /** The file is complete: stored records of this part that are not in the file are removed. */
   readonly isWhole: boolean
   /** Unpacked files, one after another. */
   readonly files: AsyncIterable<FeedFile>
-  /** Asked once everything was read, before anything is written; throws when it should not be. */
+  /** Called after reading and before writing; throws to reject the file. */
   readonly check?: () => void
   /** Accepts a file that lost more than half of its records. */
   readonly mayShrink?: boolean
@@ -27,7 +27,7 @@ export interface FileToLoad {
 
 const BATCH_ROWS = 1_000
 const BATCH_LENGTH = 4_194_304
-/** A file with less than half of its former records is refused as broken, from this number of former records on. */
+/** A file with less than half of its former records is refused as truncated, if it had at least this many. */
 const SHRINKS_FROM = 100
 const GENERATIONS_KEPT = 5_000
 
@@ -90,7 +90,7 @@ async function stageAll(ctx: Ctx, load: store.Load, file: FileToLoad): Promise<E
   return kind ?? 'advisory'
 }
 
-/** In an archive the file is named beside the record. */
+/** Adds the name of the file in the archive to errors. */
 async function* within<T>(name: string, entries: AsyncIterable<T>): AsyncIterable<T> {
   try {
     yield* entries

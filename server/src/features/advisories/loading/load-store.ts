@@ -30,8 +30,8 @@ export interface LoadResult {
 const DAY_SECONDS = 86_400
 
 /**
- * Of duplicate records in a file the last one counts. Rows of one call have distinct keys. Records that the catalogue
- * has unchanged are staged by key alone: most of a file, most days.
+ * Stages rows with distinct keys; of duplicate records in a file the last one counts. Records that the catalogue has
+ * unchanged, which are most, are staged by key alone.
  */
 export async function stage(ctx: Ctx, load: Load, rows: readonly StagedRow[]): Promise<void> {
   const same = new Set(await unchangedAmong(ctx, load, rows))
@@ -66,7 +66,7 @@ async function stageFresh(ctx: Ctx, { id }: Load, rows: string): Promise<void> {
       names = excluded.names, severity = excluded.severity, body = excluded.body, packages = excluded.packages`)
 }
 
-/** How many are staged, and how many records of the same file were loaded before. */
+/** Number of staged records, and of records loaded from the same part before. */
 export function sizes(ctx: Ctx, { id, feed, part }: Load): Promise<{ staged: number; before: number }> {
   return ctx.db.one(sql<{ staged: number; before: number }>`
     select (select count(*) from staged_entries where load = ${id}) as staged,
@@ -205,7 +205,7 @@ async function writeKevEntries(
   return { changed, removed }
 }
 
-/** Nearly all move a little every day: each remembers when, which is how they are told as changed. */
+/** Most scores change slightly every day: each row has its generation, by which changes are found. */
 async function writeEpssScores(
   ctx: Ctx,
   { id, isWhole }: Load,
@@ -246,7 +246,7 @@ async function writeLifecycles(
   return { changed, removed }
 }
 
-/** That the file was loaded, or was found to be as before; `records` undefined leaves the number as it was. */
+/** Records that the part was loaded or found unchanged; `records` undefined leaves the count as it is. */
 export async function recordPart(ctx: Ctx, feed: string, state: PartState, records?: number): Promise<void> {
   const { part, etag, lastModified, checksum, position } = state
   await ctx.db.run(sql`
@@ -261,13 +261,13 @@ export async function deleteLoad(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(sql`delete from staged_entries where load = ${id}`)
 }
 
-/** What processes that died have left. */
+/** Deletes staged rows of processes that died. */
 export async function deleteOldLoads(ctx: Ctx): Promise<void> {
   await ctx.db.run(sql`
     delete from staged_entries where staged_at < clock_timestamp() - make_interval(secs => ${DAY_SECONDS})`)
 }
 
-/** Changes older than so many days are no longer told one by one. */
+/** Deletes the list of changes older than `generations` generations; older cursors then get `all`. */
 export async function deleteOldChanges(ctx: Ctx, generations: number): Promise<void> {
   await ctx.db.run(sql`
     with upto as (

@@ -3,19 +3,19 @@ import type { Advisory, Rule } from '../advisory.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import type { Entry } from '../formats/format.ts'
 
-/** What an entry is kept as. */
+/** Kind of a stored entry. */
 export type EntryKind = 'advisory' | 'exploited' | 'likelihood' | 'lifecycle'
 
-/** An entry as one JSON row for the database, and what tells it from others of its feed. */
+/** An entry as a JSON row for the database, with its key. */
 export interface StagedRow {
   readonly kind: EntryKind
   readonly key: string
-  /** SHA-256 in hexadecimal; empty for what is small. */
+  /** SHA-256 in hexadecimal; empty for small entries. */
   readonly digest: string
   readonly json: string
 }
 
-/** Longer names are no names, and no index takes them. */
+/** Longer names are refused: they would not fit into an index. */
 const NAME_LENGTH_MAX = 500
 const RULES_OF_PACKAGE_MAX = 20_000
 
@@ -64,7 +64,7 @@ function packagesOf({ id, rules }: Advisory): object[] {
   })
 }
 
-/** What is undefined is not written. */
+/** Undefined fields are omitted by JSON.stringify. */
 const withoutPackage = (rule: Rule): object => ({ ...rule, ecosystem: undefined, package: undefined })
 
 function short(name: string, id: string): string {
@@ -80,7 +80,7 @@ const plainRow = (kind: EntryKind, key: string, body: object): StagedRow => ({
   json: `{"key":${JSON.stringify(short(key, key))},"body":${storable(body)}}`,
 })
 
-/** PostgreSQL takes neither NUL nor half a surrogate pair; hardly any record has one. */
+/** Removes NUL and unpaired surrogates, which PostgreSQL cannot store. */
 function storable(value: object): string {
   const text = JSON.stringify(value)
   if (!/\\u(?:0000|d[89a-f])/.test(text)) return text

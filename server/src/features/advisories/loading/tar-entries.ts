@@ -8,7 +8,7 @@ interface TarEntry {
   readonly content: AsyncIterable<Buffer>
 }
 
-/** Regular files of a tar archive (POSIX.1-2001 ustar and pax), in their order; each is read before the next. */
+/** Regular files of a tar archive (POSIX.1-2001 ustar and pax), in order; each must be read before the next. */
 export async function* tarEntries(content: AsyncIterable<Buffer>): AsyncIterable<TarEntry> {
   const source = byteSource(content)
   let longName = ''

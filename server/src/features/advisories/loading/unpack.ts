@@ -4,22 +4,22 @@ import { FeedError } from '../feeds/feed-error.ts'
 import { tarEntries } from './tar-entries.ts'
 import { zipEntries } from './zip-entries.ts'
 
-/** A file as it is read: for a packed one, what is in it. */
+/** A file after unpacking. */
 export interface Unpacked {
-  /** Its path in the archive; the name that was given for a file that is none. */
+  /** Path in the archive; for a file that is not an archive the given name. */
   readonly name: string
   readonly content: AsyncIterable<Buffer>
 }
 
-/** Unpacked bytes of one file: beyond any feed there is, and an end for what has none. */
+/** Limit of unpacked bytes of one file, against decompression bombs; larger than any feed. */
 export const UNPACKED_BYTES_MAX = 17_179_869_184
-/** Archives in archives: the CVE list comes as a zip in a zip. */
+/** Maximum nesting of archives: the CVE list is a zip in a zip. */
 const NESTING_MAX = 3
 const HEAD_BYTES = 262
 
 /**
- * Whatever it is packed in, told by its first bytes: gzip, Zstandard, zip and tar, also in each other. The contents
- * must be read in their order. Throws a FeedError for other packing, broken packing, and more than `bytesMax`.
+ * Unpacks by magic number: gzip, Zstandard, zip and tar, also nested. Contents must be read in order. Throws a
+ * FeedError for other or broken compression, and for more than `bytesMax` bytes.
  */
 export async function* unpack(
   { name, content }: Unpacked,

@@ -13,20 +13,20 @@ interface Header {
   readonly crc: number
   readonly packed: number
   readonly unpacked: number
-  /** Sizes and checksum stand behind the content. */
+  /** Sizes and checksum follow the content, in a data descriptor. */
   readonly isTrailed: boolean
 }
 
 /** APPNOTE 6.3.10, 4.3.7, 4.3.12, 4.3.14 and 4.3.16. */
 const [LOCAL, CENTRAL, END64, END] = [0x04034b50, 0x02014b50, 0x06064b50, 0x06054b50]
 const [STORED, DEFLATED] = [0, 8]
-/** Smaller entries are unpacked at once: that is many times quicker for archives of many small files. */
+/** Smaller entries are inflated in one call, which is many times faster for archives of many small files. */
 const SMALL = 1_048_576
 const UNKNOWN = 0xffffffff
 
 /**
- * Files of a zip archive in their order, read from its front without its directory being known; each is read before
- * the next. At the end the directory must be there and list as many, so an archive that was cut off is told.
+ * Files of a zip archive in order, read as a stream without the central directory; each must be read before the next.
+ * At the end the directory must list as many files, so a truncated archive is detected.
  */
 export async function* zipEntries(content: AsyncIterable<Buffer>, bytesMax: number): AsyncIterable<ZipEntry> {
   const source = byteSource(content)
@@ -63,7 +63,7 @@ async function headerOf(source: ByteSource): Promise<Header> {
   }
 }
 
-/** Of the zip64 field: unpacked and packed. */
+/** Sizes of the zip64 extra field: uncompressed and compressed. */
 function sizesOf(extra: Buffer): number[] {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1 || at + 20 > extra.length) continue
@@ -105,7 +105,7 @@ async function* inflatedAtOnce(source: ByteSource, header: Header, bytesMax: num
   }
 }
 
-/** Deflated data knows its own end; what was given too much goes back. */
+/** Deflate data marks its own end; bytes read beyond it are put back. */
 async function* inflated(source: ByteSource, name: string): AsyncIterable<Buffer> {
   const engine = createInflateRaw()
   const waiting: Buffer[] = []
@@ -138,7 +138,7 @@ async function* inflated(source: ByteSource, name: string): AsyncIterable<Buffer
   }
 }
 
-/** The descriptor may begin with a signature and may have long sizes: which, the size that was read tells. */
+/** The data descriptor may have a signature and 64-bit sizes; which of these is decided by the size that was read. */
 async function trailingCrc(source: ByteSource, bytes: number): Promise<number> {
   const first = await source.readExactly(4)
   const isSigned = first.readUInt32LE() === 0x08074b50
@@ -150,7 +150,7 @@ async function trailingCrc(source: ByteSource, bytes: number): Promise<number> {
 
 const DIRECTORY_BYTES_MAX = 1_073_741_824
 
-/** Entries of the directory and its end; archives of more than 65,535 files say so in the longer end. */
+/** Checks the central directory and its end; archives of more than 65,535 files have a zip64 end record. */
 async function checkDirectory(source: ByteSource, first: number, count: number): Promise<void> {
   let signature = first
   let listed = 0

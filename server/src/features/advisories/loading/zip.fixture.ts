@@ -1,17 +1,17 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** What is wrong with an archive, where something should be. */
+/** Deliberate faults of an archive. */
 interface Faults {
-  /** Files that its directory lists, when not all. */
+  /** Number of files that the directory lists, if different. */
   readonly directory?: number
   readonly crc?: number
-  /** Unpacked size that is told. */
+  /** Uncompressed size that is stated. */
   readonly size?: number
-  /** Sizes and checksums stand behind the contents. */
+  /** Sizes and checksums follow the contents. */
   readonly trailed?: true
 }
 
-/** A zip archive as other programs write it. */
+/** Builds a zip archive. */
 export function zipOf(files: Readonly<Record<string, string | Buffer>>, faults: Faults = {}): Buffer {
   const entries = Object.entries(files).map(([name, content]) => entryOf(name, Buffer.from(content), faults))
   const listed = entries.slice(0, faults.directory ?? entries.length)

@@ -12,7 +12,7 @@ const SUSE_FILES = [
   'opensuse.leap.15.6.xml.gz',
 ] as const
 
-/** Every feed, in the order of lists. */
+/** All feeds, in display order. */
 export const upstreams: Readonly<Record<FeedName, Upstream>> = {
   nvd: nvdUpstream,
   'cve-list': cveListUpstream,
@@ -49,7 +49,7 @@ export const upstreams: Readonly<Record<FeedName, Upstream>> = {
     everyHours: 12,
     plan: oneFile('list'),
   },
-  // Canonical packs all its statements with xz alone: they are repacked and loaded by hand.
+  // Canonical compresses all statements with xz only: they have to be repacked and loaded manually.
   'ubuntu-vex': {
     name: 'ubuntu-vex',
     title: 'Ubuntu VEX',

@@ -1,6 +1,6 @@
 import type { Upstream } from './upstream.ts'
 
-/** Releases from the oldest that is still seen in containers; those to come are asked for and may be missing. */
+/** The oldest release still in use in containers; future releases are requested and may be missing. */
 const FIRST_RELEASE = 10
 const LAST_RELEASE = 30
 

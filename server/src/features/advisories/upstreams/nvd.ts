@@ -1,9 +1,9 @@
 import { DAY_MS, type Download, type DownloadContext, type Upstream } from './upstream.ts'
 
 const FIRST_YEAR = 2002
-/** The file of recent changes reaches back eight days; a day is left for clocks that differ. */
+/** The file of recent changes covers eight days; one day is subtracted for clock differences. */
 const MODIFIED_REACHES_MS = 7 * DAY_MS
-/** The API answers for at most so long a time at once, with at most so many records. */
+/** Maximum time range and number of records of one API request. */
 const WINDOW_MS = 119 * DAY_MS
 const PAGE = 2_000
 /** Requests in 30 seconds: 5 without a key, 50 with one. */
@@ -11,8 +11,8 @@ const PACE_MS = { withoutKey: 6_500, withKey: 700 }
 const API = 'https://services.nvd.nist.gov/rest/json/cves/2.0'
 
 /**
- * A file for each year, told apart by the checksum beside it; from then on the file of what changed lately. After a
- * longer pause the API is asked for what changed in between; a mirror has files alone, so there the years come again.
+ * One file for each year, with a checksum; afterwards the file of recent changes. After a longer pause the API is
+ * asked for the changes in between; a mirror has no API, so the yearly files are loaded again.
  */
 export const nvdUpstream: Upstream = {
   name: 'nvd',
@@ -33,7 +33,7 @@ export const nvdUpstream: Upstream = {
   },
 }
 
-/** From when on changes may be unknown: the last file of changes, or else the oldest year. */
+/** Start of the period whose changes are not loaded: the last file of changes, else the oldest year. */
 function lastSeen({ parts, now }: DownloadContext, years: readonly string[]): Date | undefined {
   const known = years.flatMap((it) => parts.get(it)?.syncedAt ?? [])
   const oldest = known.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? now
@@ -43,7 +43,7 @@ function lastSeen({ parts, now }: DownloadContext, years: readonly string[]): Da
   return [oldest, ...synced].toSorted((a, b) => b.getTime() - a.getTime())[0]
 }
 
-/** Nothing when the checksum is the one that was taken. */
+/** Nothing when the checksum is that of the loaded file. */
 async function* fileOf(context: DownloadContext, part: string, isWhole: boolean): AsyncIterable<Download> {
   const meta = await context.text(new URL(`nvdcve-2.0-${part}.meta`, context.base).href)
   const sha256 = meta && /^sha256:([0-9a-f]{64})\s*$/im.exec(meta)?.[1]?.toLowerCase()

@@ -1,6 +1,6 @@
 import type { Download, DownloadContext, Upstream } from './upstream.ts'
 
-/** Language ecosystems, and the distributions whose own feeds are not read here or cannot be fetched. */
+/** Language ecosystems, and distributions without a feed of their own here. */
 const ECOSYSTEMS = [
   'PyPI',
   'npm',
@@ -16,10 +16,10 @@ const ECOSYSTEMS = [
   'AlmaLinux',
   'Rocky Linux',
 ] as const
-/** With more changes than that, the archive is quicker than one request for each. */
+/** With more changes than this, downloading the archive is faster than one request for each. */
 const CHANGES_MAX = 500
 
-/** An archive for each ecosystem, and from then on the records that its list of changes names. */
+/** One archive for each ecosystem; afterwards the records in its list of changes. */
 export const osvUpstream: Upstream = {
   name: 'osv',
   title: 'OSV',

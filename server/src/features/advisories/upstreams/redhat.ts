@@ -1,9 +1,9 @@
 import type { DownloadContext, Download, Upstream } from './upstream.ts'
 
-/** Documents fetched one by one; beyond that the archive is quicker. */
+/** Maximum number of documents that are fetched one by one; with more, the archive is faster. */
 const CHANGES_MAX = 500
 
-/** Advisories in CSAF: the newest archive first, then the documents that the list of changes names. */
+/** CSAF advisories: the newest archive first, then the documents in the list of changes. */
 export const redhatUpstream: Upstream = {
   name: 'redhat',
   title: 'Red Hat security data',
@@ -32,7 +32,7 @@ export const redhatUpstream: Upstream = {
 async function* archive(context: DownloadContext): AsyncIterable<Download> {
   const name = (await context.text(new URL('archive_latest.txt', context.base).href))?.trim()
   if (!name || !/^[\w.-]+$/.test(name)) return
-  // What changed after the archive was made is in the list: the archive's day is what has been seen.
+  // Changes after the archive was made are in the list, so the archive's date is the position.
   const day = /(\d{4}-\d\d-\d\d)/.exec(name)?.[1]
   yield {
     part: 'all',
@@ -42,7 +42,7 @@ async function* archive(context: DownloadContext): AsyncIterable<Download> {
   }
 }
 
-/** `"2024/rhsa-2024_0010.json","2025-02-18T14:28:08+00:00"`; bug fixes and enhancements are no security matter. */
+/** `"2024/rhsa-2024_0010.json","2025-02-18T14:28:08+00:00"`; bug fix and enhancement advisories are skipped. */
 function changesIn(text: string): { path: string; at: string }[] {
   return text.split('\n').flatMap((line) => {
     const [, path, at] = /^"(\d{4}\/rhsa-[\w-]+\.json)","([^"]+)"\s*$/.exec(line) ?? []

@@ -17,7 +17,7 @@ export interface Upstream {
 /** Input of an upstream's plan. */
 export interface DownloadContext {
   readonly now: Date
-  /** Address of the upstream or of its mirror, with a slash at its end. */
+  /** Base URL of the upstream or its mirror, with a trailing slash. */
   readonly base: string
   readonly isMirrored: boolean
   readonly apiKey?: string
@@ -37,9 +37,9 @@ export interface Download {
   readonly sha256?: string
   /** Stored once the file is loaded. */
   readonly position?: string
-  /** A missing file is no error. */
+  /** A missing file is not an error. */
   readonly mayBeMissing?: true
-  /** Beside the usual ones. */
+  /** Additional request headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** Delay before each request in milliseconds, for upstreams with rate limits. */
   readonly paceMs?: number

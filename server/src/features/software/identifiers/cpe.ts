@@ -65,7 +65,7 @@ export function compareAttribute(pattern: string, name: string): Relation {
 
 const hasWildcard = (value: string): boolean => /^[*?]|[*?]$/.test(value)
 
-/** Wild cards stand at the ends alone: `*` for anything, each `?` for at most one character. */
+/** Wildcards may stand only at the beginning and the end: `*` for any text, `?` for at most one character. */
 function matchesWildcard(pattern: string, name: string): boolean {
   const before = /^(?:\*|\?+)/.exec(pattern)?.[0] ?? ''
   const after = /(?:\*|\?+)$/.exec(pattern.slice(before.length))?.[0] ?? ''
@@ -121,7 +121,7 @@ function ofValues(values: readonly string[]): Cpe | undefined {
   return { part, vendor, product, version, update, edition, language, swEdition, targetSw, targetHw, other }
 }
 
-/** `*` and `-` alone mean any and none; inside a value the point, the dash and the underscore stand as they are. */
+/** A single `*` or `-` means any or none; inside a value, point, dash and underscore are not escaped. */
 function escaped(value: string): string {
   return value === ANY || value === NONE
     ? value

@@ -1,7 +1,7 @@
 import type { InstalledSoftware, OsRelease, SoftwareOrigin } from '#features/assets/observation.ts'
 import { parsePurl, type Purl } from './purl.ts'
 
-/** Where a package's name means something, as OSV calls it: `Debian:12`, `Red Hat:8`, `PyPI`. Empty: not known. */
+/** The OSV ecosystem of a package: `Debian:12`, `Red Hat:8`, `PyPI`. Empty: not known. */
 export function ecosystemOf(
   { origin, purl }: Pick<InstalledSoftware, 'origin' | 'purl'>,
   release: OsRelease | undefined,
@@ -13,7 +13,7 @@ export function ecosystemOf(
 
 const ofTheSystem: ReadonlySet<SoftwareOrigin> = new Set<SoftwareOrigin>(['dpkg', 'rpm', 'apk', 'pacman'])
 
-/** The ecosystem of the packages that the system itself is made of. */
+/** The ecosystem of the packages of a distribution's release. */
 export function ecosystemOfRelease({ id, versionId }: Pick<OsRelease, 'id' | 'versionId'>): string {
   const [major = '', minor = ''] = versionId.split('.')
   if (major === '' && !ROLLING.has(id)) return ''
@@ -57,7 +57,7 @@ const byId = new Map<string, (major: string) => string>([
   ['chainguard', () => 'Chainguard'],
 ])
 
-/** Of a package that says itself what it is. */
+/** The ecosystem given by a package URL. */
 export function ecosystemOfPurl({ type, namespace, qualifiers }: Purl): string {
   const named = byType.get(type)
   if (named !== undefined) return named
@@ -90,7 +90,7 @@ const byType = new Map([
   ['githubactions', 'GitHub Actions'],
 ])
 
-/** Spellings of package URLs for what os-release calls otherwise. */
+/** Ids in os-release that package URLs spell differently. */
 const idsOf = new Map([
   ['redhat', 'rhel'],
   ['el', 'rhel'],
@@ -117,8 +117,8 @@ const codenames = new Map([
 ])
 
 /**
- * The system itself as a piece of software: `name` and `version` as it names itself, and its CPE where its makers have
- * one that is used for it alone.
+ * The CPE of the operating system as software; `name` and `version` come from os-release. Empty where the vendor has
+ * no CPE for it.
  */
 export function systemCpe({ id, versionId, prettyName = '' }: OsRelease): string {
   const product = id === 'windows' ? windowsProduct(prettyName, versionId) : systems.get(id)
@@ -135,7 +135,7 @@ const systems = new Map([
   ['esxi', 'vmware:esxi'],
 ])
 
-/** NVD names a release of Windows after its marketing version, whose builds it counts. */
+/** NVD names Windows releases by marketing version; the build is their version. */
 function windowsProduct(prettyName: string, versionId: string): string | undefined {
   const server = /server (20\d\d)( r2)?/i.exec(prettyName)
   if (server) return `microsoft:windows_server_${server[1]}${server[2] ? '_r2' : ''}`

@@ -14,7 +14,7 @@ export const PURL_LENGTH_MAX = 4_096
 const TYPE = /^[a-z][a-z0-9.+-]*$/
 const QUALIFIER = /^[a-z][a-z0-9._-]*$/
 
-/** Undefined for what is no package URL. */
+/** Undefined if the text is not a valid package URL. */
 export function parsePurl(text: string): Purl | undefined {
   if (text.length > PURL_LENGTH_MAX) return undefined
   const [beforeHash, subpath = ''] = cut(text.trim(), '#', 'last')
@@ -61,7 +61,7 @@ export function formatPurl({ type, namespace, name, version, qualifiers, subpath
     .join('')
 }
 
-/** What a registry takes for one name. */
+/** Normalises what the registry treats as the same name. */
 function normalised(purl: Purl): Purl {
   switch (purl.type) {
     case 'pypi':

@@ -18,7 +18,7 @@ export interface ReportedSet {
 }
 
 export interface Detail {
-  /** Accounts that have it for themselves; absent where it is there for all. */
+  /** User accounts that have it installed for themselves; absent if it is installed for all users. */
   readonly users?: readonly string[]
   /** RFC 3339. */
   readonly installedAt?: string
@@ -117,7 +117,7 @@ function reportedOf(
   }
 }
 
-/** What is there for all is not there for one account alone. */
+/** Software installed for all users is not listed for single accounts. */
 function addDetail(
   details: Map<string, Detail>,
   digest: string,

@@ -8,10 +8,10 @@ import { normalisedName } from '../cpe-naming/normalised-name.ts'
 import { parseReports, type Detail, type ObservedSoftware, type ReportedSet } from './parse-reports.ts'
 import * as store from './inventory-store.ts'
 
-/** What came back within two daily inventories was never away. */
+/** Software that is back within two daily inventories is not recorded as removed. */
 const FLAP_MS = 48 * 60 * 60 * 1_000
 
-/** Writes what differs from what is known, inside the caller's transaction; answers which observations differ. */
+/** Writes the differences to the stored sets in the caller's transaction; returns the ids of changed observations. */
 export async function recordReports(ctx: Ctx, reports: readonly ObservedSoftware[]): Promise<string[]> {
   if (reports.length === 0) return []
   const [systems, releases] = [systemsOf(reports), await releasesMissing(ctx, reports)]
@@ -66,7 +66,7 @@ function releasesMissing(ctx: Ctx, reports: readonly ObservedSoftware[]): Promis
   return store.releasesOf(ctx, [...new Set(difference.map(({ observationId }) => observationId))])
 }
 
-/** The newest report of each set, unless what is stored is the same or newer. */
+/** The newest report of each set, without those that are stored already or older than the stored one. */
 async function withoutKnown(ctx: Ctx, reported: readonly ReportedSet[]): Promise<ReportedSet[]> {
   const newest = new Map<string, ReportedSet>()
   for (const each of reported) {
@@ -96,7 +96,7 @@ async function idsOf(
   return missing.length === 0 ? known : new Map([...known, ...(await idsIn(ctx, missing))])
 }
 
-/** Of the dictionary, asked or written at once: more would hold up other work of the process for long. */
+/** Batch size of queries on `software`; larger ones would block the event loop for too long. */
 const ENTRIES_AT_ONCE = 2_000
 
 async function idsIn(ctx: Ctx, digests: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -114,7 +114,7 @@ const entriesOf = (digests: readonly string[], entries: ReadonlyMap<string, Entr
     return [{ ...entry, digest, vendorKey: vendor, productKey: product }]
   })
 
-/** Asked for only where there was something before: the first report of a set has no history. */
+/** Loaded only for sets that existed before: the first report of a set has no history. */
 async function namesOf(
   ctx: Ctx,
   { news, ids, before }: { news: readonly ReportedSet[]; ids: ReadonlyMap<string, number>; before: Before },

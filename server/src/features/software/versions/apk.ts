@@ -2,8 +2,8 @@ import { compareGeneric } from './generic.ts'
 import { compareDigits, compareText, isLetter, sign, type Sign } from './version-parts.ts'
 
 /**
- * As apk-tools: `1.2.3b_rc1_p2~hash-r4`. Numbers after the first that begin with a zero compare as fractions. What
- * follows the last understood part makes a version older than the same without it.
+ * apk-tools: `1.2.3b_rc1_p2~hash-r4`. Numbers after the first that begin with a zero compare as fractions. Trailing
+ * text that is not understood makes a version older than the same without it.
  */
 export function compareApk(a: string, b: string): Sign {
   const [left, right] = [readApk(a.trim()), readApk(b.trim())]
@@ -21,7 +21,7 @@ interface ApkVersion {
   readonly rest: string
 }
 
-/** The order of suffixes; 0 stands for none. */
+/** Order of suffixes; 0 stands for no suffix. */
 const SUFFIXES = new Map([
   ['alpha', -4],
   ['beta', -3],
@@ -65,7 +65,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-/** Used for Gentoo too, whose rules apk took over. */
+/** Also used for Gentoo, whose rules apk adopted. */
 export function compareNumbers(a: readonly string[], b: readonly string[]): Sign {
   for (let at = 0; at < Math.min(a.length, b.length); at++) {
     const [left = '', right = ''] = [a[at], b[at]]
@@ -76,7 +76,7 @@ export function compareNumbers(a: readonly string[], b: readonly string[]): Sign
   return sign(a.length - b.length)
 }
 
-/** More zeros in front are less; behind them the numbers decide. */
+/** More leading zeros sort first; then the numbers decide. */
 function compareFractions(a: string, b: string): Sign {
   const [zerosA, zerosB] = [zerosBefore(a), zerosBefore(b)]
   return zerosA === zerosB ? compareDigits(a, b) : sign(zerosB - zerosA)

@@ -13,7 +13,7 @@ import { compareRpm, compareRpmOfUnknownEpoch } from './rpm.ts'
 import { compareRubygems } from './rubygems.ts'
 import { comparePub, compareSemver } from './semver.ts'
 
-/** How versions are ordered. `generic` guesses, and is the only one that may be used without knowing the maker. */
+/** Version schemes. `generic` is a heuristic for software whose scheme is not known. */
 export const schemes = [
   'dpkg',
   'rpm',
@@ -36,20 +36,20 @@ export const schemes = [
 ] as const
 export type Scheme = (typeof schemes)[number]
 
-/** Longer texts are no versions. */
+/** Longer texts are not versions. */
 export const VERSION_LENGTH_MAX = 100_000
 
 /**
- * Orders two versions of one package; undefined where they are not comparable: one of them is empty, or is no version
- * of its scheme. Takes time linear in the length of both.
+ * Negative, zero or positive for two versions of one package; undefined where they cannot be compared: one is empty
+ * or not a version of the scheme. Linear time in the length of both.
  */
 export function compareVersions(scheme: Scheme, a: string, b: string): Sign | undefined {
   return areTexts(a, b) ? comparators[scheme](a, b) : undefined
 }
 
 /**
- * As `compareVersions`, for a version that is installed and one that an advisory names: what the one leaves out (the
- * epoch of an rpm, the local part of a Python version) is not held against the other.
+ * As `compareVersions`, for an installed version and a version in an advisory: parts that the latter omits (epoch of
+ * an rpm, local part of a Python version) are ignored.
  */
 export function compareToBound(scheme: Scheme, version: string, bound: string): Sign | undefined {
   if (!areTexts(version, bound)) return undefined
@@ -58,7 +58,7 @@ export function compareToBound(scheme: Scheme, version: string, bound: string): 
   return comparators[scheme](version, bound)
 }
 
-/** The order in which the versions of an ecosystem stand, by the ecosystem's OSV name: `Debian:12`, `PyPI`, `cpe`. */
+/** The version scheme of an OSV ecosystem: `Debian:12`, `PyPI`, `cpe`. */
 export function schemeOf(ecosystem: string): Scheme {
   const [family = ''] = ecosystem.split(':')
   return byEcosystem.get(family.toLowerCase()) ?? 'generic'
@@ -90,13 +90,13 @@ const comparators: Readonly<Record<Scheme, Comparator>> = {
   generic: compareGeneric,
 }
 
-/** Gentoo's, from which apk took its own; there is no rest. */
+/** Gentoo's version order, from which apk's is derived; it has no trailing text. */
 function comparePortage(a: string, b: string): Sign {
   const [left, right] = [readApk(a.trim()), readApk(b.trim())]
   return compareNumbers(left.numbers, right.numbers) || compareTails(left, right)
 }
 
-/** Bitnami counts its own builds of one version behind the last dash. */
+/** Bitnami appends its own build number behind the last dash. */
 const withoutRevision = (version: string): string => version.replace(/-[0-9]+$/, '')
 
 const byEcosystem = new Map<string, Scheme>([

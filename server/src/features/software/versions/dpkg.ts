@@ -1,6 +1,6 @@
 import { compareDigits, isDigit, isLetter, sign, type Sign } from './version-parts.ts'
 
-/** As `dpkg --compare-versions`: Debian Policy 5.6.12. */
+/** `dpkg --compare-versions`: Debian Policy 5.6.12. */
 export function compareDpkg(a: string, b: string): Sign {
   const [left, right] = [partsOf(a), partsOf(b)]
   return (
@@ -23,10 +23,10 @@ function partsOf(version: string): { epoch: string; upstream: string; revision: 
   }
 }
 
-/** dpkg keeps it in an int. */
+/** dpkg stores the epoch in an int. */
 const EPOCH = /^[0-9]{1,10}$/
 
-/** By turns what is no digit, letter by letter, and what is, as a number. */
+/** Compares non-digit parts character by character and digit parts as numbers, in turn. */
 function comparePart(a: string, b: string): Sign {
   let [i, j] = [0, 0]
   while (i < a.length || j < b.length) {
@@ -46,7 +46,7 @@ function comparePart(a: string, b: string): Sign {
 
 const OTHERS = 256
 
-/** A tilde before the end, the end before letters, letters before everything else. */
+/** Sort weight of a character: tilde before the end, the end before letters, letters before all others. */
 function weight(text: string, at: number): number {
   if (at >= text.length) return 0
   const code = text.charCodeAt(at)

@@ -1,9 +1,9 @@
 import { compareDigits, compareText, isNumber, runsOf, sign, type Sign } from './version-parts.ts'
 
 /**
- * For versions of unknown make: runs of digits as numbers, runs of letters as words, separators mean nothing. Zeros at
- * the end of a row of numbers mean nothing either. `alpha`, `beta`, `pre` and `rc` come before the version without
- * them, other words after it (`1.0.2k`, `98SP1`), further numbers after any word.
+ * For software whose scheme is not known: runs of digits compare as numbers, runs of letters as words; separators and
+ * trailing zeros are ignored. `alpha`, `beta`, `pre` and `rc` come before the version without them, other words after
+ * it (`1.0.2k`, `98SP1`), further numbers after any word.
  */
 export function compareGeneric(a: string, b: string): Sign {
   const [left, right] = [tokensOf(a), tokensOf(b)]

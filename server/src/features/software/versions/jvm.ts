@@ -1,7 +1,7 @@
 import { compareSemver } from './semver.ts'
 import type { Sign } from './version-parts.ts'
 
-/** Java's own versions: `1.8.0_131-b11` is `8.0.131`, and the build means nothing. */
+/** Java: `1.8.0_131-b11` equals `8.0.131`; the build number is ignored. */
 export function compareJvm(a: string, b: string): Sign | undefined {
   return compareSemver(plain(a), plain(b))
 }

@@ -1,8 +1,6 @@
 import { compareDigits, compareText, isNumber, sign, type Sign } from './version-parts.ts'
 
-/**
- * The order of the Maven POM reference for Maven 3, by which advisories are written; Maven 4 takes `.rc1` for `-rc1`.
- */
+/** The order in the Maven POM reference for Maven 3, which advisories use; Maven 4 treats `.rc1` as `-rc1`. */
 export function compareMaven(a: string, b: string): Sign {
   const [left, right] = [tokensOf(a), tokensOf(b)]
   for (let at = 0; at < Math.max(left.length, right.length); at++) {
@@ -35,7 +33,7 @@ const ALIASES = new Map([
   ['final', ''],
   ['release', ''],
 ])
-/** Only directly before a digit. */
+/** Abbreviations, only directly before a digit. */
 const SHORT = new Map([
   ['a', 'alpha'],
   ['b', 'beta'],
@@ -61,7 +59,7 @@ function tokensOf(version: string): Token[] {
   return tokens
 }
 
-/** Each hyphen ends a row of numbers, whose zeros at the end mean nothing. */
+/** Trailing zeros before each hyphen are ignored. */
 function push(tokens: Token[], { separator, text }: Token): void {
   const last = tokens.at(-1)
   const long = last && isNumber(text) && separator === '-' ? SHORT.get(last.text) : undefined
@@ -80,7 +78,7 @@ function nothingLike(other: Token | undefined): Token {
   return { separator: other?.separator ?? '.', text: other && isNumber(other.text) ? '0' : '' }
 }
 
-/** `.word` before `-word` before `-1` before `.1`. */
+/** Order: `.word`, `-word`, `-1`, `.1`. */
 function compareTokens(a: Token, b: Token): Sign {
   const [isNumericA, isNumericB] = [isNumber(a.text), isNumber(b.text)]
   if (isNumericA !== isNumericB) return isNumericA ? 1 : -1

@@ -1,8 +1,8 @@
 import { compareDigits, compareLists, isNumber, sign, type Sign } from './version-parts.ts'
 
 /**
- * Composer's: the numbers in front first, missing ones are 0; then as PHP's `version_compare` has it: any other word,
- * dev, alpha, beta, RC, nothing, a number, patch.
+ * Composer: compares the leading numbers first, missing ones as 0; then as PHP's `version_compare`: any other word,
+ * dev, alpha, beta, RC, no suffix, a number, patch.
  */
 export function comparePackagist(a: string, b: string): Sign {
   const [left, right] = [read(a), read(b)]
@@ -14,7 +14,7 @@ export function comparePackagist(a: string, b: string): Sign {
 
 function read(version: string): { numbers: string[]; rest: string[] } {
   const text = version.trim().replace(/^v(?=[0-9])/i, '')
-  // PHP's own sign for some number
+  // PHP uses this sign for a number.
   const parts = text.replaceAll('#', '1').match(/[0-9]+|[A-Za-z]+/g) ?? []
   const word = parts.findIndex((it) => !isNumber(it))
   return word < 0 ? { numbers: parts, rest: [] } : { numbers: parts.slice(0, word), rest: parts.slice(word) }

@@ -1,6 +1,6 @@
 import { compareDigits, compareText, isDigit, isLetter, sign, type Sign } from './version-parts.ts'
 
-/** As `vercmp` of pacman: epoch, version, and the release where both have one. */
+/** `vercmp` of pacman: epoch, version, and the release if both have one. */
 export function comparePacman(a: string, b: string): Sign {
   const [left, right] = [partsOf(a), partsOf(b)]
   const found = compareSegments(left.epoch, right.epoch) || compareSegments(left.version, right.version)
@@ -21,7 +21,7 @@ function partsOf(text: string): { epoch: string; version: string; release: strin
   }
 }
 
-/** Differs from rpm's in three ways: more separators win, letters at the end lose, no tilde and caret. */
+/** As rpm's, with three differences: more separators win, trailing letters lose, no tilde and caret. */
 function compareSegments(a: string, b: string): Sign {
   if (a === b) return 0
   let [i, j] = [0, 0]

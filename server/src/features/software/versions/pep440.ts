@@ -2,7 +2,8 @@ import { compareGeneric } from './generic.ts'
 import { compareDigits, compareLists, compareText, sign, type Sign } from './version-parts.ts'
 
 /**
- * PEP 440 with its normalisations. What PEP 440 refuses is older than what it accepts, as pip's legacy versions were.
+ * PEP 440 with its normalisations. Versions that PEP 440 does not accept sort before all others, as pip's legacy
+ * versions did.
  */
 export function comparePep440(a: string, b: string): Sign {
   const [left, right] = [readPep440(a), readPep440(b)]
@@ -10,7 +11,7 @@ export function comparePep440(a: string, b: string): Sign {
   return comparePublic(left, right) || compareLocal(left.local, right.local)
 }
 
-/** Against a bound without a local part, the local part does not count. */
+/** Ignores the local part if the bound has none. */
 export function comparePep440ToBound(a: string, bound: string): Sign {
   const [left, right] = [readPep440(a), readPep440(bound)]
   return left && right && right.local === '' ? comparePublic(left, right) : comparePep440(a, bound)
@@ -30,7 +31,7 @@ const VERSION =
 const EARLY: Readonly<Record<string, number>> = { a: 1, alpha: 1, b: 2, beta: 2 }
 const CANDIDATE = 3
 const RELEASE = 4
-/** A development release of no early version comes before all of them. */
+/** Sorts a development release without pre-release part before all pre-releases. */
 const BEFORE_EARLY = 0
 
 function readPep440(text: string): PythonVersion | undefined {
@@ -72,7 +73,7 @@ function comparePublic(a: PythonVersion, b: PythonVersion): Sign {
   )
 }
 
-/** `none` says how a version without the part compares to one with it. */
+/** `none`: how a version without the part compares to one with it. */
 function compareOptional(a: string | undefined, b: string | undefined, none: Sign): Sign {
   if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? none : none === 1 ? -1 : 1
   return compareDigits(a, b)

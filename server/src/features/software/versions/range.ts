@@ -1,16 +1,16 @@
 import type { Sign } from './version-parts.ts'
 import { compareToBound, type Scheme } from './compare.ts'
 
-/** From `introduced` (absent: from the first) up to `fixed`, not included, or `lastAffected`, included. */
+/** From `introduced` (absent: no lower bound) up to `fixed`, exclusive, or `lastAffected`, inclusive. */
 export interface Bounds {
   readonly introduced?: string
-  /** `introduced` itself lies outside. */
+  /** `introduced` itself is not in the range. */
   readonly isAfterIntroduced?: true
   readonly fixed?: string
   readonly lastAffected?: string
 }
 
-/** Undefined where the version cannot be compared with a bound; a `0` as the first version is below everything. */
+/** Undefined where the version cannot be compared with a bound; `0` as `introduced` is below every version. */
 export function isInRange(scheme: Scheme, version: string, bounds: Bounds): boolean | undefined {
   const { introduced, isAfterIntroduced, fixed, lastAffected } = bounds
   const tests: (boolean | undefined)[] = []
@@ -23,8 +23,8 @@ export function isInRange(scheme: Scheme, version: string, bounds: Bounds): bool
 }
 
 /**
- * Whether a version satisfies a written constraint: `> 1.0, < 2.0 || = 3.1`; the empty one is satisfied by everything.
- * Undefined where a comparison is undefined that decides, or where the constraint cannot be read.
+ * Whether a version satisfies a constraint such as `> 1.0, < 2.0 || = 3.1`; an empty constraint is always satisfied.
+ * Undefined where a deciding comparison is undefined, or the constraint is invalid.
  */
 export function satisfies(scheme: Scheme, version: string, constraint: string): boolean | undefined {
   if (constraint.trim() === '') return true

@@ -1,8 +1,8 @@
 import { compareDigits, compareText, isDigit, isLetter, type Sign } from './version-parts.ts'
 
 /**
- * As librpm: epoch, then version, then release, each by `rpmvercmp`. A missing epoch is 0. An epoch that is no number
- * is compared as a version, which librpm would refuse.
+ * librpm: epoch, then version, then release, each by `rpmvercmp`. A missing epoch is 0. An epoch that is not a number
+ * is compared as a version, while librpm would refuse it.
  */
 export function compareRpm(a: string, b: string): Sign {
   const [left, right] = [partsOfRpm(a), partsOfRpm(b)]
@@ -13,7 +13,7 @@ export function compareRpm(a: string, b: string): Sign {
   )
 }
 
-/** `rpm -qa` prints no epoch: then it is not known, and only what both sides know is compared. */
+/** `rpm -qa` prints no epoch: an unknown epoch is ignored, and so is a release that one side lacks. */
 export function compareRpmOfUnknownEpoch(a: string, b: string): Sign {
   const [left, right] = [partsOfRpm(a), partsOfRpm(b)]
   if (left.epoch !== undefined && right.epoch !== undefined) return compareRpm(a, b)
@@ -58,7 +58,7 @@ function compareSegments(a: string, b: string): Sign {
   return i < a.length ? 1 : -1
 }
 
-/** A tilde sorts before everything, the end too; a caret after the end, but before everything else. */
+/** A tilde sorts before everything, including the end; a caret after the end, but before everything else. */
 function compareMarks(a: string | undefined, b: string | undefined): Sign | 'both' | undefined {
   if (a === '~' || b === '~') return a === b ? 'both' : a === '~' ? -1 : 1
   if (a === '^' || b === '^') {

@@ -1,6 +1,6 @@
 import { compareDigits, compareLists, compareText, isNumber, type Sign } from './version-parts.ts'
 
-/** As `Gem::Version`: words are earlier than numbers, a dash means `.pre.`; the platform of a gem file is cut off. */
+/** `Gem::Version`: words sort before numbers, a dash means `.pre.`; the platform suffix of a gem file is removed. */
 export function compareRubygems(a: string, b: string): Sign {
   return compareLists(segmentsOf(a), segmentsOf(b), '0', (left, right) => {
     const [isNumericA, isNumericB] = [isNumber(left), isNumber(right)]

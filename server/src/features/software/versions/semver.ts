@@ -1,15 +1,15 @@
 import { compareDigits, compareLists, compareText, type Sign } from './version-parts.ts'
 
 /**
- * Semantic Versioning 2.0.0, section 11, for what people really write too: a `v` in front, more or fewer than three
- * numbers, a pre-release without its dash. Undefined without a number in front.
+ * Semantic Versioning 2.0.0, section 11, tolerating common deviations: a leading `v`, more or fewer than three
+ * numbers, a pre-release without its dash. Undefined without a leading number.
  */
 export function compareSemver(a: string, b: string): Sign | undefined {
   const [left, right] = [readSemver(a), readSemver(b)]
   return left && right && compareRead(left, right)
 }
 
-/** Dart's: what follows the plus counts. */
+/** Dart pub: build metadata (after the plus) is compared too. */
 export function comparePub(a: string, b: string): Sign | undefined {
   const [left, right] = [readSemver(a), readSemver(b)]
   if (!left || !right) return undefined
@@ -38,7 +38,7 @@ function readSemver(text: string): SemanticVersion | undefined {
   }
 }
 
-/** `1.0.0.rc.alpha` is written by those who mean `1.0.0-rc-alpha`. */
+/** `1.0.0.rc.alpha` is read as `1.0.0-rc-alpha`. */
 function earlyOf(rest: string): string {
   if (rest.startsWith('-')) return rest.slice(1)
   if (!rest.startsWith('.')) return rest

@@ -4,21 +4,21 @@ import type { Answer } from '#platform/egress/post.ts'
 import type { CustomHeaders } from '../endpoints/custom-headers.ts'
 import { sign } from './signature.ts'
 
-/** What one attempt needs to know. Without `eventId` it is a test delivery. */
+/** Input of one attempt. Without `eventId` it is a test delivery. */
 export interface Message {
   readonly url: string
   readonly secret: string
   readonly eventType: string
   readonly eventId?: string
   readonly body: Buffer
-  /** The tenant's own; a redirect to elsewhere does not see them. */
+  /** The tenant's custom headers; removed on redirects to another origin. */
   readonly headers: CustomHeaders
 }
 
-/** How long a receiver's answer is awaited, names, connections and redirects included. */
+/** Time limit of one attempt in milliseconds, including DNS, connection and redirects. */
 const ANSWER_MS = 10_000
 
-/** One signed POST. Never throws: whatever happens is the answer. */
+/** Sends one signed POST request. Never throws: failures are in the answer. */
 export function send(ctx: Pick<Ctx, 'net' | 'now'>, message: Message): Promise<Answer> {
   const timestamp = ctx.now().toISOString()
   return ctx.net.post({
@@ -37,7 +37,7 @@ export function send(ctx: Pick<Ctx, 'net' | 'now'>, message: Message): Promise<A
   })
 }
 
-/** Null when the receiver has acknowledged, else why not, in words that the tenant may read. */
+/** Null after a 2xx answer; else the reason, as a sentence for the tenant. */
 export function failureOf({ status, fault }: Answer): string | null {
   if (fault !== undefined) return FAILURE_SENTENCES[fault]
   return status !== undefined && status >= 200 && status <= 299 ? null : `the receiver answered ${status}`

@@ -3,14 +3,17 @@ import { claim, claimWithinLimits, type Claimed, type ClaimFor, type Quota } fro
 import type { FairSlots } from './fair-slots.ts'
 import type { Due } from './due-poller.ts'
 
-/** What one claim came to. */
+/** Result of one claim. */
 export interface ClaimResult {
   readonly claimed: readonly Claimed[]
-  /** The endpoints at which deliveries were claimed, or found to be gone. */
+  /** All endpoints at which a claim was tried. */
   readonly endpointSeqs: readonly number[]
 }
 
-/** Claims as many due deliveries as the fair slots allow; endpoints with a limit of their own in a statement of its own. */
+/**
+ * Claims as many due deliveries as the fair slots allow; endpoints with max_in_flight or max_rate in a separate
+ * statement.
+ */
 export async function claimDue(
   db: Db,
   fairSlots: Pick<FairSlots, 'grant'>,

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 
-/** A delivery under way, with the address and the secret as they are at this moment. */
+/** A claimed delivery, with the current URL and secret of its endpoint. */
 export interface Claimed {
   readonly id: number
   readonly claimNo: number
   /** Attempts that have ended. */
   readonly attempts: number
-  /** How often this attempt was begun and not brought to an end. */
+  /** How often this attempt was begun and interrupted. */
   readonly interruptions: number
   readonly eventId: string
   readonly eventType: string
-  /** Null when the event is kept no longer. */
+  /** Null when the event is older than the retention. */
   readonly body: Buffer | null
   readonly endpointId: string
   readonly endpointSeq: number
@@ -21,7 +21,7 @@ export interface Claimed {
   readonly headersSealed: Buffer | null
 }
 
-/** How many deliveries of an endpoint may be claimed, and from where to look for them. */
+/** How many deliveries of an endpoint may be claimed, and from which `run_at` on. */
 export interface Quota {
   readonly endpointSeq: number
   readonly room: number
@@ -30,11 +30,11 @@ export interface Quota {
 
 export interface ClaimFor {
   readonly workerId: number
-  /** In all. */
+  /** Maximum in all. */
   readonly atMost: number
 }
 
-/** Marks due deliveries as Processing under a number of their own, endpoints in the order given. */
+/** Sets due deliveries to Processing with a new claim number, endpoints in the given order. */
 export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Quota[]): Promise<Claimed[]> {
   const seqs = quotas.map((it) => it.endpointSeq)
   const grants = quotas.map((it) => it.room)
@@ -68,8 +68,8 @@ export function claim(db: Db, { workerId, atMost }: ClaimFor, quotas: readonly Q
 }
 
 /**
- * The same for endpoints with a max_in_flight or a max_rate, which hold over all workers: one claims at a time, the
- * others pass on, and sees what was committed before it had its turn.
+ * As `claim`, for endpoints with max_in_flight or max_rate, which hold across all workers: a lock on the endpoint
+ * lets one worker claim at a time, others skip it.
  */
 export function claimWithinLimits(db: Db, by: ClaimFor, quotas: readonly Quota[]): Promise<Claimed[]> {
   return db.transaction(async (db) => {
@@ -92,13 +92,13 @@ async function lockEndpoints(db: Db, quotas: readonly Quota[]): Promise<number[]
   return locked.map((it) => it.seq)
 }
 
-/** Attempts that may begin together after a pause, as a share of a second's. */
+/** Burst size of the rate limit, in seconds of the rate. */
 const BURST_SECONDS = 0.1
 
 interface Allowance {
   readonly seq: number
   readonly room: number
-  /** From where attempts are given out; null without a max_rate. */
+  /** The instant from which the next attempt may begin; null without max_rate. */
   readonly from: string | null
 }
 

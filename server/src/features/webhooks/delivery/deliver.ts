@@ -7,10 +7,10 @@ import type { Outcome } from './outcome-store.ts'
 /** Seconds to wait after failed attempt number `attempt`; undefined after the last. `random` is in [0, 1). */
 export type Schedule = (attempt: number, random: number) => number | undefined
 
-/** An attempt that was cut off so often may be what ends its worker: it counts as failed. */
+/** After this many interruptions the attempt counts as failed: it may be what crashes the worker. */
 const INTERRUPTIONS_MAX = 3
 
-/** Makes one attempt and decides what becomes of the delivery. Never throws. */
+/** Makes one attempt and decides the delivery's next state. Never throws. */
 export async function deliver(ctx: Ctx, claimed: Claimed, schedule: Schedule): Promise<Outcome> {
   const { state, error, ...ended } = await attempt(ctx, claimed)
   const { id, claimNo } = claimed
@@ -43,7 +43,7 @@ async function attempt(ctx: Ctx, claimed: Claimed): Promise<Ended> {
   return { state: error === null ? 'd' : 'f', error, ms, phase, status, fault, excerpt }
 }
 
-/** It does not open when the installation's SECRET_KEY is not the one that sealed it. */
+/** Undefined if the secret cannot be decrypted, because SECRET_KEY has changed. */
 function unseal(ctx: Ctx, claimed: Claimed): Pick<Message, 'secret' | 'headers'> | undefined {
   const { endpointId, secretSealed, headersSealed } = claimed
   try {

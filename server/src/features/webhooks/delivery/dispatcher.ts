@@ -10,33 +10,33 @@ import { openOutcomeWriter } from './outcome-writer.ts'
 import { openThrottle } from './throttle.ts'
 import { claimDue } from './claim-due.ts'
 
-/** Claims what is due and has it delivered, as far as slots and fairSlots allow. */
+/** Claims due deliveries and sends them, within the available slots. */
 export interface Dispatcher {
-  /** Answers how long there is nothing to do, in milliseconds, unless something new comes. */
+  /** Returns the milliseconds until there may be work, unless something is committed. */
   readonly runOnce: (workerId: number) => Promise<number>
-  /** After a claim whose answer may be lost: the next run releases claims of this worker that it does not know of. */
+  /** After a claim whose result may be lost: the next run releases claims of this worker that it does not know. */
   readonly expectLostClaims: () => void
   /** Something may be due at this tenant's endpoints; without a tenant, at any. */
   readonly mayBeDue: (tenantId?: string) => void
-  /** Resolves when everything that is under way now has ended and is written. */
+  /** Resolves when all deliveries now in flight have ended and are written. */
   readonly drained: () => Promise<unknown>
 }
 
 export interface DispatcherOptions {
   readonly system: Ctx
-  /** Deliveries under way at once. */
+  /** Maximum number of concurrent deliveries. */
   readonly slots: number
   readonly schedule: Schedule
-  /** The id under which this process may claim and send at this moment. */
+  /** The id under which this process may claim and send; undefined while it may not. */
   readonly workerId: () => number | undefined
   /** Called when a slot is free again. */
   readonly onFree: () => void
 }
 
-/** How often lost claims are looked for without a reason. */
+/** Interval of the check for lost claims. */
 const LOST_CLAIMS_MS = 5_000
 const SAVE_RESPONSIVENESS_MS = 10_000
-/** Opening one costs as much as sending it. */
+/** Size of the cache of decrypted secrets: decrypting costs as much as sending. */
 const SECRETS_MAX = 10_000
 
 export function openDispatcher({ system, slots, schedule, workerId, onFree }: DispatcherOptions): Dispatcher {
@@ -65,14 +65,14 @@ export function openDispatcher({ system, slots, schedule, workerId, onFree }: Di
     const by = { workerId: id, atMost: slots - underWay.size }
     const { claimed, endpointSeqs } = await claimDue(db, fairSlots, by, due)
     duePoller.changed(endpointSeqs)
-    // A process that was frozen meanwhile has been given up: others send what it has claimed.
+    // A process that was suspended may have been declared dead: then others send its claims.
     if (workerId() !== id) {
       upkeep.expectLostClaims()
       return 0
     }
     for (const it of claimed) underWay.set(it.id, begin(it))
     if (claimed.length > 0) return 0
-    // The lane of new receivers has more room a moment later, even if none of them has answered.
+    // The lane of new receivers frees slots over time, even without any answer.
     return due.length > 0 ? Math.min(PROBE_MS, duePoller.restMs()) : duePoller.restMs()
   }
   return {
@@ -92,7 +92,7 @@ interface UpkeepParts {
   readonly underWay: ReadonlyMap<number, unknown>
 }
 
-/** Periodic work beside delivering: lost claims are released, and which endpoints answer quickly is saved. */
+/** Periodic work: releases lost claims, and saves which endpoints answer quickly. */
 function openUpkeep({ db, log }: Ctx, { fairSlots, duePoller, underWay }: UpkeepParts) {
   const lostClaims = openThrottle(LOST_CLAIMS_MS)
   const saving = openThrottle(SAVE_RESPONSIVENESS_MS)

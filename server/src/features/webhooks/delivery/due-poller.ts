@@ -3,33 +3,33 @@ import { parkInactiveDeliveries, findDue, type EndpointDue, type DueScope } from
 import { openThrottle } from './throttle.ts'
 
 /**
- * Finds which deliveries are due. Answers of the database are remembered, so it is asked only about endpoints where
- * something may have changed; every half second, or less often when that query takes long, about all of them.
+ * Finds due deliveries. Results are cached, so only endpoints that may have changed are queried; every half second,
+ * or less often if that query is slow, all of them.
  */
 export interface DuePoller {
   /** The endpoints where a delivery is due. */
   readonly findDue: () => Promise<Due[]>
-  /** These endpoints may have changed: a delivery was claimed, or is to be tried again. */
+  /** Marks endpoints as changed: a delivery was claimed, or will be retried. */
   readonly changed: (endpointSeqs: Iterable<number>) => void
   /** Something may be due at this tenant's endpoints; without a tenant, at any. */
   readonly mayBeDue: (tenantId?: string) => void
-  /** How long nothing new is known to become due, in milliseconds, unless something is committed. */
+  /** Milliseconds until the next known delivery is due, unless something is committed. */
   readonly restMs: () => number
 }
 
 export type Due = Omit<EndpointDue, 'dueInMs' | 'horizon'> & { readonly overdueMs: number }
 
 type Known = Omit<EndpointDue, 'horizon'> & {
-  /** By the clock of this process; undefined: nothing waits. */
+  /** By the clock of this process; undefined: nothing is pending. */
   readonly dueAt: number | undefined
 }
 
-/** How late a commit is found whose wake-up was lost. */
+/** Maximum delay of a delivery whose wake signal was lost. */
 const POLL_MS = 500
-/** How often everything is looked at from the beginning, whatever is remembered: clocks may be set back. */
+/** Interval of a query without cached values, because clocks may be set back. */
 const SWEEP_MS = 5_000
 
-/** `clock` counts milliseconds and never goes back. */
+/** `clock` returns monotonic milliseconds. */
 export function openDuePoller(db: Db, clock: () => number = () => performance.now()): DuePoller {
   const known = openKnown(db, clock)
   let changed = new Set<number>()
@@ -71,7 +71,7 @@ export function openDuePoller(db: Db, clock: () => number = () => performance.no
   }
 }
 
-/** What was seen of each endpoint, at the last look that it was part of. */
+/** Cache of the last result for each endpoint. */
 function openKnown(db: Db, clock: () => number) {
   let endpoints = new Map<number, Known>()
   let horizon: string | null = null
@@ -80,7 +80,7 @@ function openKnown(db: Db, clock: () => number) {
     const known = Array.from(seqs, (seq) => ({ endpointSeq: seq, since: endpoints.get(seq)?.since ?? null }))
     const found = await findDue(db, { known, ...scope }, horizon)
     horizon = found[0]?.horizon ?? horizon
-    // One that is not found any more is disabled or deleted.
+    // Endpoints that are missing in the result are disabled or deleted.
     for (const { endpointSeq } of known) endpoints.delete(endpointSeq)
     return found
   }
@@ -105,7 +105,7 @@ function openKnown(db: Db, clock: () => number) {
         dueAt !== undefined && dueAt <= now ? [{ ...it, overdueMs: now - dueAt }] : [],
       )
     },
-    /** Until the next one is due that is not due yet. */
+    /** Milliseconds until the next delivery becomes due. */
     nextInMs(): number {
       const now = clock()
       let next = Infinity

@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 
-/** What was found at one endpoint that may receive. */
+/** The next due delivery of an active endpoint. */
 export interface EndpointDue {
   readonly endpointSeq: number
   readonly tenantId: string
-  /** Until its first delivery may begin, by the database's clock; 0 or less is now, null: nothing waits. */
+  /**
+   * Milliseconds until its first delivery is due, by the database's clock; 0 or less: due now, null: none pending.
+   */
   readonly dueInMs: number | null
-  /** From where the next look need look. */
+  /** Lower bound of `run_at` for the next query. */
   readonly since: string | null
-  /** Allows for the `since` of the next look. */
+  /** Pass to the next query, to compute its `since`. */
   readonly horizon: string
-  /** It has a max_in_flight or a max_rate. */
+  /** The endpoint has max_in_flight or max_rate. */
   readonly isLimited: boolean
-  /** As some worker last saw it; null: nobody knows. */
+  /** Whether it answered quickly, as last saved by a worker; null: not known. */
   readonly isQuick: boolean | null
 }
 
@@ -22,7 +24,7 @@ export interface KnownEndpoint {
   readonly since: string | null
 }
 
-/** Which endpoints are looked at: those known, and all of some tenants; or every one. */
+/** Which endpoints to query: the known ones and all of some tenants, or all. */
 export interface DueScope {
   readonly known: readonly KnownEndpoint[]
   readonly tenantIds: readonly string[]
@@ -30,8 +32,8 @@ export interface DueScope {
 }
 
 /**
- * The first delivery that waits at each endpoint of the scope that may receive: one probe of the index each, however
- * many wait. `horizon` is that of the look before.
+ * The first pending delivery of each active endpoint in the scope: one index probe each, however many are pending.
+ * `horizon` is that of the previous query.
  */
 export function findDue(
   db: Db,
@@ -66,9 +68,9 @@ export function findDue(
 }
 
 /**
- * For endpoints that are not live: what waits for a disabled one is set aside, what waits for a deleted one goes. It
- * hops through the index, so it costs one probe for each endpoint that has something. An endpoint that is being changed
- * is left to the next call, since waiting for that change would stop every delivery; a change waits for this.
+ * Parks pending deliveries of disabled endpoints (run_at = infinity) and deletes those of deleted endpoints. Uses a
+ * loose index scan: one probe for each endpoint with deliveries. Endpoints that are locked by a change are skipped
+ * until the next call, because waiting for that change would stop all deliveries.
  */
 export async function parkInactiveDeliveries(db: Db): Promise<void> {
   await db.run(sql`
@@ -90,7 +92,7 @@ export async function parkInactiveDeliveries(db: Db): Promise<void> {
     where not idle.is_deleted and d.endpoint_seq = idle.seq and d.status in ('p', 'f') and d.run_at < 'infinity'`)
 }
 
-/** Notes for other workers, and for this one after a restart, which endpoints answer quickly. */
+/** Saves which endpoints answer quickly, for other workers and after a restart. */
 export async function saveResponsiveness(db: Db, isQuickBySeq: ReadonlyMap<number, boolean>): Promise<void> {
   await db.run(sql`
     insert into webhook_pulses (endpoint_seq, tenant_id, is_quick)
@@ -105,7 +107,7 @@ export interface Backlog {
   readonly pending: number
   readonly processing: number
   readonly failed: number
-  /** How long the oldest delivery has been due that nobody has claimed, at endpoints that may receive. */
+  /** Age of the oldest due delivery that is not claimed, at active endpoints. */
   readonly lagSeconds: number
   readonly workers: number
 }

@@ -10,21 +10,21 @@ import { DUE } from '../webhooks.ts'
 import { holdLease, type WorkerLease } from './worker-lease.ts'
 
 export interface EngineOptions {
-  /** Deliveries under way at once. */
+  /** Maximum number of concurrent deliveries. */
   readonly slots: number
   readonly schedule: Schedule
 }
 
-/** A hung receiver holds a slot for ten seconds, and some 70 kB. */
+/** A hung receiver occupies a slot for ten seconds and some 70 kB. */
 const DEFAULTS: EngineOptions = { slots: 1_024, schedule: waitAfter }
-/** The longest attempt, and time to write its outcome. */
+/** Maximum duration of an attempt, plus time to write its outcome. */
 const STOP_MS = 10_500
 const NO_LEASE_MS = 500
 const PAUSE_MS = { first: 100, last: 5_000 }
 
 export const engine: Engine = { name: 'webhooks', start: (room) => startEngine(room) }
 
-/** Delivers what is due, together with the workers of other nodes, until it is stopped. */
+/** Sends due deliveries, together with workers on other nodes, until it is stopped. */
 export function startEngine(room: EngineContext, options: Partial<EngineOptions> = {}): RunningEngine {
   const { system, database } = room
   const { log, db } = system
@@ -71,7 +71,7 @@ interface LoopParts {
   readonly log: Log
 }
 
-/** Runs the dispatcher, with growing pauses while the database is away. */
+/** Runs the dispatcher; while the database is unavailable, with growing pauses. */
 async function deliverUntil(
   isStopping: () => boolean,
   { dispatcher, lease, wakeSignal, log }: LoopParts,

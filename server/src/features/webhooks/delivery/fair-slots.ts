@@ -1,21 +1,21 @@
 import { shareRoundRobin, type Demand, type SlotGrant } from './round-robin.ts'
 
 /**
- * Shares the slots of this process among tenants first and their endpoints second, so that no receiver that is slow,
- * hangs or is new can hold up others. A delivery begins in one of three fairSlots and is counted there until it ends:
+ * Shares the slots of this process among tenants first and their endpoints second, so that a slow, hung or new
+ * receiver cannot delay others. A delivery starts in one of three lanes and is counted there until it ends:
  *
- * - `quick`: the endpoint's last answer came within a second and none is overdue. Every slot but the reserves of the
- *   other two lanes.
- * - `new`: the endpoint has not answered yet. At most 3/8 of the slots, of which 1/8 is reserved. It is filled
- *   gradually: however many new receivers hang, some places are left for the next one.
- * - `slow`: the last answer took longer, or one is overdue. 1/8 of the slots, reserved. A retry that is due waits only
- *   while this lane is full.
+ * - `quick`: the endpoint's last answer came within a second and none is overdue. All slots except the reserves of
+ * the other two lanes.
+ * - `new`: the endpoint has not answered yet. At most 3/8 of the slots, of which 1/8 is reserved. Filled gradually,
+ * so that some slots stay free for the next new receiver, however many hang.
+ * - `slow`: the last answer took longer, or one is overdue. 1/8 of the slots, reserved. A due retry waits only while
+ * this lane is full.
  *
- * In each lane a tenant holds at most twice as many places as are free (dynamic thresholds, Choudhury and Hahne 1998),
- * and each endpoint has a cap of its own, which grows with quick answers and halves with slow ones.
+ * In each lane a tenant holds at most twice as many slots as are free (dynamic thresholds, Choudhury and Hahne 1998),
+ * and each endpoint has its own cap, which grows with quick answers and halves with slow ones.
  */
 export interface FairSlots {
-  /** How many deliveries of each waiting endpoint may begin now; in all never more than there are free slots. */
+  /** How many deliveries of each waiting endpoint may start now; in all at most the number of free slots. */
   readonly grant: (waiting: readonly Waiting[]) => SlotGrant[]
   readonly begin: (endpointSeq: number, deliveryId: number) => void
   readonly end: (endpointSeq: number, deliveryId: number) => void
@@ -26,7 +26,7 @@ export interface FairSlots {
 export interface Waiting {
   readonly endpointSeq: number
   readonly tenantId: string
-  /** As it was last seen, perhaps by another worker; null: nobody knows. */
+  /** Whether it answered quickly, as last saved by a worker; null: not known. */
   readonly isQuick: boolean | null
   /** How long its first delivery has been due, in milliseconds. */
   readonly overdueMs: number
@@ -34,21 +34,24 @@ export interface Waiting {
 
 const QUICK_MS = 1_000
 const CAP_FIRST = 4
-/** For one that was seen to be slow by a worker before this. */
+/** For an endpoint that another worker found slow. */
 const CAP_FIRST_SLOW = 1
 const CAP_MIN = 4
-/** A request holds its place until its outcome is written, some ten milliseconds: fewer would bound one endpoint's rate. */
+/** A slot is held until the outcome is written, some ten milliseconds: a lower cap would limit an endpoint's rate. */
 const CAP_MAX = 256
-/** Endpoints that are remembered; of the others the next delivery is as the first. */
+/** Number of endpoints whose state is held; the others start like new ones. */
 const REMEMBERED_MAX = 10_000
 
 const NEW_SHARE = 3 / 8
 const RESERVED_SHARE = 1 / 8
-/** A delivery of the new lane that has no answer yet after so long probably hangs. */
+/** A delivery in the new lane without an answer after this time probably hangs. */
 export const PROBE_MS = 250
-/** Of the free places of the new lane, the share that may be used by deliveries younger than `PROBE_MS`. */
+/** Share of the free slots of the new lane for deliveries younger than `PROBE_MS`. */
 const PROBE_SHARE = 1 / 8
-/** New receivers that have waited longer leave the last third of their lane to those that have just come. */
+/**
+ * New receivers that have waited longer get at most `LATE_SHARE` of the lane; the rest is for those that have just
+ * become due.
+ */
 const LATE_MS = 1_000
 const LATE_SHARE = 2 / 3
 
@@ -61,14 +64,14 @@ interface UnderWay {
 
 interface EndpointState {
   readonly tenantId: string
-  /** Each delivery under way, oldest first. */
+  /** Deliveries in flight, oldest first. */
   readonly underWay: Map<number, UnderWay>
   cap: number
-  /** Its last answer came quickly; null: there was none yet. */
+  /** Whether its last answer was quick; null: no answer yet. */
   isProven: boolean | null
 }
 
-/** `clock` counts milliseconds and never goes back. */
+/** `clock` returns monotonic milliseconds. */
 export function openFairSlots(slots: number, clock: () => number = () => performance.now()): FairSlots {
   const endpoints = new Map<number, EndpointState>()
   let changed = new Map<number, boolean>()
@@ -125,7 +128,7 @@ function laneOf({ isProven, underWay }: EndpointState, now: number): LaneName {
 interface Usage {
   all: number
   readonly lanes: Readonly<Record<LaneName, { count: number; readonly byTenant: Map<string, number> }>>
-  /** Deliveries of the new lane that may still answer in good time. */
+  /** Deliveries of the new lane that are younger than `PROBE_MS`. */
   probes: number
 }
 
@@ -168,9 +171,9 @@ function shareLane(lane: LaneName, demands: readonly LaneDemand[], { slots, used
   if (demands.length === 0 || free <= 0) return []
   const share = (its: readonly LaneDemand[], atMost: number): SlotGrant[] =>
     shareRoundRobin(its, { slots: atMost, free, heldByTenant: byTenant })
-  // The longest overdue first, so that a retry is as near to its time as it can be.
+  // Longest overdue first, so that retries start close to their time.
   if (lane !== 'new') return share(demands.toSorted(byOverdue).toReversed(), free)
-  // The latest first: of those that have waited for long already, none gains a second by having waited longer.
+  // Latest first: the endpoints that have waited long lose little by waiting a second more.
   const probes = Math.min(free, Math.max(CAP_FIRST, Math.floor(free * PROBE_SHARE)) - used.probes)
   if (probes <= 0) return []
   const [late, fresh] = partition(demands.toSorted(byOverdue), ({ overdueMs }) => overdueMs >= LATE_MS)
@@ -184,7 +187,7 @@ const byOverdue = (a: LaneDemand, b: LaneDemand): number => a.overdueMs - b.over
 
 const newLaneSlots = (slots: number): number => Math.max(1, Math.floor(slots * NEW_SHARE))
 
-/** How many more a lane may begin; what is reserved for the other fairSlots and not in use by them is left out. */
+/** How many more deliveries a lane may start, without the unused reserves of the other lanes. */
 function freeOf(lane: LaneName, slots: number, { all, lanes }: Usage): number {
   const reserved = Math.max(1, Math.floor(slots * RESERVED_SHARE))
   const unused = (other: LaneName) => Math.max(0, reserved - lanes[other].count)

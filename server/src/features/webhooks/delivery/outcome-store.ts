@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 
-/** How an attempt ended: `d`elivered, `f`ailed and to be tried again, or dead letter (`x`). */
+/** Result of an attempt: `d`elivered, `f`ailed and to be retried, or dead letter (`x`). */
 export interface Outcome {
   readonly id: number
   readonly claimNo: number
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly excerpt: Buffer | null
 }
 
-/** Writes outcomes and their attempts. One whose claim is not the delivery's any more changes nothing. */
+/** Writes outcomes and attempts. An outcome whose claim number is no longer the delivery's is ignored. */
 export async function finish(db: Db, outcomes: readonly Outcome[]): Promise<void> {
   const column = <K extends keyof Outcome>(key: K) => outcomes.map((it) => it[key])
   await db.run(sql`
@@ -50,8 +50,8 @@ export async function finish(db: Db, outcomes: readonly Outcome[]): Promise<void
 }
 
 /**
- * Gives back what a worker has under way, except what it still holds. An attempt that was cut off does not count as
- * one of the ten, but is noted. Answers how many.
+ * Releases the claims of a worker, except the ids in `held`. An interrupted attempt is recorded, but does not count
+ * towards the maximum. Returns the number of released claims.
  */
 export async function release(db: Db, workerId: number, held: readonly number[]): Promise<number> {
   return db.run(sql`

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome } from './outcome-store.ts'
 
-/** Collects outcomes and writes them in batches; keeps them, and tries again, for as long as the database is away. */
+/** Collects outcomes and writes them in batches; retries while the database is unavailable. */
 export interface OutcomeWriter {
   /** Resolves when the outcome is committed. */
   readonly add: (outcome: Outcome) => Promise<void>
@@ -54,7 +54,7 @@ export function openOutcomeWriter(
   }
 }
 
-/** Repeating is safe: what is committed already has lost its claim, and is not written twice. */
+/** Safe to repeat: an outcome that was committed has lost its claim and is not written again. */
 async function retryUntilWritten(
   write: () => Promise<void>,
   onError: (error: unknown) => void,

@@ -1,4 +1,4 @@
-/** An endpoint that could begin `room` deliveries. */
+/** An endpoint that could start `room` deliveries. */
 export interface Demand {
   readonly endpointSeq: number
   readonly tenantId: string
@@ -11,9 +11,9 @@ export interface SlotGrant {
 }
 
 export interface FreeSlots {
-  /** To give out now. */
+  /** Slots to grant now. */
   readonly slots: number
-  /** Of the lane; a tenant gets no more once it holds twice what would be left of them. */
+  /** Free slots of the lane; a tenant gets no more once it holds twice what would remain free. */
   readonly free: number
   readonly heldByTenant: ReadonlyMap<string, number>
 }
@@ -21,8 +21,8 @@ export interface FreeSlots {
 const HELD_PER_FREE = 2
 
 /**
- * Gives out slots one by one: always to a tenant that holds the fewest, and within a tenant to its endpoints in turn.
- * Among equals the order of `demands` decides.
+ * Grants slots one at a time: each to the tenant with the fewest, and within a tenant to its endpoints in turn. Ties
+ * are decided by the order of `demands`.
  */
 export function shareRoundRobin(
   demands: readonly Demand[],

@@ -1,4 +1,4 @@
-/** Periodic work that may be expensive: it runs at the set interval, and less often when a run took long. */
+/** Runs periodic work at an interval, and less often when a run was slow. */
 export interface Throttle {
   /** Milliseconds until the next run is due; 0 is now. */
   readonly inMs: () => number
@@ -7,12 +7,12 @@ export interface Throttle {
   readonly reset: () => void
 }
 
-/** At most a twentieth of the time, as long as the work takes less than half a second. */
+/** Pause as a multiple of the run's duration: the work takes at most a twentieth of the time. */
 const REST_PER_WORK = 19
-/** One run that was slow by chance, on a machine that was busy, must not put off the next for a minute. */
+/** Upper limit of the pause, so that a single slow run does not delay the next one for a minute. */
 const REST_MAX_MS = 10_000
 
-/** `clock` counts milliseconds and never goes back. */
+/** `clock` returns monotonic milliseconds. */
 export function openThrottle(everyMs: number, clock: () => number = () => performance.now()): Throttle {
   let nextAt = -Infinity
   return {

@@ -1,4 +1,4 @@
-/** Wakes a loop. A signal while nobody waits ends the next wait at once. */
+/** Wakes a loop. A signal without a waiter ends the next wait immediately. */
 export interface WakeSignal {
   readonly notify: () => void
   /** Resolves at the next signal, after `ms` at the latest. */

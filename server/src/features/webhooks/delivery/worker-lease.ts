@@ -5,30 +5,33 @@ import type { Log } from '#platform/observability/log.ts'
 import * as store from './worker-store.ts'
 
 /**
- * This process as a worker among others: a row with a heartbeat, and an advisory lock that PostgreSQL frees by itself when
- * the process or its connection ends. What a dead worker had under way is released by the others.
+ * This process as one of several workers: a row with a heartbeat, and an advisory lock that PostgreSQL releases when
+ * the process or its connection ends. Claims of a dead worker are released by the others.
  */
 export interface WorkerLease {
-  /** The worker's id while it may claim; undefined while others might take it for dead. */
+  /** The worker's id while it may claim; undefined while others might consider it dead. */
   readonly id: () => number | undefined
-  /** Gives up the lock; the caller has given back what was under way. */
+  /** Releases the lock; the caller must have released its claims. */
   readonly close: () => Promise<void>
 }
 
 export interface LeaseOptions {
   readonly database: Database
   readonly log: Log
-  /** Gives back what a dead worker had under way. */
+  /** Releases the claims of a dead worker. */
   readonly takeOver: (workerId: number) => Promise<unknown>
-  /** Called when this worker may claim, and may not have been able to before. */
+  /** Called when this worker may claim again. */
   readonly onHeld: () => void
 }
 
 const CHECK_MS = 300
 const HEARTBEAT_MS = 2_000
-/** After a lost database connection, other workers get this long to reconnect before they count as dead. */
+/**
+ * After a lost database connection, other workers wait this long for a reconnection before they consider the worker
+ * dead.
+ */
 const RECONNECT_GRACE_MS = 1_000
-/** Without a heartbeat for so long it claims nothing: well before other workers release its claims. */
+/** Without a heartbeat for this long the worker claims nothing: well before others release its claims. */
 const FRESH_MS = 6_000
 
 export function holdLease(options: LeaseOptions): WorkerLease {
@@ -40,7 +43,7 @@ export function holdLease(options: LeaseOptions): WorkerLease {
     if (performance.now() < membership.reconnectedAt() + RECONNECT_GRACE_MS) return
     const { system } = options.database
     const missing = (await store.otherWorkers(system, id)).filter((it) => it.isFree || it.isSilent)
-    // A lock that is free for a moment only belongs to a worker that connects, perhaps again.
+    // A lock that is free only briefly belongs to a worker that is connecting.
     const dead = missing.filter((it) => it.isSilent || suspects.has(it.id))
     suspects = new Set(missing.map((it) => it.id))
     for (const it of dead) {
@@ -117,7 +120,7 @@ function openMembership({ database, onHeld }: LeaseOptions) {
   }
 }
 
-/** A connection whose other end is gone answers nothing at all. */
+/** A connection whose peer is gone never answers. */
 async function orTimeout<T>(answer: Promise<T>): Promise<T> {
   const waiting = new AbortController()
   const late = sleep(FRESH_MS, undefined, { signal: waiting.signal }).then(() => {

@@ -6,12 +6,12 @@ import type { Db } from '#platform/database/database.ts'
 
 const LOCK_TIMEOUT_MS = 2_000
 
-/** A worker without a heartbeat for so long counts as dead, even if its lock is still held. */
+/** A worker without a heartbeat for this long is dead, even if its lock is held. */
 const SILENT_SECONDS = 15
 
 export interface OtherWorker {
   readonly id: number
-  /** Nobody holds its lock: its process has ended, or has lost the database. */
+  /** Its lock is free: the process has ended, or lost the database. */
   readonly isFree: boolean
   readonly isSilent: boolean
 }
@@ -22,13 +22,16 @@ export async function register(db: Db): Promise<number> {
   return id
 }
 
-/** Holds the worker's lock for as long as the session lives. Throws when another session has it. */
+/** Holds the worker's lock for the lifetime of the session. Throws when another session holds it. */
 export async function lock(session: pg.ClientBase, id: number): Promise<void> {
   await session.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
   await session.query('select pg_advisory_lock($1::int, $2::int)', [ADVISORY_LOCK_CLASSES.workers, id])
 }
 
-/** False when other workers have removed this one. On the session of the lock, so that both fail together. */
+/**
+ * Writes the heartbeat on the session of the lock, so that both fail together. False when other workers have removed
+ * this one.
+ */
 export async function heartbeat(session: pg.ClientBase, id: number): Promise<boolean> {
   const { rowCount } = await session.query(
     'update webhook_workers set beat_at = clock_timestamp() where id = $1',

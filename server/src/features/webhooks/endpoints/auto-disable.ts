@@ -3,10 +3,10 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import { auditName } from './endpoint.ts'
 import { failing, setEndpointActive } from './endpoint-store.ts'
 
-/** So many deliveries given up, at least: one that fails for other reasons than its receiver proves nothing. */
+/** Minimum of dead letters: a few may have other causes than the receiver. */
 const DEAD_LETTERS_MIN = 10
 
-/** Disables endpoints whose tenants asked for it and that have been failing for long; judged by what is recorded. */
+/** Disables endpoints with `autoDisableDays` that had no success, and enough dead letters, for that many days. */
 export async function disableFailing(system: Ctx): Promise<void> {
   await atomically(system, async (ctx) => {
     for (const { id, tenantId, name, url, days, deadLetters } of await failing(ctx, DEAD_LETTERS_MIN)) {

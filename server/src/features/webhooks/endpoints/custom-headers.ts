@@ -8,10 +8,10 @@ const BYTES_MAX = 4_096
 
 /** RFC 9110 §5.6.2: a token. */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** RFC 9110 §5.5, without what is obsolete there: visible ASCII with spaces and tabs between. */
+/** RFC 9110 §5.5 without obsolete syntax: visible ASCII, with spaces and tabs in between. */
 const VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 
-/** What says how the message is framed or sent on, and what the service itself says. */
+/** Headers of framing and routing, and those that the product sets itself. */
 const RESERVED =
   /^(?:host|content-.*|transfer-encoding|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect|user-agent|x-service-.*)$/i
 

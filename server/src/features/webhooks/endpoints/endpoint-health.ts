@@ -1,13 +1,13 @@
-/** How deliveries to one endpoint go, over the last day. */
+/** Delivery statistics of one endpoint, over the last day. */
 export interface EndpointHealth {
   readonly endpointId: string
   readonly delivered: number
   readonly deadLetters: number
-  /** Not delivered yet, after at least one attempt; however old. */
+  /** Pending deliveries with at least one attempt, of any age. */
   readonly retrying: number
-  /** Not attempted yet. */
+  /** Pending deliveries without an attempt. */
   readonly waiting: number
   readonly lastDeliveredAt: string | null
-  /** Of what was given up or is tried again, the latest. */
+  /** Latest error of dead letters and of deliveries that are being retried. */
   readonly lastError: string | null
 }

@@ -8,7 +8,7 @@ export interface SealedSecret {
   readonly prefix: string
 }
 
-/** Null without headers of its own. */
+/** Null without custom headers. */
 export interface SealedHeaders {
   readonly sealed: Buffer | null
   readonly names: readonly string[]
@@ -27,7 +27,7 @@ const columns = sql`id, name, url, event_types as events, active, disabled_reaso
 const isMine = (ctx: Ctx, id: string) =>
   sql`tenant_id = ${ctx.tenantId} and id = ${id} and deleted_at is null`
 
-/** For whoever knows the id alone, whatever tenant it is of. */
+/** For commands that are given only the id: looks in all tenants. */
 export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
   const found = await system.db.maybe(sql<{ tenant_id: string }>`
     select tenant_id from webhook_endpoints where id = ${id} and deleted_at is null`)
@@ -40,7 +40,7 @@ export function endpoints(ctx: Ctx): Promise<Endpoint[]> {
     order by created_at, seq`)
 }
 
-/** Until the end of the transaction no other one of the tenant counts, so that two cannot both add the last. */
+/** Locks the count until the end of the transaction, so that concurrent calls cannot exceed the maximum. */
 export async function countEndpoints(ctx: Ctx): Promise<number> {
   await ctx.db.run(lockOfTenant('receivers', ctx.tenantId))
   const { count } = await ctx.db.one(sql<{ count: number }>`
@@ -60,7 +60,7 @@ export function sealed(ctx: Ctx, id: string): Promise<Sealed | undefined> {
 
 const TEST_WINDOW_SECONDS = 60
 
-/** How many tests were asked for in the running minute, this one included, on whichever node. */
+/** Counts a test in the current minute, across all nodes; returns the number so far and the seconds left. */
 export function countTest(ctx: Ctx, id: string): Promise<{ used: number; secondsLeft: number } | undefined> {
   return ctx.db.maybe(sql<{ used: number; secondsLeft: number }>`
     update webhook_endpoints set
@@ -93,7 +93,7 @@ export interface EndpointEdit extends Partial<EndpointFields> {
   readonly headers?: SealedHeaders
 }
 
-/** Deliveries of an endpoint that is not active are set aside, and are due at once when it is active again. */
+/** Deliveries of an inactive endpoint are parked (run_at = infinity), and due immediately when it is active again. */
 export async function changeEndpoint(
   ctx: Ctx,
   id: string,
@@ -116,7 +116,7 @@ export async function changeEndpoint(
   return (await setEndpointActive(ctx, id, { active: changes.active, reason: null })) ?? changed
 }
 
-/** Undefined when it was so already. */
+/** Undefined when it had this state already. */
 export async function setEndpointActive(
   ctx: Ctx,
   id: string,
@@ -146,7 +146,7 @@ export interface Failing {
   readonly deadLetters: number
 }
 
-/** Of all tenants, locked: active for so many days as their tenant asked for, and in these no success. */
+/** Endpoints of all tenants, locked: active for `autoDisableDays` without a success. */
 export function failing(system: Ctx, deadLettersMin: number): Promise<Failing[]> {
   return system.db.all(sql<Failing>`
     select e.id, e.tenant_id as "tenantId", e.name, e.url, e.auto_disable_days as days, log.count as "deadLetters"
@@ -165,7 +165,7 @@ export function failing(system: Ctx, deadLettersMin: number): Promise<Failing[]>
     order by e.seq for update of e`)
 }
 
-/** Undefined: as it is; null is a value. */
+/** Undefined: unchanged; null is a value. */
 const changedTo = (column: string, value: number | Buffer | null | undefined) =>
   value === undefined ? sql.ref(column) : sql`${value}`
 
@@ -176,7 +176,7 @@ export function changeSecret(ctx: Ctx, id: string, secret: SealedSecret): Promis
     where ${isMine(ctx, id)} returning ${columns}`)
 }
 
-/** Forgets the secret and what has not been delivered; the log of what was stays until it is old. */
+/** Deletes the secret and pending deliveries; the delivery log stays until its retention ends. */
 export async function removeEndpoint(ctx: Ctx, id: string): Promise<boolean> {
   const removed = await ctx.db.maybe(sql<{ seq: number }>`
     update webhook_endpoints
@@ -190,7 +190,7 @@ export async function removeEndpoint(ctx: Ctx, id: string): Promise<boolean> {
   return true
 }
 
-/** Answers how many deliveries there are to make. */
+/** Returns the number of deliveries created. */
 export function addDeliveries(ctx: Ctx, happenings: readonly Happening[]): Promise<number> {
   const ids = happenings.map((it) => it.eventId)
   const types = happenings.map((it) => it.type)
@@ -203,7 +203,9 @@ export function addDeliveries(ctx: Ctx, happenings: readonly Happening[]): Promi
       and h.type = any(e.event_types)`)
 }
 
-/** Prepares the days to come and drops what is kept no longer, deleted endpoints and done replays with it. */
+/**
+ * Creates the daily partitions of the coming days; deletes older partitions, finished replays and deleted endpoints.
+ */
 export async function applyRetention(system: Ctx, retentionDays: number): Promise<void> {
   const old = sql`now() - make_interval(days => ${retentionDays})`
   await system.db.run(sql`

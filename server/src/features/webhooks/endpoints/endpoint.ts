@@ -3,21 +3,21 @@ import { checkedName } from '#platform/validation/checked-name.ts'
 import { invalid } from '#platform/errors.ts'
 import { parseHeaders, type CustomHeaders } from './custom-headers.ts'
 
-/** A receiver as people see it; of the secret only the beginning, of its own headers only the names. */
+/** A webhook as returned: of the secret only the prefix, of custom headers only the names. */
 export interface Endpoint {
   readonly id: string
   readonly name: string
   readonly url: string
   readonly events: readonly EventType[]
-  /** A disabled endpoint receives no deliveries; those that wait are set aside until it is active again. */
+  /** A disabled endpoint gets no deliveries; pending ones are parked until it is active again. */
   readonly active: boolean
-  /** Set when it was not a person who disabled it. */
+  /** Set when it was disabled automatically. */
   readonly disabledReason: string | null
   readonly secretPrefix: string
   readonly headerNames: readonly string[]
-  /** Deliveries under way at once; null: as many as go well. */
+  /** Maximum number of concurrent deliveries; null: no limit. */
   readonly maxInFlight: number | null
-  /** Attempts a second; null: as many as go well. */
+  /** Maximum attempts per second; null: no limit. */
   readonly maxRate: number | null
   /** Days without a success after which it is disabled; null: never. */
   readonly autoDisableDays: number | null
@@ -30,7 +30,7 @@ export interface NewEndpoint {
   readonly url: string
   readonly events: readonly string[]
   readonly active?: boolean
-  /** The receiver's own; made unless given. */
+  /** The receiver's own secret; generated if absent. */
   readonly secret?: string
   readonly headers?: CustomHeaders
   readonly maxInFlight?: number | null
@@ -40,13 +40,13 @@ export interface NewEndpoint {
 
 export type EndpointChanges = Partial<Omit<NewEndpoint, 'secret'>>
 
-/** What is stored as it is, checked. */
+/** The stored fields, validated. */
 export type EndpointFields = Pick<
   Endpoint,
   'name' | 'url' | 'events' | 'active' | 'maxInFlight' | 'maxRate' | 'autoDisableDays'
 >
 
-/** For the details of audit entries, which are read when the endpoint is gone; an endpoint may have no name. */
+/** Name for audit entries, which outlive the endpoint: its URL if it has no name. */
 export const auditName = ({ name, url }: Pick<Endpoint, 'name' | 'url'>) => ({ name: name || url })
 
 const NAME_MAX = 200
@@ -55,7 +55,7 @@ const RATE_MAX = 10_000
 const AUTO_DISABLE_DAYS_MAX = 60
 const SECRET_LENGTH = { min: 32, max: 128 }
 
-/** All of it is checked but the URL, which is answered by `parseReceiverUrl`. */
+/** Validates everything except the URL, see `parseReceiverUrl`. Throws `invalid` with the field's name. */
 export function parseChanges(changes: EndpointChanges): Partial<EndpointFields> & {
   readonly headers?: CustomHeaders
 } {
@@ -79,7 +79,7 @@ export function parseEvents(types: readonly string[]): readonly EventType[] {
   return [...new Set(types.filter(isEventType))]
 }
 
-/** Signs as its bytes are, so only what every system writes with the same bytes is taken. */
+/** Only printable ASCII, which has the same bytes in every encoding: the secret signs by its bytes. */
 export function parseSecret(secret: string): string {
   const { min, max } = SECRET_LENGTH
   if (secret.length < min || secret.length > max || !/^[!-~]*$/.test(secret))

@@ -5,8 +5,8 @@ import { FAILURE_SENTENCES } from '#platform/egress/failures.ts'
 const URL_MAX = 2_048
 
 /**
- * The address of a receiver as it is stored: read once, in the spelling of the URL standard, without fragment.
- * Throws `invalid` naming `url`. Whether it may be reached is asked by `refuseUnreachable` and before every attempt.
+ * Parses the URL of a receiver by the URL standard, without fragment. Throws `invalid` with field `url`. Whether it
+ * may be reached is checked by `refuseUnreachable`, and again before every attempt.
  */
 export function parseReceiverUrl(text: string): URL {
   if (text.length > URL_MAX) throw invalid('url', `must have at most ${URL_MAX} characters`)
@@ -25,7 +25,7 @@ export function parseReceiverUrl(text: string): URL {
   return url
 }
 
-/** Asks DNS, so it stands outside any transaction. */
+/** Resolves DNS, so it must be called outside of transactions. */
 export async function refuseUnreachable(ctx: Ctx, url: URL): Promise<void> {
   const vetted = await ctx.net.resolveAndCheck(url)
   if (!('fault' in vetted)) return

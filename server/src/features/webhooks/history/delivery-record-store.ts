@@ -6,7 +6,7 @@ import type { Attempt, Delivery, DeliveryFilter, Missed } from './delivery-recor
 const STATUS_NAMES = sql`case status when 'p' then 'Pending' when 'r' then 'Processing' when 'f' then 'Failed'
   when 'd' then 'Delivered' else 'Dead letter' end`
 
-/** Of one tenant, those that have not ended and those that have, in one shape. */
+/** Pending and finished deliveries of one tenant, in one shape. */
 const all = (ctx: Ctx) => sql`(
   select id, endpoint_seq, event_id, event_created_at, event_type, ${STATUS_NAMES} as status, attempts, last_error,
     replay_of, created_at, case when status <> 'r' and isfinite(run_at) then run_at end as next_attempt_at,
@@ -18,7 +18,7 @@ const all = (ctx: Ctx) => sql`(
   from webhook_delivery_log where tenant_id = ${ctx.tenantId}
 )`
 
-/** Of those in `d`, with what was sent and to which endpoint. */
+/** The deliveries in `d`, with event and endpoint. */
 const asDelivery = (ctx: Ctx, d: ReturnType<typeof sql>) => sql<Delivery>`
   select d.id::text, e.id as "endpointId", d.event_id as "eventId", d.event_type as "eventType",
     d.status::text as status, d.attempts, d.last_error as "lastError", d.replay_of::text as "replayOf",
@@ -51,7 +51,7 @@ export function delivery(ctx: Ctx, id: string): Promise<Delivery | undefined> {
   return ctx.db.maybe(asDelivery(ctx, sql`(select * from ${all(ctx)} a where id = ${id})`))
 }
 
-/** For whoever knows the id alone, whatever tenant it is of. */
+/** For commands that are given only the id: looks in all tenants. */
 export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
   const found = await system.db.maybe(sql<{ tenant_id: string }>`
     select tenant_id from webhook_deliveries where id = ${id}
@@ -69,12 +69,12 @@ export function attempts(ctx: Ctx, deliveryId: string): Promise<StoredAttempt[]>
 }
 
 /**
- * A transaction that was open when an endpoint was disabled may write its events after that, with the instant of its
- * own beginning. Those with a delivery are left out in any case.
+ * A transaction that was open when an endpoint was disabled may write events afterwards, with the instant at which it
+ * began. Events with a delivery are left out in any case.
  */
 const OPEN_SECONDS = 120
 
-/** What happened while endpoints were disabled and is not delivered, newest first. */
+/** Events of periods in which endpoints were disabled, without a delivery, newest first. */
 export async function missed(ctx: Ctx, filter: Omit<DeliveryFilter, 'status'>): Promise<Listed<Missed>> {
   const { endpointId, eventType, since, limit, offset } = filter
   const matching = sql`

@@ -1,14 +1,14 @@
 import type { FailureCode } from '#platform/egress/failures.ts'
 import type { RequestPhase } from '#platform/egress/request-phase.ts'
 
-/** The states of a delivery, as the contract names them. */
+/** States of a delivery, as named in the API. */
 export const deliveryStatuses = ['Pending', 'Processing', 'Failed', 'Delivered', 'Dead letter'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** Stands for the status of what never became a delivery: it happened while its endpoint was disabled. */
+/** Pseudo status of events without delivery, because the endpoint was disabled. */
 export const NOT_DELIVERED = 'Not delivered'
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface Delivery {
   readonly id: string
   readonly endpointId: string
@@ -17,29 +17,29 @@ export interface Delivery {
   readonly status: DeliveryStatus
   /** Attempts that have ended. */
   readonly attempts: number
-  /** What is sent; null when the event is kept no longer. */
+  /** The body; null when the event is older than the retention. */
   readonly payload: unknown
   readonly lastError: string | null
-  /** The delivery of the same event that this one repeats. */
+  /** The delivery of the same event that was resent. */
   readonly replayOf: string | null
   readonly createdAt: string
-  /** Null when it is under way, has ended, or waits for its endpoint to be active. */
+  /** Null while it is in flight, after it ended, or while its endpoint is not active. */
   readonly nextAttemptAt: string | null
   readonly finishedAt: string | null
 }
 
 export interface DeliveryFilter {
-  /** All of the tenant's unless given. */
+  /** Absent: all endpoints of the tenant. */
   readonly endpointId?: string
   readonly status?: DeliveryStatus
   readonly eventType?: string
-  /** RFC 3339; when the delivery was ordered. */
+  /** RFC 3339; lower bound of the time of creation. */
   readonly since?: string
   readonly limit: number
   readonly offset: number
 }
 
-/** An event that an endpoint would have been sent, had it not been disabled. `webhook replay` sends it. */
+/** An event that was not delivered because the endpoint was disabled. `webhook replay` sends it. */
 export interface Missed {
   readonly endpointId: string
   readonly eventId: string
@@ -48,21 +48,21 @@ export interface Missed {
   readonly occurredAt: string
 }
 
-/** One POST, redirects included. */
+/** One POST request, including redirects. */
 export interface Attempt {
-  /** From 1; one that was cut off by the end of its worker has the number of the one that follows. */
+  /** From 1; an interrupted attempt has the number of the next one. */
   readonly n: number
   readonly startedAt: string
   readonly ms: number | null
-  /** How far it got. */
+  /** The last phase of the request that was reached. */
   readonly phase: RequestPhase | null
-  /** Of the answer. */
+  /** HTTP status of the response. */
   readonly status: number | null
-  /** Why there was no answer, as a stable code. */
+  /** Stable code of the failure when there was no response. */
   readonly fault: FailureCode | 'interrupted' | null
-  /** The beginning of the answer's body; none from a private destination. */
+  /** First bytes of the response body; null for private destinations. */
   readonly excerpt: string | null
 }
 
-/** A delivery's id is a number that the database counts; anything else names none. */
+/** Ids are positive integers; other texts match no delivery. */
 export const isDeliveryId = (text: string): boolean => /^[1-9]\d{0,17}$/.test(text)

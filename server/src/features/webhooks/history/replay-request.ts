@@ -1,11 +1,11 @@
-/** Which events are sent to an endpoint again: those of a period. */
+/** Input of a replay: the events of a period are sent to an endpoint again. */
 export interface ReplayRequest {
   readonly endpointId: string
   /** RFC 3339. */
   readonly since: string
-  /** RFC 3339, not included; now unless given. */
+  /** RFC 3339, exclusive; default: now. */
   readonly until?: string
-  /** Leaves out what has been delivered. */
+  /** Leaves out events that were delivered. */
   readonly onlyMissed: boolean
 }
 

@@ -5,10 +5,10 @@ import type { Replay, ReplayRequest } from './replay-request.ts'
 const columns = sql`r.id, e.id as "endpointId", r.since, r.until, r.only_missed as "onlyMissed", r.deliveries,
   r.created_at as "createdAt", r.finished_at as "finishedAt"`
 
-/** Longer than events are kept: a replay need not begin before that, nor before the tenant's first event. */
+/** Longer than the retention of events. A replay starts no earlier than this, nor before the tenant's first event. */
 const LOOKBACK_MAX = '60 days'
 
-/** Answers the new delivery's id; undefined when the event is kept no longer. */
+/** Returns the new delivery's id; undefined when the event is older than the retention. */
 export async function redeliver(ctx: Ctx, deliveryId: string): Promise<string | undefined> {
   const made = await ctx.db.maybe(sql<{ id: string }>`
     insert into webhook_deliveries (tenant_id, event_id, event_created_at, event_type, endpoint_seq, replay_of)
@@ -25,13 +25,13 @@ export async function redeliver(ctx: Ctx, deliveryId: string): Promise<string | 
   return made?.id
 }
 
-/** Locks a delivery that has not ended, so that its status holds until the transaction ends. */
+/** Locks a pending delivery, so that its status cannot change until the transaction ends. */
 export async function lockDelivery(ctx: Ctx, deliveryId: string): Promise<void> {
   await ctx.db.run(sql`
     select from webhook_deliveries where tenant_id = ${ctx.tenantId} and id = ${deliveryId} for update`)
 }
 
-/** Until is now unless given: what happens later is delivered anyway. */
+/** `until` is now unless given: later events are delivered anyway. */
 export function addReplay(ctx: Ctx, id: string, request: ReplayRequest): Promise<Replay> {
   const { endpointId, since, until, onlyMissed } = request
   return ctx.db.one(sql<Replay>`
@@ -54,7 +54,10 @@ export function replays(ctx: Ctx, endpointId: string): Promise<Replay[]> {
     where r.tenant_id = ${ctx.tenantId} and e.id = ${endpointId} order by r.created_at desc`)
 }
 
-/** Waiting for one endpoint: the walk rests above this, so that it fills neither the table nor a queue's slot. */
+/**
+ * Pending deliveries of one endpoint above which the replay pauses, so that it fills neither the table nor a slot of
+ * the queue.
+ */
 const BACKLOG_MAX = 10_000
 
 export async function hasFullBacklog(ctx: Ctx, replayId: string): Promise<boolean> {
@@ -69,7 +72,7 @@ export async function hasFullBacklog(ctx: Ctx, replayId: string): Promise<boolea
 }
 
 const CHUNK = 500
-/** Bounds what one statement looks through where the tenant has few of many events. */
+/** Limits the events that one statement scans, where few of them match. */
 const SLICE = '1 hour'
 
 export interface ReplayProgress {
@@ -78,8 +81,8 @@ export interface ReplayProgress {
 }
 
 /**
- * One step of the walk: deliveries of the next events, and the cursor behind them, in one transaction. Events of which
- * a delivery is under way are left to it. Undefined when there is nothing to walk: done, or the endpoint is gone.
+ * Creates deliveries for the next chunk of events and advances the cursor, in one transaction. Events with a pending
+ * delivery are skipped. Undefined when the replay is finished or the endpoint is deleted.
  */
 export async function replayNextChunk(ctx: Ctx, replayId: string): Promise<ReplayProgress | undefined> {
   const step = await ctx.db.maybe(sql<ReplayProgress>`

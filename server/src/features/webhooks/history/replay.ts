@@ -12,7 +12,10 @@ import { dueTopic, getDelivery, getEndpoint } from '../webhooks.ts'
 
 export const replayJob = job<{ replayId: string }>('webhooks.replay', 20)
 
-/** A new delivery of the same event. The old record stays as it is. */
+/**
+ * Creates a new delivery of the same event; the old record stays unchanged. 409 while it is pending, when the
+ * endpoint is disabled, or when the event is older than the retention.
+ */
 export async function resendDelivery(ctx: Ctx, deliveryId: string): Promise<Delivery> {
   permit(ctx, 'webhooks:write')
   return atomically(ctx, async (ctx) => {
@@ -39,8 +42,9 @@ export async function resendDelivery(ctx: Ctx, deliveryId: string): Promise<Deli
 }
 
 /**
- * Orders new deliveries of what happened since a date, of the event types that the endpoint has now; what happened
- * while it was disabled, or before it existed, is included. Workers walk through it, and a crash loses no place.
+ * Orders deliveries of past events of the endpoint's current event types, including events from before it existed or
+ * while it was disabled. A job creates them; it continues after a crash. Refuses `since` in the future and `until`
+ * before `since`.
  */
 export async function replayEvents(ctx: Ctx, request: ReplayRequest): Promise<Replay> {
   permit(ctx, 'webhooks:write')
@@ -71,7 +75,7 @@ export async function listReplays(ctx: Ctx, endpointId: string): Promise<Replay[
 
 const REST_MS = 1_000
 
-/** Safe to repeat, and by several at once: the cursor moves with the deliveries, in one transaction. */
+/** Safe to repeat and to run concurrently: cursor and deliveries are written in one transaction. */
 export async function runReplay(
   ctx: Ctx,
   { replayId }: { replayId: string },
@@ -87,7 +91,7 @@ export async function runReplay(
   await enqueue(ctx, replayJob, { replayId }, new Date(ctx.now().getTime() + REST_MS))
 }
 
-/** A disabled endpoint receives nothing, so nothing is ordered for it. */
+/** Refuses disabled endpoints (409): they get no deliveries. */
 async function activeEndpoint(ctx: Ctx, endpointId: string): Promise<Endpoint> {
   const endpoint = await getEndpoint(ctx, endpointId)
   if (!endpoint.active) throw conflict('the webhook is disabled; activate it first')

@@ -8,7 +8,10 @@ import { debianRelease } from './distribution-releases.ts'
 const HEAD = /^\[(\d{2} [A-Z][a-z]{2} \d{4})\] (D[SLT]A-\d+(?:-\d+)?)\s+(.*)$/
 const PACKAGE = /^\t\[([a-z]+)\] - (\S+) (\S+)/
 
-/** Debian's list of its advisories: a head, the CVE ids in braces, and a line for each release and package. */
+/**
+ * Debian's list of security advisories: a header line, the CVE ids in braces, and a line for each release and
+ * package.
+ */
 export const debianDsa: FeedFormat = {
   async *read({ content }) {
     let current: Advisory | undefined

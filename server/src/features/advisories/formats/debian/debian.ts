@@ -55,7 +55,7 @@ function ruleFrom(name: string, codename: string, said: Fields): Rule[] {
   ]
 }
 
-/** `fixed_version` "0" says that no version of this release was ever affected. */
+/** `fixed_version` "0": no version of this release was ever affected. */
 function verdictOf(said: Fields): Rule['verdict'] | undefined {
   const status = textOf(said['status'])
   if (status === 'resolved') {

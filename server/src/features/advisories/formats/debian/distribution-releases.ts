@@ -1,6 +1,6 @@
 /**
- * Debian's and Ubuntu's releases by the names that their feeds use (distro-info-data; Debian's testing is a release to
- * come).
+ * Version numbers of Debian and Ubuntu releases by codename (distro-info-data); Debian testing has the number of the
+ * next release.
  */
 const DEBIAN: Readonly<Record<string, string>> = {
   woody: '3.0',
@@ -40,10 +40,10 @@ const UBUNTU: Readonly<Record<string, string>> = {
   resolute: '26.04',
 }
 
-/** `Debian:12`; a release that is not known keeps its name. */
+/** `Debian:12`; an unknown codename is used as it is. */
 export const debianRelease = (codename: string): string => `Debian:${lookUp(DEBIAN, codename)}`
 
-/** `Ubuntu:22.04`, and `Ubuntu:Pro:22.04` for `esm-infra/jammy` and its like. */
+/** `Ubuntu:22.04`, and `Ubuntu:Pro:22.04` for `esm-infra/jammy` and similar. */
 export function ubuntuRelease(distro: string): string {
   const [first = '', second] = distro.split('/')
   const release = lookUp(UBUNTU, second ?? first)

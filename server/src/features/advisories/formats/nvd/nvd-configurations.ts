@@ -15,13 +15,13 @@ interface Node {
   readonly matches: readonly Match[]
 }
 
-/** A configuration with more is a mistake or an attack. */
+/** Bounds the memory of one record. */
 const MATCHES_MAX = 50_000
 
 /**
- * The rules of NVD's applicability statements. Each configuration is an alternative; within one, nodes joined by AND
- * say on which platforms the vulnerable ones count. A statement that is negated says nothing about a version that is
- * affected and is left out; so is one with a name that is not well-formed, for without it the others say too much.
+ * Rules of NVD's applicability statements. Configurations are alternatives; in a configuration with AND, the other
+ * nodes name the platforms of the vulnerable ones. Negated statements are left out, because they name no affected
+ * version; so are statements with a malformed CPE, which would otherwise cover too much.
  */
 export function rulesOf(configurations: unknown, id: string): Rule[] {
   const drafts = new Map<string, Rule & { ranges: VersionRange[]; versions: string[] }>()
@@ -47,7 +47,7 @@ const isUnreadable = (within: Fields): boolean =>
     ({ criteria }) => textOf(criteria) !== '' && !parseCpe(textOf(criteria)),
   ) || [...allFields(within['nodes']), ...allFields(within['children'])].some(isUnreadable)
 
-/** Nodes may stand in nodes in older files; they are read as if they stood beside them. */
+/** Older files nest nodes; they are read as siblings. */
 function nodeFrom(node: Fields, id: string): Node[] {
   if (node['negate'] === true) return []
   const matches = listOf(node['cpeMatch']).map((it) => matchFrom(it, id))
@@ -97,7 +97,7 @@ const keysOf = (matches: readonly Match[]): string[] =>
 
 function ruleOf(cpe: Cpe, runningOn: readonly string[]): Rule {
   const qualifiers = Object.entries({
-    // `-` beside an exact version says that this is the release without an update, which is what an inventory has.
+    // `-` as update next to an exact version means the release without update, which is how inventories report it.
     update: cpe.update === '-' ? '*' : cpe.update,
     edition: cpe.edition,
     targetSw: cpe.targetSw,

@@ -18,10 +18,10 @@ import type { FeedFormat } from '../format.ts'
 import { rulesOf } from './nvd-configurations.ts'
 
 const METRICS = ['cvssMetricV31', 'cvssMetricV40', 'cvssMetricV30', 'cvssMetricV2'] as const
-/** CISA's program that scores in NVD's stead signs with its id. */
+/** Source id of CISA's program that scores on behalf of NVD. */
 const CISA_ADP = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
 
-/** NVD's layout 2.0: pages of the API and the files by year are alike. */
+/** NVD's JSON 2.0, for both API pages and yearly files. */
 export const nvd: FeedFormat = {
   async *read({ content }) {
     for await (const { number, value } of jsonItems(content, ['vulnerabilities'])) {

@@ -1,12 +1,12 @@
-/** Ecosystems in which the case of a name, or what joins its words, does not count. */
+/** Ecosystems with case-insensitive package names. */
 const CASELESS = new Set(['NuGet', 'Packagist'])
-/** Distributions that speak of source packages. */
+/** Distributions whose records name source packages. */
 const OF_SOURCES =
   /^(Debian|Ubuntu|Alpine|Wolfi|Chainguard|Alpaquita|BellSoft Hardened Containers|MinimOS)(:|$)/
 
 /**
- * An ecosystem of OSV (schema 1.7, "Defined ecosystems") as rules name it: `Ubuntu:22.04:LTS` is `Ubuntu:22.04`, a
- * repository behind `Maven:` does not matter, and main streams of Red Hat go by their number.
+ * Normalises an OSV ecosystem (schema 1.7, "Defined ecosystems"): `Ubuntu:22.04:LTS` becomes `Ubuntu:22.04`, the
+ * repository of `Maven:` is dropped, and main streams of Red Hat get the release number.
  */
 export function ecosystemOf(reported: string): string {
   if (reported.startsWith('Maven:')) return 'Maven'
@@ -16,7 +16,7 @@ export function ecosystemOf(reported: string): string {
 }
 
 /**
- * `enterprise_linux:9::appstream` is `Red Hat:9`. Extended streams have fixes of their own, so that they keep theirs:
+ * `enterprise_linux:9::appstream` becomes `Red Hat:9`. Extended streams have their own fixes and keep their name:
  * `Red Hat:rhel_eus:9.2`.
  */
 export function redHatStream(product: string): string {
@@ -26,7 +26,7 @@ export function redHatStream(product: string): string {
     : `Red Hat:${name}:${version}`
 }
 
-/** PEP 503 for Python. */
+/** The normalised package name; PEP 503 for Python. */
 export function nameIn(ecosystem: string, name: string): string {
   if (ecosystem === 'PyPI') return name.toLowerCase().replace(/[-_.]+/g, '-')
   return CASELESS.has(ecosystem) ? name.toLowerCase() : name

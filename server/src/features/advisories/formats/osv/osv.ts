@@ -17,7 +17,7 @@ import { scoreFrom, parseSeverity } from '../../catalogue/cvss-score.ts'
 import type { FeedFormat } from '../format.ts'
 import { ecosystemOf, moduleIn, nameIn, namesSources } from './osv-ecosystems.ts'
 
-/** Advisories of distributions put the vulnerabilities that an update repairs under `related`. */
+/** Advisories of distributions list the fixed vulnerabilities under `related`. */
 const LISTS_CVES_AS_RELATED =
   /^(ALSA|ALBA|ALEA|RLSA|RLBA|RXSA|RHSA|RHBA|ELSA|USN|UBUNTU|DSA|DLA|DTSA|SUSE|openSUSE|CGA|MGASA|BIT)-/
 const SOURCES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   RUSTSEC: 'rustsec',
 }
 
-/** Open Source Vulnerability format (1.7): one document, one on each line, or an archive of documents. */
+/** Open Source Vulnerability format (1.7): one document, JSON Lines, or an archive of documents. */
 export const osv: FeedFormat = {
   async *read({ content }) {
     for await (const { number, value } of jsonDocuments(content)) {
@@ -64,7 +64,7 @@ function advisoryFrom(record: Fields, number: number): Advisory {
 }
 
 function cveIdsOf(id: string, others: readonly string[], related: readonly string[]): string[] {
-  // UBUNTU-CVE-2021-3782 is a CVE id behind a word.
+  // The id of `UBUNTU-CVE-2021-3782` contains the CVE id.
   const own = [id, ...others, id.replace(/^(UBUNTU|DEBIAN)-/, '')].filter(isCveId)
   const found = own.length > 0 || !LISTS_CVES_AS_RELATED.test(id) ? own : related.filter(isCveId)
   return [...new Set(found)]
@@ -80,7 +80,7 @@ function scoresOf(id: string, parts: readonly Fields[]): Score[] {
   return [...new Set(vectors)].flatMap((it) => optional(scoreFrom(source, it)))
 }
 
-/** A word of the database, of Ubuntu, or the one that begins the summary of AlmaLinux and Rocky Linux. */
+/** The severity of the database or of Ubuntu, or the first word of the summary (AlmaLinux, Rocky Linux). */
 function severityOf(record: Fields, summary: string): Severity | undefined {
   const named = allFields(record['severity']).find((it) => textOf(it['type']) === 'Ubuntu')
   const words = [
@@ -101,7 +101,7 @@ function rulesOf(affected: Fields, advisory: { readonly id: string; readonly sum
     affected,
     allFields(affected['ranges']).flatMap((it) => rangesOf(it, advisory.id)),
   )
-  // Commits alone, or nothing at all: which versions that means, nobody said.
+  // With only commits or no range at all the affected versions are unknown.
   if (ranges.length === 0 && versions.length === 0) return []
   const severity = parseSeverity(textOf(fieldsOf(affected['ecosystem_specific'])['severity']))
   const module = ranges.some((it) => it.fixed?.includes('.module')) ? moduleIn(advisory.summary) : undefined
@@ -120,7 +120,7 @@ function rulesOf(affected: Fields, advisory: { readonly id: string; readonly sum
   ]
 }
 
-/** Events turn being affected on and off, in the order of the file, which is that of the versions. */
+/** Events switch between affected and not affected, in file order, which is version order. */
 function rangesOf(range: Fields, id: string): VersionRange[] {
   if (textOf(range['type']) === 'GIT') return []
   const found: VersionRange[] = []
@@ -144,7 +144,7 @@ function rangesOf(range: Fields, id: string): VersionRange[] {
   return open ? [...found, open] : found
 }
 
-/** GitHub tells the end of a range that was never fixed beside it: `<= 1.2.3`. */
+/** GitHub gives the last affected version of a range without fix separately: `<= 1.2.3`. */
 function boundedBy(affected: Fields, ranges: readonly VersionRange[]): readonly VersionRange[] {
   const note = textOf(fieldsOf(affected['database_specific'])['last_known_affected_version_range'])
   const [, sign, version] = /^(<=?)\s*(\S+)$/.exec(note) ?? []

@@ -6,7 +6,7 @@ import { parseSeverity } from '../../catalogue/cvss-score.ts'
 import type { FeedFormat } from '../format.ts'
 import { xmlParts, type XmlPart } from './xml-parts.ts'
 
-/** Definitions and tests are buffered, because the states with the versions come last. */
+/** Definitions and tests are buffered, because the states with the versions come last in the file. */
 const PARTS_MAX = 500_000
 
 interface Test {
@@ -58,7 +58,7 @@ function buffer(held: Held, { name, number, element }: XmlPart): void {
   }
 }
 
-/** With the prefix of the file or without one. */
+/** Child elements by local name, with or without namespace prefix. */
 const children = (element: XmlElement, name: string): XmlElement[] =>
   Object.keys(element)
     .filter((key) => key === name || key.endsWith(`:${name}`))
@@ -107,7 +107,7 @@ const testsIn = (element: XmlElement): string[] =>
     ...testsIn(it),
   ])
 
-/** `0:3.4.0-1.azl3` is of Azure Linux 3, `.cm2` of its forerunner's second release. */
+/** `0:3.4.0-1.azl3` is a version of Azure Linux 3, `.cm2` of CBL-Mariner 2. */
 function rulesOf(testId: string, held: Held, { severity, id }: Advisory): Rule[] {
   const test = held.tests.get(testId)
   const name = test && held.names.get(test.object)

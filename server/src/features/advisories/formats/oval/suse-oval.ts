@@ -7,9 +7,8 @@ import type { FeedFormat } from '../format.ts'
 import { xmlParts } from './xml-parts.ts'
 
 /**
- * SUSE's OVAL definitions, one for each vulnerability. What they test is told in the words of their comments as well,
- * so that the tests, which stand at the other end of the file, need not be held; comments have no epoch, and SUSE
- * builds with none.
+ * SUSE's OVAL definitions, one for each vulnerability. The comments of criteria contain the tested version, so the
+ * tests at the end of the file need not be buffered; comments have no epoch, which SUSE packages do not use.
  */
 export const suseOval: FeedFormat = {
   async *read({ content }) {
@@ -44,7 +43,7 @@ function advisoryFrom(definition: XmlElement, number: number): Advisory {
   }
 }
 
-/** Products that are asked for beside the packages hold for everything in the same criteria. */
+/** Product criteria apply to all packages of the same criteria element. */
 function rulesOf(criteria: XmlElement, outer: readonly string[]): Rule[] {
   const comments = elements(criteria, 'criterion').map((it) => attribute(it, 'comment') ?? '')
   const inner = elements(criteria, 'criteria')
@@ -69,7 +68,7 @@ const productsIn = (criteria: XmlElement): string[] =>
 
 const PRODUCT = /^(SUSE|openSUSE) .+ is installed$/
 
-/** `kernel-default-4.12.14-150.72.1 is installed` means a version before it: see the test of the same definition. */
+/** `kernel-default-4.12.14-150.72.1 is installed` means a version before it, as the referenced test shows. */
 function ruleFrom(comment: string, product: string): Rule[] {
   if (PRODUCT.test(comment)) return []
   const [, repaired, version = ''] = PACKAGE.exec(comment) ?? []

@@ -4,7 +4,7 @@ import { parseElement, type XmlElement } from '#platform/formats/xml-tree.ts'
 export interface XmlPart {
   /** From 1, in the order of the file. */
   readonly number: number
-  /** Without a namespace's prefix. */
+  /** Local name, without namespace prefix. */
   readonly name: string
   readonly element: XmlElement
 }
@@ -12,9 +12,9 @@ export interface XmlPart {
 const PART_LENGTH_MAX = 8_388_608
 
 /**
- * The elements with one of the names, in the order of a file of any size, of which one is held at a time. Elements of
- * these names do not stand in each other. Throws a FeedError when one is broken or too large, when the file declares
- * entities, and when it ends before its outermost element does.
+ * Yields the elements with one of the names, in order, holding one at a time, so that files of any size can be read.
+ * These elements must not be nested. Throws a FeedError for a malformed or too large element, for entity
+ * declarations, and for a truncated file.
  */
 export async function* xmlParts(
   content: AsyncIterable<Buffer>,
@@ -33,7 +33,7 @@ export async function* xmlParts(
       text = text.slice(part.end)
     }
     const begun = opening.exec(text)
-    // Before a part that has begun, and before a tag that may be about to, nothing is needed any more.
+    // Text before an element that has begun, or before an incomplete tag, is no longer needed.
     text = text.slice(begun ? begun.index : Math.max(0, text.lastIndexOf('<')))
     if (text.length > PART_LENGTH_MAX)
       throw new FeedError(`after record ${number} something is longer than ${PART_LENGTH_MAX} characters`)

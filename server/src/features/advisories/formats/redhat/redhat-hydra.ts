@@ -23,7 +23,7 @@ const STATES: Readonly<Record<string, Rule['verdict']>> = {
   'under investigation': 'under_investigation',
 }
 
-/** A CVE as Red Hat's Security Data API tells it: repaired packages, and the state of those that are not. */
+/** A CVE from Red Hat's Security Data API: fixed packages, and the state of packages without fix. */
 export function advisoryFromHydra(record: Fields, number: number): Advisory {
   const id = requireText(record['name'], 'name', `record ${number}`)
   const severity = parseSeverity(textOf(record['threat_severity']))
@@ -51,7 +51,8 @@ export function advisoryFromHydra(record: Fields, number: number): Advisory {
 }
 
 /**
- * `python3.9-0:3.9.18-3.el9_4.5`: name, epoch, version and release of the source package; modules come with a stream.
+ * `python3.9-0:3.9.18-3.el9_4.5`: name, epoch, version and release of the source package; modules have their stream
+ * in front.
  */
 function repairedRule(release: Fields): Rule[] {
   const ecosystem = ecosystemOf(textOf(release['cpe']))
@@ -61,7 +62,7 @@ function repairedRule(release: Fields): Rule[] {
   return [{ ...plain(ecosystem, name), ranges: [{ fixed: version }], ...(fixedBy && { fixedBy }) }]
 }
 
-/** `firefox:flatpak/firefox` is no RPM package; `ruby:3.1/ruby` is of a module. */
+/** `firefox:flatpak/firefox` is not an RPM package; `ruby:3.1/ruby` belongs to a module. */
 function stateRule(state: Fields): Rule[] {
   const ecosystem = ecosystemOf(textOf(state['cpe']))
   const verdict = STATES[textOf(state['fix_state']).toLowerCase()]

@@ -3,20 +3,20 @@ import { allFields, fieldsOf, textOf, type Fields } from '../json-fields.ts'
 import { redHatStream } from '../osv/osv-ecosystems.ts'
 import { parsePurl, type Purl } from '../purl.ts'
 
-/** One package of one release, as a product id of a CSAF document means it. */
+/** One package of one release, resolved from a product id of a CSAF document. */
 export interface Component {
   /** `Red Hat:9`. */
   readonly ecosystem: string
   readonly package: string
   readonly names: 'source' | 'binary'
-  /** With epoch; undefined where every version is meant. */
+  /** With epoch; undefined: every version. */
   readonly version?: string
   /** `nodejs:18` */
   readonly module?: string
 }
 
 export interface ProductTree {
-  /** Undefined for an id that means no RPM package of a known release. */
+  /** Undefined for an id that is not an RPM package of a known release. */
   readonly component: (productId: string) => Component | undefined
 }
 
@@ -32,7 +32,10 @@ interface Relation {
 const BRANCHES_DEPTH_MAX = 20
 const RELATIONS_DEPTH_MAX = 4
 
-/** The product tree of a CSAF document (2.0, 3.2.2): branches name products, relationships put them into releases. */
+/**
+ * The product tree of a CSAF document (2.0, 3.2.2): branches define products, relationships combine them with
+ * releases.
+ */
 export function productTree(tree: unknown): ProductTree {
   const products = new Map<string, Helper>()
   const relations = new Map<string, Relation>()
@@ -61,7 +64,7 @@ function readBranches(from: Fields, products: Map<string, Helper>, depth: number
 
 const productsIn = (branch: Fields): readonly Fields[] => allFields([branch['product']])
 
-/** A package of a module is related to the module, and that to the release. */
+/** A package of a module refers to the module, and the module to the release. */
 function componentOf(
   id: string,
   products: ReadonlyMap<string, Helper>,
@@ -91,7 +94,7 @@ function componentOf(
   }
 }
 
-/** `nodejs:18:9020020230825081254:rhel9` is of the stream `nodejs:18`. */
+/** The stream of a module: `nodejs:18` of `nodejs:18:9020020230825081254:rhel9`. */
 const moduleOf = (text: string): string | undefined => /^[^:]+:[^:]+/.exec(text)?.[0]
 
 const versionOf = ({ version, qualifiers }: Purl): string =>

@@ -2,11 +2,11 @@ import type { Rule } from '../../advisory.ts'
 import { allFields, fieldsOf, textOf, texts, type Fields } from '../json-fields.ts'
 import type { Component, ProductTree } from './redhat-products.ts'
 
-/** What a document says of products, from the strongest word to the weakest. */
+/** Product statuses in descending order of precedence. */
 const STATUSES = ['fixed', 'known_affected', 'under_investigation', 'known_not_affected'] as const
 type Status = (typeof STATUSES)[number]
 
-/** One rule for each package of each release; architectures say the same. `fixedBy` is the advisory with the repair. */
+/** One rule for each package and release; architectures are identical. `fixedBy` is the advisory with the fix. */
 export function rulesOf(vulnerability: Fields, tree: ProductTree, fixedBy: string | undefined): Rule[] {
   const statuses = fieldsOf(vulnerability['product_status'])
   const givenUp = new Set(
@@ -21,7 +21,7 @@ export function rulesOf(vulnerability: Fields, tree: ProductTree, fixedBy: strin
       const component = tree.component(id)
       if (!component) continue
       const key = [component.ecosystem, component.package, component.names, component.module].join(' ')
-      // What is repaired is a package that was affected; that a build of it in another form is not says less.
+      // A fixed package was affected; `known_not_affected` for another build of it does not change that.
       if (status === 'known_not_affected' && listed.has(key)) continue
       listed.add(key)
       const rule = ruleOf(component, status, givenUp.has(id))

@@ -19,7 +19,7 @@ import { productTree, type ProductTree } from './redhat-products.ts'
 import { advisoryFromHydra } from './redhat-hydra.ts'
 import { rulesOf } from './redhat-rules.ts'
 
-/** Red Hat's CSAF 2.0 documents, advisories and VEX alike, and the answers of its Security Data API. */
+/** Red Hat's CSAF 2.0 documents (advisories and VEX), and responses of its Security Data API. */
 export const redhat: FeedFormat = {
   async *read({ content }) {
     for await (const { number, value } of jsonDocuments(content)) {

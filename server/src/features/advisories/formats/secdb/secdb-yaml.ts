@@ -7,8 +7,8 @@ interface Package {
 }
 
 /**
- * The YAML in which Alpine writes its security database. It is always laid out alike, so this reads that layout and
- * no other YAML; a line that does not belong to it is refused.
+ * Parses the YAML subset of Alpine's security database, which always has the same layout; any other line is refused
+ * with a FeedError.
  */
 export function parseSecdbYaml(text: string): Fields {
   const head: Record<string, string> = {}

@@ -6,12 +6,12 @@ import { wholeText } from '../lines.ts'
 import { parseSecdbYaml } from './secdb-yaml.ts'
 
 const FILE_BYTES_MAX = 67_108_864
-/** An id may stand among other words, such as `(+)` or the ids of others. */
+/** The id may be followed by other words, such as `(+)` or further ids. */
 const ID = /^(CVE|GHSA|XSA|ALPINE|CGA|TALOS|ZBX|TEMP|OSV|SA)-/
 
 /**
- * Alpine's security database, one file for each release and repository, in JSON or YAML; Wolfi and Chainguard have
- * the same. It says in which version each vulnerability was repaired; version `0` says that none was affected.
+ * Alpine's security database, one file for each release and repository, in JSON or YAML; Wolfi and Chainguard use the
+ * same format. It lists the version that fixes each vulnerability; version `0` means that no version was affected.
  */
 export const secdb: FeedFormat = {
   async *read({ content }) {
@@ -46,7 +46,7 @@ function ecosystemOf(repository: string, release: string): string {
   throw new FeedError('the file does not say of which release it is (distroversion)')
 }
 
-/** By vulnerability, all versions that repaired it: one may be repaired anew. */
+/** Fixed versions by vulnerability; a vulnerability may be fixed more than once. */
 function repairsOf(secfixes: Fields): Map<string, string[]> {
   const repairs = new Map<string, string[]>()
   for (const [version, cves] of Object.entries(secfixes)) {
