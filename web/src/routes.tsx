@@ -17,7 +17,7 @@ import { readFindingSearch } from '#features/vulnerabilities/findings/finding-se
 import { readOverrideSearch } from '#features/vulnerabilities/overrides/override-search-params.ts'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 
-// All screens. A screen's filters are its search parameters, so that a link shows what its sender saw.
+// All screens. The filters of a screen are search parameters, so that links include them.
 
 interface RouterContext {
   readonly queryClient: QueryClient
@@ -103,7 +103,7 @@ const overrides = createRoute({
   ),
 })
 
-/** The address of that screen until it was renamed. */
+/** Former path of the overrides screen; redirects. */
 const decisions = createRoute({
   getParentRoute: () => app,
   path: '/decisions',
@@ -213,7 +213,7 @@ const settings = createRoute({
   component: lazyScreen(() => import('#features/settings/settings-page.tsx'), 'SettingsPage'),
 })
 
-/** For those who follow the link they were given; `#` and the token stay in the browser. */
+/** Target of invitation links; the token in the fragment (#) is not sent to the server. */
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
@@ -257,7 +257,7 @@ const tree = root.addChildren([
   ]),
 ])
 
-/** With the slug of the organisation that the address names, if any. */
+/** `tenant`: slug of the organisation in the URL, if any. */
 export const createAppRouter = (queryClient: QueryClient, tenant: string | undefined) =>
   createRouter({
     routeTree: tree,

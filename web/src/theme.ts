@@ -9,7 +9,7 @@ import {
   type TooltipProps,
 } from '@mantine/core'
 
-// The colours themselves are CSS variables (styles/); the library asks for ten shades by name all the same.
+// The colours are CSS variables (styles/); Mantine requires ten shades by name.
 const accent: MantineColorsTuple = [
   '#e3f1f4',
   '#c6e3e9',
@@ -23,14 +23,14 @@ const accent: MantineColorsTuple = [
   '#073b47',
 ]
 
-/** `lockScroll` would write a style tag; styles/mantine.css holds the page still instead. */
+/** `lockScroll` would add a style element, which the CSP forbids; styles/mantine.css locks scrolling instead. */
 const overlay = {
   lockScroll: false,
   closeButtonProps: { 'aria-label': 'Close' },
   transitionProps: { duration: 120, transition: 'fade' as const },
 }
 
-/** By type alone: the components themselves would have to be loaded before the sign-in form. */
+/** Typed without importing the components, which would have to be loaded before the sign-in form. */
 const defaults = <Props>(defaultProps: Partial<Props>) => ({ defaultProps })
 
 export const theme = createTheme({

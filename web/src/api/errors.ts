@@ -1,8 +1,8 @@
-/** What the server refused, or that it could not be asked. `field` names the input that is wrong. */
+/** A refusal of the server, or a failed request. `field` names the invalid input. */
 export class ApiError extends Error {
   readonly code: string
   readonly field: string | undefined
-  /** Where an asset lives on that was merged away. */
+  /** Id of the surviving asset, if the asset was merged. */
   readonly mergedInto: string | undefined
 
   constructor(code: string, message: string, extras: { field?: string; mergedInto?: string } = {}) {
@@ -19,18 +19,18 @@ export const isSignedOut = (error: unknown): boolean =>
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
 
-/** Membership in the organisation of this page's address has ended. */
+/** Whether membership in the organisation of this page's URL has ended. */
 export const isNoMember = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'tenant_not_found'
 
-/** The network or the database is away: what is asked again in a moment may be answered. */
+/** Whether the network or the database is temporarily unavailable, so that a retry may succeed. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof ApiError && ['unreachable', 'unavailable', 'UNAVAILABLE'].includes(error.code)
 
 export const isForbidden = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'forbidden'
 
-/** A sentence for a person. */
+/** The message for display. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return sentence(error.message)
   return 'Something in this page went wrong. Reload it, and tell whoever runs Rollcall if it stays.'

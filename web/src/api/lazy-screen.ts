@@ -1,6 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-/** The script of a screen could not be had: the server is away, or was upgraded and has others. */
+/** The script of a screen could not be loaded: the server is unreachable, or was upgraded and has other scripts. */
 export class ChunkLoadError extends Error {
   constructor(cause: unknown) {
     super('The script of this screen could not be loaded', { cause })
@@ -9,8 +9,8 @@ export class ChunkLoadError extends Error {
 }
 
 /**
- * A screen whose script comes when it is first needed. A browser remembers that an import failed and answers so from
- * then on; `features/shell/not-loaded.tsx` therefore loads the page anew.
+ * A screen whose script is loaded on first use. Browsers cache a failed import, so `features/shell/chunk-load-
+ * error.tsx` reloads the page.
  */
 export function lazyScreen<Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,

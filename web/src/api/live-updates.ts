@@ -5,22 +5,19 @@ import { sessionQuery } from './session.ts'
 import { inTenant } from './tenant-url.ts'
 
 const REFRESH_MS = 1_000
-/** A browser connects again by itself after a broken connection, but not after a refusal, such as a proxy's 502. */
+/** EventSource reconnects after a broken connection, but not after an HTTP error such as a proxy's 502. */
 const RECONNECT_MS = 5_000
 
 export interface Connection {
   /** The event stream is open. */
   readonly isLive: boolean
-  /** The server does not answer at all. */
+  /** The server is unreachable. */
   readonly isAway: boolean
-  /** The server has other pages than those that are open here. */
+  /** The server was upgraded since this page was loaded. */
   readonly isOutdated: boolean
 }
 
-/**
- * Refreshes the screens by server-sent events: each event invalidates all queries, at most once a second, as does a
- * reconnection.
- */
+/** Server-sent events: each event invalidates all queries, at most once a second, and so does a reconnection. */
 export function useLiveUpdates(): Connection {
   const client = useQueryClient()
   const [connection, setConnection] = useState<Connection>({
@@ -74,8 +71,8 @@ function follow(client: QueryClient, report: (news: Partial<Connection>) => void
 }
 
 /**
- * A refused stream may mean that the session or the membership has ended: then the page is loaded again, without
- * data.
+ * A refused event stream may mean that the session or the membership has ended: then the page is reloaded, which
+ * discards all data.
  */
 async function leaveIfEnded(client: QueryClient): Promise<void> {
   const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
@@ -92,7 +89,7 @@ function eventsOf({ onOpen, onError, onNews }: Listeners): EventSource {
   const stream = new EventSource(inTenant('/live'))
   const begun = new Set<string>()
   const hear = ({ type }: Event): void => {
-    // the first event of a type reports the current state, which the screens have just loaded
+    // the first event of a type is the current state, which the screens have just loaded
     if (begun.has(type)) onNews()
     begun.add(type)
   }

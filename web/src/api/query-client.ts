@@ -26,7 +26,7 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** Reacts to a session or membership that has ended: the sign-in page, which leads back to this address. */
+/** Redirects to the sign-in page, with this address as return URL, when the session or membership has ended. */
 function leaveWhenSignedOut(error: Error): void {
   if (isNoMember(error)) return location.reload()
   if (!isSignedOut(error)) return
@@ -43,14 +43,14 @@ export function q<Data, Variables>(operation: Operation<Data, Variables>, variab
 }
 
 interface Change<Data> {
-  /** The text of the notification on success. */
+  /** Text of the notification on success. */
   readonly done?: string | ((data: Data) => string)
   readonly onDone?: (data: Data) => void
-  /** No notification on failure: the form shows the error beside the field. */
+  /** No notification on failure, because the form shows the error at the field. */
   readonly isQuiet?: boolean
 }
 
-/** A mutation. On success all queries are invalidated, so no screen needs to know which others it changes. */
+/** A mutation. On success all queries are invalidated, so screens need not know which queries a change affects. */
 export function useChange<Data, Variables>(
   operation: Operation<Data, Variables>,
   { done, onDone, isQuiet = false }: Change<Data> = {},

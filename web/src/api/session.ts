@@ -4,12 +4,12 @@ import { inTenant, isTenantless, tenantSlugOf } from './tenant-url.ts'
 
 export interface Tenant {
   readonly id: string
-  /** Names it in addresses; it never changes. */
+  /** The organisation's name in URLs; it never changes. */
   readonly slug: string
   readonly name: string
 }
 
-/** Who is at this browser, and where. */
+/** The signed-in person and their organisation. */
 export interface Session {
   readonly user: {
     readonly id: string
@@ -17,24 +17,24 @@ export interface Session {
     readonly name: string
     readonly hasSecondFactor: boolean
     readonly recoveryCodesLeft: number
-    /** Through the organisation's identity provider, which takes care of password and second factor. */
+    /** Signed in by single sign-on, so password and second factor are managed by the identity provider. */
     readonly isSignedOn: boolean
   }
-  /** Of this page's address, or where one was last when it names none; null when one is no member of it. */
+  /** The organisation in this page's URL, else the one used last; null when the person is not a member of it. */
   readonly tenant: Tenant | null
   readonly tenants: readonly Tenant[]
   readonly permissions: readonly string[]
 }
 
-/** `second_factor`: the password was right, the code is still to come. */
+/** `second_factor`: the password was right, the code is still required. */
 type State = 'signed_out' | 'second_factor' | 'signed_in'
 
-/** Single sign-on as people who are not signed in may know it; `organisation` if exactly one offers it. */
+/** Single sign-on as offered to anonymous visitors; `organisation` only if exactly one offers it. */
 export interface OfferedSignOn {
   readonly organisation: string | null
 }
 
-/** Null: nobody may sign in through an organisation. */
+/** Null: no organisation offers single sign-on. */
 export const offeredSignOnQuery = queryOptions({
   queryKey: ['session', 'sign-on'],
   queryFn: async (): Promise<OfferedSignOn | null> => {
@@ -43,7 +43,7 @@ export const offeredSignOnQuery = queryOptions({
   },
 })
 
-/** Null: nobody is signed in. */
+/** Null: not signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
@@ -53,10 +53,10 @@ export const sessionQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Where the sign-in page leaves the session for the page that it leads to, which need not ask for it then. */
+/** Key in session storage, where the sign-in page stores the session for the next page, which saves a request. */
 const HANDED_OVER = 'rollcall-session'
 
-/** What cannot be stored is asked for. */
+/** Storage may be unavailable: then the next page requests the session. */
 function handOverSession(session: Session | null): void {
   try {
     if (session?.tenant) sessionStorage.setItem(HANDED_OVER, JSON.stringify(session))
@@ -65,7 +65,7 @@ function handOverSession(session: Session | null): void {
   }
 }
 
-/** Once: the next page of this tab asks the server again. A session in another organisation than the page's is none. */
+/** Reads and deletes the stored session; ignored if it is of another organisation than the page. */
 export function takeHandedOverSession(client: QueryClient): void {
   try {
     const stored = sessionStorage.getItem(HANDED_OVER)
@@ -79,7 +79,7 @@ export function takeHandedOverSession(client: QueryClient): void {
   }
 }
 
-/** Gives an address without an organisation that in which the person worked last, before anything is rendered. */
+/** Adds the organisation used last to a URL without one, before anything is rendered. */
 export async function addTenantToUrl(client: QueryClient): Promise<void> {
   const { pathname, search, hash } = location
   if (isTenantless(pathname) || tenantSlugOf(pathname) !== undefined) return
@@ -88,7 +88,7 @@ export async function addTenantToUrl(client: QueryClient): Promise<void> {
   if (session?.tenant) history.replaceState(null, '', inTenant(pathname, session.tenant.slug) + search + hash)
 }
 
-/** `returnTo` is the address of the page that comes next; it finds the session without asking for it. */
+/** `returnTo` is the URL of the next page, for which the session is stored. */
 export async function signIn(email: string, password: string, returnTo: string): Promise<State> {
   const answer = (await post(`/session${tenantQuery(returnTo)}`, { email, password })) as Answer
   handOverSession(sessionIn(answer))
@@ -101,7 +101,7 @@ export async function beginSignOn(organisation: string, returnTo: string): Promi
   return (answer as { readonly location: string }).location
 }
 
-/** `token` is of the link that the operator handed over; every session of the person ends. */
+/** `token` comes from the link of the operator. Ends all sessions of the person. */
 export const resetPassword = (token: string, password: string): Promise<unknown> =>
   post('/session/password-reset', { token, password })
 
@@ -125,7 +125,7 @@ function tenantQuery(address: string): string {
   return slug === undefined ? '' : `?${new URLSearchParams({ tenant: slug }).toString()}`
 }
 
-/** A permission to write includes the one to read. */
+/** A write permission includes the read permission. */
 const withImpliedRead = (permissions: readonly string[]): readonly string[] => [
   ...new Set(permissions.flatMap((it) => [it, it.replace(/:write$/, ':read')])),
 ]

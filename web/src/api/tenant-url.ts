@@ -1,22 +1,22 @@
 /**
- * The organisation stands in every address, `/t/<slug>/…`: of each screen, so that tabs and links stay in theirs, and
- * of each request, so that nothing is read or written elsewhere than the screen says. A page that is open never
- * changes its organisation: going to another one loads the page anew.
+ * Every URL contains the organisation, `/t/<slug>/…`: URLs of screens, so that tabs and links stay in their
+ * organisation, and URLs of requests, so that a request cannot reach another organisation than the screen shows.
+ * Switching the organisation loads the page anew.
  */
 const TENANT = /^\/t\/([^/]+)(?=\/|$)/
-/** Screens for people who may be in no organisation. */
+/** Screens without organisation. */
 const OUTSIDE: readonly string[] = ['/sign-in', '/reset-password', '/invitation']
 
-/** The slug in an address; undefined where it names no organisation. */
+/** The slug in a URL path; undefined if it contains none. */
 export const tenantSlugOf = (pathname: string): string | undefined => TENANT.exec(pathname)?.[1]
 
 export const isTenantless = (pathname: string): boolean => OUTSIDE.includes(pathname)
 
-/** The address of a screen or a request in an organisation: that of this page, unless given. */
+/** The path in an organisation: by default the one of this page. */
 export const inTenant = (path: string, slug = tenantSlugOf(location.pathname)): string =>
   slug === undefined ? path : `/t/${slug}${path}`
 
-/** Between the addresses that the browser shows and the paths of the routes, which name no organisation. */
+/** Rewrites between browser URLs and route paths, which do not contain the organisation. */
 export const tenantRewrite = (slug: string | undefined) => ({
   input: ({ url }: { url: URL }): URL => {
     if (slug !== undefined && tenantSlugOf(url.pathname) === slug)

@@ -1,6 +1,9 @@
 import { useRouteContext } from '@tanstack/react-router'
 
-/** What the person's role allows, asked by permission: `may('assets:write')`. The server decides; this only shows it. */
+/**
+ * Whether the person's role has a permission: `may('assets:write')`. For display only: the server checks every
+ * request.
+ */
 export function usePermission(): (permission: string) => boolean {
   const { session } = useRouteContext({ from: '/app' })
   return (permission) => session.permissions.includes(permission)

@@ -37,14 +37,14 @@ export function duration(seconds: number): string {
 
 const twoDigits = (n: number): string => String(n).padStart(2, '0')
 
-/** The day so many days from now, in the person's time zone, as date fields write it: `2027-02-19`. */
+/** The date in the given number of days, in the person's time zone, as date inputs use it: `2027-02-19`. */
 export function dayIn(days: number, now = Date.now()): string {
   const at = new Date(now)
   at.setDate(at.getDate() + days)
   return `${String(at.getFullYear()).padStart(4, '0')}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`
 }
 
-/** The last instant of a day that a date field wrote, in the person's time zone; undefined if there is no such day. */
+/** The last instant of a date from a date input, in the person's time zone; undefined for an invalid date. */
 export function endOfDay(written: string): Date | undefined {
   const end = new Date(`${written}T23:59:59.999`)
   return Number.isNaN(end.getTime()) ? undefined : end

@@ -1,6 +1,5 @@
 /**
- * The address as it leads somewhere on the web; undefined for every other text. With a name or password in it, an
- * address leads elsewhere than it seems to.
+ * The URL if it is http or https, without user name and password, which disguise the host; undefined for other texts.
  */
 export function httpUrl(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined

@@ -4,10 +4,10 @@ const part = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigi
 /** `1,000,000`. */
 export const count = (n: number): string => whole.format(n)
 
-/** Of 0 to 1: `83%`. */
+/** A share of 0 to 1: `83%`. */
 export const percent = (share: number): string => part.format(share)
 
-/** As `percent`, but what there is of is never none of it: `<1%`. */
+/** As `percent`, but a share above 0 is never displayed as 0: `<1%`. */
 export const shareOf = (n: number, total: number): string => {
   const share = total > 0 ? n / total : 0
   return share > 0 && share < 0.005 ? '<1%' : percent(share)

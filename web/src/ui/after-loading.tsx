@@ -4,8 +4,8 @@ import { useEffect, useState, type ReactNode } from 'react'
 const FIRST_TIME = { predicate: ({ state }: Query) => state.data === undefined }
 
 /**
- * Renders its children once no query of the screen loads for the first time, so that panels which arrive above them
- * move nothing (cumulative layout shift). Children that load something themselves should be prefetched.
+ * Renders its children once no query of the screen loads for the first time, to avoid layout shift by panels above
+ * them. Queries of the children should be prefetched.
  */
 export function AfterLoading({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient()
@@ -14,9 +14,9 @@ export function AfterLoading({ children }: { readonly children: ReactNode }) {
     const check = () => {
       if (client.isFetching(FIRST_TIME) === 0) setReady(true)
     }
-    // with nothing to load no event follows; the panels above begin to load in effects of this same commit
+    // if nothing is loading no event follows; the panels above start loading in effects of the same commit
     const timer = setTimeout(check)
-    // scheduled behind the panels' own updates, so that React renders them and the children at once
+    // scheduled after the panels' own updates, so that React renders them and the children in one commit
     const unsubscribe = client.getQueryCache().subscribe(() => notifyManager.schedule(check))
     return () => {
       clearTimeout(timer)

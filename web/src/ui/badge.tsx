@@ -10,7 +10,7 @@ interface BadgeProps {
   readonly children: ReactNode
 }
 
-/** One word on a state. */
+/** A state as one word. */
 export function Badge({ tone = 'none', sign, children }: BadgeProps) {
   return (
     <span className={`${styles['badge']} ${styles[tone]}`}>
@@ -20,7 +20,7 @@ export function Badge({ tone = 'none', sign, children }: BadgeProps) {
   )
 }
 
-/** A word people gave, such as a tag. */
+/** A user-defined word, such as a tag. */
 export function Chip({ children }: { readonly children: ReactNode }) {
   return <span className={styles['chip']}>{children}</span>
 }

@@ -4,12 +4,12 @@ import styles from './bar-list.module.css'
 
 export interface Bar {
   readonly key: string
-  /** With a link to what is counted. */
+  /** With a link to the counted items. */
   readonly label: ReactNode
   readonly count: number
 }
 
-/** Counts beside each other, each a bar as long as its share of the greatest. */
+/** Counts as horizontal bars, relative to the greatest. */
 export function BarList({ bars, total }: { readonly bars: readonly Bar[]; readonly total: number }) {
   const greatest = Math.max(1, ...bars.map((bar) => bar.count))
   return (

@@ -5,7 +5,7 @@ import styles from './empty-state.module.css'
 interface EmptyStateProps {
   readonly icon: LucideIcon
   readonly title: string
-  /** Why nothing is here and what the next step is. */
+  /** Why the list is empty, and the next step. */
   readonly children: ReactNode
   readonly action?: ReactNode
 }

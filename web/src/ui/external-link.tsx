@@ -1,7 +1,7 @@
 import { httpUrl } from '#lib/http-url.ts'
 
 interface ExternalLinkProps {
-  /** As a source reports it. */
+  /** URL as a source reports it. */
   readonly address: string
 }
 

@@ -6,7 +6,7 @@ interface JsonBlockProps {
   readonly value: unknown
 }
 
-/** Data as it is, to read and to copy. */
+/** Formatted JSON with a copy button. */
 export function JsonBlock({ label, value }: JsonBlockProps) {
   const text = JSON.stringify(value, null, 2)
   return (

@@ -3,16 +3,16 @@ import styles from './page.module.css'
 
 interface PageProps {
   readonly title: string
-  /** Beside the title: what is counted, a state. */
+  /** Beside the title: a count or a state. */
   readonly aside?: ReactNode
   readonly description?: ReactNode
   readonly actions?: ReactNode
-  /** The content fills the window and scrolls by itself, as tables of many rows do. */
+  /** The content fills the window and scrolls itself, for virtual tables. */
   readonly isFilling?: boolean
   readonly children: ReactNode
 }
 
-/** Every screen is one: its name, what it is for, what can be done, and its content. */
+/** Frame of every screen: title, description, actions and content. */
 export function Page({ title, aside, description, actions, isFilling = false, children }: PageProps) {
   useTitle(title)
   return (

@@ -4,13 +4,13 @@ import styles from './panel.module.css'
 interface PanelProps {
   readonly title?: string
   readonly aside?: ReactNode
-  /** The content reaches the edges, as a table does. */
+  /** The content has no padding, for tables. */
   readonly isFlush?: boolean
   readonly className?: string | undefined
   readonly children: ReactNode
 }
 
-/** A titled part of a page. */
+/** A titled section of a page. */
 export function Panel({ title, aside, isFlush = false, className = '', children }: PanelProps) {
   return (
     <section className={`${styles['panel']} ${className}`} aria-label={title}>

@@ -2,11 +2,11 @@ import styles from './progress-bar.module.css'
 
 interface ProgressBarProps {
   readonly label: string
-  /** 0 to 1; null while it is unknown. */
+  /** 0 to 1; null: not known. */
   readonly share: number | null
 }
 
-/** How far something is. */
+/** Progress of a job. */
 export function ProgressBar({ label, share }: ProgressBarProps) {
   return <progress className={styles['track']} aria-label={label} max={1} value={share ?? undefined} />
 }

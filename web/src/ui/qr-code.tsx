@@ -1,10 +1,10 @@
 import { encode } from 'uqr'
 import styles from './qr-code.module.css'
 
-/** Modules of quiet around the code (ISO/IEC 18004 §5.3.8). */
+/** Quiet zone in modules (ISO/IEC 18004 §5.3.8). */
 const QUIET = 4
 
-/** A code for cameras: dark on light in every theme, since not every app reads it the other way round. */
+/** A QR code, dark on light in every theme, because not every app reads inverted codes. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 0 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

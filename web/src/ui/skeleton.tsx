@@ -1,6 +1,6 @@
 import styles from './skeleton.module.css'
 
-/** Where text will be. */
+/** Placeholder of text. */
 export function Skeleton({ lines = 1 }: { readonly lines?: number }) {
   return (
     <span className={styles['lines']} aria-hidden>
@@ -11,7 +11,7 @@ export function Skeleton({ lines = 1 }: { readonly lines?: number }) {
   )
 }
 
-/** Where a part of a page will be. */
+/** Placeholder of a section. */
 export function SkeletonBlock({ label = 'Loading' }: { readonly label?: string }) {
   return (
     <div className={styles['block']} role="status" aria-label={label}>

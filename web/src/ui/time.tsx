@@ -14,7 +14,7 @@ export function Time({ at, none = 'never' }: { readonly at: string | null; reado
   )
 }
 
-/** The day, for what is planned: how far away it is matters less than when. */
+/** The date, for planned events. */
 export function Day({ at, none = 'never' }: { readonly at: string | null; readonly none?: string }) {
   if (at === null) return <span className="quiet">{none}</span>
   return (

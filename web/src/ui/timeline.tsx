@@ -9,7 +9,7 @@ interface TimelineEntry {
   readonly text?: ReactNode
 }
 
-/** What happened, the newest first. */
+/** Events, newest first. */
 export function Timeline({ entries }: { readonly entries: readonly TimelineEntry[] }) {
   return (
     <ol className={styles['timeline']}>

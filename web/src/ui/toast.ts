@@ -4,7 +4,7 @@ export const toastDone = (message: string): void => {
   notifications.show({ message, color: 'accent', autoClose: 4_000 })
 }
 
-/** Stays until it is read: a failure must not vanish while somebody looks elsewhere. */
+/** Stays until it is closed, so that failures are not missed. */
 export const toastFailed = (message: string): void => {
   notifications.show({ title: 'That did not work', message, color: 'red', autoClose: false })
 }

@@ -104,10 +104,7 @@ function addDeliveries(schema: Schema, event: EnumOf<EventType>, status: EnumOf<
       n: t.exposeInt('n'),
       startedAt: t.expose('startedAt', { type: 'DateTime' }),
       ms: t.exposeInt('ms', { nullable: true }),
-      phase: t.exposeString('phase', {
-        nullable: true,
-        description: 'The last phase of the request that was reached.',
-      }),
+      phase: t.exposeString('phase', { nullable: true, description: 'The last phase reached.' }),
       status: t.exposeInt('status', { nullable: true, description: 'Of the answer.' }),
       fault: t.exposeString('fault', { nullable: true, description: 'Why there was no answer.' }),
       excerpt: t.exposeString('excerpt', {

@@ -1,7 +1,7 @@
 const DAY_MS = 24 * 3_600_000
 const SOON_DAYS = 14
 
-/** What may be chosen: a number of days, `never`, or as it was. */
+/** Choices of the expiry: a number of days, `never`, or unchanged. */
 export const expiryChoices = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },

@@ -1,6 +1,6 @@
 import type { KeyScope } from '#api/generated/operations.ts'
 
-/** What each scope opens, in the order in which they open more. */
+/** The scopes and what each allows, from least to most. */
 export const keyScopes: readonly {
   readonly scope: KeyScope
   readonly title: string

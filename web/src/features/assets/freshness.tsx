@@ -5,7 +5,7 @@ import styles from './freshness.module.css'
 
 const DAY_MS = 24 * 3_600_000
 
-/** By the last sighting, as the server's filter has it. */
+/** The class of `lastSeen`, as in the server's filter. */
 export function freshnessOf(lastSeen: string, now = Date.now()): Freshness {
   const days = (now - Date.parse(lastSeen)) / DAY_MS
   if (days <= 1) return 'day'
@@ -13,7 +13,7 @@ export function freshnessOf(lastSeen: string, now = Date.now()): Freshness {
   return days <= 30 ? 'month' : 'older'
 }
 
-/** The emptier the circle, the longer ago. */
+/** An emptier circle means longer ago. */
 export function LastSeen({ at }: { readonly at: string }) {
   return (
     <span className={styles['seen']}>

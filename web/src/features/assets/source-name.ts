@@ -1,2 +1,2 @@
-/** A source as people call it: by its name, which the server gives after its kind; by its kind where it has no name. */
+/** Display name of a source: the server gives kind and name; the kind is used where there is no name. */
 export const sourceName = (source: string): string => source.replace(/^\S+ (?=\S)/, '')

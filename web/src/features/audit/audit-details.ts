@@ -4,7 +4,7 @@ export interface ChangedValue {
   readonly after: string
 }
 
-/** What an entry says was so before and after, by name; empty when it tells no such thing. */
+/** The changed values in the details of an entry, by name; empty when it has none. */
 export function changesIn(details: unknown): readonly ChangedValue[] {
   const { before, after } = asRecord(details)
   if (before === undefined && after === undefined) return []
@@ -33,7 +33,7 @@ export function subjectsIn(details: unknown): readonly NamedSubject[] {
 /** The details that name a subject, in order of preference. */
 const NAMES = ['name', 'email', 'slug', 'cveId', 'url', 'target', 'file', 'address'] as const
 
-/** How people call what the entry is about; undefined when it does not say. */
+/** The name of the entry's subject; undefined when the details have none. */
 export function nameIn(details: unknown): string | undefined {
   const all = asRecord(details)
   const places = [all, asRecord(all['after']), asRecord(all['before'])]

@@ -11,7 +11,7 @@ interface AuditDrawerProps {
   readonly onClose: () => void
 }
 
-/** One entry, whole. */
+/** All fields of one audit entry. */
 export function AuditDrawer({ entry, onClose }: AuditDrawerProps) {
   return (
     <Drawer

@@ -1,14 +1,14 @@
 const HOUR_MS = 3_600_000
 
-/** What the address of the audit log says. */
+/** URL search parameters of the audit log. */
 export interface AuditSearch {
   readonly text?: string | undefined
-  /** What the action is about: `api_key` finds api_key.created and all others of it. */
+  /** Subject of the action: `api_key` finds all actions with the prefix `api_key.`. */
   readonly about?: string | undefined
   readonly span?: string | undefined
 }
 
-/** The nouns of the actions that are recorded. */
+/** The subjects of all recorded actions. */
 export const SUBJECTS: readonly { readonly value: string; readonly label: string }[] = [
   { value: 'asset', label: 'Assets' },
   { value: 'api_key', label: 'API keys' },
@@ -34,7 +34,7 @@ export const SPANS: readonly { readonly value: string; readonly label: string; r
   { value: 'month', label: 'The last 30 days', hours: 30 * 24 },
 ]
 
-/** Reads an address that anyone may have written: what is not understood is left out. */
+/** Parses URL search parameters; invalid ones are ignored. */
 export function readAuditSearch(raw: Record<string, unknown>): AuditSearch {
   const { text, about, span } = raw
   return {
@@ -44,7 +44,7 @@ export function readAuditSearch(raw: Record<string, unknown>): AuditSearch {
   }
 }
 
-/** To the hour, so that a list is not another one at every glance. */
+/** The time is rounded to the hour, so that the query key does not change at every render. */
 export function variablesOf({ text, about, span }: AuditSearch, now = Date.now()) {
   const hours = SPANS.find(({ value }) => value === span)?.hours
   const from =

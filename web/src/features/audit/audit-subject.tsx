@@ -8,7 +8,9 @@ interface AuditSubjectProps {
   readonly entry: Pick<AuditRow, 'action' | 'subjectType' | 'subjectId' | 'details'>
 }
 
-/** What an entry is about: by its name at the time, else its id, with the way to it; of many at once, how many. */
+/**
+ * The subject of an entry: its name at the time, else its id, with a link; of a bulk action the number of subjects.
+ */
 export function AuditSubject({ entry }: AuditSubjectProps) {
   const { action, subjectType, subjectId, details } = entry
   const all = subjectsIn(details)
@@ -17,7 +19,7 @@ export function AuditSubject({ entry }: AuditSubjectProps) {
   return <Named id={subjectId} name={nameIn(details)} link={link} />
 }
 
-/** The subjects of an entry about many. */
+/** All subjects of a bulk action. */
 export function AuditSubjects({ entry }: AuditSubjectProps) {
   const all = subjectsIn(entry.details)
   return (
@@ -48,7 +50,7 @@ function Named({ id, name, link }: NamedProps) {
   )
 }
 
-/** The screen of a subject, or the one that lists it. */
+/** Link to the screen of a subject, or to the list that contains it. */
 function linkTo(type: string, id: string): LinkProps | undefined {
   if (type === 'asset' && id !== '') return { to: '/assets/$assetId', params: { assetId: id } }
   if (type === 'scan' && id !== '') return { to: '/scans/$scanId', params: { scanId: id } }

@@ -14,7 +14,7 @@ import { kindNames, kinds, type Field } from './credential-kinds.ts'
 import { canAsk, valuesOf, variablesOf, type FormValues } from './credential-values.ts'
 
 interface CredentialFormProps {
-  /** The one to change; absent for a new one. */
+  /** The credential to change; absent for a new one. */
   readonly credential?: CredentialRow
   readonly isOpen: boolean
   readonly onClose: () => void
@@ -86,7 +86,7 @@ interface ValueProps {
   readonly form: UseFormReturnType<FormValues>
 }
 
-/** A secret has no value to show: what is typed replaces it, nothing leaves it as it is. */
+/** A stored secret is not displayed: new text replaces it, an empty field leaves it unchanged. */
 function Value({ field, isNew, form }: ValueProps) {
   const { name, label, description, isRequired = false, isSecret = false, isLong = false, choices } = field
   const input = {

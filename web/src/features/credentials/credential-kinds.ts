@@ -23,9 +23,9 @@ export interface Field {
   readonly label: string
   readonly description?: string
   readonly isRequired?: true
-  /** Written, never shown again. */
+  /** Write-only. */
   readonly isSecret?: true
-  /** Several lines, as keys have them. */
+  /** Multi-line, such as private keys. */
   readonly isLong?: true
   readonly choices?: readonly string[]
 }
@@ -52,7 +52,7 @@ const privateKey: Field = {
   isLong: true,
 }
 
-/** What there is to fill in for each kind; what must fit, the server says. */
+/** The fields of each kind; validated by the server. */
 export const kinds: Readonly<Record<CredentialKind, Kind>> = {
   ssh_password: { title: 'SSH, password', fields: [username, password] },
   ssh_key: { title: 'SSH, key', fields: [username, privateKey, passphrase] },

@@ -1,7 +1,7 @@
 import type { CredentialKind, CredentialRow } from '#api/generated/operations.ts'
 import { kinds, type ValueName } from './credential-kinds.ts'
 
-/** The fields of the form, by the names that the server gives them in a refusal. */
+/** Values of the form, by the field names that the server uses in errors. */
 export type FormValues = Record<ValueName, string> & {
   name: string
   kind: CredentialKind
@@ -30,7 +30,7 @@ const NOTHING: Record<ValueName, string> = {
   authority: '',
 }
 
-/** Secrets begin empty, for nobody can read them. */
+/** Secret fields start empty, because they cannot be read. */
 export function valuesOf(credential: CredentialRow | undefined): FormValues {
   return {
     ...NOTHING,
@@ -44,14 +44,19 @@ export function valuesOf(credential: CredentialRow | undefined): FormValues {
   }
 }
 
-/** Whether the secret itself is sent, over something that shows a key or certificate first. The server says the same. */
+/**
+ * Whether scans send the secret itself, over a protocol where the host first presents a key or certificate. The
+ * server applies the same rule.
+ */
 export const canAsk = ({ kind, transport }: Pick<FormValues, 'kind' | 'transport'>): boolean =>
   kind === 'ssh_password' ||
   kind === 'vsphere' ||
   kind === 'proxmox_token' ||
   (kind === 'winrm' && transport !== 'http')
 
-/** What is sent: networks one by one, of the fields those of the kind; a secret that is not given stays as it is. */
+/**
+ * Converts form values to variables: networks as a list, only the fields of the kind, and secrets only where entered.
+ */
 export function variablesOf(values: FormValues) {
   const { name, kind, cidrs, targetIds, port } = values
   const fields = kinds[kind].fields.filter((it) => values[it.name] !== '' || !(it.isSecret || it.choices))

@@ -66,7 +66,7 @@ export function CredentialsPage() {
   )
 }
 
-/** Says how many hosts wait for somebody to approve or refuse their key. */
+/** Link to the host keys, with the number that wait for approval. */
 function HostKeysButton() {
   const { data } = useQuery(q(WaitingHostKeysDocument, {}))
   const waiting = data?.hostKeys.total ?? 0

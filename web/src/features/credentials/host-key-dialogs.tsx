@@ -7,7 +7,7 @@ interface DialogProps {
   readonly onClose: () => void
 }
 
-/** A known host shows another key than before. */
+/** A known host presented another key than before. */
 export function AcceptHostKeyDialog({ hostKey, onClose }: DialogProps) {
   const accept = useChange(AcceptHostKeyDocument, { done: 'New key accepted', onDone: onClose })
   return (
@@ -34,7 +34,7 @@ export function AcceptHostKeyDialog({ hostKey, onClose }: DialogProps) {
   )
 }
 
-/** The key of a host that was unknown when a scan reached it. */
+/** A scan reached an unknown host: approve or refuse its key. */
 export function ApproveHostKeyDialog({ hostKey, onClose }: DialogProps) {
   const approve = useChange(ApproveHostKeyDocument, {
     done: 'Key approved: the scan can be repeated',

@@ -9,7 +9,7 @@ interface KnownHostsFormProps {
   readonly onClose: () => void
 }
 
-/** Makes hosts known before any scan meets them, by lines of OpenSSH's known_hosts. */
+/** Adds trusted host keys before the first scan, as lines of OpenSSH's known_hosts. */
 export function KnownHostsForm({ isOpen, onClose }: KnownHostsFormProps) {
   const form = useForm({ initialValues: { knownHosts: '' } })
   const add = useChange(ImportKnownHostsDocument, {

@@ -20,7 +20,7 @@ interface DuplicatePairProps {
   readonly mayWrite: boolean
 }
 
-/** Two assets side by side, what speaks for one thing and what against it, and the two answers. */
+/** Two assets side by side, the evidence for and against a merge, and the buttons to decide. */
 export function DuplicatePair({ pair, isOpen, mayWrite }: DuplicatePairProps) {
   const { assetA, assetB, score, reasons, veto } = pair
   return (
@@ -126,7 +126,7 @@ interface AnswersProps {
   readonly isOpen: boolean
 }
 
-/** The buttons, or the outcome at the same height, so that nothing below moves. */
+/** The buttons, or the outcome at the same height, which avoids layout shift. */
 function Answers({ a, b, isOpen }: AnswersProps) {
   const [isMerging, setMerging] = useState(false)
   const [merged, setMerged] = useState<Merged>()

@@ -1,11 +1,11 @@
 interface DuplicateSearch {
   /** Only pairs with this asset. */
   readonly asset?: string
-  /** From 1 on. */
+  /** Page number, from 1. */
   readonly page?: number
 }
 
-/** Reads an address that anyone may have written: what is not understood is left out. */
+/** Parses URL search parameters; invalid ones are ignored. */
 export function readDuplicateSearch({ asset, page }: Record<string, unknown>): DuplicateSearch {
   return {
     ...(typeof asset === 'string' && { asset }),

@@ -16,7 +16,7 @@ import { useStablePairs } from './use-stable-pairs.ts'
 
 const PAIRS = 20
 
-/** Pairs that share something, but not enough to be taken for one without a person. */
+/** Pairs of assets whose evidence is too weak for an automatic merge. */
 export function DuplicatesPage() {
   const { asset = '', page = 1 } = useSearch({ from: '/app/duplicates' })
   return <PageOfPairs key={`${asset} ${page}`} asset={asset} page={page} />

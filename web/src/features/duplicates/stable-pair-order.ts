@@ -6,8 +6,8 @@ interface PairOfAssets {
 export const keyOfPair = ({ assetA, assetB }: PairOfAssets): string => `${assetA.id} ${assetB.id}`
 
 /**
- * The list after a decision changed it: every pair keeps its position, decided or not, with its current values; new
- * pairs are appended. Nothing moves under the pointer.
+ * The list after a decision: every pair keeps its position, decided or not, with its current values; new pairs are
+ * appended.
  */
 export function inStableOrder<Pair extends PairOfAssets>(
   previous: readonly Pair[],

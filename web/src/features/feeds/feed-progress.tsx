@@ -3,7 +3,7 @@ import { count } from '#lib/numbers.ts'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import styles from './feeds-page.module.css'
 
-/** How far a sync is; of some feeds the origin does not say how much there is. */
+/** Progress of a sync; some upstreams do not give the total size. */
 export function FeedProgress({ progress }: { readonly progress: NonNullable<FeedRow['progress']> }) {
   const { part, records, bytes, bytesTotal } = progress
   return (

@@ -20,7 +20,7 @@ import { Time } from '#ui/time.tsx'
 import { FeedProgress } from './feed-progress.tsx'
 import styles from './feeds-page.module.css'
 
-/** While something runs, the page looks again. */
+/** Polling interval while a sync runs. */
 const REFRESH_MS = 2_000
 
 export function FeedsPage() {
@@ -145,7 +145,7 @@ function Switches({ feed }: { readonly feed: FeedRow }) {
   )
 }
 
-/** Their licences ask that it is said whose data this is. */
+/** Attributions, which the licences of the feeds require. */
 function Attributions({ feeds }: { readonly feeds: readonly FeedRow[] }) {
   const said = [...new Set(feeds.map(({ attribution }) => attribution).filter(Boolean))]
   return (

@@ -2,20 +2,20 @@ import { call } from '#api/client.ts'
 import { ApiError } from '#api/errors.ts'
 
 const FILE_BYTES_MAX = 20_000_000
-/** Sent at once: little enough that a slow line gets it through before the server stops waiting. */
+/** Size of one chunk in bytes: small enough to be sent over a slow connection before the server times out. */
 const PART_BYTES = 1_000_000
 const TRIES_MAX = 4
 const PAUSE_MS = 1_000
 
 interface Uploaded {
   readonly id: string
-  /** Of the bytes, how many have arrived. */
+  /** Number of bytes received. */
   readonly received: number
 }
 
 /**
- * Brings a file to the server in parts, each of which may be sent again: the key makes it one upload. Tells after each
- * part how much of the file is there, 0 to 1; answers the id of the import.
+ * Uploads a file in chunks, each of which can be repeated: the idempotency key makes them one upload. Reports the
+ * progress, 0 to 1, after each chunk; returns the id of the import.
  */
 export async function uploadInChunks(file: File, onShare: (share: number) => void): Promise<string> {
   if (file.size > FILE_BYTES_MAX) throw new ApiError('invalid_request', 'It is larger than 20 MB')
@@ -34,7 +34,7 @@ export async function uploadInChunks(file: File, onShare: (share: number) => voi
   return uploaded.id
 }
 
-/** A line that fails for a moment does not end the upload. */
+/** Retries temporary failures. */
 async function withRetries(send: () => Promise<unknown>): Promise<Uploaded> {
   for (let tries = 1; ; tries++) {
     try {

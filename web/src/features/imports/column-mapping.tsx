@@ -3,7 +3,7 @@ import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/panel.tsx'
 import type { ImportDetails } from './import.ts'
 
-/** What a column of a table may be: the server's names, and words for them. */
+/** Fields of the server with their labels. */
 const CHOICES = [
   { value: '', label: 'Leave out' },
   { value: 'name', label: 'Name' },
@@ -39,7 +39,7 @@ type MappedColumn = ImportDetails['columns'][number]
 interface ColumnMappingProps {
   readonly columns: readonly MappedColumn[]
   readonly isBusy: boolean
-  /** With a name for each column, empty for what is left out. */
+  /** Called with a field name for each column; empty for ignored columns. */
   readonly onChange: (columns: readonly string[]) => void
 }
 

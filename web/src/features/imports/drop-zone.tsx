@@ -8,7 +8,7 @@ interface DropZoneProps {
   readonly onFile: (file: File) => void
 }
 
-/** Takes one file, dropped or chosen. */
+/** Accepts one file, dropped or chosen. */
 export function DropZone({ isDisabled, onFile }: DropZoneProps) {
   const isOver = useFileDrop((file) => !isDisabled && onFile(file))
   return (

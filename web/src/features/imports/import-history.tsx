@@ -13,7 +13,7 @@ import { ImportStatusBadge, isInProgress } from './import-status.tsx'
 const SIZE = 10
 const REFRESH_MS = 2_000
 
-/** What was brought before, and what came of it; nothing while there is none. */
+/** Earlier imports with their results; renders nothing if there are none. */
 export function ImportHistory() {
   const [offset, setOffset] = useState(0)
   const { data, error, refetch } = useQuery({

@@ -18,7 +18,7 @@ import { RejectedRows } from './rejected-rows.tsx'
 
 const REFRESH_MS = 700
 
-/** One file: what it would bring, how far its import is, and what came of it. */
+/** One import: preview, progress and result. */
 export function ImportPage() {
   const { importId } = useParams({ from: '/app/imports/$importId' })
   const { data, error, refetch } = useQuery({

@@ -12,7 +12,7 @@ import type { ImportDetails } from './import.ts'
 import styles from './imports-page.module.css'
 import { RejectedRows } from './rejected-rows.tsx'
 
-/** What a file would bring and what it would not, before anything is written. */
+/** Preview of an import: accepted and rejected rows. Nothing is written yet. */
 export function ImportReview({ one }: { readonly one: ImportDetails }) {
   const may = usePermission()
   const [host, setHost] = useState('')
@@ -64,7 +64,7 @@ export function ImportReview({ one }: { readonly one: ImportDetails }) {
   )
 }
 
-/** The columns as they are about to be. */
+/** The columns with the mapping that was chosen but not yet saved. */
 const asChosen = (columns: ImportDetails['columns'], chosen: readonly string[]): ImportDetails['columns'] =>
   columns.map((it, place) => ({ ...it, column: chosen[place] || null }))
 
@@ -76,7 +76,7 @@ interface SoftwareAssetProps {
   readonly onOs: (os: string) => void
 }
 
-/** The asset that a list of software belongs to, and the system of its packages. */
+/** For a software list: the asset it belongs to, and the operating system of its packages. */
 function SoftwareAsset({ one, host, os, onHost, onOs }: SoftwareAssetProps) {
   const hint =
     one.subject === null

@@ -17,6 +17,6 @@ export function ImportStatusBadge({ status }: { readonly status: ImportStatus })
   return <Badge {...look}>{word}</Badge>
 }
 
-/** Something will change without anybody's doing. */
+/** Whether the status will change without user action. */
 export const isInProgress = (status: ImportStatus): boolean =>
   status === 'uploading' || status === 'checking' || status === 'waiting' || status === 'running'

@@ -1,4 +1,4 @@
 import type { ImportData } from '#api/generated/operations.ts'
 
-/** An import as its own screen shows it. */
+/** An import with all its details. */
 export type ImportDetails = ImportData['import']

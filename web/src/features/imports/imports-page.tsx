@@ -12,7 +12,7 @@ import { DropZone } from './drop-zone.tsx'
 import { uploadInChunks } from './chunked-upload.ts'
 import { ImportHistory } from './import-history.tsx'
 
-/** Where files are brought, and what came of earlier ones. */
+/** File upload and the list of earlier imports. */
 export function ImportsPage() {
   const may = usePermission()
   const navigate = useNavigate()

@@ -11,12 +11,12 @@ interface Rejection {
 
 interface RejectedRowsProps {
   readonly title: string
-  /** The first of them. */
+  /** The first rejected rows. */
   readonly rejected: readonly Rejection[]
   readonly total: number
 }
 
-/** The rows that cannot be taken, each with the reason; nothing when there are none. */
+/** Rejected rows with reasons; renders nothing if there are none. */
 export function RejectedRows({ title, rejected, total }: RejectedRowsProps) {
   if (total === 0) return null
   return (

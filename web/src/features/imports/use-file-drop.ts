@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Takes a file dropped anywhere on the page. Answers whether one is held over it. */
+/** Accepts a file dropped anywhere on the page. Returns whether a file is being dragged over it. */
 export function useFileDrop(onFile: (file: File) => void): boolean {
   const [isOver, setOver] = useState(false)
   const onDrop = useEffectEvent((file: File | undefined) => file && onFile(file))

@@ -2,11 +2,11 @@ import type { EndOfLifeRow } from '#api/generated/operations.ts'
 
 const DAY_MS = 86_400_000
 
-/** Below 0: it has passed. */
+/** Whole days until the date; negative if it has passed. */
 export const daysTo = (endsOn: string, today = new Date()): number =>
   Math.round((Date.parse(endsOn) - Date.parse(today.toISOString().slice(0, 10))) / DAY_MS)
 
-/** `in 12 days`, `3 years ago`; of dates without a time of day, as the makers give them. */
+/** `in 12 days`, `3 years ago`; dates have no time of day. */
 export function distanceTo(endsOn: string, today = new Date()): string {
   const days = daysTo(endsOn, today)
   if (days === 0) return 'today'
@@ -20,6 +20,6 @@ function rounded(days: number): readonly [number, string] {
   return days < 730 ? [Math.floor(days / 30.4), 'month'] : [Math.floor(days / 365.25), 'year']
 }
 
-/** The whole name of what ends: a system says its version in its name. */
+/** Display name: the name of an operating system contains its version, software needs it appended. */
 export const nameOf = ({ kind, name, version }: Pick<EndOfLifeRow, 'kind' | 'name' | 'version'>): string =>
   kind === 'system' || version === '' ? name : `${name} ${version}`

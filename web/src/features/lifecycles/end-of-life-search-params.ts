@@ -1,6 +1,6 @@
-/** What the address of the view says. */
+/** URL search parameters of the end-of-life screen. */
 export interface EndOfLifeSearch {
-  /** How far ahead to look, in days. */
+  /** Days ahead. */
   readonly within?: number | undefined
 }
 
@@ -14,7 +14,7 @@ export const WITHIN = [
 
 export const WITHIN_DEFAULT = 180
 
-/** Reads an address that anyone may have written: what is not understood is left out. */
+/** Parses URL search parameters; invalid ones are ignored. */
 export function readEndOfLifeSearch(raw: Record<string, unknown>): EndOfLifeSearch {
   const { within } = raw
   return WITHIN.some(({ value }) => value === String(within)) ? { within: Number(within) } : {}

@@ -9,7 +9,7 @@ interface FreshnessBarProps {
   readonly total: number
 }
 
-/** All assets as one bar, by the time since they were last seen. */
+/** All assets as a stacked bar, by class of `lastSeen`. */
 export function FreshnessBar({ shares, total }: FreshnessBarProps) {
   const ordered = (['day', 'week', 'month', 'older'] as const).map((freshness) => ({
     freshness,

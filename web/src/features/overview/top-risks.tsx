@@ -13,11 +13,11 @@ import styles from './top-risks.module.css'
 
 type Overview = OverviewRiskData['findingsOverview']
 
-/** Of the longest lists that the server makes. */
+/** Rows of each list. */
 const SHOWN = 5
 
 /**
- * Open findings by severity, the assets of the greatest risk, the CVEs of the greatest reach, and how much is not
+ * Open findings by severity, assets of highest risk, CVEs with most affected assets, and the number of assets not
  * assessed.
  */
 export function TopRisks() {

@@ -1,4 +1,4 @@
-/** One line of what was understood: where it stands, and what it says. */
+/** One row: the path of a value, and the value. */
 export interface ResultRow {
   readonly path: string
   readonly value: string
@@ -7,7 +7,7 @@ export interface ResultRow {
 const ROWS_MAX = 400
 const ITEMS_MAX = 50
 
-/** Flattened for a table. Lists of plain values are one row; lists of objects are numbered. */
+/** Flattens a scan result for a table. Lists of plain values are one row; objects in lists are numbered. */
 export function flattenScanResult(read: unknown): readonly ResultRow[] {
   const rows: ResultRow[] = []
   flatten(read, '', rows)

@@ -3,7 +3,7 @@ import { Badge } from '#ui/badge.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { portName } from './open-ports.tsx'
 
-/** What differs from the scan of the same target before; nothing where there is no such scan. */
+/** Differences to the previous scan of the target; renders nothing if there is none. */
 export function HostChange({ host }: { readonly host: ScanHostRow }) {
   if (host.change === 'new_asset')
     return (

@@ -7,7 +7,7 @@ interface Port {
   readonly port: number
 }
 
-/** As many as a row has room for; the rest opens. */
+/** Number of ports displayed before "more". */
 const FIRST = 8
 
 /** `443`, or `161/udp`. */
@@ -16,11 +16,11 @@ export const portName = ({ protocol, port }: Port): string =>
 
 interface OpenPortsProps {
   readonly ports: Ports
-  /** Those that were not open before. */
+  /** Ports that were closed in the previous scan. */
   readonly opened: readonly Port[]
 }
 
-/** Open ports with the registered names of their services; what the service said of itself is the tooltip. */
+/** Open ports with their registered service names; the tooltip is the banner of the service. */
 export function OpenPorts({ ports, opened }: OpenPortsProps) {
   if (ports === null) return <span className="quiet">Not looked for</span>
   if (ports.length === 0) return <span className="quiet">None open</span>

@@ -10,10 +10,10 @@ import { Panel } from '#ui/panel.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import styles from './running-scans.module.css'
 
-/** Polling interval beside the event stream, which does not report every progress. */
+/** Polling interval; the event stream does not report progress. */
 const REFRESH_MS = 2_000
 
-/** Scans that run or wait; nothing when there are none. */
+/** Queued and running scans; renders nothing if there are none. */
 export function RunningScans() {
   const { data } = useQuery({
     ...q(RunningScansDocument, {}),

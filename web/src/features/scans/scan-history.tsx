@@ -20,7 +20,7 @@ const SIZE = 25
 
 export const firstScans = q(ScansDocument, { first: SIZE, offset: 0 })
 
-/** Every scan there was, the newest first. */
+/** All scans, newest first. */
 export function ScanHistory() {
   const [offset, setOffset] = useState(0)
   const { data, error, refetch } = useQuery({
@@ -63,7 +63,7 @@ const columns: readonly Column<ScanRow>[] = [
   {
     title: 'Result',
     isMinor: true,
-    // how far it is stands above, and is newer there
+    // the progress of running scans is displayed above
     cell: ({ status, message }) => <span className="quiet">{isInProgress(status) ? '' : message}</span>,
   },
   { title: 'Took', align: 'right', isMinor: true, cell: durationOf },
@@ -75,7 +75,7 @@ function durationOf({ startedAt, finishedAt }: ScanRow): string {
   return duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000)
 }
 
-/** How many hosts, leading to what scans of that type see. */
+/** Number of hosts, with a link to the assets of scans of this type. */
 function useFound(): Column<ScanRow> {
   const may = usePermission()
   const { data } = useQuery({ ...q(ScanSourcesDocument, {}), enabled: may('sources:read') })

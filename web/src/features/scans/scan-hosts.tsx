@@ -66,7 +66,7 @@ export function ScanHosts({ scanId, isInProgress }: ScanHostsProps) {
 }
 
 interface HostAt extends ScanHostRow {
-  /** Its place among the results of the scan, from 0. */
+  /** Index among the results of the scan, from 0. */
   readonly at: number
 }
 
@@ -143,7 +143,7 @@ const NoHosts = ({ isInProgress }: { readonly isInProgress: boolean }) =>
     </EmptyState>
   )
 
-/** One result of the scan: as understood, and as the host said it. */
+/** One result of the scan: parsed and raw. */
 function HostResult({ scanId, at }: { readonly scanId: string; readonly at: number }) {
   const { data, error, refetch } = useQuery(q(ScanResultsDocument, { scanId, first: 1, offset: at }))
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />

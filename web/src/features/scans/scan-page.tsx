@@ -11,7 +11,7 @@ import { isInProgress, ScanStatusBadge } from './scan-status.tsx'
 
 const REFRESH_MS = 3_000
 
-/** What one scan found, host by host. */
+/** The results of one scan, host by host. */
 export function ScanPage() {
   const { scanId } = useParams({ from: '/app/scans/$scanId' })
   const { data, error, refetch } = useQuery({

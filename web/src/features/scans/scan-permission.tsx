@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { usePermission } from '#api/use-permission.ts'
 
-/** Shows what starts or prepares scans only to those whose role allows it. */
+/** Renders its children only with the permission to scan. */
 export function AllowedToScan({ children }: { readonly children: ReactNode }) {
   const may = usePermission()
   return may('scans:write') ? children : null

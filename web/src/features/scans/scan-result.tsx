@@ -12,7 +12,7 @@ const columns: readonly Column<ResultRow>[] = [
   { title: 'Value', cell: ({ value }) => <span className={styles['value']}>{value}</span> },
 ]
 
-/** What a scan saw of one host: as understood, and below it as the host said it. */
+/** The scan result of one host: parsed, and below it raw. */
 export function ScanResult({ result }: { readonly result: Result }) {
   const { host, name, read, isCut, raw, seenAt } = result
   const title = name === host ? host : `${name} (${host})`
@@ -27,7 +27,7 @@ export function ScanResult({ result }: { readonly result: Result }) {
       />
       {isCut && <p className={styles['note']}>This is a part; the inventory has all of it.</p>}
       {raw.map(({ part, text }, at) => (
-        // parts may have the same name, and never change places
+        // names may repeat, and the order never changes
         // oxlint-disable-next-line react/no-array-index-key
         <details key={at} className={styles['raw']}>
           <summary>{part}</summary>

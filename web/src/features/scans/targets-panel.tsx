@@ -21,7 +21,7 @@ import { Time } from '#ui/time.tsx'
 import { AllowedToScan } from './scan-permission.tsx'
 import styles from './targets-panel.module.css'
 
-/** What may be scanned, each with its start. */
+/** Scan targets, each with buttons to start scans. */
 export function TargetsPanel({ onMake }: { readonly onMake: () => void }) {
   const { data, error, refetch } = useQuery(q(TargetsDocument, {}))
   const [deleting, setDeleting] = useState<TargetRow>()
@@ -98,7 +98,7 @@ function useActions(types: readonly ScanType[], onDelete: (target: TargetRow) =>
   }
 }
 
-/** All of them look at one host. */
+/** Scan types other than sweeps: each scans a single host. */
 const hostScanTypes = ({ kind }: TargetRow, types: readonly ScanType[]): readonly ScanType[] =>
   kind === 'host' ? types.filter((type) => type !== 'sweep') : []
 

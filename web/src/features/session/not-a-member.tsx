@@ -7,7 +7,7 @@ import { leave } from '#features/shell/account-menu.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 
-/** Thrown by the route of all screens: the address names an organisation that the person does not belong to. */
+/** Thrown by the root route when the URL names an organisation that the person is not a member of. */
 export class NotAMemberError extends Error {
   readonly session: Session
 
@@ -18,7 +18,7 @@ export class NotAMemberError extends Error {
   }
 }
 
-/** Says so, and leads to where the person does belong. */
+/** Error screen with links to the person's organisations. */
 export function NotAMember({ session }: { readonly session: Session }) {
   const { tenants, user } = session
   return (

@@ -8,7 +8,7 @@ import { useTitle } from '#ui/page.tsx'
 import { Refusal, useSignInAttempt } from './sign-in-attempt.tsx'
 import styles from './sign-in-page.module.css'
 
-/** Where the link leads that an operator hands to somebody who forgot their password. */
+/** Target of the reset link that an operator issues. */
 export function ResetPasswordPage() {
   useTitle('New password')
   const [isDone, setDone] = useState(false)

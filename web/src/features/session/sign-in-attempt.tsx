@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { useState } from 'react'
 import { messageOf } from '#api/errors.ts'
 
-/** One try at a time, and what was wrong with the last. */
+/** Runs one sign-in attempt at a time, and holds the error of the last one. */
 export function useSignInAttempt() {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

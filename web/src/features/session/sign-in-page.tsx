@@ -16,7 +16,7 @@ export function SignInPage() {
   const { to, problem } = useSearch({ from: '/sign-in' })
   const [step, setStep] = useState<'password' | 'code'>('password')
   const returnTo = safeRedirectPath(to)
-  // the page starts anew, so that nothing asked before signing in stays in memory
+  // a full page load discards everything loaded before the sign-in
   const enter = () => location.replace(returnTo)
   return (
     <main className={styles['page']}>
@@ -41,7 +41,7 @@ export function SignInPage() {
 
 interface PasswordStepProps {
   readonly returnTo: string
-  /** What another way in ended with. */
+  /** Error of a failed single sign-on. */
   readonly before: string | undefined
   readonly onDone: (state: Awaited<ReturnType<typeof signIn>>) => void
 }

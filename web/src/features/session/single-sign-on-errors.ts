@@ -1,4 +1,4 @@
-/** What a sign-in through an organisation ended with, by the code that the server leads back with. */
+/** Error messages of single sign-on, by the code in the redirect of the server. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   sign_on_ended: 'That took too long, or it began in another window. Begin again.',
   sign_on_refused: 'Your organisation did not confirm who you are. Begin again, or ask its administrator.',
@@ -11,7 +11,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   rate_limited: 'Too many tries. Wait a moment, then begin again.',
 }
 
-/** A sentence, also for a code that is not known here; undefined without one. */
+/** The message of a code, with a default for unknown codes; undefined without code. */
 export function singleSignOnErrorText(code: string | undefined): string | undefined {
   if (code === undefined) return undefined
   return Object.hasOwn(PROBLEMS, code)

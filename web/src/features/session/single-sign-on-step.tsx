@@ -7,7 +7,7 @@ import { beginSignOn, offeredSignOnQuery } from '#api/session.ts'
 import { Refusal, useSignInAttempt } from './sign-in-attempt.tsx'
 import styles from './sign-in-page.module.css'
 
-/** The way in through an organisation, where one has set it up. Where there are several, one says which. */
+/** Single sign-on, if an organisation offers it; if several do, the person enters which. */
 export function SingleSignOnStep({ returnTo }: { readonly returnTo: string }) {
   const { data: offered } = useQuery(offeredSignOnQuery)
   const [isAsking, setAsking] = useState(false)

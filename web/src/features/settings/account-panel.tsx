@@ -12,7 +12,7 @@ import { useRefreshSession } from './use-refresh-session.ts'
 
 type AccountAction = 'password' | 'enrol' | 'codes' | 'remove'
 
-/** What protects the person's account. */
+/** Password, second factor and recovery codes of the person. */
 export function AccountPanel() {
   const { user } = useRouteContext({ from: '/app' }).session
   const [doing, setDoing] = useState<AccountAction>()

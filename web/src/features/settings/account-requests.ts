@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/client.ts'
 
-/** One place where the person is signed in. */
+/** A session of the person. */
 export interface SessionInfo {
   readonly id: string
   readonly isCurrent: boolean
@@ -12,7 +12,7 @@ export interface SessionInfo {
   readonly expiresAt: string
 }
 
-/** `uri` is for the camera or a link, `secret` for typing. */
+/** `uri` for a QR code or link, `secret` for typing. */
 export interface Enrolment {
   readonly secret: string
   readonly uri: string
@@ -30,7 +30,7 @@ export const endSession = (id: string): Promise<unknown> =>
 export const changePassword = (current: string, next: string): Promise<unknown> =>
   post('/session/password', { current, next })
 
-/** Nothing changes before the first code is confirmed. */
+/** Starts the enrolment; the second factor is in use after the first code is confirmed. */
 export const enrolTotp = (password: string): Promise<Enrolment> =>
   post('/session/totp', { password }) as Promise<Enrolment>
 

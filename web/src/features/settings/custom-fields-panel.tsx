@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<CustomFieldKind, string>> = {
   date: 'Date',
 }
 
-/** What the organisation keeps about its assets beside what sources tell. */
+/** The custom fields that the organisation defines for its assets. */
 export function CustomFieldsPanel() {
   const may = usePermission()
   const { data, error, refetch } = useQuery(q(CustomFieldsDocument, {}))

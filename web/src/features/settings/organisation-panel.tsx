@@ -10,7 +10,7 @@ import { Panel } from '#ui/panel.tsx'
 import styles from './settings-page.module.css'
 import { useRefreshSession } from './use-refresh-session.ts'
 
-/** How the organisation is called. */
+/** Display name of the organisation. */
 export function OrganisationPanel() {
   const { tenant } = useRouteContext({ from: '/app' }).session
   const may = usePermission()

@@ -12,7 +12,7 @@ interface SecondFactorFormProps {
   readonly onClose: () => void
 }
 
-/** The password first, then the first code of the app. */
+/** Asks for the password, then for the first code of the authenticator app. */
 export function EnrolForm({ onCodes, onClose }: SecondFactorFormProps) {
   const [enrolment, setEnrolment] = useState<Enrolment>()
   if (enrolment) return <ConfirmForm enrolment={enrolment} onCodes={onCodes} onClose={onClose} />
@@ -37,7 +37,7 @@ interface PasswordFirstProps {
   readonly title: string
   readonly action: string
   readonly onPassword: (password: string) => Promise<void>
-  /** Somebody changed their mind; what follows the password closes by itself. */
+  /** Cancelled by the person; after the password the form closes itself. */
   readonly onClose: () => void
 }
 

@@ -13,7 +13,7 @@ import { toastDone, toastFailed } from '#ui/toast.ts'
 import { endSession, sessionsQuery, type SessionInfo } from './account-requests.ts'
 import { browserName } from './user-agent.ts'
 
-/** Where the person is signed in. */
+/** The sessions of the person. */
 export function SessionsPanel() {
   const { data, error, refetch } = useQuery(sessionsQuery)
   const [isAsking, setAsking] = useState(false)

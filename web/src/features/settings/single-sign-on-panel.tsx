@@ -11,7 +11,7 @@ import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './settings-page.module.css'
 import { SingleSignOnForm } from './single-sign-on-form.tsx'
 
-/** The organisation's own identity provider. */
+/** The identity provider of the organisation. */
 export function SingleSignOnPanel() {
   const { data, error, refetch } = useQuery(q(SignOnDocument, {}))
   return (

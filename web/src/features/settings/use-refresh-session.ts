@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { sessionQuery } from '#api/session.ts'
 
-/** What the screens know of the person and the organisation follows a change of either. */
+/** Refreshes the session data after a change of the account or the organisation. */
 export function useRefreshSession(): () => Promise<void> {
   const client = useQueryClient()
   const router = useRouter()

@@ -1,4 +1,4 @@
-/** In the order in which a name decides: every browser also calls itself by its ancestors. */
+/** In order of precedence: user agents also contain the names of other browsers. */
 const BROWSERS = [
   [/Edg(?:A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -15,7 +15,7 @@ const SYSTEMS = [
   [/Linux|X11/, 'Linux'],
 ] as const
 
-/** `Firefox on Linux`; what a browser says of itself when it is none of the usual ones. */
+/** `Firefox on Linux`; the whole user agent if the browser is not known. */
 export function browserName(userAgent: string): string {
   const browser = BROWSERS.find(([sign]) => sign.test(userAgent))?.[1]
   const system = SYSTEMS.find(([sign]) => sign.test(userAgent))?.[1]

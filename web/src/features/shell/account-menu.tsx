@@ -40,7 +40,7 @@ export function AccountMenu({ isNarrow }: { readonly isNarrow: boolean }) {
   )
 }
 
-/** The page starts anew, so that nothing of the session stays in memory. */
+/** A full page load discards all data of the session. */
 export async function leave(how: () => Promise<unknown>): Promise<void> {
   await how().then(
     () => location.assign('/sign-in'),

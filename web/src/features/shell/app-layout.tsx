@@ -12,7 +12,7 @@ import { Sidebar } from './sidebar.tsx'
 import { KeyboardShortcutsHelp } from './keyboard-shortcuts-help.tsx'
 import { useKeyboardShortcuts } from './keyboard-shortcuts.ts'
 
-/** Read before the first painting, so that nothing moves; first-paint.js reads it too. */
+/** Read before the first paint, to avoid layout shift; first-paint.js reads the same key. */
 const NARROW = { key: 'rollcall-sidebar-narrow', defaultValue: false, getInitialValueInEffect: false }
 
 /** The layout of every screen after sign-in: sidebar, account menu, command palette and keyboard shortcuts. */

@@ -1,4 +1,7 @@
-/** As in index.html, which shows it before the scripts run (styles/app-skeleton.css); stays until the session is known. */
+/**
+ * The same markup as in index.html, which displays it before the scripts run (styles/app-skeleton.css); rendered
+ * until the session is loaded.
+ */
 export function AppSkeleton() {
   return (
     <div className="app-skeleton" role="status" aria-label="Loading">

@@ -5,13 +5,11 @@ import { Page } from '#ui/page.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000] as const
-/** Within this time an address is not loaded a second time by itself, so that it never does so in a circle. */
+/** Minimum time between two automatic reloads of a URL, which prevents a reload loop. */
 const QUIET_MS = 20_000
 const RELOADED = 'rollcall-reloaded'
 
-/**
- * In place of a screen whose script did not load: once the server answers, the page is loaded anew, at this address.
- */
+/** In place of a screen whose script failed to load: reloads the page once the server answers. */
 export function ChunkLoadErrorScreen() {
   const [isAway, setAway] = useState(false)
   const [attempt, setAttempt] = useState(0)
@@ -61,7 +59,7 @@ function reload(): void {
   try {
     sessionStorage.setItem(RELOADED, `${location.href} ${Date.now()}`)
   } catch {
-    // without storage it is reloaded by hand alone
+    // without storage only the person can reload
   }
   location.reload()
 }

@@ -9,7 +9,7 @@ interface CommandPaletteProps {
   readonly onClose: () => void
 }
 
-/** Everything one can go to or do, found by typing. */
+/** Searches screens, actions and assets. */
 export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
   return (
     <Modal

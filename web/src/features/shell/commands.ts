@@ -21,7 +21,7 @@ export interface Command {
 
 const TYPING_MS = 120
 
-/** The assets that the text finds, then the screens and actions whose name has it. */
+/** Assets that match the text, then screens and actions whose name contains it. */
 export function useCommands(text: string): readonly Command[] {
   const wanted = text.trim().toLowerCase()
   const found = useFoundAssets(text.trim())

@@ -3,7 +3,10 @@ import { CloudOff, RefreshCw } from 'lucide-react'
 import type { Connection } from '#api/live-updates.ts'
 import styles from './connection-notice.module.css'
 
-/** Above every screen: that the server is away, or has a newer version. What is typed stays until somebody reloads. */
+/**
+ * Notice above every screen that the server is unreachable or was upgraded. Unsaved input stays until the person
+ * reloads.
+ */
 export function ConnectionNotice({ isAway, isOutdated }: Connection) {
   if (isAway)
     return (

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { usePermission } from '#api/use-permission.ts'
 import styles from './getting-started.module.css'
 
-/** How assets come in, for those whose list is empty. */
+/** How to add assets, for an empty list. */
 export function GettingStarted() {
   const may = usePermission()
   return (

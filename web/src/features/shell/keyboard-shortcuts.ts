@@ -9,7 +9,7 @@ interface Shortcuts {
   readonly onHelp: () => void
 }
 
-/** What the keyboard does on every screen; nothing while somebody writes, but for the palette. */
+/** Global keyboard shortcuts; while the focus is in an input, only the one of the command palette. */
 export function useKeyboardShortcuts({ onPalette, onHelp }: Shortcuts): void {
   const navigate = useNavigate()
   const openPalette = useEffectEvent(onPalette)
@@ -26,7 +26,7 @@ export function useKeyboardShortcuts({ onPalette, onHelp }: Shortcuts): void {
       else if (event.key === '?') handle(event, openHelp)
       leader = event.key === 'g' ? event.timeStamp : 0
     }
-    // before the screens: what is taken here moves nothing there
+    // in the capture phase, so that handlers of screens do not get the handled keys
     document.addEventListener('keydown', onKey, true)
     return () => document.removeEventListener('keydown', onKey, true)
   }, [navigate])
@@ -37,7 +37,7 @@ function handle(event: KeyboardEvent, act: () => unknown): void {
   act()
 }
 
-/** The screen's own search box, where it has one. */
+/** Focuses the search box of the screen; false if there is none. */
 function focusSearch(): boolean {
   const box = document.querySelector<HTMLInputElement>('main input[type="search"]')
   box?.focus()

@@ -19,7 +19,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 
-/** A screen that the navigation, the command palette and the shortcuts lead to. */
+/** A screen in the navigation, the command palette and the shortcuts. */
 export interface NavigationItem {
   readonly to:
     | '/'
@@ -41,9 +41,9 @@ export interface NavigationItem {
     | '/settings'
   readonly title: string
   readonly icon: LucideIcon
-  /** Pressed after `g`. */
+  /** Second key of the shortcut, after `g`. */
   readonly key: string
-  /** Needed to see the item; null: none. */
+  /** Permission required to see the item; null: none. */
   readonly permission: string | null
 }
 

@@ -13,7 +13,7 @@ interface SidebarProps {
   readonly onSearch: () => void
   readonly onHelp: () => void
   readonly onNarrow?: () => void
-  /** A screen was chosen. */
+  /** Called when a screen was chosen. */
   readonly onLeave?: () => void
 }
 

@@ -4,7 +4,7 @@ import { Check, ChevronsUpDown } from 'lucide-react'
 import { inTenant } from '#api/tenant-url.ts'
 import styles from './menu-button.module.css'
 
-/** The organisation of this page; a menu for those who work in several. The links load the page anew, in any tab. */
+/** The organisation of this page; a menu for members of several. The links load the page anew. */
 export function TenantSwitch({ isNarrow }: { readonly isNarrow: boolean }) {
   const { session } = useRouteContext({ from: '/app' })
   const { tenant, tenants } = session

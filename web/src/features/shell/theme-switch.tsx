@@ -1,7 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Moon, Sun } from 'lucide-react'
 
-/** Until it is used, the system decides. */
+/** The default is the theme of the operating system. */
 export function ThemeSwitch({ className }: { readonly className: string | undefined }) {
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')

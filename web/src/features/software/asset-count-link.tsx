@@ -9,7 +9,7 @@ interface AssetCountLinkProps {
   readonly onOpen: (held: InstalledItem) => void
 }
 
-/** How many assets have it, leading to them. */
+/** Number of assets, with a link to their list. */
 export function AssetCountLink({ held, assets, onOpen }: AssetCountLinkProps) {
   return (
     <UnstyledButton

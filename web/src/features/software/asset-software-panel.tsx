@@ -20,7 +20,7 @@ import { originName } from './software-search-params.ts'
 
 const SIZE = 25
 
-/** What is installed on an asset, and what came and went. */
+/** Installed software of an asset, and its history. */
 export function AssetSoftwarePanel({ assetId }: { readonly assetId: string }) {
   const [offset, setOffset] = useState(0)
   const { data, error, refetch } = useQuery({

@@ -11,7 +11,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
 import { Time } from '#ui/time.tsx'
 
-/** Something that assets have: a software in its version, or a system. */
+/** A software version or an operating system. */
 export interface InstalledItem {
   readonly id: string
   readonly name: string
@@ -22,7 +22,7 @@ interface InstalledOnDrawerProps {
   readonly onClose: () => void
 }
 
-/** The assets that have it. */
+/** The assets that have the item. */
 export function InstalledOnDrawer({ held, onClose }: InstalledOnDrawerProps) {
   return (
     <Drawer

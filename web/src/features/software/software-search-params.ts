@@ -1,12 +1,12 @@
 import type { SoftwareListVariables } from '#api/generated/operations.ts'
 
-/** What the address of the software list says. */
+/** URL search parameters of the software list. */
 export interface SoftwareSearch {
   readonly text?: string | undefined
   readonly origin?: string | undefined
 }
 
-/** Which manager or register lists it, in the words of people. */
+/** Package managers and registries with their labels. */
 export const ORIGINS = [
   { value: 'dpkg', label: 'Debian packages' },
   { value: 'rpm', label: 'RPM packages' },
@@ -27,7 +27,7 @@ export const ORIGINS = [
 export const originName = (origin: string): string =>
   ORIGINS.find(({ value }) => value === origin)?.label ?? origin
 
-/** Reads an address that anyone may have written: what is not understood is left out. */
+/** Parses URL search parameters; invalid ones are ignored. */
 export function readSoftwareSearch(raw: Record<string, unknown>): SoftwareSearch {
   const { text, origin } = raw
   return {

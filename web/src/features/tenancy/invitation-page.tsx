@@ -10,10 +10,10 @@ import { SkeletonBlock } from '#ui/skeleton.tsx'
 import styles from './invitation-page.module.css'
 import { acceptInvitation, acceptAsNewUser, readInvitation, type Offer } from './invitation.ts'
 
-// the page starts anew as whoever has come in
+// a full page load starts the new session
 const enter = () => location.replace('/')
 
-/** Where an invitation's link leads. */
+/** Target of an invitation link. */
 export function InvitationPage() {
   useTitle('Invitation')
   const token = location.hash.slice(1)
@@ -89,7 +89,7 @@ function Join({ token }: { readonly token: string }) {
   )
 }
 
-/** What is not told beside a field. */
+/** Errors that belong to no field. */
 function Refusal({ error }: { readonly error: Error | null }) {
   if (!error || (error instanceof ApiError && error.field === 'password')) return null
   return (

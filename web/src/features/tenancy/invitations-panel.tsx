@@ -19,7 +19,7 @@ const columns: readonly Column<InvitationRow>[] = [
   },
 ]
 
-/** Invitations nobody has answered yet; nothing when there are none. */
+/** Open invitations; renders nothing if there are none. */
 export function InvitationsPanel({ rows }: { readonly rows: readonly InvitationRow[] }) {
   const may = usePermission()
   const revoke = useChange(RevokeInvitationDocument, { done: 'Invitation withdrawn' })

@@ -7,11 +7,11 @@ export interface Noun {
   readonly title: string
   /** The title within a sentence. */
   readonly words: string
-  /** Nobody writes the audit log. */
+  /** False for the audit log, which has no write permission. */
   readonly canWrite: boolean
 }
 
-/** The rows of the matrix, from the permissions there are. */
+/** The rows of the permission matrix, from the list of permissions. */
 export function nounsOf(permissions: readonly string[]): readonly Noun[] {
   const nouns = [...new Set(permissions.map((it) => it.split(':')[0] ?? ''))]
   return nouns.map((noun) => ({
@@ -22,7 +22,7 @@ export function nounsOf(permissions: readonly string[]): readonly Noun[] {
   }))
 }
 
-/** To write includes to read. */
+/** The highest access of the noun; write includes read. */
 export function accessTo(noun: string, held: readonly string[]): Access {
   if (held.includes(`${noun}:write`)) return 'write'
   return held.includes(`${noun}:read`) ? 'read' : 'none'

@@ -3,7 +3,7 @@ import styles from './permission-matrix.module.css'
 import { accessTo, nounsOf, withAccess, type Access, type Noun } from './permission-labels.ts'
 
 interface PermissionMatrixProps {
-  /** Every one there is. */
+  /** All existing permissions. */
   readonly all: readonly string[]
   readonly value?: readonly string[]
   readonly error?: ReactNode
@@ -16,7 +16,7 @@ const LEVELS: readonly { readonly access: Access; readonly title: string }[] = [
   { access: 'write', title: 'See and change' },
 ]
 
-/** One row for each noun, with how far the role goes there. */
+/** One row for each noun, with the access of the role. */
 export function PermissionMatrix({ all, value = [], error, onChange }: PermissionMatrixProps) {
   return (
     <fieldset className={styles['set']}>

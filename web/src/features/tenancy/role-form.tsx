@@ -6,7 +6,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { PermissionMatrix } from './permission-matrix.tsx'
 
 interface RoleFormProps {
-  /** The one to change; undefined makes a new one. */
+  /** The role to change; undefined for a new one. */
   readonly role: RoleRow | undefined
   readonly permissions: readonly string[]
   readonly onClose: () => void

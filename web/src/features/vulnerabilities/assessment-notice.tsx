@@ -6,7 +6,7 @@ import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import styles from './overrides/pending-approvals.module.css'
 
-/** That findings are not known for all assets, why, and what to do; nothing where they are. */
+/** Notice that some assets were not assessed, with reason and remedy; renders nothing if all were. */
 export function AssessmentNotice() {
   const { data } = useQuery(q(AssessmentDocument, {}))
   if (!data) return null

@@ -1,13 +1,13 @@
 import type { AssessmentData, AssessmentState } from '#api/generated/operations.ts'
 
-/** Why nothing is known of an asset's vulnerabilities, and what to do about it; for those that have no finding. */
+/** Why an asset without findings was not assessed, and what to do. */
 export const unassessedText: Readonly<Record<Exclude<AssessmentState, 'assessed'>, string>> = {
   no_software: 'No source lists what is installed here. Let a scan log in, or import its software.',
   no_advisories: 'No advisories are loaded. Turn on the feeds of your systems.',
   pending: 'Its software waits to be matched.',
 }
 
-/** Whether a count of zero says anything at all. */
+/** Whether a count of zero is meaningful. */
 export const isAnythingAssessed = (
   it: Pick<AssessmentData['assessment'], 'hasAdvisories' | 'assetsWithSoftware'>,
 ): boolean => it.hasAdvisories && it.assetsWithSoftware > 0

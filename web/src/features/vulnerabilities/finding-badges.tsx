@@ -6,11 +6,11 @@ import styles from './finding-badges.module.css'
 interface SeverityMarkProps {
   readonly severity: Severity
   readonly score: number
-  /** Nobody published a score; it stands for the middle of the band. */
+  /** False: no feed publishes a score; it is the middle of the severity's band. */
   readonly isScored?: boolean
 }
 
-/** The score in the colour of its band, and the band in words. */
+/** Score and severity. */
 export function SeverityMark({ severity, score, isScored = true }: SeverityMarkProps) {
   return (
     <span className={styles['mark']} data-severity={severity}>
@@ -51,7 +51,7 @@ const MATCHES: Readonly<Record<MatchType, string>> = {
   heuristic: 'Heuristic: a banner, or a record without clear versions',
 }
 
-/** How surely the software is the one that the record means. */
+/** Match type and confidence. */
 export function MatchMark({
   matchType,
   confidence,
@@ -66,7 +66,7 @@ export function MatchMark({
   )
 }
 
-/** Whether somebody attacks it, or may soon. */
+/** KEV entry, or EPSS score. */
 export function Threat({
   kevAddedOn,
   epss,

@@ -1,6 +1,6 @@
 import type { Severity } from '#api/generated/operations.ts'
 
-/** The worst first. */
+/** Highest first. */
 export const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'informational']
 
 export const severityName = (severity: Severity): string =>

@@ -8,11 +8,11 @@ import styles from './severity-counts.module.css'
 interface SeverityCountsProps {
   readonly counts: FindingsOverviewData['findingsOverview']['counts']
   readonly search: FindingSearch
-  /** Without advisories nothing is found, which is not the same as nothing being there. */
+  /** Without loaded advisories a count of zero means unknown. */
   readonly isAssessed: boolean
 }
 
-/** How many are open of each severity, each leading to its list. */
+/** Open findings by severity, each with a link to the list. */
 export function SeverityCounts({ counts, search, isAssessed }: SeverityCountsProps) {
   const open = counts.filter(({ status }) => status === 'open')
   return (

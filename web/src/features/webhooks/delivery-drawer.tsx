@@ -21,7 +21,7 @@ interface DeliveryDrawerProps {
   readonly onClose: () => void
 }
 
-/** One delivery: what was sent, and how each attempt went. */
+/** One delivery with its payload and attempts. */
 export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
   const { data, error, refetch } = useQuery(q(WebhookDeliveryDocument, { id }))
   return (

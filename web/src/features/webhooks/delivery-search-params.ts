@@ -1,11 +1,11 @@
 import type { DeliveryStatus } from '#api/generated/operations.ts'
 
-/** What the address of the deliveries says. */
+/** URL search parameters of the deliveries. */
 export interface DeliverySearch {
   readonly webhook?: string | undefined
   readonly status?: DeliveryStatus | undefined
   readonly event?: string | undefined
-  /** The one that is open. */
+  /** Id of the delivery in the drawer. */
   readonly delivery?: string | undefined
 }
 
@@ -17,7 +17,7 @@ export const DELIVERY_STATUSES: readonly { readonly value: DeliveryStatus; reado
   { value: 'dead_letter', label: 'Dead letter' },
 ]
 
-/** Reads an address that anyone may have written: what is not understood is left out. */
+/** Parses URL search parameters; invalid ones are ignored. */
 export function readDeliverySearch(raw: Record<string, unknown>): DeliverySearch {
   const search: DeliverySearch = {
     webhook: textOf(raw['webhook']),

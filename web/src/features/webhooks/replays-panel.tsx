@@ -9,7 +9,7 @@ import { Time } from '#ui/time.tsx'
 
 type Replay = WebhookReplaysData['webhookReplays'][number]
 
-/** While one runs its progress is asked for this often. */
+/** Polling interval while a replay runs. */
 const REFRESH_MS = 2_000
 
 const columns: readonly Column<Replay>[] = [
@@ -31,7 +31,7 @@ const columns: readonly Column<Replay>[] = [
   { title: 'Ordered', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-/** What was ordered to be sent again to one webhook, and how far it is; nothing when nothing was. */
+/** Replays of one webhook with their progress; renders nothing if there are none. */
 export function ReplaysPanel({ webhookId }: { readonly webhookId: string }) {
   const { data } = useQuery({
     ...q(WebhookReplaysDocument, { webhookId }),

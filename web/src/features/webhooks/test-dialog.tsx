@@ -10,7 +10,7 @@ interface TestDialogProps {
   readonly onClose: () => void
 }
 
-/** Sends one signed delivery when it opens, and says how the receiver took it. */
+/** Sends one signed test delivery when it opens, and shows the result. */
 export function TestDialog({ webhook, onClose }: TestDialogProps) {
   const test = useChange(TestWebhookDocument, { isQuiet: true })
   const begin = useEffectEvent(() => test.mutate({ id: webhook.id }))

@@ -17,7 +17,7 @@ interface DialogProps {
   readonly onClose: () => void
 }
 
-/** The dialog of what was chosen to be done with one webhook. */
+/** The dialog of the chosen action on a webhook. */
 export function WebhookDialogs({ act, ...dialog }: DialogProps & { readonly act: WebhookAct }) {
   switch (act) {
     case 'edit':

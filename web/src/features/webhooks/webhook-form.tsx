@@ -15,7 +15,7 @@ import styles from './webhook-form.module.css'
 import type { IssuedSecret } from './webhook-secret.tsx'
 
 interface WebhookFormProps {
-  /** The one to change; undefined makes a new one. */
+  /** The webhook to change; undefined for a new one. */
   readonly webhook: WebhookRow | undefined
   readonly onIssued: (issued: IssuedSecret) => void
   readonly onClose: () => void
@@ -103,7 +103,7 @@ const fieldsOf = ({ name, url, events, active, ...limits }: Values) => ({
 const numberOf = (input: number | string): number | null => (input === '' ? null : Number(input))
 
 interface EventChoiceProps {
-  /** Offered even if nothing emits them, so that they can be taken away. */
+  /** Event types that are subscribed already; offered even if no feature emits them, so that they can be removed. */
   readonly subscribed: readonly EventType[]
   readonly value?: EventType[]
   readonly error?: React.ReactNode

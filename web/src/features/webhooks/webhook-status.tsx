@@ -6,13 +6,13 @@ import { sentenceCase } from '#lib/sentence-case.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 
-/** Of all webhooks at once; undefined until it is known. */
+/** Delivery statistics of a webhook, from one query for all; undefined while loading. */
 export function useHealth(id: string) {
   const { data } = useQuery(q(WebhookHealthDocument, {}))
   return data?.webhookHealth.find(({ webhookId }) => webhookId === id)
 }
 
-/** How the receiver did in the last day, in one word. */
+/** State of the receiver over the last day, in one word. */
 export function WebhookHealth({ webhook }: { readonly webhook: WebhookRow }) {
   const health = useHealth(webhook.id)
   if (!webhook.active)
@@ -44,14 +44,14 @@ export function WebhookHealth({ webhook }: { readonly webhook: WebhookRow }) {
   )
 }
 
-/** Why it is disabled, else what the receiver did wrong last while anything is left to send again. */
+/** The reason why it is disabled, else the latest error while deliveries are pending. */
 export function LastProblem({ webhook }: { readonly webhook: WebhookRow }) {
   const health = useHealth(webhook.id)
   if (webhook.disabledReason !== null) return webhook.disabledReason
   return health && health.retrying + health.deadLetters > 0 ? health.lastError : null
 }
 
-/** The last day in figures. */
+/** Delivery statistics of the last day. */
 export function WebhookStatistics({ webhook }: { readonly webhook: WebhookRow }) {
   const health = useHealth(webhook.id)
   if (!health) return <Skeleton />
@@ -73,7 +73,7 @@ const STATUS_BADGES = {
   dead_letter: { tone: 'bad', sign: '×' },
 } as const
 
-/** `failed` is tried again; `dead_letter` is not. */
+/** `failed` is retried; `dead_letter` is not. */
 export function DeliveryStatusBadge({ status }: { readonly status: DeliveryStatus }) {
   return <Badge {...STATUS_BADGES[status]}>{status === 'failed' ? 'Retrying' : sentenceCase(status)}</Badge>
 }

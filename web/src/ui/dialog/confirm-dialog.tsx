@@ -5,9 +5,9 @@ import styles from './form-dialog.module.css'
 interface ConfirmDialogProps {
   readonly isOpen: boolean
   readonly title: string
-  /** What will be so afterwards, and whether it can be undone. */
+  /** The consequences, and whether they can be undone. */
   readonly children: ReactNode
-  /** The verb, such as `Revoke key`. */
+  /** Label of the button: a verb, such as `Revoke key`. */
   readonly action: string
   readonly isDestructive?: boolean
   readonly isBusy?: boolean
@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before something that is not easily undone. The safe button has the focus. */
+/** Asks for confirmation. The cancel button has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, children, action, isDestructive = false, isBusy = false, size = 'md' } = props
   return (

@@ -7,16 +7,16 @@ import styles from './form-dialog.module.css'
 interface FormDialogProps<Values extends Record<string, unknown>> {
   readonly isOpen: boolean
   readonly title: string
-  /** The verb, such as `Create key`. */
+  /** Label of the button: a verb, such as `Create key`. */
   readonly action: string
   readonly form: UseFormReturnType<Values>
-  /** Its refusal is shown beside the field it names, else above the buttons. */
+  /** Its error is displayed at the field it names, else above the buttons. */
   readonly onSubmit: (values: Values) => Promise<unknown>
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** Every form in a dialog. Closes when the server took it. */
+/** A form in a dialog, which closes after a successful submit. */
 export function FormDialog<Values extends Record<string, unknown>>(props: FormDialogProps<Values>) {
   const { isOpen, title, action, form, onClose, children } = props
   const { submit, isBusy, problem } = useSubmit(props)

@@ -4,16 +4,16 @@ import styles from './one-time-secret-dialog.module.css'
 
 interface OneTimeSecretDialogProps {
   readonly title: string
-  /** Undefined: nothing to show. */
+  /** Undefined: closed. */
   readonly secret: string | undefined
-  /** What it is for, and what happens when it is lost. */
+  /** What the secret is for, and what to do if it is lost. */
   readonly children: React.ReactNode
-  /** How the server keeps it; as a fingerprint, from which it cannot be had again, unless given. */
+  /** How the server stores the secret; by default as a digest. */
   readonly storageNote?: string
   readonly onClose: () => void
 }
 
-/** Shows a new secret, which the server never returns again; only the button closes it. */
+/** Displays a new secret, which the server never returns again; closes only by its button. */
 export function OneTimeSecretDialog({
   title,
   secret,

@@ -7,23 +7,23 @@ export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => ReactNode
   readonly align?: 'right'
-  /** Left out where there is little room. */
+  /** Hidden on narrow screens. */
   readonly isMinor?: boolean
 }
 
 interface DataTableProps<Row> {
-  /** What the table holds, for those who cannot see it. */
+  /** Accessible name of the table. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[] | undefined
   readonly keyOf: (row: Row) => string
   readonly error?: unknown
   readonly onRetry?: () => void
-  /** Where the rows would be. */
+  /** Displayed in place of the rows of an empty table. */
   readonly empty: ReactNode
 }
 
-/** The table of every list that fits a page: loading, failed, empty and full look the same everywhere. */
+/** A paged table with states for loading, error and empty. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, error, onRetry, empty } = props
   if (error) return <LoadError error={error} onRetry={onRetry} />

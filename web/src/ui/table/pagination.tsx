@@ -9,7 +9,7 @@ interface PaginationProps {
   readonly onOffset: (offset: number) => void
 }
 
-/** Below a list that is shown page by page; nothing while one page holds it. */
+/** Pagination of a list; renders nothing for a single page. */
 export function Pagination({ total, offset, size, onOffset }: PaginationProps) {
   if (total <= size && offset === 0) return null
   const last = Math.min(total, offset + size)

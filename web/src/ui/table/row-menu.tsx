@@ -10,12 +10,12 @@ interface RowAction {
 }
 
 interface RowMenuProps {
-  /** What it acts on, for those who cannot see the row. */
+  /** Accessible name of the row. */
   readonly label: string
   readonly actions: readonly RowAction[]
 }
 
-/** What can be done with one row. Without actions there is no button. */
+/** Menu with the actions of one row; renders nothing without actions. */
 export function RowMenu({ label, actions }: RowMenuProps) {
   if (actions.length === 0) return null
   return (

@@ -7,14 +7,14 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 export interface VirtualColumn<Row> {
   readonly key: string
   readonly title: string
-  /** In rem, at least. */
+  /** Minimum width in rem. */
   readonly width: number
-  /** How far it widens where there is room, as a share of its width. */
+  /** Share of the width by which it grows, like flex-grow. */
   readonly grow: number
-  /** Takes what room the others leave. */
+  /** Grows to the remaining width. */
   readonly fillsWidth?: boolean | undefined
   readonly cell: (row: Row) => ReactNode
-  /** Shown instead of the title. */
+  /** Rendered in place of the title. */
   readonly head?: ReactNode
   readonly sort?: { readonly direction: 'asc' | 'desc' | undefined; readonly onSort: () => void } | undefined
 }
@@ -23,20 +23,20 @@ interface VirtualTableProps<Row> {
   readonly label: string
   readonly columns: readonly VirtualColumn<Row>[]
   readonly total: number
-  /** Undefined while it is on its way. */
+  /** The row at the index; undefined while loading. */
   readonly rowAt: (index: number) => Row | undefined
   readonly isMarked?: (row: Row) => boolean
-  /** The row that the keyboard is at. */
+  /** Index of the row with the keyboard cursor. */
   readonly cursor: number
   readonly isCompact?: boolean
-  /** Which rows are to be had now. */
+  /** Called with the range of rendered rows. */
   readonly onDrawn: (first: number, end: number) => void
 }
 
 const ROW = 34
 const COMPACT_ROW = 27
 const HEAD = 32
-/** The root font size in pixels at which the row heights above hold; they scale with it. */
+/** Root font size in pixels on which the row heights above are based; they scale with it. */
 const ROOT_FONT_SIZE = 16
 
 /** A virtual table of any number of rows: only those in the viewport, and the overscan, are rendered and loaded. */
@@ -86,7 +86,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   )
 }
 
-/** Of a row, both sides together, in rem. */
+/** Horizontal padding of a row in rem, both sides. */
 const PADDING = 1.5
 const trackOf = ({
   width,

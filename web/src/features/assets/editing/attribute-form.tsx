@@ -17,7 +17,7 @@ interface AttributeFormProps {
   readonly onClose: () => void
 }
 
-/** A person's word on an attribute. Locked, it stands against every source. */
+/** Sets or clears an override of an attribute. A locked override wins over every source. */
 export function AttributeForm({ assetId, offered, onClose }: AttributeFormProps) {
   const { attribute, value } = offered
   const form = useForm({ initialValues: { value, reason: '', lock: true } })

@@ -17,7 +17,7 @@ interface AttributesPanelProps {
   readonly mayWrite: boolean
 }
 
-/** What each source says, the value that won first and the others below it. */
+/** The candidate values of each attribute with their sources, the winning value first. */
 export function AttributesPanel({ assetId, attributes, mayWrite }: AttributesPanelProps) {
   const [edited, setEdited] = useState<Offered>()
   return (

@@ -9,13 +9,13 @@ export interface CandidateValue {
   readonly offers: readonly Offer[]
 }
 
-/** Offers of the same value beside each other, the winner first, so that only disagreement takes room. */
+/** Groups the offers by value, the winning value first. */
 export function candidateValues(offers: readonly Offer[]): readonly CandidateValue[] {
   const byValue = Map.groupBy(offers, ({ value }) => value.toLowerCase())
   return [...byValue.values()].map((same) => ({ value: same[0]?.value ?? '', offers: same }))
 }
 
-/** Who offers it: a person by name, recognition, or a source. */
+/** The source of a value for display: name of the person, recognition, or source. */
 export function candidateSource({ source, setBy }: Pick<Offer, 'source' | 'setBy'>): string {
   if (source === 'manual') return `set by ${setBy ?? 'a person'}`
   return source === 'recognition' ? 'recognised' : sourceName(source)

@@ -48,7 +48,7 @@ export function CustomFieldsPanel({ assetId, values, mayWrite }: CustomFieldsPan
   )
 }
 
-/** Those that are set, and those that could be; undefined until these are known. */
+/** All defined fields, with values where set; undefined while loading. */
 function useAllFields(values: readonly Value[]): readonly Value[] | undefined {
   const { data } = useQuery(q(CustomFieldsDocument, {}))
   if (!data) return values.length > 0 ? values : undefined

@@ -7,7 +7,7 @@ type TagInputProps = Pick<AutocompleteProps, 'label' | 'required' | 'onChange' |
   readonly value: string
 }
 
-/** One tag that assets have; those in use are offered while one types. */
+/** Input of one tag, with suggestions of the tags in use. */
 export function TagInput({ value, ...props }: TagInputProps) {
   const tags = useTagSuggestions(value)
   return (

@@ -4,7 +4,10 @@ import { useTagSuggestions } from './use-tag-suggestions.ts'
 
 type TagPickerProps = Pick<ComponentProps<typeof TagsInput>, 'value' | 'onChange' | 'error'>
 
-/** Tags to be given. Those in use are offered while one writes, and never lie over the buttons otherwise. */
+/**
+ * Input of several tags, with suggestions while typing, which otherwise stay closed so that they do not cover the
+ * buttons.
+ */
 export function TagPicker(props: TagPickerProps) {
   const [text, setText] = useState('')
   const tags = useTagSuggestions(text)

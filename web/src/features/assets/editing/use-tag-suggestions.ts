@@ -5,7 +5,7 @@ import { q } from '#api/query-client.ts'
 
 const TYPING_MS = 150
 
-/** The tags in use that contain the text, the most used first; asked of the server, which knows more than a list can show. */
+/** The tags in use that contain the text, most used first; searched on the server. */
 export function useTagSuggestions(text: string): readonly string[] {
   const [search] = useDebouncedValue(text.trim(), TYPING_MS)
   const { data } = useQuery({ ...q(AssetTagsDocument, { search }), placeholderData: keepPreviousData })

@@ -147,14 +147,14 @@ function ConstraintsAndIgnoredValues({ asset: { constraints, ignoredValues } }: 
   )
 }
 
-/** `user` and an id, as the server has it. */
+/** Display name of an actor, which the server gives as kind and id: `user <id>`. */
 function ActorName({ actor, name }: { readonly actor: string; readonly name: string | null }) {
   const { session } = useRouteContext({ from: '/app' })
   if (actor.endsWith(session.user.id)) return 'you'
   return name ?? (ACTORS[actor.split(' ')[0] ?? ''] || 'somebody')
 }
 
-/** Those without a name of their own, and people who have left. */
+/** Labels of actors without a name, and of former members. */
 const ACTORS: Readonly<Record<string, string>> = {
   user: 'a person who has left',
   api_key: 'an API key',
@@ -162,7 +162,7 @@ const ACTORS: Readonly<Record<string, string>> = {
   system: 'the command line',
 }
 
-/** As the server learnt it. */
+/** The reason why a value is ignored, in words. */
 function whyIgnored(why: unknown): string {
   const { because, holders, type } = why as { because?: string; holders?: number; type?: string }
   if (because === 'crowded') return `${count(holders ?? 0)} observations have it.`

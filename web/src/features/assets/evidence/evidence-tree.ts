@@ -9,8 +9,8 @@ export interface EvidenceNode {
 }
 
 /**
- * Links are a forest, since there is one link fewer than there are observations. The observation with the most links
- * stands at the root, so that the tree is flat; among equals the one seen first.
+ * The links form a forest, since there is one fewer than observations. The root is the observation with most links,
+ * which keeps the tree flat; among equals the one seen first.
  */
 export function evidenceTree(
   observations: readonly AssetObservation[],

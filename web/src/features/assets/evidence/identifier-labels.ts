@@ -15,5 +15,5 @@ const NAMES: Readonly<Record<string, string>> = {
   ip: 'IP address',
 }
 
-/** What people call a type of identifier. */
+/** Display name of an identifier type. */
 export const identifierName = (type: string): string => NAMES[type] ?? type.replaceAll('_', ' ')

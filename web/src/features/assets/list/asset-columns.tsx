@@ -11,7 +11,7 @@ import { typeName } from '../asset-types.ts'
 import { deviceTypeName } from '../recognition/device-types.ts'
 import { LastSeen } from '../freshness.tsx'
 
-/** `state`: what a risk score of 0 rests on, once that is known. */
+/** `state`: whether the asset was assessed, which qualifies a risk score of 0; undefined while loading. */
 export type ListedAsset = AssetRow & { readonly state?: AssessmentState | undefined }
 
 export interface AssetColumn {
@@ -21,16 +21,16 @@ export interface AssetColumn {
   readonly grow: number
   readonly takesRest?: boolean
   readonly cell: (asset: ListedAsset) => ReactNode
-  /** What the column is made of, as a CSV file names it. */
+  /** The fields of the column, by their names in the CSV export. */
   readonly fields: readonly (keyof AssetRow)[]
   readonly sort?: AssetSort
-  /** Shown until somebody chooses. */
+  /** Displayed by default. */
   readonly isDefault: boolean
 }
 
 const code = (text: string): ReactNode => <span className="mono">{text}</span>
 
-/** Everything the list can show; the name is always there. */
+/** All columns; the name is always displayed. */
 export const assetColumns: readonly AssetColumn[] = [
   {
     key: 'name',

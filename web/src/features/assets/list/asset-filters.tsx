@@ -72,7 +72,7 @@ export function AssetFilters({ search }: { readonly search: AssetSearch }) {
   )
 }
 
-/** The sources to choose from, as far as one may know them. */
+/** The sources to filter by; empty without the permission to list sources. */
 function useSources() {
   const may = usePermission()
   const { data } = useQuery({ ...q(AssetSourcesDocument, {}), enabled: may('sources:read') })
@@ -105,7 +105,7 @@ function Filter({ label, value, options, onChange }: FilterProps) {
 
 type TagFilterProps = Pick<FilterProps, 'value' | 'onChange'>
 
-/** Offers the tags that contain what is typed, as the server knows them. */
+/** Suggests the tags in use that contain the typed text. */
 function TagFilter({ value, onChange }: TagFilterProps) {
   const [text, setText] = useState('')
   const tags = useTagSuggestions(text === value ? '' : text)
@@ -136,7 +136,7 @@ interface SearchBoxProps {
   readonly onChange: (text: string) => void
 }
 
-/** Searches while one types; a link or the back button changes what it shows. */
+/** Searches while typing; follows the URL after navigation. */
 function SearchBox({ value, onChange }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const [sent, setSent] = useState(value)

@@ -10,7 +10,7 @@ import type {
 import { assetTypes } from '../asset-types.ts'
 import { deviceTypes } from '../recognition/device-types.ts'
 
-/** What the address of the asset list says: which assets, in which order. */
+/** URL search parameters of the asset list: filters and sort order. */
 export interface AssetSearch {
   readonly search?: string | undefined
   readonly type?: AssetType | undefined
@@ -18,7 +18,7 @@ export interface AssetSearch {
   readonly source?: string | undefined
   readonly tag?: string | undefined
   readonly freshness?: Freshness | undefined
-  /** What the overview counts as new, or as gone quiet. */
+  /** New or disappeared this week, as counted on the overview. */
   readonly week?: AssetTurn | undefined
   readonly sort?: AssetSort | undefined
   readonly direction?: Direction | undefined
@@ -38,7 +38,7 @@ export const WEEK: Readonly<Record<AssetTurn, string>> = {
 
 const SORTS: readonly AssetSort[] = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType', 'riskScore']
 
-/** Reads an address that anyone may have written: what is not understood is left out. */
+/** Parses URL search parameters; invalid ones are ignored. */
 export function readAssetSearch(raw: Record<string, unknown>): AssetSearch {
   const search: AssetSearch = {
     search: textOf(raw['search']),
@@ -47,7 +47,7 @@ export function readAssetSearch(raw: Record<string, unknown>): AssetSearch {
     source: textOf(raw['source']),
     tag: textOf(raw['tag']),
     freshness: (Object.keys(FRESHNESS) as Freshness[]).find((it) => it === raw['freshness']),
-    // views that were saved before said it otherwise
+    // views saved by earlier versions used another name
     week:
       raw['isNew'] === true ? 'came' : (Object.keys(WEEK) as AssetTurn[]).find((it) => it === raw['week']),
     sort: SORTS.find((it) => it === raw['sort']),
@@ -66,7 +66,7 @@ export const filterOf = (wanted: AssetSearch): AssetFilter => ({
   ...(wanted.week && { thisWeek: wanted.week }),
 })
 
-/** Where the same assets in the same order are to be had as a file with these columns. */
+/** URL of the CSV export of the same list with these columns. */
 export function csvUrl(wanted: AssetSearch, columns: readonly string[]): string {
   const { sort, direction } = wanted
   const query = new URLSearchParams({

@@ -88,7 +88,7 @@ function useSortedColumns(columns: readonly AssetColumn[], search: AssetSearch):
   )
 }
 
-/** Times begin with the newest, risks with the greatest, everything else with the first of the alphabet. */
+/** Initial sort direction: descending for times and risk scores, ascending for texts. */
 function nextDirection(wanted: string, current: string, direction: 'asc' | 'desc'): 'asc' | 'desc' {
   if (wanted === current) return direction === 'asc' ? 'desc' : 'asc'
   return wanted.endsWith('Seen') || wanted === 'riskScore' ? 'desc' : 'asc'

@@ -10,7 +10,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import styles from './saved-views.module.css'
 import { isFiltered, readAssetSearch, type AssetSearch } from './asset-search-params.ts'
 
-/** Filters and orders that somebody gave a name, one click away. */
+/** Saved filters and sort orders, as tabs. */
 export function SavedViews({ search }: { readonly search: AssetSearch }) {
   const { data } = useQuery(q(SavedViewsDocument, {}))
   const remove = useChange(DeleteViewDocument, { done: 'View deleted' })

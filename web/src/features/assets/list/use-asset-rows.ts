@@ -12,10 +12,10 @@ import { usePermission } from '#api/use-permission.ts'
 import type { ListedAsset } from './asset-columns.tsx'
 import { filterOf, type AssetSearch } from './asset-search-params.ts'
 
-/** One answer is about 35 kB. */
+/** Rows in one request, about 35 kB. */
 const PAGE = 100
 
-/** The assets of a list by their place in it: counted once, and asked for in pages as they come in sight. */
+/** The assets of the list by index; counted once, and loaded in pages as they are scrolled into view. */
 export function useAssetRows(search: AssetSearch) {
   const [range, setRange] = useState({ first: 0, end: 1 })
   const variables = useMemo(
@@ -40,7 +40,7 @@ export function useAssetRows(search: AssetSearch) {
   return { total, rowAt, onDrawn, error: failed?.error, retry: () => void failed?.refetch() }
 }
 
-/** What the score of each asset without findings rests on; empty for people who may not see findings. */
+/** Assessment states of the assets without findings; empty without the permission to read findings. */
 function useStates(pages: readonly (readonly AssetRow[])[]): ReadonlyMap<string, AssessmentState> {
   const may = usePermission()
   const idsOfPages = pages.map((page) => page.filter(({ riskScore }) => riskScore === 0).map(({ id }) => id))
@@ -54,7 +54,7 @@ function useStates(pages: readonly (readonly AssetRow[])[]): ReadonlyMap<string,
   return new Map(all.map(({ assetId, state }) => [assetId, state]))
 }
 
-/** What was known last stays until the next is known, so that the list does not jump. */
+/** Returns the previous value while the new one loads, so that the list does not jump. */
 function usePrevious(value: number | undefined): number | undefined {
   const [last, setLast] = useState(value)
   if (value !== undefined && value !== last) setLast(value)

@@ -10,7 +10,7 @@ import { MatchReasons } from '../evidence/match-reasons.tsx'
 
 const SHOWN_MAX = 5
 
-/** Other assets that may be this one; nothing where there are none. */
+/** Possible duplicates of this asset; renders nothing if there are none. */
 export function PossibleDuplicatesPanel({ asset }: { readonly asset: Pick<AssetRow, 'id'> }) {
   const { data } = useQuery(q(PossibleDuplicatesDocument, { assetId: asset.id, first: SHOWN_MAX, offset: 0 }))
   const pairs = data?.possibleDuplicates.items ?? []

@@ -11,7 +11,7 @@ interface Event {
 }
 
 const EVENTS_MAX = 30
-/** Keys of agents are long and mean nothing to a person. */
+/** Keys of agents are long hashes, which are truncated. */
 const KEY_SHOWN_MAX = 40
 
 type Entry = AssetAuditData['auditEntries']['items'][number]

@@ -58,7 +58,7 @@ export function AssetPage() {
   return <LoadedAsset asset={data.asset} />
 }
 
-/** An asset that was merged away is shown where it lives on. */
+/** Redirects from a merged asset to its survivor. */
 function useFollowMerge(survivor: string | undefined): void {
   const navigate = useNavigate()
   useEffect(() => {

@@ -60,7 +60,7 @@ const SCANS: Readonly<Record<TellingScan, string>> = {
   wmi: 'WMI asks a Windows machine',
 }
 
-/** One sentence, empty when no scan would. */
+/** One sentence; empty if no scan would add signals. */
 export function suggestedScansText(scans: readonly TellingScan[]): string {
   if (scans.length === 0) return ''
   const parts = scans.map((scan) => SCANS[scan])

@@ -15,7 +15,7 @@ import { MatchMark, StatusBadge } from '../finding-badges.tsx'
 
 const SIZE = 25
 
-/** The assets that a CVE was found on, whatever became of it there. */
+/** All assets with a finding of the CVE, of any status. */
 export function AffectedAssets({ cveId }: { readonly cveId: string }) {
   const [offset, setOffset] = useState(0)
   const [openedId, setOpenedId] = useState<string>()

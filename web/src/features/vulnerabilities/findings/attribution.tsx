@@ -9,7 +9,10 @@ interface AttributionProps {
   readonly attribution: FindingData['finding']['attributions'][number]
 }
 
-/** One record that says so: which, of what, by which rule, and since when. One that no longer holds stays, with its end. */
+/**
+ * One attribution: advisory record, matched software, version rule and period. Ended attributions are displayed with
+ * their end.
+ */
 export function Attribution({ attribution }: AttributionProps) {
   const { feed, record, software, matchType, confidence, foundAt, endedAt, endedBecause, derivation } =
     attribution

@@ -1,7 +1,7 @@
-/** How a finding was derived, line by line, in the order in which a person would check it. */
+/** One line of the derivation of a finding. */
 export interface Line {
   readonly name: string
-  /** Several where several things are to be said. */
+  /** Several texts are displayed below each other. */
   readonly texts: readonly string[]
 }
 
@@ -11,7 +11,7 @@ const MATCHERS: Readonly<Record<string, string>> = {
   cpe: 'the product’s name in the CPE dictionary',
 }
 
-/** Orders of versions that have a name among people; of the others their own is shown. */
+/** Display names of version schemes; others are displayed by their id. */
 const ORDERS: Readonly<Record<string, string>> = {
   dpkg: 'Debian versions',
   rpm: 'RPM versions',
@@ -27,7 +27,7 @@ const ORDERS: Readonly<Record<string, string>> = {
   generic: 'numbers, part by part',
 }
 
-/** The server says what it has; nothing is shown of what is empty. */
+/** Converts the derivation of the server to lines; empty fields are omitted. */
 export function derivationSteps(derivation: unknown): readonly Line[] {
   if (typeof derivation !== 'object' || derivation === null || Array.isArray(derivation)) return []
   const said = derivation as Readonly<Record<string, unknown>>

@@ -22,7 +22,7 @@ interface FindingDrawerProps {
   readonly onClose: () => void
 }
 
-/** One finding, and why it is believed. */
+/** One finding, and how it was derived. */
 export function FindingDrawer({ findingId, onClose }: FindingDrawerProps) {
   return (
     <Drawer

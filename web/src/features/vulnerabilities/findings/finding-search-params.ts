@@ -1,7 +1,7 @@
 import type { FindingsVariables, FindingStatus, Severity } from '#api/generated/operations.ts'
 import { SEVERITIES } from '../severities.ts'
 
-/** What the address of the findings says. Without an outcome: the open ones. */
+/** URL search parameters of the findings. Without a status: open ones. */
 export interface FindingSearch {
   readonly text?: string | undefined
   readonly severity?: Severity | undefined
@@ -29,7 +29,7 @@ export const STATUSES: readonly FindingStatus[] = [
   'not_affected',
 ]
 
-/** Reads an address that anyone may have written: what is not understood is left out. */
+/** Parses URL search parameters; invalid ones are ignored. */
 export function readFindingSearch(raw: Record<string, unknown>): FindingSearch {
   const { text, severity, outcome, exploited, fixable, order, asset } = raw
   return {

@@ -139,7 +139,7 @@ const columnsFor = (onOpen: (id: string) => void): readonly Column<FindingRow>[]
 
 interface NothingFoundProps {
   readonly search: FindingSearch
-  /** Undefined: not known yet. */
+  /** Undefined while loading. */
   readonly isAssessed: boolean | undefined
 }
 

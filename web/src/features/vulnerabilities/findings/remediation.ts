@@ -2,7 +2,7 @@ import type { FindingData } from '#api/generated/operations.ts'
 
 type Finding = Pick<FindingData['finding'], 'status' | 'fixedVersion' | 'attributions'>
 
-/** What would close an open finding; nothing of one that is closed. */
+/** How to fix an open finding; undefined for a closed one. */
 export function remediationOf({ status, fixedVersion, attributions }: Finding): string | undefined {
   if (status !== 'open') return undefined
   const living = attributions.filter(({ endedAt }) => endedAt === null)

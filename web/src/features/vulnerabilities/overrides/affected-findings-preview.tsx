@@ -8,12 +8,12 @@ import styles from './affected-findings-preview.module.css'
 const TYPING_MS = 250
 
 interface AffectedFindingsPreviewProps {
-  /** Undefined while it is not complete. */
+  /** Undefined while the form is incomplete. */
   readonly scope: PreviewOverrideVariables | undefined
   readonly isSeverity: boolean
 }
 
-/** Which open findings an override with this scope would change. Nothing is written. */
+/** The open findings that an override with this scope would change. Nothing is written. */
 export function AffectedFindingsPreview({ scope, isSeverity }: AffectedFindingsPreviewProps) {
   const [debounced] = useDebouncedValue(scope, TYPING_MS)
   const { data } = useQuery({

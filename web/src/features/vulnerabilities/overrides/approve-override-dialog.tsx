@@ -12,7 +12,7 @@ interface ApproveOverrideDialogProps {
   readonly onClose: () => void
 }
 
-/** What somebody else proposed, why, until when, and which findings it would change. */
+/** A proposed override with reason, expiry, and the findings that it would change. */
 export function ApproveOverrideDialog({ override, onClose }: ApproveOverrideDialogProps) {
   const { id, cveId, kind, severity, reason, createdByName, expiresAt } = override
   const { findingId, package: name, version, tag } = override

@@ -7,7 +7,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 
 type Ending = Pick<OverrideRow, 'state' | 'isOwn'>
 
-/** What ending it is called: what waits for approval never was in force. */
+/** The verb of the button: a proposed override is withdrawn or refused, an active one is ended. */
 export function endVerb({ state, isOwn }: Ending): string {
   if (state !== 'proposed') return 'End'
   return isOwn ? 'Withdraw' : 'Reject'

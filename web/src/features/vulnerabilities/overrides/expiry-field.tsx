@@ -5,7 +5,7 @@ import styles from './expiry-field.module.css'
 import { NO_END } from './override.ts'
 
 interface ExpiryFieldProps {
-  /** YYYY-MM-DD in the person's time zone, or NO_END; empty while no whole date is entered. */
+  /** YYYY-MM-DD in the person's time zone, or NO_END; empty while the date is incomplete. */
   readonly value: string
   readonly onChange: (day: string) => void
   readonly error?: ReactNode
@@ -18,7 +18,7 @@ const PRESETS = [
   { days: 365, label: '1 year' },
 ] as const
 
-/** The last day of an override: picked from a calendar, or some days from now, or none. */
+/** Expiry of an override: a date, a number of days from now, or none. */
 export function ExpiryField({ value, onChange, error }: ExpiryFieldProps) {
   const presets = [
     ...PRESETS.map(({ days, label }) => ({ label, day: dayIn(days) })),

@@ -27,7 +27,7 @@ const DEFAULT_DAYS = 90
 
 type Form = UseFormReturnType<OverrideValues>
 
-/** A new override, and beforehand which findings it would change. */
+/** Creates an override, with a preview of the findings that it would change. */
 export function OverrideForm({ subject, onClose }: OverrideFormProps) {
   const form = useOverrideForm(subject)
   const { values } = form

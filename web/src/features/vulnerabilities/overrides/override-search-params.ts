@@ -1,6 +1,6 @@
 import type { OverrideState } from '#api/generated/operations.ts'
 
-/** What the address of the overrides says. Without a state: those in force and those that wait for approval. */
+/** URL search parameters of the overrides. Without a state: active and proposed ones. */
 interface OverrideSearch {
   readonly state?: OverrideState | 'all' | undefined
 }
@@ -15,13 +15,13 @@ export const STATE_CHOICES = [
 
 const STATES: readonly OverrideSearch['state'][] = ['active', 'proposed', 'ended', 'all']
 
-/** Reads an address that anyone may have written: what is not understood is left out. */
+/** Parses URL search parameters; invalid ones are ignored. */
 export function readOverrideSearch({ state }: Record<string, unknown>): OverrideSearch {
   const known = STATES.find((it) => it === state)
   return known === undefined ? {} : { state: known }
 }
 
-/** The states to ask for; empty: all. */
+/** The states to query; empty: all. */
 export function statesOf({ state }: OverrideSearch): OverrideState[] {
   if (state === undefined) return ['active', 'proposed']
   return state === 'all' ? [] : [state]

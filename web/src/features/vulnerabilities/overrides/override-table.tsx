@@ -18,7 +18,7 @@ import { severityName } from '../severities.ts'
 
 interface OverrideTableProps {
   readonly rows: readonly OverrideRow[] | undefined
-  /** There may be others that are not listed. */
+  /** The list is filtered, so an empty one does not mean that there are none. */
   readonly isFiltered?: boolean
   readonly error?: unknown
   readonly onRetry: () => void

@@ -6,7 +6,7 @@ import type {
 } from '#api/generated/operations.ts'
 import { endOfDay } from '#lib/dates.ts'
 
-/** The kinds that a person may create; the others come with VEX documents. */
+/** The kinds that a person can create; others come from VEX documents. */
 export const OVERRIDE_KINDS = [
   { value: 'accepted_risk', label: 'Accept the risk', done: 'Risk accepted' },
   { value: 'false_positive', label: 'It is a false positive', done: 'Marked as false positive' },
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<OverrideKind, string>> = {
 
 export const kindName = (kind: OverrideKind): string => KINDS[kind]
 
-/** What it reaches. */
+/** Choices of the scope. */
 export const SCOPES = [
   { value: 'finding', label: 'This finding alone' },
   { value: 'software', label: 'This software, on every asset and in every version' },
@@ -40,17 +40,17 @@ export interface OverrideValues extends Record<string, unknown> {
   readonly tag: string
   readonly severity: Severity
   readonly reason: string
-  /** The last day, YYYY-MM-DD in the person's time zone, or NO_END; empty while no whole date is entered. */
+  /** Last day, YYYY-MM-DD in the person's time zone, or NO_END; empty while the date is incomplete. */
   readonly endsOn: string
 }
 
-/** What is overridden: a CVE, or a finding of it. */
+/** The CVE, or one finding of it, to override. */
 export interface Subject {
   readonly cveId: string
   readonly finding?: { readonly id: string; readonly software: string; readonly assetName: string }
 }
 
-/** `openssl 3.0.2-0ubuntu1`: the name ends at the last space. */
+/** Splits `openssl 3.0.2-0ubuntu1` at the last space. */
 export function softwareIn(text: string): { readonly name: string; readonly version: string } {
   const at = text.lastIndexOf(' ')
   return at < 0 ? { name: text, version: '' } : { name: text.slice(0, at), version: text.slice(at + 1) }
@@ -68,10 +68,10 @@ export function scopeOf({ cveId, finding }: Subject, { scope, tag }: Pick<Overri
   }
 }
 
-/** Until somebody ends it. */
+/** No expiry. */
 export const NO_END = 'none'
 
-/** What is wrong with the last day, in words. */
+/** Validation error of the last day; undefined if valid. */
 export function expiryError(endsOn: string, now = Date.now()): string | undefined {
   if (endsOn === NO_END) return undefined
   const end = endOfDay(endsOn)
@@ -91,7 +91,7 @@ export function variablesOf(subject: Subject, values: OverrideValues): CreateOve
   }
 }
 
-/** In words, what an override reaches. */
+/** The scope as text. */
 export function scopeText({ findingId, package: name, version, tag }: OverrideRow): string {
   if (findingId !== null) return 'one finding'
   if (name !== null) return version === null ? name : `${name} ${version}`

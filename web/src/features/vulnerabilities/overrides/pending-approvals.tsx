@@ -7,7 +7,7 @@ import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'
 import styles from './pending-approvals.module.css'
 
-/** How many overrides wait for approval, of one CVE or of all, and the way to them; nothing where none does. */
+/** Number of proposed overrides, of one CVE or of all, with a link; renders nothing if there are none. */
 export function PendingApprovals({ cveId }: { readonly cveId?: string }) {
   const may = usePermission()
   const { data } = useQuery({

@@ -1,23 +1,23 @@
 import { call } from '#api/client.ts'
 import { many } from '#lib/numbers.ts'
 
-/** What an OpenVEX or CSAF document brought. */
+/** Result of a VEX import. */
 export interface VexImport {
   readonly document: string
   readonly created: number
   readonly ended: number
   readonly unchanged: number
-  /** Statements that close nothing. */
+  /** Statements that create no override. */
   readonly skipped: number
 }
 
-/** Where the overrides in force are to be had as an OpenVEX document. */
+/** URL of the active overrides as an OpenVEX document. */
 export const VEX_URL = '/files/overrides.openvex.json'
 
 export const importVex = (file: File): Promise<VexImport> =>
   call('POST', '/files/vex', { body: file, type: 'application/octet-stream' }) as Promise<VexImport>
 
-/** In words, what became of it. */
+/** The result as text. */
 export function vexImportSummary({ document, created, ended, unchanged, skipped }: VexImport): string {
   const parts = [
     `${many(created, 'override')} created`,

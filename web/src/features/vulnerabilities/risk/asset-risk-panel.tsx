@@ -32,7 +32,7 @@ const EXPOSURES = [
   { value: 'isolated', label: 'Isolated' },
 ]
 
-/** Why an asset has its score: the findings that weigh most, and what the asset itself adds. */
+/** The risk score of an asset, with the findings of highest weight and the factors of the asset. */
 export function AssetRiskPanel({ assetId }: { readonly assetId: string }) {
   const { data, error, refetch } = useQuery(q(AssetRiskDocument, { id: assetId }))
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />

@@ -1,6 +1,6 @@
 import type { Tone } from '#ui/badge.tsx'
 
-/** The bands of the risk score, as people speak of it. */
+/** Label and tone of the band of a risk score. */
 export function bandOf(score: number): readonly [string, Tone] {
   if (score >= 80) return ['Critical', 'bad']
   if (score >= 60) return ['High', 'bad']

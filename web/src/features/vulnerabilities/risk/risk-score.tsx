@@ -5,11 +5,11 @@ import { bandOf } from './risk-band.ts'
 
 interface RiskScoreProps {
   readonly score: number
-  /** What a score of 0 rests on; undefined: not asked. */
+  /** Whether the asset was assessed, which qualifies a score of 0; undefined: not loaded. */
   readonly state?: AssessmentState | undefined
 }
 
-/** The risk score of an asset, with its band as a word and a bar; an asset without open findings has none. */
+/** Risk score with the name of its band and a bar; without open findings a dash. */
 export function RiskScore({ score, state }: RiskScoreProps) {
   if (score === 0 && state !== undefined && state !== 'assessed')
     return (
