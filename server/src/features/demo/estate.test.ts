@@ -16,7 +16,7 @@ test('the same for the same seed on the same day', () => {
   expect(estate(300)).not.toEqual(estate(300, 2))
 })
 
-test('the next day sees the same things a day later', () => {
+test('the next day sees the same assets a day later', () => {
   const tomorrow = estate(300, 1, new Date('2026-11-22T09:00:00Z'))
   const aDayEarlier = tomorrow.map(({ observation, ...rest }) => ({
     ...rest,
@@ -31,13 +31,13 @@ test('nothing is seen after the beginning of the day', () => {
 })
 
 describe('its size', () => {
-  test.each([1, 5, 11, 20, 21, 100, 500, 12_345, 1_000_000])('%i things', (size) => {
+  test.each([1, 5, 11, 20, 21, 100, 500, 12_345, 1_000_000])('%i assets', (size) => {
     const counts = [...countsFor(size).values()]
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(size)
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(size >= generators.length ? 1 : 0)
   })
 
-  test('eleven things are of all eleven types', () => {
+  test('eleven assets are of all eleven types', () => {
     const types = estate(11).flatMap((each) => each.observation.assetType ?? [])
     expect(new Set(types).size).toBe(11)
   })
@@ -48,7 +48,7 @@ describe('an estate of 20,000', () => {
   const of = (...by: readonly SourcedObservation['by'][]) =>
     all.filter((each) => by.includes(each.by)).map((each) => each.observation)
 
-  test('no source knows two things by one key', () => {
+  test('no source knows two assets by one key', () => {
     const keys = all.map((each) => `${each.by} ${each.observation.sourceKey}`)
     expect(new Set(keys).size).toBe(keys.length)
   })

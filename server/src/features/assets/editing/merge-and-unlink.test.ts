@@ -172,7 +172,7 @@ describe('unlinking', () => {
   })
 })
 
-test('an asset explains why it is one thing', async () => {
+test('explains why observations form one asset', async () => {
   const ctx = await tenant()
   const values = { mac: '3c:2a:f4:02:34:5f', hostname: 'lap-7' }
   await submit(ctx, csv, [seen('1', values, { os: 'Linux' })])

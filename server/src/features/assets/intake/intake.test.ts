@@ -34,7 +34,7 @@ describe('a batch', () => {
     expect(await assetsOf(ctx)).toMatchObject([{ keys: ['1', '10.0.0.7'] }, { keys: ['2'] }])
   })
 
-  test('that holds one thing twice makes it once', async () => {
+  test('that holds one asset twice makes it once', async () => {
     const ctx = await tenant()
     const result = await submit(ctx, csv, [seen('1', laptop), seen('2', laptop), seen('1', laptop)])
     expect(result).toMatchObject({ observed: 3, created: 1, updated: 0, unchanged: 2 })
@@ -84,7 +84,7 @@ describe('a batch', () => {
     expect(result.rejected.every(({ message }) => message.length > 5)).toBe(true)
   })
 
-  test('an older sighting never overwrites a newer one', async () => {
+  test('an older report never overwrites a newer one', async () => {
     const ctx = await tenant()
     await submit(ctx, csv, [seen('1', laptop, { minute: 60, os: 'new' })])
     await submit(ctx, csv, [seen('1', laptop, { minute: 0, os: 'old' })])

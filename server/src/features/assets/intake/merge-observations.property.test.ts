@@ -58,7 +58,7 @@ const inTwoOrders = matchRecords.chain((some) =>
   fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })),
 )
 
-test('sightings in any order, and once more, come to the same', () => {
+test('reports in any order, and once more, come to the same', () => {
   fc.assert(
     fc.property(inTwoOrders, ([some, other]) => {
       const once = sorted(mergeAll(some))
@@ -81,7 +81,7 @@ function newest<T>(
     .find((value) => value !== undefined && value !== '')
 }
 
-test('each attribute, fact and type of identifier is that of the newest sighting that mentions it', () => {
+test('each attribute, fact and type of identifier is that of the newest report that mentions it', () => {
   fc.assert(
     fc.property(matchRecords, (some) => {
       const { combined: said, current } = mergeAll(some)
@@ -104,7 +104,7 @@ test('each attribute, fact and type of identifier is that of the newest sighting
   )
 })
 
-test('of facts that only older sightings had, 64 are kept', () => {
+test('at most 64 facts of older reports are stored', () => {
   const of = (minute: number, names: readonly string[]): Observation => ({
     sourceKey: '1',
     seenAt: new Date(START + minute * 60_000),

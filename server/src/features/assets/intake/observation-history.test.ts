@@ -7,7 +7,7 @@ import { assetsOf, csv, seen } from '../observations.fixture.ts'
 
 const tenant = async () => (await testApp()).newTenant()
 
-describe('a thinner sighting', () => {
+describe('a thinner report', () => {
   const shown = (ctx: Parameters<typeof assetsOf>[0]) =>
     ctx.db.one(sql`select name, os, vendor, hostname, ip_address, serial, tags from assets`)
   const full = seen(

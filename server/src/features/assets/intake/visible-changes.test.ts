@@ -45,7 +45,7 @@ test('in one batch, what adds nothing to what the first of them made is unchange
   expect(more).toMatchObject({ created: 1, updated: 1 })
 })
 
-test('a sighting that makes two assets one changed the one that stays', async () => {
+test('a report that makes two assets one changed the one that stays', async () => {
   const ctx = await (await testApp()).newTenant()
   await submit(ctx, sweep, [swept])
   await submit(ctx, csv, [seen('2', { serial: 'PF0ABC12' })])

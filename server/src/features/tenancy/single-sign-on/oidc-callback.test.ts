@@ -87,7 +87,7 @@ test.each([
   expect((await sessionState(browser)).state).toBe('signed_out')
 })
 
-test('a journey that took longer than ten minutes has ended', async () => {
+test('a sign-on that took longer than ten minutes has ended', async () => {
   const where = await ssoSetup()
   const browser = browserAt(where.it)
   const url = await where.provider.visit(await startSignOn(where, browser), 'alice')

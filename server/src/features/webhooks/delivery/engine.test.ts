@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect(there.requests).toHaveLength(900)
   })
 
-  test('of an event that is kept no longer ends without an attempt', async () => {
+  test('of an event older than the retention ends without an attempt', async () => {
     const { home, ctx, there, records } = await withReceiver()
     await emitMany(ctx, 1)
     await home.runtime.system.db.run(sql`delete from events`)
