@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { invalid } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 
-/** Where a credential may be shown, and nowhere else. */
+/** The networks and targets to which a credential may be sent, and no others. */
 export interface Bindings {
   readonly cidrs: readonly string[]
   /** Scan targets: the addresses that such a host has at the time of the scan. */

@@ -2,7 +2,7 @@ import type { Bindings } from './credential-bindings.ts'
 import type { Values } from './credential-kinds.ts'
 import type { CredentialKind } from './credential.ts'
 
-/** All that anybody is ever told of one. */
+/** The readable part of a credential: no secret is ever returned. */
 export interface CredentialInfo extends Bindings {
   readonly id: string
   readonly name: string

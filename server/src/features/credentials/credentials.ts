@@ -1,4 +1,4 @@
-/** Credentials: what scans show to hosts to be let in, written and never read again, and the keys by which hosts are known. */
+/** Credentials: the secrets with which scans log in to hosts, write-only, and the known keys of those hosts. */
 import { type CredentialInfo } from './credential-info.ts'
 import { difference, record } from '#features/audit/audit.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
@@ -122,7 +122,7 @@ export async function deleteCredential(ctx: Ctx, id: string): Promise<void> {
   })
 }
 
-/** It is shown to hosts again, after it was set aside because too many refused it. */
+/** Closes the circuit breaker: the credential is used again, after it was set aside because too many hosts refused it. */
 export async function resetCredential(ctx: Ctx, id: string): Promise<CredentialInfo> {
   permit(ctx, 'credentials:write')
   return atomically(ctx, async (inner) => {

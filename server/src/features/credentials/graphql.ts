@@ -30,31 +30,35 @@ export function graphql(schema: Schema): void {
 
 const credentialType = (schema: Schema, kind: EnumOf<CredentialKind>): TypeOf<CredentialInfo> =>
   schema.objectRef<CredentialInfo>('Credential').implement({
-    description: 'What scans show to hosts to be let in. Its secret can be replaced, and never read.',
+    description: 'A secret with which scans log in to hosts. It can be replaced, and never read.',
     fields: (t) => ({
       id: t.exposeID('id'),
       name: t.exposeString('name'),
       kind: t.expose('kind', { type: kind }),
       settings: t.field({
         type: 'JSON',
-        description: 'What is no secret.',
+        description: 'The fields that are not secret.',
         resolve: ({ settings }) => settings,
       }),
-      port: t.exposeInt('port', { nullable: true, description: 'Null: the usual one.' }),
+      port: t.exposeInt('port', { nullable: true, description: 'Null: the default port.' }),
       asksOnUnknownHost: t.exposeBoolean('asksOnUnknownHost', {
         description:
-          'A person is asked before the secret goes to a host whose key or certificate nobody knows. Always false where no secret is sent.',
+          'The key or certificate of an unknown host must be approved before the secret is sent. Always false where no secret is sent.',
       }),
       cidrs: t.field({ type: ['String'], resolve: ({ cidrs }) => cidrs }),
       targetIds: t.field({ type: ['ID'], resolve: ({ targetIds }) => targetIds }),
       setAsideUntil: t.expose('setAsideUntil', {
         type: 'DateTime',
         nullable: true,
-        description: 'Shown to no host until then, because too many refused it; null when it is in use.',
+        description: 'Not used until then, because too many hosts refused it; null when it is in use.',
       }),
       setAsideBecause: t.exposeString('setAsideBecause', { nullable: true }),
-      worksOn: t.exposeInt('worksOn', { description: 'Addresses where it was accepted last.' }),
-      refusedOn: t.exposeInt('refusedOn', { description: 'Addresses where it was refused last.' }),
+      worksOn: t.exposeInt('worksOn', {
+        description: 'Number of addresses where its last use was accepted.',
+      }),
+      refusedOn: t.exposeInt('refusedOn', {
+        description: 'Number of addresses where its last use was refused.',
+      }),
       lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
       lastAcceptedAt: t.expose('lastAcceptedAt', { type: 'DateTime', nullable: true }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -80,7 +84,7 @@ const valueArgs = (schema: Schema) =>
     tokenId: t.string({ description: 'USER@REALM!NAME' }),
     secret: t.string(),
     certificate: t.string(),
-    authority: t.string({ description: 'Who must have signed the certificate of the host.' }),
+    authority: t.string({ description: 'The CA that must have signed the certificate of the host, PEM.' }),
   }))
 
 function addCredentials(schema: Schema, type: TypeOf<CredentialInfo>, kind: EnumOf<CredentialKind>): void {
@@ -104,7 +108,7 @@ function addCredentials(schema: Schema, type: TypeOf<CredentialInfo>, kind: Enum
     }),
     resetCredential: t.field({
       type,
-      description: 'It is shown to hosts again, after it was set aside.',
+      description: 'Uses the credential again, after it was set aside.',
       args: id,
       resolve: (_, args, ctx) => resetCredential(ctx, args.id),
     }),
@@ -137,13 +141,13 @@ function addWriting(schema: Schema, type: TypeOf<CredentialInfo>, kind: EnumOf<C
     }),
     updateCredential: t.field({
       type,
-      description: 'What is left out stays. A place where it was not shown before needs the secret anew.',
+      description: 'Absent arguments stay unchanged. A new network, target or port needs the secret again.',
       args: {
         id: t.arg.id({ required: true }),
         name: t.arg.string(),
         cidrs: t.arg.stringList(),
         targetIds: t.arg.idList(),
-        port: t.arg.int({ description: 'Null: the usual one.' }),
+        port: t.arg.int({ description: 'Null: the default port.' }),
         asksOnUnknownHost: t.arg.boolean(),
         ...valueArgs(schema),
       },

@@ -86,7 +86,7 @@ export async function bind(ctx: Ctx, id: string, { cidrs, targetIds }: Bindings)
     union all select ${ctx.tenantId}::uuid, ${id}::uuid, null, it::uuid from unnest(${targetIds}::text[]) it`)
 }
 
-/** Those that the tenant has, kept from deletion until the transaction ends. */
+/** Those of the ids that the tenant has, locked against deletion until the transaction ends. */
 export async function targets(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string }>`
     select id from scan_targets where tenant_id = ${ctx.tenantId} and id = any(${ids}::uuid[]) for key share`)

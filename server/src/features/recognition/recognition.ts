@@ -18,7 +18,7 @@ export { signalsOf } from './readers/observation-signals.ts'
 export { type Match, type Recognition } from './scoring.ts'
 export { type Signals } from './signals.ts'
 
-/** Recognition: what a device is, told from nothing but the signals it gives. Pure, and fast enough for every intake. */
+/** Recognition: the type, vendor and model of a device from its network signals alone. Pure; fast enough for every intake. */
 export function recognize(signals: Signals): Recognition {
   return weigh(evidenceIn(signals))
 }
@@ -59,7 +59,7 @@ export function recognizeMac(ctx: Ctx, text: string): Recognition {
   return recognize({ mac })
 }
 
-/** An address says next to nothing without an inventory to look in: the answer is honest about it. */
+/** An IP address alone is weak evidence, so the confidence is low. */
 export function recognizeIp(ctx: Ctx, text: string): Recognition {
   permit(ctx, 'recognition:read')
   const ip = ipAddress(text)

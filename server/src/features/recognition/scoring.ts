@@ -26,7 +26,7 @@ export interface Match {
 const MATCHES_MAX = 5
 /** Nothing that a device says of itself is certain. */
 const CONFIDENCE_MAX = 0.99
-/** The most that addresses and names reach together: high confidence asks for a signal of the device itself. */
+/** The highest confidence from addresses and names alone: high confidence needs a signal of the device itself. */
 const NAME_ONLY_MAX = 0.79
 /** How far a rival of another type pulls the winner down, times the rival's own confidence. */
 const RIVALRY = 0.5

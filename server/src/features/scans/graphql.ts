@@ -45,7 +45,7 @@ export function graphql(schema: Schema): void {
       message: t.exposeString('message', { description: 'How far it is, what it found, or why it failed.' }),
       targetKind: t.expose('targetKind', { type: kind }),
       targetAddress: t.exposeString('targetAddress'),
-      assetCount: t.exposeInt('assetCount', { description: 'Hosts that were taken into the inventory.' }),
+      assetCount: t.exposeInt('assetCount', { description: 'Hosts that were accepted into the inventory.' }),
       progress: t.expose('progress', { type: progress, nullable: true }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),
@@ -61,12 +61,12 @@ export function graphql(schema: Schema): void {
 function addResults(schema: Schema): void {
   const raw = schema.objectRef<RawAnswer>('RawAnswer').implement({
     fields: (t) => ({
-      part: t.exposeString('part', { description: 'What it is the answer to.' }),
+      part: t.exposeString('part', { description: 'The query or command that produced the text.' }),
       text: t.exposeString('text'),
     }),
   })
   const result = schema.objectRef<ScanResult>('ScanResult').implement({
-    description: 'What a scan saw of one host or machine, without known secrets.',
+    description: 'What a scan found on one host or machine; known secrets are redacted.',
     fields: (t) => ({
       id: t.exposeID('id'),
       host: t.exposeString('host'),
@@ -74,13 +74,13 @@ function addResults(schema: Schema): void {
       read: t.field({
         type: 'JSON',
         nullable: true,
-        description: 'As understood; null when nothing was.',
+        description: 'The observation; null when nothing could be parsed.',
         resolve: ({ read }) => read,
       }),
-      isCut: t.exposeBoolean('isCut', { description: 'The inventory has more of it.' }),
+      isCut: t.exposeBoolean('isCut', { description: 'Truncated; the inventory holds more.' }),
       raw: t.field({
         type: [raw],
-        description: 'As the host said it, part by part.',
+        description: 'The raw output of the host, part by part.',
         complexity: { field: 1, multiplier: 1 },
         resolve: (it) => it.raw,
       }),
@@ -102,9 +102,9 @@ function addResults(schema: Schema): void {
 const addProgress = (schema: Schema): TypeOf<Progress> =>
   schema.objectRef<Progress>('ScanProgress').implement({
     fields: (t) => ({
-      done: t.exposeInt('done', { description: 'Addresses settled, one way or the other.' }),
+      done: t.exposeInt('done', { description: 'Addresses that are finished, alive or not.' }),
       total: t.exposeInt('total'),
-      found: t.exposeInt('found', { description: 'Live ones among them.' }),
+      found: t.exposeInt('found', { description: 'Live hosts among them.' }),
       ratePerSecond: t.exposeFloat('ratePerSecond'),
       remainingSeconds: t.exposeFloat('remainingSeconds'),
     }),
@@ -112,7 +112,7 @@ const addProgress = (schema: Schema): TypeOf<Progress> =>
 
 function addTargets(schema: Schema, kind: EnumOf<Target['kind']>): void {
   const target = schema.objectRef<Target>('Target').implement({
-    description: 'What may be scanned.',
+    description: 'A network or host that may be scanned.',
     fields: (t) => ({
       id: t.exposeID('id'),
       name: t.exposeString('name'),

@@ -9,7 +9,10 @@ export function graphql(schema: Schema): void {
       id: t.exposeID('id'),
       kind: t.exposeString('kind'),
       name: t.exposeString('name'),
-      connectedAt: t.expose('connectedAt', { type: 'DateTime', description: 'When it brought its first.' }),
+      connectedAt: t.expose('connectedAt', {
+        type: 'DateTime',
+        description: 'When it submitted its first observation.',
+      }),
     }),
   })
   schema.queryField('sources', (t) => t.field({ type: [source], resolve: (_, __, ctx) => listSources(ctx) }))

@@ -11,28 +11,31 @@ import { hostKeyTrusts, type PinnedKey } from '../host-keys/host-key.ts'
 
 export function addHostKeys(schema: Schema): void {
   const trust = schema.enumType('HostKeyTrust', {
-    description: 'waiting: a host that nobody knows has shown it, and a person approves or refuses it.',
+    description: 'waiting: the key of an unknown host, which a person has to approve or refuse.',
     values: hostKeyTrusts,
   })
   const type = schema.objectRef<PinnedKey>('HostKey').implement({
-    description: 'The key that a host is known by, or that waits for a person to say so.',
+    description: 'A known host key, or one that waits for approval.',
     fields: (t) => ({
       id: t.exposeID('id'),
       address: t.exposeString('address'),
       port: t.exposeInt('port'),
-      algorithm: t.exposeString('algorithm', { description: 'tls: the certificate of its TLS service.' }),
+      algorithm: t.exposeString('algorithm', {
+        description: 'tls: the fingerprint is that of a TLS certificate.',
+      }),
       fingerprint: t.exposeString('fingerprint'),
       trust: t.expose('trust', { type: trust }),
       scanId: t.exposeID('scanId', {
         nullable: true,
-        description: 'The scan that met the host while nobody knew it: it can be repeated after an approval.',
+        description:
+          'The scan that met the host while its key was not trusted: it can be repeated after an approval.',
       }),
       firstSeenAt: t.expose('firstSeenAt', { type: 'DateTime' }),
       lastSeenAt: t.expose('lastSeenAt', { type: 'DateTime' }),
       offeredAlgorithm: t.exposeString('offeredAlgorithm', { nullable: true }),
       offeredFingerprint: t.exposeString('offeredFingerprint', {
         nullable: true,
-        description: 'What the host showed instead, and was refused for.',
+        description: 'Another key that the host presented, for which it was refused.',
       }),
       offeredAt: t.expose('offeredAt', { type: 'DateTime', nullable: true }),
     }),
@@ -41,7 +44,7 @@ export function addHostKeys(schema: Schema): void {
   schema.queryFields((t) => ({
     hostKeys: t.field({
       type: page,
-      description: 'Those that wait for an answer first, then those that changed.',
+      description: 'Keys that wait for approval first, then those that changed.',
       args: { trust: t.arg({ type: trust }), ...pageArgs(schema) },
       complexity: perItem,
       resolve: (_, { trust: wanted, ...args }, ctx) => listHostKeys(ctx, pageFrom(args), wanted ?? undefined),
@@ -57,19 +60,19 @@ function addAnswers(schema: Schema, type: TypeOf<PinnedKey>): void {
   schema.mutationFields((t) => ({
     approveHostKey: t.field({
       type,
-      description: 'The key is the host’s. The fingerprint is the one that was looked at.',
+      description: 'Trusts a waiting key. The fingerprint must be that of the key.',
       args: { ...id, fingerprint: t.arg.string({ required: true }) },
       resolve: (_, args, ctx) => approveHostKey(ctx, args.id, args.fingerprint),
     }),
     refuseHostKey: t.field({
       type,
-      description: 'The key is not the host’s: nothing secret is sent to whoever shows it.',
+      description: 'Refuses a waiting key: nothing secret is sent to a server that presents it.',
       args: id,
       resolve: (_, args, ctx) => refuseHostKey(ctx, args.id),
     }),
     addHostKey: t.field({
       type,
-      description: 'A key that is known before any scan meets the host.',
+      description: 'Adds a known key before the first scan of the host.',
       args: {
         address: t.arg.string({ required: true }),
         port: t.arg.int({ required: true, defaultValue: 22 }),
@@ -89,13 +92,13 @@ function addChanges(schema: Schema, type: TypeOf<PinnedKey>): void {
   schema.mutationFields((t) => ({
     acceptHostKey: t.field({
       type,
-      description: 'The key that the host showed instead is right.',
+      description: 'Trusts the changed key that the host presented.',
       args: id,
       resolve: (_, args, ctx) => acceptHostKey(ctx, args.id),
     }),
     forgetHostKey: t.field({
       type: 'ID',
-      description: 'The host is unknown again.',
+      description: 'Deletes the key; the host is unknown again.',
       args: id,
       resolve: (_, args, ctx) => forgetHostKey(ctx, args.id).then(() => args.id),
     }),

@@ -9,13 +9,15 @@ import type { StoredKnownHost } from '../host-keys/known-hosts-file.ts'
 
 export function addKnownHosts(schema: Schema): void {
   const type = schema.objectRef<StoredKnownHost>('KnownHost').implement({
-    description: 'A line of known_hosts, by which a host is known when a scan meets it for the first time.',
+    description: 'A line of known_hosts, against which the key of a host is checked at its first scan.',
     fields: (t) => ({
       id: t.exposeID('id'),
       hosts: t.exposeString('hosts', { description: 'As in the file: patterns, or one hashed name.' }),
       algorithm: t.exposeString('algorithm'),
       fingerprint: t.exposeString('fingerprint'),
-      isRevoked: t.exposeBoolean('isRevoked', { description: 'Whoever shows this key is not the host.' }),
+      isRevoked: t.exposeBoolean('isRevoked', {
+        description: 'Marked @revoked: the key must not be trusted.',
+      }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
     }),
   })
@@ -25,7 +27,7 @@ export function addKnownHosts(schema: Schema): void {
   })
   const imported = schema.objectRef<KnownHostsImport>('KnownHostsImport').implement({
     fields: (t) => ({
-      read: t.exposeInt('read', { description: 'Lines that were understood.' }),
+      read: t.exposeInt('read', { description: 'Valid lines.' }),
       added: t.exposeInt('added', { description: 'Lines that were not there before.' }),
       rejected: t.field({ type: [rejected], resolve: (it) => it.rejected }),
     }),
@@ -42,7 +44,7 @@ export function addKnownHosts(schema: Schema): void {
   schema.mutationFields((t) => ({
     importKnownHosts: t.field({
       type: imported,
-      description: 'Takes in a file of OpenSSH’s known_hosts, hashed names too, or single lines of one.',
+      description: 'Imports an OpenSSH known_hosts file, hashed names too, or single lines of one.',
       args: { knownHosts: t.arg.string({ required: true }) },
       resolve: (_, args, ctx) => importKnownHosts(ctx, args.knownHosts),
     }),

@@ -1,11 +1,11 @@
 /**
- * What is thought of a key that a host shows. `new`: nothing was known of the host, and the key is taken for its own.
- * `same`: known. `changed`: the host is known by another. `unknown`: nobody knows the host, and a person is asked.
- * `refused`: a person said, or a line of known_hosts, that it is not the host's.
+ * The verdict on a host key. `new`: the host was unknown, and the key is trusted on first use. `same`: it is the known
+ * key. `changed`: another key is known for the host. `unknown`: the host is unknown, and a person must approve the key.
+ * `refused`: a person refused it, or known_hosts marks it `@revoked`.
  */
 export type HostKeyVerdict = 'new' | 'same' | 'changed' | 'unknown' | 'refused'
 
-/** The key that a host shows, as it is known by. */
+/** A host key as a server presents it. */
 export interface HostKey {
   readonly address: string
   readonly port: number
@@ -15,17 +15,17 @@ export interface HostKey {
   readonly fingerprint: string
 }
 
-/** A key that a host is known by. */
+/** A stored host key. */
 export interface PinnedKey extends HostKey {
   readonly id: string
   readonly firstSeenAt: string
   readonly lastSeenAt: string
-  /** What the host showed instead, and was refused for; null when it always showed its key. */
+  /** Another key that the host presented last, for which it was refused; null when there was none. */
   readonly offeredAlgorithm: string | null
   readonly offeredFingerprint: string | null
   readonly offeredAt: string | null
   readonly trust: HostKeyTrust
-  /** The scan that met it last while nobody knew it. */
+  /** The scan that met the key last while it was not trusted. */
   readonly scanId: string | null
 }
 

@@ -14,7 +14,7 @@ export interface Meeting {
   readonly scanId: string
   /** What people call the host besides its address, for known_hosts. */
   readonly names: readonly string[]
-  /** A host that nobody knows is told to a person, and its key is not taken for its own. */
+  /** The key of an unknown host waits for a person's approval instead of being trusted on first use. */
   readonly isToAsk: boolean
 }
 
@@ -78,7 +78,7 @@ async function judge(
   return 'changed'
 }
 
-/** Told once of each key that a host shows. */
+/** Called once for each host key that a scan meets. */
 async function ask(ctx: Ctx, host: HostKey, scanId: string): Promise<HostKeyVerdict> {
   const id = newUuid(ctx.now())
   const waiting = await store.put(ctx, { ...host, id, trust: 'waiting', scanId })
@@ -152,7 +152,7 @@ export async function approveHostKey(ctx: Ctx, id: string, fingerprint: string):
   })
 }
 
-/** The key that a host showed is not its own: nothing secret is sent to whoever shows it. */
+/** Rejects a waiting host key: nothing secret is sent to a server that presents it. */
 export async function refuseHostKey(ctx: Ctx, id: string): Promise<PinnedKey> {
   permit(ctx, 'credentials:write')
   return atomically(ctx, async (inner) => {
@@ -209,7 +209,7 @@ export async function acceptHostKey(ctx: Ctx, id: string): Promise<PinnedKey> {
   })
 }
 
-/** What the host shows next is its key. */
+/** Deletes a known host key; the next key that the host presents is treated as that of an unknown host. */
 export async function forgetHostKey(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'credentials:write')
   await atomically(ctx, async (inner) => {

@@ -7,7 +7,7 @@ export interface KnownHost {
   readonly algorithm: string
   /** `SHA256:` and base64 without padding, as ssh-keygen(1) prints it. */
   readonly fingerprint: string
-  /** Marked `@revoked`: whoever shows this key is not the host. */
+  /** Marked `@revoked`: a server that presents this key is not the host. */
   readonly isRevoked: boolean
 }
 
@@ -27,7 +27,7 @@ export interface ReadKnownHosts {
 const LINE_LENGTH_MAX = 16_384
 const REJECTED_TOLD_MAX = 100
 
-/** Reads the text of a file. Blank lines and comments say nothing; what cannot be read is told with its line. */
+/** Parses a known_hosts file. Blank lines and comments are skipped; `rejected` names each invalid line and why. */
 export function readKnownHosts(text: string): ReadKnownHosts {
   const entries: KnownHost[] = []
   const rejected: { line: number; reason: string }[] = []

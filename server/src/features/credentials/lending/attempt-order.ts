@@ -3,7 +3,7 @@ import type { CredentialKind } from '../credential.ts'
 export interface Candidate {
   readonly kind: CredentialKind
   readonly createdAt: string
-  /** What came of it at this address: null when it was never shown there. */
+  /** The last outcome at this address; null when it was never tried there. */
   readonly acceptedAt: string | null
   readonly refusedInRow: number
 }

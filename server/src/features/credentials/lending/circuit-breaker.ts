@@ -23,7 +23,7 @@ export const TIMES_MAX = 2
 /** Set aside for so long, each time longer; a person may end it. */
 const COOL_DOWN_MINUTES = [15, 60, 240, 1_440]
 
-/** A directory counts the failures of all hosts together, so the second one anywhere is one too many. */
+/** A directory (Active Directory) locks an account by failures on all hosts, so two failures anywhere open the breaker. */
 export function afterOutcome(
   before: Record,
   reported: { readonly outcome: Outcome; readonly address: string; readonly isOfDirectory: boolean },

@@ -42,7 +42,7 @@ export function bound(ctx: Ctx, { address, targetId, kinds }: Asked): Promise<Le
         and (b.cidr >>= ${address}::inet or b.target_id = ${targetId}::uuid))`)
 }
 
-/** A turn to show it while nobody knows yet whether it is right; false while it is another's. */
+/** Locks a credential that was never accepted yet, for one try at a time; false while another scan holds the lock. */
 export async function takeTrial(ctx: Ctx, id: string, holder: string, seconds: number): Promise<boolean> {
   const taken = await ctx.db.all(sql<{ id: string }>`
     update credentials set trial_by = ${holder}, trial_until = clock_timestamp() + make_interval(secs => ${seconds})

@@ -18,7 +18,7 @@ export interface LendingTo {
   readonly targetId: string | null
   /** Who started it, for the log. */
   readonly startedBy: unknown
-  /** Whether it is an address of the scan's target. Others are shown nothing, whatever they are bound to. */
+  /** Whether it is an address of the scan's target. No credential is sent to others, whatever its bindings. */
   readonly covers: (address: string) => boolean
   /** What people call the host of an address, for known_hosts. */
   readonly namesOf?: (address: string) => readonly string[]
@@ -36,9 +36,9 @@ export interface Lending {
   readonly knownAlgorithms: (address: string, port: number) => Promise<readonly string[]>
   /** Knows every secret that was lent. */
   readonly redactor: Redactor
-  /** What the person who started the scan must hear: what was held back, and which host is another than before. */
+  /** Warnings for the person who started the scan: credentials set aside, host keys that have changed. */
   readonly warnings: () => readonly string[]
-  /** At the end of the scan: whoever waits for a turn need wait no longer. */
+  /** At the end of the scan: releases its locks on credentials. */
   readonly close: () => Promise<void>
   /** Why there is nothing to show to this address; undefined when there is something. */
   readonly lack: (address: string, kinds: readonly CredentialKind[]) => Promise<string | undefined>
@@ -47,14 +47,14 @@ export interface Lending {
 const ADD = 'add one under Credentials, or with rollcall credential create'
 /** Over all credentials, for a host and scan. */
 const TRIES_MAX = 2
-/** A turn that nobody tells the end of is over by then. */
+/** A lock without a recorded outcome expires after this time. */
 const TRIAL_SECONDS = 60
 const TRIAL_LOOK_MS = 200
 /** Those whose failures lock the account. */
 const LOCKABLE: ReadonlySet<CredentialKind> = new Set(['ssh_password', 'winrm', 'vsphere'])
 
 interface Lent {
-  /** By address: the credentials that were shown there. */
+  /** By address: the credentials that were sent there. */
   readonly shown: Map<string, Set<string>>
   readonly refused: Set<string>
   readonly logged: Set<string>
@@ -145,7 +145,7 @@ async function lend(
   })
 }
 
-/** Why it is shown to nobody, or not to this address, and what to do; undefined when it may be. */
+/** Why it may not be used, or not at this address, and what to do; undefined when it may. */
 function heldBack(it: store.Lendable, address: string): string | undefined {
   const remedy = `correct it, or let it be tried again (rollcall credential reset ${it.id})`
   if (it.openUntil !== null)

@@ -8,7 +8,7 @@ interface Use {
   readonly id: string
   readonly address: string
   readonly outcome: Outcome
-  /** Whose turn ends with it. */
+  /** The scan whose lock on the credential ends with it. */
   readonly holder: string
   /** False when the log has it already. */
   readonly isNews: boolean

@@ -1,4 +1,4 @@
-/** Takes known secrets out of what is about to be written or told. */
+/** Removes known secrets from text and errors before they are stored, logged or returned. */
 export interface Redactor {
   /** From now on this one is known too. */
   readonly learn: (secret: string) => void

@@ -5,7 +5,7 @@ import { textWorth, type Evidence, type Text, type TextSource } from '../signals
 /** Longer texts are read up to here. */
 export const TEXT_MAX = 4_096
 
-/** What a device's own text says of it: the surest word decides, others fill in what it leaves open. */
+/** Evidence from a device's own text: the rule with the highest confidence decides, others fill in missing values. */
 export function readText({ source, text }: Text): Evidence | undefined {
   const holding = settled(holdingRules(source, plain(text))).toSorted(bySurety)
   const typed = holding.find(({ rule }) => rule.type !== undefined)

@@ -48,7 +48,7 @@ function lineOf(vendor: string, line: Branch | undefined): Evidence {
     : { ...said, confidence: MAKER_WORTH }
 }
 
-/** The name of a model tells its type better than the branch of its maker. */
+/** A model name is better evidence of the type than the vendor's OID branch. */
 function modelOf(vendor: string, model: string, line: Branch | undefined): Evidence {
   const named = readText({ source: 'hint', text: `${vendor} ${model}` })
   const deviceType = named?.deviceType ?? line?.type

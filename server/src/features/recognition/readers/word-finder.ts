@@ -73,7 +73,7 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
 const isLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || isDigit(code) || code > 0x7f
 
-/** Places in the lower-case text are places in the text: where a letter changes its length, its case is kept. */
+/** Lower case with unchanged offsets: letters whose length would change are left as they are. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase()
   return lower.length === text.length ? lower : text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())

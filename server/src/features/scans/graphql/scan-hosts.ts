@@ -72,6 +72,6 @@ const addPort = (schema: Schema) =>
       service: t.exposeString('service', {
         description: 'The registered name of the port; empty where there is none.',
       }),
-      banner: t.exposeString('banner', { description: 'What the service said of itself; may be empty.' }),
+      banner: t.exposeString('banner', { description: 'The banner of the service; may be empty.' }),
     }),
   })

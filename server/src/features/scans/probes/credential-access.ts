@@ -29,7 +29,7 @@ export interface Access {
     address: string,
     kinds: readonly CredentialKind[],
   ) => Promise<readonly Credential[]>
-  /** What came of showing it: every use is told, for the audit log and the breaker. */
+  /** Records the outcome of a login. Required for every credential handed out, also `unanswered`: for audit log and breaker. */
   readonly recordOutcome: (credential: Credential, address: string, outcome: Outcome) => Promise<void>
   /**
    * Judges the host's key (of SSH, or the certificate's of TLS) before `credential` is sent. On `changed`, `unknown`

@@ -27,7 +27,7 @@ const LIMITS: HypervisorLimits = {
   uris: ['qemu:///system', 'xen:///system', 'lxc:///system', 'bhyve:///system'],
 }
 
-/** In this order where several answer. Whoever adds a way adds its kinds of credentials. */
+/** Tried in this order where several answer. A new method also needs its kinds of credentials in credentials-for-scan.ts. */
 const accessMethods: readonly AccessMethod[] = [proxmox, libvirtOverTls, hyperV, libvirtOverSsh]
 
 /** With other limits than the usual, for tests. */
@@ -41,7 +41,7 @@ export const hypervisorWithin = (limits: HypervisorLimits): Probe => ({
 
 /**
  * Reads a host of virtual machines and its guests: Proxmox VE by its API, Hyper-V by WS-Management, others by libvirt,
- * over TLS or SSH. Which way is decided by what listens there and which credentials there are. Changes nothing on the host.
+ * over TLS or SSH. The method is chosen by open ports and available credentials. Changes nothing on the host.
  */
 export const hypervisor: Probe = hypervisorWithin(LIMITS)
 
@@ -65,7 +65,7 @@ async function* readAll(at: Host, limits: HypervisorLimits): AsyncGenerator<Obse
   }
 }
 
-/** Asks for credentials way by way, those first whose service listens: only so many may be tried on a host. */
+/** Tries the methods in turn, those first whose port is open: only a few credentials may be tried on a host. */
 async function logInByFirstMethod(means: AccessContext): Promise<HypervisorSession> {
   const open = await openPortsAmong(
     means.address,
@@ -90,7 +90,7 @@ async function logInByFirstMethod(means: AccessContext): Promise<HypervisorSessi
   )
 }
 
-/** Every credential that was lent is told of. What ends the scan is thrown; other reasons are gathered. */
+/** Records the outcome of every credential. Throws what must end the scan; collects other failures in `reasons`. */
 async function logInBy(
   method: AccessMethod,
   credentials: readonly Credential[],
@@ -123,6 +123,6 @@ function outcomeOf(error: unknown): Outcome {
   return error instanceof InsufficientAccess ? 'accepted' : 'unanswered'
 }
 
-/** Whoever stands there now is shown nothing more. */
+/** The host key or certificate is not the known one: no further credential may be sent. */
 const isOfAnotherHost = (error: ProbeFailure): boolean =>
   error instanceof CertificateNotTrusted || (error instanceof HostFailure && error.kind === 'key')

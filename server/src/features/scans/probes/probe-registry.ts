@@ -6,5 +6,5 @@ import { sweep } from './sweep.ts'
 import { vmware } from './vmware.ts'
 import { wmi } from './wmi.ts'
 
-/** The shelf: what this installation can look with. A type without a probe here cannot be scanned. */
+/** All probes of this installation. A scan type without a probe here cannot be started. */
 export const probes: readonly Probe[] = [sweep, ssh, snmp, vmware, wmi, hypervisor]

@@ -13,7 +13,7 @@ export type ProbeTarget =
     }
 
 export interface Progress {
-  /** Addresses settled, one way or the other. */
+  /** Addresses that are finished, alive or not. */
   readonly done: number
   readonly total: number
   /** Live ones among them. */
@@ -35,9 +35,9 @@ export interface ProbeOptions {
   /** Aborting ends the probe within a second; what was yielded before stays valid. */
   readonly signal: AbortSignal
   readonly now: () => Date
-  /** Called often; the caller decides how much of it is kept. */
+  /** Called often; the caller decides how much of it is stored. */
   readonly onProgress?: (progress: Progress) => void
-  /** What may be shown to hosts to be let in, and which hosts are known; sweeps need none. */
+  /** Credentials and known host keys; absent for sweeps, which need none. */
   readonly access?: Access
   /** What a host said, as it said it: for the person who wants to read it. Known secrets are taken out of it. */
   readonly onRaw?: (answer: RawAnswer) => void
@@ -53,7 +53,7 @@ export interface Probe {
   readonly type: ScanType
   /** What its findings are called as a data source. */
   readonly title: string
-  /** `true`, or the reason why this target cannot be looked at this way. */
+  /** `true`, or the reason why this probe cannot scan the target. */
   readonly accepts: (target: ProbeTarget) => true | string
   readonly run: (target: ProbeTarget, options: ProbeOptions) => AsyncIterable<Observation>
 }

@@ -3,11 +3,11 @@ import type { Access } from './credential-access.ts'
 import { addressOf } from './target/resolve-host.ts'
 import { ProbeFailure, type ProbeOptions, type ProbeTarget } from './probe.ts'
 
-/** How a probe looks at one host that lets it in. */
+/** A probe of one host that needs credentials. */
 export interface SingleHostProbe {
-  /** What is missing when nothing may be shown to any host. */
+  /** The error message when the tenant has no credential for this kind of scan. */
   readonly needs: string
-  /** Whatever the host does, the scan is over by then. */
+  /** The time limit of the whole scan in milliseconds. */
   readonly totalMs: number
   readonly at: (host: Host) => AsyncIterable<Observation>
 }
@@ -22,10 +22,10 @@ export interface Host {
   readonly onRaw: (part: string, text: string) => void
 }
 
-/** Of what a host said, per part. */
+/** Characters of raw output that are passed on per part. */
 const RAW_LENGTH_MAX = 64 * 1_024
 
-/** What probes of one host share: its address, an end whatever it does, and progress of nought or one. */
+/** Runs a probe of one host: resolves the name, enforces the time limit, reports progress of 0 or 1. */
 export async function* probeSingleHost(
   target: ProbeTarget,
   options: ProbeOptions,

@@ -11,7 +11,7 @@ import { ScanProgress } from './sweep/sweep-progress.ts'
 
 /**
  * Logs in to hosts over SSH and reads what they are: Unix by its own commands in one batch that writes nothing,
- * network devices by what their command line shows. A host's key is known before any password is sent to it.
+ * network devices by their command line. The host key is verified before any password is sent.
  */
 export const ssh: Probe = sshWithin(USUAL_LIMITS)
 
@@ -28,9 +28,9 @@ export function sshWithin(limits: Limits): Probe {
   }
 }
 
-/** Addresses that are knocked at, at once. */
+/** Addresses that are probed at the same time. */
 const CONCURRENT_ADDRESSES = 256
-/** Hosts that are talked to, at once: each may take up to 10 MB while its answer is read. */
+/** Hosts with an open session at the same time: each may take up to 10 MB of memory while its output is read. */
 const CONCURRENT_HOSTS = 32
 
 async function* run(target: ProbeTarget, options: ProbeOptions, limits: Limits): AsyncGenerator<Observation> {
@@ -78,8 +78,8 @@ async function* run(target: ProbeTarget, options: ProbeOptions, limits: Limits):
 const REASONS_MAX = 5
 
 /**
- * Of one host its own reason. Of a range: hosts whose key has changed, always; other reasons only if no host let us
- * in, because each stands with its host.
+ * The failure of the whole scan. Of a single host its own failure. Of a range: hosts whose key has changed, always; other
+ * failures only if no login succeeded, because they are also stored with each host.
  */
 function rangeFailure(failures: readonly HostFailure[], size: number): ProbeFailure | undefined {
   const [first] = failures

@@ -29,7 +29,7 @@ export const sweep: Probe = {
   run,
 }
 
-/** At most 1,000 packets a second; what is handed to `fping` at once may overtake its turn. */
+/** At most 1,000 packets a second; the margin is for `fping`, which sends what it is given at once. */
 const PACKET_RATE = { perSecond: 960, burst: 10 }
 /**
  * Addresses under way at once. On the local link each takes an entry of the kernel's neighbour table, which holds

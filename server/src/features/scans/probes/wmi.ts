@@ -29,7 +29,7 @@ function run(target: ProbeTarget, options: ProbeOptions): AsyncIterable<Observat
   })
 }
 
-/** What each class told, for the person who wants to read it. */
+/** Passes on the raw objects of each WMI class. */
 function overheard(asked: Reading, onRaw: Host['onRaw']): Reading {
   return {
     ...asked,

@@ -5,7 +5,7 @@ import type { ScanResult } from './scan-result.ts'
 
 type New = Pick<ScanResult, 'host' | 'name' | 'read' | 'isCut' | 'raw'>
 
-/** Nothing is kept of a scan that is gone. */
+/** Stores nothing when the scan has been deleted. */
 export async function add(ctx: Ctx, scanId: string, rows: readonly New[]): Promise<void> {
   if (rows.length === 0) return
   await ctx.db.run(sql`

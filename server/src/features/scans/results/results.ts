@@ -10,9 +10,9 @@ import * as store from './result-store.ts'
 
 /** Of one scan; what goes beyond is in the inventory alone. */
 export const RESULTS_MAX = 1_000
-/** Characters of JSON that are kept of one result. */
+/** Characters of JSON that are stored of one result. */
 const READ_LENGTH_MAX = 65_536
-/** Characters that are kept of what one host said. */
+/** Characters that are stored of one host's raw output. */
 const RAW_LENGTH_MAX = 131_072
 /** Of the whole scan while it runs. */
 const RAW_WAITING_MAX = 4 * RAW_LENGTH_MAX
@@ -22,7 +22,7 @@ const KEPT_DAYS = 30
 export interface Recorder {
   readonly heard: (answer: RawAnswer) => void
   readonly saw: (ctx: Ctx, batch: readonly Observation[]) => Promise<void>
-  /** What was said and never understood is kept too: that is when somebody wants to read it. */
+  /** Raw output without any observation is stored too, because that is when somebody needs to read it. */
   readonly end: (ctx: Ctx) => Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { pinned } from '../probes/target/resolve-target.ts'
 import type { ScanType } from '../scan-status.ts'
 import type * as store from '../store.ts'
 
-/** What hosts of each type are let in with; without any of these such a scan has nothing to do. */
+/** The kinds of credentials that each type of scan can use; a scan without any of them fails at once. */
 const kindsOf: Readonly<Record<ScanType, readonly CredentialKind[]>> = {
   sweep: [],
   ssh: ['ssh_key', 'ssh_password'],

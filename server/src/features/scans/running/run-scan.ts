@@ -98,7 +98,7 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
   }
 }
 
-/** Writes the progress every second; the same statement tells when the scan is cancelled, on whichever node that was. */
+/** Writes the progress every second; the same statement detects a cancellation, on whichever node it was requested. */
 async function watchScan(
   ctx: Ctx,
   attempt: store.Attempt,

@@ -11,7 +11,7 @@ export interface Findings {
   readonly warnings: () => readonly string[]
 }
 
-/** What it found, in words. A sweep speaks of addresses, any other scan of what the one host told. */
+/** The result of a scan in one sentence. A sweep counts addresses, any other scan the objects that its host reported. */
 export function summaryOf({ type, progress, assetCount, rejected, warnings }: Findings): string {
   const { done, total, found } = progress ?? { done: 0, total: 0, found: 0 }
   const addresses = done === total ? `${total}` : `${done} of ${total}`

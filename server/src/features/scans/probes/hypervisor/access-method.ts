@@ -17,31 +17,31 @@ export interface AccessContext {
   readonly access: Access
   readonly signal: AbortSignal
   readonly limits: HypervisorLimits
-  /** What the host said, as it said it, for the person who wants to read it. */
+  /** Receives the raw output of the host, part by part. */
   readonly onRaw: (part: string, text: string) => void
 }
 
-/** A host that let us in. */
+/** An authenticated session with a hypervisor. */
 export interface HypervisorSession {
   readonly read: () => AsyncIterable<PlatformObject>
   readonly close: () => Promise<void> | void
 }
 
-/** One way to ask a hypervisor. */
+/** A protocol by which a hypervisor is read: Proxmox VE API, libvirt over TLS or SSH, WS-Management. */
 export interface AccessMethod {
   readonly title: string
   readonly kinds: readonly CredentialKind[]
   /** Where such services listen, when the credential does not say otherwise. */
   readonly port: number
   /**
-   * Shows the credential. What came of it is told by the caller: `enter` answers an entry, or throws, `Refused` when
-   * the host would not have the credential.
+   * Logs in with the credential; the caller records the outcome. Throws `CredentialRefused` when the host refuses the
+   * credential.
    */
   readonly logIn: (credential: Credential, means: AccessContext) => Promise<HypervisorSession>
 }
 
-/** The host would not have the credential. */
+/** The host refused the credential. */
 export class CredentialRefused extends ProbeFailure {}
 
-/** The credential was good, but what is to be read cannot be. */
+/** The login succeeded, but the account may not read the inventory. */
 export class InsufficientAccess extends ProbeFailure {}

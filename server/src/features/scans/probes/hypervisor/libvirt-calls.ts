@@ -60,7 +60,7 @@ const NONE = Buffer.alloc(0)
 /** Ways of proving who one is, beyond the connection itself. */
 export const AUTH = { none: 0, sasl: 1, polkit: 2 } as const
 
-/** The few questions to libvirt that tell what runs where. */
+/** The remote procedures of libvirt that list the host and its guests. All of them only read. */
 export const libvirtCalls = (rpc: Rpc) => ({
   authMethods: () => rpc.call(PROCEDURE.authList, NONE, (it) => it.list(it.int, LIST_MAX)),
   /** Where the daemon's rules let everybody read, which is how it comes. */

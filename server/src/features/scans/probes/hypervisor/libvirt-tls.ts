@@ -14,7 +14,7 @@ import {
 
 const PORT = 16514
 
-/** libvirt's own protocol over TLS, where the client shows a certificate. */
+/** libvirt's own protocol over TLS with a client certificate. */
 export const libvirtOverTls: AccessMethod = {
   title: 'libvirt over TLS',
   kinds: ['tls_client'],

@@ -59,7 +59,7 @@ export function describeGuest(domain: XmlElement, place: GuestPlace): PlatformOb
   }
 }
 
-/** What the guest is told by its firmware, where that is set. */
+/** The SMBIOS values that the guest's firmware reports, where they are set. */
 function firmwareOf(domain: XmlElement): (name: string) => string | undefined {
   const isSet = elements(domain, 'os', 'smbios').some((it) => attribute(it, 'mode') === 'sysinfo')
   const entries = isSet ? elements(domain, 'sysinfo', 'system', 'entry') : []

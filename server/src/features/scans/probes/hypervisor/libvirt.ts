@@ -49,7 +49,7 @@ async function prove(calls: LibvirtCalls, where: string): Promise<void> {
   )
 }
 
-/** The host and its guests. What the host does not tell is left out; only a connection that ends is a failure. */
+/** The host and its guests. Calls that the driver refuses are left out; only a lost connection is an error. */
 export async function* readLibvirt(calls: LibvirtCalls, place: LibvirtPlace): AsyncGenerator<PlatformObject> {
   const hostname = (await orUndefined(calls.hostname())) ?? place.address
   const host = await hostOf(calls, hostname, place)
@@ -62,7 +62,7 @@ export async function* readLibvirt(calls: LibvirtCalls, place: LibvirtPlace): As
   await calls.close().catch(() => undefined)
 }
 
-/** Undefined where the driver cannot tell, or may not. */
+/** Undefined where the driver does not support or permit the call. */
 const orUndefined = <T>(answer: Promise<T>): Promise<T | undefined> =>
   answer.catch((error: unknown) => {
     if (error instanceof Denied) return undefined

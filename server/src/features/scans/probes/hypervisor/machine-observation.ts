@@ -9,7 +9,7 @@ import type {
 } from '#features/assets/observation.ts'
 import { cleanText, truncatedFacts } from '../bounded-facts.ts'
 
-/** A thing that a platform of virtual machines told of. Absent: not told. All texts as the platform spells them. */
+/** An object of a virtualization platform: guest, host, cluster, datastore. Absent: not reported. Texts as spelt there. */
 export interface PlatformObject {
   /** Stable over scans, and not the same on two platforms. */
   readonly sourceKey: string
@@ -20,7 +20,7 @@ export interface PlatformObject {
   readonly model?: string | undefined
   readonly cloudId?: string | undefined
   readonly serial?: string | undefined
-  /** As the firmware tells it, in either byte order. */
+  /** As the firmware reports it, in either byte order. */
   readonly uuid?: string | undefined
   readonly macs?: readonly string[] | undefined
   /** With or without domain; an address among them is no name. */

@@ -24,8 +24,8 @@ const LENGTHS = {
 } as const
 
 /**
- * All that was seen beyond identity. What recognition reads comes first, under the names that it knows; no other key
- * may sound like one of those, for the words of a neighbour would be taken for the device's own.
+ * The facts of a device. Those that recognition reads come first, under the names that it knows; no other key may
+ * resemble one of those, or the text of a neighbour would be read as the device's own.
  */
 export function factsOf(device: Device, seenAt: Date): Facts {
   const { system, own, host, printer, switching, version } = device
@@ -103,7 +103,7 @@ function interfacesOf({ interfaces, addresses }: Device): Json[] {
 
 const TEXT_LENGTH_MAX = 200
 
-/** The edges of the topology; the other end by all that it tells, so that it can be found among the assets. */
+/** Links to neighbours; the remote end with all that LLDP or CDP reports, so that it can be matched to an asset. */
 function neighboursOf({ interfaces, lldp, cdp }: Device): Json[] {
   const nameOf = new Map(interfaces.map((it) => [it.index, it.name]))
   return [...lldp.neighbours, ...cdp].map(({ localIndex, remoteText, ...it }: Neighbour) => {

@@ -47,7 +47,7 @@ export function observationOf(device: Device, target: string, seenAt: Date): Obs
   }
 }
 
-/** Of the case, or of each member of a stack; else what the maker's branch or the printer tells. */
+/** Of the case, or of each member of a stack; else what the vendor's MIB or the Printer MIB reports. */
 function serialsOf({ entity, own, printer }: Device): string[] {
   const ofChassis = entity.chassis.map((it) => it.serial).filter((it) => it !== undefined)
   const others = [own.serial, printer?.serial].filter((it) => it !== undefined)

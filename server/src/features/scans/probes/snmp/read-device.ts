@@ -11,7 +11,7 @@ import { readSystem, type System } from './mibs/system-group.ts'
 import type { Cut } from './mibs/table.ts'
 import { Walk } from './protocol/bulk-walk.ts'
 
-/** All that a device tells of itself. */
+/** Everything that was read from a device. */
 export interface Device {
   readonly version: Agent['version']
   readonly engineId?: Buffer | undefined
@@ -32,7 +32,7 @@ export interface Device {
   readonly cuts: readonly Cut[]
 }
 
-/** One table after the other, what tells the device from others first. A table that fails is noted and left. */
+/** Reads one table after the other, those that identify the device first. A table that fails is noted and skipped. */
 export async function readDevice(agent: Agent): Promise<Device> {
   const walk = new Walk(agent)
   const system = await readSystem(walk)

@@ -1,6 +1,6 @@
 /** So many at once; the others wait in order. */
 export interface ConcurrencyLimit {
-  /** Waits for a turn, and answers how to give it back. */
+  /** Waits for a free slot; the returned function releases it. */
   readonly acquire: () => Promise<() => void>
 }
 

@@ -26,7 +26,7 @@ export interface HostScanContext {
   readonly onRaw: (answer: RawAnswer) => void
   /** One host alone is asked for, so that its silence matters. */
   readonly isOne: boolean
-  /** Of those that are talked to; many more may be knocked at. */
+  /** Limits the hosts with an open session; many more ports may be probed at the same time. */
   readonly limit: ConcurrencyLimit
   /** Other ports than the usual one, as credentials name them; grows while hosts are looked at. */
   readonly ports: Set<number>
@@ -40,7 +40,7 @@ export interface HostScanResult {
 
 const USUAL_PORT = 22
 
-/** Looks at one address. Only the end of the scan is thrown; what is wrong with the host is told. */
+/** Scans one address. Throws only when the scan itself ends; failures of the host are part of the result. */
 export async function scanHost(address: string, means: HostScanContext): Promise<HostScanResult> {
   const late = new AbortController()
   const signal = AbortSignal.any([means.signal, late.signal])
@@ -68,7 +68,7 @@ const tooLate = (address: string, ms: number): HostFailure =>
   new HostFailure('shell', `${address} took longer than ${seconds(ms)}`)
 
 interface TimedContext extends HostScanContext {
-  /** The host's time runs from here, not while others have their turn. */
+  /** Starts the host's time limit: called after the slot was acquired, so that waiting does not count. */
   readonly begin: () => void
 }
 
@@ -125,7 +125,7 @@ async function logInFirst(
   }
 }
 
-/** Which ports the credentials for a range name: asked with its first address, and nothing is shown to that. */
+/** Collects the ports that the credentials of a range name: looked up for its first address, without connecting to it. */
 export async function learnPorts(address: string, { access, ports }: HostScanContext): Promise<void> {
   const offered = (await access.credentialsFor(address, KINDS)).filter(isForSsh)
   for (const { port } of offered) if (port !== undefined) ports.add(port)
@@ -184,7 +184,7 @@ function ofAllPorts(failures: readonly unknown[]): unknown {
   return new HostFailure('absent', reported.map(({ message }) => message).join('; '))
 }
 
-/** Shows a credential, and tells what came of it: each that was lent is told of, or it would be waited for. */
+/** Tries a credential and records the outcome. Every credential handed out needs an outcome, or its lock is held. */
 async function tryCredential(
   target: SshTarget,
   credential: SshCredential,

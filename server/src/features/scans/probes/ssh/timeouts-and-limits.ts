@@ -4,7 +4,7 @@ export interface Limits {
   readonly dial: number
   /** The same for an address of a range, where most are empty. */
   readonly portProbe: number
-  /** From the connection until the host has let us in. */
+  /** From the connection until the login has succeeded. */
   readonly login: number
   /** Without the end of an answer, until the question is given up; a terminal's answer as a whole. */
   readonly answer: number
@@ -15,7 +15,7 @@ export interface Limits {
   readonly sectionBytes: number
   readonly packageBytes: number
   readonly totalBytes: number
-  /** What a question may say more than is kept before it is ended. */
+  /** Bytes over the stored maximum that a command may print before it is ended. */
   readonly wasteBytes: number
 }
 

@@ -3,7 +3,7 @@ import { word } from './terminal-text.ts'
 import type { Place } from './connection/tcp-connect.ts'
 import type { HandshakeInfo } from './connection/session.ts'
 
-/** A host is known to this source by its address and the key it shows there, or by the address alone. */
+/** The source key of a host: its address and its host key, or the address alone. */
 export function sourceKeyOf({ address }: Place, { keys }: HandshakeInfo): string {
   const [first] = keys.values()
   return `${address}|${first?.fingerprint ?? ''}`
@@ -14,7 +14,7 @@ export const handshakeIdentifiers = ({ address }: Place, { keys }: HandshakeInfo
   ...[...keys.values()].map(({ fingerprint }) => ({ type: 'ssh_host_key' as const, value: fingerprint })),
 ]
 
-/** What a host shows of itself before it lets anybody in. */
+/** Facts from the SSH handshake, before authentication. */
 export function handshakeFacts(
   { port }: Place,
   { ident, banner, keys, weak }: HandshakeInfo,

@@ -11,7 +11,7 @@ export interface Neighbour {
 }
 
 export type NeighbourTable = ReadonlyMap<string, Neighbour>
-/** Reads the table for one network; `undefined` when this machine has no way to. */
+/** Reads the table for one network; `undefined` when this machine cannot. */
 export type ReadTable = () => Promise<NeighbourTable | undefined>
 
 const POLL_MS = 70
@@ -90,7 +90,7 @@ export class Neighbours {
   }
 }
 
-/** The table as `ip` (iproute2) tells it, else `/proc/net/arp`, which knows IPv4 only and no ages. */
+/** The table from `ip neigh` (iproute2), else from `/proc/net/arp`, which has IPv4 only and no ages. */
 export const readNeighbours =
   (cidr: string): ReadTable =>
   async () => {

@@ -24,7 +24,7 @@ export interface DiscoveryContext {
   readonly neighbours: Neighbours | undefined
   /** Absent where ICMP is not permitted. */
   readonly echo: Echo | undefined
-  /** Told of every address that this machine has no route to. */
+  /** Called for every address that this machine has no route to. */
   readonly noRoute: () => void
 }
 
@@ -48,7 +48,7 @@ export const portTimeoutMs = (
   { interfaces }: Pick<DiscoveryContext, 'interfaces'>,
 ): number => (interfaces.isOnLink(address) ? PROBE_ON_LINK_MS : PROBE_MS)
 
-/** Whether something lives at an address. On the local link its neighbour entry tells, else ports and ICMP. */
+/** Whether a host is alive at an address: on the local link by its neighbour entry, else by TCP ports and ICMP echo. */
 export async function discoverHost(
   address: string,
   context: DiscoveryContext,

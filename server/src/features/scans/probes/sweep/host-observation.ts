@@ -4,13 +4,13 @@ import { isAlive } from './tcp-connect.ts'
 import { bestName } from './host-names.ts'
 import type { NameAnswers } from './name-queries.ts'
 
-/** A host with what its services told, and the id of its SNMP engine. */
+/** A host with the responses of its services, and the id of its SNMP engine. */
 export interface ScannedHost extends LiveHost {
   readonly services?: Readonly<Record<string, Json>>
   readonly engine?: string | undefined
 }
 
-/** What a sweep saw of a host, in the form of the intake. The type stays open: an address does not tell it. */
+/** The observation of a host found by a sweep. Without an asset type, which ports and names alone do not prove. */
 export function observationOf(live: ScannedHost, reported: NameAnswers, seenAt: Date): Observation {
   const { address } = live
   const mac = live.mac ?? reported.netbios?.mac

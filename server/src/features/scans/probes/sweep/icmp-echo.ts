@@ -20,7 +20,7 @@ const GATHER_MS = 20
 const WAIT_MS = 700
 
 /**
- * ICMP needs a right that a process seldom has and that `fping` and `ping` are installed with, so it is left to them;
+ * ICMP needs a capability (CAP_NET_RAW) that `fping` and `ping` are installed with, so it is left to them;
  * `undefined` where neither works. Both are tried on the loopback first.
  */
 export async function openEcho(context: EchoOptions): Promise<Echo | undefined> {
@@ -82,7 +82,7 @@ function ping({ rateLimiter, signal }: EchoOptions): Echo {
   }
 }
 
-/** The round trip in a line such as `64 bytes from 192.0.2.1: icmp_seq=1 ttl=64 time=0.032 ms`; 0 when none is told. */
+/** The round trip in a line such as `64 bytes from 192.0.2.1: icmp_seq=1 ttl=64 time=0.032 ms`; 0 when there is none. */
 export const readPing = (text: string): number => Number(/ time[=<]([\d.]+) ms/.exec(text)?.[1] ?? 0)
 
 function output(

@@ -4,7 +4,7 @@ import { netbios, type NodeStatus } from './netbios.ts'
 import { ReverseDns } from './reverse-dns.ts'
 import { ssdp, SSDP_GROUP, type SsdpAnswer } from './ssdp.ts'
 
-/** What a machine and the name servers told of it. */
+/** The names of a host from DNS, mDNS and NetBIOS, and its SSDP response. */
 export interface NameAnswers {
   readonly dns: string | undefined
   readonly mdns: string | undefined
@@ -12,7 +12,7 @@ export interface NameAnswers {
   readonly ssdp: SsdpAnswer | undefined
 }
 
-/** Waits until one packet may leave: to the host itself, or to somebody else. */
+/** Waits until one packet may be sent: to the host itself, or to another machine. */
 export interface SendSlots {
   readonly toHost: () => Promise<void>
   readonly toOthers: () => Promise<void>
@@ -20,7 +20,7 @@ export interface SendSlots {
 
 const ANSWER_MS = 800
 
-/** The questions after names, asked of every live host over sockets that all hosts share. */
+/** Name queries for every live host, over sockets that all hosts share. */
 export class NameQueries {
   readonly #dns: ReverseDns
   readonly #mdns: Mdns
@@ -35,7 +35,7 @@ export class NameQueries {
     this.#ipv4 = family === 4 ? { netbios: new Datagrams(netbios), ssdp: new Datagrams(ssdp) } : undefined
   }
 
-  /** Asks what only listens to groups, once on each link. */
+  /** Sends the multicast queries, once per link. */
   async askLinks(links: readonly string[], acquire: () => Promise<void>): Promise<void> {
     for (const link of links) {
       await acquire()
@@ -66,7 +66,7 @@ export class NameQueries {
   }
 }
 
-/** Wrapped, so that waiting for the turn does not wait for the answer. */
+/** Wrapped in an object, so that awaiting the slot does not await the answer. */
 async function sent<T>(acquire: () => Promise<void>, ask: () => T): Promise<{ readonly answer: T }> {
   await acquire()
   return { answer: ask() }

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net'
 import type { NetworkInterfaceInfo } from 'node:os'
 
-/** What the machine's own interfaces tell about an address. */
+/** What this machine's own interfaces say about an address: own, on a local link, or neither. */
 export interface Interfaces {
   /** This machine itself; `mac` is absent for the loopback. */
   readonly own: (address: string) => { readonly mac?: string } | undefined

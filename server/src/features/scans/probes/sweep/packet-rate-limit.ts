@@ -11,7 +11,7 @@ const SECOND_MS = 1000
 /** How far a pacer slows down at most: a tenth of its rate. */
 const SLOWEST = 10
 const SLOWER = 1.5
-/** Every turn takes it a little back to full speed, so that a short trouble costs little. */
+/** Each packet recovers a little of the full rate, so that a short overload costs little. */
 const RECOVERY = 0.995
 /** Troubles within this time have one cause and count once. */
 const TROUBLE_PAUSE_MS = 250
@@ -24,7 +24,7 @@ const SLOT_MS = 20
 /**
  * The governor of outgoing packets: a leaky bucket as a meter (the generic cell rate algorithm of ITU-T I.371)
  * that drains `perSecond - burst` a second, so that no window of one second holds more than `perSecond`.
- * Turns are granted by the clock at the moment of sending: a stalled process is never followed by a rush.
+ * Slots are granted by the clock at the moment of sending: a process that was stalled does not send a burst.
  */
 export class RateLimiter {
   readonly #pace: PacketRate
@@ -49,7 +49,7 @@ export class RateLimiter {
     return SECOND_MS / this.#intervalMs
   }
 
-  /** Waits until a packet may leave; turns are served in the order in which they were asked for. */
+  /** Waits until a packet may be sent; callers are served in order. */
   acquire(signal: AbortSignal, packets = 1): Promise<void> {
     const acquire = this.#last.then(() => this.#grant(packets, signal))
     this.#last = acquire.catch(() => undefined)
@@ -71,7 +71,7 @@ export class RateLimiter {
     this.#slowdown = Math.min(SLOWEST, this.#slowdown * SLOWER)
   }
 
-  /** A packet was answered after `rttMs`; when that takes ever longer, something on the way is full. */
+  /** A packet was answered after `rttMs`; rising times mean that a queue on the path is filling up. */
   answered(rttMs: number): void {
     this.#recentRttMs =
       this.#calmRttMs === undefined ? rttMs : this.#recentRttMs + (rttMs - this.#recentRttMs) / 8

@@ -20,7 +20,7 @@ export interface PortScanContext extends Pick<
  */
 export const PORTS = [...DISCOVERY_PORTS, 139, 21, 631, 554] as const
 
-/** At most 40 packets a second to one host, with the one that may overtake its turn. */
+/** At most 40 packets a second to one host; one is the margin for a packet that leaves early. */
 const HOST_PACKET_RATE = { perSecond: 39, burst: 8 }
 
 /**
@@ -36,12 +36,12 @@ export async function scanPorts(live: LiveHost, context: PortScanContext): Promi
   })
   await context.tcpProber.acquire(host)
   const engine = askEngine(live.address, context.signal)
-  engine.catch(() => undefined) // knocking may fail first, and then nobody asks for it
+  engine.catch(() => undefined) // the port probes may fail first, and then nobody awaits it
   const ports = await probeRemainingPorts(live, context, host)
   const mac = live.mac ?? (await context.neighbours?.macOf(live.address))
   const services = await askServices(live.address, openOf(ports), {
     signal: context.signal,
-    // one by one: the room for all of them is there before the first leaves, for they leave in a rush
+    // one by one: all slots are acquired before the first packet, because the kernel sends them in a burst
     acquire: async (packets) => {
       for (let left = packets; left > 0; left--) await context.tcpProber.acquire(host)
     },
@@ -51,7 +51,7 @@ export async function scanPorts(live: LiveHost, context: PortScanContext): Promi
   return observationOf(found, await reported(), context.now())
 }
 
-/** The ports that finding the host left out. */
+/** Probes the ports that host discovery did not. */
 async function probeRemainingPorts(
   live: LiveHost,
   context: PortScanContext,
@@ -64,7 +64,7 @@ async function probeRemainingPorts(
     await context.tcpProber.acquire(host)
     const probed = context.tcpProber.probe({ address: live.address, port, timeoutMs }, host)
     const answer = probed.then((it): [number, Answer] => [port, it])
-    answer.catch(() => undefined) // the next turn may fail first, and then nobody asks for this one
+    answer.catch(() => undefined) // the next `acquire` may fail first, and then nobody awaits this one
     answers.push(answer)
   }
   return new Map(await Promise.all(answers))

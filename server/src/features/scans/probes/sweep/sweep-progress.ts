@@ -2,7 +2,7 @@ import type { Progress } from '../probe.ts'
 
 const WINDOW_MS = 5000
 
-/** Counts settled addresses and tells the speed over the last seconds. */
+/** Counts finished addresses and measures the rate over the last seconds. */
 export class ScanProgress {
   readonly #total: number
   readonly #clock: () => number

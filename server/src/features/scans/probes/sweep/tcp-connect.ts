@@ -26,7 +26,7 @@ const STARVED_TRIES = 25
 
 /**
  * TCP connections that carry no data: made, counted and closed in full (FIN both ways, never a reset, which
- * small network stacks are known to mishandle). There is no way here to write to a port.
+ * small network stacks are known to mishandle). It cannot write to a port.
  */
 export class TcpProber {
   readonly #signal: AbortSignal
@@ -39,13 +39,13 @@ export class TcpProber {
     signal.addEventListener('abort', () => this.#open.forEach((socket) => socket.destroy()), { once: true })
   }
 
-  /** Waits until one packet may leave to the host that `host` paces. */
+  /** Waits until one packet may be sent, under the limit of the host, if given, and that of the whole sweep. */
   async acquire(host?: RateLimiter): Promise<void> {
     await host?.acquire(this.#signal)
     await this.#all.acquire(this.#signal)
   }
 
-  /** Call it when `turn` has come. Throws when this machine stays short of sockets. */
+  /** Call it after `acquire`. Throws when this machine stays short of sockets. */
   async probe(at: TcpProbe, host?: RateLimiter): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       const outcome = await this.#try(at)
@@ -91,7 +91,7 @@ export class TcpProber {
   }
 }
 
-/** Unread data would turn the close into a reset, so whatever greeting comes is read and dropped. */
+/** Unread data would turn the close into a reset, so any greeting is read and discarded. */
 function closeInFull(socket: Socket): void {
   socket.resume()
   socket.end()

@@ -8,10 +8,10 @@ export interface Protocol<T> {
   readonly decode: (message: Buffer) => T | undefined
 }
 
-/** Answers that nobody asked for yet are kept, but not without end. */
+/** The most responses that are buffered before somebody asks for them. */
 const HEARD_MAX = 65_536
 
-/** Asks many machines the same question over one IPv4 socket; answers are told apart by where they come from. */
+/** Asks many machines the same question over one IPv4 socket; responses are matched by their source address. */
 export class Datagrams<T> {
   readonly #protocol: Protocol<T>
   readonly #socket: Socket
@@ -30,7 +30,7 @@ export class Datagrams<T> {
     this.#socket.on('error', () => undefined)
   }
 
-  /** Asks all that listen to a multicast group on one link; their answers are kept for `ask`. */
+  /** Queries a multicast group on one link; the responses are buffered for `ask`. */
   async askGroup(group: string, link: string): Promise<void> {
     if (!this.#isBound) await new Promise<void>((resolve) => this.#socket.bind(0, resolve))
     this.#isBound = true

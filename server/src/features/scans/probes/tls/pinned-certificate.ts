@@ -17,7 +17,7 @@ export interface TlsOptions {
   readonly access: HostCheck
   readonly signal: AbortSignal
   readonly connectMs: number
-  /** What the client shows of itself, if anything. */
+  /** The client certificate, if there is one. */
   readonly client?: Pick<TlsClient, 'certificate' | 'privateKey' | 'passphrase' | 'authority'>
 }
 
@@ -88,7 +88,7 @@ function open({ address, port, host }: Peer, client: TlsOptions['client']): TLSS
       ...(client?.authority !== undefined && { ca: client.authority }),
     })
     socket.setNoDelay(true)
-    socket.on('error', () => undefined) // whoever reads hears of it by `close`
+    socket.on('error', () => undefined) // readers are notified by `close`
     return socket
   } catch {
     // its message may quote the key

@@ -4,7 +4,7 @@ import type { Found } from './property-collector.ts'
 import { numberIn, textIn } from './property-paths.ts'
 import { plain, type Tree } from './inventory-tree.ts'
 
-/** Of which server all is told. */
+/** The vCenter or ESXi host that the objects were read from. */
 export interface Platform {
   /** The vCenter's UUID, or the address of an ESXi host on its own. */
   readonly id: string

@@ -116,7 +116,7 @@ function networksOf(properties: Properties): OwnNetwork[] {
 
 const DEFAULT_STACK = 'defaultTcpipStack'
 
-/** Networks of their own, such as vMotion's, use the same addresses in many places and tell no host from another. */
+/** Networks of their own, such as vMotion's, use the same addresses in many places and identify no host. */
 const ownNetworksOf = (properties: Properties): OwnNetwork[] =>
   networksOf(properties).filter(({ stack }) => stack === DEFAULT_STACK)
 

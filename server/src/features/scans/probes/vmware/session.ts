@@ -7,7 +7,7 @@ import { endpointText } from '../tls/pinned-certificate.ts'
 import { escaped, Fault, openSoap, type Ref, type Soap } from './soap.ts'
 import { noTags, openTags, type Tags } from './vcenter-tags.ts'
 
-/** The objects at which everything begins. */
+/** A session with a vCenter or ESXi host, and the root objects of its service content. */
 export interface Service {
   readonly soap: Soap
   /** `false`: one ESXi host on its own. */
@@ -35,7 +35,7 @@ export interface VSphereTarget {
 const PORT = 443
 const GOODBYE_MS = 2_000
 
-/** Finds a credential that opens the server, and signs in with it. */
+/** Signs in with the first credential that the server accepts. */
 export async function signIn(target: VSphereTarget): Promise<Service> {
   const { access, address, host } = target
   const credentials = (await access.credentialsFor(address, ['vsphere'])).filter(
@@ -51,7 +51,7 @@ export async function signIn(target: VSphereTarget): Promise<Service> {
       refused.push(`"${credential.name}"`)
     }
   } finally {
-    // whoever waits for their turn with them need wait no longer
+    // releases their locks, which other scans may be waiting for
     for (const credential of unused) await access.recordOutcome(credential, address, 'unanswered')
   }
   if (refused.length > 0)

@@ -4,7 +4,7 @@ import type { Ref } from './soap.ts'
 
 /** Tags that people of the vCenter gave its objects; the web services do not know them, the REST API does. */
 export interface Tags {
-  /** Names by object value. Empty where there are none, or where the server tells none. */
+  /** Tag names by the object's managed object id. Empty where the server has none or refuses them. */
   readonly of: (objects: readonly Ref[]) => Promise<ReadonlyMap<string, readonly string[]>>
   readonly close: () => Promise<void>
 }

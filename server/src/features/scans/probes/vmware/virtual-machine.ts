@@ -119,7 +119,7 @@ function disksOf(properties: Properties): { name: string; sizeBytes: number; fil
 interface GuestCard {
   readonly mac: string
   readonly addresses: string[]
-  /** Bridges and tunnels within the guest are told too; they are no devices of the machine. */
+  /** VMware Tools report bridges and tunnels inside the guest too; these are no network cards of the machine. */
   readonly isDevice: boolean
 }
 

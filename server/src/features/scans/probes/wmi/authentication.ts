@@ -13,7 +13,7 @@ export interface Means {
   readonly now: () => Date
 }
 
-/** Signs in with the first credential that is let in, and out again when `work` is done. */
+/** Signs in with the first credential that is accepted, and signs out when `work` is done. */
 export async function* signedIn<T>(
   address: string,
   means: Means,

@@ -13,7 +13,7 @@ import { readMachine, tolerant, type Reading } from './wmi-queries.ts'
 import { installedPrograms, registry } from './registry.ts'
 import type { WmiObject } from './wsman.ts'
 
-/** Reads a Windows host. What one class refuses to tell is missing and named in `facts.notes`; the rest is there. */
+/** Reads a Windows host. A class that the host refuses is missing and named in `facts.notes`; the rest is read. */
 export async function collect(
   reading: Reading,
   { address, now }: { readonly address: string; readonly now: () => Date },

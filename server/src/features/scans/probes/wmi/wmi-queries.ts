@@ -3,12 +3,12 @@ import { registry } from './registry.ts'
 import { SoapFault } from './soap.ts'
 import type { WmiObject, Wsman } from './wsman.ts'
 
-/** One look at a host: what was asked, and what it would not tell. */
+/** The queries to one host: the objects of each class, and notes on the classes that it refused. */
 export interface Reading {
   readonly service: Wsman
   /** Of each class that this Windows does not have, or that this account may not read. */
   readonly notes: string[]
-  /** None where the class tells nothing. */
+  /** Undefined where the class has no objects. */
   readonly all: (wql: string, namespace?: string) => Promise<WmiObject[]>
 }
 
@@ -37,7 +37,7 @@ export async function tolerant<T>(
   }
 }
 
-/** Throws a `SoapFault` when the host does not even tell its operating system. */
+/** Throws a `SoapFault` when the host refuses even Win32_OperatingSystem. */
 export async function readMachine({ service, notes, all }: Reading): Promise<Machine> {
   const [os] = await service.query('select * from Win32_OperatingSystem')
   if (!os) throw new SoapFault('NoAnswer', 'Win32_OperatingSystem has no instance')

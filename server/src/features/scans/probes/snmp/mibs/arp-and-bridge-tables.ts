@@ -12,7 +12,7 @@ export interface Nearby {
 /** Behind which port of a switch a station was heard (BRIDGE-MIB, RFC 4188; Q-BRIDGE-MIB, RFC 4363). */
 export interface Station {
   readonly mac: string
-  /** Undefined where the switch does not tell which interface the port is. */
+  /** Undefined where the switch does not map the bridge port to an interface. */
   readonly interfaceIndex: number | undefined
   readonly vlan?: number
 }

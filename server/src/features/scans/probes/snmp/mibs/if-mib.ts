@@ -70,7 +70,7 @@ const LOOPBACK = 24
 const MADE_NAMES =
   /^(docker|br-|virbr|veth|vnet|tap|tun|wg|cni|cali|flannel|kube|podman|lxc|lxd|vmnet|vboxnet|dummy|ifb|cilium|weave|ovs-|nodelocaldns|zt|vEthernet \()/i
 
-/** Whether the interface's addresses tell this device from others. */
+/** Whether the interface's addresses identify this device. */
 export const isOwn = ({ type, name }: Interface): boolean => type !== LOOPBACK && !MADE_NAMES.test(name)
 
 export const hasOwnMac = (it: Interface): boolean => isOwn(it) && OWN_TYPES.has(it.type ?? 0)

@@ -1,7 +1,7 @@
 import type { Source } from './table.ts'
 import { line } from '../protocol/textual-conventions.ts'
 
-/** What makers tell in branches of their own, where the standard MIBs are silent or vague. */
+/** Values from vendors' private MIBs, where the standard MIBs have none or are vague. */
 export interface Own {
   readonly vendor?: string
   readonly model?: string

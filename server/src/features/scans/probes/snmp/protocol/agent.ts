@@ -14,7 +14,7 @@ import type { Answer, Question, Variable } from './pdu.ts'
 import { keysOf, type EngineTime, type Keys } from './user-security-model.ts'
 import { reportIn, type Report } from './engine-reports.ts'
 
-/** A device with whom the way of talking is settled. */
+/** An SNMP agent with version and credential fixed. */
 export interface Agent {
   readonly version: '1' | '2c' | '3'
   readonly engineId?: Buffer
@@ -44,7 +44,7 @@ export function communityAgent(channel: Channel, { version, community }: SnmpCom
   }
 }
 
-/** The engine behind the channel and its clock; shows no secret (RFC 3414, 4). Throws `SnmpFault`. */
+/** Discovers the engine id and its clock without sending a secret (RFC 3414, 4). Throws `SnmpFault`. */
 export async function discover(channel: Channel, patience: WaitOptions = PATIENCE): Promise<Engine> {
   const nobody = { user: '', engineId: Buffer.alloc(0), at: { boots: 0, time: 0 }, keys: {}, context: '' }
   const { message } = await exchangeUser(channel, { ...nobody, id: newId() }, noQuestion, patience)

@@ -6,9 +6,9 @@ import { compareOids, isBelow, oid, oidText, type Oid } from './oid.ts'
 import type { Question, Value, Variable } from './pdu.ts'
 import type { Cells, Cut, Row, Source, Table } from '../mibs/table.ts'
 
-/** Variables in an answer: a packet without fragments at first, then as many as the agent and the way bear. */
+/** Variables per response: at first one unfragmented packet, then as many as agent and network path handle. */
 const VARIABLES = { first: 24, max: 160 }
-/** Where the way lost large packets, answers stay this small. */
+/** After large packets were lost on the path, responses stay this small. */
 const VARIABLES_LEAST_MAX = 8
 const SCALARS_AT_ONCE = 16
 /** A table is left when it takes longer; what it gave stays. */

@@ -3,7 +3,7 @@ import type { Answer } from './pdu.ts'
 
 /** What an engine has against a message. */
 export interface Report {
-  /** The clocks differ: the report tells the right time, and asking again may do. */
+  /** The clocks differ (usmStatsNotInTimeWindows): the report carries the engine's time, so a retry may succeed. */
   readonly isClock: boolean
   /** For the person who gave the credential. */
   readonly text: string

@@ -9,7 +9,7 @@ import { Client, type Algorithms, type ClientType } from './ssh2-library.ts'
 import { seconds, type Limits } from '../timeouts-and-limits.ts'
 import { loginWith, type Login, type SshCredential } from './login.ts'
 
-/** A connection to a host that has let us in. */
+/** An authenticated connection to a host. */
 export interface Session {
   readonly client: ClientType
   /** No credential was needed. */
@@ -17,7 +17,7 @@ export interface Session {
   readonly close: () => void
 }
 
-/** Where to knock; with a connection if there is one already. */
+/** The address and port of an SSH server, with a TCP connection if one is open already. */
 export interface SshTarget extends Place {
   readonly socket?: Socket
 }
@@ -28,13 +28,13 @@ export interface SessionContext {
   readonly limits: Limits
 }
 
-/** What was learnt of a host before it let anybody in, or instead. */
+/** What the SSH handshake revealed of a host, whether or not a login followed. */
 export interface HandshakeInfo {
   /** What the server calls itself: `SSH-2.0-OpenSSH_9.2p1 Debian-2`. */
   ident: string
-  /** What it says before it lets anybody in. */
+  /** The banner before authentication (RFC 4252, 5.4). */
   banner: string
-  /** By fingerprint: the key it has shown, and those it has proved to have since. */
+  /** By fingerprint: the host key of the handshake, and those that the host has proved to own since (UpdateHostKeys). */
   readonly keys: Map<string, HostKey>
   /** Algorithms in use that should not be any more. */
   weak: readonly string[]
@@ -47,7 +47,7 @@ const PREAMBLE_BYTES_MAX = 16_384
 const BANNER_LENGTH_MAX = 2_000
 const HOST_KEYS_MAX = 16
 
-/** Connects and shows one credential, after the host's key is known to be the one it always had. */
+/** Connects, checks the host key against the known one, and only then authenticates with one credential. */
 export async function openSession(
   place: SshTarget,
   credential: SshCredential,
@@ -119,7 +119,7 @@ function enter(entry: Entry): Promise<Session> {
   })
 }
 
-/** What the host tells by the way. */
+/** Collects what the host sends beside the login: algorithms, banner, further host keys. */
 function hear({ client, place, handshake }: Entry): void {
   client.on('handshake', (negotiated) => void (handshake.weak = weakOf(negotiated)))
   client.on('banner', (text) => void (handshake.banner = text.slice(0, BANNER_LENGTH_MAX)))

@@ -15,7 +15,7 @@ export interface DialOptions {
 export const placeOf = ({ address, port }: Place): string =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 
-/** A connection, or a `HostFailure` that tells refused, silent and unreachable apart. */
+/** Opens a TCP connection; rejects with a `HostFailure` that says whether it was refused, timed out or unreachable. */
 export function dial(place: Place, { signal, limits }: DialOptions): Promise<Socket> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {

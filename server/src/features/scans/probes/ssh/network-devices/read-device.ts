@@ -2,7 +2,7 @@ import { word } from '../terminal-text.ts'
 import { makers, type Maker } from './vendor-patterns.ts'
 import { defined } from '../unix/read-system.ts'
 
-/** What a device's command line told. */
+/** What a device's command line reported. */
 export interface Device {
   readonly vendor: string
   /** Of the operating system: `Cisco IOS`, `Junos`. */
@@ -17,7 +17,7 @@ export interface Device {
 }
 
 export interface Recognised {
-  /** Commands that tell the rest. */
+  /** Commands that report the rest. */
   readonly ask: readonly string[]
   readonly read: (answers: string) => Device
 }

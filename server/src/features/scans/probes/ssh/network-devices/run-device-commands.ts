@@ -12,7 +12,7 @@ export interface DeviceContext {
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly limits: Limits
-  /** Hears what was asked, and the answer. */
+  /** Called with each command and its output. */
   readonly onAnswer: (question: string, answer: string) => void
 }
 
@@ -35,7 +35,7 @@ const FIRST_WORDS = [
 /** A terminal that answers nothing to so many commands is not one of a device. */
 const SILENCES_MAX = 2
 
-/** Asks by hand, as a person at a terminal would, until a maker's answer is recognised; then for what that maker tells. */
+/** Types commands at the prompt until a vendor's answer is recognised, then the commands of that vendor. */
 export async function askDevice(
   session: Session,
   place: Place,

@@ -61,7 +61,7 @@ export async function openDialogue(
 const tailOf = (heard: string): string => withoutEscapes(heard.slice(-TAIL_LENGTH))
 
 interface Listener {
-  /** What was heard since `clear`, up to the known prompt or what looks like one, or more than is kept. */
+  /** The output since `clear`, up to the known prompt or what looks like one, or up to the maximum length. */
   readonly until: (prompt?: string) => Promise<string>
   readonly clear: () => void
   readonly isOver: () => boolean

@@ -1,4 +1,4 @@
-/** How one maker's devices tell what they are. Of each list the first that is found counts, and of it the first group. */
+/** How to parse one vendor's devices. Of each list the first pattern that matches counts, and of it the first group. */
 export interface Maker {
   /** What only these devices say. */
   readonly sign: RegExp

@@ -1,6 +1,6 @@
 export interface Question {
   /** Lower case letters, digits and dashes. */
   readonly name: string
-  /** For a POSIX shell, in a subshell of its own. `has` tells whether a command is there, `$S` is the system's name. */
+  /** For a POSIX shell, in a subshell of its own. `has` tests whether a command exists, `$S` is the system's name. */
   readonly command: string
 }

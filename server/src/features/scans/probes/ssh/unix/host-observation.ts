@@ -20,7 +20,7 @@ import {
 import type { HandshakeInfo } from '../connection/session.ts'
 import type { Answers } from './run-unix-script.ts'
 
-/** What a Unix host told, in the form of the intake. */
+/** The observation of a Unix host. */
 export function unixObservation(
   place: Place,
   handshake: HandshakeInfo,

@@ -70,7 +70,7 @@ const dpkg: Reader = (text) =>
       : [],
   )
 
-/** Keys for signatures are kept like packages and are none. */
+/** rpm lists signature keys as packages; they are skipped. */
 const rpm: Reader = (text) =>
   tabbed(text, ([name, epoch, release, arch, source, installed, vendor]) => {
     if (name === 'gpg-pubkey' || release === undefined) return []

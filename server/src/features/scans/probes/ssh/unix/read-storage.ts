@@ -54,7 +54,7 @@ export interface FileSystem {
 const NO_STORAGE =
   /^(tmpfs|devtmpfs|devfs|squashfs|efivarfs|ramfs|proc|sysfs|procfs|fdescfs|linprocfs|autofs|map|udev|none|shm|overlay|fuse\.snapfuse)$/
 
-/** `df -Pkl`, with the kinds that `/proc/mounts` or mount(8) tell. The root is told whatever it is. */
+/** `df -Pkl`, with the types from `/proc/mounts` or mount(8). The root is listed whatever its type. */
 export function fileSystemsIn(df: string, mounts: string): readonly FileSystem[] {
   const kinds = kindsIn(mounts)
   return linesOf(df).flatMap((line) => {

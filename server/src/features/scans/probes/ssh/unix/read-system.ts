@@ -137,7 +137,7 @@ export function bootIn(text: string): Date | undefined {
 }
 
 export interface Nature {
-  /** Undefined: cannot be told from within. */
+  /** Undefined: cannot be determined from inside the machine. */
   readonly type?: AssetType
   /** `kvm`, `vmware`, `docker` and so on. */
   readonly by?: string

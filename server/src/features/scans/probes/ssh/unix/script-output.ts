@@ -4,14 +4,14 @@ export interface Section {
   readonly text: string
   /** Of its end; absent: the end was not seen. */
   readonly code?: number
-  /** It said more than is kept. */
+  /** The output was longer than what is stored. */
   readonly isCut: boolean
 }
 
 export interface SectionLimits {
-  /** Bytes kept of a section. */
+  /** Bytes stored of a section. */
   readonly section: (name: string) => number
-  /** Bytes kept of all. */
+  /** Bytes stored of all sections. */
   readonly total: number
 }
 

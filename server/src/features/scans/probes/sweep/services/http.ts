@@ -1,6 +1,6 @@
 import { plainText } from './plain-text.ts'
 
-/** What a web server tells of itself. */
+/** What the response of a web server reveals. */
 export interface Web {
   readonly server?: string
   readonly title?: string

@@ -1,7 +1,7 @@
 import { httpParts } from './http.ts'
 import { plainText } from './plain-text.ts'
 
-/** What a printer tells of itself (RFC 8011). */
+/** The attributes that a printer reports (RFC 8011). */
 export interface IppPrinter {
   readonly makeAndModel?: string
   readonly info?: string

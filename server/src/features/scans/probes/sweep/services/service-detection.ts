@@ -10,7 +10,7 @@ import { isSmbAnswer, readSmb, smbQuestion } from './smb.ts'
 
 type Facts = Readonly<Record<string, Json>>
 
-/** One kind of service: what is said to it, and what its answer tells, under the names that recognition knows. */
+/** One kind of service: the request, and how its response becomes facts, under the names that recognition reads. */
 interface Service {
   readonly ports: readonly number[]
   /** Packets that a conversation costs this machine, acknowledgements and closing included. */
@@ -122,7 +122,7 @@ export async function askServices(
 
 const ENGINE_MS = 800
 
-/** The id of the SNMPv3 engine, which any agent tells anybody; undefined: none answers. No secret is shown for it. */
+/** The id of the SNMPv3 engine, which agents report without authentication (RFC 3414, 4); undefined: no answer. */
 export async function askEngine(address: string, signal: AbortSignal): Promise<string | undefined> {
   let channel: Channel | undefined
   try {

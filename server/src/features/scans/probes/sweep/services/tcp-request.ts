@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
 
-/** One connection to one open port: at most one thing is said, and what is heard is bounded. */
+/** One connection to one open port: at most one message is sent, and the response is bounded. */
 export interface TcpRequest {
   readonly address: string
   readonly port: number
   readonly isTls?: boolean
-  /** Absent: the other side speaks first. */
+  /** Absent: the server sends first, as SSH and FTP do. */
   readonly say?: Buffer | string
   /** Beyond, no more is read. */
   readonly octetsMax: number
   readonly timeoutMs: number
-  /** Whether no more needs to be heard. */
+  /** Whether the response is complete. */
   readonly isEnough?: (received: Buffer) => boolean
 }
 
@@ -20,12 +20,12 @@ export interface TcpResponse {
   readonly certificate?: PeerCertificate
 }
 
-/** How long the other side may take to close its half before the socket is let go. */
+/** How long the server may take to close its half before the socket is destroyed. */
 const CLOSE_MS = 1_000
 
 /**
- * What the other side says until it ends, enough is heard, or the time is over; undefined when it says nothing and shows
- * no certificate. Never throws. The connection is closed in full: small network stacks are known to mishandle resets.
+ * The response until the server closes, `isEnough`, or the time-out; undefined without any data or certificate. Never
+ * throws. The connection is closed by FIN, not reset: small network stacks are known to mishandle resets.
  */
 export function sendTcpRequest(it: TcpRequest, signal: AbortSignal): Promise<TcpResponse | undefined> {
   return new Promise((resolve) => {
