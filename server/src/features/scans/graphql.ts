@@ -9,7 +9,7 @@ import {
   type TypeOf,
 } from '#platform/graphql/schema.ts'
 import { addHosts } from './graphql/scan-hosts.ts'
-import { probes } from './probes/probe-registry.ts'
+import { probes } from './probes/all.ts'
 import type { Progress, RawAnswer } from './probes/probe.ts'
 import { listResults } from './results/results.ts'
 import type { ScanResult } from './results/scan-result.ts'

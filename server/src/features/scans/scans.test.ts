@@ -10,7 +10,7 @@ import type { Ctx } from '#platform/context.ts'
 import { startQueue } from '#platform/jobs/queue.ts'
 import { testApp, type TestApp } from '#test/support/app/test-app.ts'
 import { jobs } from './jobs.ts'
-import { probes } from './probes/probe-registry.ts'
+import { probes } from './probes/all.ts'
 import {
   cancelScan,
   createScan,

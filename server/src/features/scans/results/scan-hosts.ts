@@ -1,7 +1,7 @@
 import { permit, type Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { openPortsOf, type OpenPort } from './open-ports.ts'
-import { probes } from '../probes/probe-registry.ts'
+import { probes } from '../probes/all.ts'
 import { RESULTS_MAX } from './results.ts'
 import * as store from './scan-host-store.ts'
 import { getScan } from '../scans.ts'
