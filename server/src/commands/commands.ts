@@ -119,6 +119,15 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'bench imports',
+    args: ['file?'],
+    help: 'measures imports of hostile files of 20 MB: rows a second, memory, longest event-loop slice',
+    async runStandalone(_, { args }) {
+      const { benchImports } = await import('../../bench/imports/imports.ts')
+      return benchImports(args['file'])
+    },
+  },
+  {
     path: 'bench ssh',
     help: 'measures scans over SSH of 1,024 addresses of one real server, beside OpenSSH; needs root and sshd',
     async runStandalone() {

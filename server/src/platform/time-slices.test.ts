@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inSlices } from './time-slices.ts'
+import { inSlices, sortedInSlices } from './time-slices.ts'
 
 test('all items come in their order, and other work gets its turn between them', async () => {
   let turns = 0
@@ -13,4 +13,12 @@ test('all items come in their order, and other work gets its turn between them',
     }
   clearInterval(timer)
   expect([seen.length, seen.at(0), seen.at(-1), turns > 2]).toEqual([1_000, 0, 999, true])
+})
+
+test('more than one block is sorted as a whole, texts and numbers', async () => {
+  const numbers = Array.from({ length: 10_000 }, (_, n) => (n * 7_919) % 10_007)
+  expect(await sortedInSlices(numbers)).toEqual(numbers.toSorted((a, b) => a - b))
+  const texts = numbers.map((n) => n.toString(36))
+  expect(await sortedInSlices(texts)).toEqual(texts.toSorted())
+  expect(await sortedInSlices([])).toEqual([])
 })

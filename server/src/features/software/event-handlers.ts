@@ -16,5 +16,5 @@ export async function onDeleted(ctx: Ctx, happenings: readonly Happening[]): Pro
   if (deleted.length === 0) return
   const deltas = new Map<number, number>()
   for (const id of (await store.removeSetsOf(ctx, deleted)).flat()) deltas.set(id, (deltas.get(id) ?? 0) - 1)
-  await store.count(ctx, deltas)
+  await store.count(ctx, [...deltas])
 }

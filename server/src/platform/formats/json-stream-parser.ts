@@ -15,6 +15,8 @@ export interface JsonLimits {
   readonly itemBytes?: number
   /** Brackets within brackets, in one item. */
   readonly depth?: number
+  /** Values in one item, at any depth: a parsed value takes many times the memory of its text. */
+  readonly values?: number
   /** In an object: items under other keys are passed over and not given, whatever their size. */
   readonly wants?: (key: string) => boolean
 }
@@ -37,6 +39,9 @@ export class JsonStreamParser {
   readonly #itemDepth: number
   readonly #itemBytesMax: number
   readonly #depthMax: number
+  readonly #valuesMax: number
+  /** Commas of the item so far. */
+  #commas = 0
   readonly #wants: ((key: string) => boolean) | undefined
   #isWanted = true
   #depth = 0
@@ -61,11 +66,12 @@ export class JsonStreamParser {
   #isFirst = true
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
 
-  constructor(path: readonly string[] | undefined, { itemBytes, depth, wants }: JsonLimits) {
+  constructor(path: readonly string[] | undefined, { itemBytes, depth, values, wants }: JsonLimits) {
     this.#path = path
     this.#itemDepth = path === undefined ? 0 : path.length + 1
     this.#itemBytesMax = itemBytes ?? ITEM_BYTES_MAX
     this.#depthMax = depth ?? DEPTH_MAX
+    this.#valuesMax = values ?? Infinity
     this.#wants = wants
     if (path === undefined) this.#isInside = true
   }
@@ -129,7 +135,8 @@ export class JsonStreamParser {
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
         if (--this.#depth === this.#itemDepth) return at + 1
         if (this.#depth < this.#itemDepth) throw this.#fault('has a closing bracket too many')
-      }
+      } else if (byte === COMMA && ++this.#commas >= this.#valuesMax && this.#isWanted)
+        throw this.#fault(`has more than ${this.#valuesMax} values`)
       at++
     }
     return -1
@@ -268,6 +275,7 @@ export class JsonStreamParser {
 
   #pass(): void {
     this.#hasItem = false
+    this.#commas = 0
     this.#parts = []
     this.#bytes = 0
     this.#awaits = 'end'

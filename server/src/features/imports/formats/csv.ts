@@ -1,11 +1,10 @@
 import { invalid } from '#platform/errors.ts'
 import { unguarded } from '#platform/formats/csv.ts'
-import type { Observation } from '#features/assets/observation.ts'
 import { recordCells, toObservation, wrongs, type AssetRow, type Column } from '../columns/asset-row.ts'
 import { csvRecords, type CsvCells, type CsvFault } from '../parsing/csv-records.ts'
 import { headerAsSaid, headerByName, type Header } from '../columns/header.ts'
-import { KeyCounts } from '../columns/key-counts.ts'
-import type { Format, Reading, ReadingTerms, Rejection } from './format.ts'
+import { KeyCounts, KEYS_MAX } from '../columns/key-counts.ts'
+import type { Format, Reading, ReadingTerms, Rejection, Row } from './format.ts'
 
 /** A table, its cells separated by commas, semicolons, tabs or bars, whose header names its columns in any order. */
 export const csv: Format = {
@@ -21,7 +20,7 @@ async function* readCsv(
   content: AsyncIterable<Buffer>,
   terms: ReadingTerms,
 ): AsyncIterable<readonly Reading[]> {
-  const distinct = repeatedKeys()
+  const distinct = distinctKeys()
   let header: Header | undefined
   for await (const records of csvRecords(content)) {
     const readings: Reading[] = []
@@ -30,9 +29,7 @@ async function* readCsv(
       else if ('fault' in record) readings.push(faultOf(record, header))
       else {
         const reading = readRow(record, header, terms)
-        readings.push(
-          'observation' in reading ? { ...reading, observation: distinct(reading.observation) } : reading,
-        )
+        readings.push('observation' in reading ? distinct(reading) : reading)
       }
     }
     yield readings
@@ -86,15 +83,19 @@ function checked(line: number, row: AssetRow, terms: ReadingTerms): Reading {
 }
 
 /**
- * Rows that name the same thing, for example one row for each network card under one serial, stay apart as its
- * first, second … sighting: no row overwrites another of its file.
+ * Rows that name the same asset, for example one row for each network card under one serial, stay apart as its first,
+ * second … observation: no row overwrites another of its file. Rows that name one asset too many are rejected.
  */
-function repeatedKeys(): (observation: Observation) => Observation {
-  const counts = new KeyCounts()
-  return (observation) => {
+export function distinctKeys(counts = new KeyCounts()): (row: Row) => Reading {
+  return ({ line, observation }) => {
     const key = observation.sourceKey
     const times = counts.count(key)
+    if (times === undefined) return { line, field: key.slice(0, key.indexOf(':')), message: TOO_MANY_KEYS }
     // The number stands before the colon, where no cell can put one.
-    return times === 1 ? observation : { ...observation, sourceKey: key.replace(':', `#${times}:`) }
+    return times === 1
+      ? { line, observation }
+      : { line, observation: { ...observation, sourceKey: key.replace(':', `#${times}:`) } }
   }
 }
+
+const TOO_MANY_KEYS = `is beyond the ${KEYS_MAX} different assets that one file may name; split the file`

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvRow } from '#platform/formats/csv.ts'
-import { csvRecords, RECORD_BYTES_MAX, RECORD_LINES_MAX, type CsvRecord } from './csv-records.ts'
+import {
+  CELLS_MAX,
+  csvRecords,
+  RECORD_BYTES_MAX,
+  RECORD_LINES_MAX,
+  RecordReader,
+  type CsvRecord,
+  type Line,
+} from './csv-records.ts'
 
 async function records(content: string | Buffer, chunkSize = 7): Promise<CsvRecord[]> {
   const bytes = Buffer.from(content)
@@ -95,6 +103,38 @@ describe('bounds', () => {
       3 * RECORD_LINES_MAX + 3,
     ])
   })
+})
+
+test('issue 9: a line is looked at a few times, however many quotes are not closed', () => {
+  let looks = 0
+  const reader = new RecordReader()
+  const lines = 20 * RECORD_LINES_MAX
+  for (let number = 1; number <= lines; number++) {
+    const isOpening = number % (RECORD_LINES_MAX + 10) === 2
+    const line: Line = {
+      number,
+      text: isOpening ? '"a' : 'a',
+      sound: true,
+      tooLong: false,
+      get odd() {
+        looks++
+        return isOpening
+      },
+    }
+    reader.read(line)
+  }
+  reader.read(undefined)
+  expect(looks).toBeGreaterThanOrEqual(lines)
+  expect(looks).toBeLessThan(4 * lines)
+})
+
+test('issue 9: a record of too many cells is not taken apart', async () => {
+  const wide = ','.repeat(CELLS_MAX)
+  expect((await records(`${wide}\n"a",${wide}\n"${wide}"\n`, 65_536)).map(brief)).toEqual([
+    `1! has more than ${CELLS_MAX} cells`,
+    `2! has more than ${CELLS_MAX} cells`,
+    `3: ${wide}`,
+  ])
 })
 
 test('every line is in a record or is a fault, whatever the quotes', async () => {

@@ -4,6 +4,8 @@ import { CsvError, parse } from 'csv-parse/sync'
 /** A record has at most this many bytes and lines; a quote that is never closed would swallow the file. */
 export const RECORD_BYTES_MAX = 1_048_576
 export const RECORD_LINES_MAX = 1_000
+/** Cells of a record, and so columns of a table; a line of separators alone would be half a million of them. */
+export const CELLS_MAX = 1_000
 
 export type CsvRecord = CsvCells | CsvFault
 
@@ -51,47 +53,54 @@ export interface Line {
   readonly odd: boolean
 }
 
-/** Gathers lines until they are a record. Remembers how far it has looked, so that no line is looked at twice. */
-class RecordReader {
+/** Joins physical lines to records. A line is examined a constant number of times, whatever the quotes. */
+export class RecordReader {
   #separator: Separator | undefined
   #pending: Line[] = []
-  /** Of the pending lines, how many are part of what the first of them begins, and their length. */
-  #looked = 0
+  /** Index of the first pending line that is in no record yet. */
+  #first = 0
+  /** Of the lines from `#first` on, how many belong to the record that it begins, and their length. */
+  #scanned = 0
   #length = 0
   #width: number | undefined
 
   /** The records that are whole with this line, `undefined` being the end. */
   read(line: Line | undefined): CsvRecord[] {
     const records: CsvRecord[] = []
-    if (line !== undefined && !this.#saysSeparator(line)) this.#pending.push(line)
-    for (let record = this.#take(!line); record !== undefined; record = this.#take(!line)) {
+    if (line !== undefined && !this.#declaresSeparator(line)) this.#pending.push(line)
+    for (let record = this.#next(!line); record !== undefined; record = this.#next(!line)) {
       if ('cells' in record) this.#width ??= record.cells.length
       records.push(record)
     }
+    if (this.#first > 0) this.#pending.splice(0, this.#first)
+    this.#first = 0
     return records
   }
 
-  #saysSeparator(line: Line): boolean {
+  #declaresSeparator(line: Line): boolean {
     if (this.#separator !== undefined || isBlank(line)) return false
-    const said = /^sep=(.)\r?$/i.exec(line.text)?.[1]
-    this.#separator = separators.find((it) => it === said) ?? separatorIn(line.text)
-    return said !== undefined
+    const declared = /^sep=(.)\r?$/i.exec(line.text)?.[1]
+    this.#separator = separators.find((it) => it === declared) ?? separatorIn(line.text)
+    return declared !== undefined
   }
 
-  /** One record, or one faulty line, off the front; nothing when more lines are needed to tell. */
-  #take(atEnd: boolean): CsvRecord | undefined {
-    while (this.#pending[0] !== undefined && isBlank(this.#pending[0])) this.#pending.shift()
-    const first = this.#pending[0]
+  /** The first pending record, or one faulty line; undefined when more lines are needed to tell. */
+  #next(atEnd: boolean): CsvRecord | undefined {
+    let first = this.#pending[this.#first]
+    while (first !== undefined && isBlank(first)) first = this.#pending[++this.#first]
     if (first === undefined) return undefined
     const count = this.#recordLength(first)
     if (count === 'unknown' && !atEnd) return undefined
     const record =
       typeof count === 'number'
-        ? readRecord(this.#pending.slice(0, count), this.#separator ?? ',', this.#width)
+        ? readRecord(
+            this.#pending.slice(this.#first, this.#first + count),
+            this.#separator ?? ',',
+            this.#width,
+          )
         : { line: first.number, fault: 'has a quote that is not closed' }
-    const taken = 'cells' in record ? Number(count) : 1
-    this.#pending = taken === this.#pending.length ? [] : this.#pending.slice(taken)
-    this.#looked = 0
+    this.#first += 'cells' in record ? Number(count) : 1
+    this.#scanned = 0
     this.#length = 0
     return record
   }
@@ -99,12 +108,12 @@ class RecordReader {
   /** How many lines the first record spans. A quote within a quoted cell is doubled, so a record has an even number. */
   #recordLength(first: Line): number | 'unclosed' | 'unknown' {
     if (!first.odd) return 1
-    for (; this.#looked < this.#pending.length; this.#looked++) {
-      const line = this.#pending[this.#looked]!
+    for (; this.#first + this.#scanned < this.#pending.length; this.#scanned++) {
+      const line = this.#pending[this.#first + this.#scanned]!
       this.#length += line.text.length
-      if (line.tooLong || this.#length > RECORD_BYTES_MAX || this.#looked >= RECORD_LINES_MAX)
+      if (line.tooLong || this.#length > RECORD_BYTES_MAX || this.#scanned >= RECORD_LINES_MAX)
         return 'unclosed'
-      if (this.#looked > 0 && line.odd) return this.#looked + 1
+      if (this.#scanned > 0 && line.odd) return this.#scanned + 1
     }
     return 'unknown'
   }
@@ -114,7 +123,9 @@ function readRecord(lines: readonly Line[], separator: Separator, width: number 
   const line = lines[0]!.number
   if (lines[0]!.tooLong) return { line, fault: `is longer than ${RECORD_BYTES_MAX} bytes` }
   try {
-    const cells = cellsOf(lines.map((each) => each.text).join('\n'), separator)
+    const text = lines.map((each) => each.text).join('\n')
+    if (hasTooManyCells(text, separator)) return { line, fault: `has more than ${CELLS_MAX} cells` }
+    const cells = cellsOf(text, separator)
     if (width !== undefined && cells.length !== width) {
       return { line, fault: `has ${cells.length} cells where the header has ${width}` }
     }
@@ -123,6 +134,18 @@ function readRecord(lines: readonly Line[], separator: Separator, width: number 
     if (!(error instanceof CsvError)) throw error
     return { line, cell: Number(error.column), fault: 'has a quote in the wrong place; quote the whole cell' }
   }
+}
+
+/** Counted before the cells are made: each takes many times the memory of its separator. */
+function hasTooManyCells(record: string, separator: Separator): boolean {
+  if (record.length < CELLS_MAX) return false
+  let [count, isQuoted] = [1, false]
+  for (let at = 0; at < record.length && count <= CELLS_MAX; at++) {
+    const character = record[at]
+    if (character === '"') isQuoted = !isQuoted
+    else if (character === separator && !isQuoted) count++
+  }
+  return count > CELLS_MAX
 }
 
 function cellsOf(record: string, separator: Separator): string[] {

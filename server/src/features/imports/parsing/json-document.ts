@@ -7,6 +7,8 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** Bytes of one entry. */
 const ITEM_BYTES_MAX = 8_388_608
+/** Values of one entry, at any depth. */
+export const ITEM_VALUES_MAX = 250_000
 /** Brackets within brackets. Components are read 32 deep; what is deeper is no reason to refuse the file. */
 const DEPTH_MAX = 20_000
 
@@ -17,12 +19,13 @@ export async function topOf(
 ): Promise<{ readonly keys: ReadonlySet<string>; readonly fields: Fields }> {
   const keys = new Set<string>()
   const wants = (key: string): boolean => {
-    if (keys.size < KEYS_MAX) keys.add(key)
+    keys.add(key)
+    if (keys.size > KEYS_MAX) throw invalid('file', `has more than ${KEYS_MAX} keys in its outermost object`)
     return wanted.includes(key)
   }
   const fields: Record<string, unknown> = {}
   for await (const { key, value } of sound(
-    jsonItems(content(), [], { itemBytes: ITEM_BYTES_MAX, depth: DEPTH_MAX, wants }),
+    jsonItems(content(), [], { ...LIMITS, wants }),
   )) {
     if (key === undefined) throw invalid('file', 'is JSON, but no object')
     fields[key] = value
@@ -30,16 +33,16 @@ export async function topOf(
   return { keys, fields }
 }
 
-const KEYS_MAX = 1_000
+const LIMITS = { itemBytes: ITEM_BYTES_MAX, depth: DEPTH_MAX, values: ITEM_VALUES_MAX } as const
+/** Of the outermost object. */
+export const KEYS_MAX = 1_000
 
 /** The items of a list at the top of a JSON file, one at a time, with their place from 0. */
 export async function* itemsOf(
   content: Content,
   key: string,
 ): AsyncIterable<{ readonly index: number; readonly value: unknown }> {
-  for await (const item of sound(
-    jsonItems(content(), [key], { itemBytes: ITEM_BYTES_MAX, depth: DEPTH_MAX }),
-  ))
+  for await (const item of sound(jsonItems(content(), [key], LIMITS)))
     yield { index: item.number - 1, value: item.value }
 }
 

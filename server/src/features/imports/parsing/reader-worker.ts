@@ -1,11 +1,12 @@
 import { on } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { invalid, Refusal } from '#platform/errors.ts'
 import type { FromReader } from './reader-thread.ts'
 import type { FileTerms, Piece } from './reading.ts'
 
 /** Of the thread that reads a file; beside it there are the bytes of a document, which are no heap. */
-const HEAP_MB_MAX = 72
+export const HEAP_MB_MAX = 72
 /** A reader that says nothing for so long has met a file that it cannot get through. */
 const SILENCE_MS_MAX = 60_000
 
@@ -37,6 +38,8 @@ export async function* readInThread(
       if (message.says === 'refused') throw refusalOf(message)
       if (message.says === 'piece') {
         yield message.piece
+        // several messages may be received in one turn of the event loop
+        await turn()
         thread.postMessage(undefined)
       } else {
         const next = await source.next()

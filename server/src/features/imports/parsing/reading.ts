@@ -39,9 +39,9 @@ export const formatKinds: readonly FormatKind[] = [...formats, ...documentFormat
 
 /** The source of all documents of a kind: those of one thing are one observation. */
 const DOCUMENTS = 'software import'
-const ROWS_PER_PIECE = 250
+export const ROWS_PER_PIECE = 100
 const REJECTIONS_PER_PIECE = 20_000
-const ITEMS_PER_PIECE = 2_000
+export const ITEMS_PER_PIECE = 2_000
 /** Of a document, which is read more than once. */
 const DOCUMENT_BYTES_MAX = 67_108_864
 

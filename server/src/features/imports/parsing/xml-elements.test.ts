@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ELEMENT_LENGTH_MAX, xmlElements } from './xml-elements.ts'
+import { ELEMENT_LENGTH_MAX, ELEMENT_TAGS_MAX, TAG_LENGTH_MAX, xmlElements } from './xml-elements.ts'
 
 /** Each piece as one readable line. */
 async function pieces(xml: string | Buffer, chunkSize = 5): Promise<string[]> {
@@ -92,9 +92,34 @@ describe('bounds', () => {
       '2 element <host/>',
       `3 fault run ${why}`,
     ])
-    await expect(pieces(`<run a="${long}`, 65_536)).rejects.toThrow(
+    await expect(pieces(`<!-- ${long}`, 65_536)).rejects.toThrow(
       'file: line 1: what begins here is longer than',
     )
+  })
+
+  test('issue 9: an attribute that is not closed is named before it is long, and is not held', async () => {
+    const why = `has a tag of more than ${TAG_LENGTH_MAX} characters; is a quote of an attribute not closed?`
+    const open = 'x'.repeat(TAG_LENGTH_MAX + 65_536)
+    await expect(pieces(`<run a="${open}`, 65_536)).rejects.toThrow(`file: line 1: what begins here ${why}`)
+    expect(await pieces(`<run>\n<host/>\n<host a="${open}`, 65_536)).toEqual([
+      '1 root <run>',
+      '2 element <host/>',
+      `3 fault run what begins here ${why}; what follows is missing`,
+    ])
+    expect(await pieces(`<run>\n<host>\n</host a="${open}${open}${open}"><host/></run>`, 65_536)).toEqual([
+      '1 root <run>',
+      `2 fault host ${why}`,
+      '3 element <host/>',
+    ])
+  })
+
+  test('issue 9: an element of too many tags is not parsed', async () => {
+    const many = '<a/>'.repeat(ELEMENT_TAGS_MAX)
+    expect(await pieces(`<run>\n<host>${many}</host><host/></run>`, 65_536)).toEqual([
+      '1 root <run>',
+      `2 fault host has more than ${ELEMENT_TAGS_MAX} tags`,
+      '2 element <host/>',
+    ])
   })
 })
 

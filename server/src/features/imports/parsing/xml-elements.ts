@@ -4,6 +4,11 @@ import { LineCounter, Scan } from './xml-scan.ts'
 /** Characters of one element: a host that answers on all of its 65,535 ports takes some six million. */
 export const ELEMENT_LENGTH_MAX = 8_388_608
 
+/** Characters of one tag with its attributes; a quote that is never closed would swallow the file. */
+export const TAG_LENGTH_MAX = 1_048_576
+/** Opening and closing tags in one element; that host has 262,144. Parsed, each takes a hundred bytes and more. */
+export const ELEMENT_TAGS_MAX = 300_000
+
 export type XmlPiece =
   /** The opening tag of the document. */
   | { readonly piece: 'root'; readonly line: number; readonly text: string }
@@ -56,6 +61,8 @@ class Cutter {
   #skipping = false
   /** Nothing more is read, although there is more. */
   #stopped = false
+  /** Not scanned yet: joining it to what is pending copies both, so it grows with the length of that. */
+  #unscanned = ''
 
   constructor({ name, nests = false }: Wanted) {
     this.#name = name
@@ -64,17 +71,28 @@ class Cutter {
 
   *cut(more: string): Iterable<XmlPiece> {
     if (this.#stopped) return
-    this.#scan = this.#scan.with(more)
+    this.#unscanned += more
+    const [fresh, pending] = [this.#unscanned.length, this.#scan.pending]
+    if (fresh * 2 < pending && fresh + pending <= ELEMENT_LENGTH_MAX) return
+    yield* this.#scanOn()
+  }
+
+  *#scanOn(): Iterable<XmlPiece> {
+    this.#scan = this.#scan.with(this.#unscanned)
+    this.#unscanned = ''
     for (let end = this.#end(); end !== undefined; end = this.#end()) {
       yield* this.#take(end)
       if (this.#stopped) return
     }
-    if (this.#skipping) this.#drop(this.#scan.searched)
-    else if (this.#scan.pending > ELEMENT_LENGTH_MAX) yield* this.#giveUp()
+    // the last character may be the slash of an empty tag
+    if (this.#skipping) this.#drop(Math.max(this.#scan.at, this.#scan.searched - 1))
+    else if (this.#scan.openTagLength > TAG_LENGTH_MAX) yield* this.#giveUp(TAG_TOO_LONG)
+    else if (this.#scan.pending > ELEMENT_LENGTH_MAX) yield* this.#giveUp(TOO_LONG)
   }
 
   *end(more: string): Iterable<XmlPiece> {
     yield* this.cut(more)
+    if (!this.#stopped) yield* this.#scanOn()
     if (this.#root === undefined) throw invalid('file', 'is not XML')
     if (this.#closed) return
     const open = this.#level > 0 ? this.#name : this.#scan.startsWith('<') ? nameOf(this.#scan.head()) : ''
@@ -127,7 +145,7 @@ class Cutter {
   *#takeTag(text: string, line: number): Iterable<XmlPiece> {
     const name = nameOf(text)
     this.#root ??= name
-    if (name === this.#name) return yield { piece: 'element', line, text, around: [...this.#around] }
+    if (name === this.#name) return yield this.#element(text, line)
     const isEmpty = text.endsWith('/>')
     if (!isEmpty && this.#around.push(name) > DEPTH_MAX)
       return yield* this.#stop(line, `has more than ${DEPTH_MAX} elements within each other`)
@@ -135,6 +153,12 @@ class Cutter {
     // A file to which a second run was appended has two roots.
     this.#closed = isEmpty
     yield { piece: 'root', line, text }
+  }
+
+  #element(text: string, line: number): XmlPiece {
+    if (hasTooManyTags(text))
+      return { piece: 'fault', line, field: this.#name, why: `has more than ${ELEMENT_TAGS_MAX} tags` }
+    return { piece: 'element', line, text, around: [...this.#around] }
   }
 
   #close(name: string): void {
@@ -148,8 +172,7 @@ class Cutter {
       yield* this.#stop(line, 'the document type declares entities; such XML is not read')
   }
 
-  *#giveUp(): Iterable<XmlPiece> {
-    const why = `is longer than ${ELEMENT_LENGTH_MAX} characters`
+  *#giveUp(why: string): Iterable<XmlPiece> {
     if (this.#level === 0) return yield* this.#stop(this.#lines.line, `what begins here ${why}`)
     yield { piece: 'fault', line: this.#lines.line, field: this.#name, why }
     this.#skipping = true
@@ -171,6 +194,15 @@ class Cutter {
     this.#scan.at = end
     if (this.#scan.searched < end) this.#scan.searched = end
   }
+}
+
+const TOO_LONG = `is longer than ${ELEMENT_LENGTH_MAX} characters`
+const TAG_TOO_LONG = `has a tag of more than ${TAG_LENGTH_MAX} characters; is a quote of an attribute not closed?`
+
+function hasTooManyTags(text: string): boolean {
+  let count = 0
+  for (let at = text.indexOf('<'); at !== -1 && count <= ELEMENT_TAGS_MAX; at = text.indexOf('<', at + 1)) count++
+  return count > ELEMENT_TAGS_MAX
 }
 
 const isTag = (text: string): boolean => /^<[A-Za-z_:]/.test(text)

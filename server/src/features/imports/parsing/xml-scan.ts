@@ -15,8 +15,10 @@ export class Scan {
   searched: number
   /** Of the tag that is being looked through: the quote that is open. */
   #quote = ''
-  /** Where the tag within the element begins that is being looked through. */
-  #tag = -1
+  /** The tag within the element whose end is being searched; its start is negative once it has been passed. */
+  #tag: { readonly start: number; readonly isClosing: boolean } | undefined
+  /** What was searched ends within a tag. */
+  #isInTag = false
 
   constructor(whole: string, searched: number) {
     this.whole = whole
@@ -27,12 +29,18 @@ export class Scan {
   with(more: string): Scan {
     const scan = new Scan(this.whole.slice(this.at) + more, this.searched - this.at)
     scan.#quote = this.#quote
-    scan.#tag = this.#tag === -1 ? -1 : this.#tag - this.at
+    scan.#tag = this.#tag && { ...this.#tag, start: this.#tag.start - this.at }
+    scan.#isInTag = this.#isInTag
     return scan
   }
 
   get pending(): number {
     return this.whole.length - this.at
+  }
+  /** Of a tag whose end has not been found yet, the characters so far; 0 when none is open. */
+  get openTagLength(): number {
+    if (!this.#isInTag) return 0
+    return this.searched - (this.#tag?.start ?? this.at)
   }
   until(end: number): string {
     return this.whole.slice(this.at, end)
@@ -70,7 +78,7 @@ export class Scan {
 
   /** The next opening or closing tag of the name; opening ones only if wanted. */
   nextTag(name: string, wantsOpening: boolean): FoundTag | undefined {
-    if (this.#tag === -1) {
+    if (!this.#tag) {
       const tags = wantsOpening
         ? new RegExp(`</?${name}(?=[\\s/>])`, 'g')
         : new RegExp(`</${name}(?=[\\s>])`, 'g')
@@ -80,15 +88,15 @@ export class Scan {
         this.searched = Math.max(this.searched, this.whole.length - name.length - 2)
         return undefined
       }
-      this.#tag = found.index
+      this.#tag = { start: found.index, isClosing: found[0].startsWith('</') }
       this.searched = found.index
       this.#quote = ''
     }
     const end = this.#throughTag()
     if (end === undefined) return undefined
-    const start = this.#tag
-    this.#tag = -1
-    return { end, isClosing: this.whole.startsWith('</', start), isEmpty: this.isEmptyTag(end) }
+    const { isClosing } = this.#tag
+    this.#tag = undefined
+    return { end, isClosing, isEmpty: this.isEmptyTag(end) }
   }
 
   isEmptyTag(end: number): boolean {
@@ -100,12 +108,14 @@ export class Scan {
   }
 
   #throughTag(): number | undefined {
+    this.#isInTag = false
     while (this.searched < this.whole.length) {
       const sign = this.whole.charAt(this.searched++)
       if (this.#quote !== '') this.#quote = sign === this.#quote ? '' : this.#quote
       else if (sign === '"' || sign === "'") this.#quote = sign
       else if (sign === '>') return this.searched
     }
+    this.#isInTag = true
     return undefined
   }
 }

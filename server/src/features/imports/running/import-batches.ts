@@ -46,19 +46,21 @@ interface Taking {
 export async function takePieces(ctx: Ctx, pieces: AsyncIterable<Piece>, taking: Taking): Promise<void> {
   let source: Source = { kind: '', name: '' }
   const items: InstalledSoftware[] = []
+  let document: Extract<Piece, { kind: 'document' }> | undefined
   for await (const piece of pieces) {
     if (piece.kind === 'format') {
       source = { kind: piece.format, name: piece.sourceName }
       taking.tally.format = piece.format
     } else if (piece.kind === 'items') items.push(...piece.items)
     else if (piece.kind === 'rows') await takeBatch(ctx, source, piece, taking)
-    else {
-      const { subject, release, complete, rejections } = piece
-      const software = { complete, items, ...(release && { release }) }
-      const observation = await observationOf(ctx, { subject, software }, taking.terms)
-      await takeBatch(ctx, source, { rows: [{ line: 1, observation }], rejections, readings: 1 }, taking)
-    }
+    else document = piece
   }
+  // the thread that read it has ended, and given its memory back
+  if (!document) return
+  const { subject, release, complete, rejections } = document
+  const software = { complete, items, ...(release && { release }) }
+  const observation = await observationOf(ctx, { subject, software }, taking.terms)
+  await takeBatch(ctx, source, { rows: [{ line: 1, observation }], rejections, readings: 1 }, taking)
 }
 
 interface Batch {

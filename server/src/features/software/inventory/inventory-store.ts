@@ -100,9 +100,9 @@ export async function removeSetsOf(ctx: Ctx, assetIds: readonly string[]): Promi
   return removed.map(({ ids }) => ids)
 }
 
-/** Adds the deltas to `software.installs`, the number of sets that contain each. */
-export async function count(ctx: Ctx, deltas: ReadonlyMap<number, number>): Promise<void> {
-  const changed = [...deltas].filter(([, delta]) => delta !== 0)
+/** Adds the deltas, each of one software id, to `software.installs`, the number of sets that contain each. */
+export async function count(ctx: Ctx, deltas: readonly (readonly [number, number])[]): Promise<void> {
+  const changed = deltas.filter(([, delta]) => delta !== 0)
   if (changed.length === 0) return
   await ctx.db.run(sql`
     update software s set installs = s.installs + d.n

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { InstalledSoftware, OsRelease, SoftwareReport } from '#features/assets/observation.ts'
-import { inSlices } from '#platform/time-slices.ts'
+import { inSlices, sortedInSlices } from '#platform/time-slices.ts'
 import { digestOf, entryOf, keyOf, systemEntry, type Entry, type EntryOrigin } from './software-entry.ts'
 
 /** The software of one origin that one observation reports. */
@@ -61,7 +61,7 @@ export async function parseReports(
   const reported: ReportedSet[] = []
   for (const report of reports) {
     const release = report.software.release ?? releases.get(report.observationId)
-    reported.push(...(await setsOf(report, release, digestFor)), ...systemSet(report, digestFor))
+    reported.push(...(await setsOf(report, release, digestFor)), ...(await systemSet(report, digestFor)))
   }
   return { entries, reported }
 }
@@ -87,34 +87,42 @@ async function setsOf(
         addDetail(details, digest, { item, isAgain })
       }
     const isComplete = software.complete.includes(origin)
-    sets.push(reportedOf({ observationId, origin, isComplete, seenAt }, digests, details))
+    sets.push(await reportedOf({ observationId, origin, isComplete, seenAt }, digests, details))
   }
   return sets
 }
 
-function systemSet(
+async function systemSet(
   { observationId, seenAt, software }: ObservedSoftware,
   digestFor: (entry: Entry) => string,
-): ReportedSet[] {
+): Promise<ReportedSet[]> {
   const entry = software.release && systemEntry(software.release)
   if (!entry) return []
   const digests = new Set([digestFor(entry)])
-  return [reportedOf({ observationId, origin: 'os', isComplete: true, seenAt }, digests, new Map())]
+  return [await reportedOf({ observationId, origin: 'os', isComplete: true, seenAt }, digests, new Map())]
 }
 
-function reportedOf(
+async function reportedOf(
   of: Pick<ReportedSet, 'observationId' | 'origin' | 'isComplete' | 'seenAt'>,
   digests: ReadonlySet<string>,
   details: ReadonlyMap<string, Detail>,
-): ReportedSet {
-  const sorted = [...digests].sort()
-  const detailed = details.size === 0 ? '' : JSON.stringify([...details].sort(([a], [b]) => (a < b ? -1 : 1)))
-  return {
-    ...of,
-    digests: sorted,
-    details,
-    hash: hash('sha256', `${of.isComplete}${sorted.join('')}${detailed}`),
-  }
+): Promise<ReportedSet> {
+  const sorted = await sortedInSlices(digests)
+  const content = createHash('sha256').update(String(of.isComplete))
+  for await (const slice of inSlices(sorted)) content.update(slice.join(''))
+  if (details.size > 0) await hashDetails(content, details)
+  return { ...of, digests: sorted, details, hash: content.digest('hex') }
+}
+
+/** As the JSON of the details in the order of their digests. */
+async function hashDetails(content: Hash, details: ReadonlyMap<string, Detail>): Promise<void> {
+  let separator = '['
+  for await (const slice of inSlices(await sortedInSlices(details.keys())))
+    for (const digest of slice) {
+      content.update(`${separator}${JSON.stringify([digest, details.get(digest)])}`)
+      separator = ','
+    }
+  content.update(']')
 }
 
 /** Software installed for all users is not listed for single accounts. */

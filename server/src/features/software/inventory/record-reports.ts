@@ -1,5 +1,6 @@
 import type { OsRelease } from '#features/assets/observation.ts'
 import { batchesOf } from '#platform/batches.ts'
+import { sortedInSlices } from '#platform/time-slices.ts'
 import type { Ctx } from '#platform/context.ts'
 import { changesOf, nextIds, difference, type Named } from './install-changes.ts'
 import { ecosystemOfRelease } from '../identifiers/ecosystems.ts'
@@ -22,9 +23,11 @@ export async function recordReports(ctx: Ctx, reports: readonly ObservedSoftware
   const ids = await idsOf(ctx, news, entries)
   const before = new Map((await store.storedSets(ctx, news)).map((held) => [placeOf(held), held.ids]))
   const names = await namesOf(ctx, { news, ids, before })
-  const updates = news.map((each) => updateOf(each, { ids, names, before: before.get(placeOf(each)) }))
+  const updates: SetUpdate[] = []
+  for (const each of news)
+    updates.push(await updateOf(each, { ids, names, before: before.get(placeOf(each)) }))
   await store.writeSets(ctx, updates)
-  await store.count(ctx, deltasOf(updates))
+  for (const some of batchesOf([...deltasOf(updates)], ENTRIES_AT_ONCE)) await store.count(ctx, some)
   await writeHistory(ctx, updates, names)
   return [
     ...new Set(
@@ -89,21 +92,22 @@ async function idsOf(
   entries: ReadonlyMap<string, Entry>,
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = [...new Set(news.flatMap(({ digests }) => digests))]
-  const known = await idsIn(ctx, wanted)
-  const missing = wanted.filter((digest) => !known.has(digest))
+  const ids = new Map<string, number>()
+  await readIds(ctx, wanted, ids)
+  const missing = wanted.filter((digest) => !ids.has(digest))
   for (const some of batchesOf(missing, ENTRIES_AT_ONCE))
     await store.addEntries(ctx, entriesOf(some, entries))
-  return missing.length === 0 ? known : new Map([...known, ...(await idsIn(ctx, missing))])
+  await readIds(ctx, missing, ids)
+  return ids
 }
 
 /** Batch size of queries on `software`; larger ones would block the event loop for too long. */
-const ENTRIES_AT_ONCE = 2_000
+const ENTRIES_AT_ONCE = 1_000
 
-async function idsIn(ctx: Ctx, digests: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const found = new Map<string, number>()
+/** Adds the ids of those that are known. */
+async function readIds(ctx: Ctx, digests: readonly string[], ids: Map<string, number>): Promise<void> {
   for (const some of batchesOf(digests, ENTRIES_AT_ONCE))
-    for (const [digest, id] of await store.idsOf(ctx, some)) found.set(digest, id)
-  return found
+    for (const [digest, id] of await store.idsOf(ctx, some)) ids.set(digest, id)
 }
 
 const entriesOf = (digests: readonly string[], entries: ReadonlyMap<string, Entry>): store.NewEntry[] =>
@@ -138,7 +142,7 @@ interface SetUpdate extends store.SetToWrite {
   readonly isFirst: boolean
 }
 
-function updateOf(
+async function updateOf(
   { observationId, origin, isComplete, digests, details, hash, seenAt }: ReportedSet,
   {
     ids,
@@ -149,8 +153,8 @@ function updateOf(
     readonly names: ReadonlyMap<number, Named>
     readonly before: readonly number[] | undefined
   },
-): SetUpdate {
-  const reported = digests.flatMap((digest) => ids.get(digest) ?? []).sort((a, b) => a - b)
+): Promise<SetUpdate> {
+  const reported = await sortedInSlices(digests.flatMap((digest) => ids.get(digest) ?? []))
   const held = before ?? []
   const next = before ? nextIds(held, reported, { isComplete, named: names }) : reported
   const detailed = [...details].flatMap(([digest, detail]): [number, Detail][] => {
