@@ -34,7 +34,9 @@ async function measure(file: ImportFile): Promise<ImportMeasured> {
   const config = readConfig(process.env)
   const installation = await openInstallation(config, openLog(config.logLevel))
   try {
-    const tenant = await createTenant(installation.runtime.system, { slug: `bench-${file.name}-${process.pid}` })
+    const tenant = await createTenant(installation.runtime.system, {
+      slug: `bench-${file.name}-${process.pid}`,
+    })
     const ctx = installation.runtime.contextFor(tenant.id)
     await importOnce(ctx, Buffer.from(WARM_UP), true)
     const bytes = file.bytes()
@@ -51,7 +53,7 @@ async function measure(file: ImportFile): Promise<ImportMeasured> {
       seconds,
       slices: slices.stop(),
       peakMb: memory.stop(),
-      atRest: atRest,
+      atRest,
       outcome: done[0]?.outcome ?? '',
     }
   } finally {
@@ -93,7 +95,8 @@ async function importOnce(
   })
   const checked = await work(ctx, id)
   const { rows = 0, rejectedTotal = 0, problem } = checked.preview ?? {}
-  if (!isImported || problem) return { rows: rows + rejectedTotal, outcome: problem?.message ?? checked.status }
+  if (!isImported || problem)
+    return { rows: rows + rejectedTotal, outcome: problem?.message ?? checked.status }
   await startImport(ctx, id)
   const { status, message } = await work(ctx, id)
   return { rows: rows + rejectedTotal, outcome: message || status }
@@ -119,5 +122,5 @@ async function* partsOf(bytes: Buffer): AsyncIterable<Buffer> {
 
 const wanted = importFiles.find(({ name }) => name === process.argv[2])
 if (!wanted) throw new Error('no such file')
-const done = await measure(wanted); console.log(JSON.stringify(done)); process.send?.(done)
+process.send?.(await measure(wanted))
 process.disconnect?.()

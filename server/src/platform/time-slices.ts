@@ -47,7 +47,8 @@ export async function sortedInSlices<T extends string | number>(items: Iterable<
   return blocks[0] ?? []
 }
 
-const sorted = <T extends string | number>(items: T[]): T[] => items.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+const sorted = <T extends string | number>(items: T[]): T[] =>
+  items.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
 
 function* mergedOf<T extends string | number>(one: readonly T[], other: readonly T[]): Iterable<T> {
   let [at, beside] = [0, 0]

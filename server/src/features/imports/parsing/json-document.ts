@@ -24,9 +24,7 @@ export async function topOf(
     return wanted.includes(key)
   }
   const fields: Record<string, unknown> = {}
-  for await (const { key, value } of sound(
-    jsonItems(content(), [], { ...LIMITS, wants }),
-  )) {
+  for await (const { key, value } of sound(jsonItems(content(), [], { ...LIMITS, wants }))) {
     if (key === undefined) throw invalid('file', 'is JSON, but no object')
     fields[key] = value
   }

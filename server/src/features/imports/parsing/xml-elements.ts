@@ -201,7 +201,8 @@ const TAG_TOO_LONG = `has a tag of more than ${TAG_LENGTH_MAX} characters; is a 
 
 function hasTooManyTags(text: string): boolean {
   let count = 0
-  for (let at = text.indexOf('<'); at !== -1 && count <= ELEMENT_TAGS_MAX; at = text.indexOf('<', at + 1)) count++
+  for (let at = text.indexOf('<'); at !== -1 && count <= ELEMENT_TAGS_MAX; at = text.indexOf('<', at + 1))
+    count++
   return count > ELEMENT_TAGS_MAX
 }
 

@@ -174,6 +174,32 @@ test('two files of a tenant are read at once; the third waits, and those of othe
   expect(await work(other, id)).toMatchObject({ status: 'ready' })
 })
 
+test('issue 9: of six files at once two are read; of each all rejected rows are counted and 500 listed', async () => {
+  const ctx = await tenant()
+  const lines = 2_000
+  const ids: string[] = []
+  for (let n = 0; n < 6; n++) ids.push((await upload(ctx, `name,os\n${'x\n'.repeat(lines)}`)).id)
+  let [atOnce, open] = [0, ids]
+  for (let round = 0; round < 6 && open.length > 0; round++) {
+    let isDone = false
+    const all = Promise.all(open.map((id) => workOnImport(ctx, { importId: id }, NEVER)))
+    const done = all.finally(() => (isDone = true))
+    while (!isDone) {
+      const { found } = await ctx.db.one(sql<{ found: number }>`
+        select count(*) as found from imports where tenant_id = ${ctx.tenantId} and is_worked`)
+      atOnce = Math.max(atOnce, found)
+    }
+    await done
+    const found = await Promise.all(ids.map((id) => getImport(ctx, id)))
+    open = found.flatMap(({ id, status }) => (status === 'checking' ? [id] : []))
+  }
+  expect(atOnce).toBe(2)
+  for (const { status, preview } of (await listImports(ctx, PAGE)).items) {
+    const { rows: good, rejectedTotal, rejected } = preview ?? {}
+    expect([status, good, rejectedTotal, rejected?.length]).toEqual(['ready', 0, lines, 500])
+  }
+})
+
 test('ten uploads of a tenant at most lie about', async () => {
   const ctx = await tenant()
   for (let n = 0; n < 10; n++) await upload(ctx, rows(1))
