@@ -25,7 +25,6 @@ const ITEM_BYTES_MAX = 67_108_864
 const DEPTH_MAX = 64
 const KEY_BYTES_MAX = 4_096
 const HEAD_BYTES = 4_096
-
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
@@ -40,7 +39,6 @@ export class JsonStreamParser {
   readonly #itemBytesMax: number
   readonly #depthMax: number
   readonly #valuesMax: number
-  /** Commas of the item so far. */
   #commas = 0
   readonly #wants: ((key: string) => boolean) | undefined
   #isWanted = true
