@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inSlices, sortedInSlices } from './time-slices.ts'
 
-test('all items come in their order, and other work gets its turn between them', async () => {
+test('items keep their order, and the event loop runs other work between slices', async () => {
   let turns = 0
   const timer = setInterval(() => turns++, 1)
   const seen: number[] = []

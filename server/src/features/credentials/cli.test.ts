@@ -33,7 +33,7 @@ const idOf = ({ json }: CommandResult): string => (json as { id: string }).id
 const scanOf = (ctx: Ctx) =>
   lendTo(ctx, { scanId: 'scan', targetId: null, startedBy: null, covers: () => true })
 
-test('a credential is created, listed, changed, tried again and deleted, and its secret never told', async () => {
+test('a credential is created, listed, changed, tried again and deleted, and its secret never printed', async () => {
   const ctx = await home().newTenant()
   const created = await run(ctx, 'credential create', {
     name: 'Switches',
@@ -78,7 +78,7 @@ test('a credential is created, listed, changed, tried again and deleted, and its
   expect((await run(ctx, 'credential list')).json).toEqual([])
 })
 
-test('a secret of too many lines, of no kind or that cannot be read is refused without being told', async () => {
+test('a secret of too many lines, of no kind or that cannot be read is refused without being printed', async () => {
   const ctx = await home().newTenant()
   const base = { name: 'x', kind: 'ssh_password', cidr: '10.0.0.0/8', username: 'u' }
   const secret = await file('one\ntwo')
@@ -105,7 +105,7 @@ test('data keys of all tenants are rotated', async () => {
   expect(json).toContainEqual({ tenantId: ctx.tenantId, version: 2, reencrypted: 1, removed: 1 })
 })
 
-test('host keys are listed with what was shown instead, accepted and forgotten', async () => {
+test('host keys are listed with the changed key, accepted and deleted', async () => {
   const ctx = await home().newTenant()
   const key = { address: '10.0.0.1', port: 22, algorithm: 'ssh-ed25519' }
   await scanOf(ctx).knowHostKey({ ...key, fingerprint: 'SHA256:a' }, { id: 'any' })

@@ -33,7 +33,7 @@ async function columnsHolding(ctx: Ctx, text: string): Promise<string[]> {
   return found
 }
 
-test('what was stored is lent to hosts of its networks, and told to nobody else', async () => {
+test('a stored credential is lent for hosts of its networks, and never returned', async () => {
   const ctx = await home().newTenant()
   const secret = password()
   const made = await createCredential(
@@ -65,7 +65,7 @@ test.each(['10.0.1.7', '192.0.2.1', '::ffff:10.0.0.7', 'host.example', '10.0.0.7
   },
 )
 
-test('it is not shown to an address that is not of the scan, to another tenant, or as another kind', async () => {
+test('it is not lent for an address outside the scan, to another tenant, or as another kind', async () => {
   const ctx = await home().newTenant()
   await createCredential(ctx, wanted())
   expect(await lending(ctx, null, (it) => it !== '10.0.0.7').credentialsFor('10.0.0.7', SSH)).toEqual([])
@@ -73,7 +73,7 @@ test('it is not shown to an address that is not of the scan, to another tenant, 
   expect(await lent(ctx, '10.0.0.7', ['winrm'])).toEqual([])
 })
 
-test('bound to a target, it is shown in scans of that target alone', async () => {
+test('bound to a target, it is lent to scans of that target alone', async () => {
   const ctx = await home().newTenant()
   const { id } = await createTarget(ctx, { name: 'web', host: 'web.example' })
   await createCredential(ctx, wanted({ cidrs: [], targetIds: [id] }))
@@ -161,7 +161,7 @@ test('each kind comes back as probes want it', async () => {
   )
 })
 
-test('a place where it was not shown before needs the secret anew', async () => {
+test('a new network or target needs the secret again', async () => {
   const ctx = await home().newTenant()
   const { id } = await createCredential(ctx, wanted())
   await updateCredential(ctx, id, { cidrs: ['10.0.0.128/25'], name: 'narrow', port: 2022 })

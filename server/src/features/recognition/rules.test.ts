@@ -45,7 +45,7 @@ test('vendors.json is the one list of spellings', () => {
   expect(spellings.size).toBe(vendors.length)
 })
 
-test('a branch of enterprise numbers says a maker or a type', () => {
+test('an enterprise OID branch gives a vendor or a type', () => {
   const empty = knownBranches.filter(({ vendor, type }) => vendor === undefined && type === undefined)
   expect(empty).toEqual([])
   expect(new Set(knownBranches.map(({ branch }) => branch)).size).toBe(knownBranches.length)

@@ -13,7 +13,7 @@ const said = (source: Source, confidence: number, what: Partial<Evidence> = {}):
 })
 const camera = { deviceType: 'camera', vendor: 'AXIS' } as const
 
-test('nothing said is the fallback', () => {
+test('without any signal the answer is the fallback', () => {
   expect(weigh([])).toEqual({
     deviceType: 'unknown',
     vendor: '',
@@ -66,7 +66,7 @@ test('spellings of one maker and the longer form of a model agree', () => {
   expect(weigh(evidence)).toMatchObject({ vendor: 'HP', model: '2530-24G', confidence: 0.92 })
 })
 
-test('a made-up MAC address is told, and is no answer', () => {
+test('a locally administered MAC address is reported, and is no evidence', () => {
   expect(weigh([said('mac_locally_administered', 0)])).toMatchObject({
     source: 'fallback',
     confidence: 0,

@@ -135,7 +135,7 @@ test('the same sweep again finds the same assets', async () => {
   expect(await eventsOf(ctx, 'NEW_ASSET')).toHaveLength(8)
 })
 
-test('cancelling reaches a running sweep; what it found stays and it is told once', async () => {
+test('cancelling stops a running sweep; what it found stays, and one event is sent', async () => {
   const home = await testApp()
   const ctx = await home.newTenant()
   work(home)

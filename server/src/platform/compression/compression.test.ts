@@ -65,7 +65,7 @@ test('without a coding in common it comes as it is, and caches are told that it 
   expect({ body, vary: headers['vary'] }).toEqual({ body: LONG, vary: 'accept-encoding' })
 })
 
-test('short answers and those that no door released are left alone', async () => {
+test('short responses and those of handlers that do not allow it are not compressed', async () => {
   expect((await get('/short')).body).toBe('short')
   const { headers, body } = await get('/secret')
   expect({ body, coding: headers['content-encoding'] }).toEqual({ body: LONG, coding: undefined })
@@ -83,7 +83,7 @@ test.each(['/long', '/short', '/secret'])('HEAD %s has the headers of GET', asyn
   expect(head.body).toBe('')
 })
 
-test('a reader that leaves ends the work', async () => {
+test('a client that disconnects ends the compression', async () => {
   const isOver = new Promise<void>((resolve) => (ended = resolve))
   const address = app.server.address() as { port: number }
   const leave = new AbortController()

@@ -51,7 +51,7 @@ test('what is rolled back wakes nobody', async () => {
   await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), { timeout: 20_000 })
 })
 
-test('commits of a moment are told together, and none is forgotten', async () => {
+test('notifications of concurrent commits are batched, and none is lost', async () => {
   const sent: (readonly string[])[] = []
   const listenNotify = openListenNotify({
     notify: (payloads) => Promise.resolve(sent.push(payloads)),

@@ -37,7 +37,7 @@ test('a body of any size comes as it is read', async () => {
   expect([body.length, body.subarray(-3).toString()]).toEqual([3_000_003, 'end'])
 })
 
-test('whoever stops reading leaves no connection behind', async () => {
+test('a reader that stops early closes the connection', async () => {
   let closed: () => void = () => {}
   const isClosed = new Promise<void>((resolve) => (closed = resolve))
   const url = await serverOf((_, response) => {

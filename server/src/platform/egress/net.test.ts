@@ -20,7 +20,7 @@ function open(options: NetOptions = LOOPBACK) {
 }
 
 describe('an ordinary receiver', () => {
-  test('gets the exact bytes and headers, on a connection that is kept', async () => {
+  test('gets the exact bytes and headers, on a keep-alive connection', async () => {
     const { post } = open()
     const there = await receiver()
     expect(await post(there.url)).toEqual({ status: 200, phase: 'read', ms: expect.any(Number) })
@@ -119,7 +119,7 @@ describe('destinations that are not admitted', () => {
     expect((await post(`http://127.0.0.1:${there.port}/`)).fault).toBe('address_refused')
   })
 
-  test('the excerpt of a private destination is not kept', async () => {
+  test('no response excerpt of a private destination is stored', async () => {
     const { post } = open()
     const there = await receiver(() => (response) => response.end('internal'))
     expect(await post(there.url)).not.toHaveProperty('excerpt')
@@ -216,7 +216,7 @@ describe('interim answers before the final one', () => {
   })
 })
 
-describe('a kept connection that the receiver closes', () => {
+describe('a keep-alive connection that the receiver closes', () => {
   test('under the next request is replaced once', async () => {
     const { post } = open()
     const there = await rawReceiver((socket, _, chunkNumber) => {

@@ -31,6 +31,6 @@ test.each([
   expect(excerpt).toHaveLength(Math.min(length, body.length))
 })
 
-test('of the answer of a private destination nothing is kept', async () => {
+test('nothing of the response of a private destination is stored', async () => {
   expect(await excerptOf(Buffer.from('internal'), { isPrivate: true })).toBeUndefined()
 })

@@ -71,7 +71,7 @@ test('a burst asks once, a later attempt asks again', async () => {
   expect(await net.resolveAndCheck(url)).toMatchObject({ fault: 'address_refused' })
 })
 
-test('a name that turns inward between save and delivery is refused at delivery', async () => {
+test('a name that resolves to a private address only at delivery is refused (DNS rebinding)', async () => {
   const there = await receiver()
   const { net } = await netThatHears((_, nth) => ({ addresses: [nth === 0 ? '93.184.216.34' : '127.0.0.1'] }))
   const inward = new URL(`http://receiver.example:${there.port}/`)

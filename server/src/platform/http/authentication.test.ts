@@ -40,7 +40,7 @@ test.each([1, 3])('of 500 requests at once on %i nodes exactly 100 are heard', a
   expect(new Set(answers.map((answer) => answer.headers['x-ratelimit-reset'])).size).toBe(1)
 })
 
-test('who is over the limit is told when to come back', async () => {
+test('a 429 carries Retry-After', async () => {
   const { as, key, newTenant } = await testApp({ http: { rateLimitPerMinute: 1 } })
   const caller = as(await key(await newTenant()))
   expect(await caller.get('/nothing')).toMatchObject({ headers: { 'x-ratelimit-remaining': '0' } })

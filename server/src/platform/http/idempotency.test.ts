@@ -42,7 +42,7 @@ test('another request with the same key is refused; another key or tenant is ano
   expect((await elsewhere.post('first')).status).toBe(201)
 })
 
-test('a refusal leaves the key free', async () => {
+test('an error response does not use up the key', async () => {
   const { post, scans } = await scene()
   expect(
     (await post('again', { type: 'sweep', target: '00000000-0000-4000-8000-000000000000' })).status,

@@ -75,7 +75,7 @@ test('a key in the address is no key', async () => {
   expect(answer).toEqual(restError(401, 'unauthorized', 'Missing X-API-Key header'))
 })
 
-test('what does not exist is not told apart without a key', async () => {
+test('without a key, unknown paths are not distinguishable', async () => {
   const { as } = shared()
   const absent = restError(404, 'not_found', 'endpoint not found')
   expect(await as().get('/nope')).toEqual(restError(401, 'unauthorized', 'Missing X-API-Key header'))
@@ -188,7 +188,7 @@ test.each([
   expect(await admin.get(`/things?${query}`)).toMatchObject({ status: 200, body: { data: [{ q }] } })
 })
 
-test('an accident is told with a fixed sentence and logged with its cause', async () => {
+test('an unexpected error is answered with a fixed sentence and logged with its cause', async () => {
   const logged: unknown[] = []
   const { log } = shared().runtime
   const spy = Object.assign(Object.create(log) as typeof log, {
@@ -217,7 +217,7 @@ test('a database that is away is an internal error, with headers', async () => {
   expect(response.headers.get('x-ratelimit-limit')).toBe('100')
 })
 
-test('answers are not kept, not guessed at, not framed', async () => {
+test('responses are not cached, not sniffed, not framed', async () => {
   const { as } = shared()
   for (const answer of [await admin.get('/things'), await as().get('/things'), await as().send('GET', '/x')])
     expect(answer.headers).toMatchObject({

@@ -78,7 +78,7 @@ test('the page allows nothing inline, nothing from elsewhere and no frame', asyn
   expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' })
 })
 
-test('files with a hash in their name are kept for good', async () => {
+test('files with a hash in their name are cached as immutable', async () => {
   const { headers } = await app.inject('/static/app-1a2b.js')
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   expect(headers['content-type']).toContain('javascript')

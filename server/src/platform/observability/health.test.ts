@@ -30,7 +30,7 @@ test('it is ready when the database is up to date and somebody works', async () 
   await Promise.all([door.stop(), worker.stop()])
 })
 
-test('the metrics tell of requests by route and never what a caller sent', async () => {
+test('metrics label requests by route, never by text of the request', async () => {
   await anyone.get('/no-such-path-4711')
   const { status, headers, text } = await anyone.send('GET', '/metrics')
   expect(status).toBe(200)

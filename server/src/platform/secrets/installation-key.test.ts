@@ -19,13 +19,13 @@ test('an installation is founded once, even by two at the same time', async () =
   expect(created).toBe(1)
 })
 
-test('a founding that fails leaves nothing behind', async () => {
+test('a failed initialization stores nothing', async () => {
   const ctx = await system()
   await expect(found(ctx, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await found(ctx, async () => 'admin')).toBe(true)
 })
 
-test('the welcome is shown until showing has succeeded, then never again', async () => {
+test('the first credentials are printed until printing has succeeded, then never again', async () => {
   const ctx = await system()
   await found(ctx, async () => 'admin')
   await expect(showWelcome(ctx, () => Promise.reject(new Error('nobody listens')))).rejects.toThrow(

@@ -18,7 +18,7 @@ const home = sharedTestApp()
 const ALL = { limit: 100, offset: 0 }
 const namesOf = (credentials: readonly Credential[]): string[] => credentials.map((it) => it.name)
 
-test('at most two are shown to a host in a scan, the one that worked there last first, a refused one never again', async () => {
+test('at most two are tried on a host in a scan, the one that worked there last first, a refused one never again', async () => {
   const ctx = await home().newTenant()
   for (const name of ['a', 'b', 'c']) await createCredential(ctx, wanted({ name }))
   const first = lending(ctx)
@@ -39,7 +39,7 @@ async function refused(ctx: Ctx, address: string): Promise<Lending> {
   return scan
 }
 
-test('three hosts that refuse it set it aside, loudly, until a person lets it be tried again', async () => {
+test('three hosts that refuse it open the circuit breaker, with a warning, until a person closes it', async () => {
   const ctx = await home().newTenant()
   const { id } = await createCredential(ctx, wanted({ name: 'wrong' }))
   await refused(ctx, '10.0.0.1')
@@ -72,7 +72,7 @@ test('two refusals at one host hold it back from that host alone; a new secret s
   expect(again).toMatchObject({ username: 'scan', password: 'another' })
 })
 
-test('two credentials of one account of a directory are set aside together', async () => {
+test('two credentials of one directory account share the circuit breaker', async () => {
   const ctx = await home().newTenant()
   for (const username of ['CORP\\scan', 'corp\\SCAN'])
     await createCredential(ctx, wanted({ kind: 'winrm', values: { username, password: password() } }))
@@ -89,7 +89,7 @@ test('two credentials of one account of a directory are set aside together', asy
   ])
 })
 
-test('a password that nobody has proven yet is shown to one host at a time, a proven one to all', async () => {
+test('a password that was never accepted is tried on one host at a time, an accepted one on all', async () => {
   const ctx = await home().newTenant()
   await createCredential(ctx, wanted())
   const first = lending(ctx)

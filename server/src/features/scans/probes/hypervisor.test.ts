@@ -72,7 +72,7 @@ needs(...LIBVIRT_NEEDS)('a host with libvirt', () => {
     ...more,
   })
 
-  test.each(['tls', 'ssh'])('tells over %s what virsh prints', async (way) => {
+  test.each(['tls', 'ssh'])('reports over %s what virsh prints', async (way) => {
     const { seen, raw, failure, outcomes } = await scan([way === 'tls' ? tls() : overSsh()])
     expect({ failure, outcomes }).toEqual({ failure: '', outcomes: ['accepted'] })
     const [host, ...guests] = seen
@@ -129,7 +129,7 @@ needs(...LIBVIRT_NEEDS)('a host with libvirt', () => {
     expect(outcomes).toEqual(['refused'])
   })
 
-  test('refuses another key, and is asked by the next way', async () => {
+  test('refuses another key, and is read by the next access method', async () => {
     const { failure, outcomes } = await scan([overSsh({ privateKey: there.strangersKey })])
     expect(failure).toMatch(/did not let root in/)
     expect(outcomes).toEqual(['refused'])

@@ -71,7 +71,7 @@ describe.concurrent('a device that', () => {
     expect(JSON.stringify(seen.facts).length).toBeLessThan(65_536)
   })
 
-  test('falls silent in the middle is left with what it told', { timeout: LONG }, async () => {
+  test('stops answering in the middle is observed with what was read', { timeout: LONG }, async () => {
     let isGone = false
     const { port } = await agent((asked) => {
       isGone ||= isTable(asked)

@@ -81,7 +81,7 @@ describe.concurrent('a scan', () => {
     await expect(looking).rejects.toThrow('stopped by the test')
   })
 
-  test('tells that a port is closed', async () => {
+  test('reports that a port is closed', async () => {
     const { port, close } = await testAgent(() => [])
     await close()
     await expect(look([community(port)])).rejects.toThrow(

@@ -75,7 +75,7 @@ test('a server that begins like SSH and sends rubbish for ever', async () => {
   expect(access.outcomes).toEqual([{ name: 'any', address: HOST, outcome: 'unanswered' }])
 })
 
-test('ends at once when it is told to', async () => {
+test('ends at once when it is aborted', async () => {
   const { port, hasClient } = await listener(() => undefined)
   const stop = new AbortController()
   const looking = look(accessWith([anyone(port)]), { signal: stop.signal })

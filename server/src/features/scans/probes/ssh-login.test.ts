@@ -28,7 +28,7 @@ needs(
   })
   afterAll(() => place?.close())
 
-  test.each(['ed25519', 'rsa', 'ecdsa', 'encrypted'] as const)('shows a key: %s', async (name) => {
+  test.each(['ed25519', 'rsa', 'ecdsa', 'encrypted'] as const)('logs in with a key: %s', async (name) => {
     const access = accessWith([keyOf(place, sshd.port, name)])
     expect(await look(access)).toHaveLength(1)
     expect(access.outcomes).toEqual([{ name, address: HOST, outcome: 'accepted' }])
@@ -45,7 +45,7 @@ needs(
     ])
   })
 
-  test('shows a key in PKCS#8', async () => {
+  test('logs in with a key in PKCS#8', async () => {
     const args = ['pkey', '-in', place.keys.encrypted, '-passin', `pass:${PASSPHRASE}`]
     const privateKey = execFileSync('openssl', args, { encoding: 'utf8' })
     expect(privateKey).toContain('BEGIN PRIVATE KEY')
@@ -75,7 +75,7 @@ needs(
     expect(access.outcomes).toEqual([{ name: 'password', address: HOST, outcome: 'accepted' }])
   })
 
-  test('says who was refused, tries the next credential and tells both', async () => {
+  test('names the refused user, tries the next credential and records both outcomes', async () => {
     const both = accessWith([passwordOf(place, sshd.port, 'a wrong one'), keyOf(place, sshd.port)])
     expect(await look(both)).toHaveLength(1)
     expect(both.outcomes.map(({ outcome }) => outcome)).toEqual(['refused', 'accepted'])

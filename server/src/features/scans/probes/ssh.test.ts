@@ -43,7 +43,7 @@ needs(
   const values = (type: string): string[] =>
     seen.identifiers.filter((it) => it.type === type).map(({ value }) => value)
 
-  test('tells the system as its own files do', () => {
+  test('reports the operating system as its own files do', () => {
     const [id = '', versionId = '', codename = '', prettyName = ''] = outputLines(
       '. /etc/os-release; printf "%s\\n" "$ID" "$VERSION_ID" "$VERSION_CODENAME" "$PRETTY_NAME"',
     )
@@ -94,7 +94,7 @@ needs(
     expect(seen.software?.complete).not.toContain('apk')
   })
 
-  test('tells processors, memory, disks and file systems as nproc, meminfo, lsblk and df do', () => {
+  test('reports processors, memory, disks and file systems as nproc, meminfo, lsblk and df do', () => {
     expect(seen.facts).toMatchObject({
       cpuCount: Number(output('getconf _NPROCESSORS_ONLN')),
       memoryBytes: Number(output("awk '/^MemTotal/ {print $2}' /proc/meminfo")) * 1024,
@@ -115,7 +115,7 @@ needs(
     )
   })
 
-  test('tells interfaces and their addresses as ip does', () => {
+  test('reports interfaces and their addresses as ip does', () => {
     const links = JSON.parse(output('ip -j addr')) as IpLink[]
     expect(seen.facts?.['interfaces']).toEqual(
       links.map((link) => ({
@@ -141,7 +141,7 @@ needs(
     expect(values('ip')).not.toContain('::1')
   })
 
-  test('tells machine id, nature and start as the system does', () => {
+  test('reports machine id, virtualization and boot time as the system does', () => {
     const nature = output('systemd-detect-virt || true')
     const isImage = ['docker', 'podman'].includes(nature)
     expect(values('machine_id')).toEqual(isImage ? [] : [output('cat /etc/machine-id')])
@@ -151,7 +151,7 @@ needs(
     expect(Math.abs(bootedAt / 1000 - booted)).toBeLessThanOrEqual(60)
   })
 
-  test('tells accounts without their hashes, and every port that waits for others', async () => {
+  test('reports accounts without their hashes, and every listening port', async () => {
     const accounts = outputLines('cut -d: -f1,3 /etc/passwd')
     const found = (seen.facts?.['accounts'] ?? []) as { name: string; uid: number }[]
     expect(found.map(({ name, uid }) => `${name}:${uid}`)).toEqual(
@@ -186,7 +186,7 @@ needs(
     expect(files()).toBe(before)
   })
 
-  test('tells the same of a host whose server is dropbear', async () => {
+  test('reports the same of a host whose server is dropbear', async () => {
     const dropbear = await place.dropbear()
     const other = only(await look(accessWith([key(dropbear.port)])))
     expect(other.software).toEqual(seen.software)
@@ -198,7 +198,7 @@ needs(
     expect(byPassword.outcomes).toEqual([{ name: 'password', address: HOST, outcome: 'accepted' }])
   })
 
-  test('a range: every address that lets us in, at the port that the credential names', async () => {
+  test('a range: every address where a login succeeds, at the port of the credential', async () => {
     const everywhere = await place.sshd(['ListenAddress 0.0.0.0'])
     const access = accessWith([key(everywhere.port)])
     const found: Observation[] = []

@@ -53,7 +53,7 @@ needs(
       expect(factsOf(address)).toMatchObject({ foundBy: 'neighbour table' })
   })
 
-  test('tells open ports', () => {
+  test('reports open ports', () => {
     expect(factsOf(WEB[20] ?? '')).toMatchObject({ openPorts: [80], foundBy: 'tcp' })
   })
 

@@ -68,7 +68,7 @@ test('works on IPv6', async () => {
   expect((await swept('::1/128')).map((it) => it.sourceKey)).toEqual(['::1|'])
 })
 
-test('ends when it is told to, and what was seen before stays', async () => {
+test('ends when it is aborted, and what was found before stays', async () => {
   const stop = new AbortController()
   const seen: Observation[] = []
   const all = options({ signal: stop.signal, onProgress: ({ done }) => done > 0 && stop.abort() })
@@ -80,7 +80,7 @@ test('ends when it is told to, and what was seen before stays', async () => {
   expect(seen.length).toBeLessThan(126)
 })
 
-test('one that is told to end before it begins sends nothing', async () => {
+test('one that is aborted before it begins sends nothing', async () => {
   await expect(swept(RANGE, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
 })
 
@@ -91,7 +91,7 @@ test('a reader that has enough ends it', async () => {
   }
 })
 
-test('a host name that does not resolve is told with a hint', async () => {
+test('a host name that does not resolve is an error with a hint', async () => {
   // A label that is too long for DNS: the resolver says no without asking anybody.
   const host = `${'x'.repeat(64)}.invalid`
   const run = async (): Promise<void> => {

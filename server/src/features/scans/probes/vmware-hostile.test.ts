@@ -114,7 +114,7 @@ needs(...VCSIM_NEEDS, 'openssl')('a vCenter that', () => {
     expect(machinesIn(scanned)).toBe(machines)
   })
 
-  test('cuts every answer off is given up, and what came before is kept', async () => {
+  test('truncates every response is given up, and what was read before is stored', async () => {
     const man = await atMachines((response) => {
       response.writeHead(200, { 'content-type': 'text/xml', 'content-length': '5000' }).write('<e:Envelope>')
       setImmediate(() => response.destroy())
@@ -227,7 +227,7 @@ needs(...VCSIM_NEEDS, 'openssl')('a vCenter that', () => {
     expect((await scan(man.port, { totalMs: 3_000 })).failure).toMatch(/given up after .* the \d+ objects/)
   })
 
-  test('hides properties and objects from the account tells the rest', async () => {
+  test('hides properties and objects from the account is read without them', async () => {
     const hidden =
       '<missingSet><path>config.uuid</path><fault><fault/><localizedMessage/></fault></missingSet>'
     const man = await atMachines(

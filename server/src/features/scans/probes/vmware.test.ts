@@ -60,7 +60,7 @@ needs(...VCSIM_NEEDS)('a vCenter', () => {
   const kind = (assetType: string): Observation[] => seen.filter((it) => it.assetType === assetType)
   const named = (name: string): Observation | undefined => seen.find((it) => it.name === name)
 
-  test('tells every object that a bare retrieval gives, once', () => {
+  test('reports every object that a plain RetrievePropertiesEx returns, once', () => {
     const namesOf = (assetType: string): Set<string | undefined> =>
       new Set(kind(assetType).map((it) => it.name))
     expect(namesOf('virtual_machine')).toEqual(new Set(bare.VirtualMachine.map(nameIn)))
@@ -73,7 +73,7 @@ needs(...VCSIM_NEEDS)('a vCenter', () => {
     expect(access.uses).toEqual([{ credential: 'reader', address: '127.0.0.1', outcome: 'accepted' }])
   })
 
-  test('tells of every machine what the server says of it', () => {
+  test('reports the properties of every virtual machine', () => {
     for (const xml of bare.VirtualMachine) {
       const machine = named(nameIn(xml))
       const address = inside(xml, 'ipAddress')
@@ -109,7 +109,7 @@ needs(...VCSIM_NEEDS)('a vCenter', () => {
     }
   })
 
-  test('tells of every host what the server says of it', () => {
+  test('reports the properties of every host', () => {
     for (const xml of bare.HostSystem) {
       const host = named(nameIn(xml))
       expect(valueOf(host, 'smbios_uuid')).toBe(inside(xml, 'uuid'))
@@ -135,7 +135,7 @@ needs(...VCSIM_NEEDS)('a vCenter', () => {
     expect(named('DC0_H0')?.facts).not.toHaveProperty('cluster')
   })
 
-  test('tells clusters, datastores and networks', () => {
+  test('reports clusters, datastores and networks', () => {
     expect(named('DC0_C0')?.facts).toMatchObject({ hostCount: 3, cpuCores: 6, datacenter: 'DC0' })
     expect(named('LocalDS_0')?.facts).toMatchObject({ fileSystem: 'OTHER', sizeBytes: expect.any(Number) })
     expect(named('DC0')?.facts).toMatchObject({
@@ -153,7 +153,7 @@ needs(...VCSIM_NEEDS)('a vCenter', () => {
     expect(raw.every(({ text }) => !text.includes('LoginResponse'))).toBe(true)
   })
 
-  test('tells the tags of its REST API', async () => {
+  test('reports the tags of its REST API', async () => {
     const machine = bare.VirtualMachine[7] ?? ''
     await tagOne(there.port, { type: 'VirtualMachine', id: refIn(machine) }, 'backup: daily')
     const again = await scan(inMemoryAccess(credential({ port: there.port })))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutControls } from './control-characters.ts'
 
-test('a device with control characters in what it says is kept, without them', () => {
+test('control characters are removed from what a device reports', () => {
   const seenAt = new Date()
   expect(
     withoutControls({

@@ -111,7 +111,7 @@ test('what was seen before a failure stays, and the host’s own words with it',
   })
 })
 
-test('a host that shows another key is named with both keys and what to do', async () => {
+test('a host with a changed key is named with both keys and what to do', async () => {
   const { scan, credential } = await scene()
   await credential()
   const knowing = (fingerprint: string): Run =>

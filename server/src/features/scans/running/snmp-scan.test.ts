@@ -12,7 +12,7 @@ const ALL = { limit: 10, offset: 0 }
 const LONG = 120_000
 
 needs('snmpd', 'snmpget')('a scan over SNMP, from the vault to the inventory', () => {
-  test('lets itself in and takes in what the device says', { timeout: LONG }, async () => {
+  test('logs in and stores what the device reports', { timeout: LONG }, async () => {
     const agent = await snmpd(
       'sysName core-1.example.test',
       'createUser monitor SHA-256 authpass12345 AES privpass12345',

@@ -143,7 +143,7 @@ describe('the description of a guest', () => {
     return domain && describeGuest(domain, { host: 'h', state: 1, addresses: [] })
   }
 
-  test('tells what the firmware of the guest tells, where that is set', () => {
+  test('reports the SMBIOS values of the guest, where they are set', () => {
     const xml = (
       smbios: string,
     ) => `<domain type='kvm'><name>a</name><uuid>11111111-2222-3333-4444-555555555555</uuid>

@@ -74,7 +74,7 @@ async function scan(port: number, more: Partial<ProxmoxToken> = {}, answerMs = 2
 }
 
 needs('openssl')('Proxmox VE, as its API is described', () => {
-  test('tells the cluster, its nodes and guests', async () => {
+  test('reports the cluster, its nodes and guests', async () => {
     const there = await proxmox()
     const { seen, failure, outcomes } = await scan(there.port)
     expect({ failure, outcomes }).toEqual({ failure: '', outcomes: ['accepted'] })
@@ -89,7 +89,7 @@ needs('openssl')('Proxmox VE, as its API is described', () => {
     expect(there.asked.every((path) => !path.includes('..'))).toBe(true)
   })
 
-  test('tells of a node what it is', async () => {
+  test('reports the properties of a node', async () => {
     const { seen } = await scan((await proxmox()).port)
     expect(seen[1]).toMatchObject({
       os: 'pve-manager/8.1.4/ec5affc9e41f1d79',
@@ -109,7 +109,7 @@ needs('openssl')('Proxmox VE, as its API is described', () => {
     expect(seen[2]).toMatchObject({ facts: { powerState: 'offline', cpuCount: 8 } })
   })
 
-  test('tells of a machine what identifies it inside too', async () => {
+  test('reports identifiers from inside a machine too', async () => {
     const { seen } = await scan((await proxmox()).port)
     expect(seen[3]).toEqual({
       sourceKey: 'proxmox/cluster office/100',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { concurrencyLimit } from './concurrency-limit.ts'
 
-test('as many at once as there are turns, the others in order', async () => {
+test('at most the limit at the same time, the others in order', async () => {
   const limit = concurrencyLimit(2)
   const [first, second] = [await limit.acquire(), await limit.acquire()]
   const order: string[] = []

@@ -11,7 +11,7 @@ const line = (dst: string, state: string, more: object = { lladdr: MAC, confirme
   ...more,
 })
 
-test('reads what ip tells: who is there, and who only was', () => {
+test('parses ip neigh: reachable entries and stale ones', () => {
   const text = JSON.stringify([
     line('192.0.2.1', 'REACHABLE'),
     line('192.0.2.2', 'STALE'),

@@ -63,7 +63,7 @@ test('reads the machine name, its domain and its adapter address', () => {
   })
 })
 
-test('leaves out what is not told: an address of zeroes, unprintable names', () => {
+test('leaves out missing values: an address of zeroes, unprintable names', () => {
   const names = [
     ['\x01\x02__MSBROWSE__\x02', 0x00, GROUP],
     ['PRINTER', 0x00, UNIQUE],

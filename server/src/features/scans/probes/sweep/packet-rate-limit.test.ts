@@ -18,14 +18,14 @@ test('grants no more than its pace in any second, however many ask at once', asy
   expect(busiestSecond(times)).toBeLessThanOrEqual(400)
 })
 
-test('serves turns in the order in which they were asked for', async () => {
+test('serves callers in order', async () => {
   const rateLimiter = new RateLimiter({ perSecond: 1000, burst: 1 })
   const order: number[] = []
   await Promise.all([1, 2, 3, 4, 5].map((n) => rateLimiter.acquire(never).then(() => order.push(n))))
   expect(order).toEqual([1, 2, 3, 4, 5])
 })
 
-test('a burst is free, then turns wait', async () => {
+test('a burst passes at once, then callers wait', async () => {
   let now = 0
   const rateLimiter = new RateLimiter({ perSecond: 20, burst: 4 }, () => now)
   const granted: number[] = []
@@ -63,7 +63,7 @@ test('what is owed counts from when it falls due', async () => {
   stop.abort()
 })
 
-test('an aborted turn is given up, and those behind it come', async () => {
+test('an aborted caller is skipped, and those behind it are served', async () => {
   const rateLimiter = new RateLimiter({ perSecond: 11, burst: 1 })
   const impatient = new AbortController()
   await rateLimiter.acquire(never)

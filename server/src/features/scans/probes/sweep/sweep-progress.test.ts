@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ScanProgress } from './sweep-progress.ts'
 
-test('tells how far it is, how fast of late, and how long it will take', () => {
+test('reports addresses done, recent rate and remaining time', () => {
   let now = 0
   const scanProgress = new ScanProgress(1000, undefined, () => now)
   const settle = (count: number, perSecond: number): void => {

@@ -61,7 +61,7 @@ test.each([
   expect(releaseIn(text, { system, kernel: '1.2' })).toEqual({ ...release, kernel: '1.2' })
 })
 
-test('hardware as each system tells it', () => {
+test('hardware as each system reports it', () => {
   expect(
     hardwareIn(
       'sys_vendor=Dell Inc.\nproduct_name=PowerEdge R740\nproduct_serial=ABC1234\nproduct_uuid=4c4c4544-0042-1234-8051-b1c04f343233\nbios_version=2.19.1\n',

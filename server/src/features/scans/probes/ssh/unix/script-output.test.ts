@@ -40,7 +40,7 @@ test('neither a second beginning, nor a strange name, nor the end of another cou
   expect(sections.get('one')?.text).toBe(inner)
 })
 
-test('keeps no more than allowed, and says so', () => {
+test('stores no more than allowed, and notes that it was cut', () => {
   const sections = read(
     said('one', 'x'.repeat(5_000)) + said('two', 'y\n'.repeat(5_000)) + said('three', 'z'),
   ).sections()
