@@ -8,6 +8,7 @@ import { demo } from '#features/demo/feature.ts'
 import { events } from '#features/events/feature.ts'
 import { imports } from '#features/imports/feature.ts'
 import { lifecycles } from '#features/lifecycles/feature.ts'
+import { partners } from '#features/partners/feature.ts'
 import { recognition } from '#features/recognition/feature.ts'
 import { records } from '#features/records/feature.ts'
 import { reports } from '#features/reports/feature.ts'
@@ -39,5 +40,6 @@ export const features: readonly Feature[] = [
   scans,
   imports,
   reports,
+  partners,
   demo,
 ]

@@ -25,6 +25,11 @@ const routes = features
   .map((it) => [`${it.method} ${it.path}`, it] as const)
 const readable = routes.filter(([, { method }]) => method === 'GET')
 const pathOf = ({ path }: Route): string => `/api/v1${path.replaceAll(/:\w+/g, randomUUID())}`
+/** With the ids of things that are there. */
+const pathOfThings = async ({ path }: Route): Promise<string> => {
+  for (const noun of Object.keys(restRecordFactories)) await idOf(noun)
+  return `/api/v1${path.replaceAll(/([\w-]+)\/:\w+/g, (_, noun: string) => `${noun}/${made.get(noun)}`)}`
+}
 
 test.each(routes)('%s stands in the specification', (_, { method, path }) => {
   const scope = missingScope([], method, path)
@@ -74,8 +79,9 @@ test.each(routes.filter(([, { path }]) => /:(id|\w+Id)\b/.test(path)))(
 )
 
 test.each(routes.filter(([, { shape }]) => shape.body))('%s wants a JSON object', async (_, route) => {
+  const path = await pathOfThings(route)
   const post = (body: string, contentType = 'application/json') =>
-    admin.send(route.method, pathOf(route), { body, headers: { 'content-type': contentType } })
+    admin.send(route.method, path, { body, headers: { 'content-type': contentType } })
   const json = restError(400, 'invalid_request', expect.stringContaining('body: '))
   for (const body of ['', '{', '[]', 'null', '"text"', '7']) expect(await post(body)).toEqual(json)
   expect(await post('{}')).toEqual(restError(400, 'invalid_request'))
@@ -105,10 +111,7 @@ async function idOf(noun: string): Promise<string> {
 }
 
 test.each(readable)('%s answers what it declares', async (name, route) => {
-  const noun = /([\w-]+)\/:/.exec(route.path)?.[1]
-  for (const each of Object.keys(restRecordFactories)) await idOf(each)
-  const path = noun ? route.path.replace(/:\w+/, await idOf(noun)) : route.path
-  const answer = await admin.send('GET', `/api/v1${path}${queries[name] ?? ''}`)
+  const answer = await admin.send('GET', `${await pathOfThings(route)}${queries[name] ?? ''}`)
   expect(answer.status).toBe(200)
   const files = mediaTypesOf(route.shape)
   expect(files ?? ['application/json']).toContain(answer.headers['content-type']?.split(';')[0])
@@ -119,14 +122,28 @@ test.each(readable)('%s answers what it declares', async (name, route) => {
 const isList = ({ shape }: Route): boolean =>
   'limit' in ((shape.query as { properties?: object })?.properties ?? {})
 
+/** As the document says of its limit. */
+function limitsOf({ shape }: Route): { readonly max: number; readonly fallback: string } {
+  const { limit } = (shape.query as unknown as { properties: { limit: { documentedAs: Limits } } }).properties
+  const { default: fallback, anyOf } = limit.documentedAs
+  return { max: anyOf[0].maximum, fallback: String(fallback) }
+}
+
+interface Limits {
+  readonly default: number
+  readonly anyOf: readonly [{ readonly maximum: number }]
+}
+
 test.each(readable.filter(([, route]) => isList(route)))(
   '%s is a list like every other',
   async (name, route) => {
+    const whole = await pathOfThings(route)
     for (const noun of Object.keys(restRecordFactories)) await restRecordFactories[noun]?.(ctx)
+    const { max, fallback } = limitsOf(route)
     const list = async (page: string) => {
       const { status, headers, body } = await admin.send<{ data: unknown[] }>(
         'GET',
-        `/api/v1${route.path}${queries[name] ?? '?'}${page}`,
+        `${whole}${queries[name] ?? '?'}${page}`,
       )
       const [total, pages, at, per, next] = [
         'total-count',
@@ -141,16 +158,16 @@ test.each(readable.filter(([, route]) => isList(route)))(
     for (const page of [
       '',
       '&limit=0',
-      '&limit=1001',
+      `&limit=${max + 1}`,
       '&limit=-1',
       '&limit=x',
       '&limit=1.5',
       '&offset=-1',
       '&offset=x',
     ])
-      expect(await list(page)).toMatchObject({ status: 200, at: '1', per: '50', total })
-    expect(await list('&limit=1000')).toMatchObject({
-      per: '1000',
+      expect(await list(page)).toMatchObject({ status: 200, at: '1', per: fallback, total })
+    expect(await list(`&limit=${max}`)).toMatchObject({
+      per: String(max),
       pages: total === '0' ? '0' : '1',
       next: undefined,
     })

@@ -17,8 +17,34 @@ test('every endpoint stands in it, once', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+test('an endpoint that takes the second kind of key says so, and needs either', () => {
+  const { paths, components } = JSON.parse(openApiPage()) as {
+    paths: Record<string, Record<string, { security?: object[]; description: string }>>
+    components: { securitySchemes: object; headers: object }
+  }
+  expect(components.securitySchemes).toEqual({
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+    partnerKey: { type: 'apiKey', in: 'header', name: 'X-Partner-Key' },
+  })
+  expect(components.headers).toHaveProperty('X-Partner-RateLimit-Remaining')
+  expect(paths['/partners/{id}']?.['get']).toMatchObject({
+    security: [{ apiKey: [] }, { partnerKey: [] }],
+    description: 'Scope: admin; with X-Partner-Key: partner:read',
+  })
+  const secured = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { security }]) => (security ? [`${method} ${path}`] : [])),
+  )
+  expect(secured).toHaveLength(8)
+  expect(secured.every((it) => it.includes(' /partners/{id}'))).toBe(true)
+})
+
 test('an endpoint is told with its parameters, body, replies and scope', () => {
-  const document = openApiDocument(things.rest ?? [], { title: 't', version: '1', scopeOf: () => 'write' })
+  const document = openApiDocument(things.rest ?? [], {
+    title: 't',
+    version: '1',
+    scopeOf: () => 'write',
+    confinedKeys: { name: 'thingKey', header: 'X-Thing-Key', rateHeaderPrefix: 'X-Thing-RateLimit' },
+  })
   const { paths } = JSON.parse(JSON.stringify(document)) as { paths: Record<string, Record<string, unknown>> }
   expect(paths['/things']?.['post']).toMatchObject({
     operationId: 'postThings',

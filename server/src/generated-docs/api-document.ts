@@ -10,6 +10,11 @@ export function apiDocument(features: readonly Feature[]): object {
       title: 'Rollcall',
       version: 'v1',
       scopeOf: (method, path) => missingScope([], method, path) ?? 'none',
+      confinedKeys: {
+        name: 'partnerKey',
+        header: 'X-Partner-Key',
+        rateHeaderPrefix: 'X-Partner-RateLimit',
+      },
     },
   )
 }

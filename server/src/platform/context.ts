@@ -35,6 +35,8 @@ export interface Actor {
   readonly name?: string
   /** From where: the client address. */
   readonly address?: string
+  /** Of a key that reaches one thing of its tenant alone: the id of that thing, and the scopes of the key. */
+  readonly confined?: { readonly to: string; readonly scopes: readonly string[] }
 }
 
 /** Something that happened, as subscribers see it. `body` is the exact JSON that is stored and sent. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { apiKeyAuthentication } from '#features/api-keys/api-keys.ts'
+import { partnerKeys } from '#features/partners/partner-key-authentication.ts'
 import { accessTopicsOf } from '#features/tenancy/sessions/access-revoked-topics.ts'
 import { sessionContext } from '#features/tenancy/sessions/sessions.ts'
 import { openAdmission } from '#platform/http/authentication.ts'
@@ -48,10 +49,11 @@ export async function openHttpServer(
 ): Promise<HttpServer> {
   const { system, log, contextFor } = runtime
   const isTrustedProxy = trustedProxies(config.trustedProxies)
-  const admission = openAdmission(system, apiKeyAuthentication, config.rateLimitPerMinute)
+  const authenticators = { authenticator: apiKeyAuthentication, confinedKeys: partnerKeys }
+  const admission = openAdmission(system, authenticators, config.rateLimitPerMinute)
   const app = buildHttp({
     routes: runtime.features.flatMap(({ rest }) => rest ?? []),
-    pipeline: { admission, authenticator: apiKeyAuthentication, isTrustedProxy },
+    pipeline: { admission, ...authenticators, isTrustedProxy },
     contextFor,
     log,
   })

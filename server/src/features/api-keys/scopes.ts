@@ -23,6 +23,12 @@ const scopeOfMethod: Readonly<Record<string, Scope>> = {
  * /api/v1.
  */
 export function missingScope(held: readonly string[], method: string, path: string): Scope | undefined {
-  const needed = path.startsWith('/recognition/') ? 'recognition:read' : (scopeOfMethod[method] ?? 'admin')
+  const needed = scopeOfPath(path) ?? scopeOfMethod[method] ?? 'admin'
   return grantedBy[needed].some((scope) => held.includes(scope)) ? undefined : needed
+}
+
+/** Where the method does not decide. */
+function scopeOfPath(path: string): Scope | undefined {
+  if (path.startsWith('/recognition/')) return 'recognition:read'
+  return path === '/partners' || path.startsWith('/partners/') ? 'admin' : undefined
 }

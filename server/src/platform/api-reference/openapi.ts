@@ -14,6 +14,17 @@ export interface OpenApiOptions {
   readonly version: string
   /** The scope that a request needs; `path` as routes write it. */
   readonly scopeOf: (method: string, path: string) => string
+  /** The second kind of key, for the endpoints that take it. */
+  readonly confinedKeys: SecondScheme
+}
+
+interface SecondScheme {
+  /** Of the security scheme. */
+  readonly name: string
+  /** As it is written: X-Some-Key. */
+  readonly header: string
+  /** Of its rate headers, before -Limit, -Remaining and -Reset. */
+  readonly rateHeaderPrefix: string
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -37,9 +48,12 @@ export function openApiDocument(routes: readonly Route[], options: OpenApiOption
     security: [{ apiKey: [] }],
     paths: Object.fromEntries(paths) as Json,
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        [options.confinedKeys.name]: { type: 'apiKey', in: 'header', name: options.confinedKeys.header },
+      },
       schemas: { Error: errorSchema, AnyValue: anyValueSchema },
-      headers: rateLimitHeaders,
+      headers: { ...rateLimitHeaders, ...ownerRateHeaders(options.confinedKeys) },
       responses: Object.fromEntries(
         Object.entries(refusals).map(([status, description]) => [status, refusal(description)]),
       ),
@@ -76,9 +90,16 @@ const rateLimitHeaders = {
   'X-RateLimit-Reset': header('When the running minute ends, in Unix seconds.'),
 }
 
-const rateLimitReferences = Object.fromEntries(
-  Object.keys(rateLimitHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-)
+const references = (headers: Json): Json =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const rateLimitReferences = references(rateLimitHeaders)
+
+const ownerRateHeaders = ({ header: key, rateHeaderPrefix: prefix }: SecondScheme): Json => ({
+  [`${prefix}-Limit`]: header(`With ${key}: requests a minute of all keys of the same owner.`),
+  [`${prefix}-Remaining`]: header(`With ${key}: those left in the running minute.`),
+  [`${prefix}-Reset`]: header(`With ${key}: when that minute ends, in Unix seconds.`),
+})
 
 function header(description: string): Json {
   return { description, schema: { type: 'integer' } }
@@ -89,18 +110,25 @@ function refusal(description: string): Json {
   return { description, headers: rateLimitReferences, content: { 'application/json': { schema } } }
 }
 
-function operation({ method, path, shape }: Route, { scopeOf }: OpenApiOptions): Json {
-  const { query, body, status = 200, reply, summary } = shape
+function operation({ method, path, shape }: Route, { scopeOf, confinedKeys }: OpenApiOptions): Json {
+  const { query, body, status = 200, reply, summary, confinedScope } = shape
   const expected = ['400', '401', '403', ...(path.includes(':') || body ? ['404'] : [])]
   const forBody = body ? ['409', '413', '415'] : method === 'GET' && !shape.mayConflict ? [] : ['409']
   const files = mediaTypesOf(shape)
   const content = files
     ? Object.fromEntries(files.map((type) => [type, {}]))
     : { 'application/json': { schema: reply } }
+  const headers =
+    confinedScope === undefined
+      ? rateLimitReferences
+      : { ...rateLimitReferences, ...references(ownerRateHeaders(confinedKeys)) }
   return {
     summary,
     operationId: operationId(method, path),
-    description: `Scope: ${scopeOf(method, path)}`,
+    description:
+      `Scope: ${scopeOf(method, path)}` +
+      (confinedScope === undefined ? '' : `; with ${confinedKeys.header}: ${confinedScope}`),
+    ...(confinedScope !== undefined && { security: [{ apiKey: [] }, { [confinedKeys.name]: [] }] }),
     parameters: [
       ...pathParameters(path),
       ...queryParameters(query),
@@ -113,7 +141,7 @@ function operation({ method, path, shape }: Route, { scopeOf }: OpenApiOptions):
       },
     }),
     responses: {
-      [status]: { description: 'Success.', headers: rateLimitReferences, content },
+      [status]: { description: 'Success.', headers, content },
       ...Object.fromEntries(
         [...expected, ...forBody, '429', '500', '503'].map((it) => [
           it,

@@ -3,7 +3,9 @@ import type { Actor, Ctx } from '../context.ts'
 import type { Query } from '../database/database.ts'
 import { countedAddress } from './client-address.ts'
 import {
+  allowanceOf,
   counting,
+  countingAll,
   endedWindows,
   freshAllowance,
   isOver,
@@ -11,6 +13,8 @@ import {
   type Allowance,
   type Counted,
 } from './rate-limit.ts'
+import type { Refusal } from '../errors.ts'
+import type { Route } from './route.ts'
 import { sha256 } from '../secrets/random-keys.ts'
 
 /** How API keys are looked up and rate limited. Implemented by the feature that owns the keys. */
@@ -26,6 +30,54 @@ export interface Authenticator {
   readonly used: (system: Ctx, id: string) => Promise<void>
 }
 
+/**
+ * A second kind of key, which is sent in a header of its own, works below one path alone, and belongs to one thing of a
+ * tenant. Its requests are counted by client address, and beside that by what the key belongs to.
+ */
+export interface ConfinedKeys {
+  readonly kind: Actor['kind']
+  /** In lower case. */
+  readonly header: string
+  /** Below /api/v1. */
+  readonly path: string
+  readonly isPlausible: (credential: string) => boolean
+  /** Finds whoever holds the key with this SHA-256, at most one row, now. Part of a larger statement. */
+  readonly holderOf: (digest: Buffer) => Query<ConfinedHolder>
+  /** A writing statement over the rows of `holder`, which is the same as above: what else is counted of each request. */
+  readonly alsoCount: Query<unknown>
+  /** Why the holder may not do this; undefined when it may. */
+  readonly refusalOf: (
+    holder: ConfinedHolder,
+    route: Route,
+    params: Readonly<Record<string, string>>,
+  ) => Refusal | undefined
+  readonly may: (permission: string) => boolean
+  readonly used: (system: Ctx, id: string) => Promise<void>
+  readonly invalidKey: string
+  readonly bothHeaders: string
+  /** Before `-limit`, `-remaining` and `-reset`. */
+  readonly rateHeaderPrefix: string
+}
+
+export interface ConfinedHolder {
+  readonly id: string
+  readonly tenant_id: string
+  readonly scopes: readonly string[]
+  readonly is_use_due: boolean
+  /** The thing that the key belongs to. */
+  readonly owner_id: string
+  /** Requests a minute of all keys of the owner. */
+  readonly owner_limit: number
+}
+
+interface ConfinedCount {
+  /** By client address. */
+  readonly byAddress: Counted
+  /** Null without a holder. */
+  readonly byOwner: Counted | null
+  readonly holder: ConfinedHolder | null
+}
+
 export interface Holder {
   readonly id: string
   readonly tenant_id: string
@@ -37,11 +89,15 @@ export interface Admitted {
   readonly allowance: Allowance
   /** Absent: no credential, none that works, or a caller over its limit. */
   readonly holder?: Holder
+  /** Of a confined key that works, in place of `holder`. */
+  readonly confined?: { readonly holder: ConfinedHolder; readonly allowance: Allowance }
 }
 
 /** Counts every request, by its credential if it has one, else by its address, and finds out whose it is. */
 export interface Admission {
   readonly admit: (credential: string | undefined, addressOf: () => string) => Promise<Admitted>
+  /** The same for a confined key, by its address and its owner: exactly, so that both are asked of the database. */
+  readonly admitConfined: (credential: string, address: string) => Promise<Admitted>
   /** For the answer when `admit` throws. */
   readonly unknown: () => Allowance
   /** For what could not be read as a request: counted in this process. */
@@ -51,7 +107,16 @@ export interface Admission {
 
 const SWEEP_MS = 60_000
 
-export function openAdmission(system: Ctx, authenticator: Authenticator, limit: number): Admission {
+export interface Authenticators {
+  readonly authenticator: Authenticator
+  readonly confinedKeys: ConfinedKeys
+}
+
+export function openAdmission(
+  system: Ctx,
+  { authenticator, confinedKeys }: Authenticators,
+  limit: number,
+): Admission {
   const local = openLocalRateWindows(limit)
   const shared = async (bucket: Buffer, holder: Query<Holder>): Promise<Admitted> => {
     const name = bucket.toString('base64')
@@ -59,24 +124,14 @@ export function openAdmission(system: Ctx, authenticator: Authenticator, limit: 
     if (over) return { allowance: over }
     const askedAtMs = performance.now()
     const row = await system.db.one(countAndFind(bucket, holder))
-    const allowance = { limit, used: row.used, resetsAt: row.resets_at, secondsLeft: row.seconds_left }
+    const allowance = allowanceOf(limit, row)
     if (isOver(allowance)) {
       local.remember(name, allowance, askedAtMs)
       return { allowance }
     }
     return row.holder ? { allowance, holder: row.holder } : { allowance }
   }
-  const noteUse = ({ holder }: Admitted): void => {
-    if (holder?.is_use_due)
-      void authenticator.used(system, holder.id).catch((error: unknown) => {
-        system.log.warn({ err: error }, 'last use not noted')
-      })
-  }
-  const sweep = setInterval(() => {
-    void system.db.run(endedWindows()).catch((error: unknown) => {
-      system.log.warn({ err: error }, 'ended rate windows not removed')
-    })
-  }, SWEEP_MS).unref()
+  const sweep = sweepWindows(system)
   return {
     async admit(credential, addressOf) {
       if (credential === undefined) return shared(sha256(addressBucket(addressOf())), nobody)
@@ -84,14 +139,38 @@ export function openAdmission(system: Ctx, authenticator: Authenticator, limit: 
         return { allowance: local.count(`credential ${short(credential)}`) }
       const digest = sha256(credential)
       const admitted = await shared(digest, authenticator.holderOf(digest))
-      noteUse(admitted)
+      noteUse(system, authenticator.used, admitted.holder)
       return admitted
+    },
+    async admitConfined(credential, address) {
+      const bucket = sha256(addressBucket(address))
+      if (!confinedKeys.isPlausible(credential)) return shared(bucket, nobody)
+      const row = await system.db.one(countConfined(confinedKeys, bucket, sha256(credential)))
+      const allowance = allowanceOf(limit, row.byAddress)
+      const { holder, byOwner } = row
+      if (!holder || !byOwner) return { allowance }
+      noteUse(system, confinedKeys.used, holder)
+      return { allowance, confined: { holder, allowance: allowanceOf(holder.owner_limit, byOwner) } }
     },
     unknown: () => freshAllowance(limit),
     countClientError: (address) => local.count(addressBucket(address)),
     close: () => clearInterval(sweep),
   }
 }
+
+function noteUse(system: Ctx, used: Authenticator['used'], holder: Holder | undefined): void {
+  if (holder?.is_use_due)
+    void used(system, holder.id).catch((error: unknown) => {
+      system.log.warn({ err: error }, 'last use not noted')
+    })
+}
+
+const sweepWindows = (system: Ctx): NodeJS.Timeout =>
+  setInterval(() => {
+    void system.db.run(endedWindows()).catch((error: unknown) => {
+      system.log.warn({ err: error }, 'ended rate windows not removed')
+    })
+  }, SWEEP_MS).unref()
 
 const nobody: Query<Holder> = sql`
   select null::uuid as id, null::uuid as tenant_id, null::text[] as scopes, false as is_use_due where false`
@@ -102,7 +181,26 @@ const countAndFind = (
   holder: Query<Holder>,
 ): Query<Counted & { holder: Holder | null }> => sql`
   with counted as (${counting(bucket)})
-  select counted.*, to_jsonb(holder) as holder from counted left join (${holder}) as holder on true`
+  select used, resets_at, seconds_left, to_jsonb(holder) as holder from counted left join (${holder}) as holder on true`
+
+/** One round trip: both counts, what else is counted, and who it is. Rows are locked in one order by all requests. */
+const countConfined = (
+  keys: ConfinedKeys,
+  addressBucket: Buffer,
+  digest: Buffer,
+): Query<ConfinedCount> => sql`
+  with holder as materialized (${keys.holderOf(digest)}),
+  buckets as (
+    select ${addressBucket}::bytea as bucket, 1 as place
+    union all
+    select sha256(convert_to(${`${keys.kind} owner `}::text || owner_id, 'UTF8')), 2 from holder
+  ),
+  counted as (${countingAll(sql`select bucket from buckets order by place`)}),
+  other as (${keys.alsoCount})
+  select
+    (select to_jsonb(counted) - 'bucket' from counted join buckets using (bucket) where place = 1) as "byAddress",
+    (select to_jsonb(counted) - 'bucket' from counted join buckets using (bucket) where place = 2) as "byOwner",
+    (select to_jsonb(holder) from holder) as holder`
 
 const addressBucket = (address: string): string => `address ${countedAddress(address)}`
 

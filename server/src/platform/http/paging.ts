@@ -16,14 +16,22 @@ export interface Listed<T> {
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 1_000
 
-/** Spread into the query shape of every list. Anything is accepted: what is out of range means the default. */
-export const pageQuery = {
+/** What a list takes for its limit. */
+export interface LimitRange {
+  readonly fallback: number
+  readonly max: number
+}
+
+const LIMITS: LimitRange = { fallback: LIMIT_DEFAULT, max: LIMIT_MAX }
+
+/** Spread into the query shape of a list. Anything is accepted: what is out of range means the default. */
+export const pageQueryWithin = ({ fallback, max }: LimitRange) => ({
   limit: Type.Optional(
     Type.Unknown({
-      description: `Whole number from 1 to ${LIMIT_MAX}; anything else means ${LIMIT_DEFAULT}.`,
+      description: `Whole number from 1 to ${max}; anything else means ${fallback}.`,
       documentedAs: {
-        anyOf: [{ type: 'integer', minimum: 1, maximum: LIMIT_MAX }, { type: 'string' }],
-        default: LIMIT_DEFAULT,
+        anyOf: [{ type: 'integer', minimum: 1, maximum: max }, { type: 'string' }],
+        default: fallback,
       },
     }),
   ),
@@ -33,12 +41,17 @@ export const pageQuery = {
       documentedAs: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }], default: 0 },
     }),
   ),
-}
+})
 
-export function parsePage(query: { readonly limit?: unknown; readonly offset?: unknown }): Page {
+export const pageQuery = pageQueryWithin(LIMITS)
+
+export function parsePage(
+  query: { readonly limit?: unknown; readonly offset?: unknown },
+  { fallback, max } = LIMITS,
+): Page {
   const limit = wholeNumber(query.limit)
   return {
-    limit: limit !== undefined && limit >= 1 && limit <= LIMIT_MAX ? limit : LIMIT_DEFAULT,
+    limit: limit !== undefined && limit >= 1 && limit <= max ? limit : fallback,
     offset: Math.min(wholeNumber(query.offset) ?? 0, Number.MAX_SAFE_INTEGER),
   }
 }
@@ -61,6 +74,24 @@ export function listReply<T>(page: Page, listed: Listed<T>, toJson: (item: T) =>
   return {
     json: { data: listed.items.map((item) => toJson(item)) },
     headers: listHeaders({ ...page, total: listed.total }),
+  }
+}
+
+/** The reply schema of a list that also says in its body where it begins and how long it is. */
+export const countedListOf = <T extends TSchema>(item: T) =>
+  Type.Object({
+    data: Type.Array(item),
+    total: Type.Integer(),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+  })
+
+export function countedListReply<T>(page: Page, listed: Listed<T>, toJson: (item: T) => unknown): Reply {
+  const { total } = listed
+  const { limit, offset } = page
+  return {
+    json: { data: listed.items.map((item) => toJson(item)), total, limit, offset },
+    headers: listHeaders({ ...page, total }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Admission, Admitted, Authenticator } from './authentication.ts'
+import type { Admission, Admitted, Authenticators, ConfinedKeys } from './authentication.ts'
 import { clientAddress, type IsTrusted } from './client-address.ts'
 import {
   INVALID_KEY,
@@ -11,7 +11,7 @@ import {
   tooMany,
   unauthorized,
 } from '../errors.ts'
-import { isOver, rateLimitHeaders } from './rate-limit.ts'
+import { rateLimitHeaders, secondsOver } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { isUuid } from '../uuid.ts'
 
@@ -32,15 +32,14 @@ declare module 'fastify' {
   }
 }
 
-export interface RequestPipeline {
+export interface RequestPipeline extends Authenticators {
   readonly admission: Admission
-  readonly authenticator: Authenticator
   readonly isTrustedProxy: IsTrusted
 }
 
 /**
- * The checks before the body is read, in this order: rate limit (429), authentication (401), path (404), method (405),
- * scope (403), form of the id (404).
+ * The checks before the body is read, in this order: rate limit (429), one kind of key (400), authentication (401), path
+ * (404), method (405), the route takes this kind of key (403) and from this owner (404), scope (403), form of the id (404).
  */
 export async function checkBeforeBody(
   pipeline: RequestPipeline,
@@ -48,23 +47,61 @@ export async function checkBeforeBody(
   reply: FastifyReply,
 ): Promise<void> {
   reply.headers(rateLimitHeaders(pipeline.admission.unknown()))
-  const credential = headerOf(request, 'x-api-key')
-  const admitted = await pipeline.admission.admit(credential, () => addressOf(pipeline, request))
+  const { confinedKeys } = pipeline
+  const keys = keysOf(request, confinedKeys)
+  const address = (): string => addressOf(pipeline, request)
+  const admitted = keys.confined
+    ? await pipeline.admission.admitConfined(keys.confined, address())
+    : await pipeline.admission.admit(keys.key, address)
   request.admitted = admitted
   reply.headers(rateLimitHeaders(admitted.allowance))
-  if (isOver(admitted.allowance)) throw tooMany(admitted.allowance.secondsLeft)
+  const own = admitted.confined?.allowance
+  if (own) reply.headers(rateLimitHeaders(own, confinedKeys.rateHeaderPrefix))
+  const seconds = secondsOver([admitted.allowance, ...(own ? [own] : [])])
+  if (seconds !== undefined) throw tooMany(seconds)
   refuseWithoutHost(request)
-  if (isBelowApi(request)) refuseStranger(credential, admitted)
+  if (keys.areBoth) throw invalidBody(confinedKeys.bothHeaders)
+  if (keys.confined && !admitted.confined) throw unauthorized(confinedKeys.invalidKey)
+  if (isBelow(pathOf(request), API_PATH) && !keys.confined) refuseStranger(keys.key, admitted)
   const { route, allowed } = request.routeOptions.config
   if (allowed) throw methodNotAllowed(allowed)
   if (!route) throw notFound('endpoint')
-  const missing = pipeline.authenticator.missingScope(
-    admitted.holder?.scopes ?? [],
-    request.method,
-    route.path,
-  )
-  if (missing) throw lacksScope(missing)
+  refuseBeyondScope(pipeline, request, { route, admitted })
   refuseImpossibleId(route, request.params as Record<string, string>)
+}
+
+interface Keys {
+  readonly key: string | undefined
+  /** Present on a request that is known by this key. */
+  readonly confined: string | undefined
+  /** Both headers were sent where only one may be, empty ones included. */
+  readonly areBoth: boolean
+}
+
+function keysOf(request: FastifyRequest, { header, path }: ConfinedKeys): Keys {
+  const key = headerOf(request, 'x-api-key')
+  const mayBeConfined = isBelow(pathOf(request), API_PATH + path)
+  const areBoth = [header, 'x-api-key'].every((name) => request.headers[name] !== undefined)
+  if (!mayBeConfined || areBoth) return { key, confined: undefined, areBoth: mayBeConfined && areBoth }
+  return { key, confined: headerOf(request, header), areBoth }
+}
+
+function refuseBeyondScope(
+  { authenticator, confinedKeys }: Authenticators,
+  { method, params }: FastifyRequest,
+  { route, admitted }: { readonly route: Route; readonly admitted: Admitted },
+): void {
+  if (admitted.confined) {
+    const refusal = confinedKeys.refusalOf(
+      admitted.confined.holder,
+      route,
+      params as Readonly<Record<string, string>>,
+    )
+    if (refusal) throw refusal
+    return
+  }
+  const missing = authenticator.missingScope(admitted.holder?.scopes ?? [], method, route.path)
+  if (missing) throw lacksScope(missing)
 }
 
 /** The client, past the proxies that are trusted. */
@@ -85,18 +122,22 @@ function refuseWithoutHost({ raw }: FastifyRequest): void {
   if (raw.httpVersion === '1.1' && raw.headers.host === undefined) throw invalidBody('Host: is required')
 }
 
-function isBelowApi({ url }: FastifyRequest): boolean {
-  return url.startsWith(API_PATH) && ['', '/', '?'].includes(url.charAt(API_PATH.length))
+/** As the router reads it: of the endpoint's pattern, or of the address where none fits. */
+function pathOf({ url, routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? url.replace(/[?#].*$/s, '')
 }
+
+const isBelow = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`)
 
 function refuseStranger(credential: string | undefined, { holder }: Admitted): void {
   if (credential === undefined) throw unauthorized(MISSING_KEY)
   if (!holder) throw unauthorized(INVALID_KEY)
 }
 
+/** The first of them: whatever comes after it in the path is looked for once that is found. */
 function refuseImpossibleId(route: Route, params: Readonly<Record<string, string>>): void {
-  const impossible = Object.keys(params).find((name) => /^id$|Id$/.test(name) && !isUuid(params[name] ?? ''))
-  if (impossible !== undefined) throw notFound(nounBefore(impossible, route.path))
+  const first = Object.keys(params).find((name) => /^id$|Id$/.test(name))
+  if (first !== undefined && !isUuid(params[first] ?? '')) throw notFound(nounBefore(first, route.path))
 }
 
 /** Of `/assets/:id` it is `asset`: the answer is the same as for an id that does not exist. */

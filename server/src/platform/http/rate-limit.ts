@@ -16,11 +16,20 @@ const WINDOW_SECONDS = 60
 
 export const isOver = ({ used, limit }: Allowance): boolean => used > limit
 
-export const rateLimitHeaders = ({ limit, used, resetsAt }: Allowance): Record<string, string> => ({
-  'x-ratelimit-limit': String(limit),
-  'x-ratelimit-remaining': String(Math.max(0, limit - used)),
-  'x-ratelimit-reset': String(resetsAt),
+export const rateLimitHeaders = (
+  { limit, used, resetsAt }: Allowance,
+  prefix = 'x-ratelimit',
+): Record<string, string> => ({
+  [`${prefix}-limit`]: String(limit),
+  [`${prefix}-remaining`]: String(Math.max(0, limit - used)),
+  [`${prefix}-reset`]: String(resetsAt),
 })
+
+/** Of several counts that refuse a request, how long the last of them does; undefined when none does. */
+export function secondsOver(allowances: readonly Allowance[]): number | undefined {
+  const over = allowances.filter(isOver).map(({ secondsLeft }) => secondsLeft)
+  return over.length === 0 ? undefined : Math.max(...over)
+}
 
 /** The answer while the database is unavailable and nothing can be counted. */
 export const freshAllowance = (limit: number): Allowance => ({
@@ -41,14 +50,24 @@ export interface Counted {
  * Counts a request in the window that all nodes share. A window is 60 seconds long and begins with the first request
  * of its caller, so it is exact on any number of nodes and no node's clock matters.
  */
-export const counting = (bucket: Buffer): Query<Counted> => sql`
+export const counting = (bucket: Buffer): Query<Counted> => countingAll(sql`select ${bucket}::bytea`)
+
+/** The same for several buckets, each named once: one row for each, with its `bucket`. */
+export const countingAll = (buckets: Query<unknown>): Query<Counted & { bucket: Buffer }> => sql`
   insert into rate_windows as w (bucket, ends_at, used)
-  values (${bucket}, now() + make_interval(secs => ${WINDOW_SECONDS}), 1)
+  select bucket, now() + make_interval(secs => ${WINDOW_SECONDS}), 1 from (${buckets}) as counted_here (bucket)
   on conflict (bucket) do update set
     used = case when w.ends_at <= now() then 1 else w.used + 1 end,
     ends_at = case when w.ends_at <= now() then excluded.ends_at else w.ends_at end
-  returning used, ceil(extract(epoch from ends_at))::bigint as resets_at,
+  returning bucket, used, ceil(extract(epoch from ends_at))::bigint as resets_at,
     extract(epoch from ends_at - clock_timestamp())::float8 as seconds_left`
+
+export const allowanceOf = (limit: number, { used, resets_at, seconds_left }: Counted): Allowance => ({
+  limit,
+  used,
+  resetsAt: resets_at,
+  secondsLeft: seconds_left,
+})
 
 export const endedWindows = (): Query<unknown> =>
   sql`delete from rate_windows where ends_at < now() - make_interval(secs => ${WINDOW_SECONDS})`

@@ -50,14 +50,19 @@ export function bodySchema(declared: JsonSchema): JsonSchema {
   return { ...schema, $ref: ANY_VALUE }
 }
 
-function objectSchema({ properties = {}, additionalProperties, ...schema }: JsonSchema): JsonSchema {
+function objectSchema({
+  properties = {},
+  additionalProperties,
+  propertyNames = { pattern: STORABLE },
+  ...schema
+}: JsonSchema): JsonSchema {
   const parts = Object.entries(properties as object).map(
     ([name, part]) => [name, bodySchema(part as JsonSchema)] as const,
   )
   return {
     ...schema,
     ...(parts.length > 0 && { properties: Object.fromEntries(parts) }),
-    propertyNames: { pattern: STORABLE },
+    propertyNames,
     additionalProperties: additionalProperties ?? { $ref: ANY_VALUE },
   }
 }

@@ -13,6 +13,10 @@ export interface Shape<Q extends TSchema, B extends TSchema> {
   readonly status?: number
   /** A request with an Idempotency-Key is carried out once. The verb then runs in one transaction, away from the network. */
   readonly takesIdempotencyKey?: true
+  /** The scope that a confined key needs (authentication.ts); absent: no such key may come here. */
+  readonly confinedScope?: string
+  /** Refuses ids of which there is nothing, before the body is read: 404 goes before 400. */
+  readonly findFirst?: (ctx: Ctx, params: Readonly<Record<string, string>>) => Promise<unknown>
   /** A GET that may be refused with 409: what it asks for is not there yet. */
   readonly mayConflict?: true
   /** Schema of the JSON reply, or the media types that a file may have, such as `text/csv`. */
@@ -46,7 +50,7 @@ export interface ReplyFile {
 /** An endpoint as data: the router, the API document and the tests that walk all endpoints read it. */
 export interface Route {
   readonly method: Method
-  /** Below /api/v1, with `:name` parameters. A parameter named `id` or ending in `Id` must be a UUID, else 404. */
+  /** Below /api/v1, with `:name` parameters. The first parameter named `id` or ending in `Id` must be a UUID, else 404. */
   readonly path: string
   readonly shape: Shape<TSchema, TSchema>
   readonly handle: (ctx: Ctx, input: Input<TSchema, TSchema>) => Promise<Reply>

@@ -95,7 +95,12 @@ const readBody = (request: FastifyRequest, stream: IncomingMessage): Promise<unk
 
 async function receive(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
-  if (!request.routeOptions.config.isOutside) await checkBeforeBody(options.pipeline, request, reply)
+  if (request.routeOptions.config.isOutside) return
+  await checkBeforeBody(options.pipeline, request, reply)
+  await request.routeOptions.config.route?.shape.findFirst?.(
+    contextOf(options, request),
+    request.params as Readonly<Record<string, string>>,
+  )
 }
 
 /** The router found the path unreadable before any hook ran; it is counted and known all the same. */
@@ -179,15 +184,16 @@ function addEndpoint(app: FastifyInstance, options: HttpOptions, route: Route): 
 
 /** The scope was checked before the handler, so a key has every permission. */
 function contextOf({ pipeline, contextFor }: HttpOptions, request: FastifyRequest): Ctx {
-  const { holder } = request.admitted ?? {}
-  if (!holder) throw new Error('a handler was reached without a caller')
+  const { holder, confined } = request.admitted ?? {}
   const address = addressOf(pipeline, request)
-  return contextFor(holder.tenant_id, {
-    kind: pipeline.authenticator.kind,
-    id: holder.id,
-    address,
-    may: () => true,
-  })
+  if (confined) {
+    const { kind, may } = pipeline.confinedKeys
+    const { id, tenant_id: tenantId, owner_id: to, scopes } = confined.holder
+    return contextFor(tenantId, { kind, id, address, may, confined: { to, scopes } })
+  }
+  if (!holder) throw new Error('a handler was reached without a caller')
+  const { kind } = pipeline.authenticator
+  return contextFor(holder.tenant_id, { kind, id: holder.id, address, may: () => true })
 }
 
 function answer(reply: FastifyReply, route: Route, { json, file, headers }: Reply): FastifyReply {

@@ -4,10 +4,17 @@ import { anyResource } from '../../../src/features/cloud/cloud.fixture.ts'
 import { submit } from '../../../src/features/sources/sources.ts'
 import { findingOf, createFindings } from '../../../src/features/vulnerabilities/findings.fixture.ts'
 import { generated } from '../../../src/features/reports/reports.fixture.ts'
+import { createPartnerKey } from '../../../src/features/partners/partner-keys.ts'
+import { createPartnerWebhook } from '../../../src/features/partners/partner-webhooks.ts'
+import { createPartner, listPartners } from '../../../src/features/partners/partners.ts'
+import type { Partner } from '../../../src/features/partners/partner.ts'
 import { createScan, createTarget } from '../../../src/features/scans/scans.ts'
 import type { Ctx } from '../../../src/platform/context.ts'
 
-/** How a thing of a path such as `/assets/:id` comes to be, by the noun before the parameter; answers its id. */
+/**
+ * How a thing of a path such as `/assets/:id` comes to be, by the noun before the parameter; answers its id. What stands
+ * behind another thing in a path belongs to the newest of these.
+ */
 export const restRecordFactories: Readonly<Record<string, (ctx: Ctx) => Promise<string>>> = {
   async assets(ctx) {
     const name = `host-${randomBytes(6).toString('hex')}`
@@ -29,6 +36,27 @@ export const restRecordFactories: Readonly<Record<string, (ctx: Ctx) => Promise<
   targets: anyTarget,
   'cloud-resources': anyResource,
   reports: async (ctx) => (await generated(ctx, { name: 'a report', type: 'asset_audit' })).report.id,
+  partners: async (ctx) => (await anyPartner(ctx)).id,
+  async keys(ctx) {
+    const { key } = await createPartnerKey(ctx, await newestPartner(ctx), { scopes: ['partner:read'] })
+    return key.id
+  },
+  async webhooks(ctx) {
+    const hook = { name: 'hook', url: 'http://127.0.0.1:9/', events: ['UNLINK'] }
+    const { endpoint } = await createPartnerWebhook(ctx, await newestPartner(ctx), hook)
+    return endpoint.id
+  },
+  quota: (ctx) => Promise.resolve(ctx.tenantId),
+}
+
+function anyPartner(ctx: Ctx): Promise<Partner> {
+  const slug = randomBytes(6).toString('hex')
+  return createPartner(ctx, { name: 'a partner', slug, email: 'a@partner.example' })
+}
+
+async function newestPartner(ctx: Ctx): Promise<string> {
+  const { items } = await listPartners(ctx, { limit: 1, offset: 0 })
+  return (items[0] ?? (await anyPartner(ctx))).id
 }
 
 async function anyTarget(ctx: Ctx): Promise<string> {

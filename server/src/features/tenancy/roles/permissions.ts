@@ -12,6 +12,7 @@ const written = [
   'feeds',
   'api_keys',
   'webhooks',
+  'partners',
   'users',
   'settings',
 ] as const
@@ -41,6 +42,7 @@ export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = 
     'feeds:read',
     'api_keys:read',
     'webhooks:read',
+    'partners:read',
   ],
   viewer: [
     'assets:read',

@@ -6,7 +6,7 @@ import { openWakeSignal, type WakeSignal } from './wake-signal.ts'
 import { release } from './outcome-store.ts'
 import type { Schedule } from './deliver.ts'
 import { openDispatcher, type Dispatcher } from './dispatcher.ts'
-import { DUE } from '../webhooks.ts'
+import { DUE } from './due-topic.ts'
 import { holdLease, type WorkerLease } from './worker-lease.ts'
 
 export interface EngineOptions {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx, Happening } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Endpoint, EndpointFields } from './endpoint.ts'
 
 export interface SealedSecret {
@@ -24,64 +25,93 @@ const columns = sql`id, name, url, event_types as events, active, disabled_reaso
   secret_prefix as "secretPrefix", header_names as "headerNames", max_in_flight as "maxInFlight",
   max_rate as "maxRate", auto_disable_days as "autoDisableDays", created_at as "createdAt", updated_at as "updatedAt"`
 
-const isMine = (ctx: Ctx, id: string) =>
-  sql`tenant_id = ${ctx.tenantId} and id = ${id} and deleted_at is null`
+/** Whose endpoints are meant: those of one partner; the tenant's own unless given. */
+export type Owner = string | null
+
+const isOwnedBy = (owner: Owner) => sql`partner_id is not distinct from ${owner}::uuid and deleted_at is null`
+
+const isMine = (ctx: Ctx, id: string, owner: Owner = null) =>
+  sql`tenant_id = ${ctx.tenantId} and id = ${id} and ${isOwnedBy(owner)}`
 
 /** For commands that are given only the id: looks in all tenants. */
 export async function tenantOf(system: Ctx, id: string): Promise<string | undefined> {
   const found = await system.db.maybe(sql<{ tenant_id: string }>`
-    select tenant_id from webhook_endpoints where id = ${id} and deleted_at is null`)
+    select tenant_id from webhook_endpoints where id = ${id} and ${isOwnedBy(null)}`)
   return found?.tenant_id
 }
 
 export function endpoints(ctx: Ctx): Promise<Endpoint[]> {
   return ctx.db.all(sql<Endpoint>`
-    select ${columns} from webhook_endpoints where tenant_id = ${ctx.tenantId} and deleted_at is null
+    select ${columns} from webhook_endpoints where tenant_id = ${ctx.tenantId} and ${isOwnedBy(null)}
     order by created_at, seq`)
 }
 
+/** Newest first. */
+export async function endpointsOfPartner(
+  ctx: Ctx,
+  partnerId: string,
+  { limit, offset }: Page,
+): Promise<Listed<Endpoint>> {
+  const items = await ctx.db.all(sql<Endpoint>`
+    select ${columns} from webhook_endpoints where tenant_id = ${ctx.tenantId} and ${isOwnedBy(partnerId)}
+    order by created_at desc, seq desc limit ${limit} offset ${offset}`)
+  const { total } = await ctx.db.one(sql<{ total: number }>`
+    select count(*) as total from webhook_endpoints where tenant_id = ${ctx.tenantId} and ${isOwnedBy(partnerId)}`)
+  return { items, total }
+}
+
 /** Locks the count until the end of the transaction, so that concurrent calls cannot exceed the maximum. */
-export async function countEndpoints(ctx: Ctx): Promise<number> {
+export async function countEndpoints(ctx: Ctx, owner: Owner = null): Promise<number> {
   await ctx.db.run(lockOfTenant('receivers', ctx.tenantId))
   const { count } = await ctx.db.one(sql<{ count: number }>`
-    select count(*) as count from webhook_endpoints where tenant_id = ${ctx.tenantId} and deleted_at is null`)
+    select count(*) as count from webhook_endpoints where tenant_id = ${ctx.tenantId} and ${isOwnedBy(owner)}`)
   return count
 }
 
-export function endpoint(ctx: Ctx, id: string): Promise<Endpoint | undefined> {
-  return ctx.db.maybe(sql<Endpoint>`select ${columns} from webhook_endpoints where ${isMine(ctx, id)}`)
+export function endpoint(ctx: Ctx, id: string, owner: Owner = null): Promise<Endpoint | undefined> {
+  return ctx.db.maybe(sql<Endpoint>`select ${columns} from webhook_endpoints where ${isMine(ctx, id, owner)}`)
 }
 
-export function sealed(ctx: Ctx, id: string): Promise<Sealed | undefined> {
+export function sealed(ctx: Ctx, id: string, owner: Owner = null): Promise<Sealed | undefined> {
   return ctx.db.maybe(sql<Sealed>`
     select url, secret_sealed as "secretSealed", headers_sealed as "headersSealed"
-    from webhook_endpoints where ${isMine(ctx, id)}`)
+    from webhook_endpoints where ${isMine(ctx, id, owner)}`)
 }
 
 const TEST_WINDOW_SECONDS = 60
 
 /** Counts a test in the current minute, across all nodes; returns the number so far and the seconds left. */
-export function countTest(ctx: Ctx, id: string): Promise<{ used: number; secondsLeft: number } | undefined> {
+export function countTest(
+  ctx: Ctx,
+  id: string,
+  owner: Owner = null,
+): Promise<{ used: number; secondsLeft: number } | undefined> {
   return ctx.db.maybe(sql<{ used: number; secondsLeft: number }>`
     update webhook_endpoints set
       tests_used = case when tests_end_at <= now() then 1 else least(tests_used + 1, 32767) end,
       tests_end_at = case when tests_end_at <= now() then now() + make_interval(secs => ${TEST_WINDOW_SECONDS})
         else tests_end_at end
-    where ${isMine(ctx, id)}
+    where ${isMine(ctx, id, owner)}
     returning tests_used as used, extract(epoch from tests_end_at - now())::float8 as "secondsLeft"`)
+}
+
+interface Sealing {
+  readonly secret: SealedSecret
+  readonly headers: SealedHeaders
+  readonly owner?: Owner
 }
 
 export function addEndpoint(
   ctx: Ctx,
   id: string,
   fields: EndpointFields,
-  { secret, headers }: { readonly secret: SealedSecret; readonly headers: SealedHeaders },
+  { secret, headers, owner = null }: Sealing,
 ): Promise<Endpoint> {
   const { name, url, events, active, maxInFlight, maxRate, autoDisableDays } = fields
   return ctx.db.one(sql<Endpoint>`
-    insert into webhook_endpoints (id, tenant_id, name, url, event_types, active, active_since, pauses, secret_sealed,
+    insert into webhook_endpoints (id, tenant_id, partner_id, name, url, event_types, active, active_since, pauses, secret_sealed,
       secret_prefix, headers_sealed, header_names, max_in_flight, max_rate, auto_disable_days)
-    values (${id}, ${ctx.tenantId}, ${name}, ${url}, ${events}::text[], ${active},
+    values (${id}, ${ctx.tenantId}, ${owner}, ${name}, ${url}, ${events}::text[], ${active},
       case when ${active} then now() end,
       case when ${active} then '{}' else tstzmultirange(tstzrange(now(), null)) end,
       ${secret.sealed}, ${secret.prefix}, ${headers.sealed}, ${headers.names}::text[],
@@ -116,18 +146,24 @@ export async function changeEndpoint(
   return (await setEndpointActive(ctx, id, { active: changes.active, reason: null })) ?? changed
 }
 
+interface Switch {
+  readonly active: boolean
+  readonly reason: string | null
+  readonly owner?: Owner
+}
+
 /** Undefined when it had this state already. */
 export async function setEndpointActive(
   ctx: Ctx,
   id: string,
-  { active, reason }: { readonly active: boolean; readonly reason: string | null },
+  { active, reason, owner = null }: Switch,
 ): Promise<Endpoint | undefined> {
   const switched = await ctx.db.maybe(sql<Endpoint>`
     update webhook_endpoints set active = ${active}, disabled_reason = ${reason}, updated_at = now(),
       active_since = case when ${active} then now() end,
       pauses = case when ${active} then pauses * tstzmultirange(tstzrange(null, now()))
         else pauses + tstzmultirange(tstzrange(now(), null)) end
-    where ${isMine(ctx, id)} and active <> ${active} returning ${columns}`)
+    where ${isMine(ctx, id, owner)} and active <> ${active} returning ${columns}`)
   await ctx.db.run(sql`
     update webhook_deliveries d
     set run_at = case when e.active then clock_timestamp() else 'infinity' end
@@ -177,12 +213,12 @@ export function changeSecret(ctx: Ctx, id: string, secret: SealedSecret): Promis
 }
 
 /** Deletes the secret and pending deliveries; the delivery log stays until its retention ends. */
-export async function removeEndpoint(ctx: Ctx, id: string): Promise<boolean> {
+export async function removeEndpoint(ctx: Ctx, id: string, owner: Owner = null): Promise<boolean> {
   const removed = await ctx.db.maybe(sql<{ seq: number }>`
     update webhook_endpoints
     set deleted_at = now(), active = false, secret_sealed = '', secret_prefix = '', headers_sealed = null,
       updated_at = now()
-    where ${isMine(ctx, id)} returning seq`)
+    where ${isMine(ctx, id, owner)} returning seq`)
   if (!removed) return false
   await ctx.db.run(sql`
     delete from webhook_deliveries

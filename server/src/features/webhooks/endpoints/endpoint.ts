@@ -53,7 +53,12 @@ const NAME_MAX = 200
 const IN_FLIGHT_MAX = 1_000
 const RATE_MAX = 10_000
 const AUTO_DISABLE_DAYS_MAX = 60
-const SECRET_LENGTH = { min: 32, max: 128 }
+/** Of a receiver's own secret, in characters. */
+export interface SecretLength {
+  readonly min: number
+  readonly max: number
+}
+const SECRET_LENGTH: SecretLength = { min: 32, max: 128 }
 
 /** Validates everything except the URL, see `parseReceiverUrl`. Throws `invalid` with the field's name. */
 export function parseChanges(changes: EndpointChanges): Partial<EndpointFields> & {
@@ -80,8 +85,7 @@ export function parseEvents(types: readonly string[]): readonly EventType[] {
 }
 
 /** Only printable ASCII, which has the same bytes in every encoding: the secret signs by its bytes. */
-export function parseSecret(secret: string): string {
-  const { min, max } = SECRET_LENGTH
+export function parseSecret(secret: string, { min, max } = SECRET_LENGTH): string {
   if (secret.length < min || secret.length > max || !/^[!-~]*$/.test(secret))
     throw invalid('secret', `must have ${min} to ${max} printable ASCII characters without spaces`)
   return secret

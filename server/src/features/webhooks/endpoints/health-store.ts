@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { EndpointHealth } from './endpoint-health.ts'
 
-export function health(ctx: Ctx, hours: number): Promise<EndpointHealth[]> {
+/** Of the tenant's own endpoints, or of one partner's. */
+export function health(ctx: Ctx, hours: number, partnerId: string | null = null): Promise<EndpointHealth[]> {
   return ctx.db.all(sql<EndpointHealth>`
     with ended as (
       select endpoint_seq, count(*) filter (where status = 'd') as delivered,
@@ -21,5 +22,6 @@ export function health(ctx: Ctx, hours: number): Promise<EndpointHealth[]> {
       coalesce(o.retrying, 0) as retrying, coalesce(o.waiting, 0) as waiting, d.delivered_at as "lastDeliveredAt",
       coalesce(o.error, d.failed[2]) as "lastError"
     from webhook_endpoints e left join ended d on d.endpoint_seq = e.seq left join open o on o.endpoint_seq = e.seq
-    where e.tenant_id = ${ctx.tenantId} and e.deleted_at is null order by e.created_at, e.seq`)
+    where e.tenant_id = ${ctx.tenantId} and e.partner_id is not distinct from ${partnerId}::uuid
+      and e.deleted_at is null order by e.created_at, e.seq`)
 }

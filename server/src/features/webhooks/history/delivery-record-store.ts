@@ -25,7 +25,7 @@ const asDelivery = (ctx: Ctx, d: ReturnType<typeof sql>) => sql<Delivery>`
     d.created_at as "createdAt", d.next_attempt_at as "nextAttemptAt", d.finished_at as "finishedAt",
     convert_from(v.body, 'UTF8')::json as payload
   from ${d} d
-  join webhook_endpoints e on e.tenant_id = ${ctx.tenantId} and e.seq = d.endpoint_seq
+  join webhook_endpoints e on e.tenant_id = ${ctx.tenantId} and e.seq = d.endpoint_seq and e.partner_id is null
   left join events v on v.created_at = d.event_created_at and v.id = d.event_id and v.tenant_id = ${ctx.tenantId}
   order by d.created_at desc, d.id desc`
 
@@ -33,7 +33,7 @@ const asDelivery = (ctx: Ctx, d: ReturnType<typeof sql>) => sql<Delivery>`
 export async function deliveries(ctx: Ctx, filter: DeliveryFilter): Promise<Listed<Delivery>> {
   const { endpointId, status, eventType, since, limit, offset } = filter
   const seqs = sql`select seq from webhook_endpoints
-    where tenant_id = ${ctx.tenantId} and (${endpointId ?? null}::uuid is null or id = ${endpointId ?? null})`
+    where tenant_id = ${ctx.tenantId} and partner_id is null and (${endpointId ?? null}::uuid is null or id = ${endpointId ?? null})`
   const matching = sql`
     select * from ${all(ctx)} d
     where endpoint_seq = any(array(${seqs}))
@@ -83,7 +83,7 @@ export async function missed(ctx: Ctx, filter: Omit<DeliveryFilter, 'status'>): 
     join events v on v.tenant_id = ${ctx.tenantId} and v.type = any(e.event_types)
       and (e.pauses @> v.created_at or e.pauses @> v.created_at + make_interval(secs => ${OPEN_SECONDS}))
       and v.created_at >= date_trunc('milliseconds', e.created_at) -- events have whole milliseconds
-    where e.tenant_id = ${ctx.tenantId} and e.deleted_at is null
+    where e.tenant_id = ${ctx.tenantId} and e.partner_id is null and e.deleted_at is null
       and (${endpointId ?? null}::uuid is null or e.id = ${endpointId ?? null})
       and (${eventType ?? null}::text is null or v.type = ${eventType ?? null})
       and (${since ?? null}::timestamptz is null or v.created_at >= ${since ?? null})

@@ -8,7 +8,8 @@ import { isDeliveryId, type Delivery } from './delivery-record.ts'
 import type { Replay, ReplayRequest } from './replay-request.ts'
 import * as store from './replay-store.ts'
 import { auditName, type Endpoint } from '../endpoints/endpoint.ts'
-import { dueTopic, getDelivery, getEndpoint } from '../webhooks.ts'
+import { dueTopic } from '../delivery/due-topic.ts'
+import { getDelivery, getEndpoint } from '../webhooks.ts'
 
 export const replayJob = job<{ replayId: string }>('webhooks.replay', 20)
 
