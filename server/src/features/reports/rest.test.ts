@@ -146,42 +146,39 @@ test('GET /reports/:id/download -> 409 with Retry-After while the first generati
   expect(answer.headers['retry-after']).toBe('60')
 })
 
-test.each(reportFormats.filter((it) => it !== 'pdf'))(
-  'GET /reports/:id/download -> 200 with the file as %s',
-  async (format) => {
-    const { api, ctx } = await caller()
-    await addDevices(ctx, 'web-1', 'web-2')
-    const { id } = await ordered(api, { format })
-    await work(ctx, id)
-    expect((await api.get(`/reports/${id}`)).body).toMatchObject({ status: 'available' })
-    const { headers, status, text } = await api.get(`/reports/${id}/download`)
-    expect(status).toBe(200)
-    const { type, extension } = {
-      csv: { type: 'text/csv', extension: 'csv' },
-      pdf: { type: 'application/pdf', extension: 'pdf' },
-      xml: { type: 'application/xml', extension: 'xml' },
-      excel: {
-        type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-        extension: 'xlsx',
-      },
-    }[format]
-    const { id: snapshotId, generatedAt, fileBytes } = await latest(ctx, id)
-    expect(headers['content-type']).toBe(type)
-    expect(headers['content-disposition']).toMatch(
-      new RegExp(String.raw`^attachment; filename="report-${id}-\d{8}T\d{6}Z\.${extension}"$`),
-    )
-    expect(headers).toMatchObject({
-      'x-report-snapshot-id': snapshotId,
-      'x-report-generated-at': generatedAt,
-      'content-length': String(fileBytes),
-    })
-    expect(headers['etag']).toMatch(/^"[0-9a-f]{64}"$/)
-    const head = await api.head(`/reports/${id}/download`)
-    expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
-    expect(head.headers['content-length']).toBe(headers['content-length'])
-    expect(text.length).toBeGreaterThan(100)
-  },
-)
+test.each(reportFormats)('GET /reports/:id/download -> 200 with the file as %s', async (format) => {
+  const { api, ctx } = await caller()
+  await addDevices(ctx, 'web-1', 'web-2')
+  const { id } = await ordered(api, { format })
+  await work(ctx, id)
+  expect((await api.get(`/reports/${id}`)).body).toMatchObject({ status: 'available' })
+  const { headers, status, text } = await api.get(`/reports/${id}/download`)
+  expect(status).toBe(200)
+  const { type, extension } = {
+    csv: { type: 'text/csv', extension: 'csv' },
+    pdf: { type: 'application/pdf', extension: 'pdf' },
+    xml: { type: 'application/xml', extension: 'xml' },
+    excel: {
+      type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      extension: 'xlsx',
+    },
+  }[format]
+  const { id: snapshotId, generatedAt, fileBytes } = await latest(ctx, id)
+  expect(headers['content-type']).toBe(type)
+  expect(headers['content-disposition']).toMatch(
+    new RegExp(String.raw`^attachment; filename="report-${id}-\d{8}T\d{6}Z\.${extension}"$`),
+  )
+  expect(headers).toMatchObject({
+    'x-report-snapshot-id': snapshotId,
+    'x-report-generated-at': generatedAt,
+    'content-length': String(fileBytes),
+  })
+  expect(headers['etag']).toMatch(/^"[0-9a-f]{64}"$/)
+  const head = await api.head(`/reports/${id}/download`)
+  expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
+  expect(head.headers['content-length']).toBe(headers['content-length'])
+  expect(text.length).toBeGreaterThan(100)
+})
 
 test('CSV is sent as GET /assets/export sends it', async () => {
   const { api, ctx } = await caller()

@@ -40,6 +40,10 @@ export interface SectionHead {
   /** What a table without rows says to a reader. */
   readonly empty?: string
   readonly chart?: Chart
+  /** In print each row is a sheet, instead of a line of a table. */
+  readonly layout?: 'sheets'
+  /** In print the columns of counts are added up. */
+  readonly isSummed?: true
 }
 
 /** A picture of the section's first rows: a bar for each row, as long as the number in `value`. */

@@ -3,6 +3,8 @@ import type { About, DatasetLine, Row, SectionHead } from './dataset.ts'
 
 export interface OpenDataset {
   readonly about: About
+  /** SHA-256 of the lines, hexadecimal. */
+  readonly digest: string
   /** In order; the rows of one are read before the next is asked for. */
   readonly sections: AsyncIterable<OpenSection>
 }
@@ -14,11 +16,11 @@ export interface OpenSection {
 }
 
 /** Reads a dataset from its start; never all of its rows are in memory. */
-export async function openDataset(content: Uint8Array): Promise<OpenDataset> {
+export async function openDataset(content: Uint8Array, digest: string): Promise<OpenDataset> {
   const lines = new LineQueue(linesOf(content))
   const first = await lines.next()
   if (!first || !('about' in first)) throw new Error('a dataset does not begin with what it is about')
-  return { about: first.about, sections: sectionsOf(lines) }
+  return { about: first.about, digest, sections: sectionsOf(lines) }
 }
 
 async function* sectionsOf(lines: LineQueue): AsyncGenerator<OpenSection> {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { needs } from '#test/support/needs.ts'
 import { writeDataset, type Cell, type DatasetLine } from '../dataset/dataset.ts'
 import { openDataset } from '../dataset/open-dataset.ts'
-import type { ReportFormat } from '../report.ts'
+import { reportFormats, type ReportFormat } from '../report.ts'
 import { renderers } from './all.ts'
 
 /** Values that have broken writers of files: formula starts, controls, right to left, four bytes, length, markup. */
@@ -30,6 +30,8 @@ const hostile = [
   'x'.repeat(10_240),
   ' blanks ',
 ]
+
+const DIGEST = 'ab'.repeat(32)
 
 const about = {
   name: 'Stock-take Zürich ]]>',
@@ -76,7 +78,7 @@ const lines: readonly DatasetLine[] = [
 
 async function rendered(format: ReportFormat, from = lines): Promise<Buffer> {
   const parts: Buffer[] = []
-  for await (const part of renderers[format](await openDataset(await datasetOf(from))))
+  for await (const part of renderers[format](await openDataset(await datasetOf(from), DIGEST)))
     parts.push(Buffer.from(part as Uint8Array))
   return Buffer.concat(parts)
 }
@@ -119,7 +121,7 @@ test('XLSX, read by another library: the main sheet first, About last, typed cel
   })
 })
 
-test.each(['csv', 'excel', 'xml'] as const)('%s: the same dataset gives the same bytes', async (format) => {
+test.each(reportFormats)('%s: the same dataset gives the same bytes', async (format) => {
   expect((await rendered(format)).equals(await rendered(format))).toBe(true)
 })
 
@@ -137,5 +139,53 @@ needs('xmllint')('with xmllint', () => {
   test('the schema refuses a type that there is not', async () => {
     const xml = (await rendered('xml')).toString()
     expect(() => check(xml.replace('<type>asset_audit', '<type>audit'))).toThrow('asset_audit')
+  })
+})
+
+needs(
+  'qpdf',
+  'pdffonts',
+  'pdftotext',
+)('with the tools of qpdf and poppler', () => {
+  const run = (command: string, args: readonly string[], pdf: Buffer): string => {
+    const file = join(mkdtempSync(join(tmpdir(), 'rollcall-report-')), 'report.pdf')
+    writeFileSync(file, pdf)
+    return execFileSync(
+      command,
+      args.map((it) => (it === 'FILE' ? file : it)),
+      { encoding: 'utf8' },
+    )
+  }
+  test('PDF is sound, and its fonts are embedded with a way back to Unicode', async () => {
+    const pdf = await rendered('pdf')
+    expect(run('qpdf', ['--check', 'FILE'], pdf)).toContain('No syntax or stream encoding errors found')
+    const fonts = run('pdffonts', ['FILE'], pdf).trim().split('\n').slice(2)
+    expect(fonts).toHaveLength(2)
+    for (const font of fonts) expect(font).toMatch(/ yes yes yes +\d+/)
+  })
+  test('PDF says what the dataset says, what it cannot draw as code points', async () => {
+    const text = run('pdftotext', ['-layout', 'FILE', '-'], await rendered('pdf'))
+    for (const it of [about.name, about.notes[0], 'page 1 of 2', DIGEST, '@sum', '\u{1f600}'])
+      expect(text).toContain(it)
+    expect(text.replaceAll(/\s/g, '')).toContain('‹U+20000›')
+  })
+  test('PDF is tagged as PDF/A-2a and PDF/UA-1 ask for', async () => {
+    const json = JSON.parse(
+      run('qpdf', ['--json', '--json-key=qpdf', 'FILE'], await rendered('pdf')),
+    ) as object
+    const all = JSON.stringify(json)
+    for (const part of [
+      '/StructTreeRoot',
+      '"/Marked":true',
+      '/ParentTree',
+      '"/Scope":"/Column"',
+      '/GTS_PDFA1',
+      '"/DisplayDocTitle":true',
+      '"/Tabs":"/S"',
+    ])
+      expect(all).toContain(part)
+    const pdf = (await rendered('pdf')).toString('latin1')
+    expect(pdf).toContain('<pdfaid:part>2</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance>')
+    expect(pdf).toContain('<pdfuaid:part>1</pdfuaid:part>')
   })
 })

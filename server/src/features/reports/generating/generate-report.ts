@@ -67,7 +67,11 @@ async function generate(ctx: Ctx, work: Work): Promise<void> {
   })
   await write(ctx, attempt, 'dataset', slicesOf(collected.content))
   const digest = createHash('sha256')
-  const order = { format: report.format, dataset: collected.content }
+  const order = {
+    format: report.format,
+    dataset: collected.content,
+    digest: collected.digest.toString('hex'),
+  }
   const pieces = watched(renderInThread(order, signal), digest, (bytes) => note(`writing: ${bytes} bytes`))
   const bytes = await write(ctx, attempt, 'file', pieces)
   await finish(ctx, work, { collected, bytes, digest: digest.digest() })

@@ -8,6 +8,8 @@ export interface RenderOrder {
   readonly format: ReportFormat
   /** Of a dataset, deflated. */
   readonly dataset: Uint8Array
+  /** SHA-256 of its lines, hexadecimal. */
+  readonly digest: string
 }
 
 /** What the thread says: a piece, answered when it was taken; the end of the file; or why there is none. */
@@ -15,7 +17,7 @@ export type FromRenderer = Uint8Array | 'end' | { readonly refused: string }
 
 const PIECE_BYTES = 1_048_576
 
-async function render({ format, dataset }: RenderOrder): Promise<void> {
+async function render({ format, dataset, digest }: RenderOrder): Promise<void> {
   let parts: Uint8Array[] = []
   let length = 0
   const send = async (): Promise<void> => {
@@ -24,7 +26,7 @@ async function render({ format, dataset }: RenderOrder): Promise<void> {
     parts = []
     length = 0
   }
-  for await (const part of renderers[format](await openDataset(dataset))) {
+  for await (const part of renderers[format](await openDataset(dataset, digest))) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part
     parts.push(bytes)
     length += bytes.length

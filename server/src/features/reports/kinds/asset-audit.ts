@@ -42,6 +42,7 @@ export function assetSection({ ctx, assetIds }: Collecting): Section {
     name: 'assets',
     title: 'Assets',
     isMain: true,
+    layout: 'sheets',
     columns: auditColumns,
     empty: 'There are no assets in this scope.',
     rows: assetRows(ctx, assetIds),

@@ -22,6 +22,7 @@ export const inventorySummary: ReportKind = {
       name: 'summary',
       title: 'Inventory',
       isMain: true,
+      isSummed: true,
       note:
         'Each asset is counted in one row. Stale: not seen for 30 days. New: seen for the first time in the period. ' +
         'Gone: seen for the last time a week before the period or in it, and not since. Without a period: the last 7 days.',

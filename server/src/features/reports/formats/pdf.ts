@@ -1,0 +1,146 @@
+import type { Row, SectionHead } from '../dataset/dataset.ts'
+import type { OpenDataset, OpenSection } from '../dataset/open-dataset.ts'
+import { columnWidths } from '../pdf/column-widths.ts'
+import { drawChart } from '../pdf/pdf-chart.ts'
+import { drawCover, type Figure, type Part } from '../pdf/pdf-cover.ts'
+import { PdfDocument } from '../pdf/pdf-document.ts'
+import { MARGIN, PdfFlow, RULE } from '../pdf/pdf-flow.ts'
+import { A4, A4_LANDSCAPE, type PdfPage } from '../pdf/pdf-page.ts'
+import { drawSheet } from '../pdf/pdf-sheets.ts'
+import { PdfTable } from '../pdf/pdf-table.ts'
+import type { StructureElement } from '../pdf/structure.ts'
+import { breakLines } from '../pdf/text-lines.ts'
+
+/** So many rows say how wide columns are and what a picture shows. */
+const SAMPLE_ROWS = 500
+const PORTRAIT_COLUMNS_MAX = 7
+/** A heading is never the last thing on a page. */
+const HEADING_SPACE = 120
+
+/** Pages to print and to file: PDF/A-2a and PDF/UA-1. The cover comes first and is drawn last, when all is known. */
+export async function* renderPdf({ about, sections, digest }: OpenDataset): AsyncGenerator<Uint8Array> {
+  const document = new PdfDocument()
+  const cover = new PdfFlow(document, A4)
+  const coverElement = document.root.child('Sect')
+  const parts: Part[] = []
+  const figures: Figure[] = []
+  let flow: PdfFlow | undefined
+  for await (const section of sections) {
+    const size = sizeOf(section.head)
+    if (!flow) flow = new PdfFlow(document, size)
+    else if (flow.page.size !== size || !flow.fits(HEADING_SPACE)) flow.newPage(size)
+    const writing = { flow, parts, figures }
+    for await (const bytes of writeSection(writing, section)) yield bytes
+  }
+  if (flow) document.closePage(flow.page)
+  drawCover(cover, coverElement, { about, digest, parts, figures })
+  coverElement.close()
+  document.closePage(cover.page)
+  const metadata = { title: about.name, createdAt: about.asOf, digest }
+  document.finish(metadata, (page, n, of) => drawFooter(cover, page, `${about.name} · page ${n} of ${of}`))
+  yield document.objects.take()
+}
+
+const sizeOf = ({ columns, layout }: SectionHead) =>
+  layout === 'sheets' || columns.length <= PORTRAIT_COLUMNS_MAX ? A4 : A4_LANDSCAPE
+
+interface Writing {
+  readonly flow: PdfFlow
+  readonly parts: Part[]
+  readonly figures: Figure[]
+}
+
+async function* writeSection(
+  { flow, parts, figures }: Writing,
+  { head, rows }: OpenSection,
+): AsyncGenerator<Uint8Array> {
+  const { document, styles } = flow
+  const part = document.root.child('Sect')
+  document.bookmark(head.title, flow.page, flow.y)
+  const page = document.pageCount
+  flow.paragraph(part, head.title, { type: 'H2', style: styles.heading, after: 6 })
+  if (head.note !== undefined) flow.paragraph(part, head.note, { style: styles.label, after: 6 })
+  const body = new SectionBody(flow, part, head)
+  for await (const batch of rows) {
+    for (const row of batch) body.add(row)
+    yield document.objects.take()
+  }
+  body.end()
+  part.close()
+  parts.push({ title: head.title, rows: body.count, page })
+  figures.push(...body.figures())
+  flow.y += 18
+}
+
+/** The rows of a section, as a table or as sheets, after the first of them have said how wide columns are. */
+class SectionBody {
+  count = 0
+  readonly #flow: PdfFlow
+  readonly #part: StructureElement
+  readonly #head: SectionHead
+  readonly #sums: number[]
+  #waiting: Row[] = []
+  #table: PdfTable | undefined
+
+  constructor(flow: PdfFlow, part: StructureElement, head: SectionHead) {
+    this.#flow = flow
+    this.#part = part
+    this.#head = head
+    this.#sums = head.columns.map(() => 0)
+  }
+
+  add(row: Row): void {
+    this.count += 1
+    row.forEach((cell, at) => {
+      if (typeof cell === 'number') this.#sums[at] = (this.#sums[at] ?? 0) + cell
+    })
+    if (this.#head.layout === 'sheets') drawSheet(this.#flow, this.#part, this.#head.columns, row)
+    else if (this.#table) this.#table.row(row)
+    else if (this.#waiting.push(row) >= SAMPLE_ROWS) this.#begin()
+  }
+
+  end(): void {
+    const { head, flow } = { head: this.#head, flow: this.#flow }
+    if (this.count === 0)
+      flow.paragraph(this.#part, head.empty ?? 'There is nothing to show.', { style: flow.styles.label })
+    if (head.layout === 'sheets' || this.count === 0) return
+    if (!this.#table) this.#begin()
+    if (head.isSummed) this.#table?.row(this.#totals(), flow.styles.bold)
+    this.#table?.end()
+  }
+
+  /** Of a section that says so, the sum of each column of counts. */
+  figures(): Figure[] {
+    const { columns, isSummed } = this.#head
+    if (!isSummed) return []
+    return columns.flatMap(({ kind, title }, at) =>
+      kind === 'integer' ? [{ label: title, value: this.#sums[at] ?? 0 }] : [],
+    )
+  }
+
+  #totals(): Row {
+    return this.#head.columns.map(({ kind }, at) =>
+      kind === 'integer' ? (this.#sums[at] ?? 0) : at === 0 ? 'Total' : null,
+    )
+  }
+
+  #begin(): void {
+    const { columns } = this.#head
+    const flow = this.#flow
+    drawChart(flow, this.#part, this.#head, this.#waiting)
+    const widths = columnWidths(columns, this.#waiting, { styles: flow.styles, available: flow.width })
+    this.#table = new PdfTable(flow, this.#part, { columns, widths })
+    for (const row of this.#waiting) this.#table.row(row)
+    this.#waiting = []
+  }
+}
+
+function drawFooter({ styles }: PdfFlow, page: PdfPage, text: string): void {
+  const { font, size } = styles.label
+  const { width, height } = page.size
+  const { lines } = breakLines(text, { font, size, width: width - 2 * MARGIN, linesMax: 1 })
+  page.artifact(() => {
+    page.line({ x: MARGIN, y: height - MARGIN - 12 }, { x: width - MARGIN, y: height - MARGIN - 12 }, RULE)
+    page.text(lines[0] ?? '', styles.label, { x: MARGIN, y: height - MARGIN })
+  })
+}

@@ -1,0 +1,35 @@
+/** What is used of fontkit 2, which brings no types. */
+declare module 'fontkit' {
+  export interface Glyph {
+    readonly id: number
+    readonly codePoints: readonly number[]
+    readonly advanceWidth: number
+  }
+  export interface GlyphRun {
+    readonly glyphs: readonly Glyph[]
+    readonly positions: readonly { readonly xAdvance: number }[]
+  }
+  export interface Subset {
+    /** The glyph's number in the subset. */
+    includeGlyph(id: number): number
+    /** A TrueType font. */
+    encode(): Uint8Array
+  }
+  export interface Font {
+    readonly postscriptName: string
+    readonly unitsPerEm: number
+    readonly ascent: number
+    readonly descent: number
+    readonly bbox: {
+      readonly minX: number
+      readonly minY: number
+      readonly maxX: number
+      readonly maxY: number
+    }
+    hasGlyphForCodePoint(codePoint: number): boolean
+    glyphForCodePoint(codePoint: number): Glyph
+    layout(text: string): GlyphRun
+    createSubset(): Subset
+  }
+  export function create(content: Uint8Array): Font
+}

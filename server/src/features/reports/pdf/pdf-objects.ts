@@ -1,0 +1,124 @@
+import { deflateSync } from 'node:zlib'
+
+const DEFLATE_LEVEL = 6
+/** Small objects that share one compressed stream. */
+const OBJECTS_PER_STREAM = 200
+/** Of an entry in the cross-reference stream: type, offset or stream, place in the stream. */
+const ENTRY_BYTES = 8
+
+export interface Trailer {
+  readonly root: number
+  /** Hexadecimal; the same file has the same. */
+  readonly id: string
+}
+
+/**
+ * The objects of a PDF file (ISO 32000-1 §7.5), written as soon as each is complete: only their offsets stay in memory.
+ * Small ones go into compressed object streams.
+ */
+export class PdfObjects {
+  #ready: Buffer[] = []
+  #length = 0
+  #count = 1
+  readonly #types: number[] = [0]
+  readonly #places: number[] = [0]
+  readonly #indices: number[] = [65_535]
+  #pending: { readonly id: number; readonly body: string }[] = []
+
+  constructor() {
+    // bytes above 127 tell programs that the file is not text
+    this.#write(Buffer.concat([Buffer.from('%PDF-1.7\n%'), Buffer.from([0xe2, 0xe3, 0xcf, 0xd3, 0x0a])]))
+  }
+
+  /** A number for an object that is written later. */
+  allocate(): number {
+    this.#count += 1
+    return this.#count - 1
+  }
+
+  /** Answers the object's number. */
+  add(body: string, id = this.allocate()): number {
+    this.#pending.push({ id, body })
+    if (this.#pending.length >= OBJECTS_PER_STREAM) this.#flush()
+    return id
+  }
+
+  /** `entries`: of its dictionary, without length and filter. */
+  addStream(entries: string, content: Uint8Array | string, id = this.allocate()): number {
+    const deflated = deflateSync(content, { level: DEFLATE_LEVEL })
+    this.#place(id, `<<${entries}/Filter/FlateDecode/Length ${deflated.length}>>`, deflated)
+    return id
+  }
+
+  /** As it is: metadata must be readable for programs that know nothing of PDF. */
+  addPlainStream(entries: string, content: Uint8Array): number {
+    const id = this.allocate()
+    this.#place(id, `<<${entries}/Length ${content.length}>>`, content)
+    return id
+  }
+
+  /** What was written since the last call. */
+  take(): Buffer {
+    const taken = Buffer.concat(this.#ready)
+    this.#ready = []
+    return taken
+  }
+
+  finish({ root, id }: Trailer): void {
+    this.#flush()
+    const self = this.allocate()
+    const start = this.#length
+    this.#note(self, 1, start, 0)
+    const table = Buffer.alloc(ENTRY_BYTES * this.#count)
+    for (let n = 0; n < this.#count; n += 1) {
+      table.writeUIntBE(this.#types[n] ?? 0, ENTRY_BYTES * n, 1)
+      table.writeUIntBE(this.#places[n] ?? 0, ENTRY_BYTES * n + 1, 5)
+      table.writeUIntBE(this.#indices[n] ?? 0, ENTRY_BYTES * n + 6, 2)
+    }
+    const content = deflateSync(table, { level: DEFLATE_LEVEL })
+    const entries =
+      `/Type/XRef/Size ${this.#count}/W[1 5 2]/Root ${root} 0 R/ID[<${id}><${id}>]` +
+      `/Filter/FlateDecode/Length ${content.length}`
+    this.#write(Buffer.from(`${self} 0 obj\n<<${entries}>>\nstream\n`))
+    this.#write(content)
+    this.#write(Buffer.from(`\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`))
+  }
+
+  #flush(): void {
+    if (this.#pending.length === 0) return
+    const pending = this.#pending
+    this.#pending = []
+    const stream = this.allocate()
+    let [head, body] = ['', '']
+    pending.forEach(({ id, body: each }, index) => {
+      this.#note(id, 2, stream, index)
+      head += `${id} ${Buffer.byteLength(body)} `
+      body += `${each}\n`
+    })
+    this.addStream(`/Type/ObjStm/N ${pending.length}/First ${head.length}`, head + body, stream)
+  }
+
+  #place(id: number, dictionary: string, content: Uint8Array): void {
+    this.#note(id, 1, this.#length, 0)
+    this.#write(Buffer.from(`${id} 0 obj\n${dictionary}\nstream\n`))
+    this.#write(content)
+    this.#write(Buffer.from('\nendstream\nendobj\n'))
+  }
+
+  #note(id: number, type: number, place: number, index: number): void {
+    this.#types[id] = type
+    this.#places[id] = place
+    this.#indices[id] = index
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#ready.push(Buffer.from(bytes))
+    this.#length += bytes.length
+  }
+}
+
+/** A text string (§7.9.2.2) in UTF-16BE. */
+export function pdfText(text: string): string {
+  const units = Buffer.from(text, 'utf16le').swap16()
+  return `<feff${units.toString('hex')}>`
+}

@@ -1,0 +1,96 @@
+import type { PdfFont } from './pdf-font.ts'
+import { pdfText } from './pdf-objects.ts'
+import type { StructureElement } from './structure.ts'
+
+export interface PageSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** ISO 216, in points. */
+export const A4: PageSize = { width: 595, height: 842 }
+export const A4_LANDSCAPE: PageSize = { width: A4.height, height: A4.width }
+
+export type Colour = readonly [red: number, green: number, blue: number]
+
+export interface TextStyle {
+  readonly font: PdfFont
+  /** `F1` or `F2`, as the resources name it. */
+  readonly name: 'F1' | 'F2'
+  readonly size: number
+  readonly colour: Colour
+}
+
+export interface Place {
+  readonly x: number
+  /** From the upper edge of the page. */
+  readonly y: number
+}
+
+export interface Box extends Place {
+  readonly width: number
+  readonly height: number
+}
+
+/** What is drawn on a page; lengths in points, from the upper left corner. */
+export class PdfPage {
+  readonly id: number
+  readonly size: PageSize
+  /** By number of marked content: the element that holds it. */
+  readonly marked: StructureElement[] = []
+  #content = ''
+
+  constructor(id: number, size: PageSize) {
+    this.id = id
+    this.size = size
+  }
+
+  content(): string {
+    return this.#content
+  }
+
+  /** What `draw` draws belongs to the element. `actual`: the text, where it is not what is drawn. */
+  tagged(type: string, element: StructureElement, draw: () => void, actual?: string): void {
+    const number = this.marked.push(element) - 1
+    element.holds(this.id, number)
+    const text = actual === undefined ? '' : `/ActualText ${pdfText(actual)}`
+    this.#content += `/${type} <</MCID ${number}${text}>> BDC\n`
+    draw()
+    this.#content += 'EMC\n'
+  }
+
+  /** What `draw` draws says nothing to who hears the page: lines, backgrounds, page numbers. */
+  artifact(draw: () => void): void {
+    this.#content += '/Artifact BMC\n'
+    draw()
+    this.#content += 'EMC\n'
+  }
+
+  /** The baseline is at `y`. */
+  text(text: string, { font, name, size, colour }: TextStyle, { x, y }: Place): void {
+    const { hex } = font.glyphs(text)
+    if (hex === '') return
+    this.#content += `BT ${rgb(colour)} rg /${name} ${size} Tf ${round(x)} ${this.#up(y)} Td <${hex}> Tj ET\n`
+  }
+
+  fill({ x, y, width, height }: Box, colour: Colour): void {
+    this.#content += `${rgb(colour)} rg ${round(x)} ${this.#up(y + height)} ${round(width)} ${round(height)} re f\n`
+  }
+
+  outline({ x, y, width, height }: Box, colour: Colour): void {
+    this.#content += `${rgb(colour)} RG 0.6 w ${round(x)} ${this.#up(y + height)} ${round(width)} ${round(height)} re S\n`
+  }
+
+  line(from: Place, to: Place, colour: Colour): void {
+    this.#content += `${rgb(colour)} RG 0.5 w ${round(from.x)} ${this.#up(from.y)} m ${round(to.x)} ${this.#up(to.y)} l S\n`
+  }
+
+  #up(y: number): string {
+    return round(this.size.height - y)
+  }
+}
+
+/** Hundredths of a point are finer than any printer. */
+const round = (value: number): string => String(Math.round(value * 100) / 100)
+
+const rgb = (colour: Colour): string => colour.map((it) => round(it / 255)).join(' ')
