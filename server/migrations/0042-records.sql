@@ -56,3 +56,8 @@ create index asset_records_by_place on asset_records (tenant_id, place_id) where
 create index asset_records_by_state on asset_records (tenant_id, state) where state is not null;
 create index asset_records_by_warranty on asset_records (tenant_id, warranty_ends) where warranty_ends is not null;
 select protect_table('asset_records');
+
+-- Null: any value of the kind. Fields are listed by place, then by name.
+alter table asset_custom_fields
+  add column choices text[],
+  add column place integer not null default 0;

@@ -1,4 +1,5 @@
 import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 
 export const sources: Feature = {
@@ -8,4 +9,5 @@ export const sources: Feature = {
     sources: 'tenant',
   },
   graphql,
+  commands,
 }

@@ -111,6 +111,17 @@ export const operations: Readonly<Record<string, Operation>> = {
     'assets:write',
     (id) => `(assetId: "${id('asset')}", fieldId: "${id('customField')}") { id }`,
   ),
+  updateCustomField: mutation(
+    'assets:write',
+    (id) => `(id: "${id('customField')}", name: "g") { id choices }`,
+  ),
+  orderCustomFields: mutation('assets:write', (id) => `(ids: ["${id('customField')}"]) { id }`),
+  deleteCustomField: mutation('assets:write', (id) => `(id: "${id('customField')}")`),
+  setCustomFieldOfAssets: mutation(
+    'assets:write',
+    (id) => `(assetIds: ["${id('asset')}"], fieldId: "${id('customField')}", value: "x")`,
+  ),
+  createAsset: mutation('assets:write', () => '(name: "Projector") { id name isNew }'),
   saveView: mutation('assets:read', () => '(name: "v", view: 1) { id }'),
   deleteView: mutation('assets:read', (id) => `(id: "${id('view')}")`),
 

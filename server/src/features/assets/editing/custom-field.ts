@@ -3,6 +3,8 @@ export interface CustomField {
   readonly id: string
   readonly name: string
   readonly kind: CustomFieldKind
+  /** Of a text: the values that it may have; null: any. */
+  readonly choices: readonly string[] | null
 }
 
 export const customFieldKinds = ['text', 'number', 'boolean', 'date'] as const

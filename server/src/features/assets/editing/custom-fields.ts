@@ -1,114 +1,128 @@
-import { record } from '#features/audit/audit.ts'
-import { emit } from '#features/events/events.ts'
-import { isCalendarDate } from '#platform/validation/calendar-date.ts'
-import { checkedName } from '#platform/validation/checked-name.ts'
+import { difference, record } from '#features/audit/audit.ts'
+import { checkedName, refuseUnprintable } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import { customFieldChanged } from '../asset-events.ts'
-import { getAsset, type Asset } from '../assets.ts'
-import { customFieldKinds, type CustomField, type CustomFieldKind, type CustomValue } from './custom-field.ts'
-import * as store from './edits-store.ts'
+import { customFieldKinds, type CustomField } from './custom-field.ts'
+import * as store from './custom-field-store.ts'
+import { clearValues } from './custom-values.ts'
+
+/** Fields that the tenant defines for its assets. */
 
 const NAME_LENGTH_MAX = 100
-const TEXT_LENGTH_MAX = 4_096
+const FIELDS_MAX = 500
+const CHOICES_MAX = 200
+const CHOICE_LENGTH_MAX = 200
+const ASSETS_PER_COMMIT = 1_000
 
-export async function defineCustomField(ctx: Ctx, input: Omit<CustomField, 'id'>): Promise<CustomField> {
+export interface NewCustomField extends Omit<CustomField, 'id' | 'choices'> {
+  readonly choices?: readonly string[] | null | undefined
+}
+
+/** Behind the fields that there are. */
+export async function defineCustomField(ctx: Ctx, input: NewCustomField): Promise<CustomField> {
   permit(ctx, 'assets:write')
+  const { kind } = input
   const name = checkedName('name', input.name, NAME_LENGTH_MAX)
-  if (!customFieldKinds.includes(input.kind))
-    throw invalid('kind', `is none of ${customFieldKinds.join(', ')}`)
+  if (!customFieldKinds.includes(kind)) throw invalid('kind', `is none of ${customFieldKinds.join(', ')}`)
+  const choices = checkedChoices(kind, input.choices ?? null)
   return atomically(ctx, async (inner) => {
-    const field = await store.addField(inner, { id: newUuid(inner.now()), name, kind: input.kind })
-    if (!field) throw conflict(`name: there is a custom field ${name}`)
-    await record(
-      inner,
-      'custom_field.defined',
-      { type: 'custom_field', id: field.id },
-      { name, kind: field.kind },
-    )
+    if ((await store.fields(inner)).length >= FIELDS_MAX)
+      throw conflict(`there are ${FIELDS_MAX} custom fields already`)
+    const field = await store.addField(inner, { id: newUuid(inner.now()), name, kind, choices })
+    if (!field) throw taken(name)
+    const subject = { type: 'custom_field', id: field.id }
+    await record(inner, 'custom_field.defined', subject, { name, kind, ...(choices && { choices }) })
     return field
   })
 }
 
+/** In the order that people gave them. */
 export async function listCustomFields(ctx: Ctx): Promise<CustomField[]> {
   permit(ctx, 'assets:read')
   return store.fields(ctx)
 }
 
-export async function customValuesOf(ctx: Ctx, assetId: string): Promise<CustomValue[]> {
-  const { id } = await getAsset(ctx, assetId)
-  return store.values(ctx, id)
+export interface CustomFieldChange {
+  readonly name?: string | undefined
+  /** Null: any value. Values that assets have stay, also when they are no choice any more. */
+  readonly choices?: readonly string[] | null | undefined
 }
 
-export interface CustomValueInput {
-  readonly assetId: string
-  readonly fieldId: string
-  readonly value: string | number | boolean
-}
-
-/** Setting the current value again changes nothing and emits no event. */
-export async function setCustomField(
+/** What is not given stays. The kind of a field never changes. Emits no events: the values are as they were. */
+export async function updateCustomField(
   ctx: Ctx,
-  { assetId, fieldId, value }: CustomValueInput,
-): Promise<Asset> {
-  return change(ctx, { assetId, fieldId }, async (inner, field) => {
-    checkValue(field.kind, value)
-    const changed = await store.writeValue(inner, assetId, fieldId, value)
-    return changed > 0 ? { ...named(field), value, operation: 'set' } : undefined
-  })
-}
-
-export async function clearCustomField(ctx: Ctx, which: Omit<CustomValueInput, 'value'>): Promise<Asset> {
-  return change(ctx, which, async (inner, field) => {
-    const changed = await store.dropValue(inner, which.assetId, which.fieldId)
-    return changed > 0 ? { ...named(field), value: null, operation: 'clear' } : undefined
-  })
-}
-
-type Change = Parameters<typeof customFieldChanged>[1]
-
-async function change(
-  ctx: Ctx,
-  { assetId, fieldId }: Omit<CustomValueInput, 'value'>,
-  write: (ctx: Ctx, field: CustomField) => Promise<Change | undefined>,
-): Promise<Asset> {
+  id: string,
+  change: CustomFieldChange,
+): Promise<CustomField> {
   permit(ctx, 'assets:write')
   return atomically(ctx, async (inner) => {
-    const asset = await getAsset(inner, assetId)
-    const field = isUuid(fieldId) ? await store.field(inner, fieldId) : undefined
-    if (!field) throw notFound('custom field')
-    const before = (await store.values(inner, assetId)).find(({ id }) => id === field.id)
-    const done = await write(inner, field)
-    if (!done) return asset
-    await emit(inner, [customFieldChanged(asset, done, inner.now())])
-    const action = done.operation === 'set' ? 'asset.custom_field_set' : 'asset.custom_field_cleared'
-    const details = {
-      name: asset.name,
-      field: field.name,
-      before: { value: before?.value ?? null },
-      after: { value: done.value },
-    }
-    await record(inner, action, { type: 'asset', id: assetId }, details)
-    return asset
+    const before = await locked(inner, id)
+    const name = change.name === undefined ? before.name : checkedName('name', change.name, NAME_LENGTH_MAX)
+    const choices =
+      change.choices === undefined ? before.choices : checkedChoices(before.kind, change.choices)
+    if ((await store.fields(inner)).some((it) => it.id !== id && it.name === name)) throw taken(name)
+    const after: CustomField = { ...before, name, choices }
+    const changed = difference<CustomField>(before, after)
+    if (Object.keys(changed.after).length === 0) return before
+    await store.changeField(inner, after)
+    await record(inner, 'custom_field.changed', { type: 'custom_field', id }, { name, ...changed })
+    return after
   })
 }
 
-const named = ({ id, name }: CustomField) => ({ id, name })
-
-function checkValue(kind: CustomFieldKind, value: unknown): void {
-  if (
-    kind === 'text' &&
-    (typeof value !== 'string' || value.length > TEXT_LENGTH_MAX || !isStorable(value))
-  ) {
-    throw invalid('value', `must be a text of at most ${TEXT_LENGTH_MAX} characters`)
-  }
-  if (kind === 'number' && !(typeof value === 'number' && Number.isFinite(value))) {
-    throw invalid('value', 'must be a number')
-  }
-  if (kind === 'boolean' && typeof value !== 'boolean') throw invalid('value', 'must be true or false')
-  if (kind === 'date' && !(typeof value === 'string' && isCalendarDate(value)))
-    throw invalid('value', 'must be a date, like 2026-03-31')
+/** Lists the fields in this order from now on. `ids` names all of them. */
+export async function orderCustomFields(ctx: Ctx, ids: readonly string[]): Promise<CustomField[]> {
+  permit(ctx, 'assets:write')
+  return atomically(ctx, async (inner) => {
+    const known = await store.fields(inner)
+    if (new Set(ids).size !== ids.length || ids.length !== known.length)
+      throw invalid('ids', 'must name every custom field once')
+    if (!ids.every((id) => known.some((it) => it.id === id))) throw notFound('custom field')
+    await store.orderFields(inner, ids)
+    const after = await store.fields(inner)
+    const names = after.map(({ name }) => name)
+    await record(inner, 'custom_field.ordered', { type: 'custom_field', id: '' }, { name: names.join(', ') })
+    return after
+  })
 }
 
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+/**
+ * Clears the field on every asset that has it, some assets a commit, each with its event; then deletes it. What a crash
+ * cuts short, a second call completes.
+ */
+export async function deleteCustomField(ctx: Ctx, id: string): Promise<void> {
+  permit(ctx, 'assets:write')
+  for (let isDone = false; !isDone;) {
+    isDone = await atomically(ctx, async (inner) => {
+      const field = await locked(inner, id)
+      const assetIds = await store.someWithField(inner, id, ASSETS_PER_COMMIT)
+      await clearValues(inner, field, assetIds)
+      if (assetIds.length === ASSETS_PER_COMMIT) return false
+      await store.removeField(inner, id)
+      await record(inner, 'custom_field.deleted', { type: 'custom_field', id }, { name: field.name })
+      return true
+    })
+  }
+}
+
+async function locked(ctx: Ctx, id: string): Promise<CustomField> {
+  const field = isUuid(id) ? await store.lockField(ctx, id) : undefined
+  if (!field) throw notFound('custom field')
+  return field
+}
+
+const taken = (name: string) => conflict(`name: there is a custom field ${name}`)
+
+function checkedChoices(kind: CustomField['kind'], choices: readonly string[] | null): string[] | null {
+  if (choices === null || choices.length === 0) return null
+  if (kind !== 'text') throw invalid('choices', 'are for fields of the kind text')
+  const distinct = [...new Set(choices.map((choice) => choice.trim()))]
+  if (distinct.length > CHOICES_MAX) throw invalid('choices', `are more than ${CHOICES_MAX}`)
+  for (const choice of distinct) {
+    if (choice === '' || choice.length > CHOICE_LENGTH_MAX)
+      throw invalid('choices', `each must have 1 to ${CHOICE_LENGTH_MAX} characters`)
+    refuseUnprintable('choices', choice)
+  }
+  return distinct
+}

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { StoredAsset } from '../asset-store.ts'
-import type { CustomField, CustomValue } from './custom-field.ts'
 import type { TagCount } from './tag-count.ts'
 import type { AttributeName } from '../attributes/source-precedence.ts'
 
@@ -62,43 +61,4 @@ export async function dropOverride(ctx: Ctx, assetId: string, attribute: Attribu
   return ctx.db.run(sql`
     delete from asset_overrides
     where tenant_id = ${ctx.tenantId} and asset_id = ${assetId} and attribute = ${attribute}`)
-}
-
-/** Undefined when a field of that name exists. */
-export function addField(ctx: Ctx, field: CustomField): Promise<CustomField | undefined> {
-  return ctx.db.maybe(sql<CustomField>`
-    insert into asset_custom_fields (id, tenant_id, name, kind)
-    values (${field.id}, ${ctx.tenantId}, ${field.name}, ${field.kind})
-    on conflict (tenant_id, name) do nothing returning id, name, kind`)
-}
-
-export function fields(ctx: Ctx): Promise<CustomField[]> {
-  return ctx.db.all(sql<CustomField>`
-    select id, name, kind from asset_custom_fields where tenant_id = ${ctx.tenantId} order by name, id`)
-}
-
-export function field(ctx: Ctx, id: string): Promise<CustomField | undefined> {
-  return ctx.db.maybe(sql<CustomField>`
-    select id, name, kind from asset_custom_fields where tenant_id = ${ctx.tenantId} and id = ${id}`)
-}
-
-export function values(ctx: Ctx, assetId: string): Promise<CustomValue[]> {
-  return ctx.db.all(sql<CustomValue>`
-    select f.id, f.name, f.kind, v.value
-    from asset_custom_values v join asset_custom_fields f on f.id = v.field_id and f.tenant_id = ${ctx.tenantId}
-    where v.tenant_id = ${ctx.tenantId} and v.asset_id = ${assetId} order by f.name, f.id`)
-}
-
-/** Returns the number of changed values. */
-export function writeValue(ctx: Ctx, assetId: string, fieldId: string, value: unknown): Promise<number> {
-  return ctx.db.run(sql`
-    insert into asset_custom_values as v (asset_id, field_id, tenant_id, value)
-    values (${assetId}, ${fieldId}, ${ctx.tenantId}, ${JSON.stringify(value)}::jsonb)
-    on conflict (tenant_id, asset_id, field_id) do update set value = excluded.value where v.value <> excluded.value`)
-}
-
-export function dropValue(ctx: Ctx, assetId: string, fieldId: string): Promise<number> {
-  return ctx.db.run(sql`
-    delete from asset_custom_values
-    where tenant_id = ${ctx.tenantId} and asset_id = ${assetId} and field_id = ${fieldId}`)
 }

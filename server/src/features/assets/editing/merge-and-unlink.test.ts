@@ -5,7 +5,8 @@ import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { getAsset, listCandidates } from '../assets.ts'
 import { mergeAssets, unlinkObservations } from './merge-and-unlink.ts'
-import { clearCustomField, customValuesOf, defineCustomField, setCustomField } from './custom-fields.ts'
+import { defineCustomField } from './custom-fields.ts'
+import { clearCustomField, customValuesOf, setCustomField } from './custom-values.ts'
 import { setAttribute } from './attribute-edits.ts'
 import { explainAsset } from '../details/explain-asset.ts'
 import {
@@ -223,7 +224,7 @@ describe('custom fields', () => {
     await setCustomField(ctx, { assetId, fieldId, value: 4711 })
     await setCustomField(ctx, { assetId, fieldId, value: 4711 })
     expect(await customValuesOf(ctx, assetId)).toEqual([
-      { id: fieldId, name: 'cost centre', kind: 'number', value: 4711 },
+      { id: fieldId, name: 'cost centre', kind: 'number', choices: null, value: 4711 },
     ])
     await clearCustomField(ctx, { assetId, fieldId })
     await clearCustomField(ctx, { assetId, fieldId })

@@ -1,7 +1,13 @@
-import type { Schema } from '#platform/graphql/schema.ts'
+import { given, type Schema } from '#platform/graphql/schema.ts'
 import { deleteAsset } from '../assets.ts'
 import { keepApart, mergeAssets, unlinkObservations } from '../editing/merge-and-unlink.ts'
-import { clearCustomField, defineCustomField, setCustomField } from '../editing/custom-fields.ts'
+import {
+  defineCustomField,
+  deleteCustomField,
+  orderCustomFields,
+  updateCustomField,
+} from '../editing/custom-fields.ts'
+import { clearCustomField, setCustomField, setCustomFieldOfAssets } from '../editing/custom-values.ts'
 import { clearAttribute, setAttribute } from '../editing/attribute-edits.ts'
 import type { AssetTypes } from './object-types.ts'
 import { addTags, removeTags, setTags } from '../editing/tags.ts'
@@ -13,6 +19,7 @@ export function addMutations(schema: Schema, types: AssetTypes): void {
   addTagging(schema, types)
   addAttributes(schema, types)
   addCustomFields(schema, types)
+  addCustomValues(schema, types)
   addViews(schema)
 }
 
@@ -107,17 +114,56 @@ function addAttributes(schema: Schema, { asset, attribute }: AssetTypes): void {
   })
 }
 
-function addCustomFields(schema: Schema, { asset, customField, customFieldKind }: AssetTypes): void {
+function addCustomFields(schema: Schema, { customField, customFieldKind }: AssetTypes): void {
+  schema.mutationFields((t) => ({
+    defineCustomField: t.field({
+      type: customField,
+      args: {
+        name: t.arg.string({ required: true }),
+        kind: t.arg({ type: customFieldKind, required: true }),
+        choices: t.arg.stringList({ description: 'Of a text: the values that it may have.' }),
+      },
+      resolve: (_, input, ctx) => defineCustomField(ctx, input),
+    }),
+    updateCustomField: t.field({
+      type: customField,
+      description: 'What is not given stays; values that assets have stay, too.',
+      args: {
+        id: t.arg.id({ required: true }),
+        name: t.arg.string(),
+        choices: t.arg.stringList({ description: 'None: any value.' }),
+      },
+      resolve: (_, { id, ...change }, ctx) => updateCustomField(ctx, id, given(change)),
+    }),
+    orderCustomFields: t.field({
+      type: [customField],
+      description: 'Lists the fields in this order from now on; names every one of them.',
+      args: { ids: t.arg.idList({ required: true }) },
+      resolve: (_, { ids }, ctx) => orderCustomFields(ctx, ids),
+    }),
+    deleteCustomField: t.field({
+      type: 'ID',
+      description: 'Clears it on every asset that has it, each with an event.',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => deleteCustomField(ctx, id).then(() => id),
+    }),
+  }))
+}
+
+function addCustomValues(schema: Schema, { asset }: AssetTypes): void {
   schema.mutationFields((t) => {
     const which = { assetId: t.arg.id({ required: true }), fieldId: t.arg.id({ required: true }) }
     return {
-      defineCustomField: t.field({
-        type: customField,
+      setCustomFieldOfAssets: t.field({
+        type: 'Int',
+        description: 'The same value on up to 1,000 assets; null clears. Answers on how many it changed.',
         args: {
-          name: t.arg.string({ required: true }),
-          kind: t.arg({ type: customFieldKind, required: true }),
+          assetIds: t.arg.idList({ required: true }),
+          fieldId: t.arg.id({ required: true }),
+          value: t.arg({ type: 'JSON' }),
         },
-        resolve: (_, input, ctx) => defineCustomField(ctx, input),
+        resolve: (_, { value, ...where }, ctx) =>
+          setCustomFieldOfAssets(ctx, { ...where, value: (value ?? null) as string | null }),
       }),
       setCustomField: t.field({
         type: asset,

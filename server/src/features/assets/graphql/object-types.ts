@@ -22,6 +22,12 @@ export function addTypes(schema: Schema) {
       id: t.exposeID('id'),
       name: t.exposeString('name'),
       kind: t.expose('kind', { type: enums.customFieldKind }),
+      choices: t.field({
+        type: ['String'],
+        nullable: true,
+        description: 'Of a text: the values that it may have; null: any.',
+        resolve: ({ choices }) => choices,
+      }),
     }),
   })
   return {

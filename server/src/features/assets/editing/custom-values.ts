@@ -1,0 +1,135 @@
+import { record } from '#features/audit/audit.ts'
+import { emit } from '#features/events/events.ts'
+import { isCalendarDate } from '#platform/validation/calendar-date.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { invalid, notFound } from '#platform/errors.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { customFieldChanged } from '../asset-events.ts'
+import { getAsset, lockAssets, type Asset } from '../assets.ts'
+import type { CustomField, CustomValue } from './custom-field.ts'
+import * as store from './custom-field-store.ts'
+
+/** Values of custom fields. Each value that is set or cleared emits one event, in the commit that does it. */
+
+const TEXT_LENGTH_MAX = 4_096
+const ASSETS_MAX = 1_000
+
+export async function customValuesOf(ctx: Ctx, assetId: string): Promise<CustomValue[]> {
+  const { id } = await getAsset(ctx, assetId)
+  return store.values(ctx, id)
+}
+
+export interface CustomValueInput {
+  readonly assetId: string
+  readonly fieldId: string
+  readonly value: CustomValue['value']
+}
+
+/** Setting the current value again changes nothing and emits no event. */
+export async function setCustomField(ctx: Ctx, { assetId, ...given }: CustomValueInput): Promise<Asset> {
+  permit(ctx, 'assets:write')
+  const asset = await getAsset(ctx, assetId)
+  await setCustomFieldOfAssets(ctx, { assetIds: [assetId], ...given })
+  return asset
+}
+
+export async function clearCustomField(ctx: Ctx, which: Omit<CustomValueInput, 'value'>): Promise<Asset> {
+  permit(ctx, 'assets:write')
+  const asset = await getAsset(ctx, which.assetId)
+  await setCustomFieldOfAssets(ctx, { assetIds: [which.assetId], fieldId: which.fieldId, value: null })
+  return asset
+}
+
+export interface CustomValuesInput {
+  readonly assetIds: readonly string[]
+  readonly fieldId: string
+  /** Null clears. */
+  readonly value: CustomValue['value'] | null
+}
+
+/** The same value on up to 1,000 assets, all or none; answers on how many it changed. */
+export async function setCustomFieldOfAssets(
+  ctx: Ctx,
+  { assetIds, fieldId, value }: CustomValuesInput,
+): Promise<number> {
+  permit(ctx, 'assets:write')
+  const ids = [...new Set(assetIds)]
+  if (ids.length === 0 || ids.length > ASSETS_MAX)
+    throw invalid('assetIds', `must name 1 to ${ASSETS_MAX} assets`)
+  if (!ids.every(isUuid)) throw notFound('asset')
+  return atomically(ctx, async (inner) => {
+    const field = isUuid(fieldId) ? await store.field(inner, fieldId) : undefined
+    if (!field) throw notFound('custom field')
+    if (value === null) return clearValues(inner, field, ids)
+    checkValue(field, value)
+    return change(inner, { field, value, ids }, () => store.writeValues(inner, field.id, ids, value))
+  })
+}
+
+/** In the caller's transaction; answers how many were cleared. */
+export function clearValues(ctx: Ctx, field: CustomField, assetIds: readonly string[]): Promise<number> {
+  return change(ctx, { field, value: null, ids: assetIds }, () => store.dropValues(ctx, field.id, assetIds))
+}
+
+interface Change {
+  readonly field: CustomField
+  readonly value: CustomValue['value'] | null
+  readonly ids: readonly string[]
+}
+
+/** The number of statements does not depend on the number of assets; events have one each. */
+async function change(
+  ctx: Ctx,
+  { field, value, ids }: Change,
+  write: () => Promise<string[]>,
+): Promise<number> {
+  if (ids.length === 0) return 0
+  const names = await lockAssets(ctx, ids)
+  if (names.size < ids.length) throw notFound('asset')
+  const before = new Map(
+    (await store.valuesOfField(ctx, field.id, ids)).map((each) => [each.assetId, each.value]),
+  )
+  const changed = (await write()).sort()
+  const { id, name } = field
+  const told = { id, name, value, operation: value === null ? 'clear' : 'set' } as const
+  await emit(
+    ctx,
+    changed.map((assetId) =>
+      customFieldChanged({ id: assetId, name: names.get(assetId) ?? '' }, told, ctx.now()),
+    ),
+  )
+  const subjects = changed.map((assetId) => ({
+    id: assetId,
+    name: names.get(assetId) ?? '',
+    field: name,
+    before: { value: before.get(assetId) ?? null },
+    after: { value },
+  }))
+  const [first] = subjects
+  if (!first) return 0
+  const action = value === null ? 'asset.custom_field_cleared' : 'asset.custom_field_set'
+  const { id: assetId, ...details } = first
+  await (subjects.length === 1
+    ? record(ctx, action, { type: 'asset', id: assetId }, details)
+    : record(ctx, action, { type: 'asset', id: '' }, { field: name, subjects }))
+  return subjects.length
+}
+
+function checkValue({ kind, choices }: CustomField, value: unknown): void {
+  if (
+    kind === 'text' &&
+    (typeof value !== 'string' || value.length > TEXT_LENGTH_MAX || !isStorable(value))
+  ) {
+    throw invalid('value', `must be a text of at most ${TEXT_LENGTH_MAX} characters`)
+  }
+  if (choices && !choices.some((choice) => choice === value))
+    throw invalid('value', `is none of ${choices.join(', ')}`)
+  if (kind === 'number' && !(typeof value === 'number' && Number.isFinite(value))) {
+    throw invalid('value', 'must be a number')
+  }
+  if (kind === 'boolean' && typeof value !== 'boolean') throw invalid('value', 'must be true or false')
+  if (kind === 'date' && !(typeof value === 'string' && isCalendarDate(value)))
+    throw invalid('value', 'must be a date, like 2026-03-31')
+}
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
