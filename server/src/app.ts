@@ -6,6 +6,7 @@ import { cloud } from '#features/cloud/feature.ts'
 import { credentials } from '#features/credentials/feature.ts'
 import { demo } from '#features/demo/feature.ts'
 import { events } from '#features/events/feature.ts'
+import { flows } from '#features/flows/feature.ts'
 import { imports } from '#features/imports/feature.ts'
 import { lifecycles } from '#features/lifecycles/feature.ts'
 import { partners } from '#features/partners/feature.ts'
@@ -41,5 +42,6 @@ export const features: readonly Feature[] = [
   imports,
   reports,
   partners,
+  flows,
   demo,
 ]

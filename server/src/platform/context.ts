@@ -18,6 +18,15 @@ export interface Ctx {
   /** The types of events that some feature of this installation emits. */
   readonly emittedEvents: ReadonlySet<string>
   readonly limits: Limits
+  /** The automation that this follows from, however many jobs ago; absent: none. */
+  readonly cause?: Cause
+}
+
+/** A run of a flow, and the flows that led to it. */
+export interface Cause {
+  readonly runId: string
+  /** The first one first; the run's own flow last. */
+  readonly flowIds: readonly string[]
 }
 
 /** What the operator allows each tenant. */

@@ -33,8 +33,9 @@ export const worker = <P>(
 /** Writes the job in the caller's transaction: it exists if and only if the change does. */
 export async function enqueue<P>(ctx: Ctx, work: Job<P>, payload: P, runAt?: Date): Promise<void> {
   await ctx.db.run(sql`
-    insert into jobs (tenant_id, name, attempts_max, payload, run_at)
+    insert into jobs (tenant_id, name, attempts_max, payload, cause, run_at)
     values (${ctx.tenantId}, ${work.name}, ${work.attemptsMax}, ${JSON.stringify(payload)}::jsonb,
+            ${ctx.cause ? JSON.stringify(ctx.cause) : null}::jsonb,
             coalesce(${runAt ?? null}::timestamptz, clock_timestamp()))`)
   ctx.db.afterCommit('jobs')
 }

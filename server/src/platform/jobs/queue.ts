@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Ctx } from '../context.ts'
+import type { Cause, Ctx } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors.ts'
 import type { Worker } from './job.ts'
@@ -31,6 +31,7 @@ interface Claimed {
   readonly payload: unknown
   readonly attempts: number
   readonly attempts_max: number
+  readonly cause: Cause | null
 }
 
 /** Works on jobs until stopped: claims fairly between tenants, renews leases, retries, and takes over from the dead. */
@@ -109,7 +110,7 @@ async function claim(
     update jobs set lease = ${lease}, leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
                     attempts = attempts + 1
     from chosen where jobs.id = chosen.id
-    returning jobs.id, tenant_id, name, payload, attempts, attempts_max`)
+    returning jobs.id, tenant_id, name, payload, attempts, attempts_max, cause`)
 }
 
 async function renew(context: QueueContext, lease: string, ids: readonly number[]): Promise<void> {
@@ -124,7 +125,7 @@ async function runClaimed(
   lease: string,
   ...[claimed, signal]: [Claimed, AbortSignal]
 ): Promise<void> {
-  const ctx = context.contextFor(claimed.tenant_id)
+  const ctx = { ...context.contextFor(claimed.tenant_id), ...(claimed.cause && { cause: claimed.cause }) }
   try {
     // the worker of the last attempt crashed without a report: a job that crashes its worker is not retried for ever
     if (claimed.attempts > claimed.attempts_max) throw new Error('its worker died each time it was tried')

@@ -25,6 +25,9 @@ export const nouns = [
   'role',
   'user',
   'invitation',
+  'flow',
+  'liveFlow',
+  'flowRun',
 ] as const
 export type Noun = (typeof nouns)[number]
 
@@ -291,6 +294,29 @@ export const operations: Readonly<Record<string, Operation>> = {
   deleteSignOn: mutation('settings:write', () => ''),
 
   auditEntries: list('audit:read', '{ total items { id action details } }'),
+
+  flows: list('flows:read', '{ total items { id name enabled triggerKind lastTriggeredAt } }'),
+  flow: query(
+    'flows:read',
+    (id) => `(id: "${id('flow')}") { id name description pausedReason publishedVersion }`,
+  ),
+  flowVersions: list('flows:read', (id) => `(id: "${id('flow')}") { n state definition runAs }`),
+  flowRuns: list(
+    'flows:read',
+    (id) => `(flowId: "${id('flow')}") { total items { id status cause reason } }`,
+  ),
+  flowRun: query('flows:read', (id) => `(id: "${id('flowRun')}") { id status steps { path action status } }`),
+  flowActions: open('{ name sentence settings needsAsset }'),
+  createFlow: mutation(
+    'flows:write',
+    () => '(name: "f", definition: { trigger: { kind: "manual" }, steps: [{ action: "stop" }] }) { id }',
+  ),
+  updateFlow: mutation('flows:write', (id) => `(id: "${id('flow')}", name: "g") { id name }`),
+  publishFlow: mutation('flows:write', (id) => `(id: "${id('flow')}") { id publishedVersion }`),
+  setFlowEnabled: mutation('flows:write', (id) => `(id: "${id('flow')}", enabled: false) { id enabled }`),
+  archiveFlow: mutation('flows:write', (id) => `(id: "${id('flow')}")`),
+  startFlow: mutation('flows:write', (id) => `(id: "${id('liveFlow')}")`),
+  cancelFlowRun: mutation('flows:write', (id) => `(id: "${id('flowRun')}") { id status }`),
 }
 
 /** The whole text of an operation. */

@@ -7,6 +7,14 @@ import { createCredential, lendTo } from '../../../src/features/credentials/cred
 import { listHostKeys } from '../../../src/features/credentials/host-keys/host-keys.ts'
 import { importKnownHosts, listKnownHosts } from '../../../src/features/credentials/host-keys/known-hosts.ts'
 import { emit } from '../../../src/features/events/events.ts'
+import {
+  createFlow,
+  listRuns,
+  publishFlow,
+  setFlowEnabled,
+  startFlow,
+} from '../../../src/features/flows/flows.ts'
+import { admitRuns } from '../../../src/features/flows/triggers/admit-runs.ts'
 import { upload, work } from '../../../src/features/imports/uploads.fixture.ts'
 import { createPlace } from '../../../src/features/records/places/places.ts'
 import { inviteUser } from '../../../src/features/tenancy/members/invitations.ts'
@@ -19,6 +27,8 @@ import type { TestApp } from '../app/test-app.ts'
 import { restRecordFactories } from './rest-record-factories.ts'
 import { PUBLIC_KEY, type Noun } from './graphql-operations.ts'
 import { PERSON } from '../http/graphql-client.ts'
+
+const MANUAL_FLOW = { trigger: { kind: 'manual' }, steps: [{ action: 'wait', minutes: 1 }] }
 
 type Maker = (app: TestApp, ctx: Ctx) => Promise<string>
 
@@ -117,4 +127,19 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     const role = await createRole(ctx, { name: word(), permissions: ['assets:read'] })
     return (await inviteUser(ctx, { email: `${word()}@new.example`, roleId: role.id })).id
   },
+  flow: idOf((ctx) => createFlow(ctx, { name: word(), definition: MANUAL_FLOW })),
+  liveFlow,
+  async flowRun(app, ctx) {
+    const id = await liveFlow(app, ctx)
+    await startFlow(ctx, id)
+    await admitRuns(ctx, AbortSignal.timeout(60_000))
+    return (await listRuns(ctx, id, { limit: 1, offset: 0 })).items[0]?.id ?? ''
+  },
+}
+
+async function liveFlow(_: TestApp, ctx: Ctx): Promise<string> {
+  const { id } = await createFlow(ctx, { name: word(), definition: MANUAL_FLOW })
+  await publishFlow(ctx, id)
+  await setFlowEnabled(ctx, id, true)
+  return id
 }

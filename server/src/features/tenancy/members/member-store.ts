@@ -21,6 +21,15 @@ export function one(ctx: Ctx, userId: string): Promise<StoredMember | undefined>
     where m.tenant_id = ${ctx.tenantId} and m.user_id = ${userId} for update of m`)
 }
 
+export function permissions(
+  ctx: Ctx,
+  userId: string,
+): Promise<Pick<StoredMember, 'email' | 'builtIn' | 'permissions'> | undefined> {
+  return ctx.db.maybe(sql<Pick<StoredMember, 'email' | 'builtIn' | 'permissions'>>`
+    select u.email, r.built_in as "builtIn", r.permissions from ${members}
+    where m.tenant_id = ${ctx.tenantId} and m.user_id = ${userId}`)
+}
+
 /** Ids of all administrators, locked in a fixed order, so that two cannot leave at the same time and none remain. */
 export async function admins(ctx: Ctx): Promise<string[]> {
   const found = await ctx.db.all(sql<{ id: string }>`

@@ -77,3 +77,12 @@ const toMember = ({
 })
 
 const subject = ({ id }: StoredMember) => ({ type: 'user', id })
+
+/** Of somebody for whom the product acts, such as an automation; undefined when they are no member. */
+export async function memberPermissions(
+  ctx: Ctx,
+  userId: string,
+): Promise<{ readonly email: string; readonly permissions: readonly string[] } | undefined> {
+  const member = await store.permissions(ctx, userId)
+  return member && { email: member.email, permissions: permissionsOf(member) }
+}

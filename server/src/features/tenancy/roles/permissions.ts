@@ -10,6 +10,7 @@ const written = [
   'imports',
   'reports',
   'feeds',
+  'flows',
   'api_keys',
   'webhooks',
   'partners',
@@ -40,6 +41,7 @@ export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = 
     'imports:write',
     'reports:write',
     'feeds:read',
+    'flows:read',
     'api_keys:read',
     'webhooks:read',
     'partners:read',
@@ -54,6 +56,7 @@ export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = 
     'imports:read',
     'reports:read',
     'feeds:read',
+    'flows:read',
   ],
 }
 

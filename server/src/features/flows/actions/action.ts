@@ -1,0 +1,48 @@
+import type { TObject } from 'typebox'
+import type { Ctx } from '#platform/context.ts'
+
+/** What a step is done with. */
+export interface StepScope {
+  /** `event`, `asset`, `steps`, `run`: what templates read. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** The asset that the run is about; undefined when it is about none. */
+  readonly assetId: string | undefined
+  /** Of this step in this run: the same however often it is tried. */
+  readonly idempotencyKey: string
+}
+
+interface ActionBase {
+  readonly name: string
+  /** For the editor: what it does, in one sentence. */
+  readonly sentence: string
+  /** Of its settings. */
+  readonly settings: TObject
+  /** Settings that may hold `{{places}}`. */
+  readonly templates: readonly string[]
+  /** What the person with whose permissions the flow runs must be allowed. */
+  readonly permission?: string
+  readonly needsAsset?: true
+}
+
+/** Changes what this server holds: done in the transaction that moves the run on, so it happens exactly once. */
+export interface InnerAction extends ActionBase {
+  readonly kind: 'inner'
+  readonly run: (ctx: Ctx, settings: Settings, scope: StepScope) => Promise<unknown>
+}
+
+/** Speaks to somebody else: done between two transactions, so it may happen twice, with the same idempotency key. */
+export interface OuterAction extends ActionBase {
+  readonly kind: 'outer'
+  readonly run: (ctx: Ctx, settings: Settings, scope: StepScope) => Promise<OuterResult>
+  /** For a test run, which sends nothing. */
+  readonly describe: (settings: Settings) => string
+}
+
+export type Settings = Readonly<Record<string, unknown>>
+
+export type OuterResult =
+  | { readonly outcome: 'done'; readonly output: unknown }
+  | { readonly outcome: 'retry'; readonly fault: string; readonly afterSeconds?: number }
+  | { readonly outcome: 'failed'; readonly fault: string }
+
+export type Action = InnerAction | OuterAction

@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { assetRisk, setAssetWeight } from '#features/vulnerabilities/risk/asset-risk.ts'
+import {
+  criticalities,
+  exposures,
+  type Criticality,
+  type Exposure,
+} from '#features/vulnerabilities/risk/risk-score.ts'
+import type { InnerAction } from './action.ts'
+
+export const setWeightAction: InnerAction = {
+  name: 'set_weight',
+  kind: 'inner',
+  sentence: 'Sets how critical the asset is, how exposed it is, or both.',
+  settings: Type.Object({
+    criticality: Type.Optional(Type.Union(criticalities.map((it) => Type.Literal(it)))),
+    exposure: Type.Optional(Type.Union(exposures.map((it) => Type.Literal(it)))),
+  }),
+  templates: [],
+  permission: 'vulnerabilities:write',
+  needsAsset: true,
+  async run(ctx, settings, { assetId = '' }) {
+    const { factors } = await assetRisk(ctx, assetId)
+    const wanted = settings as { criticality?: Criticality; exposure?: Exposure }
+    const { score } = await setAssetWeight(ctx, {
+      assetId,
+      criticality: wanted.criticality ?? factors.criticality,
+      exposure: wanted.exposure ?? factors.exposure,
+    })
+    return { riskScore: score }
+  },
+}

@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { clearCustomField, listCustomFields, setCustomField } from '#features/assets/editing/custom-fields.ts'
+import { invalid } from '#platform/errors.ts'
+import type { InnerAction } from './action.ts'
+
+/** An empty value clears the field. */
+export const setFieldAction: InnerAction = {
+  name: 'set_field',
+  kind: 'inner',
+  sentence: 'Sets a custom field of the asset, or clears it when the value is empty.',
+  settings: Type.Object({ field: Type.String({ minLength: 1 }), value: Type.String({ maxLength: 10_000 }) }),
+  templates: ['value'],
+  permission: 'assets:write',
+  needsAsset: true,
+  async run(ctx, settings, { assetId = '' }) {
+    const { field: name, value: text } = settings as { field: string; value: string }
+    const field = (await listCustomFields(ctx)).find((it) => it.name === name)
+    if (!field) throw invalid('field', `there is no custom field ${name}`)
+    const which = { assetId, fieldId: field.id }
+    if (text === '') await clearCustomField(ctx, which)
+    else await setCustomField(ctx, { ...which, value: valueOf(field.kind, text) })
+    return { field: name, value: text }
+  },
+}
+
+/** The verb refuses what does not fit the kind. */
+function valueOf(kind: string, text: string): string | number | boolean {
+  if (kind === 'number') return Number(text)
+  if (kind === 'boolean') return text === 'true' || text === 'yes'
+  return text
+}

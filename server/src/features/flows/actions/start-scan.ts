@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { scanTypes, type ScanType } from '#features/scans/scan-status.ts'
+import { createScan } from '#features/scans/scans.ts'
+import type { InnerAction } from './action.ts'
+
+export const startScanAction: InnerAction = {
+  name: 'start_scan',
+  kind: 'inner',
+  sentence: 'Queues a scan of a target.',
+  settings: Type.Object({
+    target: Type.String({ format: 'uuid' }),
+    type: Type.Union(scanTypes.map((it) => Type.Literal(it))),
+  }),
+  templates: [],
+  permission: 'scans:write',
+  async run(ctx, settings) {
+    const { target, type } = settings as { target: string; type: ScanType }
+    const { id } = await createScan(ctx, { type, targetId: target })
+    return { scanId: id }
+  },
+}

@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { addTags, removeTags } from '#features/assets/editing/tags.ts'
+import type { InnerAction } from './action.ts'
+
+const settings = Type.Object({
+  tags: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 20 }),
+})
+const shared = {
+  kind: 'inner',
+  settings,
+  templates: ['tags'],
+  permission: 'assets:write',
+  needsAsset: true,
+} as const
+
+export const addTagsAction: InnerAction = {
+  ...shared,
+  name: 'add_tags',
+  sentence: 'Adds tags to the asset.',
+  run: (ctx, { tags }, { assetId = '' }) =>
+    retagged(addTags(ctx, { assetIds: [assetId], tags: tags as string[] })),
+}
+
+export const removeTagsAction: InnerAction = {
+  ...shared,
+  name: 'remove_tags',
+  sentence: 'Removes tags from the asset.',
+  run: (ctx, { tags }, { assetId = '' }) =>
+    retagged(removeTags(ctx, { assetIds: [assetId], tags: tags as string[] })),
+}
+
+const retagged = async (assets: Promise<readonly { readonly tags: readonly string[] }[]>) => ({
+  tags: (await assets)[0]?.tags ?? [],
+})

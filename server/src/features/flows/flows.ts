@@ -1,0 +1,203 @@
+/** Flows: what a person has automated. Versions say what to do; runs do it, step by step, and survive crashes. */
+import { record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import { enqueue } from '#platform/jobs/job.ts'
+import { isUuid, newUuid } from '#platform/uuid.ts'
+import { checkedName } from '#platform/validation/checked-name.ts'
+import { actionsOf, readDefinition } from './definition/read-definition.ts'
+import * as store from './flow-store.ts'
+import type { Flow, FlowVersion } from './flow.ts'
+import * as runs from './running/run-store.ts'
+import type { FlowRun, RunStep } from './running/run.ts'
+import * as newRuns from './triggers/new-run-store.ts'
+import { admitRunsJob } from './triggers/on-event.ts'
+import { scheduleNext } from './triggers/run-schedule.ts'
+
+const NAME_LENGTH_MAX = 200
+const DESCRIPTION_LENGTH_MAX = 2_000
+const ASSETS_PER_START_MAX = 1_000
+
+export interface NewFlow {
+  readonly name: string
+  readonly description?: string
+  /** See `readDefinition`. */
+  readonly definition: unknown
+}
+
+/** Newest first, without archived ones. */
+export function listFlows(ctx: Ctx, page: Page): Promise<Listed<Flow>> {
+  permit(ctx, 'flows:read')
+  return store.list(ctx, page)
+}
+
+export async function getFlow(ctx: Ctx, id: string): Promise<Flow> {
+  permit(ctx, 'flows:read')
+  return existing(isUuid(id) ? await store.find(ctx, id) : undefined)
+}
+
+/** Newest first. */
+export async function listVersions(ctx: Ctx, flowId: string): Promise<FlowVersion[]> {
+  const { id } = await getFlow(ctx, flowId)
+  return store.versions(ctx, id)
+}
+
+/** With its first draft; nothing runs before it is published and switched on. */
+export async function createFlow(ctx: Ctx, input: NewFlow): Promise<Flow> {
+  permit(ctx, 'flows:write')
+  const { name, description } = named(input)
+  const definition = readDefinition(input.definition)
+  return atomically(ctx, async (inner) => {
+    const id = newUuid(inner.now())
+    await store.add(inner, { id, name, description, triggerKind: definition.trigger.kind })
+    await store.saveDraft(inner, id, definition)
+    await record(inner, 'flow.created', { type: 'flow', id }, { name })
+    return existing(await store.find(inner, id))
+  })
+}
+
+/** What is left out stays. A definition becomes the draft; runs go on as published. */
+export async function updateFlow(ctx: Ctx, id: string, changes: Partial<NewFlow>): Promise<Flow> {
+  permit(ctx, 'flows:write')
+  const definition = changes.definition === undefined ? undefined : readDefinition(changes.definition)
+  return atomically(ctx, async (inner) => {
+    const before = await locked(inner, id)
+    await store.rename(inner, { id: before.id, ...named({ ...before, ...changes }) })
+    if (definition) await store.saveDraft(inner, before.id, definition)
+    const after = existing(await store.find(inner, before.id))
+    await record(
+      inner,
+      'flow.updated',
+      { type: 'flow', id: after.id },
+      { name: after.name, hasNewDraft: !!definition },
+    )
+    return after
+  })
+}
+
+/** The draft becomes what runs do, with the permissions of who publishes it. The flow is off afterwards. */
+export async function publishFlow(ctx: Ctx, id: string): Promise<Flow> {
+  permit(ctx, 'flows:write')
+  return atomically(ctx, async (inner) => {
+    const flow = await locked(inner, id)
+    const draft = (await store.versions(inner, flow.id)).find(({ state }) => state === 'draft')
+    if (!draft) throw conflict('there is no draft to publish')
+    for (const { name, permission } of actionsOf(draft.definition.steps)) {
+      if (permission && !inner.actor.may(permission))
+        throw forbidden(`${name} needs the permission ${permission}`)
+    }
+    const runAs = inner.actor.kind === 'user' ? inner.actor.id : null
+    await store.publish(inner, {
+      flowId: flow.id,
+      n: draft.n,
+      triggerKind: draft.definition.trigger.kind,
+      runAs,
+    })
+    await switchTo(inner, flow, false)
+    const details = { name: flow.name, version: draft.n }
+    await record(inner, 'flow.published', { type: 'flow', id: flow.id }, details)
+    return existing(await store.find(inner, flow.id))
+  })
+}
+
+export async function setFlowEnabled(ctx: Ctx, id: string, enabled: boolean): Promise<Flow> {
+  permit(ctx, 'flows:write')
+  return atomically(ctx, async (inner) => {
+    const flow = await locked(inner, id)
+    await switchTo(inner, flow, enabled)
+    const action = enabled ? 'flow.enabled' : 'flow.disabled'
+    await record(inner, action, { type: 'flow', id: flow.id }, { name: flow.name })
+    return existing(await store.find(inner, flow.id))
+  })
+}
+
+/** Listed no more; its runs stay for the log. */
+export async function archiveFlow(ctx: Ctx, id: string): Promise<void> {
+  permit(ctx, 'flows:write')
+  await atomically(ctx, async (inner) => {
+    const flow = await locked(inner, id)
+    await switchTo(inner, flow, false)
+    await store.archive(inner, flow.id)
+    await record(inner, 'flow.archived', { type: 'flow', id: flow.id }, { name: flow.name })
+  })
+}
+
+/** By hand: one run for each asset, or one about no asset. Answers how many were started. */
+export async function startFlow(ctx: Ctx, id: string, assetIds: readonly string[] = []): Promise<number> {
+  permit(ctx, 'flows:write')
+  const chosen = [...new Set(assetIds)]
+  if (chosen.length > ASSETS_PER_START_MAX)
+    throw invalid('assetIds', `at most ${ASSETS_PER_START_MAX} assets at once`)
+  const stranger = chosen.find((assetId) => !isUuid(assetId))
+  if (stranger !== undefined) throw invalid('assetIds', `${stranger} is no id of an asset`)
+  return atomically(ctx, async (inner) => {
+    const flow = await locked(inner, id)
+    const version = flow.publishedVersion
+    if (version === null) throw conflict('publish the flow first')
+    for (const assetId of chosen.length > 0 ? chosen : [null]) {
+      const run = { id: newUuid(inner.now()), flowId: flow.id, version, cause: 'manual', assetId, chain: [] }
+      const event = { started_by: inner.actor.name ?? inner.actor.id }
+      await newRuns.add(inner, { ...run, dedupeKey: `manual:${run.id}`, context: { event, steps: {} } })
+    }
+    await enqueue(inner, admitRunsJob, {})
+    const count = Math.max(1, chosen.length)
+    await record(inner, 'flow.started', { type: 'flow', id: flow.id }, { name: flow.name, runs: count })
+    return count
+  })
+}
+
+/** Newest first. */
+export async function listRuns(ctx: Ctx, flowId: string, page: Page): Promise<Listed<FlowRun>> {
+  const { id } = await getFlow(ctx, flowId)
+  return runs.list(ctx, id, page)
+}
+
+export async function getRun(
+  ctx: Ctx,
+  id: string,
+): Promise<FlowRun & { readonly steps: readonly RunStep[] }> {
+  permit(ctx, 'flows:read')
+  const run = isUuid(id) ? await runs.find(ctx, id) : undefined
+  if (!run) throw notFound('flow run')
+  return { ...run, steps: await runs.steps(ctx, run.id) }
+}
+
+/** What its steps have done stays done. */
+export async function cancelRun(ctx: Ctx, id: string): Promise<FlowRun> {
+  permit(ctx, 'flows:write')
+  await atomically(ctx, async (inner) => {
+    const run = await getRun(inner, id)
+    if (!(await runs.cancel(inner, run.id, 'cancelled by a person')))
+      throw conflict('the run has ended already')
+    await record(inner, 'flow_run.cancelled', { type: 'flow', id: run.flowId }, { runId: run.id })
+  })
+  return getRun(ctx, id)
+}
+
+async function switchTo(ctx: Ctx, flow: Flow, enabled: boolean): Promise<void> {
+  const off = { flowId: flow.id, enabled: false, pausedReason: null, eventTypes: [] }
+  if (!enabled) return store.setEnabled(ctx, off)
+  const n = flow.publishedVersion
+  const version = n === null ? undefined : await store.version(ctx, flow.id, n)
+  if (!version) throw conflict('publish the flow first')
+  const { trigger } = version.definition
+  const eventTypes = trigger.kind === 'event' ? trigger.eventTypes : []
+  await store.setEnabled(ctx, { ...off, enabled: true, eventTypes })
+  if (trigger.kind === 'schedule') await scheduleNext(ctx, flow.id, trigger)
+}
+
+function named({ name, description = '' }: { readonly name?: string; readonly description?: string }) {
+  if (description.length > DESCRIPTION_LENGTH_MAX)
+    throw invalid('description', `must have at most ${DESCRIPTION_LENGTH_MAX} characters`)
+  return { name: checkedName('name', name ?? '', NAME_LENGTH_MAX), description }
+}
+
+async function locked(ctx: Ctx, id: string): Promise<Flow> {
+  return existing(isUuid(id) ? await store.lock(ctx, id) : undefined)
+}
+
+function existing(flow: Flow | undefined): Flow {
+  if (!flow) throw notFound('flow')
+  return flow
+}

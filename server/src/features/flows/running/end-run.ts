@@ -1,0 +1,31 @@
+import { record } from '#features/audit/audit.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
+import * as flows from '../flow-store.ts'
+import * as store from './run-store.ts'
+import type { ClaimedRun } from './run.ts'
+
+/** Runs in a row that fail before the flow is paused. */
+const FAILURES_MAX = 10
+
+export interface RunEnd {
+  readonly status: 'succeeded' | 'failed'
+  readonly reason?: string
+}
+
+/** Ends the run, unless somebody else has; a flow whose runs keep failing is paused. */
+export function endRun(ctx: Ctx, run: ClaimedRun, end: RunEnd): Promise<'ended'> {
+  return atomically<'ended'>(ctx, async (inner) => {
+    if (!(await store.change(inner, run, { ...end, finishedAt: inner.now() }))) return 'ended'
+    const failures = await store.noteOutcome(inner, run.flowId, end.status === 'failed')
+    if (failures >= FAILURES_MAX) await pause(inner, run.flowId)
+    return 'ended'
+  })
+}
+
+async function pause(ctx: Ctx, flowId: string): Promise<void> {
+  const flow = await flows.lock(ctx, flowId)
+  if (!flow?.enabled) return
+  const pausedReason = `${FAILURES_MAX} runs in a row failed`
+  await flows.setEnabled(ctx, { flowId, enabled: false, pausedReason, eventTypes: [] })
+  await record(ctx, 'flow.paused', { type: 'flow', id: flowId }, { name: flow.name, reason: pausedReason })
+}

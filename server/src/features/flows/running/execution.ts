@@ -1,0 +1,20 @@
+import type { Ctx } from '#platform/context.ts'
+import { job } from '#platform/jobs/job.ts'
+import type { FlowVersion } from '../flow.ts'
+import type { ClaimedRun } from './run.ts'
+
+/** A run survives more crashes than a job usually does: each step is done once, whoever does it. */
+const TRIES_MAX = 100
+export const executeRunJob = job<{ runId: string }>('flows.executeRun', TRIES_MAX)
+
+/** What a worker that executes a run needs to know; `ctx` acts with the permissions of the person who published. */
+export interface Execution {
+  readonly ctx: Ctx
+  readonly run: ClaimedRun
+  readonly version: FlowVersion
+  /** When this worker began with it. */
+  readonly resumedAt: Date
+}
+
+/** How the run goes on after an instruction. */
+export type Next = { readonly cursor: number } | 'ended' | 'later'

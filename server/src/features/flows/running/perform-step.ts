@@ -1,0 +1,147 @@
+import { assetsById } from '#features/assets/assets.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
+import { DatabaseUnavailable } from '#platform/database/unavailable-errors.ts'
+import { Refusal } from '#platform/errors.ts'
+import { enqueue } from '#platform/jobs/job.ts'
+import type { InnerAction, OuterAction, Settings, StepScope } from '../actions/action.ts'
+import { actions } from '../actions/all.ts'
+import type { Instruction } from '../definition/program.ts'
+import { renderTemplate } from '../definition/template.ts'
+import { endRun } from './end-run.ts'
+import { executeRunJob, type Execution, type Next } from './execution.ts'
+import * as store from './run-store.ts'
+import type { ClaimedRun, RunContext } from './run.ts'
+
+const RETRIES_MAX = 5
+const RETRY_BASE_SECONDS = 10
+const CONTEXT_CHARACTERS_MAX = 256 * 1_024
+
+type ActInstruction = Extract<Instruction, { op: 'act' }>
+
+/** A step with its settings filled in. */
+interface Prepared {
+  readonly instruction: ActInstruction
+  readonly settings: Settings
+  readonly scope: StepScope
+  readonly startedAt: Date
+}
+
+/** Performs one action and moves the run on, retries it later, or ends the run with what went wrong. */
+export async function performStep(execution: Execution, instruction: ActInstruction): Promise<Next> {
+  const { ctx, run } = execution
+  const action = actions.get(instruction.step.action)
+  const startedAt = ctx.now()
+  const scope = await scopeOf(execution)
+  if (!action) return endRun(ctx, run, { status: 'failed', reason: `${instruction.path}: no such action` })
+  const settings = filled(action.templates, instruction.step.with, scope.values)
+  const prepared = { instruction, settings, scope, startedAt }
+  if (action.needsAsset && scope.assetId === undefined)
+    return failStep(execution, prepared, 'the run is about no asset that still exists')
+  return action.kind === 'inner'
+    ? performInner(execution, action, prepared)
+    : performOuter(execution, action, prepared)
+}
+
+/** The cursor moves first: its row is locked, so a worker that lost its claim finds out before it changes anything. */
+async function performInner(execution: Execution, action: InnerAction, prepared: Prepared): Promise<Next> {
+  const { ctx, run } = execution
+  try {
+    return await atomically(ctx, async (inner) => {
+      if (!(await store.change(inner, run, { cursor: run.cursor + 1, tries: 0 }))) return 'ended'
+      const output = await action.run(inner, prepared.settings, prepared.scope)
+      await noteDone(inner, run, prepared, output)
+      return { cursor: run.cursor + 1 }
+    })
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error
+    if (!(error instanceof Refusal)) ctx.log.error({ err: error, runId: run.id }, 'a step of a flow failed')
+    const fault =
+      error instanceof Refusal ? error.message : 'an unexpected error; the log of the server has it'
+    return failStep(execution, prepared, fault)
+  }
+}
+
+async function performOuter(execution: Execution, action: OuterAction, prepared: Prepared): Promise<Next> {
+  const { ctx, run } = execution
+  const result = await action
+    .run(ctx, prepared.settings, prepared.scope)
+    .catch((error: unknown) => ({ outcome: 'failed' as const, fault: (error as Error).message }))
+  if (result.outcome === 'failed') return failStep(execution, prepared, result.fault)
+  if (result.outcome === 'retry')
+    return run.tries < RETRIES_MAX
+      ? retryStep(execution, prepared, result.fault)
+      : failStep(execution, prepared, `${result.fault}, ${run.tries + 1} times`)
+  return atomically(ctx, async (inner) => {
+    if (!(await store.change(inner, run, { cursor: run.cursor + 1, tries: 0 }))) return 'ended'
+    await noteDone(inner, run, prepared, result.output)
+    return { cursor: run.cursor + 1 }
+  })
+}
+
+async function noteDone(ctx: Ctx, run: ClaimedRun, prepared: Prepared, output: unknown): Promise<void> {
+  const { name } = prepared.instruction.step
+  if (name !== undefined) await store.change(ctx, run, { context: withOutput(run.context, name, output) })
+  await store.log(ctx, run.id, { ...logged(prepared), status: 'done', output, fault: null })
+}
+
+/** What is too large for the run's memory is not there for later steps. */
+function withOutput(context: RunContext, name: string, output: unknown): RunContext {
+  const grown = { ...context, steps: { ...context.steps, [name]: output } }
+  return JSON.stringify(grown).length <= CONTEXT_CHARACTERS_MAX
+    ? grown
+    : { ...context, steps: { ...context.steps, [name]: null } }
+}
+
+async function retryStep({ ctx, run }: Execution, prepared: Prepared, fault: string): Promise<Next> {
+  const afterMs = RETRY_BASE_SECONDS * 2 ** run.tries * 1_000
+  await atomically(ctx, async (inner) => {
+    if (!(await store.change(inner, run, { status: 'waiting', tries: run.tries + 1 }))) return
+    await store.log(inner, run.id, { ...logged(prepared), status: 'retrying', output: null, fault })
+    await enqueue(inner, executeRunJob, { runId: run.id }, new Date(inner.now().getTime() + afterMs))
+  })
+  return 'later'
+}
+
+async function failStep({ ctx, run }: Execution, prepared: Prepared, fault: string): Promise<Next> {
+  return atomically(ctx, async (inner) => {
+    await store.log(inner, run.id, { ...logged(prepared), status: 'failed', output: null, fault })
+    return endRun(inner, run, { status: 'failed', reason: `${prepared.instruction.path}: ${fault}` })
+  })
+}
+
+const logged = ({ instruction, settings, startedAt }: Prepared) => ({
+  path: instruction.path,
+  action: instruction.step.action,
+  startedAt,
+  input: settings,
+})
+
+/** The asset as it is now; undefined when it was deleted. */
+async function scopeOf({ ctx, run }: Execution): Promise<StepScope> {
+  const [asset] = run.assetId === null ? [] : await assetsById(ctx, [run.assetId])
+  return {
+    values: {
+      event: run.context.event,
+      steps: run.context.steps,
+      ...(asset && { asset }),
+      run: { id: run.id, flow_id: run.flowId },
+    },
+    assetId: asset?.id,
+    idempotencyKey: `${run.id}:${run.cursor}`,
+  }
+}
+
+/** The settings with values in the places of their templates. */
+export function filled(
+  templates: readonly string[],
+  settings: Settings,
+  values: StepScope['values'],
+): Settings {
+  const rendered: Record<string, unknown> = {}
+  for (const name of templates) {
+    const given = settings[name]
+    if (typeof given === 'string') rendered[name] = renderTemplate(given, values)
+    if (Array.isArray(given)) rendered[name] = given.map((text) => renderTemplate(String(text), values))
+  }
+  return { ...settings, ...rendered }
+}

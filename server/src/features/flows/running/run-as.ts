@@ -1,0 +1,16 @@
+import { memberPermissions } from '#features/tenancy/members/members.ts'
+import { grants } from '#features/tenancy/roles/permissions.ts'
+import { systemActor, type Actor, type Ctx } from '#platform/context.ts'
+
+/** Whoever the steps of a flow act as: a member with the permissions they have now. Undefined: no longer a member. */
+export async function runAsActor(ctx: Ctx, userId: string | null): Promise<Actor | undefined> {
+  if (userId === null) return systemActor('flow')
+  const member = await memberPermissions(ctx, userId)
+  if (!member) return undefined
+  return {
+    kind: 'user',
+    id: userId,
+    name: member.email,
+    may: (permission) => grants(member.permissions, permission),
+  }
+}
