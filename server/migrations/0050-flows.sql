@@ -92,7 +92,7 @@ create table flow_run_steps (
   tenant_id uuid not null,
   run_id uuid not null,
   n integer not null,
-  -- Where it stands in the definition, for example steps[1].then[0].
+  -- Where it stands in the definition, for example steps[1].steps[0].
   path text not null,
   action text not null,
   status text not null check (status in ('done', 'failed', 'retrying')),

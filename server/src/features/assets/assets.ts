@@ -7,6 +7,7 @@ import { notFound, Refusal } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { deletedAsset } from './asset-events.ts'
+import { getAsset } from './asset-by-id.ts'
 import type { Asset, AssetFilter } from './asset.ts'
 import * as assetStore from './asset-store.ts'
 import { validateObservation, type Rejected } from './intake/observation-validation.ts'
@@ -21,6 +22,10 @@ import { recluster } from './intake/recluster.ts'
 import { HOLDERS_MAX } from './identity/shared-identifier-values.ts'
 
 export type { Asset, AssetFilter } from './asset.ts'
+export { getAsset } from './asset-by-id.ts'
+export { listCustomFields } from './editing/custom-fields.ts'
+export { clearCustomField, setCustomField } from './editing/custom-values.ts'
+export { addTags, removeTags } from './editing/tags.ts'
 export { softwareOrigins } from './observation.ts'
 
 const EXPORT_ROWS_MAX = 10_000
@@ -76,20 +81,6 @@ export async function listAssets(
 /** How many there are, as the whole list says. For another feature, which asks for the permission. */
 export async function countAssets(ctx: Ctx): Promise<number> {
   return (await listStore.list(ctx, { limit: 1, offset: 0 })).total
-}
-
-/** Throws 404 for an unknown id; for a merged asset, with the survivor's id in `x-merged-into` and the details. */
-export async function getAsset(ctx: Ctx, id: string): Promise<Asset> {
-  permit(ctx, 'assets:read')
-  if (!isUuid(id)) throw notFound('asset')
-  const asset = await assetStore.assetById(ctx, id)
-  if (asset) return asset
-  const survivor = await assetStore.mergedInto(ctx, id)
-  if (!survivor) throw notFound('asset')
-  throw new Refusal(404, 'not_found', 'asset not found', {
-    headers: { 'x-merged-into': survivor },
-    details: { mergedInto: survivor },
-  })
 }
 
 /** Those of the assets that are there, in the order of the ids. */

@@ -22,8 +22,10 @@ export interface ActionStep {
 export interface IfStep {
   readonly action: 'if'
   readonly condition: string
-  readonly then: readonly Step[]
-  readonly else: readonly Step[]
+  /** When the condition is true. */
+  readonly steps: readonly Step[]
+  /** When it is false or unknown. */
+  readonly otherwise: readonly Step[]
 }
 export interface WaitStep {
   readonly action: 'wait'

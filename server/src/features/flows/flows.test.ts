@@ -137,8 +137,8 @@ describe('steps', () => {
         {
           action: 'if',
           condition: 'event.asset_name = a',
-          then: [addTag('is a'), { action: 'wait', minutes: 5 }],
-          else: [addTag('is not a'), { action: 'stop' }],
+          steps: [addTag('is a'), { action: 'wait', minutes: 5 }],
+          otherwise: [addTag('is not a'), { action: 'stop' }],
         },
         addTag('later'),
       ],

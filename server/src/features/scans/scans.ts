@@ -13,6 +13,8 @@ import { scanTypes, type ScanStatus, type ScanType } from './scan-status.ts'
 import * as store from './store.ts'
 import { asProbeTarget, checkedTarget, type NewTarget, type Target } from './targets/target.ts'
 
+export { scanTypes } from './scan-status.ts'
+
 export interface NewScan {
   readonly type: string
   readonly targetId: string

@@ -14,6 +14,9 @@ import { isSlug } from './tenant-slug.ts'
 import * as store from './tenant-store.ts'
 import type { Tenant } from './tenant.ts'
 
+export { memberPermissions } from './members/members.ts'
+export { grants } from './roles/permissions.ts'
+
 export interface User {
   readonly id: string
   readonly email: string

@@ -9,6 +9,8 @@ import * as listStore from './findings/list-store.ts'
 import { tenthsFrom, tenthsUpTo } from './severity.ts'
 
 export type { Finding } from './findings/finding.ts'
+export { assetRisk, setAssetWeight } from './risk/asset-risk.ts'
+export { criticalities, exposures } from './risk/risk-score.ts'
 export { matchCatalogueChanges, processMatchingQueue, enqueueMatching } from './matching/matching.ts'
 
 export interface FindingFilter {

@@ -1,6 +1,7 @@
 import { userNames } from '#features/tenancy/tenancy.ts'
 import { permit, type Ctx } from '#platform/context.ts'
-import { getAsset, type Asset } from '../assets.ts'
+import type { Asset } from '../asset.ts'
+import { getAsset } from '../asset-by-id.ts'
 import { NO_EDITS } from '../attributes/asset-values.ts'
 import type { Reason } from '../identity/evidence.ts'
 import type { Link } from '../identity/partial-cluster.ts'

@@ -1,5 +1,6 @@
 import { atomically, type Ctx } from '#platform/context.ts'
-import { getAsset, type Asset } from '../assets.ts'
+import type { Asset } from '../asset.ts'
+import { getAsset } from '../asset-by-id.ts'
 import { mergeAssets, unlinkObservations } from './merge-and-unlink.ts'
 
 /**

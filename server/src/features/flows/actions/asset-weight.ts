@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { assetRisk, setAssetWeight } from '#features/vulnerabilities/risk/asset-risk.ts'
+import type { Criticality, Exposure } from '#features/vulnerabilities/risk/risk-score.ts'
 import {
+  assetRisk,
   criticalities,
   exposures,
-  type Criticality,
-  type Exposure,
-} from '#features/vulnerabilities/risk/risk-score.ts'
+  setAssetWeight,
+} from '#features/vulnerabilities/vulnerabilities.ts'
 import type { InnerAction } from './action.ts'
 
 export const setWeightAction: InnerAction = {

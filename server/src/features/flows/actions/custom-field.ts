@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { clearCustomField, listCustomFields, setCustomField } from '#features/assets/editing/custom-fields.ts'
+import { clearCustomField, listCustomFields, setCustomField } from '#features/assets/assets.ts'
 import { invalid } from '#platform/errors.ts'
 import type { InnerAction } from './action.ts'
 

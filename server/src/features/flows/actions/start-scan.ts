@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { scanTypes, type ScanType } from '#features/scans/scan-status.ts'
-import { createScan } from '#features/scans/scans.ts'
+import type { ScanType } from '#features/scans/scan-status.ts'
+import { createScan, scanTypes } from '#features/scans/scans.ts'
 import type { InnerAction } from './action.ts'
 
 export const startScanAction: InnerAction = {

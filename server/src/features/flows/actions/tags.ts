@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { addTags, removeTags } from '#features/assets/editing/tags.ts'
+import { addTags, removeTags } from '#features/assets/assets.ts'
 import type { InnerAction } from './action.ts'
 
 const settings = Type.Object({

@@ -28,14 +28,14 @@ function compileStep(step: Step, path: string, at: number): Instruction[] {
     case 'stop':
       return [{ op: 'stop', path }]
     case 'if': {
-      const then = compileSteps(step.then, `${path}.then`, at + 1)
-      const elseAt = at + 1 + then.length + 1
-      const otherwise = compileSteps(step.else, `${path}.else`, elseAt)
+      const inside = compileSteps(step.steps, `${path}.steps`, at + 1)
+      const otherwiseAt = at + 1 + inside.length + 1
+      const outside = compileSteps(step.otherwise, `${path}.otherwise`, otherwiseAt)
       return [
-        { op: 'branch', path, condition: step.condition, otherwise: elseAt },
-        ...then,
-        { op: 'jump', path, to: elseAt + otherwise.length },
-        ...otherwise,
+        { op: 'branch', path, condition: step.condition, otherwise: otherwiseAt },
+        ...inside,
+        { op: 'jump', path, to: otherwiseAt + outside.length },
+        ...outside,
       ]
     }
     default:

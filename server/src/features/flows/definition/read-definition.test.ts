@@ -15,7 +15,7 @@ test('a definition is read with its defaults', () => {
 })
 
 const deep = (depth: number): object[] =>
-  depth === 0 ? stop : [{ action: 'if', condition: 'event.asset_name = a', then: deep(depth - 1) }]
+  depth === 0 ? stop : [{ action: 'if', condition: 'event.asset_name = a', steps: deep(depth - 1) }]
 const onNew = { kind: 'event', eventTypes: ['NEW_ASSET'] }
 
 test.each([
@@ -61,10 +61,10 @@ test.each([
   ['an unknown field', { trigger: onNew, condition: 'event.colour = red', steps: stop }, 'condition'],
   [
     'a broken condition',
-    { trigger: onNew, steps: [{ action: 'if', condition: 'event.asset_name =', then: stop }] },
+    { trigger: onNew, steps: [{ action: 'if', condition: 'event.asset_name =', steps: stop }] },
     'steps[0].condition',
   ],
-  ['steps too deep', { trigger: onNew, steps: deep(4) }, 'steps[0].then[0].then[0].then'],
+  ['steps too deep', { trigger: onNew, steps: deep(4) }, 'steps[0].steps[0].steps[0].steps'],
   ['too many steps', { trigger: manual, steps: Array.from({ length: 101 }, () => stop[0]) }, 'steps'],
   [
     'a wait of half a minute',

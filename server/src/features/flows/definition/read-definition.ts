@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile'
 import { eventTypes, isEventType, type EventType } from '#features/events/events.ts'
-import { ConditionFault } from '#platform/conditions/condition-error.ts'
+import { ConditionError } from '#platform/conditions/condition-error.ts'
 import { parseCondition } from '#platform/conditions/parse.ts'
 import { invalid } from '#platform/errors.ts'
 import { actions } from '../actions/all.ts'
@@ -97,7 +97,7 @@ function readStep(path: string, source: Given, reading: Reading, depth: number):
   const action = textAt(`${path}.action`, source['action'])
   switch (action) {
     case 'if':
-      onlyKnown(path, source, ['action', 'condition', 'then', 'else'])
+      onlyKnown(path, source, ['action', 'condition', 'steps', 'otherwise'])
       return {
         action,
         condition: readCondition(
@@ -105,8 +105,8 @@ function readStep(path: string, source: Given, reading: Reading, depth: number):
           textAt(`${path}.condition`, source['condition']),
           reading.eventTypes,
         ),
-        then: readSteps(`${path}.then`, source['then'], reading, depth + 1),
-        else: readSteps(`${path}.else`, source['else'] ?? [], reading, depth + 1),
+        steps: readSteps(`${path}.steps`, source['steps'], reading, depth + 1),
+        otherwise: readSteps(`${path}.otherwise`, source['otherwise'] ?? [], reading, depth + 1),
       }
     case 'wait':
       onlyKnown(path, source, ['action', 'minutes'])
@@ -144,7 +144,8 @@ function checkSettings(path: string, action: Action, settings: Given): void {
     throw invalid(`${path}${place}${missing ? `.${missing}` : ''}`, missing ? 'is required' : fault.message)
   }
   for (const name of action.templates) {
-    for (const text of [settings[name] ?? []].flat()) checkTemplate(`${path}.${name}`, String(text))
+    const texts = [settings[name] ?? []].flat() as unknown as readonly string[]
+    texts.forEach((text) => checkTemplate(`${path}.${name}`, text))
   }
 }
 
@@ -162,7 +163,7 @@ function readCondition(path: string, given: unknown, types: readonly EventType[]
   try {
     parseCondition(given, eventVocabulary(types))
   } catch (error) {
-    if (error instanceof ConditionFault) throw invalid(path, error.message)
+    if (error instanceof ConditionError) throw invalid(path, error.message)
     throw error
   }
   return given.trim()
@@ -194,5 +195,5 @@ function onlyKnown(path: string, source: Given, known: readonly string[]): void 
 export const actionsOf = (steps: readonly Step[]): Action[] =>
   steps.flatMap((step) => {
     if (isAction(step)) return [actions.get(step.action)].filter((it) => it !== undefined)
-    return step.action === 'if' ? [...actionsOf(step.then), ...actionsOf(step.else)] : []
+    return step.action === 'if' ? [...actionsOf(step.steps), ...actionsOf(step.otherwise)] : []
   })

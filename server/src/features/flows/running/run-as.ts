@@ -1,5 +1,4 @@
-import { memberPermissions } from '#features/tenancy/members/members.ts'
-import { grants } from '#features/tenancy/roles/permissions.ts'
+import { grants, memberPermissions } from '#features/tenancy/tenancy.ts'
 import { systemActor, type Actor, type Ctx } from '#platform/context.ts'
 
 /** Whoever the steps of a flow act as: a member with the permissions they have now. Undefined: no longer a member. */
