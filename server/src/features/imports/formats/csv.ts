@@ -87,14 +87,15 @@ function checked(line: number, row: AssetRow, terms: ReadingTerms): Reading {
  * second … observation: no row overwrites another of its file. Rows that name one asset too many are rejected.
  */
 export function distinctKeys(counts = new KeyCounts()): (row: Row) => Reading {
-  return ({ line, observation }) => {
+  return (row) => {
+    const { line, observation } = row
     const key = observation.sourceKey
     const times = counts.count(key)
     if (times === undefined) return { line, field: key.slice(0, key.indexOf(':')), message: TOO_MANY_KEYS }
     // The number stands before the colon, where no cell can put one.
     return times === 1
-      ? { line, observation }
-      : { line, observation: { ...observation, sourceKey: key.replace(':', `#${times}:`) } }
+      ? row
+      : { ...row, observation: { ...observation, sourceKey: key.replace(':', `#${times}:`) } }
   }
 }
 
