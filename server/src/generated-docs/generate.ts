@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { conditionsPage } from './conditions-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { configurationPage } from './configuration-page.ts'
 import { openApiPage } from './openapi-page.ts'
@@ -18,6 +19,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const filesFor = (commands: readonly Usage[]): readonly Generated[] => [
   { path: 'docs/configuration.md', content: configurationPage },
   { path: 'docs/commands.md', content: () => commandsPage(commands) },
+  { path: 'docs/conditions.md', content: conditionsPage },
   { path: 'server/openapi.json', content: openApiPage },
   { path: 'server/schema.graphql', content: schemaPage },
 ]

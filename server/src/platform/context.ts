@@ -1,3 +1,4 @@
+import type { Subject } from './conditions/subject.ts'
 import type { Db } from './database/database.ts'
 import { forbidden } from './errors.ts'
 import type { Log } from './observability/log.ts'
@@ -20,6 +21,13 @@ export interface Ctx {
   readonly limits: Limits
   /** The automation that this follows from, however many jobs ago; absent: none. */
   readonly cause?: Cause
+  /** What conditions may ask about, put together from what features say of it. Wired by `app.ts`. */
+  readonly conditions: Conditions
+}
+
+export interface Conditions {
+  /** For what the actor may read. Throws for a kind of subject that no feature has. */
+  readonly on: (ctx: Ctx, subject: string) => Subject
 }
 
 /** A run of a flow, and the flows that led to it. */

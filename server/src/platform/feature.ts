@@ -1,4 +1,5 @@
 import type { Command } from './cli/command.ts'
+import type { ConditionPart } from './conditions/subject.ts'
 import type { Ctx, Happening } from './context.ts'
 import type { Database } from './database/database.ts'
 import type { FileRoute } from './http/uploads.ts'
@@ -38,6 +39,8 @@ export interface Feature {
   /** A loop of its own that a worker process runs beside the job queue, until the signal aborts. */
   readonly engine?: Engine
   readonly gauges?: readonly CountedGauge[]
+  /** What conditions may ask about things of the tenant; asks the database nothing itself. */
+  readonly conditions?: (ctx: Ctx) => readonly ConditionPart[]
   /** What is sealed with SECRET_KEY, to be sealed anew when the key is changed. */
   readonly sealed?: readonly SealedColumn[]
 }

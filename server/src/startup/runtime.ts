@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { Actor, Ctx, Limits, Reactions } from '#platform/context.ts'
 import { settings } from '../config.ts'
+import { conditionsOf, subjectsOf } from './conditions.ts'
 import { systemActor } from '#platform/context.ts'
 import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openDatabase, type Database } from '#platform/database/database.ts'
@@ -50,13 +51,16 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     reactions: reactionsOf(features),
     emittedEvents: new Set(features.flatMap((it) => it.emits ?? [])),
     limits: options.limits ?? { endpoints: settings.webhooksPerTenant.fallback },
+    conditions: conditionsOf(features),
   }
+  const system = { ...shared, tenantId: NO_TENANT, actor: self, db: database.system }
+  for (const name of subjectsOf(features, system)) system.conditions.on(system, name)
   return {
     features,
     database,
     log,
     contextFor: (tenantId, actor = self) => ({ ...shared, tenantId, actor, db: database.tenant(tenantId) }),
-    system: { ...shared, tenantId: NO_TENANT, actor: self, db: database.system },
+    system,
     close: () => database.close(),
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Asset, AssetAttributes, ComputedAsset } from './asset.ts'
+import { facetColumns, facetRow } from './attributes/facet-columns.ts'
 import type { Override, AssetEdits } from './attributes/asset-values.ts'
 
 /** Rows of assets, their search texts, counts by type and aliases. */
@@ -78,21 +79,60 @@ export async function assetsById(ctx: Ctx, ids: readonly string[]): Promise<Stor
   }))
 }
 
-/** A row `r` for each asset. */
-const rowsOf = (assets: readonly ComputedAsset[]) => sql`(
-    select id, "assetType" as asset_type, "deviceType" as device_type, name, "ipAddress" as ip_address, "macAddress" as mac_address, os, hostname,
-      serial, vendor, model, confidence, tags, "ownTags" as own_tags, "mutedTags" as muted_tags,
-      "firstSeen" as first_seen, "lastSeen" as last_seen
-    from json_to_recordset(${JSON.stringify(assets.map(toRow))}::json) as r(id uuid, name text, "assetType" text,
-      "deviceType" text, "ipAddress" text, "macAddress" text, os text, hostname text, serial text, vendor text, model text,
-      confidence double precision, tags text[], "ownTags" text[], "mutedTags" text[],
-      "firstSeen" timestamptz, "lastSeen" timestamptz)
-  ) r`
+/** What is computed of an asset: columns of the table, with their types. */
+const computed = {
+  name: 'text',
+  asset_type: 'text',
+  device_type: 'text',
+  ip_address: 'text',
+  mac_address: 'text',
+  os: 'text',
+  hostname: 'text',
+  serial: 'text',
+  vendor: 'text',
+  model: 'text',
+  confidence: 'float8',
+  tags: 'text[]',
+  own_tags: 'text[]',
+  muted_tags: 'text[]',
+  first_seen: 'timestamptz',
+  last_seen: 'timestamptz',
+  ...facetColumns,
+} as const satisfies Readonly<Record<string, string>>
 
-const toRow = ({ searchText: _text, searchAttributes: _attributes, ...row }: ComputedAsset) => ({
-  ...row,
-  firstSeen: instant(row.firstSeen),
-  lastSeen: instant(row.lastSeen),
+type Column = keyof typeof computed
+const columnNames = Object.keys(computed) as Column[]
+const columnList = sql.raw(columnNames.join(', '))
+const assignments = sql.raw(columnNames.map((it) => `${it} = r.${it}`).join(', '))
+const definitions = sql.raw(
+  Object.entries(computed)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', '),
+)
+
+/** A row `r` for each asset. */
+const rowsOf = (assets: readonly ComputedAsset[]) =>
+  sql`json_to_recordset(${JSON.stringify(assets.map(toRow))}::json) as r(id uuid, ${definitions})`
+
+const toRow = (it: ComputedAsset): Readonly<Record<Column | 'id', unknown>> => ({
+  id: it.id,
+  name: it.name,
+  asset_type: it.assetType,
+  device_type: it.deviceType,
+  ip_address: it.ipAddress,
+  mac_address: it.macAddress,
+  os: it.os,
+  hostname: it.hostname,
+  serial: it.serial,
+  vendor: it.vendor,
+  model: it.model,
+  confidence: it.confidence,
+  tags: it.tags,
+  own_tags: it.ownTags,
+  muted_tags: it.mutedTags,
+  first_seen: instant(it.firstSeen),
+  last_seen: instant(it.lastSeen),
+  ...facetRow(it.facets),
 })
 
 /** A row `r` with the search texts of each asset. */
@@ -118,10 +158,8 @@ async function count(ctx: Ctx, came: readonly string[], went: readonly string[])
 export async function addAssets(ctx: Ctx, assets: readonly ComputedAsset[]): Promise<void> {
   if (assets.length === 0) return
   await ctx.db.run(sql`
-    insert into assets (tenant_id, id, name, asset_type, device_type, ip_address, mac_address, os, hostname, serial,
-      vendor, model, confidence, tags, own_tags, muted_tags, first_seen, last_seen)
-    select ${ctx.tenantId}, id, name, asset_type, device_type, ip_address, mac_address, os, hostname, serial,
-      vendor, model, confidence, tags, own_tags, muted_tags, first_seen, last_seen from ${rowsOf(assets)}`)
+    insert into assets (tenant_id, id, ${columnList})
+    select ${ctx.tenantId}, id, ${columnList} from ${rowsOf(assets)}`)
   await ctx.db.run(sql`
     insert into asset_search (tenant_id, asset_id, text, attributes)
     select ${ctx.tenantId}, id, text, attributes from ${textsOf(assets)}`)
@@ -141,10 +179,7 @@ export async function changeAssets(ctx: Ctx, assets: readonly ComputedAsset[]): 
       as r(id, asset_type) on r.id = a.id
     where a.tenant_id = ${ctx.tenantId} and a.asset_type <> r.asset_type`)
   await ctx.db.run(sql`
-    update assets a set name = r.name, asset_type = r.asset_type, device_type = r.device_type,
-      ip_address = r.ip_address, mac_address = r.mac_address, os = r.os, hostname = r.hostname, serial = r.serial, vendor = r.vendor,
-      model = r.model, confidence = r.confidence, tags = r.tags, own_tags = r.own_tags,
-      muted_tags = r.muted_tags, first_seen = r.first_seen, last_seen = r.last_seen
+    update assets a set ${assignments}
     from ${rowsOf(assets)} where a.tenant_id = ${ctx.tenantId} and a.id = r.id`)
   await ctx.db.run(sql`
     update asset_search s set text = r.text, attributes = r.attributes

@@ -1,4 +1,5 @@
 import type { DeviceType } from '#features/recognition/recognition.ts'
+import type { Facets } from './attributes/asset-facets.ts'
 import type { AssetType } from './observation.ts'
 
 /** The attributes of an asset, one value each, and its tags. An empty string was not collected. */
@@ -42,6 +43,8 @@ export interface ComputedAsset extends AssetAttributes {
   readonly searchText: string
   /** Values that only the app's search looks at, in the same form. */
   readonly searchAttributes: string
+  /** What conditions ask about. */
+  readonly facets: Facets
 }
 
 export interface AssetFilter {
@@ -49,4 +52,6 @@ export interface AssetFilter {
   readonly type?: string | undefined
   /** A substring of id, host name, address or serial, case-insensitive. */
   readonly search?: string | undefined
+  /** A condition on assets, which must hold as well. */
+  readonly where?: string | undefined
 }

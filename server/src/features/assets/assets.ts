@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
+import { withCondition } from '#platform/conditions/with-condition.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -13,6 +14,7 @@ import * as assetStore from './asset-store.ts'
 import { validateObservation, type Rejected } from './intake/observation-validation.ts'
 import { ingest, type IntakeResult } from './intake/intake.ts'
 import * as intakeStore from './intake/observation-read-store.ts'
+import * as whereStore from './listing/where-store.ts'
 import * as listStore from './listing/newest-first-store.ts'
 import * as duplicatesStore from './listing/possible-duplicates-store.ts'
 import type { Observation } from './observation.ts'
@@ -66,15 +68,19 @@ export function rejectedAmong(ctx: Ctx, observations: readonly Observation[]): R
   })
 }
 
-/** Last seen first. */
+/** Last seen first. Throws 400, which names `where`, for a condition that cannot be read or takes too long. */
 export async function listAssets(
   ctx: Ctx,
   page: Page,
-  { type, search }: AssetFilter = {},
+  { type, search, where }: AssetFilter = {},
 ): Promise<Listed<Asset>> {
   permit(ctx, 'assets:read')
   // search texts hold one value a line, so a line break never matches
   if (cannotBeStored(type) || cannotBeStored(search) || search?.includes('\n')) return { items: [], total: 0 }
+  if (where !== undefined)
+    return withCondition(ctx, { subject: 'asset', text: where }, (inner, filter) =>
+      whereStore.list(inner, page, { filter, type, search }),
+    )
   return search ? listStore.search(ctx, page, search, type) : listStore.list(ctx, page, type)
 }
 

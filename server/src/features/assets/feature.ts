@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { conditions } from './conditions/asset-conditions.ts'
 import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
@@ -32,4 +33,5 @@ export const assets: Feature = {
   on: { NEW_ASSET: publishAssetChange, UPDATED_ASSET: publishAssetChange, DELETED_ASSET: publishAssetChange },
   rest,
   commands,
+  conditions,
 }

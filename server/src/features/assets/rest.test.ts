@@ -66,10 +66,44 @@ describe('GET /assets', () => {
     ['search=%25', []],
     ['search=&type=', ['=cmd()', 'web-1']],
     ['limit=0&offset=-1', ['=cmd()', 'web-1']],
+    ['where=os:debian', ['web-1']],
+    ['where=', ['=cmd()', 'web-1']],
+    ['where=not%20has%20os&type=user', ['=cmd()']],
+    ['where=has%20os&type=user', []],
+    ['where=type%20in%20(user,device)&search=WEB', ['web-1']],
   ])('?%s → %j', async (query, names) => {
     const { status, body } = await caller.get<{ data: AssetJson[] }>(`/assets?${query}`)
     expect(status).toBe(200)
     expect(body.data.map(({ name }) => name)).toEqual(names)
+  })
+})
+
+describe('GET /assets?where=', () => {
+  test('→ 200 with total and pages of what matches', async () => {
+    const { headers, body } = await caller.get(
+      '/assets?where=name:e%20or%20type%20%3D%20user&limit=1&offset=1',
+    )
+    expect(body).toMatchObject({ data: [{ name: 'web-1' }] })
+    expect(headers).toMatchObject({ 'x-total-count': '2', 'x-total-pages': '2', 'x-page': '2' })
+    expect((await caller.get('/assets?where=has%20id&limit=1')).headers['x-next-cursor']).toBe('offset=1')
+    const beyond = await caller.get('/assets?where=has%20id&offset=9')
+    expect([beyond.body, beyond.headers['x-total-count']]).toEqual([{ data: [] }, '2'])
+  })
+  test.each([
+    ['os%20%3E%203', 'where: os takes = != :, not > (at character 4)'],
+    ['nosuch=1', 'where: there is no field nosuch (at character 1)'],
+    ['(os:x', 'where: expected ")" (at character 6)'],
+    ['port%20%3D%20many', 'where: port takes a number, not "many" (at character 8)'],
+    ['os:"%00"', 'where: must not contain the NUL character'],
+    ['a'.repeat(4_097), 'where: a condition has at most 4096 characters (at character 4097)'],
+    [`${'('.repeat(40)}a`, 'where: a condition is at most 32 levels deep (at character 33)'],
+  ])('%s → 400', async (where, message) => {
+    const { status, body } = await caller.get(`/assets?where=${where}`)
+    expect([status, body]).toEqual([400, { error: 'invalid_request', message }])
+  })
+  test('finds nothing of another tenant', async () => {
+    const stranger = home().as(await home().key(await home().newTenant()))
+    expect((await stranger.get('/assets?where=has%20id')).headers['x-total-count']).toBe('0')
   })
 })
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { invalidFormat } from '#platform/errors.ts'
+import { whereQuery } from '#platform/conditions/where-query.ts'
 import { csvFormat, listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
 import { route, type Reply, type Route } from '#platform/http/route.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -54,6 +55,7 @@ export const rest: readonly Route[] = [
         ...pageQuery,
         type: optionalText('exact asset type'),
         search: optionalText('anywhere in id, host name, IP address or serial number, whatever its case'),
+        where: whereQuery('asset', 'os:windows and last_seen < -30d'),
       }),
       reply: listOf(AssetJson),
     },
@@ -61,7 +63,11 @@ export const rest: readonly Route[] = [
       const page = parsePage(query)
       return listReply(
         page,
-        await listAssets(ctx, page, { type: query.type || undefined, search: query.search }),
+        await listAssets(ctx, page, {
+          type: query.type || undefined,
+          search: query.search,
+          where: query.where || undefined,
+        }),
         toJson,
       )
     },

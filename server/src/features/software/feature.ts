@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { conditions } from './conditions/software-conditions.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
 import { onDeleted } from './event-handlers.ts'
@@ -14,6 +15,7 @@ export const software: Feature = {
   },
   graphql,
   commands,
+  conditions,
   every,
   on: { DELETED_ASSET: onDeleted },
 }

@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { conditionParts } from './conditions/condition-parts-store.ts'
 import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
@@ -26,6 +27,7 @@ export const vulnerabilities: Feature = {
     vulnerabilities: 'tenant',
   },
   commands,
+  conditions: conditionParts,
   files,
   graphql,
   rest,

@@ -76,6 +76,12 @@ describe('GET /vulnerabilities', () => {
     ['fixed=false', '1234'],
     ['fixed=TRUE', '1234'],
     ['fixed=true', ''],
+    ['where=cvss>6', '12'],
+    ['where=cvss>6&severity=critical', '1'],
+    ['where=cvss>6&cvss_max=9', '2'],
+    ['where=status=resolved', ''],
+    ['where=cvss>6&fixed=true', ''],
+    ['where=', '1234'],
     ['limit=2&offset=2', '34'],
     ['limit=3&offset=1', '234'],
     ['offset=4', ''],
@@ -97,6 +103,9 @@ describe('GET /vulnerabilities', () => {
     ['cvss_max=+-1', 'cvss_max'],
     ['cvss_min=7,5', 'cvss_min'],
     ['cvss_min=1&cvss_min=2', 'cvss_min'],
+    ['where=cvss', 'where: expected = != < <= > >= or "in" after cvss'],
+    ['where=severity=severe', 'where: severity takes one of critical, high,'],
+    ['where=asset.nothing=1', 'where: there is no field asset.nothing'],
   ])('?%s → 400 naming %s', async (query, field) => {
     const { status, body } = await caller.get<{ error: string; message: string }>(`/vulnerabilities?${query}`)
     expect([status, body.error]).toEqual([400, 'invalid_request'])

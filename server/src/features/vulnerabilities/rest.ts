@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Severity } from '#features/advisories/advisory.ts'
 import { invalid, invalidFormat } from '#platform/errors.ts'
+import { whereQuery } from '#platform/conditions/where-query.ts'
 import { csvFormat, listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
 import { route, type Route } from '#platform/http/route.ts'
 import { exportAsCsv } from './findings/csv-export.ts'
@@ -47,6 +48,7 @@ const filterQuery = {
   fixed: Type.Optional(
     Type.Unknown({ description: 'true lists resolved findings; anything else open ones' }),
   ),
+  where: whereQuery('finding', 'severity = critical and asset.os:windows'),
 }
 
 interface FilterQuery {
@@ -54,14 +56,22 @@ interface FilterQuery {
   readonly cvss_min?: string
   readonly cvss_max?: string
   readonly fixed?: unknown
+  readonly where?: string
 }
 
 /** An empty parameter means no filter. */
-const parseFilter = ({ severity, cvss_min: min, cvss_max: max, fixed }: FilterQuery): FindingFilter => ({
+const parseFilter = ({
+  severity,
+  cvss_min: min,
+  cvss_max: max,
+  fixed,
+  where,
+}: FilterQuery): FindingFilter => ({
   severity: severity ? parseSeverity(severity) : undefined,
   cvssMin: min ? parseNumber('cvss_min', min) : undefined,
   cvssMax: max ? parseNumber('cvss_max', max) : undefined,
-  isFixed: fixed === 'true',
+  isFixed: fixed === undefined ? undefined : fixed === 'true',
+  where: where || undefined,
 })
 
 function parseSeverity(text: string): Severity {

@@ -1,11 +1,14 @@
 /** Vulnerabilities: the findings of a tenant, how sure each is, and the overrides that change them. */
 import type { Severity } from '#features/advisories/advisory.ts'
+import { fieldsIn } from '#platform/conditions/parse.ts'
+import { withCondition, type Filter } from '#platform/conditions/with-condition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import type { Finding } from './findings/finding.ts'
 import * as listStore from './findings/list-store.ts'
+import * as whereStore from './findings/where-store.ts'
 import { tenthsFrom, tenthsUpTo } from './severity.ts'
 
 export type { Finding } from './findings/finding.ts'
@@ -19,27 +22,41 @@ export interface FindingFilter {
   /** Inclusive bounds of the effective score; any number. */
   readonly cvssMin?: number | undefined
   readonly cvssMax?: number | undefined
-  /** Resolved findings instead of open ones. */
+  /** Resolved findings, or open ones. Absent: open ones, unless `where` asks about the status. */
   readonly isFixed?: boolean | undefined
+  /** A condition on findings, which must hold as well. */
+  readonly where?: string | undefined
 }
 
 const EXPORT_ROWS_MAX = 10_000
 
-/** The highest score first. */
+/** The highest score first. Throws 400, which names `where`, for a condition that cannot be read or takes too long. */
 export async function listFindings(
   ctx: Ctx,
   page: Page,
   filter: FindingFilter = {},
 ): Promise<Listed<Finding>> {
   permit(ctx, 'vulnerabilities:read')
-  const { severity, cvssMin, cvssMax, isFixed = false } = filter
-  return listStore.list(ctx, page, {
-    status: isFixed ? 'resolved' : 'open',
+  const { severity, cvssMin, cvssMax, isFixed, where } = filter
+  const status = isFixed ? 'resolved' : 'open'
+  const wanted = {
     severity,
     atLeast: cvssMin === undefined ? undefined : tenthsFrom(cvssMin),
     atMost: cvssMax === undefined ? undefined : tenthsUpTo(cvssMax),
-  })
+  }
+  if (where === undefined) return listStore.list(ctx, page, { ...wanted, status })
+  return withCondition(ctx, { subject: 'finding', text: where }, (inner, given) =>
+    whereStore.list(
+      inner,
+      page,
+      given,
+      isFixed === undefined && asksForStatus(given) ? wanted : { ...wanted, status },
+    ),
+  )
 }
+
+const asksForStatus = ({ condition }: Filter): boolean =>
+  [...fieldsIn(condition)].some(({ name }) => name === 'status')
 
 export async function getFinding(ctx: Ctx, id: string): Promise<Finding> {
   permit(ctx, 'vulnerabilities:read')

@@ -84,10 +84,9 @@ export const vocabularyWith = (software: readonly Row[]): Vocabulary => {
     elements: (row) => row['findings'] as Row[] | undefined,
     sql: {
       kind: 'rows',
-      any: (inner) =>
-        sql`(case when findings is not null then exists (select from ${elements} where ${inner}) end)`,
-      count: (inner) =>
-        sql`(case when findings is not null then (select count(*) from ${elements} where ${inner}) end)`,
+      isKnown: sql`(findings is not null)`,
+      any: (inner) => sql`exists (select from ${elements} where ${inner})`,
+      count: (inner) => sql`(select count(*) from ${elements} where ${inner})`,
     },
   }
   const installed: Collection = {
@@ -98,10 +97,11 @@ export const vocabularyWith = (software: readonly Row[]): Vocabulary => {
     elements: (row) => (row['software_ids'] as number[] | undefined)?.map((id) => byId.get(id) ?? {}),
     sql: {
       kind: 'dictionary',
-      any: (ids) => sql`(software_ids && ${[...ids]}::int[])`,
+      isKnown: sql`(software_ids is not null)`,
+      any: (ids) => sql`coalesce(software_ids && ${[...ids]}::int[], false)`,
       count: (ids) =>
-        sql`(case when software_ids is not null
-          then (select count(*) from unnest(software_ids) as id where id = any(${[...ids]}::int[])) end)`,
+        sql`(select count(*) from unnest(software_ids) as id where id = any(${[...ids]}::int[]))`,
+      entries: async () => software.map((row) => ({ id: Number(row['id']), row })),
     },
   }
   return {

@@ -27,12 +27,11 @@ const inMemory = (text: string, { now, rows }: Estate, vocabulary: Vocabulary): 
 async function inDatabase(
   db: Db,
   texts: readonly string[],
-  { now, rows, software }: Estate,
+  { now, rows }: Estate,
   vocabulary: Vocabulary,
 ): Promise<Truth[][]> {
-  const dictionary = () => Promise.resolve(software.map((row) => ({ id: row.id, row })))
   const parts = await Promise.all(
-    texts.map((text) => conditionSql(parseCondition(text, vocabulary), { now, vocabulary, dictionary })),
+    texts.map((text) => conditionSql(parseCondition(text, vocabulary), { now, vocabulary })),
   )
   const found = await db.all(
     sql<{ answers: Truth[] }>`select array[${sql.join(parts)}]::boolean[] as answers

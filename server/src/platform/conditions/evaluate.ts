@@ -141,14 +141,14 @@ function instantHolds(member: Date, comparison: Comparison, { from, to }: { from
 
 function ipHolds(member: string, comparison: Comparison, value: Value): Truth {
   if (value.type !== 'ip') return null
-  const address = ipaddr.parse(member)
   const isInside = value.isNetwork
-    ? isInNetwork(address, value.network)
-    : address.toString() === value.network
+    ? isInNetwork(member, value.network)
+    : ipaddr.parse(member).toString() === value.network
   return isInside === (comparison !== '!=')
 }
 
-function isInNetwork(address: ipaddr.IPv4 | ipaddr.IPv6, network: string): boolean {
+export function isInNetwork(member: string, network: string): boolean {
+  const address = ipaddr.parse(member)
   const [base, bits] = ipaddr.parseCIDR(network)
   return address.kind() === base.kind() && address.match(base, bits)
 }

@@ -4,6 +4,12 @@ import type { Truth } from './three-valued-logic.ts'
 /** One record that a condition is evaluated on in memory: an asset, a finding, an element of a collection. */
 export type Row = Readonly<Record<string, unknown>>
 
+/** The text of a row's value; empty when it is unknown. */
+export function textIn(row: Row, name: string): string {
+  const value = row[name]
+  return typeof value === 'string' ? value : ''
+}
+
 export const fieldTypes = ['text', 'number', 'date', 'instant', 'bool', 'ip', 'version'] as const
 export type FieldType = (typeof fieldTypes)[number]
 
@@ -28,6 +34,8 @@ export interface Field {
    * or arrays of text, integer and inet. Absent for fields that are only decided in memory (type `version`).
    */
   readonly sql?: RawBuilder<unknown>
+  /** Text of ASCII that `sql` gives in capitals instead of folded, so that its index can be asked. */
+  readonly storedAs?: 'capitals'
   /**
    * The same value in memory; undefined or null when unknown. Texts in any spelling, dates as `YYYY-MM-DD`, instants as
    * `Date` or RFC 3339.
@@ -43,17 +51,22 @@ export interface Collection {
   readonly sentence: string
   readonly source: string
   readonly fields: readonly Field[]
+  /** A condition that holds as well, unless the one that was written asks about the same field: `status = open`. */
+  readonly usual?: string
   /** Undefined when they were never collected. */
   readonly elements: (row: Row) => readonly Row[] | undefined
   readonly sql: CollectionSql
 }
 
 export type CollectionSql =
-  /** Elements are rows. Both expressions are NULL when the elements were never collected. */
+  /** Elements are rows. */
   | {
       readonly kind: 'rows'
-      readonly any: (inner: RawBuilder<Truth>) => RawBuilder<Truth>
-      readonly count: (inner: RawBuilder<Truth>) => RawBuilder<number | null>
+      /** Whether the elements were collected; never NULL. */
+      readonly isKnown: RawBuilder<boolean>
+      /** Of elements for which `inner` is true. Asked only where the elements may be known; never NULL. */
+      readonly any: (inner: RawBuilder<Truth>) => RawBuilder<boolean>
+      readonly count: (inner: RawBuilder<Truth>) => RawBuilder<number>
     }
   /**
    * Elements are ids of dictionary entries. The condition is evaluated in memory on each entry, once, before the statement
@@ -61,8 +74,14 @@ export type CollectionSql =
    */
   | {
       readonly kind: 'dictionary'
-      readonly any: (ids: readonly number[]) => RawBuilder<Truth>
-      readonly count: (ids: readonly number[]) => RawBuilder<number | null>
+      readonly isKnown: RawBuilder<boolean>
+      readonly any: (ids: readonly number[]) => RawBuilder<boolean> | Promise<RawBuilder<boolean>>
+      readonly count: (ids: readonly number[]) => RawBuilder<number>
+      /**
+       * Entries of the dictionary, without those for which `maybe` is false. That is the condition as far as SQL can
+       * decide it, over the `sql` of the fields; what it cannot decide is NULL.
+       */
+      readonly entries: (maybe: RawBuilder<Truth>) => Promise<readonly DictionaryEntry[]>
     }
 
 /** An entry of a dictionary: what a condition inside of the collection is asked of. */

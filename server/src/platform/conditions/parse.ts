@@ -236,7 +236,27 @@ function readInside(reading: Reading): { collection: Collection; part: Condition
   scanner.want({ what: 'open', collection })
   if (!scanner.takes('(')) throw scanner.fault('expected "("')
   const inner = { fields: collection.fields, collections: [] }
-  return { collection, part: readRest(reading, readOr({ ...reading, vocabulary: inner })) }
+  const part = readRest(reading, readOr({ ...reading, vocabulary: inner }))
+  return { collection, part: withUsual(collection, part, inner) }
+}
+
+/** What usually holds is added where the condition does not ask about the same field itself. */
+function withUsual({ usual }: Collection, part: Condition, vocabulary: Vocabulary): Condition {
+  if (usual === undefined) return part
+  const added = parseCondition(usual, vocabulary)
+  const asked = fieldsIn(part)
+  return [...fieldsIn(added)].some((it) => asked.has(it))
+    ? part
+    : { kind: 'and', parts: [added, part], from: part.from, to: part.to }
+}
+
+/** The fields that a condition asks about, without those inside of collections. */
+export function fieldsIn(condition: Condition): ReadonlySet<Field> {
+  if (condition.kind === 'and' || condition.kind === 'or') {
+    return new Set(condition.parts.flatMap((part) => [...fieldsIn(part)]))
+  }
+  if (condition.kind === 'not') return fieldsIn(condition.part)
+  return new Set('field' in condition ? [condition.field] : [])
 }
 
 function fieldNamed({ fields }: Vocabulary, text: string): Field | undefined {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
 import type { Truth } from './three-valued-logic.ts'
-import type { Collection, DictionaryEntry, Field, Vocabulary } from './field.ts'
+import type { Field, Vocabulary } from './field.ts'
 import { unreachable } from '../errors.ts'
 import { evaluate } from './evaluate.ts'
 import { dayMeant, stretchMeant } from './value.ts'
@@ -13,8 +13,10 @@ export interface Compilation {
   /** The same instant for every part; spans such as -30d count from it. */
   readonly now: Date
   readonly vocabulary: Vocabulary
-  /** Entries of a dictionary that the condition asks about; read once for the whole compilation. */
-  readonly dictionary: (collection: Collection) => Promise<readonly DictionaryEntry[]>
+  /** Unknown may be answered as FALSE, because only what is true is wanted: a filter. Makes collections cheaper. */
+  readonly isFilter?: boolean
+  /** What SQL cannot decide is NULL instead of an error. */
+  readonly isPartial?: boolean
 }
 
 /**
@@ -22,7 +24,7 @@ export interface Compilation {
  * collected. All values are parameters.
  */
 export async function conditionSql(condition: Condition, compilation: Compilation): Promise<Bool> {
-  const { now, vocabulary, dictionary } = compilation
+  const { now, vocabulary, isPartial = false } = compilation
   switch (condition.kind) {
     case 'and':
     case 'or': {
@@ -31,45 +33,64 @@ export async function conditionSql(condition: Condition, compilation: Compilatio
       return sql`(${sql.join(parts, condition.kind === 'and' ? sql` and ` : sql` or `)})`
     }
     case 'not':
-      return sql`(not ${await conditionSql(condition.part, compilation)})`
+      return sql`(not ${await conditionSql(condition.part, { ...compilation, isFilter: false })})`
     case 'compare':
-      return compared(condition, now)
+      return isPartial && isInMemoryOnly(condition.field) ? UNKNOWN : compared(condition, now)
     case 'in':
-      return sql`(${sql.join(isIn(condition, now), sql` or `)})`
+      return isPartial && isInMemoryOnly(condition.field)
+        ? UNKNOWN
+        : sql`(${sql.join(isIn(condition, now), sql` or `)})`
     case 'has':
-      return has(condition.field)
+      return isPartial && isInMemoryOnly(condition.field) ? UNKNOWN : has(condition.field)
     case 'any':
     case 'no':
     case 'count':
-      return ofCollection(condition, { now, vocabulary, dictionary })
+      return ofCollection(condition, compilation)
     case 'word':
-      return vocabulary.search?.sql(condition.text) ?? sql`null::boolean`
+      return vocabulary.search?.sql(condition.text) ?? UNKNOWN
     default:
       return unreachable(condition)
   }
 }
 
+const isInMemoryOnly = (field: Field): boolean => !field.sql || field.type === 'version'
+
+const UNKNOWN: Bool = sql`null::boolean`
+
 async function ofCollection(
   condition: NodeOf<'any' | 'no' | 'count'>,
   compilation: Compilation,
 ): Promise<Bool> {
+  const { isKnown } = condition.collection.sql
+  const holds = await holdsOf(condition, compilation)
+  // a match is among what was collected, so a filter need not ask whether anything was
+  if (compilation.isFilter) return condition.kind === 'any' ? holds : sql`(${isKnown} and ${holds})`
+  return sql`(case when ${isKnown} then ${holds} end)`
+}
+
+/** Two-valued: of elements that are known. */
+async function holdsOf(
+  condition: NodeOf<'any' | 'no' | 'count'>,
+  compilation: Compilation,
+): Promise<RawBuilder<boolean>> {
   const { any, count } = await asked(condition, compilation)
   if (condition.kind === 'count') {
     return sql`(${count()} ${sql.raw(operators[condition.comparison])} ${condition.number}::bigint)`
   }
-  return condition.kind === 'any' ? any() : sql`(not ${any()})`
+  return condition.kind === 'any' ? any() : sql`(not ${await any()})`
 }
 
 async function asked({ collection, part }: NodeOf<'any' | 'no' | 'count'>, compilation: Compilation) {
+  const { now } = compilation
   const vocabulary = { fields: collection.fields, collections: [] }
   if (collection.sql.kind === 'rows') {
     const { any, count } = collection.sql
-    const inner = await conditionSql(part, { ...compilation, vocabulary })
+    const inner = await conditionSql(part, { now, vocabulary, isFilter: true })
     return { any: () => any(inner), count: () => count(inner) }
   }
-  const { any, count } = collection.sql
-  const { now } = compilation
-  const ids = (await compilation.dictionary(collection))
+  const { any, count, entries } = collection.sql
+  const maybe = await conditionSql(part, { now, vocabulary, isPartial: true })
+  const ids = (await entries(maybe))
     .filter(({ row }) => evaluate(part, row, { now, vocabulary }) === true)
     .map(({ id }) => id)
   return { any: () => any(ids), count: () => count(ids) }
@@ -105,7 +126,7 @@ function compared({ field, comparison, value }: NodeOf<'compare'>, now: Date): B
 const isIn = ({ field, values }: NodeOf<'in'>, now: Date): Bool[] => {
   const column = columnOf(field)
   if (field.type === 'text') {
-    const texts = values.map((it) => (it.type === 'text' ? it.normalized : ''))
+    const texts = values.map((it) => (it.type === 'text' ? storedText(field, it) : ''))
     return [field.isList ? sql`${column} && ${texts}::text[]` : sql`${column} = any(${texts}::text[])`]
   }
   return values.map((value) =>
@@ -126,7 +147,8 @@ interface Comparing {
 function listHolds(field: Field, comparing: Comparing): Bool {
   const { column, comparison, value } = comparing
   // containment is what an index over the array answers
-  if (comparison === '=' && value.type === 'text') return sql`(${column} @> ${[value.normalized]}::text[])`
+  if (comparison === '=' && value.type === 'text')
+    return sql`(${column} @> ${[storedText(field, value)]}::text[])`
   if (comparison === '=' && value.type === 'number' && isInteger32(value.number)) {
     return sql`(${column} @> ${[value.number]}::int[])`
   }
@@ -135,6 +157,9 @@ function listHolds(field: Field, comparing: Comparing): Bool {
     then exists (select from unnest(${column}) as member where ${member}) end)`
 }
 
+const storedText = ({ storedAs }: Field, { normalized }: Value & { type: 'text' }): string =>
+  storedAs === 'capitals' ? normalized.toUpperCase() : normalized
+
 const isInteger32 = (number: number): boolean => Number.isInteger(number) && Math.abs(number) < 2 ** 31
 
 function holds(field: Field, { column, comparison, value, now }: Comparing): Bool {
@@ -142,8 +167,8 @@ function holds(field: Field, { column, comparison, value, now }: Comparing): Boo
   switch (value.type) {
     case 'text':
       return comparison === ':'
-        ? sql`(strpos(${column}, ${value.normalized}) > 0)`
-        : sql`(${column} ${operator} ${value.normalized}::text)`
+        ? sql`(strpos(${column}, ${storedText(field, value)}) > 0)`
+        : sql`(${column} ${operator} ${storedText(field, value)}::text)`
     case 'number':
       return sql`(${column} ${operator} ${value.number}::float8)`
     case 'bool':

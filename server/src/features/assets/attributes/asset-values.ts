@@ -1,4 +1,5 @@
 import type { ComputedAsset } from '../asset.ts'
+import { facetsOf } from './asset-facets.ts'
 import { resolve, type Attributes, type Statement } from './source-precedence.ts'
 import { identify } from '../recognition/device-identification.ts'
 import type { AssetType } from '../observation.ts'
@@ -32,11 +33,8 @@ export function describe(
   const { values, dependsOnTime } = resolve(statementsOf(members, edits))
   const { deviceType, vendor, model, confidence } = identify(members, values)
   const tags = tagsOf(members, edits)
-  const row: ComputedAsset = {
-    id,
+  const displayed = {
     name: nameOf(values) ?? members[0]?.sourceKey ?? id,
-    assetType: values.assetType ?? DEFAULT_TYPE,
-    deviceType,
     ipAddress: values.ipAddress ?? '',
     macAddress: values.macAddress ?? '',
     os: values.os ?? '',
@@ -44,14 +42,21 @@ export function describe(
     serial: values.serial ?? '',
     vendor,
     model,
-    confidence,
     tags,
+  }
+  const row: ComputedAsset = {
+    id,
+    ...displayed,
+    assetType: values.assetType ?? DEFAULT_TYPE,
+    deviceType,
+    confidence,
     ownTags: edits.ownTags,
     mutedTags: edits.mutedTags,
     firstSeen: Math.min(...members.map((member) => member.firstSeen)),
     lastSeen: Math.max(...members.map((member) => member.lastSeen)),
     searchText: searchTextOf(id, members, values),
     searchAttributes: searchAttributesOf({ ...values, vendor, model }, tags, macsOf(members, values)),
+    facets: facetsOf(members, displayed),
   }
   return { row, dependsOnTime }
 }

@@ -7,7 +7,10 @@ import { describe } from '../attributes/asset-values.ts'
 import { lockTenant, observedOfAssets } from '../intake/observation-read-store.ts'
 import * as store from './recognition-backlog-store.ts'
 
-/** Recognises assets without a device type: those stored before recognition existed or after its rules changed. */
+/**
+ * Works out anew what is computed of assets: those without a device type, stored before recognition existed or its rules
+ * changed, and those whose facets are of an earlier generation.
+ */
 
 export const backlogJob = job<Record<string, never>>('assets.readUnread')
 

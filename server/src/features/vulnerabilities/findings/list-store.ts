@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Severity } from '#features/advisories/advisory.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -63,15 +63,28 @@ const pageOf = (ctx: Ctx) => sql`
   order by p.score desc, p.id desc`
 
 /** The same columns in the counts and in the findings. */
-function conditions(ctx: Ctx, { status, severity, atLeast, atMost }: ListFilter) {
+export function conditions(
+  ctx: Ctx,
+  { status, severity, atLeast, atMost }: Partial<ListFilter>,
+  alias?: string,
+): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(alias === undefined ? name : `${alias}.${name}`)
   const given = [
-    sql`tenant_id = ${ctx.tenantId}`,
-    sql`status = ${status}`,
-    severity && sql`severity = ${severity}`,
-    atLeast !== undefined && sql`score >= ${atLeast}`,
-    atMost !== undefined && sql`score <= ${atMost}`,
+    sql`${column('tenant_id')} = ${ctx.tenantId}`,
+    status && sql`${column('status')} = ${status}`,
+    severity && sql`${column('severity')} = ${severity}`,
+    atLeast !== undefined && sql`${column('score')} >= ${atLeast}`,
+    atMost !== undefined && sql`${column('score')} <= ${atMost}`,
   ].filter((it) => it !== undefined && it !== false)
   return sql.join(given, sql` and `)
+}
+
+export function findingsInOrder(ctx: Ctx, ids: readonly string[]): Promise<Finding[]> {
+  return ctx.db.all(sql<Finding>`
+    select ${findingColumns} from unnest(${[...ids]}::uuid[]) with ordinality as wanted(id, place)
+    join findings f on f.tenant_id = ${ctx.tenantId} and f.id = wanted.id
+    join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = f.cve_id
+    order by wanted.place`)
 }
 
 export function listed<T extends { readonly id: string }>(

@@ -1,0 +1,56 @@
+import { FACETS_GENERATION, type Facets } from './asset-facets.ts'
+
+/** The columns of `assets` that hold facets, with their types. */
+export const facetColumns = {
+  folded_name: 'text',
+  folded_hostname: 'text',
+  folded_os: 'text',
+  folded_vendor: 'text',
+  folded_model: 'text',
+  folded_serial: 'text',
+  os_family: 'text',
+  os_name: 'text',
+  os_version: 'text',
+  addresses: 'inet[]',
+  macs: 'text[]',
+  folded_tags: 'text[]',
+  source_names: 'text[]',
+  source_kinds: 'text[]',
+  open_ports: 'int[]',
+  services: 'text[]',
+  memory_bytes: 'float8',
+  disk_bytes: 'float8',
+  cpu_count: 'int',
+  booted_at: 'timestamptz',
+  bios_version: 'text',
+  facets_generation: 'smallint',
+} as const
+
+export const facetRow = ({
+  system,
+  facts,
+  ...it
+}: Facets): Readonly<Record<keyof typeof facetColumns, unknown>> => ({
+  folded_name: it.name,
+  folded_hostname: it.hostname,
+  folded_os: it.os,
+  folded_vendor: it.vendor,
+  folded_model: it.model,
+  folded_serial: it.serial,
+  os_family: system.family ?? null,
+  os_name: system.name ?? null,
+  os_version: system.version ?? null,
+  addresses: it.addresses,
+  macs: it.macs,
+  folded_tags: it.tags,
+  source_names: it.sourceNames,
+  source_kinds: it.sourceKinds,
+  open_ports: facts.openPorts ?? null,
+  services: facts.services ?? null,
+  memory_bytes: facts.memoryBytes ?? null,
+  disk_bytes: facts.diskBytes ?? null,
+  cpu_count: facts.cpuCount ?? null,
+  booted_at: facts.bootedAt ?? null,
+  bios_version: facts.biosVersion ?? null,
+  facets_generation: FACETS_GENERATION,
+})

@@ -1,0 +1,38 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Filter } from '#platform/conditions/with-condition.ts'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import type { Asset } from '../asset.ts'
+import { assetsInOrder } from '../asset-store.ts'
+import { searchSpelling } from './search-text.ts'
+
+/** Assets for which a condition holds: the newest sighting first, the greater id first among equals. */
+
+export interface FilteredQuery {
+  readonly filter: Filter
+  readonly type?: string | undefined
+  /** As the API's search; see `search` in newest-first-store.ts. */
+  readonly search?: string | undefined
+}
+
+/** Every match is looked at once, for the total is exact. */
+export async function list(ctx: Ctx, { limit, offset }: Page, query: FilteredQuery): Promise<Listed<Asset>> {
+  const { total, ids } = await ctx.db.one(sql<{ total: number; ids: string[] }>`
+    with matching as materialized (${matching(ctx, query)})
+    select (select count(*) from matching) as total, array(
+      select id from matching order by last_seen desc, id desc limit ${limit} offset ${offset}) as ids`)
+  return { items: ids.length > 0 ? await assetsInOrder(ctx, ids) : [], total }
+}
+
+function matching(ctx: Ctx, { filter, type, search }: FilteredQuery): RawBuilder<unknown> {
+  const conditions = [
+    filter.where,
+    ...(type === undefined ? [] : [sql`a.asset_type = ${type}`]),
+    ...(!search ? [] : [searched(ctx, search)]),
+  ]
+  return sql`select a.id, a.last_seen from ${filter.from} where ${sql.join(conditions, sql` and `)}`
+}
+
+const searched = (ctx: Ctx, text: string): RawBuilder<unknown> => sql`exists (
+  select from asset_search s where s.tenant_id = ${ctx.tenantId} and s.asset_id = a.id
+    and strpos(s.text, ${searchSpelling(text)}) > 0)`

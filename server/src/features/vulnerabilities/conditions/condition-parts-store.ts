@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { ConditionPart, PartCollection, PartField, SubjectRows } from '#platform/conditions/subject.ts'
+import { textIn, type Row } from '#platform/conditions/field.ts'
+import type { Ctx } from '#platform/context.ts'
+import { CRITICALITY, EXPOSURE } from '../risk/risk-score.ts'
+import { findingFields } from './finding-fields-store.ts'
+
+/** What conditions may ask about findings (`f`), and about the vulnerabilities of assets (`a`). */
+export const conditionParts = (ctx: Ctx): readonly ConditionPart[] => [
+  { subject: 'finding', permission: 'vulnerabilities:read', rows: rows(ctx), fields: findingFields },
+  {
+    subject: 'asset',
+    permission: 'vulnerabilities:read',
+    join: sql`left join asset_weights w on w.tenant_id = ${ctx.tenantId} and w.asset_id = a.id
+      left join asset_risks r on r.tenant_id = ${ctx.tenantId} and r.asset_id = a.id`,
+    fields: weights(ctx),
+    collections: [findings(ctx)],
+  },
+]
+
+const withFacts = (ctx: Ctx) => sql`findings f
+  left join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = f.cve_id`
+
+/** Software was read and matched, or something was found. */
+const isAssessed = (ctx: Ctx) => sql<boolean>`(
+  exists (select from findings kf where kf.tenant_id = ${ctx.tenantId} and kf.asset_id = a.id)
+  or exists (select from matching_cursors mc where mc.tenant_id = ${ctx.tenantId}) and exists (
+    select from asset_observations ko join software_sets ks on ks.tenant_id = ${ctx.tenantId} and ks.observation_id = ko.id
+    where ko.tenant_id = ${ctx.tenantId} and ko.asset_id = a.id))`
+
+const weights = (ctx: Ctx): readonly PartField[] => [
+  {
+    name: 'criticality',
+    type: 'text',
+    values: Object.keys(CRITICALITY),
+    sentence: 'How much depends on the asset; normal unless somebody said otherwise.',
+    source: 'people',
+    sql: sql`coalesce(w.criticality, 'normal')`,
+  },
+  {
+    name: 'exposure',
+    type: 'text',
+    values: Object.keys(EXPOSURE),
+    sentence: 'Whether the asset can be reached from the internet; unknown unless somebody said it.',
+    source: 'people',
+    sql: sql`coalesce(w.exposure, 'unknown')`,
+  },
+  {
+    name: 'open_findings',
+    type: 'number',
+    sentence: 'How many open findings the asset has.',
+    source: 'matching software with advisories',
+    sql: sql`coalesce(r.open_findings, case when ${isAssessed(ctx)} then 0 end)`,
+  },
+]
+
+const findings = (ctx: Ctx): PartCollection => ({
+  name: 'finding',
+  sentence:
+    'Vulnerabilities that were found on the asset: open ones, unless the condition asks about the status.',
+  source: 'matching software with advisories',
+  usual: 'status = open',
+  fields: findingFields,
+  isKnown: isAssessed(ctx),
+  from: withFacts(ctx),
+  of: sql`f.tenant_id = ${ctx.tenantId} and f.asset_id = a.id`,
+})
+
+/** Words are sought in the id of the CVE, the software, and what names the asset. */
+const rows = (ctx: Ctx): SubjectRows => ({
+  from: withFacts(ctx),
+  where: sql`f.tenant_id = ${ctx.tenantId}`,
+  id: sql`f.id`,
+  owner: {
+    subject: 'asset',
+    join: sql`left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = f.asset_id`,
+  },
+  search: {
+    sql: (text) => sql`(
+      strpos(lower(f.cve_id), ${text.toLowerCase()}) > 0 or strpos(lower(f.software), ${text.toLowerCase()}) > 0
+      or f.asset_id in (select s.asset_id from asset_search s
+        where s.tenant_id = ${ctx.tenantId} and strpos(s.text, search_spelling(${text.toLowerCase()})) > 0))`,
+    texts: {
+      'search words': sql`lower(f.cve_id || E'\n' || f.software)`,
+      'search name': sql`(select s.text from asset_search s where s.tenant_id = ${ctx.tenantId} and s.asset_id = f.asset_id)`,
+    },
+    test: isFound,
+  },
+})
+
+function isFound(row: Row, text: string): boolean {
+  const sought = text.toLowerCase()
+  return textIn(row, 'search words').includes(sought) || textIn(row, 'search name').includes(spelled(sought))
+}
+
+/** `search_spelling` of the database. */
+const spelled = (text: string): string =>
+  text.replaceAll(/[.\-:_]/g, (sign) => ({ '.': 'Q', '-': 'Z', ':': 'X', _: 'J' })[sign] ?? sign)

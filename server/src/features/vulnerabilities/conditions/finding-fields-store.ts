@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { PartField } from '#platform/conditions/subject.ts'
+import { findingStatuses, grades } from '../findings/finding.ts'
+import { severities } from '../severity.ts'
+
+/** The fields of a finding `f` with the facts `v` of its CVE. */
+
+const findings = 'matching software with advisories'
+const feeds = 'the feeds EPSS and KEV'
+
+export const findingFields: readonly PartField[] = [
+  {
+    name: 'cve',
+    type: 'text',
+    sentence: 'The id of the vulnerability, such as CVE-2024-3094.',
+    source: findings,
+    sql: sql`f.cve_id`,
+    storedAs: 'capitals',
+  },
+  {
+    name: 'severity',
+    type: 'text',
+    values: severities,
+    sentence: 'The effective severity, overrides included.',
+    source: findings,
+    sql: sql`f.severity`,
+  },
+  {
+    name: 'cvss',
+    type: 'number',
+    unit: '0 to 10',
+    sentence: 'The effective CVSS score, overrides included.',
+    source: findings,
+    sql: sql`(f.score::float8 / 10)`,
+  },
+  {
+    name: 'status',
+    type: 'text',
+    values: findingStatuses,
+    sentence: 'Whether it is open, resolved, or closed by an override.',
+    source: findings,
+    sql: sql`f.status`,
+  },
+  {
+    name: 'epss',
+    type: 'number',
+    unit: '0 to 1',
+    sentence: 'The estimated probability that it is exploited within 30 days.',
+    source: feeds,
+    sql: sql`v.epss`,
+  },
+  {
+    name: 'kev',
+    type: 'bool',
+    sentence: 'Whether it is known to be exploited.',
+    source: feeds,
+    sql: sql`(v.kev_added_on is not null)`,
+  },
+  {
+    name: 'fixable',
+    type: 'bool',
+    sentence: 'Whether a version is known that fixes it.',
+    source: findings,
+    sql: sql`(f.fixed_version <> '')`,
+  },
+  {
+    name: 'product',
+    type: 'text',
+    sentence: 'Name and version of the affected software.',
+    source: findings,
+    // of names of packages, which are ASCII; capitals beyond it stay as they are
+    sql: sql`lower(f.software collate "C")`,
+    label: sql`f.software`,
+  },
+  {
+    name: 'match',
+    type: 'text',
+    values: grades,
+    sentence: 'How sure the match is.',
+    source: findings,
+    sql: sql`f.grade`,
+  },
+  {
+    name: 'found_at',
+    aliases: ['found'],
+    type: 'instant',
+    sentence: 'When it was found first on the asset.',
+    source: findings,
+    sql: sql`f.found_at`,
+  },
+  {
+    name: 'changed_at',
+    aliases: ['changed'],
+    type: 'instant',
+    sentence: 'When its status, severity or score changed last.',
+    source: findings,
+    sql: sql`f.changed_at`,
+  },
+]

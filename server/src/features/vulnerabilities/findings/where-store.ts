@@ -1,0 +1,25 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Filter } from '#platform/conditions/with-condition.ts'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import type { Finding } from './finding.ts'
+import { conditions, findingsInOrder, type ListFilter } from './list-store.ts'
+
+/** Findings for which a condition holds: the highest score first, the newest first among equals. */
+
+/** Every match is looked at once, for the total is exact. */
+export async function list(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  filter: Filter,
+  wanted: Partial<ListFilter>,
+): Promise<Listed<Finding>> {
+  const { total, ids } = await ctx.db.one(sql<{ total: number; ids: string[] }>`
+    with matching as materialized (${matching(filter, conditions(ctx, wanted, 'f'))})
+    select (select count(*) from matching) as total, array(
+      select id from matching order by score desc, id desc limit ${limit} offset ${offset}) as ids`)
+  return { items: ids.length > 0 ? await findingsInOrder(ctx, ids) : [], total }
+}
+
+const matching = ({ from, where }: Filter, others: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`select f.id, f.score from ${from} where ${where} and ${others}`

@@ -1,0 +1,125 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Collection, CollectionSql, Field, Row } from './field.ts'
+import type { ConditionPart, PartCollection, PartField, Subject, SubjectRows } from './subject.ts'
+
+type Expressions = Readonly<Record<string, RawBuilder<unknown>>>
+
+/**
+ * One kind of subject from what features say about it. Throws where two give the same name, and where no feature, or
+ * more than one, gives its rows: faults of the program.
+ */
+export function composeSubject(all: readonly ConditionPart[], name: string): Subject {
+  const parts = all.filter(({ subject }) => subject === name)
+  const [rows, another] = parts.flatMap((part) => part.rows ?? [])
+  if (!rows || another)
+    throw new Error(`conditions on ${name}: ${rows ? 'two features give' : 'none gives'} rows`)
+  const owner = ownerOf(all, rows)
+  const fields = [...parts.flatMap((part) => part.fields ?? []), ...(owner ? fieldsOfOwner(owner) : [])]
+  const collections = [...parts.flatMap((part) => part.collections ?? []), ...(owner?.collections ?? [])]
+  const names = fields.flatMap((it) => [it.name, ...(it.aliases ?? [])])
+  for (const given of [names, collections.map((it) => it.name)]) refuseTwice(name, given)
+  const joins = [
+    ...(rows.owner && owner ? [rows.owner.join, ...owner.joins] : []),
+    ...parts.flatMap((part) => part.join ?? []),
+  ]
+  return {
+    name,
+    vocabulary: {
+      fields: fields.map(fieldFrom),
+      collections: collections.map(collectionFrom),
+      ...(rows.search && { search: { sql: rows.search.sql, test: rows.search.test } }),
+    },
+    fields,
+    collections,
+    joins,
+    from: sql.join([rows.from, ...joins], sql` `),
+    where: rows.where,
+    id: rows.id,
+    values: { ...valuesOf(fields), ...elementsOf(collections), ...rows.search?.texts },
+  }
+}
+
+/** Nothing where the parts that have its rows were left out, because the reader may not see them. */
+const ownerOf = (all: readonly ConditionPart[], { owner }: SubjectRows): Subject | undefined =>
+  owner && all.some(({ subject, rows }) => rows && subject === owner.subject)
+    ? composeSubject(all, owner.subject)
+    : undefined
+
+function refuseTwice(subject: string, names: readonly string[]): void {
+  const twice = names.find((it, at) => names.indexOf(it) !== at)
+  if (twice !== undefined) throw new Error(`conditions on ${subject}: ${twice} is there twice`)
+}
+
+const fieldsOfOwner = ({ name, fields }: Subject): PartField[] =>
+  fields.map((field) => ({
+    ...field,
+    name: `${name}.${field.name}`,
+    ...(field.aliases && { aliases: field.aliases.map((it) => `${name}.${it}`) }),
+  }))
+
+const fieldFrom = ({ label: _label, ...field }: PartField): Field => ({
+  ...field,
+  read: (row) => row[field.name],
+})
+
+function collectionFrom(part: PartCollection): Collection {
+  const { name, sentence, source, usual, fields } = part
+  return {
+    name,
+    sentence,
+    source,
+    ...(usual !== undefined && { usual }),
+    fields: fields.map(fieldFrom),
+    elements: (row) => (row[keyOf(part)] ?? undefined) as readonly Row[] | undefined,
+    sql: sqlOf(part),
+  }
+}
+
+function sqlOf({ isKnown, from, of, dictionary, fields }: PartCollection): CollectionSql {
+  if (!dictionary) {
+    return {
+      kind: 'rows',
+      isKnown,
+      any: (inner) => sql`exists (select from ${from} where ${of} and ${inner})`,
+      count: (inner) => sql`(select count(*) from ${from} where ${of} and ${inner})`,
+    }
+  }
+  const { id, any, entries } = dictionary
+  return {
+    kind: 'dictionary',
+    isKnown,
+    any,
+    count: (ids) =>
+      sql`(select count(distinct ${id}) from ${from} where ${of} and ${id} = any(${[...ids]}::bigint[]))`,
+    entries: (maybe) => entries(sql`${asJson(valuesOf(fields))} as "row"`, maybe),
+  }
+}
+
+/** Collections have a key of their own beside fields, since a field may have the same name. */
+const keyOf = ({ name }: PartCollection): string => `${name}()`
+
+const valuesOf = (fields: readonly PartField[]): Expressions =>
+  Object.fromEntries(
+    fields.flatMap(({ name, label, sql: folded }) => {
+      const value = label ?? folded
+      return value ? [[name, value]] : []
+    }),
+  )
+
+const elementsOf = (collections: readonly PartCollection[]): Expressions =>
+  Object.fromEntries(
+    collections.map((it) => [
+      keyOf(it),
+      sql`(case when ${it.isKnown} then (select coalesce(json_agg(e.element), '[]') from (${rowsOf(it)}) e) end)`,
+    ]),
+  )
+
+const rowsOf = ({ from, of, fields, dictionary }: PartCollection): RawBuilder<unknown> =>
+  sql`select ${dictionary ? sql`distinct on (${dictionary.id})` : sql``} ${asJson(valuesOf(fields))} as element
+    from ${from} where ${of}`
+
+/** An object of the values by name; `json_build_object` takes no more than fifty. */
+export const asJson = (values: Expressions): RawBuilder<unknown> =>
+  sql`(select row_to_json(r) from (select ${sql.join(
+    Object.entries(values).map(([name, value]) => sql`${value} as ${sql.id(name)}`),
+  )}) r)`

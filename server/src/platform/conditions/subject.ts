@@ -1,0 +1,88 @@
+import type { RawBuilder } from 'kysely'
+import type { DictionaryEntry, Field, Vocabulary } from './field.ts'
+import type { Truth } from './three-valued-logic.ts'
+
+/**
+ * What one feature adds to the conditions on one kind of subject. The SQL of all features stands in one query, so the
+ * aliases of their tables must differ.
+ */
+export interface ConditionPart {
+  /** The kind of subject, in the words of the contract. */
+  readonly subject: string
+  /** Who may not do this does not have these fields. */
+  readonly permission: string
+  /** Given by the one feature whose rows the subjects are. */
+  readonly rows?: SubjectRows
+  /**
+   * `left join` of tables with at most one row for each subject, by a unique key: so the planner leaves it out of
+   * queries that ask about none of its fields.
+   */
+  readonly join?: RawBuilder<unknown>
+  readonly fields?: readonly PartField[]
+  readonly collections?: readonly PartCollection[]
+}
+
+export interface SubjectRows {
+  /** A table and its alias. */
+  readonly from: RawBuilder<unknown>
+  /** That they are the tenant's. */
+  readonly where: RawBuilder<unknown>
+  readonly id: RawBuilder<unknown>
+  readonly search?: {
+    readonly sql: (text: string) => RawBuilder<Truth>
+    /** What `test` reads: SQL expressions by name. */
+    readonly texts: Readonly<Record<string, RawBuilder<unknown>>>
+    readonly test: NonNullable<Vocabulary['search']>['test']
+  }
+  /** The subject that each belongs to: its fields are asked about with its name and a dot before theirs. */
+  readonly owner?: { readonly subject: string; readonly join: RawBuilder<unknown> }
+}
+
+/** A field as its feature writes it: in memory it has the value that the same SQL reads. */
+export interface PartField extends Omit<Field, 'read'> {
+  /** The value as people spell it, where `sql` is folded or absent. */
+  readonly label?: RawBuilder<unknown>
+}
+
+export interface PartCollection {
+  readonly name: string
+  readonly sentence: string
+  readonly source: string
+  /** A condition that holds as well, unless the one that was written asks about the same field. */
+  readonly usual?: string
+  readonly fields: readonly PartField[]
+  /** Whether the elements of the subject were collected; never NULL. */
+  readonly isKnown: RawBuilder<boolean>
+  /** The elements as rows: tables, and the condition that they are the tenant's and the subject's. */
+  readonly from: RawBuilder<unknown>
+  readonly of: RawBuilder<unknown>
+  readonly dictionary?: PartDictionary
+}
+
+/** Where elements are entries of a dictionary, which conditions are decided over before the statement is made. */
+export interface PartDictionary {
+  readonly id: RawBuilder<unknown>
+  /** True for subjects that have one of these entries. */
+  readonly any: (ids: readonly number[]) => Promise<RawBuilder<boolean>>
+  /** `columns` of the entries for which `maybe` is not false. */
+  readonly entries: (
+    columns: RawBuilder<unknown>,
+    maybe: RawBuilder<Truth>,
+  ) => Promise<readonly DictionaryEntry[]>
+}
+
+/** One kind of subject with all that features say about it. */
+export interface Subject {
+  readonly name: string
+  readonly vocabulary: Vocabulary
+  /** Its fields and collections as the features wrote them, those of its owner too. */
+  readonly fields: readonly PartField[]
+  readonly collections: readonly PartCollection[]
+  /** All tables that its fields are read from; `joins` are those beside its rows. */
+  readonly from: RawBuilder<unknown>
+  readonly joins: readonly RawBuilder<unknown>[]
+  readonly where: RawBuilder<unknown>
+  readonly id: RawBuilder<unknown>
+  /** What an evaluation in memory reads: SQL expressions by name. */
+  readonly values: Readonly<Record<string, RawBuilder<unknown>>>
+}

@@ -1,0 +1,69 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Ctx } from '../context.ts'
+import { invalid } from '../errors.ts'
+import type { Condition } from './condition.ts'
+import { ConditionFault } from './condition-error.ts'
+import type { Subject } from './subject.ts'
+import { parseCondition } from './parse.ts'
+import { conditionSql } from './to-sql.ts'
+import type { Truth } from './three-valued-logic.ts'
+
+/** A condition that a caller wrote. */
+export interface WrittenCondition {
+  readonly subject: string
+  readonly text: string
+  /** Where the caller wrote it, as errors name it; `where` unless given. */
+  readonly field?: string
+}
+
+/** A condition as part of a statement over the tables `from`. */
+export interface Filter {
+  readonly from: RawBuilder<unknown>
+  /** That the rows are the tenant's, and that the condition holds; unknown is left out. */
+  readonly where: RawBuilder<Truth>
+  readonly subject: Subject
+  readonly condition: Condition
+}
+
+/** The most that a statement with a caller's condition may take. */
+const CONDITION_MS = 10_000
+const QUERY_CANCELED = '57014'
+
+/**
+ * Runs statements that a caller's condition is part of, in a transaction of their own. Throws 400, which names the
+ * field: with the place and what was expected there, for what cannot be read, and when a statement takes too long.
+ */
+export async function withCondition<T>(
+  ctx: Ctx,
+  { subject: name, text, field = 'where' }: WrittenCondition,
+  work: (ctx: Ctx, filter: Filter) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ctx.db.transaction(async (db) => {
+      const inner = { ...ctx, db }
+      const subject = ctx.conditions.on(inner, name)
+      const condition = readCondition(subject, field, text)
+      await db.run(sql`set local statement_timeout = ${sql.lit(CONDITION_MS)}`)
+      return work(inner, await filterOf(subject, condition, ctx.now()))
+    })
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
+    throw invalid(field, `takes longer than ${CONDITION_MS / 1_000} s; ask for less, or narrow it`)
+  }
+}
+
+/** Throws 400, which names `field`, the place and what was expected there. */
+export function readCondition({ vocabulary }: Subject, field: string, text: string): Condition {
+  try {
+    return parseCondition(text, vocabulary)
+  } catch (error) {
+    if (error instanceof ConditionFault) throw invalid(field, error.message)
+    throw error
+  }
+}
+
+async function filterOf(subject: Subject, condition: Condition, now: Date): Promise<Filter> {
+  const { vocabulary, from, where } = subject
+  const holds = await conditionSql(condition, { now, vocabulary, isFilter: true })
+  return { from, where: sql`${where} and ${holds}`, subject, condition }
+}
