@@ -5,7 +5,7 @@ import type { Collection, Field, FieldType, Vocabulary } from './field.ts'
 import { Scanner, type Piece } from './tokenizer.ts'
 import { expectedValue, readValue } from './value.ts'
 
-const LENGTH_MAX = 4_096
+export const LENGTH_MAX = 4_096
 const DEPTH_MAX = 32
 const TERMS_MAX = 100
 const LIST_MAX = 500

@@ -51,6 +51,7 @@ function textsOf({
   if (format === 'uuid') return fc.uuid()
   if (format === 'ipv4') return fc.ipV4()
   if (format === 'ipv6') return fc.ipV6()
+  if (format === 'condition') return fc.constantFrom('', 'web', '"two words" or not (web and 10.0.0.0/8)')
   if (pattern === undefined || pattern.startsWith('^[^')) return text
   return fc.stringMatching(new RegExp(pattern))
 }
