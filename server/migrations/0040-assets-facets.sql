@@ -1,19 +1,19 @@
 -- What conditions ask about, as typed values worked out when the asset is written: so no query reads the payloads of
--- observations. NULL was never collected. Texts are folded as `foldText` does it; SQL folds none. They are columns of
+-- observations. NULL was never collected. Texts are normalized as `normalizeText` does it; SQL normalizes none. They are columns of
 -- the asset, not a table beside it: docs/decisions/0040 has the figures.
 alter table assets
-  add column folded_name text,
-  add column folded_hostname text,
-  add column folded_os text,
-  add column folded_vendor text,
-  add column folded_model text,
-  add column folded_serial text,
+  add column normalized_name text,
+  add column normalized_hostname text,
+  add column normalized_os text,
+  add column normalized_vendor text,
+  add column normalized_model text,
+  add column normalized_serial text,
   add column os_family text,
   add column os_name text,
   add column os_version text,
   add column addresses inet[], -- of all interfaces, as of now
   add column macs text[],
-  add column folded_tags text[],
+  add column normalized_tags text[],
   add column source_names text[],
   add column source_kinds text[],
   add column open_ports integer[],

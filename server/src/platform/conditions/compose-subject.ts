@@ -100,8 +100,8 @@ const keyOf = ({ name }: PartCollection): string => `${name}()`
 
 const valuesOf = (fields: readonly PartField[]): Expressions =>
   Object.fromEntries(
-    fields.flatMap(({ name, label, sql: folded }) => {
-      const value = label ?? folded
+    fields.flatMap(({ name, label, sql: normalized }) => {
+      const value = label ?? normalized
       return value ? [[name, value]] : []
     }),
   )

@@ -122,7 +122,7 @@ const columnList = (all: readonly FixtureField[]): string =>
 
 const elements = sql.raw(`jsonb_to_recordset(findings) as finding(${columnList(findingFields)})`)
 
-/** The rows as SQL reads them: texts folded, as they have to be stored. */
+/** The rows as SQL reads them: texts normalized, as they have to be stored. */
 export function relationOf(rows: readonly Row[]): RawBuilder<unknown> {
   const stored = JSON.stringify(rows.map((row, place) => ({ ...normalized(row), place })))
   const columns = `place int, name text, software_ids int[], findings jsonb, ${columnList(fields)}`

@@ -34,7 +34,7 @@ export interface Field {
    * or arrays of text, integer and inet. Absent for fields that are only decided in memory (type `version`).
    */
   readonly sql?: RawBuilder<unknown>
-  /** Text of ASCII that `sql` gives in capitals instead of folded, so that its index can be asked. */
+  /** Text of ASCII that `sql` gives in capitals instead of normalized, so that its index can be asked. */
   readonly storedAs?: 'capitals'
   /**
    * The same value in memory; undefined or null when unknown. Texts in any spelling, dates as `YYYY-MM-DD`, instants as

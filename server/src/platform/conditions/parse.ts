@@ -46,7 +46,7 @@ interface Reading {
  *     term  = field op value | field "in" "(" value { "," value } ")" | "has" field | word | "phrase"
  *           | ("any" | "no") collection "(" or ")" | "count" collection "(" or ")" op number
  *
- * Throws `ConditionFault`, which names the place and what was expected there.
+ * Throws `ConditionError`, which names the place and what was expected there.
  */
 export function parseCondition(
   text: string,

@@ -40,7 +40,7 @@ export interface SubjectRows {
 
 /** A field as its feature writes it: in memory it has the value that the same SQL reads. */
 export interface PartField extends Omit<Field, 'read'> {
-  /** The value as people spell it, where `sql` is folded or absent. */
+  /** The value as people spell it, where `sql` is normalized or absent. */
   readonly label?: RawBuilder<unknown>
 }
 

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '../context.ts'
 import { invalid } from '../errors.ts'
 import type { Condition } from './condition.ts'
-import { ConditionFault } from './condition-error.ts'
+import { ConditionError } from './condition-error.ts'
 import type { Subject } from './subject.ts'
 import { parseCondition } from './parse.ts'
 import { conditionSql } from './to-sql.ts'
@@ -57,7 +57,7 @@ export function readCondition({ vocabulary }: Subject, field: string, text: stri
   try {
     return parseCondition(text, vocabulary)
   } catch (error) {
-    if (error instanceof ConditionFault) throw invalid(field, error.message)
+    if (error instanceof ConditionError) throw invalid(field, error.message)
     throw error
   }
 }

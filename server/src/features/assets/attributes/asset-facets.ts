@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { foldText } from '#platform/conditions/normalize-text.ts'
+import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import type { ObservationRecord } from '../intake/observation-record.ts'
 import { factValuesOf, type FactValues } from './fact-values.ts'
 import { operatingSystemOf, type OperatingSystem } from './operating-system.ts'
@@ -9,7 +9,7 @@ export const FACETS_GENERATION = 1
 
 const OS_LENGTH_MAX = 512
 
-/** What conditions ask about, beside the attributes as they are displayed. Texts are folded; null was not collected. */
+/** What conditions ask about, beside the attributes as they are displayed. Texts are normalized; null was not collected. */
 export interface Facets {
   readonly name: string | null
   readonly hostname: string | null
@@ -46,18 +46,18 @@ export function facetsOf(members: readonly ObservationRecord[], displayed: Displ
     current.filter((it) => it.type === type).map(({ value }) => value)
   const newestFirst = members.toSorted((a, b) => b.lastSeen - a.lastSeen || (a.id < b.id ? -1 : 1))
   return {
-    name: folded(name),
-    hostname: folded(hostname),
-    os: folded(os),
-    vendor: folded(vendor),
-    model: folded(model),
-    serial: folded(serial),
-    system: operatingSystemOf(foldText(os).slice(0, OS_LENGTH_MAX)),
+    name: normalized(name),
+    hostname: normalized(hostname),
+    os: normalized(os),
+    vendor: normalized(vendor),
+    model: normalized(model),
+    serial: normalized(serial),
+    system: operatingSystemOf(normalizeText(os).slice(0, OS_LENGTH_MAX)),
     addresses: orNull(distinct([ipAddress, ...valuesOf('ip')].filter(isAddress))),
-    macs: orNull(distinct([macAddress, ...valuesOf('mac')].map(foldText))),
-    tags: distinct(tags.map(foldText)),
-    sourceNames: distinct(members.map(({ source }) => foldText(source.name))),
-    sourceKinds: distinct(members.map(({ source }) => foldText(source.kind))),
+    macs: orNull(distinct([macAddress, ...valuesOf('mac')].map(normalizeText))),
+    tags: distinct(tags.map(normalizeText)),
+    sourceNames: distinct(members.map(({ source }) => normalizeText(source.name))),
+    sourceKinds: distinct(members.map(({ source }) => normalizeText(source.kind))),
     facts: factValuesOf(newestFirst.flatMap(({ combined }) => (combined.facts ? [combined.facts] : []))),
   }
 }
@@ -65,7 +65,7 @@ export function facetsOf(members: readonly ObservationRecord[], displayed: Displ
 /** As PostgreSQL takes it: without a zone. */
 const isAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes('%')
 
-const folded = (text: string): string | null => foldText(text) || null
+const normalized = (text: string): string | null => normalizeText(text) || null
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].filter((it) => it !== '').sort()
 

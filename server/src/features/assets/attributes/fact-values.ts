@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
-import { foldText } from '#platform/conditions/normalize-text.ts'
+import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import type { Json } from '../observation.ts'
 
 /** What conditions ask about among the facts of observations. Absent: none of them says. */
 export interface FactValues {
   readonly openPorts?: readonly number[]
-  /** Folded. */
+  /** Normalized. */
   readonly services?: readonly string[]
   readonly memoryBytes?: number
   readonly diskBytes?: number
@@ -102,7 +102,7 @@ const whole = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31 ? value : undefined
 
 const textIn = (value: unknown): string | undefined =>
-  typeof value === 'string' ? foldText(value.replaceAll('\0', ' ')) || undefined : undefined
+  typeof value === 'string' ? normalizeText(value.replaceAll('\0', ' ')) || undefined : undefined
 
 /** Between the years that PostgreSQL and four digits can say. */
 function instantIn(value: unknown): Date | undefined {

@@ -1,11 +1,11 @@
-/** What an operating system's name says, as far as it says it: `windows`, `windows server`, `2019`. Folded texts. */
+/** What an operating system's name says, as far as it says it: `windows`, `windows server`, `2019`. Normalized texts. */
 export interface OperatingSystem {
   readonly family?: string
   readonly name?: string
   readonly version?: string
 }
 
-/** `text` as sources write it: `Microsoft Windows Server 2019 Standard`, `Debian GNU/Linux 12 (bookworm)`. Folded. */
+/** `text` as sources write it: `Microsoft Windows Server 2019 Standard`, `Debian GNU/Linux 12 (bookworm)`. Normalized. */
 export function operatingSystemOf(text: string): OperatingSystem {
   const known = systems.find(({ pattern }) => pattern.test(text))
   if (!known) return {}

@@ -8,15 +8,15 @@ const everySource = 'every source'
 const logins = 'scans that log in, agents and imports that list it'
 
 type Text = Pick<PartField, 'name' | 'sentence' | 'source'> & {
-  readonly folded: RawBuilder<unknown>
+  readonly normalized: RawBuilder<unknown>
   /** As people spell it; empty was not collected. */
   readonly spelled: RawBuilder<unknown>
 }
 
-const text = ({ folded, spelled, ...field }: Text): PartField => ({
+const text = ({ normalized, spelled, ...field }: Text): PartField => ({
   ...field,
   type: 'text',
-  sql: folded,
+  sql: normalized,
   label: sql`nullif(${spelled}, '')`,
 })
 
@@ -32,14 +32,14 @@ const naming: readonly PartField[] = [
     name: 'name',
     sentence: 'The name: one that was given, else the host name, an address or the serial number.',
     source: everySource,
-    folded: sql`a.folded_name`,
+    normalized: sql`a.normalized_name`,
     spelled: sql`a.name`,
   }),
   text({
     name: 'hostname',
     sentence: 'The host name.',
     source: everySource,
-    folded: sql`a.folded_hostname`,
+    normalized: sql`a.normalized_hostname`,
     spelled: sql`a.hostname`,
   }),
   {
@@ -62,7 +62,7 @@ const naming: readonly PartField[] = [
     name: 'serial',
     sentence: 'The serial number.',
     source: logins,
-    folded: sql`a.folded_serial`,
+    normalized: sql`a.normalized_serial`,
     spelled: sql`a.serial`,
   }),
 ]
@@ -97,14 +97,14 @@ const natureOf = (deviceTypes: readonly string[]): readonly PartField[] => [
     name: 'vendor',
     sentence: 'The maker.',
     source: `${logins}; recognition`,
-    folded: sql`a.folded_vendor`,
+    normalized: sql`a.normalized_vendor`,
     spelled: sql`a.vendor`,
   }),
   text({
     name: 'model',
     sentence: 'The model.',
     source: `${logins}; recognition`,
-    folded: sql`a.folded_model`,
+    normalized: sql`a.normalized_model`,
     spelled: sql`a.model`,
   }),
   {
@@ -122,7 +122,7 @@ const system: readonly PartField[] = [
     name: 'os',
     sentence: 'The operating system, as sources name it.',
     source: logins,
-    folded: sql`a.folded_os`,
+    normalized: sql`a.normalized_os`,
     spelled: sql`a.os`,
   }),
   {
@@ -215,7 +215,7 @@ const knowledge: readonly PartField[] = [
     isList: true,
     sentence: 'The tags of sources and people.',
     source: everySource,
-    sql: sql`a.folded_tags`,
+    sql: sql`a.normalized_tags`,
     label: sql`a.tags`,
   },
   {

@@ -22,7 +22,7 @@ const text = (name: string, sentence: string, label: RawBuilder<unknown>): PartF
 const fields = (compareVersion: OrderVersions): readonly PartField[] => [
   {
     ...text('name', 'The name, as its manager or register spells it.', sql`s.name`),
-    sql: sql`s.folded_name`,
+    sql: sql`s.normalized_name`,
   },
   {
     ...text('version', 'The version, in the order of its ecosystem.', sql`nullif(s.version, '')`),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { OsRelease } from '#features/assets/observation.ts'
-import { foldText } from '#platform/conditions/normalize-text.ts'
+import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Change, Named } from './install-changes.ts'
 import type { Entry, EntryOrigin } from './software-entry.ts'
@@ -26,14 +26,14 @@ export async function idsOf(ctx: Ctx, digests: readonly string[]): Promise<Map<s
 /** On conflict with a concurrent insert nothing is added; read the ids by `idsOf` afterwards. */
 export async function addEntries(ctx: Ctx, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) return
-  const rows = entries.map((it) => ({ ...it, foldedName: foldText(it.name) }))
+  const rows = entries.map((it) => ({ ...it, normalizedName: normalizeText(it.name) }))
   await ctx.db.run(sql`
-    insert into software (tenant_id, digest, origin, ecosystem, name, folded_name, version, arch, source_name,
+    insert into software (tenant_id, digest, origin, ecosystem, name, normalized_name, version, arch, source_name,
       source_version, vendor, purl, cpe, vendor_key, product_key, first_seen)
-    select ${ctx.tenantId}, decode(digest, 'hex'), origin, ecosystem, name, "foldedName", version, arch, "sourceName",
+    select ${ctx.tenantId}, decode(digest, 'hex'), origin, ecosystem, name, "normalizedName", version, arch, "sourceName",
       "sourceVersion", vendor, purl, cpe, "vendorKey", "productKey", ${ctx.now().toISOString()}::timestamptz
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(digest text, origin text, ecosystem text,
-      name text, "foldedName" text, version text, arch text, "sourceName" text, "sourceVersion" text, vendor text, purl text, cpe text,
+      name text, "normalizedName" text, version text, arch text, "sourceName" text, "sourceVersion" text, vendor text, purl text, cpe text,
       "vendorKey" text, "productKey" text)
     order by digest
     on conflict (tenant_id, digest) do nothing`)
