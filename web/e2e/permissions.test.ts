@@ -47,7 +47,7 @@ needsChromium('what a role does not allow', () => {
 
   test('places that a role does not open say so', async () => {
     const page = await app.enter('/', { as: viewer })
-    for (const screen of ['/api-keys', '/webhooks', '/people', '/audit']) {
+    for (const screen of ['/api-keys', '/webhooks', '/partners', '/people', '/audit']) {
       await page.goto(app.address + screen)
       await page.getByText('Your role does not reach this').first().waitFor()
       expect(await page.getByRole('cell').count()).toBe(0)

@@ -175,6 +175,18 @@ const webhooks = createRoute({
   component: lazyScreen(() => import('#features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
+const partners = createRoute({
+  getParentRoute: () => app,
+  path: '/partners',
+  component: lazyScreen(() => import('#features/partners/partners-page.tsx'), 'PartnersPage'),
+})
+
+const partner = createRoute({
+  getParentRoute: () => app,
+  path: '/partners/$partnerId',
+  component: lazyScreen(() => import('#features/partners/partner-page.tsx'), 'PartnerPage'),
+})
+
 const deliveries = createRoute({
   getParentRoute: () => app,
   path: '/deliveries',
@@ -249,6 +261,8 @@ const tree = root.addChildren([
     apiKeys,
     webhooks,
     deliveries,
+    partners,
+    partner,
     imports,
     importOne,
     audit,

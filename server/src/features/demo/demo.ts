@@ -8,6 +8,7 @@ import { invalid } from '#platform/errors.ts'
 import type { SourcedObservation } from './generators/generator.ts'
 import { sampleAdvisories } from './sample-advisories.ts'
 import { generateObservations, type EstateOptions } from './estate.ts'
+import { createDemoPartner } from './partner-data.ts'
 import { createPlaces, importPurchases } from './record-data.ts'
 import { sourceNames, sources, type SourceName } from './sources.ts'
 
@@ -42,6 +43,7 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
   const totals = { observed: 0, created: 0, updated: 0, unchanged: 0 }
   const estate = { size: assets, seed, now: ctx.now() }
   await createPlaces(ctx, estate)
+  await createDemoPartner(ctx)
   for (const { by, batch } of batchesBySource(estate)) {
     const done = await atomically(ctx, async (inner) => {
       const submitted = await submit(

@@ -1,4 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
+import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
 import { rest } from './rest.ts'
 
@@ -10,5 +12,7 @@ export const partners: Feature = {
     partner_requests: 'directory',
   },
   rest,
+  graphql,
+  commands,
   every,
 }

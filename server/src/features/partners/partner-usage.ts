@@ -4,6 +4,8 @@ import { notFound } from '#platform/errors.ts'
 import { findPartner } from './partner-access.ts'
 import * as store from './request-count-store.ts'
 
+export type { DayCount } from './request-count-store.ts'
+
 /** How far a partner has used what its tenant allows it. Nothing is refused beyond the quota. */
 export interface PartnerQuota {
   readonly tenantId: string

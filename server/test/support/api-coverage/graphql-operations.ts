@@ -22,6 +22,9 @@ export const nouns = [
   'apiKey',
   'webhook',
   'delivery',
+  'partner',
+  'partnerKey',
+  'partnerWebhook',
   'role',
   'user',
   'invitation',
@@ -272,6 +275,48 @@ export const operations: Readonly<Record<string, Operation>> = {
     (id) => `(id: "${id('webhook')}", since: "2026-01-01T00:00:00Z") { id }`,
   ),
   deleteWebhook: mutation('webhooks:write', (id) => `(id: "${id('webhook')}")`),
+
+  partners: list('partners:read', '{ total items { id name slug apiEnabled } }'),
+  partner: query('partners:read', (id) => `(id: "${id('partner')}") { id name email quotaLimit rateLimit }`),
+  partnerKeys: list(
+    'partners:read',
+    (id) => `(partnerId: "${id('partner')}") { total items { id prefix scopes lastUsedAt } }`,
+  ),
+  partnerWebhooks: list(
+    'partners:read',
+    (id) => `(partnerId: "${id('partner')}") { id name events delivered lastError }`,
+  ),
+  partnerUsage: query(
+    'partners:read',
+    (id) => `(partnerId: "${id('partner')}") { assetCount overQuota requestsToday days { day requests } }`,
+  ),
+  createPartner: mutation(
+    'partners:write',
+    () => '(name: "p", slug: "walked", email: "a@partner.example") { id }',
+  ),
+  updatePartner: mutation('partners:write', (id) => `(id: "${id('partner')}", name: "q") { id }`),
+  deletePartner: mutation('partners:write', (id) => `(id: "${id('partner')}")`),
+  createPartnerKey: mutation(
+    'partners:write',
+    (id) => `(partnerId: "${id('partner')}", scopes: [partner_read]) { key { id } }`,
+  ),
+  revokePartnerKey: mutation(
+    'partners:write',
+    (id) => `(partnerId: "${id('partner')}", id: "${id('partnerKey')}") { id }`,
+  ),
+  createPartnerWebhook: mutation(
+    'partners:write',
+    (id) =>
+      `(partnerId: "${id('partner')}", name: "w", url: "http://127.0.0.1:9/", events: ["UNLINK"]) { webhook { id } }`,
+  ),
+  testPartnerWebhook: mutation(
+    'partners:write',
+    (id) => `(partnerId: "${id('partner')}", id: "${id('partnerWebhook')}") { success }`,
+  ),
+  deletePartnerWebhook: mutation(
+    'partners:write',
+    (id) => `(partnerId: "${id('partner')}", id: "${id('partnerWebhook')}")`,
+  ),
 
   users: list('users:read', '{ id email role { name } }'),
   roles: list('users:read', '{ id name permissions members }'),

@@ -121,6 +121,9 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     const { items } = await listDeliveries(ctx, { endpointId, limit: 1, offset: 0 })
     return items[0]?.id ?? ''
   },
+  partner: made('partners'),
+  partnerKey: made('keys'),
+  partnerWebhook: made('webhooks'),
   role: idOf((ctx) => createRole(ctx, { name: word(), permissions: ['assets:read'] })),
   user: (app, ctx) => newPerson(app, ctx, { isAdmin: false }).then(({ id }) => id),
   async invitation(_, ctx) {

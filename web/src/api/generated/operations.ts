@@ -27,6 +27,7 @@ export type LifeState = 'in_repair' | 'in_stock' | 'in_use' | 'lost' | 'ordered'
 export type MatchType = 'exact' | 'fuzzy' | 'heuristic'
 export type OverrideKind = 'accepted_risk' | 'false_positive' | 'fixed' | 'not_affected' | 'severity'
 export type OverrideState = 'active' | 'ended' | 'proposed'
+export type PartnerScope = 'partner_read' | 'partner_write' | 'webhook_read' | 'webhook_write'
 export type PlaceKind = 'building' | 'room' | 'site'
 export type RecognitionDecider = 'keeper' | 'person' | 'signals'
 export type RecognitionDoubt = 'another_type' | 'hint_only' | 'maker_only' | 'names_and_addresses_only' | 'nothing_said'
@@ -104,6 +105,12 @@ export interface FeedRow { readonly name: string; readonly title: string; readon
 export interface ImportRow { readonly id: string; readonly name: string; readonly status: ImportStatus; readonly message: string; readonly format: string | null; readonly bytes: number; readonly bytesRead: number; readonly observed: number; readonly created: number; readonly updated: number; readonly unchanged: number; readonly rejectedTotal: number; readonly startedBy: string; readonly createdAt: string; readonly finishedAt: string | null }
 
 export interface EndOfLifeRow { readonly id: string; readonly kind: string; readonly name: string; readonly version: string; readonly label: string; readonly cycle: string; readonly isEnded: boolean; readonly endsOn: string | null; readonly extendedUntil: string | null; readonly latest: string | null; readonly assets: number }
+
+export interface PartnerRow { readonly id: string; readonly name: string; readonly slug: string; readonly email: string; readonly quotaLimit: number; readonly rateLimit: number; readonly apiEnabled: boolean; readonly createdAt: string }
+
+export interface PartnerKeyRow { readonly id: string; readonly name: string; readonly prefix: string; readonly scopes: readonly (PartnerScope)[]; readonly createdAt: string; readonly expiresAt: string | null; readonly lastUsedAt: string | null }
+
+export interface PartnerWebhookRow { readonly id: string; readonly name: string; readonly url: string; readonly events: readonly (string)[]; readonly active: boolean; readonly disabledReason: string | null; readonly delivered: number; readonly deadLetters: number; readonly retrying: number; readonly lastError: string | null }
 
 export interface ScanRow { readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null }
 
@@ -329,6 +336,27 @@ export const CreateOverrideDocument: Operation<CreateOverrideData, CreateOverrid
   text: "mutation CreateOverride($kind: OverrideKind!, $cveId: String!, $findingId: ID, $package: String, $version: String, $tag: String, $severity: Severity, $cvssScore: Float, $reason: String!, $expiresAt: DateTime) { createOverride( kind: $kind cveId: $cveId findingId: $findingId package: $package version: $version tag: $tag severity: $severity cvssScore: $cvssScore reason: $reason expiresAt: $expiresAt ) { id state } }",
 }
 
+export interface CreatePartnerData { readonly createPartner: { readonly id: string; readonly name: string } }
+export type CreatePartnerVariables = { readonly name: string; readonly slug: string; readonly email: string; readonly quotaLimit?: number | null; readonly rateLimit?: number | null }
+export const CreatePartnerDocument: Operation<CreatePartnerData, CreatePartnerVariables> = {
+  name: 'CreatePartner',
+  text: "mutation CreatePartner($name: String!, $slug: String!, $email: String!, $quotaLimit: Int, $rateLimit: Int) { createPartner( name: $name slug: $slug email: $email quotaLimit: $quotaLimit rateLimit: $rateLimit ) { id name } }",
+}
+
+export interface CreatePartnerKeyData { readonly createPartnerKey: { readonly key: { readonly id: string; readonly name: string; readonly prefix: string }; readonly secret: string } }
+export type CreatePartnerKeyVariables = { readonly partnerId: string; readonly name?: string | null; readonly scopes: readonly (PartnerScope)[]; readonly expiresInDays?: number | null; readonly never: boolean }
+export const CreatePartnerKeyDocument: Operation<CreatePartnerKeyData, CreatePartnerKeyVariables> = {
+  name: 'CreatePartnerKey',
+  text: "mutation CreatePartnerKey($partnerId: ID!, $name: String, $scopes: [PartnerScope!]!, $expiresInDays: Int, $never: Boolean!) { createPartnerKey( partnerId: $partnerId name: $name scopes: $scopes expiresInDays: $expiresInDays never: $never ) { key { id name prefix } secret } }",
+}
+
+export interface CreatePartnerWebhookData { readonly createPartnerWebhook: { readonly webhook: { readonly id: string; readonly name: string }; readonly secret: string } }
+export type CreatePartnerWebhookVariables = { readonly partnerId: string; readonly name: string; readonly url: string; readonly events: readonly (string)[]; readonly secret?: string | null }
+export const CreatePartnerWebhookDocument: Operation<CreatePartnerWebhookData, CreatePartnerWebhookVariables> = {
+  name: 'CreatePartnerWebhook',
+  text: "mutation CreatePartnerWebhook($partnerId: ID!, $name: String!, $url: String!, $events: [String!]!, $secret: String) { createPartnerWebhook( partnerId: $partnerId name: $name url: $url events: $events secret: $secret ) { webhook { id name } secret } }",
+}
+
 export interface CreateRoleData { readonly createRole: { readonly id: string } }
 export type CreateRoleVariables = { readonly name: string; readonly permissions: readonly (string)[] }
 export const CreateRoleDocument: Operation<CreateRoleData, CreateRoleVariables> = {
@@ -390,6 +418,20 @@ export type DeleteCredentialVariables = { readonly id: string }
 export const DeleteCredentialDocument: Operation<DeleteCredentialData, DeleteCredentialVariables> = {
   name: 'DeleteCredential',
   text: "mutation DeleteCredential($id: ID!) { deleteCredential(id: $id) }",
+}
+
+export interface DeletePartnerData { readonly deletePartner: string }
+export type DeletePartnerVariables = { readonly id: string }
+export const DeletePartnerDocument: Operation<DeletePartnerData, DeletePartnerVariables> = {
+  name: 'DeletePartner',
+  text: "mutation DeletePartner($id: ID!) { deletePartner(id: $id) }",
+}
+
+export interface DeletePartnerWebhookData { readonly deletePartnerWebhook: string }
+export type DeletePartnerWebhookVariables = { readonly partnerId: string; readonly id: string }
+export const DeletePartnerWebhookDocument: Operation<DeletePartnerWebhookData, DeletePartnerWebhookVariables> = {
+  name: 'DeletePartnerWebhook',
+  text: "mutation DeletePartnerWebhook($partnerId: ID!, $id: ID!) { deletePartnerWebhook(partnerId: $partnerId, id: $id) }",
 }
 
 export interface DeleteRoleData { readonly deleteRole: string }
@@ -574,6 +616,34 @@ export const OverviewRiskDocument: Operation<OverviewRiskData, OverviewRiskVaria
   text: "query OverviewRisk { assessment { hasAdvisories assetsWithSoftware } findingsOverview { counts { severity status count } topAssets { assetId name riskScore openFindings } topCves { cveId severity cvssScore affectedAssets epss kevAddedOn } } }",
 }
 
+export interface PartnerData { readonly partner: { readonly id: string; readonly name: string; readonly slug: string; readonly email: string; readonly quotaLimit: number; readonly rateLimit: number; readonly apiEnabled: boolean; readonly createdAt: string }; readonly partnerUsage: { readonly assetCount: number; readonly quotaLimit: number; readonly quotaUsedPct: number; readonly overQuota: boolean; readonly requestsToday: number; readonly rateLimit: number; readonly resetAt: string; readonly days: readonly ({ readonly day: string; readonly requests: number })[] } }
+export type PartnerVariables = { readonly id: string }
+export const PartnerDocument: Operation<PartnerData, PartnerVariables> = {
+  name: 'Partner',
+  text: "query Partner($id: ID!) { partner(id: $id) { ...PartnerRow } partnerUsage(partnerId: $id) { assetCount quotaLimit quotaUsedPct overQuota requestsToday rateLimit resetAt days { day requests } } } fragment PartnerRow on Partner { id name slug email quotaLimit rateLimit apiEnabled createdAt }",
+}
+
+export interface PartnerKeysData { readonly partnerKeys: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly prefix: string; readonly scopes: readonly (PartnerScope)[]; readonly createdAt: string; readonly expiresAt: string | null; readonly lastUsedAt: string | null })[] } }
+export type PartnerKeysVariables = { readonly id: string; readonly first: number; readonly offset: number }
+export const PartnerKeysDocument: Operation<PartnerKeysData, PartnerKeysVariables> = {
+  name: 'PartnerKeys',
+  text: "query PartnerKeys($id: ID!, $first: Int!, $offset: Int!) { partnerKeys(partnerId: $id, first: $first, offset: $offset) { total items { ...PartnerKeyRow } } } fragment PartnerKeyRow on PartnerKey { id name prefix scopes createdAt expiresAt lastUsedAt }",
+}
+
+export interface PartnersData { readonly partners: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly slug: string; readonly email: string; readonly quotaLimit: number; readonly rateLimit: number; readonly apiEnabled: boolean; readonly createdAt: string })[] } }
+export type PartnersVariables = { readonly first: number; readonly offset: number }
+export const PartnersDocument: Operation<PartnersData, PartnersVariables> = {
+  name: 'Partners',
+  text: "query Partners($first: Int!, $offset: Int!) { partners(first: $first, offset: $offset) { total items { ...PartnerRow } } } fragment PartnerRow on Partner { id name slug email quotaLimit rateLimit apiEnabled createdAt }",
+}
+
+export interface PartnerWebhooksData { readonly partnerWebhooks: readonly ({ readonly id: string; readonly name: string; readonly url: string; readonly events: readonly (string)[]; readonly active: boolean; readonly disabledReason: string | null; readonly delivered: number; readonly deadLetters: number; readonly retrying: number; readonly lastError: string | null })[] }
+export type PartnerWebhooksVariables = { readonly id: string }
+export const PartnerWebhooksDocument: Operation<PartnerWebhooksData, PartnerWebhooksVariables> = {
+  name: 'PartnerWebhooks',
+  text: "query PartnerWebhooks($id: ID!) { partnerWebhooks(partnerId: $id) { ...PartnerWebhookRow } } fragment PartnerWebhookRow on PartnerWebhook { id name url events active disabledReason delivered deadLetters retrying lastError }",
+}
+
 export interface PossibleDuplicatesData { readonly possibleDuplicates: { readonly total: number; readonly items: readonly ({ readonly score: number; readonly veto: unknown; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[]; readonly assetA: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string }; readonly assetB: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string } })[] } }
 export type PossibleDuplicatesVariables = { readonly assetId?: string | null; readonly first: number; readonly offset: number }
 export const PossibleDuplicatesDocument: Operation<PossibleDuplicatesData, PossibleDuplicatesVariables> = {
@@ -663,6 +733,13 @@ export type RevokeInvitationVariables = { readonly id: string }
 export const RevokeInvitationDocument: Operation<RevokeInvitationData, RevokeInvitationVariables> = {
   name: 'RevokeInvitation',
   text: "mutation RevokeInvitation($id: ID!) { revokeInvitation(id: $id) }",
+}
+
+export interface RevokePartnerKeyData { readonly revokePartnerKey: { readonly id: string } }
+export type RevokePartnerKeyVariables = { readonly partnerId: string; readonly id: string }
+export const RevokePartnerKeyDocument: Operation<RevokePartnerKeyData, RevokePartnerKeyVariables> = {
+  name: 'RevokePartnerKey',
+  text: "mutation RevokePartnerKey($partnerId: ID!, $id: ID!) { revokePartnerKey(partnerId: $partnerId, id: $id) { id } }",
 }
 
 export interface RolesData { readonly roles: readonly ({ readonly id: string; readonly name: string; readonly isBuiltIn: boolean; readonly permissions: readonly (string)[]; readonly members: number })[]; readonly permissions: readonly (string)[] }
@@ -847,6 +924,13 @@ export const TargetsDocument: Operation<TargetsData, TargetsVariables> = {
   text: "query Targets { targets { ...TargetRow } availableScanTypes } fragment TargetRow on Target { id name kind address createdAt }",
 }
 
+export interface TestPartnerWebhookData { readonly testPartnerWebhook: { readonly success: boolean; readonly status: number | null; readonly ms: number; readonly error: string | null } }
+export type TestPartnerWebhookVariables = { readonly partnerId: string; readonly id: string }
+export const TestPartnerWebhookDocument: Operation<TestPartnerWebhookData, TestPartnerWebhookVariables> = {
+  name: 'TestPartnerWebhook',
+  text: "mutation TestPartnerWebhook($partnerId: ID!, $id: ID!) { testPartnerWebhook(partnerId: $partnerId, id: $id) { success status ms error } }",
+}
+
 export interface TestWebhookData { readonly testWebhook: { readonly success: boolean; readonly status: number | null; readonly ms: number; readonly error: string | null } }
 export type TestWebhookVariables = { readonly id: string }
 export const TestWebhookDocument: Operation<TestWebhookData, TestWebhookVariables> = {
@@ -866,6 +950,13 @@ export type UpdateCredentialVariables = { readonly id: string; readonly name?: s
 export const UpdateCredentialDocument: Operation<UpdateCredentialData, UpdateCredentialVariables> = {
   name: 'UpdateCredential',
   text: "mutation UpdateCredential($id: ID!, $name: String, $cidrs: [String!], $targetIds: [ID!], $port: Int, $asksOnUnknownHost: Boolean, $username: String, $password: String, $privateKey: String, $passphrase: String, $version: String, $community: String, $authProtocol: String, $authPassword: String, $privacyProtocol: String, $privacyPassword: String, $context: String, $transport: String, $tokenId: String, $secret: String, $certificate: String, $authority: String) { updateCredential( id: $id name: $name cidrs: $cidrs targetIds: $targetIds port: $port asksOnUnknownHost: $asksOnUnknownHost username: $username password: $password privateKey: $privateKey passphrase: $passphrase version: $version community: $community authProtocol: $authProtocol authPassword: $authPassword privacyProtocol: $privacyProtocol privacyPassword: $privacyPassword context: $context transport: $transport tokenId: $tokenId secret: $secret certificate: $certificate authority: $authority ) { id } }",
+}
+
+export interface UpdatePartnerData { readonly updatePartner: { readonly id: string; readonly apiEnabled: boolean } }
+export type UpdatePartnerVariables = { readonly id: string; readonly name?: string | null; readonly email?: string | null; readonly apiEnabled?: boolean | null; readonly quotaLimit?: number | null; readonly rateLimit?: number | null }
+export const UpdatePartnerDocument: Operation<UpdatePartnerData, UpdatePartnerVariables> = {
+  name: 'UpdatePartner',
+  text: "mutation UpdatePartner($id: ID!, $name: String, $email: String, $apiEnabled: Boolean, $quotaLimit: Int, $rateLimit: Int) { updatePartner( id: $id name: $name email: $email apiEnabled: $apiEnabled quotaLimit: $quotaLimit rateLimit: $rateLimit ) { id apiEnabled } }",
 }
 
 export interface UpdateRoleData { readonly updateRole: { readonly id: string } }

@@ -13,6 +13,8 @@ export const SUBJECTS: readonly { readonly value: string; readonly label: string
   { value: 'asset', label: 'Assets' },
   { value: 'api_key', label: 'API keys' },
   { value: 'webhook', label: 'Webhooks' },
+  { value: 'partner', label: 'Partners' },
+  { value: 'partner_key', label: 'Partner keys' },
   { value: 'target', label: 'Targets' },
   { value: 'scan', label: 'Scans' },
   { value: 'import', label: 'Imports' },

@@ -71,4 +71,6 @@ const LISTED: Readonly<Record<string, LinkProps>> = {
   tenant: { to: '/settings' },
   user: { to: '/people' },
   webhook: { to: '/webhooks' },
+  partner: { to: '/partners' },
+  partner_key: { to: '/partners' },
 }

@@ -4,6 +4,7 @@ import {
   FileUp,
   Fingerprint,
   Gavel,
+  Handshake,
   KeyRound,
   LayoutDashboard,
   Package,
@@ -35,6 +36,7 @@ export interface NavigationItem {
     | '/host-keys'
     | '/api-keys'
     | '/webhooks'
+    | '/partners'
     | '/imports'
     | '/audit'
     | '/people'
@@ -97,6 +99,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
     items: [
       { to: '/api-keys', title: 'API keys', icon: KeyRound, key: 'k', permission: 'api_keys:read' },
       { to: '/webhooks', title: 'Webhooks', icon: Webhook, key: 'w', permission: 'webhooks:read' },
+      { to: '/partners', title: 'Partners', icon: Handshake, key: 'b', permission: 'partners:read' },
     ],
   },
   {
