@@ -17,6 +17,7 @@ import { scans } from '#features/scans/feature.ts'
 import { software } from '#features/software/feature.ts'
 import { sources } from '#features/sources/feature.ts'
 import { tenancy } from '#features/tenancy/feature.ts'
+import { topology } from '#features/topology/feature.ts'
 import { vulnerabilities } from '#features/vulnerabilities/feature.ts'
 import { webhooks } from '#features/webhooks/feature.ts'
 import type { Feature } from '#platform/feature.ts'
@@ -32,6 +33,7 @@ export const features: readonly Feature[] = [
   recognition,
   assets,
   records,
+  topology,
   software,
   advisories,
   lifecycles,

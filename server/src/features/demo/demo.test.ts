@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listSources } from '#features/sources/sources.ts'
 import { listPlaces } from '#features/records/records.ts'
+import { listLinks } from '#features/topology/topology.ts'
 import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { createDemoData } from './demo.ts'
@@ -29,7 +30,7 @@ describe('an estate', () => {
     })
   })
 
-  test('has owners, places, states, prices and warranties of its devices', async () => {
+  test('has owners, places, states, prices, warranties and links of its devices', async () => {
     const ctx = await (await testApp()).newTenant()
     await createDemoData(ctx, { assets: 300, seed: 1 })
     const places = await listPlaces(ctx)
@@ -46,6 +47,9 @@ describe('an estate', () => {
         .map(Number)
         .every((n) => n > 0),
     ).toBe(true)
+    const { items } = await listLinks(ctx, { limit: 500, offset: 0 })
+    expect(new Set(items.map(({ kind }) => kind))).toEqual(new Set(['lldp', 'vm_on_host']))
+    expect(items.every(({ bAsset }) => bAsset !== null)).toBe(true)
     await createDemoData(ctx, { assets: 300, seed: 1 })
     expect(await counts()).toEqual(first)
   })

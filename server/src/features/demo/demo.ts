@@ -6,6 +6,7 @@ import { submit } from '#features/sources/sources.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import type { SourcedObservation } from './generators/generator.ts'
+import { deriveLinks } from '#features/topology/topology.ts'
 import { sampleAdvisories } from './sample-advisories.ts'
 import { generateObservations, type EstateOptions } from './estate.ts'
 import { createDemoPartner } from './partner-data.ts'
@@ -60,6 +61,7 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
     totals.updated += done.updated
     totals.unchanged += done.unchanged
   }
+  await deriveLinks(ctx)
   await atomically(ctx, (ctx) =>
     record(ctx, 'demo.furnished', { type: 'tenant', id: ctx.tenantId }, { assets, seed }),
   )

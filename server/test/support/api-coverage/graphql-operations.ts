@@ -9,6 +9,7 @@ export const nouns = [
   'observation',
   'customField',
   'place',
+  'relation',
   'view',
   'finding',
   'override',
@@ -141,6 +142,13 @@ export const operations: Readonly<Record<string, Operation>> = {
     (id) =>
       `(assetIds: ["${id('asset')}"], values: { owner: "o", placeId: "${id('place')}" }) { assetId owner }`,
   ),
+  assetRelations: query('assets:read', (id) => `(assetId: "${id('asset')}") { id kind other port lastSeen }`),
+  topologyLinks: list('assets:read', '{ total items { aName bName kind lastSeen } }'),
+  addAssetRelation: mutation(
+    'assets:write',
+    (id) => `(fromId: "${id('asset')}", kind: runs_on, toId: "${id('otherAsset')}") { id }`,
+  ),
+  removeAssetRelation: mutation('assets:write', (id) => `(id: "${id('relation')}")`),
   places: list('assets:read', '{ id path networks }'),
   createPlace: mutation('assets:write', () => '(name: "p", kind: site) { id }'),
   updatePlace: mutation('assets:write', (id) => `(id: "${id('place')}", name: "q") { id name }`),

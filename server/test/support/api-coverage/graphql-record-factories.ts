@@ -19,6 +19,7 @@ import { upload, work } from '../../../src/features/imports/uploads.fixture.ts'
 import { createPlace } from '../../../src/features/records/places/places.ts'
 import { inviteUser } from '../../../src/features/tenancy/members/invitations.ts'
 import { createRole } from '../../../src/features/tenancy/roles/roles.ts'
+import { addRelation } from '../../../src/features/topology/topology.ts'
 import { createOverride } from '../../../src/features/vulnerabilities/overrides/overrides.ts'
 import { createEndpoint, listDeliveries } from '../../../src/features/webhooks/webhooks.ts'
 import { atomically, type Ctx } from '../../../src/platform/context.ts'
@@ -62,6 +63,10 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     return id
   },
   customField: idOf((ctx) => defineCustomField(ctx, { name: word(), kind: 'text' })),
+  async relation(app, ctx) {
+    const [fromId, toId] = [await made('assets')(app, ctx), await made('assets')(app, ctx)]
+    return (await addRelation(ctx, { fromId, kind: 'runs_on', toId })).id ?? ''
+  },
   place: idOf((ctx) => createPlace(ctx, { name: word(), kind: 'site' })),
   view: idOf((ctx) => saveView({ ...ctx, actor: { ...ctx.actor, id: PERSON } }, { name: word(), view: 1 })),
   finding: made('vulnerabilities'),

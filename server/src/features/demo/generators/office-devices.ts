@@ -1,4 +1,4 @@
-import { addressIn, fullName, hostNameAt, siteOf } from '../company.ts'
+import { addressIn, fullName, hostNameAt, siteOf, sitesOf } from '../company.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import * as hardware from '../hardware-models.ts'
 import type { SourceName } from '../sources.ts'
@@ -91,7 +91,11 @@ function network(number: number, { estate, random, role, third, from }: Fixture)
       model,
       ...(os && { os: random.pick(os) }),
       tags: [`site:${site.city}`, ...(role === 'fw' || role === 'sw' ? ['criticality:high'] : [])],
-      facts: { contact: 'network@halden.example', location: `${site.city}, floor ${1 + random.below(5)}` },
+      facts: {
+        contact: 'network@halden.example',
+        location: `${site.city}, floor ${1 + random.below(5)}`,
+        ...uplinkOf(role, number, estate),
+      },
     }),
     observe('sweep', mac, {
       ids: { mac, ip, ptr_name: fullName(host) },
@@ -103,6 +107,17 @@ function network(number: number, { estate, random, role, third, from }: Fixture)
       },
     }),
   ]
+}
+
+/** The first switch of a site is its core: the others are behind it, and access points and firewalls behind any. */
+function uplinkOf(role: string, number: number, estate: Estate) {
+  const { site, rank } = siteOf(number, estate)
+  if (role === 'prn' || (role === 'sw' && rank === 0)) return {}
+  const switches = Math.max(1, Math.floor(estate.count('switches') / sitesOf(estate).length))
+  const other = hostNameAt(site, 'sw', role === 'ap' ? rank % switches : 0)
+  const [localInterface, remoteInterface] =
+    role === 'ap' ? ['eth0', `Gi1/0/${1 + (rank % 48)}`] : ['Te1/1/1', `Te1/0/${1 + (rank % 24)}`]
+  return { neighbours: [{ by: 'lldp', localInterface, remoteName: other, remoteInterface }] }
 }
 
 function simple(number: number, fixture: Fixture, [other, ports]: readonly [SourceName, readonly number[]]) {

@@ -1,0 +1,18 @@
+import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
+import { onDeleted } from './event-handlers.ts'
+import { graphql } from './graphql.ts'
+import { every, jobs } from './jobs.ts'
+
+export const topology: Feature = {
+  name: 'topology',
+  tables: {
+    asset_relations: 'tenant',
+    topology_links: 'tenant',
+  },
+  graphql,
+  commands,
+  jobs,
+  every,
+  on: { DELETED_ASSET: onDeleted },
+}
