@@ -4,6 +4,7 @@ create table places (
   id uuid not null,
   parent_id uuid,
   name text not null,
+  normalized_name text not null, -- as conditions compare it
   kind text not null check (kind in ('site', 'building', 'room')),
   primary key (tenant_id, id),
   unique nulls not distinct (tenant_id, parent_id, name),
@@ -20,6 +21,7 @@ create table place_networks (
   primary key (tenant_id, network),
   foreign key (tenant_id, place_id) references places (tenant_id, id) on delete cascade
 );
+create index place_networks_with on place_networks using gist (network inet_ops);
 create index place_networks_of_place on place_networks (tenant_id, place_id);
 select protect_table('place_networks');
 
@@ -44,14 +46,21 @@ create table asset_records (
   replace_on date,
   hardware_eol date,
   notes text,
+  -- As conditions compare them.
+  normalized_owner text,
+  normalized_department text,
+  normalized_cost_centre text,
+  normalized_supplier text,
+  normalized_order_number text,
   -- By field, who said it: {"owner": {"source": "person" or "import", "by": text, "at": RFC 3339}}.
   origins jsonb not null default '{}',
   primary key (tenant_id, asset_id),
   foreign key (tenant_id, place_id) references places (tenant_id, id),
   check (price is null or currency is not null)
 );
-create index asset_records_by_owner on asset_records (tenant_id, lower(owner)) where owner is not null;
-create index asset_records_by_department on asset_records (tenant_id, department) where department is not null;
+create index asset_records_by_owner on asset_records (tenant_id, normalized_owner) where owner is not null;
+create index asset_records_by_department on asset_records (tenant_id, normalized_department)
+  where department is not null;
 create index asset_records_by_place on asset_records (tenant_id, place_id) where place_id is not null;
 create index asset_records_by_state on asset_records (tenant_id, state) where state is not null;
 create index asset_records_by_warranty on asset_records (tenant_id, warranty_ends) where warranty_ends is not null;

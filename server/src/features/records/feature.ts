@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { conditions } from './conditions/record-conditions.ts'
 import { onDeleted } from './event-handlers.ts'
 import { graphql } from './graphql.ts'
 
@@ -12,5 +13,6 @@ export const records: Feature = {
   },
   graphql,
   commands,
+  conditions,
   on: { DELETED_ASSET: onDeleted },
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Place } from './place.ts'
 
@@ -20,15 +21,16 @@ type Row = Omit<Place, 'networks'>
 /** False when there is one of that name in the same place. */
 export async function add(ctx: Ctx, { id, parentId, name, kind }: Row): Promise<boolean> {
   const added = await ctx.db.run(sql`
-    insert into places (tenant_id, id, parent_id, name, kind)
-    values (${ctx.tenantId}, ${id}, ${parentId}, ${name}, ${kind})
+    insert into places (tenant_id, id, parent_id, name, normalized_name, kind)
+    values (${ctx.tenantId}, ${id}, ${parentId}, ${name}, ${normalizeText(name)}, ${kind})
     on conflict (tenant_id, parent_id, name) do nothing`)
   return added > 0
 }
 
 export async function change(ctx: Ctx, { id, parentId, name }: Row): Promise<void> {
   await ctx.db.run(sql`
-    update places set parent_id = ${parentId}, name = ${name} where tenant_id = ${ctx.tenantId} and id = ${id}`)
+    update places set parent_id = ${parentId}, name = ${name}, normalized_name = ${normalizeText(name)}
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
 export async function remove(ctx: Ctx, id: string): Promise<void> {

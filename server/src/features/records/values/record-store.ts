@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { normalizeText } from '#platform/conditions/normalize-text.ts'
 import type { Ctx } from '#platform/context.ts'
 import { recordFields, type AssetRecord, type Origins, type RecordField } from './asset-record.ts'
 
@@ -21,6 +22,29 @@ const columnOf: Readonly<Record<RecordField, readonly [name: string, type: strin
   hardwareEol: ['hardware_eol', 'date'],
   notes: ['notes', 'text'],
 }
+
+/** Fields that conditions compare as normalized text, in columns of their own. */
+const normalizedColumns = {
+  owner: 'normalized_owner',
+  department: 'normalized_department',
+  costCentre: 'normalized_cost_centre',
+  supplier: 'normalized_supplier',
+  orderNumber: 'normalized_order_number',
+} as const satisfies Partial<Record<RecordField, string>>
+type NormalizedField = keyof typeof normalizedColumns
+const normalizedFields = Object.keys(normalizedColumns) as NormalizedField[]
+
+function normalizedValues(values: AssetRecord['values']): Readonly<Record<string, string | null>> {
+  return Object.fromEntries(
+    normalizedFields.map((field) => {
+      const text = values[field]
+      return [normalizedColumns[field], text === null ? null : normalizeText(text)]
+    }),
+  )
+}
+
+const eachNormalized = (write: (name: string) => string) =>
+  sql.raw(normalizedFields.map((field) => write(normalizedColumns[field])).join(', '))
 
 const eachColumn = (write: (name: string, type: string, field: RecordField) => string) =>
   sql.raw(recordFields.map((field) => write(...columnOf[field], field)).join(', '))
@@ -63,12 +87,13 @@ export async function lockRecords(ctx: Ctx, assetIds: readonly string[]): Promis
 /** Of rows that are there. */
 export async function writeRecords(ctx: Ctx, changed: readonly AssetRecord[]): Promise<void> {
   if (changed.length === 0) return
-  const rows = changed.map(({ values, ...row }) => ({ ...row, ...values }))
+  const rows = changed.map(({ values, ...row }) => ({ ...row, ...values, ...normalizedValues(values) }))
   await ctx.db.run(sql`
     update asset_records a set owner_id = r."ownerId", origins = r.origins,
-      ${eachColumn((name, _, field) => `${name} = r."${field}"`)}
+      ${eachColumn((name, _, field) => `${name} = r."${field}"`)},
+      ${eachNormalized((name) => `${name} = r.${name}`)}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r("assetId" uuid, "ownerId" uuid, origins jsonb,
-      ${eachColumn((_, type, field) => `"${field}" ${type}`)})
+      ${eachColumn((_, type, field) => `"${field}" ${type}`)}, ${eachNormalized((name) => `${name} text`)})
     where a.tenant_id = ${ctx.tenantId} and a.asset_id = r."assetId"`)
 }
 
