@@ -67,7 +67,7 @@ select protect_table('report_chunks');
 create table inventory_days (
   tenant_id uuid not null,
   day date not null,
-  dimension text not null check (dimension in ('total', 'type', 'device_type', 'vendor', 'os', 'source')),
+  dimension text not null check (dimension in ('total', 'type', 'device_type', 'vendor', 'os', 'source', 'site')),
   value text not null,
   count bigint not null,
   primary key (tenant_id, day, dimension, value)

@@ -1,5 +1,8 @@
 import type { Feature } from '#platform/feature.ts'
-import { jobs } from './jobs.ts'
+import { commands } from './cli.ts'
+import { files } from './files.ts'
+import { graphql } from './graphql.ts'
+import { every, jobs } from './jobs.ts'
 import { rest } from './rest.ts'
 
 export const reports: Feature = {
@@ -10,7 +13,14 @@ export const reports: Feature = {
     report_snapshots: 'tenant',
     report_chunks: 'tenant',
     inventory_days: 'tenant',
+    replacement_prices: 'tenant',
+    exchange_rates: 'tenant',
+    budget_settings: 'tenant',
   },
   rest,
+  graphql,
+  files,
+  commands,
   jobs,
+  every,
 }

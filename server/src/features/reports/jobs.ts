@@ -1,7 +1,14 @@
-import { worker } from '#platform/jobs/job.ts'
+import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { generateReport } from './generating/generate-report.ts'
 import { generateReportJob } from './generating/report-job.ts'
+import { writeInventoryDays } from './inventory-days.ts'
+
+const DAY_SECONDS = 86_400
 
 export const jobs = [
   worker(generateReportJob, (ctx, payload, signal) => generateReport(ctx, payload, signal)),
+]
+
+export const every: readonly PeriodicJob[] = [
+  { name: 'reports.writeInventoryDays', everySeconds: DAY_SECONDS, run: writeInventoryDays },
 ]

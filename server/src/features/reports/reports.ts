@@ -103,6 +103,27 @@ export async function latestSnapshots(ctx: Ctx, reportIds: readonly string[]): P
   return reportIds.length === 0 ? [] : store.latestSnapshots(ctx, reportIds)
 }
 
+export interface ReportWithLatest extends Report {
+  /** Null: it was never generated. */
+  readonly latest: Snapshot | null
+}
+
+/** Newest first, each with its latest generation. */
+export async function listReportsWithLatest(ctx: Ctx, page: Page): Promise<Listed<ReportWithLatest>> {
+  const { items, total } = await listReports(ctx, page)
+  const latest = await latestSnapshots(
+    ctx,
+    items.map(({ id }) => id),
+  )
+  const byReport = new Map(latest.map((it) => [it.reportId, it]))
+  return { items: items.map((it) => ({ ...it, latest: byReport.get(it.id) ?? null })), total }
+}
+
+export async function withLatest(ctx: Ctx, report: Report): Promise<ReportWithLatest> {
+  const [latest] = await latestSnapshots(ctx, [report.id])
+  return { ...report, latest: latest ?? null }
+}
+
 export interface ReportFile {
   readonly snapshot: Snapshot & { readonly fileName: string; readonly generatedAt: string }
   readonly mediaType: string

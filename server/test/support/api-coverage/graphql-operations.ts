@@ -6,6 +6,70 @@ export { nouns, type IdOf, type Noun, type Operation } from './operation.ts'
 /** Of ssh-ed25519, as in known_hosts. */
 export const PUBLIC_KEY = 'AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH'
 
+/** How a test asks for each query and mutation, given a way to an id of each noun. A new one is added here, or tests fail. */
+export type IdOf = (noun: Noun) => string
+export const nouns = [
+  'asset',
+  'otherAsset',
+  'observation',
+  'customField',
+  'place',
+  'view',
+  'finding',
+  'override',
+  'target',
+  'scan',
+  'import',
+  'report',
+  'credential',
+  'hostKey',
+  'waitingHostKey',
+  'knownHost',
+  'apiKey',
+  'webhook',
+  'delivery',
+  'partner',
+  'partnerKey',
+  'partnerWebhook',
+  'role',
+  'user',
+  'invitation',
+  'flow',
+  'liveFlow',
+  'flowRun',
+] as const
+export type Noun = (typeof nouns)[number]
+
+export interface Operation {
+  readonly kind: 'query' | 'mutation'
+  /** After the field's name. */
+  readonly text: (id: IdOf) => string
+  /** Of the tenant's permissions; absent: whoever is signed in. */
+  readonly permission?: string
+  /** Its list of things may be longer without further questions to the database. */
+  readonly isList?: true
+}
+
+const query = (permission: string, text: (id: IdOf) => string): Operation => ({
+  kind: 'query',
+  permission,
+  text,
+})
+const list = (permission: string, text: string | ((id: IdOf) => string)): Operation => ({
+  ...query(permission, typeof text === 'string' ? () => text : text),
+  isList: true,
+})
+const open = (text: string): Operation => ({ kind: 'query', text: () => text })
+const mutation = (permission: string, text: (id: IdOf) => string): Operation => ({
+  kind: 'mutation',
+  permission,
+  text,
+})
+
+const ASSET = 'id name tags lastSeen'
+const two = (id: IdOf) => `assetIdA: "${id('asset')}", assetIdB: "${id('otherAsset')}"`
+const tagging = (id: IdOf) => `(assetIds: ["${id('asset')}"], tags: ["t"]) { ${ASSET} }`
+
 export const operations: Readonly<Record<string, Operation>> = {
   apiKeys: list('api_keys:read', '{ id name scopes }'),
   createApiKey: mutation('api_keys:write', () => '(name: "k", scopes: [read]) { apiKey { id } }'),
@@ -90,6 +154,16 @@ export const operations: Readonly<Record<string, Operation>> = {
   checkImport: mutation('imports:write', (id) => `(id: "${id('import')}", columns: ["name"]) { id }`),
   startImport: mutation('imports:write', (id) => `(id: "${id('import')}") { id }`),
   cancelImport: mutation('imports:write', (id) => `(id: "${id('import')}") { id }`),
+
+  reports: list('reports:read', '{ total items { id name status latest { rowCount } } }'),
+  report: query('reports:read', (id) => `(id: "${id('report')}") { id period latest { fileName } }`),
+  reportSnapshots: list(
+    'reports:read',
+    (id) => `(reportId: "${id('report')}") { total items { id status fileBytes } }`,
+  ),
+  createReport: mutation('reports:write', () => '(name: "r", type: topology) { id latest { status } }'),
+  runReport: mutation('reports:write', (id) => `(id: "${id('report')}") { id }`),
+  deleteReport: mutation('reports:write', (id) => `(id: "${id('report')}")`),
 
   credentials: list('credentials:read', '{ total items { id name kind settings cidrs targetIds worksOn } }'),
   hostKeys: list('credentials:read', '{ total items { id address fingerprint } }'),

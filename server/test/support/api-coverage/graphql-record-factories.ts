@@ -75,6 +75,7 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
   ),
   target: made('targets'),
   scan: made('scans'),
+  report: made('reports'),
   import: async (_, ctx) => {
     const { id } = await upload(ctx, 'name\nweb-1\n')
     await work(ctx, id)

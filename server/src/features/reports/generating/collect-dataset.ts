@@ -1,3 +1,4 @@
+import { findPlaces } from '#features/records/records.ts'
 import type { Ctx } from '#platform/context.ts'
 import {
   writeDataset,
@@ -30,7 +31,7 @@ export async function collectDataset(
   const dataset = await ctx.db.transaction(async (db) => {
     const inner = { ...ctx, db }
     await store.readOneState(inner)
-    const collecting = collectingOf(inner, report, takenAt)
+    const collecting = await collectingOf(inner, report, takenAt)
     const kind = reportKinds[report.type]
     const notes = [...(await notesOf(collecting, report)), ...((await kind.notes?.(collecting)) ?? [])]
     const { name, type, filter } = report
@@ -75,13 +76,14 @@ const cellsOf = (columns: readonly Column[], row: Readonly<Record<string, Cell |
     return kind === 'decimal' && typeof cell === 'number' ? String(cell) : cell
   })
 
-function collectingOf(ctx: Ctx, { filter }: Report, asOf: Date): Collecting {
+async function collectingOf(ctx: Ctx, { filter }: Report, asOf: Date): Promise<Collecting> {
   const { assetIds, period } = filter
   return {
     ctx,
     asOf,
     assetIds,
     period: period === undefined ? undefined : parsePeriod(period, asOf),
+    places: await findPlaces(ctx),
   }
 }
 

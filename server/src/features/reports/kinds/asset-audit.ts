@@ -1,5 +1,8 @@
-import { assetRows, countUnassessed } from './asset-rows-store.ts'
-import { columns, type Collecting, type ReportKind, type Section } from './kind.ts'
+import { assetRows, countUnassessed, type AssetRow } from './asset-rows-store.ts'
+import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
+
+const UNSEEN_DAYS = 30
+const DAY_MS = 86_400_000
 
 const auditColumns = columns({
   id: ['text', 'Id'],
@@ -37,7 +40,7 @@ export const assetAudit: ReportKind = {
 }
 
 /** The main table of the audit, which a custom report shows as well. */
-export function assetSection({ ctx, assetIds }: Collecting): Section {
+export function assetSection(collecting: Collecting): Section {
   return {
     name: 'assets',
     title: 'Assets',
@@ -45,19 +48,44 @@ export function assetSection({ ctx, assetIds }: Collecting): Section {
     layout: 'sheets',
     columns: auditColumns,
     empty: 'There are no assets in this scope.',
-    rows: assetRows(ctx, assetIds),
+    rows: auditRows(collecting),
   }
 }
 
 export async function assetNotes({ ctx, assetIds }: Collecting): Promise<string[]> {
   const unassessed = await countUnassessed(ctx, assetIds)
+  if (unassessed === 0) return []
   return [
-    'Owner, site, state, purchase and warranty are not recorded yet: their columns are empty.',
-    ...(unassessed > 0
-      ? [
-          `Of ${unassessed} ${unassessed === 1 ? 'asset' : 'assets'} no source lists the software: ` +
-            'risk and findings are unknown there, and unknown is not zero.',
-        ]
-      : []),
+    `Of ${unassessed} ${unassessed === 1 ? 'asset' : 'assets'} no source lists the software: ` +
+      'risk and findings are unknown there, and unknown is not zero.',
   ]
+}
+
+async function* auditRows(collecting: Collecting): Rows {
+  for await (const batch of assetRows(collecting.ctx, collecting.assetIds))
+    yield batch.map((row) => {
+      const { byId, byAddress } = collecting.places
+      const [recorded, seen] = [byId(row.place_id ?? ''), byAddress(row.ip ?? '')]
+      const differences = [
+        ...lifeDifferences(row, collecting.asOf),
+        ...(recorded && seen && recorded.siteId !== seen.siteId
+          ? [`recorded in ${recorded.site}, seen in ${seen.site}`]
+          : []),
+        ...(row.differs === null ? [] : [row.differs]),
+      ]
+      return {
+        ...row,
+        site: (recorded ?? seen)?.site,
+        discrepancies: differences.length > 0 ? differences.join('; ') : null,
+      }
+    })
+}
+
+/** Where the recorded state and the sightings contradict each other. */
+function lifeDifferences({ state, last_seen: lastSeen }: AssetRow, asOf: Date): string[] {
+  const isUnseen = Date.parse(lastSeen) < asOf.getTime() - UNSEEN_DAYS * DAY_MS
+  const day = lastSeen.slice(0, 10)
+  if (state === 'in_use' && isUnseen) return [`in use, but not seen since ${day}`]
+  const isAway = state === 'retired' || state === 'lost' || state === 'ordered'
+  return isAway && !isUnseen ? [`${state}, but seen on ${day}`] : []
 }

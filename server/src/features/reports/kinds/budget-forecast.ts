@@ -1,32 +1,203 @@
-import { columns, noRows, type ReportKind } from './kind.ts'
+import * as store from '../budget/budget-store.ts'
+import { decimal, plus, textOf, type Decimal } from '../budget/decimal.ts'
+import { plusMonths, replacementOf, type Replacement } from '../budget/replacement.ts'
+import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
 
-/** What has to be replaced when, and what that costs. */
+const HORIZON_MONTHS = 36
+const SCENARIO = 'as is'
+const BATCH = 2_000
+
+const EMPTY = 'Nothing is due within three years.'
+
+/** What has to be replaced within three years, when, and what that costs. */
 export const budgetForecast: ReportKind = {
   type: 'budget_forecast',
-  notes: async () => ['Purchases, warranties and prices are not recorded yet, so nothing has a due day.'],
-  sections: () => [
-    {
-      name: 'replacements',
-      title: 'Replacements',
-      isMain: true,
-      columns: columns({
-        asset: ['text', 'Asset id'],
-        name: ['text', 'Name'],
-        type: ['text', 'Type'],
-        department: ['text', 'Department'],
-        site: ['text', 'Site'],
-        reason: ['text', 'Reason'],
-        due_on: ['date', 'Due on'],
-        quarter: ['text', 'Quarter'],
-        price: ['decimal', 'Price'],
-        currency: ['text', 'Currency'],
-        price_in_report_currency: ['decimal', 'Price in report currency'],
-        price_from: ['text', 'Price from'],
-        risk: ['decimal', 'Risk'],
-        scenario: ['text', 'Scenario'],
-      }),
-      empty: 'Nothing has a due day.',
-      rows: noRows(),
-    },
-  ],
+  notes: notesOf,
+  sections(collecting) {
+    const due = new DueList()
+    return [
+      replacements(collecting, due),
+      quarters(due),
+      departments(due),
+      withoutAmount(due),
+      settingsSection(collecting),
+    ]
+  },
+}
+
+type Due = Replacement & store.ReplaceableAsset & { readonly site: string | null }
+
+/** What the first section found, for those that add it up. */
+class DueList {
+  items: readonly Due[] = []
+}
+
+const replacements = (collecting: Collecting, due: DueList): Section => ({
+  name: 'replacements',
+  title: 'Replacements',
+  isMain: true,
+  columns: columns({
+    asset: ['text', 'Asset id'],
+    name: ['text', 'Name'],
+    type: ['text', 'Type'],
+    department: ['text', 'Department'],
+    site: ['text', 'Site'],
+    reason: ['text', 'Reason'],
+    due_on: ['date', 'Due on'],
+    quarter: ['text', 'Quarter'],
+    price: ['decimal', 'Price today'],
+    currency: ['text', 'Currency'],
+    price_in_report_currency: ['decimal', 'Price when due'],
+    price_from: ['text', 'Price from'],
+    risk: ['decimal', 'Risk'],
+    scenario: ['text', 'Scenario'],
+  }),
+  note: 'What is overdue is due on the day of the snapshot. Prices rise by calendar years and are rounded at the row.',
+  empty: EMPTY,
+  rows: replacementRows(collecting, due),
+})
+
+async function* replacementRows(collecting: Collecting, due: DueList): Rows {
+  due.items = await dueItems(collecting)
+  for (let at = 0; at < due.items.length; at += BATCH)
+    yield due.items.slice(at, at + BATCH).map((it) => ({
+      asset: it.id,
+      name: it.name,
+      type: it.deviceType,
+      department: it.department,
+      site: it.site,
+      reason: it.reason,
+      due_on: it.dueOn,
+      quarter: it.quarter,
+      price: it.price,
+      currency: it.currency,
+      price_in_report_currency: it.dueAmount,
+      price_from: it.priceFrom,
+      risk: it.risk,
+      scenario: SCENARIO,
+    }))
+}
+
+/** In the order of days, then of names. */
+async function dueItems({ ctx, asOf, assetIds, places }: Collecting): Promise<Due[]> {
+  const day = asOf.toISOString().slice(0, 10)
+  const terms = await store.termsOn(ctx, day)
+  const last = plusMonths(day, HORIZON_MONTHS)
+  const found: Due[] = []
+  for await (const batch of store.replaceableAssets(ctx, assetIds))
+    for (const asset of batch) {
+      const replacement = replacementOf(asset, terms)
+      if (!replacement || replacement.dueOn > last) continue
+      const place = places.byId(asset.placeId ?? '') ?? places.byAddress(asset.ip)
+      found.push({ ...asset, ...replacement, site: place?.site ?? null })
+    }
+  return found.sort((a, b) => compare(a.dueOn, b.dueOn) || compare(a.name, b.name) || compare(a.id, b.id))
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const quarters = (due: DueList): Section => ({
+  name: 'quarters',
+  title: 'By quarter',
+  columns: columns({
+    quarter: ['text', 'Quarter'],
+    currency: ['text', 'Currency'],
+    count: ['integer', 'Assets'],
+    amount: ['decimal', 'Amount'],
+  }),
+  note: 'Assets without a price or without a rate of exchange are in a part of their own and in no sum.',
+  empty: EMPTY,
+  chart: { label: 'quarter', value: 'amount' },
+  rows: sums(due, ({ quarter, dueCurrency }) => ({ quarter, currency: dueCurrency })),
+})
+
+const departments = (due: DueList): Section => ({
+  name: 'departments',
+  title: 'By quarter and department',
+  columns: columns({
+    quarter: ['text', 'Quarter'],
+    department: ['text', 'Department'],
+    currency: ['text', 'Currency'],
+    count: ['integer', 'Assets'],
+    amount: ['decimal', 'Amount'],
+  }),
+  empty: EMPTY,
+  rows: sums(due, ({ quarter, department, dueCurrency }) => ({ quarter, department, currency: dueCurrency })),
+})
+
+/** A row for each key, in their order; sums are exact. */
+async function* sums(due: DueList, keyOf: (it: Due) => Record<string, string | null>): Rows {
+  const found = new Map<string, { count: number; amount: Decimal }>()
+  for (const each of due.items) {
+    if (each.dueAmount === null) continue
+    const key = JSON.stringify(keyOf(each))
+    const { count, amount } = found.get(key) ?? { count: 0, amount: decimal('0.00') }
+    found.set(key, { count: count + 1, amount: plus(amount, decimal(each.dueAmount)) })
+  }
+  yield [...found]
+    .toSorted(([a], [b]) => compare(a, b))
+    .map(([key, { count, amount }]) => ({
+      ...(JSON.parse(key) as Record<string, string | null>),
+      count,
+      amount: textOf(amount),
+    }))
+}
+
+const withoutAmount = (due: DueList): Section => ({
+  name: 'without_amount',
+  title: 'Without an amount',
+  columns: columns({ why: ['text', 'Why'], type: ['text', 'Type'], count: ['integer', 'Assets'] }),
+  empty: 'Everything that is due has an amount.',
+  rows: missing(due),
+})
+
+async function* missing(due: DueList): Rows {
+  const found = new Map<string, number>()
+  for (const { note, deviceType } of due.items) {
+    if (note === null) continue
+    const key = JSON.stringify([note, deviceType])
+    found.set(key, (found.get(key) ?? 0) + 1)
+  }
+  yield [...found.keys()].toSorted(compare).map((key) => {
+    const [why = '', type = ''] = JSON.parse(key) as string[]
+    return { why, type, count: found.get(key) ?? 0 }
+  })
+}
+
+const settingsSection = ({ ctx, asOf }: Collecting): Section => ({
+  name: 'prices',
+  title: 'Prices and rates that were used',
+  columns: columns({
+    what: ['text', 'What'],
+    value: ['decimal', 'Value'],
+    currency: ['text', 'Currency'],
+    life_months: ['integer', 'Life, months'],
+    day: ['date', 'Day'],
+  }),
+  empty: 'There are none.',
+  rows: usedPrices(ctx, asOf.toISOString().slice(0, 10)),
+})
+
+async function* usedPrices(ctx: Collecting['ctx'], day: string): Rows {
+  const prices = await store.prices(ctx)
+  yield prices.map(({ deviceType, price, currency, lifeMonths }) => ({
+    what: `replacement of one ${deviceType}`,
+    value: price,
+    currency,
+    life_months: lifeMonths,
+  }))
+  const rates = await store.rates(ctx, day)
+  yield rates.map((it) => ({ what: `one ${it.currency}`, value: it.rate, day: it.day }))
+}
+
+async function notesOf({ ctx }: Collecting): Promise<string[]> {
+  const { currency, priceRise } = await store.settings(ctx)
+  return [
+    currency === null
+      ? 'No currency of reports is set: every price stays in its own, and no sum mixes two.'
+      : `Amounts are in ${currency}, by the latest rates until the day of the snapshot.`,
+    `Prices rise by ${priceRise} a year (0.03 is three percent).`,
+    'Licences and the running costs of clouds are not in the forecast.',
+    'What has neither a recorded day nor a life in months for its type is not in the forecast.',
+  ]
 }

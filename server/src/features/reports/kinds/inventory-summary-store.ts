@@ -40,6 +40,23 @@ const counts = (collecting: Collecting): RawBuilder<unknown> => {
     count(*) filter (where a.last_seen >= ${goneFrom} and a.last_seen < ${goneUntil}) as gone`
 }
 
+/**
+ * Where each asset is: `sited.site` by `sited.asset_id`, as recorded, else by the longest network that has its address;
+ * null: not known.
+ */
+const sited = ({ ctx, places }: Collecting): RawBuilder<unknown> => sql`
+  select x.id as asset_id, s.site
+  from assets x
+  left join asset_records r on r.tenant_id = ${ctx.tenantId} and r.asset_id = x.id
+  left join lateral (
+    select n.place_id from place_networks n
+    where n.tenant_id = ${ctx.tenantId} and r.place_id is null and address_order(x.ip_address) <<= n.network
+    order by masklen(n.network) desc limit 1
+  ) near on true
+  left join unnest(${places.all.map(({ id }) => id)}::uuid[], ${places.all.map(({ site }) => site)}::text[])
+    as s (place_id, site) on s.place_id = coalesce(r.place_id, near.place_id)
+  where x.tenant_id = ${ctx.tenantId}`
+
 /** A row for each combination that assets have; each asset is counted in one row. */
 export function combinations(collecting: Collecting): Rows {
   const { ctx, assetIds } = collecting
@@ -50,16 +67,17 @@ export function combinations(collecting: Collecting): Rows {
       select o.asset_id, ${depth} as source
       from asset_observations o where o.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'o.asset_id')}
       group by o.asset_id
-    )
+    ),
+    sited as materialized (${sited(collecting)})
     select * from (
       select a.asset_type as type, coalesce(a.device_type, 'unknown') as device_type,
-        nullif(a.vendor, '') as vendor, nullif(a.os, '') as os, b.source, ${counts(collecting)}
-      from assets a left join best b on b.asset_id = a.id
+        nullif(a.vendor, '') as vendor, nullif(a.os, '') as os, s.site, b.source, ${counts(collecting)}
+      from assets a left join best b on b.asset_id = a.id left join sited s on s.asset_id = a.id
       where a.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'a.id')}
-      group by 1, 2, 3, 4, 5
+      group by 1, 2, 3, 4, 5, 6
     ) found
     order by type collate "C", device_type collate "C", vendor collate "C" nulls last, os collate "C" nulls last,
-      source collate "C" nulls last`,
+      site collate "C" nulls last, source collate "C" nulls last`,
   )
 }
 
@@ -84,6 +102,23 @@ export function countsBy(collecting: Collecting, dimension: Dimension): Rows {
       group by 1
     ) found
     order by count desc, ${sql.ref(dimension)} collate "C" nulls last`,
+  )
+}
+
+/** A row for each site, the one with the most assets first. */
+export function countsBySite(collecting: Collecting): Rows {
+  const { ctx, assetIds } = collecting
+  return readByCursor(
+    ctx.db,
+    sql<Readonly<Record<string, Cell>>>`
+    with sited as materialized (${sited(collecting)})
+    select * from (
+      select s.site, ${counts(collecting)}
+      from assets a left join sited s on s.asset_id = a.id
+      where a.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'a.id')}
+      group by 1
+    ) found
+    order by count desc, site collate "C" nulls last`,
   )
 }
 
@@ -115,8 +150,11 @@ export async function* quality({ ctx, assetIds }: Collecting): Rows {
       count(*) filter (where a.os <> '') as "Operating system",
       count(*) filter (where a.ip_address <> '') as "IP address",
       count(*) filter (where a.mac_address <> '') as "MAC address",
+      count(*) filter (where r.owner is not null) as "Owner",
+      count(*) filter (where r.warranty_ends is not null) as "Warranty",
       count(*) filter (where a.confidence >= 0.8) as "Device type, with high confidence"
-    from assets a where a.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'a.id')}`)
+    from assets a left join asset_records r on r.tenant_id = ${ctx.tenantId} and r.asset_id = a.id
+    where a.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'a.id')}`)
   if (!total) return
   yield Object.entries(known).map(([what, count]) => ({
     what,

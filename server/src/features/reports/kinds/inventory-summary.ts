@@ -39,6 +39,7 @@ export const inventorySummary: ReportKind = {
       rows: store.combinations(collecting),
     },
     ...(['type', 'device_type', 'vendor', 'os'] as const).map((dimension) => byOne(collecting, dimension)),
+    bySite(collecting),
     ...aboutQuality(collecting),
   ],
 }
@@ -50,6 +51,16 @@ const byOne = (collecting: Collecting, dimension: store.Dimension): Section => (
   empty: EMPTY,
   chart: { label: dimension, value: 'count' },
   rows: store.countsBy(collecting, dimension),
+})
+
+const bySite = (collecting: Collecting): Section => ({
+  name: 'by_site',
+  title: 'By site',
+  columns: columns({ site: ['text', 'Site'], ...counted }),
+  note: 'As recorded, else by the network that has the address.',
+  empty: EMPTY,
+  chart: { label: 'site', value: 'count' },
+  rows: store.countsBySite(collecting),
 })
 
 const aboutQuality = (collecting: Collecting): Section[] => [

@@ -1,7 +1,11 @@
+import type { findPlaces } from '#features/records/records.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Cell, Column, ColumnKind, SectionHead } from '../dataset/dataset.ts'
 import type { Period } from '../dataset/period.ts'
 import type { ReportType } from '../report.ts'
+
+/** Finds where an asset is, by what is recorded or by its address. */
+export type Places = Awaited<ReturnType<typeof findPlaces>>
 
 /** Everything that collecting a report may ask. */
 export interface Collecting {
@@ -13,6 +17,7 @@ export interface Collecting {
   readonly assetIds: readonly string[] | undefined
   /** Undefined: none was given, or it was not understood. */
   readonly period: Period | undefined
+  readonly places: Places
 }
 
 /** Rows as they come, by the names of columns; what is missing was not collected. */

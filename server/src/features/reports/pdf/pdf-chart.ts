@@ -73,6 +73,7 @@ function barsOf({ chart, columns }: SectionHead, rows: readonly Row[]): Bar[] {
   }))
   const [first, rest] = [bars.slice(0, BARS_MAX), bars.slice(BARS_MAX)]
   if (rest.length === 0) return first
-  const others = rest.reduce((sum, it) => sum + it.value, 0)
+  // money is in cents
+  const others = rest.reduce((sum, it) => sum + Math.round(it.value * 100), 0) / 100
   return [...first, { label: `${rest.length} others`, value: others }]
 }

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { permit, type Ctx } from '#platform/context.ts'
+import { conflict, notFound } from '#platform/errors.ts'
+import { isUuid } from '#platform/uuid.ts'
+import * as chunkStore from './chunk-store.ts'
+import { digestOf } from './dataset/dataset.ts'
+import { RENDERER } from './formats/format.ts'
+import { renderInThread } from './generating/render-in-thread.ts'
+import * as store from './store.ts'
+
+export interface VerifiedSnapshot {
+  readonly snapshotId: string
+  readonly reportId: string
+  readonly fileName: string
+  /** SHA-256 of the file, hexadecimal. */
+  readonly fileDigest: string
+  /** What is not as it was; empty: the file is what its dataset gives. */
+  readonly faults: readonly string[]
+}
+
+/** Makes the file of a snapshot again from its dataset, and compares it with what is stored. */
+export async function verifySnapshot(ctx: Ctx, snapshotId: string): Promise<VerifiedSnapshot> {
+  permit(ctx, 'reports:read')
+  const snapshot = isUuid(snapshotId) ? await store.snapshot(ctx, snapshotId) : undefined
+  const report = snapshot && (await store.report(ctx, snapshot.reportId))
+  if (!snapshot || !report || snapshot.fileName === null || snapshot.fileDigest === null)
+    throw notFound('snapshot')
+  if (snapshot.renderer !== RENDERER)
+    throw conflict(`the file was made by version ${snapshot.renderer} of the renderers; this is ${RENDERER}`)
+  const dataset = await contentOf(ctx, snapshotId, 'dataset')
+  if (dataset.length === 0) throw notFound('dataset of the snapshot')
+  const digest = await digestOf(dataset)
+  const again = createHash('sha256')
+  for await (const piece of renderInThread({ format: report.format, dataset, digest })) again.update(piece)
+  const stored = createHash('sha256')
+    .update(await contentOf(ctx, snapshotId, 'file'))
+    .digest('hex')
+  const faults = [
+    ...(digest === snapshot.datasetDigest ? [] : ['the dataset is not the one that was collected']),
+    ...(stored === snapshot.fileDigest ? [] : ['the stored file is not the one that was made']),
+    ...(again.digest('hex') === snapshot.fileDigest ? [] : ['the dataset gives another file']),
+  ]
+  const { fileName, fileDigest } = snapshot
+  return { snapshotId, reportId: report.id, fileName, fileDigest, faults }
+}
+
+async function contentOf(ctx: Ctx, snapshotId: string, part: chunkStore.Part): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for (let n = 0; ; n += 1) {
+    const content = await chunkStore.chunk(ctx, snapshotId, { part, n })
+    if (!content) return Buffer.concat(chunks)
+    chunks.push(content)
+  }
+}
