@@ -13,6 +13,7 @@ export const nouns = [
   'target',
   'scan',
   'import',
+  'report',
   'credential',
   'hostKey',
   'waitingHostKey',
