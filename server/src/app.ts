@@ -3,6 +3,7 @@ import { apiKeys } from '#features/api-keys/feature.ts'
 import { assets } from '#features/assets/feature.ts'
 import { audit } from '#features/audit/feature.ts'
 import { cloud } from '#features/cloud/feature.ts'
+import { conditions } from '#features/conditions/feature.ts'
 import { credentials } from '#features/credentials/feature.ts'
 import { demo } from '#features/demo/feature.ts'
 import { events } from '#features/events/feature.ts'
@@ -29,6 +30,7 @@ export const features: readonly Feature[] = [
   apiKeys,
   events,
   webhooks,
+  conditions,
   credentials,
   recognition,
   assets,

@@ -1,11 +1,13 @@
 import { composeSubject } from '#platform/conditions/compose-subject.ts'
-import type { Conditions, Ctx } from '#platform/context.ts'
+import { permit, type Conditions, type Ctx } from '#platform/context.ts'
 import type { Feature } from '#platform/feature.ts'
 
 /** So a feature's lists can be asked about fields of features below it, which it has never heard of. */
 export const conditionsOf = (features: readonly Feature[]): Conditions => ({
   on(ctx, subject) {
     const parts = features.flatMap((it) => it.conditions?.(ctx) ?? [])
+    const owning = parts.find((it) => it.subject === subject && it.rows)
+    if (owning) permit(ctx, owning.permission)
     return composeSubject(
       parts.filter(({ permission }) => ctx.actor.may(permission)),
       subject,

@@ -1,4 +1,6 @@
 import type { Command } from '#platform/cli/command.ts'
+import { invalid } from '#platform/errors.ts'
+import { queryAssets } from './listing/filter-and-sort.ts'
 import { tenantOfAsset } from './assets.ts'
 import type { AttributeName } from './attributes/source-precedence.ts'
 import { mergeAssets, unlinkObservations } from './editing/merge-and-unlink.ts'
@@ -12,7 +14,33 @@ const ofAsset: Pick<Command, 'tenant' | 'tenantOf'> = {
   tenantOf: (system, { args }) => tenantOfAsset(system, args['id'] ?? args['a'] ?? ''),
 }
 
+const SHOWN_DEFAULT = 50
+const SHOWN_MAX = 1_000
+
 export const commands: readonly Command[] = [
+  {
+    path: 'asset list',
+    tenant: true,
+    options: {
+      where: { value: 'CONDITION', help: 'for which this is true; see docs/conditions.md' },
+      search: { value: 'TEXT', help: 'anywhere in id, name, address, serial, system, make and model, tags' },
+      limit: { value: 'N', help: `at most so many; ${SHOWN_DEFAULT} unless given` },
+    },
+    help: 'assets, the newest sighting first',
+    async run(ctx, { options }) {
+      const [where, search] = [options['where'], options['search']].map(given)
+      const { items, total } = await queryAssets(
+        ctx,
+        { limit: limitIn(options), offset: 0 },
+        { where, search },
+      )
+      const lines = items.map(({ id, name, assetType, deviceType, ipAddress, os, lastSeen }) =>
+        [id, name, assetType, deviceType, ipAddress || '-', os || '-', lastSeen].join('  '),
+      )
+      const more = total > items.length ? [`${total - items.length} more`] : []
+      return { json: { total, assets: items }, text: [...lines, ...more].join('\n') || 'Nothing.' }
+    },
+  },
   {
     path: 'asset explain',
     args: ['id'],
@@ -89,6 +117,16 @@ export const commands: readonly Command[] = [
 /** The verb refuses names that are no attribute. */
 const attributeIn = (args: Readonly<Record<string, string>>): AttributeName =>
   args['attribute'] as AttributeName
+
+const given = (option: string | true | undefined): string | undefined =>
+  typeof option === 'string' ? option : undefined
+
+function limitIn(options: Readonly<Record<string, string | true | undefined>>): number {
+  const limit = options['limit'] === undefined ? SHOWN_DEFAULT : Number(options['limit'])
+  if (!Number.isInteger(limit) || limit < 1 || limit > SHOWN_MAX)
+    throw invalid('limit', `must be a whole number from 1 to ${SHOWN_MAX}`)
+  return limit
+}
 
 const textOf = (option: string | true | undefined): string => (typeof option === 'string' ? option : 'manual')
 

@@ -24,7 +24,7 @@ const choices = {
   sort: assetSorts,
   direction: ['asc', 'desc'],
 } as const
-const texts: readonly string[] = ['search', 'tag', 'sourceId']
+const texts: readonly string[] = ['where', 'search', 'tag', 'sourceId']
 
 function queryOf(given: FileInput['query']): AssetQuery {
   for (const [name, value] of Object.entries(given)) {

@@ -20,6 +20,7 @@ export const commands: readonly Command[] = [
       status: { value: 'STATUS', help: `${findingStatuses.join(', ')}; open unless given` },
       cve: { value: 'ID', help: 'of this CVE' },
       search: { value: 'TEXT', help: 'in the CVE, the software or the name of the asset' },
+      where: { value: 'CONDITION', help: 'for which this is true; see docs/conditions.md' },
       exploited: { flag: true, help: 'known to be exploited' },
       limit: { value: 'N', help: `at most so many; ${LIMIT_DEFAULT} unless given` },
     },
@@ -68,7 +69,7 @@ export const commands: readonly Command[] = [
 ]
 
 function queryOf({ options }: CommandInput) {
-  const { severity, status = 'open', cve, search, exploited } = options
+  const { severity, status = 'open', cve, search, where, exploited } = options
   if (severity !== undefined && (severity === true || !isSeverity(severity)))
     throw invalid('severity', `is none of ${severities.join(', ')}`)
   const wanted = findingStatuses.find((it) => it === status)
@@ -78,6 +79,7 @@ function queryOf({ options }: CommandInput) {
     status: wanted,
     cveId: textOf(cve),
     search: textOf(search),
+    where: textOf(where),
     ...(exploited === true && { isExploited: true }),
   }
 }

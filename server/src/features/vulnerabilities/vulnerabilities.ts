@@ -1,12 +1,12 @@
 /** Vulnerabilities: the findings of a tenant, how sure each is, and the overrides that change them. */
 import type { Severity } from '#features/advisories/advisory.ts'
-import { fieldsIn } from '#platform/conditions/parse.ts'
-import { withCondition, type Filter } from '#platform/conditions/with-condition.ts'
+import { withCondition } from '#platform/conditions/with-condition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import type { Finding } from './findings/finding.ts'
+import { asksForStatus } from './findings/groups.ts'
 import * as listStore from './findings/list-store.ts'
 import * as whereStore from './findings/where-store.ts'
 import { tenthsFrom, tenthsUpTo } from './severity.ts'
@@ -54,9 +54,6 @@ export async function listFindings(
     ),
   )
 }
-
-const asksForStatus = ({ condition }: Filter): boolean =>
-  [...fieldsIn(condition)].some(({ name }) => name === 'status')
 
 export async function getFinding(ctx: Ctx, id: string): Promise<Finding> {
   permit(ctx, 'vulnerabilities:read')

@@ -1,6 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Collection, CollectionSql, Field, Row } from './field.ts'
-import type { ConditionPart, PartCollection, PartField, Subject, SubjectRows } from './subject.ts'
+import type {
+  ConditionPart,
+  FieldOrigin,
+  PartCollection,
+  PartField,
+  Subject,
+  SubjectRows,
+} from './subject.ts'
 
 type Expressions = Readonly<Record<string, RawBuilder<unknown>>>
 
@@ -22,15 +29,22 @@ export function composeSubject(all: readonly ConditionPart[], name: string): Sub
     ...(rows.owner && owner ? [rows.owner.join, ...owner.joins] : []),
     ...parts.flatMap((part) => part.join ?? []),
   ]
+  const vocabulary = {
+    fields: fields.map(fieldFrom),
+    collections: collections.map(collectionFrom),
+  }
   return {
     name,
     vocabulary: {
-      fields: fields.map(fieldFrom),
-      collections: collections.map(collectionFrom),
+      ...vocabulary,
       ...(rows.search && { search: { sql: rows.search.sql, test: rows.search.test } }),
     },
     fields,
     collections,
+    origins: new Map([
+      ...vocabulary.fields.map((field, at) => [field, { field: fields[at] ?? field }] as const),
+      ...vocabulary.collections.flatMap((it, at) => originsIn(it, collections[at])),
+    ]),
     joins,
     from: sql.join([rows.from, ...joins], sql` `),
     where: rows.where,
@@ -74,6 +88,9 @@ function collectionFrom(part: PartCollection): Collection {
     sql: sqlOf(part),
   }
 }
+
+const originsIn = ({ fields }: Collection, part: PartCollection | undefined): [Field, FieldOrigin][] =>
+  part ? fields.map((field, at) => [field, { field: part.fields[at] ?? field, collection: part }]) : []
 
 function sqlOf({ isKnown, from, of, dictionary, fields }: PartCollection): CollectionSql {
   if (!dictionary) {

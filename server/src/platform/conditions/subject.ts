@@ -64,11 +64,19 @@ export interface PartDictionary {
   readonly id: RawBuilder<unknown>
   /** True for subjects that have one of these entries. */
   readonly any: (ids: readonly number[]) => Promise<RawBuilder<boolean>>
+  /** `value` and `count`: how often each value of an expression over the entries occurs, the most frequent first. */
+  readonly valueCounts: (value: RawBuilder<unknown>) => RawBuilder<{ value: string; count: number }>
   /** `columns` of the entries for which `maybe` is not false. */
   readonly entries: (
     columns: RawBuilder<unknown>,
     maybe: RawBuilder<Truth>,
   ) => Promise<readonly DictionaryEntry[]>
+}
+
+export interface FieldOrigin {
+  readonly field: PartField
+  /** The collection that it is a field of; absent: of the subject itself. */
+  readonly collection?: PartCollection
 }
 
 /** One kind of subject with all that features say about it. */
@@ -78,6 +86,8 @@ export interface Subject {
   /** Its fields and collections as the features wrote them, those of its owner too. */
   readonly fields: readonly PartField[]
   readonly collections: readonly PartCollection[]
+  /** Where each field of the vocabulary comes from. */
+  readonly origins: ReadonlyMap<Field, FieldOrigin>
   /** All tables that its fields are read from; `joins` are those beside its rows. */
   readonly from: RawBuilder<unknown>
   readonly joins: readonly RawBuilder<unknown>[]

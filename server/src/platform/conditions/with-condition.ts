@@ -33,18 +33,25 @@ const QUERY_CANCELED = '57014'
  * Runs statements that a caller's condition is part of, in a transaction of their own. Throws 400, which names the
  * field: with the place and what was expected there, for what cannot be read, and when a statement takes too long.
  */
-export async function withCondition<T>(
+export function withCondition<T>(
   ctx: Ctx,
   { subject: name, text, field = 'where' }: WrittenCondition,
   work: (ctx: Ctx, filter: Filter) => Promise<T>,
 ): Promise<T> {
+  return withinTime(ctx, field, async (inner) => {
+    // with `inner`, since what features ask of dictionaries belongs to the transaction
+    const subject = inner.conditions.on(inner, name)
+    const condition = readCondition(subject, field, text)
+    return work(inner, await filterOf(subject, condition, inner.now()))
+  })
+}
+
+/** Runs statements whose cost a caller decides by what `field` says; throws 400, which names it, when one takes too long. */
+export async function withinTime<T>(ctx: Ctx, field: string, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   try {
     return await ctx.db.transaction(async (db) => {
-      const inner = { ...ctx, db }
-      const subject = ctx.conditions.on(inner, name)
-      const condition = readCondition(subject, field, text)
       await db.run(sql`set local statement_timeout = ${sql.lit(CONDITION_MS)}`)
-      return work(inner, await filterOf(subject, condition, ctx.now()))
+      return work({ ...ctx, db })
     })
   } catch (error) {
     if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error

@@ -14,6 +14,17 @@ export const operations: Readonly<Record<string, Operation>> = {
 
   ...assetOperations,
 
+  conditionFields: query(
+    'assets:read',
+    () => '{ fields { name type comparisons values } collections { name fields { name } } }',
+  ),
+  conditionCompletions: query(
+    'assets:read',
+    () => '(text: "name = ") { from to suggestions { kind text detail } }',
+  ),
+  conditionCount: query('assets:read', () => '(where: "has name") { matching unknown }'),
+  facets: list('assets:read', '(fields: ["type", "os", "tag"]) { field values { value count } without }'),
+
   software: list('assets:read', '{ total items { id name version assets } }'),
   softwareHolders: query('assets:read', () => '(id: "1") { total items { id name } }'),
   assetSoftware: query(
@@ -32,6 +43,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     'vulnerabilities:read',
     (id) => `(id: "${id('finding')}") { id attributions { feed derivation } history { status why } }`,
   ),
+  findingGroups: list('vulnerabilities:read', '{ total items { value findings assets } }'),
   cve: query('vulnerabilities:read', () => '(id: "CVE-2024-0001") { id state counts { count } }'),
   findingsOverview: list(
     'vulnerabilities:read',

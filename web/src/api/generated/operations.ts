@@ -6,6 +6,9 @@ export type AssetSort = 'assetType' | 'firstSeen' | 'ipAddress' | 'lastSeen' | '
 export type AssetTurn = 'came' | 'went'
 export type AssetType = 'cloud_resource' | 'cluster' | 'datacenter' | 'datastore' | 'device' | 'hypervisor' | 'ot_device' | 'saas_account' | 'software' | 'user' | 'virtual_machine'
 export type AttributeName = 'assetType' | 'deviceType' | 'hostname' | 'ipAddress' | 'macAddress' | 'model' | 'name' | 'os' | 'serial' | 'vendor'
+export type ConditionFieldType = 'bool' | 'date' | 'instant' | 'ip' | 'number' | 'text' | 'version'
+export type ConditionSubject = 'asset' | 'finding'
+export type ConditionSuggestionKind = 'collection' | 'comparison' | 'field' | 'keyword' | 'value'
 export type CredentialKind = 'proxmox_token' | 'snmp_community' | 'snmp_user' | 'ssh_key' | 'ssh_password' | 'tls_client' | 'vsphere' | 'winrm'
 export type Criticality = 'critical' | 'high' | 'low' | 'normal'
 export type CustomFieldKind = 'boolean' | 'date' | 'number' | 'text'
@@ -53,6 +56,7 @@ export interface AssetFilter {
   readonly tag?: string | null
   readonly thisWeek?: AssetTurn | null
   readonly type?: AssetType | null
+  readonly where?: string | null
 }
 export interface AssetRecordInput {
   readonly costCentre?: string | null
@@ -81,6 +85,7 @@ export interface FindingFilter {
   readonly search?: string | null
   readonly severity?: Severity | null
   readonly status?: FindingStatus | null
+  readonly where?: string | null
 }
 export interface SoftwareFilter {
   readonly origin?: string | null

@@ -33,6 +33,7 @@ function addList(schema: Schema, types: AssetTypes): void {
         description:
           'A network in CIDR notation; else anywhere in id, name, host name, address, serial, operating system, make and model, tags, and in MAC addresses in any spelling.',
       }),
+      where: t.string({ description: 'A condition, as docs/conditions.md describes them.' }),
       tag: t.string(),
       sourceId: t.id(),
       freshness: t.field({ type: types.freshness }),

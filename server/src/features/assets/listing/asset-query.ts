@@ -2,7 +2,7 @@ import type { DeviceType } from '#features/recognition/recognition.ts'
 import type { AssetFilter } from '../asset.ts'
 
 /** Filter and sort order of the list of assets. */
-export interface AssetQuery extends Pick<AssetFilter, 'type'> {
+export interface AssetQuery extends Pick<AssetFilter, 'type' | 'where'> {
   /**
    * A network in CIDR notation finds the assets with an address in it. Any other text is searched for in id, name,
    * host name, address, serial, operating system, vendor and model, tags, and in MAC addresses in any notation.

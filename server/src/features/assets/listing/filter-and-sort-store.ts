@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
@@ -19,7 +20,9 @@ const orders: Readonly<Record<AssetSort, ReturnType<typeof sql>>> = {
   riskScore: sql`a.risk_score`,
 }
 
-interface QueryConditions extends Omit<AssetQuery, 'search'> {
+interface QueryConditions extends Omit<AssetQuery, 'search' | 'where'> {
+  /** The condition of `where`. */
+  readonly filter?: Filter | undefined
   readonly term?: SearchTerm | undefined
   readonly seen?: SeenBetween | undefined
   readonly came?: Date | undefined
@@ -35,7 +38,7 @@ export async function page(ctx: Ctx, { limit, offset }: Page, query: QueryCondit
     with page as materialized (
       select id, row_number() over () as place
       from (
-        select a.id from assets a where ${where} order by ${order} limit ${limit} offset ${offset}
+        select a.id from ${tablesOf(query)} where ${where} order by ${order} limit ${limit} offset ${offset}
       ) sorted
     )
     select each.* from page cross join lateral (
@@ -53,9 +56,13 @@ export async function count(ctx: Ctx, query: QueryConditions): Promise<number> {
     few === undefined && term
       ? sql`${conditions(ctx, others, undefined)} and a.id in (${matchingIds(term, null)})`
       : conditions(ctx, query, few)
-  const { n } = await ctx.db.one(sql<{ n: number }>`select count(*) as n from assets a where ${where}`)
+  const { n } = await ctx.db.one(
+    sql<{ n: number }>`select count(*) as n from ${tablesOf(query)} where ${where}`,
+  )
   return n
 }
+
+const tablesOf = ({ filter }: QueryConditions) => filter?.from ?? sql`assets a`
 
 /** Up to this many matches are fetched by id; beyond, an index scan in sort order finds a page soon. */
 const SELECTIVE_MAX = 2_000
@@ -93,7 +100,9 @@ const isEverything = ({
   seen,
   came,
   went,
-}: QueryConditions): boolean => ![deviceType, term, tag, sourceId, newSince, seen, came, went].some(Boolean)
+  filter,
+}: QueryConditions): boolean =>
+  ![deviceType, term, tag, sourceId, newSince, seen, came, went, filter].some(Boolean)
 
 const counted = (ctx: Ctx, { type }: QueryConditions) => sql<{ n: number }>`
   select coalesce(sum(n), 0)::bigint as n from asset_counts
@@ -114,6 +123,7 @@ function conditions(ctx: Ctx, query: QueryConditions, few: readonly string[] | u
     newSince && sql`a.first_seen >= ${newSince}::timestamptz`,
     came && sql`a.first_seen >= ${came}`,
     ...[seen, went].flatMap(within),
+    query.filter?.where,
   ].filter((it) => it !== undefined && it !== '')
   return sql.join(given, sql` and `)
 }

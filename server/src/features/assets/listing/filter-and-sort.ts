@@ -1,3 +1,4 @@
+import { withCondition } from '#platform/conditions/with-condition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { unreachable } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -22,12 +23,29 @@ export async function queryAssets(ctx: Ctx, page: Page, query: AssetQuery): Prom
 export async function queryAssetPage(ctx: Ctx, page: Page, query: AssetQuery): Promise<readonly Asset[]> {
   permit(ctx, 'assets:read')
   if (isPlain(query)) return (await listAssets(ctx, page, { type: query.type })).items
-  return isImpossible(query) ? [] : store.page(ctx, page, conditionsOf(ctx, query))
+  if (isImpossible(query)) return []
+  return filtered(ctx, query, (inner, conditions) => store.page(inner, page, conditions))
 }
 
 export async function countAssets(ctx: Ctx, query: AssetQuery): Promise<number> {
   permit(ctx, 'assets:read')
-  return isImpossible(query) ? 0 : store.count(ctx, conditionsOf(ctx, query))
+  return isImpossible(query) ? 0 : filtered(ctx, query, store.count)
+}
+
+type Conditions = Parameters<typeof store.count>[1]
+
+/** Throws 400, which names `where`, for a condition that cannot be read or takes too long. */
+function filtered<T>(
+  ctx: Ctx,
+  { where, ...query }: AssetQuery,
+  work: (ctx: Ctx, conditions: Conditions) => Promise<T>,
+): Promise<T> {
+  const conditions = conditionsOf(ctx, query)
+  return where
+    ? withCondition(ctx, { subject: 'asset', text: where }, (inner, filter) =>
+        work(inner, { ...conditions, filter }),
+      )
+    : work(ctx, conditions)
 }
 
 const isImpossible = ({ sourceId, search, tag }: AssetQuery): boolean =>
@@ -35,7 +53,7 @@ const isImpossible = ({ sourceId, search, tag }: AssetQuery): boolean =>
   [search, tag].some((it) => it?.includes('\0')) ||
   (search?.trim().includes('\n') ?? false)
 
-function conditionsOf(ctx: Ctx, query: AssetQuery): Parameters<typeof store.count>[1] {
+function conditionsOf(ctx: Ctx, query: Omit<AssetQuery, 'where'>): Conditions {
   const { search, freshness, thisWeek, ...others } = query
   const now = ctx.now()
   return {
@@ -47,7 +65,16 @@ function conditionsOf(ctx: Ctx, query: AssetQuery): Parameters<typeof store.coun
   }
 }
 
-const narrowing = ['search', 'deviceType', 'tag', 'sourceId', 'freshness', 'newSince', 'thisWeek'] as const
+const narrowing = [
+  'where',
+  'search',
+  'deviceType',
+  'tag',
+  'sourceId',
+  'freshness',
+  'newSince',
+  'thisWeek',
+] as const
 
 /** No filter but the type: the total comes from asset_counts. */
 const isPlain = ({ sort, direction, ...query }: AssetQuery): boolean =>

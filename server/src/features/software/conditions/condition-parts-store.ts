@@ -57,6 +57,11 @@ const software = (ctx: Ctx, compareVersion: OrderVersions): PartCollection => ({
   dictionary: {
     id: sql`s.id`,
     any: (ids) => isHolder(ctx, ids),
+    valueCounts: (value) => sql`
+      select value, sum(installs)::bigint as count from (
+        select ${value} as value, s.installs from software s
+        where s.tenant_id = ${ctx.tenantId} and s.origin <> 'os' and s.installs > 0) entries
+      where value is not null group by value order by count desc, value`,
     entries: (columns, maybe) => entries(ctx, columns, maybe),
   },
 })

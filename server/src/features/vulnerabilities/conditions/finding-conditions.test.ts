@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { createFindings, findingOf } from '../findings.fixture.ts'
+import { findingGroups } from '../findings/groups.ts'
 import { listFindings } from '../vulnerabilities.ts'
 
 const home = sharedTestApp()
@@ -112,4 +113,21 @@ test('conditions on assets ask about findings only for who may read them', async
     'there is no field asset.os',
   )
   expect((await listFindings(other, page, { where: 'cvss > 0' })).total).toBe(3)
+})
+
+test.each([
+  ['cve', '', ['CVE-2024-0001 1', 'CVE-2024-0002 1', 'CVE-2024-0003 1']],
+  ['severity', 'cvss < 9', ['medium 1']],
+  ['asset.device_type', '', ['unknown 2']],
+  ['kev', 'status = resolved', []],
+])('findings by %s where %j', async (by, where, expected) => {
+  const { items } = await findingGroups(ctx, page, { by, where })
+  expect(items.map((it) => `${it.value} ${it.assets}`).toSorted()).toEqual(expected)
+})
+
+test.each([
+  ['asset.type', 'by: asset.type has several values each'],
+  ['nothing', 'by: there is no field nothing'],
+])('findings by %s are refused', async (by, message) => {
+  await expect(findingGroups(ctx, page, { by, where: '' })).rejects.toThrow(message)
 })

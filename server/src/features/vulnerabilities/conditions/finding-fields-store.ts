@@ -10,6 +10,13 @@ const feeds = 'the feeds EPSS and KEV'
 
 export const findingFields: readonly PartField[] = [
   {
+    name: 'id',
+    type: 'text',
+    sentence: 'The id of the finding.',
+    source: findings,
+    sql: sql`f.id::text`,
+  },
+  {
     name: 'cve',
     type: 'text',
     sentence: 'The id of the vulnerability, such as CVE-2024-3094.',

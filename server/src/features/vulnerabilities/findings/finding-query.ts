@@ -13,6 +13,8 @@ export interface FindingQuery {
   readonly cvssMin?: number | undefined
   /** A substring of the CVE id, the software, or the texts that name the asset, case-insensitive. */
   readonly search?: string | undefined
+  /** A condition on findings. */
+  readonly where?: string | undefined
   readonly sort?: FindingSort | undefined
   readonly direction?: 'asc' | 'desc' | undefined
 }

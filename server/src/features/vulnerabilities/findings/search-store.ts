@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { FindingQuery, FindingSort } from './finding-query.ts'
@@ -32,18 +33,21 @@ export async function search(
   ctx: Ctx,
   { limit, offset }: Page,
   query: FindingQuery,
+  filter?: Filter,
 ): Promise<Listed<ListedFinding>> {
-  const where = conditions(ctx, query)
+  const tables = filter?.from ?? (needsFacts(query) ? findingsWithFacts(ctx) : sql`findings f`)
+  const where = filter ? sql`${conditions(ctx, query)} and ${filter.where}` : conditions(ctx, query)
   const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
   const order = sql`${orders[query.sort ?? 'score']} ${direction}, f.id ${direction}`
-  const total = isCounted(query)
-    ? counted(ctx, query)
-    : sql`select count(*) as n from ${needsFacts(query) ? findingsWithFacts(ctx) : sql`findings f`} where ${where}`
+  const total =
+    !filter && isCounted(query)
+      ? counted(ctx, query)
+      : sql`select count(*) as n from ${tables} where ${where}`
   const rows = await ctx.db.all(sql<(ListedFinding | { id: null }) & { total: number }>`
     with total as materialized (${total}),
     page as materialized (
       select id, row_number() over () as place
-      from (select f.id from ${needsFacts(query) ? findingsWithFacts(ctx) : sql`findings f`} where ${where}
+      from (select f.id from ${tables} where ${where}
         order by ${order} limit ${limit} offset ${offset}) sorted
     )
     select t.n as total, p.* from total t left join (

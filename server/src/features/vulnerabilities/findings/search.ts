@@ -1,4 +1,5 @@
 import { vulnerabilityFacts, type VulnerabilityFacts } from '#features/advisories/advisories.ts'
+import { withCondition } from '#platform/conditions/with-condition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -23,7 +24,11 @@ export async function searchFindings(
   const isImpossible = query.assetId !== undefined && !isUuid(query.assetId)
   if (isImpossible || [query.search, query.cveId].some((it) => it?.includes('\0')))
     return { items: [], total: 0 }
-  return store.search(ctx, page, query)
+  const { where } = query
+  if (!where) return store.search(ctx, page, query)
+  return withCondition(ctx, { subject: 'finding', text: where }, (inner, filter) =>
+    store.search(inner, page, query, filter),
+  )
 }
 
 export interface FindingDetail extends ListedFinding {

@@ -21,6 +21,8 @@ import {
   type FindingsOverview,
 } from '../findings/search.ts'
 import type { ListedFinding } from '../findings/finding.ts'
+import type { FindingGroup } from '../findings/finding-group.ts'
+import { findingGroups } from '../findings/groups.ts'
 import { findingFields, type VulnerabilityTypes } from './finding-types.ts'
 
 /** Returns the type of a page of findings. */
@@ -31,6 +33,7 @@ export function addQueries(schema: Schema, types: VulnerabilityTypes): TypeOf<Li
   const count = addCount(schema, types)
   addCve(schema, types, count)
   addOverview(schema, types, count)
+  addGroups(schema)
   return page
 }
 
@@ -45,6 +48,7 @@ function addList(schema: Schema, types: VulnerabilityTypes, page: TypeOf<Listed<
       matchType: t.field({ type: types.grade }),
       hasFix: t.boolean(),
       cvssMin: t.float(),
+      where: t.string({ description: 'A condition, as docs/conditions.md describes them.' }),
       search: t.string({
         description: 'In the CVE’s id, the software, or what names the asset, whatever its case.',
       }),
@@ -66,6 +70,40 @@ function addList(schema: Schema, types: VulnerabilityTypes, page: TypeOf<Listed<
           sort,
           direction: ascending ? 'asc' : 'desc',
         }),
+    }),
+  )
+}
+
+function addGroups(schema: Schema): void {
+  const group = schema.objectRef<FindingGroup>('FindingGroup').implement({
+    fields: (t) => ({
+      value: t.exposeString('value', { nullable: true, description: 'Null: unknown.' }),
+      findings: t.exposeInt('findings'),
+      assets: t.exposeInt('assets'),
+      maxCvss: t.exposeFloat('maxCvss'),
+      isExploited: t.exposeBoolean('isExploited', { description: 'One of them is known to be.' }),
+    }),
+  })
+  schema.queryField('findingGroups', (t) =>
+    t.field({
+      type: pageType(schema, 'FindingGroupPage', group),
+      description: 'Findings by a value that they have in common; those on the most assets first.',
+      args: {
+        by: t.arg.string({
+          required: true,
+          defaultValue: 'cve',
+          description:
+            'fix (software and the version that fixes it), or a field of conditions on findings: cve, product, asset.os.',
+        }),
+        where: t.arg.string({
+          required: true,
+          defaultValue: '',
+          description: 'A condition on findings; of open ones, unless it asks about the status.',
+        }),
+        ...pageArgs(schema),
+      },
+      complexity: perItem,
+      resolve: (_, { by, where, ...page }, ctx) => findingGroups(ctx, pageFrom(page), { by, where }),
     }),
   )
 }

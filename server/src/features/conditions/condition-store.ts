@@ -1,0 +1,98 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { FieldOrigin, PartField, Subject } from '#platform/conditions/subject.ts'
+import type { Truth } from '#platform/conditions/three-valued-logic.ts'
+import type { Filter } from '#platform/conditions/with-condition.ts'
+import type { Ctx } from '#platform/context.ts'
+import type { Decided, ValueCount } from './condition-counts.ts'
+
+/** Counts over the tables of a subject; which tables these are, the features say that have them. */
+
+/** For how many subjects a condition of three-valued logic is true, and for how many unknown. */
+export function countDecided(ctx: Ctx, { from, where }: Subject, holds: RawBuilder<Truth>): Promise<Decided> {
+  return ctx.db.one(sql<Decided>`
+    select count(*) filter (where holds) as matching, count(*) filter (where holds is null) as unknown
+    from (select ${holds} as holds from ${from} where ${where}) decided`)
+}
+
+/** Values that contain `typed`, in lower case; the most frequent first. */
+export function occurringValues(
+  ctx: Ctx,
+  subject: Subject,
+  { field, collection }: FieldOrigin,
+  { typed, limit }: { readonly typed: string; readonly limit: number },
+): Promise<ValueCount[]> {
+  const values = collection
+    ? (collection.dictionary?.valueCounts(shown(field)) ?? valuesOfElements(subject, field, collection))
+    : grouped(sql`select ${key(field)} as key, ${shown(field)} as value from ${tablesWith(subject, field)}
+        where ${subject.where}`)
+  return ctx.db.all(sql<ValueCount>`
+    select value, count from (${values}) counted where strpos(lower(value), ${typed}) > 0
+    order by count desc, value limit ${limit}`)
+}
+
+const valuesOfElements = (
+  { from, where }: Subject,
+  field: PartField,
+  { from: elements, of }: NonNullable<FieldOrigin['collection']>,
+): RawBuilder<unknown> =>
+  grouped(sql`select e.key, e.value from ${from} cross join lateral (
+      select ${key(field)} as key, ${shown(field)} as value from ${elements} where ${of}) e
+    where ${where}`)
+
+const grouped = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`select min(value) as value, count(*) as count from (${rows}) occurring where value is not null group by key`
+
+/** The subject's tables, with a row for each member of the field if it is a list; none for an empty one. */
+const tablesWith = ({ from }: Subject, field: PartField): RawBuilder<unknown> =>
+  field.isList
+    ? sql`${from} cross join lateral unnest(${field.label ?? field.sql ?? sql`null::text[]`}) as member`
+    : from
+
+/** As people spell it. */
+function shown(field: PartField): RawBuilder<unknown> {
+  const value = field.isList ? sql`member` : (field.label ?? field.sql ?? sql`null`)
+  if (field.type === 'ip') return sql`host(${value})`
+  return field.type === 'bool'
+    ? sql`(case ${value} when true then 'yes' when false then 'no' end)`
+    : sql`${value}::text`
+}
+
+/** Spellings with one key are one value. */
+const key = (field: PartField): RawBuilder<unknown> =>
+  field.isList || !field.sql ? shown(field) : sql`${field.sql}::text`
+
+export interface FacetRow {
+  /** The place of the field among those asked for. */
+  readonly place: number
+  /** Null: unknown, or an empty list. */
+  readonly value: string | null
+  readonly count: number
+}
+
+/** How often each value of each field occurs among the subjects that match, at most `limit` for each field. */
+export function facetRows(
+  ctx: Ctx,
+  { from, where }: Filter,
+  fields: readonly PartField[],
+  limit: number,
+): Promise<FacetRow[]> {
+  const matching = sql.join(
+    fields.flatMap((field, at) => [
+      sql`${field.isList ? (field.label ?? field.sql ?? sql`null`) : shown(field)} as ${sql.id(`value ${at}`)}`,
+      sql`${field.isList ? sql`null` : key(field)} as ${sql.id(`key ${at}`)}`,
+    ]),
+  )
+  const counts = fields.map((field, at) => countsOf(field, at, limit))
+  return ctx.db.all(sql<FacetRow>`
+    with matching as materialized (select ${matching} from ${from} where ${where})
+    ${sql.join(counts, sql` union all `)}`)
+}
+
+function countsOf(field: PartField, at: number, limit: number): RawBuilder<unknown> {
+  const value = sql.id(`value ${at}`)
+  const [rows, each, by] = field.isList
+    ? [sql`matching left join lateral unnest(${value}) as member on true`, shown(field), shown(field)]
+    : [sql`matching`, value, sql.id(`key ${at}`)]
+  return sql`(select ${at}::int as place, min(${each}) as value, count(*) as count from ${rows}
+    group by ${by} order by min(${each}) is null desc, count(*) desc, min(${each}) limit ${limit})`
+}
