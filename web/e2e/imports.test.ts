@@ -14,10 +14,7 @@ needsChromium('imports', () => {
     { timeout: 120_000 },
     async () => {
       const page = await app.enter('/imports')
-      const list = Buffer.from(
-        'Gerät;IP-Adresse;Farbe\nBüro-PC;10.0.0.1;4711\nkaputt;nirgends;1\n',
-        'latin1',
-      )
+      const list = Buffer.from('Gerät;IP-Adresse;Farbe\nBüro-PC;10.0.0.1;4711\nkaputt;nirgends;1\n', 'latin1')
       await page.setInputFiles('input[type=file]', { name: 'Büro.csv', mimeType: 'text/csv', buffer: list })
       await page.getByText('1 row to import').waitFor()
       expect(await page.getByText('Büro-PC').count()).toBe(1)

@@ -73,6 +73,31 @@ export function atomically<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise
   return ctx.db.transaction((db) => work({ ...ctx, db }))
 }
 
+/**
+ * Does `work` in a transaction that is always undone, and answers its result: what a change would do. Nothing that it
+ * emits or enqueues happens. Not inside another transaction.
+ */
+export async function dryRun<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  try {
+    return await atomically(ctx, async (inner) => {
+      throw new Undone(await work(inner))
+    })
+  } catch (error) {
+    if (error instanceof Undone) return error.result as T
+    throw error
+  }
+}
+
+/** Carries a result out of a transaction that must not be committed. */
+class Undone extends Error {
+  readonly result: unknown
+
+  constructor(result: unknown) {
+    super('undone on purpose')
+    this.result = result
+  }
+}
+
 /** Throws `forbidden` when the actor lacks the permission. The first line of every verb that changes something. */
 export function permit(ctx: Ctx, permission: string): void {
   if (!ctx.actor.may(permission)) throw forbidden(`permission required: ${permission}`)

@@ -11,6 +11,7 @@ import {
   publishFlow,
   setFlowEnabled,
   startFlow,
+  testFlow,
   updateFlow,
 } from './flows.ts'
 import type { Flow } from './flow.ts'
@@ -96,6 +97,19 @@ export const commands: readonly Command[] = [
       const assetIds = (args['assets'] ?? '').split(' ').filter((id) => id !== '')
       const count = await startFlow(ctx, args['id'] ?? '', assetIds)
       return { json: { started: count }, text: `Started ${count} ${count === 1 ? 'run' : 'runs'}.` }
+    },
+  },
+  {
+    path: 'flow test',
+    args: ['id', 'asset?'],
+    tenant: true,
+    help: 'shows what the newest version would do for an asset, and undoes it',
+    async run(ctx, { args }) {
+      const test = await testFlow(ctx, args['id'] ?? '', args['asset'] ?? null)
+      const lines = test.steps.map(
+        (it) => `${it.path}  ${it.action}  ${it.fault ?? JSON.stringify(it.output)}`,
+      )
+      return { json: test, text: test.matches ? lines.join('\n') : 'The condition does not match.' }
     },
   },
   {

@@ -14,6 +14,7 @@ import {
   publishFlow,
   setFlowEnabled,
   startFlow,
+  testFlow,
   updateFlow,
 } from './flows.ts'
 import {
@@ -210,6 +211,76 @@ describe('steps', () => {
       pausedReason: '10 runs in a row failed',
     })
   })
+})
+
+describe('conditions on the asset', () => {
+  test('are asked of it as it is when the run begins, and unknown is no match', async () => {
+    const ctx = await home().newTenant()
+    startWorker(home())
+    const flow = await liveFlow(ctx, {
+      trigger: onNewAsset,
+      condition: 'asset.name:print',
+      steps: [
+        addTag('first'),
+        { action: 'if', condition: 'asset.tag=first and not has asset.serial', steps: [addTag('second')] },
+        { action: 'if', condition: 'asset.serial=x', steps: [addTag('never')], otherwise: [addTag('third')] },
+      ],
+    })
+    const [printer] = [await newAsset(ctx, 'print-1'), await newAsset(ctx, 'other')]
+    await untilIdle(ctx)
+    expect((await getAsset(ctx, printer)).tags).toEqual(['first', 'second', 'third'])
+    expect(await runsOf(ctx, flow)).toHaveLength(1)
+  })
+})
+
+test('a test run says what would happen, and nothing of it does', async () => {
+  const ctx = await home().newTenant()
+  const asset = await newAsset(ctx, 'print-1')
+  const { id } = await createFlow(ctx, {
+    name: 'f',
+    definition: {
+      trigger: onNewAsset,
+      steps: [
+        { ...addTag('new {{event.asset_name}}'), name: 'tagged' },
+        { action: 'wait', minutes: 3 },
+        { action: 'http_request', with: { url: 'http://127.0.0.1:9/{{steps.tagged.tags | join}}' } },
+        { action: 'set_field', with: { field: 'nowhere', value: 'x' } },
+        addTag('never'),
+      ],
+    },
+  })
+  expect(await testFlow(ctx, id, asset)).toMatchObject({
+    matches: true,
+    steps: [
+      { path: 'steps[0]', output: { tags: ['new print-1'] }, fault: null },
+      { path: 'steps[1]', output: 'would wait 3 minutes' },
+      { path: 'steps[2]', output: 'would POST to http://127.0.0.1:9/new print-1' },
+      { path: 'steps[3]', fault: 'field: there is no custom field nowhere' },
+    ],
+  })
+  expect((await getAsset(ctx, asset)).tags).toEqual([])
+  expect(await eventsOf(ctx, 'FLOW_TRIGGERED')).toEqual([])
+})
+
+test('a chain of six flows ends at the fifth', async () => {
+  const ctx = await home().newTenant()
+  startWorker(home())
+  const onUpdate = { kind: 'event', eventTypes: ['UPDATED_ASSET'] }
+  const flows = []
+  for (let n = 0; n < 6; n++) {
+    await defineCustomField(ctx, { name: `f${n}`, kind: 'text' })
+    const condition = n === 0 ? '' : `event.changed_fields = "custom_field:f${n - 1}"`
+    const steps = [{ action: 'set_field', with: { field: `f${n}`, value: 'x' } }]
+    flows.push(
+      await liveFlow(ctx, { trigger: n === 0 ? onNewAsset : onUpdate, condition, steps }, `flow ${n}`),
+    )
+  }
+  await newAsset(ctx, 'a')
+  await untilIdle(ctx)
+  const ends = await Promise.all(
+    flows.map(async (flow) => (await runsOf(ctx, flow)).map((it) => it.reason ?? it.status)),
+  )
+  expect(ends.flat()).toEqual([...Array.from({ length: 5 }, () => 'succeeded'), 'chain: 5 flows led here'])
 })
 
 test('a worker that takes over goes on where the last commit was', async () => {

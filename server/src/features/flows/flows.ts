@@ -11,6 +11,7 @@ import * as store from './flow-store.ts'
 import type { Flow, FlowVersion } from './flow.ts'
 import * as runs from './running/run-store.ts'
 import type { FlowRun, RunStep } from './running/run.ts'
+import { testDefinition, type TestRun } from './running/test-run.ts'
 import * as newRuns from './triggers/new-run-store.ts'
 import { admitRunsJob } from './triggers/on-event.ts'
 import { scheduleNext } from './triggers/run-schedule.ts'
@@ -47,7 +48,7 @@ export async function listVersions(ctx: Ctx, flowId: string): Promise<FlowVersio
 export async function createFlow(ctx: Ctx, input: NewFlow): Promise<Flow> {
   permit(ctx, 'flows:write')
   const { name, description } = named(input)
-  const definition = readDefinition(input.definition)
+  const definition = readDefinition(ctx, input.definition)
   return atomically(ctx, async (inner) => {
     const id = newUuid(inner.now())
     await store.add(inner, { id, name, description, triggerKind: definition.trigger.kind })
@@ -60,7 +61,7 @@ export async function createFlow(ctx: Ctx, input: NewFlow): Promise<Flow> {
 /** What is left out stays. A definition becomes the draft; runs go on as published. */
 export async function updateFlow(ctx: Ctx, id: string, changes: Partial<NewFlow>): Promise<Flow> {
   permit(ctx, 'flows:write')
-  const definition = changes.definition === undefined ? undefined : readDefinition(changes.definition)
+  const definition = changes.definition === undefined ? undefined : readDefinition(ctx, changes.definition)
   return atomically(ctx, async (inner) => {
     const before = await locked(inner, id)
     await store.rename(inner, { id: before.id, ...named({ ...before, ...changes }) })
@@ -173,6 +174,14 @@ export async function cancelRun(ctx: Ctx, id: string): Promise<FlowRun> {
     await record(inner, 'flow_run.cancelled', { type: 'flow', id: run.flowId }, { runId: run.id })
   })
   return getRun(ctx, id)
+}
+
+/** What the newest version, draft or not, would do for an asset or about none; nothing of it happens. */
+export async function testFlow(ctx: Ctx, id: string, assetId: string | null): Promise<TestRun> {
+  permit(ctx, 'flows:write')
+  const [newest] = await listVersions(ctx, id)
+  if (!newest) throw notFound('flow')
+  return testDefinition(ctx, newest.definition, assetId)
 }
 
 async function switchTo(ctx: Ctx, flow: Flow, enabled: boolean): Promise<void> {

@@ -22,9 +22,11 @@ import {
   publishFlow,
   setFlowEnabled,
   startFlow,
+  testFlow,
   updateFlow,
 } from './flows.ts'
 import { runStatuses, type FlowRun, type RunStep } from './running/run.ts'
+import type { TestRun, TestStep } from './running/test-run.ts'
 
 interface FlowTypes {
   readonly flow: TypeOf<Flow>
@@ -128,6 +130,24 @@ function detailType(schema: Schema): TypeOf<FlowRun & { readonly steps: readonly
   })
 }
 
+function testType(schema: Schema): TypeOf<TestRun> {
+  const step = schema.objectRef<TestStep>('FlowTestStep').implement({
+    fields: (t) => ({
+      path: t.exposeString('path'),
+      action: t.exposeString('action'),
+      input: t.field({ type: 'JSON', nullable: true, resolve: ({ input }) => input }),
+      output: t.field({ type: 'JSON', nullable: true, resolve: ({ output }) => output }),
+      fault: t.exposeString('fault', { nullable: true }),
+    }),
+  })
+  return schema.objectRef<TestRun>('FlowTest').implement({
+    fields: (t) => ({
+      matches: t.exposeBoolean('matches', { description: "Whether the flow's own condition lets it run." }),
+      steps: t.field({ type: [step], resolve: ({ steps }) => [...steps] }),
+    }),
+  })
+}
+
 function actionType(schema: Schema): TypeOf<Action> {
   return schema.objectRef<Action>('FlowAction').implement({
     fields: (t) => ({
@@ -223,12 +243,20 @@ function addWriting(schema: Schema, { flow }: FlowTypes): void {
 }
 
 function addRunning(schema: Schema, { run }: FlowTypes): void {
+  const test = testType(schema)
   schema.mutationFields((t) => ({
     startFlow: t.field({
       type: 'Int',
       description: 'One run for each asset, or one about none. Answers how many were started.',
       args: { ...byId(schema), assetIds: t.arg.idList() },
       resolve: (_, { id, assetIds }, ctx) => startFlow(ctx, id, assetIds ?? []),
+    }),
+    testFlow: t.field({
+      type: test,
+      description:
+        'What the newest version would do for the asset; everything is undone and nothing is sent.',
+      args: { ...byId(schema), assetId: t.arg.id() },
+      resolve: (_, { id, assetId }, ctx) => testFlow(ctx, id, assetId ?? null),
     }),
     cancelFlowRun: t.field({
       type: run,

@@ -19,6 +19,7 @@ import { checkedChange } from './values/record-values.ts'
 import * as store from './values/record-store.ts'
 
 export { createPlace, findPlaces, listPlaces, placesByPath } from './places/places.ts'
+export { recordFields } from './values/asset-record.ts'
 export { wrongWith } from './values/record-values.ts'
 
 const ASSETS_MAX = 1_000

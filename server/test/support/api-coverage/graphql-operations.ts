@@ -251,6 +251,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   setFlowEnabled: mutation('flows:write', (id) => `(id: "${id('flow')}", enabled: false) { id enabled }`),
   archiveFlow: mutation('flows:write', (id) => `(id: "${id('flow')}")`),
   startFlow: mutation('flows:write', (id) => `(id: "${id('liveFlow')}")`),
+  testFlow: mutation(
+    'flows:write',
+    (id) => `(id: "${id('flow')}", assetId: "${id('asset')}") { matches steps { path output } }`,
+  ),
   cancelFlowRun: mutation('flows:write', (id) => `(id: "${id('flowRun')}") { id status }`),
 }
 

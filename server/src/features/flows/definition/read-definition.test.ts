@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { readDefinition } from './read-definition.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { readDefinition as readWith } from './read-definition.ts'
+
+const home = sharedTestApp()
+const readDefinition = (given: unknown) => readWith(home().runtime.system, given)
 
 const stop = [{ action: 'stop' }]
 const manual = { kind: 'manual' }
@@ -59,6 +63,11 @@ test.each([
     'steps[0].with.tags',
   ],
   ['an unknown field', { trigger: onNew, condition: 'event.colour = red', steps: stop }, 'condition'],
+  [
+    'an unknown field of the asset',
+    { trigger: manual, condition: 'asset.colour = red', steps: stop },
+    'condition',
+  ],
   [
     'a broken condition',
     { trigger: onNew, steps: [{ action: 'if', condition: 'event.asset_name =', steps: stop }] },

@@ -1,13 +1,15 @@
 import { Compile } from 'typebox/compile'
 import { eventTypes, isEventType, type EventType } from '#features/events/events.ts'
 import { ConditionError } from '#platform/conditions/condition-error.ts'
+import type { Vocabulary } from '#platform/conditions/field.ts'
 import { parseCondition } from '#platform/conditions/parse.ts'
+import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { actions } from '../actions/all.ts'
 import type { Action } from '../actions/action.ts'
 import { triggerKinds, type Definition, type Step, type Trigger } from '../flow.ts'
 import { nextTime } from '../triggers/schedule.ts'
-import { eventVocabulary } from './event-vocabulary.ts'
+import { flowVocabulary } from './flow-vocabulary.ts'
 import { isAction } from './program.ts'
 import { parseTemplate } from './template.ts'
 
@@ -22,7 +24,8 @@ const EVERYWHERE = new Set(['action', 'name', 'with'])
 
 type Given = Readonly<Record<string, unknown>>
 interface Reading {
-  readonly eventTypes: readonly EventType[]
+  /** What conditions may ask about. */
+  readonly vocabulary: Vocabulary
   readonly names: Set<string>
   count: number
 }
@@ -31,16 +34,16 @@ interface Reading {
  * A definition out of what somebody wrote as JSON. Throws `invalid`, which names the place, for example
  * `steps[1].with.tags`. Whether things that it names exist is found out when a step runs.
  */
-export function readDefinition(given: unknown): Definition {
+export function readDefinition(ctx: Ctx, given: unknown): Definition {
   const source = objectAt('definition', given)
   onlyKnown('definition', source, ['trigger', 'condition', 'coolDownMinutes', 'runsPerMinute', 'steps'])
   const trigger = readTrigger(source['trigger'])
-  const types = trigger.kind === 'event' ? trigger.eventTypes : []
-  const steps = readSteps('steps', source['steps'], { eventTypes: types, names: new Set(), count: 0 }, 1)
+  const vocabulary = flowVocabulary(ctx, trigger.kind === 'event' ? trigger.eventTypes : [])
+  const steps = readSteps('steps', source['steps'], { vocabulary, names: new Set(), count: 0 }, 1)
   if (steps.length === 0) throw invalid('steps', 'must hold at least one step')
   return {
     trigger,
-    condition: readCondition('condition', source['condition'] ?? '', types),
+    condition: readCondition('condition', source['condition'] ?? '', vocabulary),
     coolDownMinutes: wholeNumber('coolDownMinutes', source['coolDownMinutes'] ?? 0, 0, COOL_DOWN_MINUTES_MAX),
     runsPerMinute: wholeNumber(
       'runsPerMinute',
@@ -103,7 +106,7 @@ function readStep(path: string, source: Given, reading: Reading, depth: number):
         condition: readCondition(
           `${path}.condition`,
           textAt(`${path}.condition`, source['condition']),
-          reading.eventTypes,
+          reading.vocabulary,
         ),
         steps: readSteps(`${path}.steps`, source['steps'], reading, depth + 1),
         otherwise: readSteps(`${path}.otherwise`, source['otherwise'] ?? [], reading, depth + 1),
@@ -157,11 +160,11 @@ function checkTemplate(path: string, text: string): void {
   }
 }
 
-function readCondition(path: string, given: unknown, types: readonly EventType[]): string {
+function readCondition(path: string, given: unknown, vocabulary: Vocabulary): string {
   if (typeof given !== 'string') throw invalid(path, 'must be a text')
   if (given.trim() === '') return ''
   try {
-    parseCondition(given, eventVocabulary(types))
+    parseCondition(given, vocabulary)
   } catch (error) {
     if (error instanceof ConditionError) throw invalid(path, error.message)
     throw error

@@ -80,6 +80,21 @@ export function renderTemplate(source: string, scope: Readonly<Record<string, un
     .join('')
 }
 
+/** Settings with the values of `scope` in the places of those that are `templates`. */
+export function filledSettings(
+  templates: readonly string[],
+  settings: Readonly<Record<string, unknown>>,
+  scope: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const rendered: Record<string, unknown> = {}
+  for (const name of templates) {
+    const given = settings[name]
+    if (typeof given === 'string') rendered[name] = renderTemplate(given, scope)
+    if (Array.isArray(given)) rendered[name] = given.map((it) => renderTemplate(String(it), scope))
+  }
+  return { ...settings, ...rendered }
+}
+
 function valueAt({ path, filters: chain }: Place, scope: Readonly<Record<string, unknown>>): unknown {
   const value = path.reduce<unknown>(
     (held, name) =>

@@ -1,10 +1,8 @@
 import { emit } from '#features/events/events.ts'
-import { evaluate } from '#platform/conditions/evaluate.ts'
-import { parseCondition } from '#platform/conditions/parse.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import { unreachable } from '#platform/errors.ts'
-import { eventVocabulary } from '../definition/event-vocabulary.ts'
+import { areTrue } from '../definition/flow-condition.ts'
 import { compileSteps, type Instruction } from '../definition/program.ts'
 import * as flows from '../flow-store.ts'
 import { endRun } from './end-run.ts'
@@ -89,7 +87,7 @@ async function executeInstruction(execution: Execution, program: readonly Instru
       return moveTo(
         ctx,
         run,
-        isTrue(execution, instruction.condition) ? run.cursor + 1 : instruction.otherwise,
+        (await isTrue(execution, instruction.condition)) ? run.cursor + 1 : instruction.otherwise,
       )
     case 'wait':
       return waitFor(ctx, run, instruction.minutes * MINUTE_MS)
@@ -118,10 +116,8 @@ async function waitFor(ctx: Ctx, run: ClaimedRun, ms: number): Promise<Next> {
   return 'later'
 }
 
-/** Unknown is not true. */
-function isTrue({ ctx, run, version }: Execution, text: string): boolean {
+async function isTrue({ ctx, run, version }: Execution, text: string): Promise<boolean> {
   const { trigger } = version.definition
-  const vocabulary = eventVocabulary(trigger.kind === 'event' ? trigger.eventTypes : [])
-  const condition = parseCondition(text, vocabulary)
-  return evaluate(condition, { event: run.context.event }, { now: ctx.now(), vocabulary }) === true
+  const [holds] = await areTrue(ctx, [{ text, trigger, assetId: run.assetId, context: run.context }])
+  return holds === true
 }

@@ -6,7 +6,7 @@ import { enqueue } from '#platform/jobs/job.ts'
 import type { InnerAction, OuterAction, Settings, StepScope } from '../actions/action.ts'
 import { actions } from '../actions/all.ts'
 import type { Instruction } from '../definition/program.ts'
-import { renderTemplate } from '../definition/template.ts'
+import { filledSettings } from '../definition/template.ts'
 import { endRun } from './end-run.ts'
 import { executeRunJob, type Execution, type Next } from './execution.ts'
 import * as store from './run-store.ts'
@@ -33,7 +33,7 @@ export async function performStep(execution: Execution, instruction: ActInstruct
   const startedAt = ctx.now()
   const scope = await scopeOf(execution)
   if (!action) return endRun(ctx, run, { status: 'failed', reason: `${instruction.path}: no such action` })
-  const settings = filled(action.templates, instruction.step.with, scope.values)
+  const settings = filledSettings(action.templates, instruction.step.with, scope.values)
   const prepared = { instruction, settings, scope, startedAt }
   if (action.needsAsset && scope.assetId === undefined)
     return failStep(execution, prepared, 'the run is about no asset that still exists')
@@ -129,19 +129,4 @@ async function scopeOf({ ctx, run }: Execution): Promise<StepScope> {
     assetId: asset?.id,
     idempotencyKey: `${run.id}:${run.cursor}`,
   }
-}
-
-/** The settings with values in the places of their templates. */
-export function filled(
-  templates: readonly string[],
-  settings: Settings,
-  values: StepScope['values'],
-): Settings {
-  const rendered: Record<string, unknown> = {}
-  for (const name of templates) {
-    const given = settings[name]
-    if (typeof given === 'string') rendered[name] = renderTemplate(given, values)
-    if (Array.isArray(given)) rendered[name] = given.map((text) => renderTemplate(String(text), values))
-  }
-  return { ...settings, ...rendered }
 }

@@ -1,8 +1,6 @@
-import { eventVocabulary } from '../definition/event-vocabulary.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { evaluate } from '#platform/conditions/evaluate.ts'
-import { parseCondition } from '#platform/conditions/parse.ts'
 import { enqueue } from '#platform/jobs/job.ts'
+import { areTrue } from '../definition/flow-condition.ts'
 import { executeRunJob } from '../running/execution.ts'
 import { removeEnded } from '../running/run-store.ts'
 import * as store from './new-run-store.ts'
@@ -24,7 +22,15 @@ export async function admitRuns(ctx: Ctx, signal: AbortSignal): Promise<void> {
 function admitBatch(ctx: Ctx): Promise<number> {
   return atomically(ctx, async (inner) => {
     const runs = await store.toAdmit(inner, BATCH)
-    const unmatched = runs.filter((run) => !isMatch(run, inner.now()))
+    const matches = await areTrue(
+      inner,
+      runs.map(({ definition, ...run }) => ({
+        ...run,
+        text: definition.condition,
+        trigger: definition.trigger,
+      })),
+    )
+    const unmatched = runs.filter((_, n) => !matches[n])
     if (unmatched.length > 0)
       await store.remove(
         inner,
@@ -42,15 +48,6 @@ function admitBatch(ctx: Ctx): Promise<number> {
 async function start(ctx: Ctx, run: store.RunToAdmit): Promise<void> {
   await store.admit(ctx, run.id)
   await enqueue(ctx, executeRunJob, { runId: run.id })
-}
-
-/** Unknown counts as no match. */
-function isMatch({ definition, context }: store.RunToAdmit, now: Date): boolean {
-  if (definition.condition === '') return true
-  const types = definition.trigger.kind === 'event' ? definition.trigger.eventTypes : []
-  const vocabulary = eventVocabulary(types)
-  const condition = parseCondition(definition.condition, vocabulary)
-  return evaluate(condition, { event: context.event }, { now, vocabulary }) === true
 }
 
 /** The name of the guard that keeps the run from starting; undefined: none does. */

@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { recordFields, setRecords } from '#features/records/records.ts'
+import type { InnerAction } from './action.ts'
+
+/** An empty value clears the field. */
+export const setRecordAction: InnerAction = {
+  name: 'set_record',
+  kind: 'inner',
+  sentence: 'Sets what is recorded about the asset, such as its owner, department or state.',
+  settings: Type.Object({
+    field: Type.Union(recordFields.map((field) => Type.Literal(field))),
+    value: Type.String({ maxLength: 10_000 }),
+  }),
+  templates: ['value'],
+  permission: 'assets:write',
+  needsAsset: true,
+  async run(ctx, settings, { assetId = '' }) {
+    const { field, value } = settings as { field: string; value: string }
+    await setRecords(ctx, { assetIds: [assetId], values: { [field]: value } })
+    return { field, value }
+  },
+}

@@ -1,0 +1,16 @@
+import { Type } from 'typebox'
+import { runReport } from '#features/reports/reports.ts'
+import type { InnerAction } from './action.ts'
+
+export const runReportAction: InnerAction = {
+  name: 'run_report',
+  kind: 'inner',
+  sentence: 'Generates a report again.',
+  settings: Type.Object({ report: Type.String({ format: 'uuid' }) }),
+  templates: [],
+  permission: 'reports:write',
+  async run(ctx, { report }) {
+    const { id } = await runReport(ctx, String(report))
+    return { snapshotId: id }
+  },
+}

@@ -1,0 +1,107 @@
+import { catalogue, type EventType } from '#features/events/events.ts'
+import type { Condition } from '#platform/conditions/condition.ts'
+import type { Collection, Field, FieldType, Row, Vocabulary } from '#platform/conditions/field.ts'
+import type { Ctx } from '#platform/context.ts'
+
+interface JsonSchema {
+  readonly type?: string
+  readonly format?: string
+  readonly const?: unknown
+  readonly anyOf?: readonly JsonSchema[]
+  readonly items?: JsonSchema
+}
+
+const TYPES: Readonly<Record<string, FieldType>> = {
+  string: 'text',
+  number: 'number',
+  integer: 'number',
+  boolean: 'bool',
+}
+
+/** What conditions of a flow are asked of. */
+export interface FlowRow extends Row {
+  /** The payload of the event that started it; empty for other triggers. */
+  readonly event: Readonly<Record<string, unknown>>
+  /** The asset that it is about, as conditions on assets read it; undefined when it is about none. */
+  readonly asset: Row | undefined
+}
+
+/**
+ * What conditions of a flow may ask: the payload fields of the events that start it as `event.NAME`, what conditions
+ * on assets may ask of the asset as `asset.NAME`, and the asset's collections.
+ */
+export function flowVocabulary(ctx: Ctx, types: readonly EventType[]): Vocabulary {
+  const asset = ctx.conditions.on(ctx, 'asset').vocabulary
+  return {
+    fields: [...eventFields(types), ...asset.fields.map(ofAsset)],
+    collections: asset.collections.map(collectionOfAsset),
+  }
+}
+
+const assetIn = (row: Row): Row => (row as FlowRow).asset ?? {}
+
+const ofAsset = (field: Field): Field => ({
+  ...field,
+  name: `asset.${field.name}`,
+  ...(field.aliases && { aliases: field.aliases.map((alias) => `asset.${alias}`) }),
+  read: (row) => field.read(assetIn(row)),
+})
+
+const collectionOfAsset = (collection: Collection): Collection => ({
+  ...collection,
+  elements: (row) => collection.elements(assetIn(row)),
+})
+
+/** Whether the asset has to be read before the condition can be decided. */
+export function asksAboutAsset(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.parts.some(asksAboutAsset)
+    case 'not':
+      return asksAboutAsset(condition.part)
+    case 'compare':
+    case 'in':
+    case 'has':
+      return condition.field.name.startsWith('asset.')
+    case 'any':
+    case 'no':
+    case 'count':
+      return true
+    default:
+      return false
+  }
+}
+
+function eventFields(types: readonly EventType[]): Field[] {
+  const fields = new Map<string, Field>()
+  for (const type of types) {
+    for (const [name, schema] of Object.entries(catalogue[type].payload.properties)) {
+      const field = fieldOf(name, schema as JsonSchema)
+      if (field && name !== 'tenant_id') fields.set(name, field)
+    }
+  }
+  return [...fields.values()]
+}
+
+/** Undefined for what has no values to compare, such as objects. */
+function fieldOf(name: string, schema: JsonSchema): Field | undefined {
+  const isList = schema.type === 'array'
+  const item = isList ? (schema.items ?? {}) : schema
+  const values = item.anyOf?.flatMap((it) => (typeof it.const === 'string' ? [it.const] : []))
+  const kind = values || typeof item.const === 'string' ? 'string' : item.type
+  const type = item.format === 'date-time' ? 'instant' : TYPES[kind ?? '']
+  if (!type) return undefined
+  return {
+    name: `event.${name}`,
+    type,
+    ...(isList && { isList }),
+    ...(values && { values }),
+    sentence: `${name.replaceAll('_', ' ')} as the event says it`,
+    source: 'the event that starts the flow',
+    read: ({ event }: Row) => present((event as Record<string, unknown> | undefined)?.[name]),
+  }
+}
+
+/** The contract writes an empty text for what was not collected. */
+const present = (value: unknown): unknown => (value === '' ? undefined : value)
