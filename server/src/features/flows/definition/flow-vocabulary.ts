@@ -2,6 +2,7 @@ import { catalogue, type EventType } from '#features/events/events.ts'
 import type { Condition } from '#platform/conditions/condition.ts'
 import type { Collection, Field, FieldType, Row, Vocabulary } from '#platform/conditions/field.ts'
 import type { Ctx } from '#platform/context.ts'
+import { unreachable } from '#platform/errors.ts'
 
 interface JsonSchema {
   readonly type?: string
@@ -68,8 +69,10 @@ export function asksAboutAsset(condition: Condition): boolean {
     case 'no':
     case 'count':
       return true
+    case 'word':
+      return true
     default:
-      return false
+      return unreachable(condition)
   }
 }
 
