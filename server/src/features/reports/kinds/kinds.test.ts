@@ -146,3 +146,20 @@ test.each([
   const ctx = await app().newTenant()
   await expect(act(ctx)).rejects.toMatchObject({ status: 400, extras: { field } })
 })
+
+test('topology lists what was recorded, and what hangs on one thing alone', async () => {
+  const ctx = await tenant()
+  await addDevices(ctx, 'core', 'web-1', 'web-2', 'alone')
+  const [core, first, second] = await Promise.all(['core', 'web-1', 'web-2'].map((it) => assetNamed(ctx, it)))
+  for (const id of [first, second])
+    await ctx.db.run(sql`
+      insert into asset_relations (tenant_id, id, from_id, to_id, kind, note, created_by, created_at)
+      values (${ctx.tenantId}, gen_random_uuid(), ${id}, ${core}, 'connected_to', '', 'test', ${NOW})`)
+  expect(await rowsOf(ctx, 'topology')).toMatchObject([
+    { a: 'web-1', b: 'core', kind: 'connected_to', evidence: 'recorded', speed: '' },
+    { a: 'web-2', b: 'core', kind: 'connected_to', evidence: 'recorded', speed: '' },
+  ])
+  const xml = await xmlOf(ctx, 'topology')
+  expect(xml).toContain('<row><cell of="name">core</cell><cell of="cuts_off">1</cell></row>')
+  expect(xml).toContain('<row><cell of="name">alone</cell>')
+})

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { readByCursor } from '#platform/database/cursor.ts'
+import type { Cell } from '../dataset/dataset.ts'
+import { among } from '../kinds/asset-rows-store.ts'
+import type { Collecting } from '../kinds/kind.ts'
+
+export interface Link extends Readonly<Record<string, Cell>> {
+  readonly a_id: string
+  readonly a: string
+  /** Null: the other end is no known asset. */
+  readonly b_id: string | null
+  readonly b: string
+  readonly kind: string
+}
+
+/** What sources reported and people recorded; both ends are chosen, or one where the other is no asset. */
+export function links({ ctx, assetIds }: Collecting): AsyncIterable<readonly Link[]> {
+  const { tenantId } = ctx
+  return readByCursor(
+    ctx.db,
+    sql<Link>`
+    select * from (
+      select a.id as a_id, a.name as a, nullif(l.a_port, '') as a_port, b.id as b_id, coalesce(b.name, l.b_text) as b,
+        nullif(l.b_port, '') as b_port, l.kind, l.vlan::text as vlan, coalesce(o.source_kind, 'reported') as evidence,
+        l.first_seen, l.last_seen
+      from topology_links l
+      join assets a on a.tenant_id = ${tenantId} and a.id = l.a_asset
+      left join assets b on b.tenant_id = ${tenantId} and b.id = l.b_asset
+      left join asset_observations o on o.tenant_id = ${tenantId} and o.id = l.observation_id
+      where l.tenant_id = ${tenantId} and ${among(assetIds, 'l.a_asset')}
+        and (l.b_asset is null or ${among(assetIds, 'l.b_asset')})
+      union all
+      select a.id, a.name, null, b.id, b.name, null, r.kind, null, 'recorded', r.created_at, null
+      from asset_relations r
+      join assets a on a.tenant_id = ${tenantId} and a.id = r.from_id
+      join assets b on b.tenant_id = ${tenantId} and b.id = r.to_id
+      where r.tenant_id = ${tenantId} and ${among(assetIds, 'r.from_id')} and ${among(assetIds, 'r.to_id')}
+    ) found
+    order by a collate "C", a_port collate "C" nulls first, kind collate "C", b collate "C", a_id, b_id nulls last`,
+  )
+}
+
+const UNPLACED_MAX = 5_000
+
+/** Devices without a link. */
+export function unplaced({
+  ctx,
+  assetIds,
+}: Collecting): AsyncIterable<readonly Readonly<Record<string, Cell>>[]> {
+  const { tenantId } = ctx
+  return readByCursor(
+    ctx.db,
+    sql<Readonly<Record<string, Cell>>>`
+    select a.name, coalesce(a.device_type, 'unknown') as device_type, nullif(a.ip_address, '') as ip, a.last_seen
+    from assets a
+    where a.tenant_id = ${tenantId} and ${among(assetIds, 'a.id')}
+      and a.asset_type in ('device', 'hypervisor', 'virtual_machine', 'ot_device')
+      and not exists (select from topology_links l where l.tenant_id = ${tenantId} and l.a_asset = a.id)
+      and not exists (select from topology_links l where l.tenant_id = ${tenantId} and l.b_asset = a.id)
+      and not exists (select from asset_relations r where r.tenant_id = ${tenantId} and r.from_id = a.id)
+      and not exists (select from asset_relations r where r.tenant_id = ${tenantId} and r.to_id = a.id)
+    order by a.name collate "C", a.id limit ${UNPLACED_MAX}`,
+  )
+}
