@@ -2,6 +2,8 @@ import pg from 'pg'
 import type { DatabaseAddress } from '#platform/database/address.ts'
 import { API_PATH } from '#platform/http/pipeline.ts'
 import type { Question } from './load-client.ts'
+import { measuredConditions } from './conditions.ts'
+import { seedFindings } from '../seed/seeded-findings.ts'
 import { hostnameOf, ipOf, serialOf } from '../seed/seeded-assets.ts'
 
 /** A set of requests that are measured together. */
@@ -77,6 +79,13 @@ export const askings: readonly Asking[] = [
     ],
   },
   {
+    name: 'conditions',
+    title: 'Conditions, 20 in turn',
+    p95GoalMs: 300,
+    concurrency: CONCURRENCY,
+    questions: conditions,
+  },
+  {
     name: 'csv',
     title: 'CSV, 10,000 rows',
     p95GoalMs: 1_000,
@@ -108,12 +117,22 @@ async function searches(estate: Estate, terms: readonly string[]): Promise<Quest
   return questions
 }
 
-async function count({ superuser, tenantId }: Estate, condition: string, value: string): Promise<number> {
+async function conditions(estate: Estate): Promise<Question[]> {
+  await seedFindings(estate.superuser, estate.tenantId)
+  const questions: Question[] = []
+  for (const { text, plainly } of measuredConditions) {
+    const path = `${API_PATH}/assets?where=${encodeURIComponent(text)}`
+    questions.push({ path, total: await count(estate, plainly) })
+  }
+  return questions
+}
+
+async function count({ superuser, tenantId }: Estate, condition: string, value?: string): Promise<number> {
   const client = new pg.Client(superuser)
   await client.connect()
   const { rows } = await client.query<{ n: number }>(
-    `select count(*)::int as n from assets where tenant_id = $1 and ${condition}`,
-    [tenantId, value],
+    `select count(*)::int as n from assets a where tenant_id = $1 and (${condition})`,
+    value === undefined ? [tenantId] : [tenantId, value],
   )
   await client.end()
   return rows[0]?.n ?? 0

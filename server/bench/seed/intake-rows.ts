@@ -1,5 +1,6 @@
 import { newAsset } from '#features/assets/asset-events.ts'
 import type { ComputedAsset } from '#features/assets/asset.ts'
+import { facetRow } from '#features/assets/attributes/facet-columns.ts'
 import { describe, NO_EDITS } from '#features/assets/attributes/asset-values.ts'
 import { validObservation, newRecord } from '#features/assets/intake/merge-observations.ts'
 import type { Observation } from '#features/assets/observation.ts'
@@ -56,7 +57,15 @@ const assetRow = ({ tenantId, asset }: Thing): Row => ({
   tags: arrayOf(asset.tags),
   first_seen: instant(asset.firstSeen),
   last_seen: instant(asset.lastSeen),
+  ...Object.fromEntries(Object.entries(facetRow(asset.facets)).map(([name, value]) => [name, copied(value)])),
 })
+
+/** A value of a facet as COPY takes it. */
+function copied(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (Array.isArray(value)) return arrayOf(value.map(String))
+  return value instanceof Date ? value.toISOString() : String(value as string | number)
+}
 
 const searchRow = ({ tenantId, asset }: Thing): Row => ({
   asset_id: asset.id,
