@@ -86,3 +86,14 @@ describe('the page', () => {
     expect(referencePage(document, evil)).not.toContain('"alert')
   })
 })
+
+test('the changes of the API and of events are a page, without those of anything else', async () => {
+  const { status, text, headers } = await get('/docs/api/changes', { accept: 'text/html' })
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+  expect(text).toContain('<h1>Changes of the Rollcall API v1</h1>')
+  expect(text).toContain('<h3>API</h3>')
+  expect(text).toContain('<code>POST /partners</code>')
+  expect(text).not.toContain('<h3>Added</h3>')
+  expect(text).not.toMatch(/<script|\sstyle=/)
+})

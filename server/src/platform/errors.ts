@@ -56,6 +56,9 @@ export const methodNotAllowed = (allowed: readonly string[]): Refusal =>
     headers: { allow: allowed.join(', ') },
   })
 export const conflict = (why: string): Refusal => new Refusal(409, 'conflict', why)
+/** An endpoint after its sunset. */
+export const gone = (link: string): Refusal =>
+  new Refusal(410, 'gone', `this endpoint was removed; see ${link} for what to use instead`)
 export const tooLarge = (bytes: number): Refusal =>
   new Refusal(413, 'payload_too_large', `the body is larger than ${bytes} bytes`)
 export const unsupportedMediaType = (): Refusal =>

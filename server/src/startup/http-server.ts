@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { apiKeyAuthentication } from '#features/api-keys/api-keys.ts'
 import { partnerKeys } from '#features/partners/partner-key-authentication.ts'
@@ -28,6 +29,11 @@ import { MIGRATIONS } from './migrations.ts'
 /** What people see in a browser, as it was built. */
 const PAGES = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
+const CHANGELOG = fileURLToPath(new URL('../../../CHANGELOG.md', import.meta.url))
+
+/** Empty where the file was not installed. */
+const readChangelog = (): string => (existsSync(CHANGELOG) ? readFileSync(CHANGELOG, 'utf8') : '')
+
 export interface HttpServer {
   /** For example `http://127.0.0.1:8080`. */
   readonly address: string
@@ -53,7 +59,7 @@ export async function openHttpServer(
   const admission = openAdmission(system, authenticators, config.rateLimitPerMinute)
   const app = buildHttp({
     routes: runtime.features.flatMap(({ rest }) => rest ?? []),
-    pipeline: { admission, ...authenticators, isTrustedProxy },
+    pipeline: { admission, ...authenticators, isTrustedProxy, now: system.now },
     contextFor,
     log,
   })
@@ -71,7 +77,7 @@ export async function openHttpServer(
   const gauges = runtime.features.flatMap((it) => it.gauges ?? [])
   const metrics = openMetrics(system, runtime.database, gauges)
   observeRequests(app, metrics)
-  addReference(app, apiDocument(runtime.features))
+  addReference(app, apiDocument(runtime.features), readChangelog())
   await addStaticFiles(app, PAGES)
   addRootText(app, rootText(config.publicUrl ?? ''))
   addHealth(app, { system, migrations: MIGRATIONS, metrics })

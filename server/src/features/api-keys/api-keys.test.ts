@@ -66,6 +66,7 @@ test('a key opens until it is revoked; revoking twice is no error and is logged 
   expect(await holderOf(it, secret)).toEqual({
     id: key.id,
     tenant_id: ctx.tenantId,
+    prefix: key.prefix,
     scopes: ['read'],
     is_use_due: true,
   })

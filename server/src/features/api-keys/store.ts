@@ -8,7 +8,7 @@ const LAST_USE_EVERY = '5 minutes'
 
 /** Expiry and revocation are judged by the database's clock, so that all nodes agree. */
 export const holderOf = (keyHash: Buffer): Query<Holder> => sql`
-  select id, tenant_id, scopes,
+  select id, tenant_id, prefix, scopes,
     last_used_at is null or last_used_at < now() - ${LAST_USE_EVERY}::interval as is_use_due
   from api_keys
   where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now())`

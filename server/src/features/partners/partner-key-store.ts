@@ -9,7 +9,7 @@ const LAST_USE_EVERY = '5 minutes'
 
 /** Expiry and revocation are judged by the database's clock, so that all nodes agree. */
 export const holderOf = (keyHash: Buffer): Query<ConfinedHolder> => sql`
-  select k.id, k.tenant_id, k.scopes, k.partner_id as owner_id, p.rate_limit as owner_limit,
+  select k.id, k.tenant_id, k.prefix, k.scopes, k.partner_id as owner_id, p.rate_limit as owner_limit,
     k.last_used_at is null or k.last_used_at < now() - ${LAST_USE_EVERY}::interval as is_use_due
   from partner_keys k join partners p on p.tenant_id = k.tenant_id and p.id = k.partner_id
   where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())

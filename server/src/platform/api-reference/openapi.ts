@@ -67,6 +67,7 @@ const refusals: Readonly<Record<string, string>> = {
   403: 'The API key lacks the scope that the message names.',
   404: 'There is no such thing in the tenant.',
   409: 'The request conflicts with the state of the thing.',
+  410: 'The endpoint was deprecated and is gone.',
   413: 'The body is too large.',
   415: 'The body is not sent as application/json.',
   429: 'The rate limit is exceeded; the body also has retry_after, in seconds.',
@@ -111,7 +112,7 @@ function refusal(description: string): Json {
 }
 
 function operation({ method, path, shape }: Route, { scopeOf, confinedKeys }: OpenApiOptions): Json {
-  const { query, body, status = 200, reply, summary, confinedScope } = shape
+  const { query, body, status = 200, summary, confinedScope, deprecated, reply } = shape
   const expected = ['400', '401', '403', ...(path.includes(':') || body ? ['404'] : [])]
   const forBody = body ? ['409', '413', '415'] : method === 'GET' && !shape.mayConflict ? [] : ['409']
   const files = mediaTypesOf(shape)
@@ -128,6 +129,7 @@ function operation({ method, path, shape }: Route, { scopeOf, confinedKeys }: Op
     description:
       `Scope: ${scopeOf(method, path)}` +
       (confinedScope === undefined ? '' : `; with ${confinedKeys.header}: ${confinedScope}`),
+    ...(deprecated && { deprecated: true }),
     ...(confinedScope !== undefined && { security: [{ apiKey: [] }, { [confinedKeys.name]: [] }] }),
     parameters: [
       ...pathParameters(path),
@@ -143,7 +145,7 @@ function operation({ method, path, shape }: Route, { scopeOf, confinedKeys }: Op
     responses: {
       [status]: { description: 'Success.', headers, content },
       ...Object.fromEntries(
-        [...expected, ...forBody, '429', '500', '503'].map((it) => [
+        [...expected, ...forBody, ...(deprecated ? ['410'] : []), '429', '500', '503'].map((it) => [
           it,
           { $ref: `#/components/responses/${it}` },
         ]),

@@ -9,6 +9,7 @@ export interface ApiDocument {
 }
 
 interface Operation {
+  readonly deprecated?: boolean
   readonly summary: string
   readonly operationId: string
   readonly description: string
@@ -44,7 +45,7 @@ export function referencePage(document: ApiDocument, stylesheet: string): string
 <nav aria-label="Endpoints">${groups.map(navigation).join('')}</nav>
 <main>
 <h1>${text(title)} REST API ${text(version)}</h1>
-<p>Everything is below <code>${text(base)}</code>. Bodies and answers are JSON in UTF-8 unless an endpoint says otherwise; instants are RFC 3339 in UTC; ids are UUIDs. The same as an <a href="${text(base)}/openapi.json">OpenAPI 3.1 document</a>.</p>
+<p>Everything is below <code>${text(base)}</code>. Bodies and answers are JSON in UTF-8 unless an endpoint says otherwise; instants are RFC 3339 in UTC; ids are UUIDs. The same as an <a href="${text(base)}/openapi.json">OpenAPI 3.1 document</a>. <a href="/docs/api/changes">Changes</a>.</p>
 <h2 id="keys">Keys</h2>
 <p>Every request carries an API key in the header <code>X-API-Key</code>. It names the tenant, and its scopes say how far it goes; each endpoint below names the scope that it asks for. Keys are made in the app.</p>
 <h2 id="limits">Limits</h2>
@@ -111,7 +112,7 @@ function article({ method, path, operation }: Endpoint, base: string): string {
   const body = requestBody?.content['application/json']?.schema
   return `<section class="operation" id="${id}" aria-labelledby="${id}-title">
 <h3 id="${id}-title"><code><span class="method">${text(method)}</span> ${text(base + path)}</code></h3>
-<p>${text(summary)} <span class="scope">${text(description)}</span></p>
+<p>${operation.deprecated ? '<strong>Deprecated.</strong> ' : ''}${text(summary)} <span class="scope">${text(description)}</span></p>
 ${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(['Name', 'In', 'Type', ''], parameters.map(parameterRow))}`}
 ${body ? `<h4>Body</h4>${schemaTable(body)}` : ''}
 <h4>Answer ${text(status ?? '')}</h4>${answer(success?.content ?? {})}
@@ -171,4 +172,4 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const text = (value: string): string => value.replaceAll(/[&<>"']/g, (it) => entities[it] ?? it)
+export const text = (value: string): string => value.replaceAll(/[&<>"']/g, (it) => entities[it] ?? it)

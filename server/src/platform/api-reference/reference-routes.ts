@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { API_PATH } from '../http/pipeline.ts'
+import { changesPage } from './changes-page.ts'
 import { referencePage, type ApiDocument } from './reference-page.ts'
 
 const PAGE_PATH = '/docs'
+const CHANGES_PATH = '/docs/api/changes'
 const STYLE_PATH = '/docs/reference.css'
 const STYLES = fileURLToPath(new URL('reference.css', import.meta.url))
 
@@ -17,10 +19,11 @@ const PAGE_HEADERS = {
 }
 
 /** What the REST API offers, for programs and for people: no credential, no count, nothing about any tenant. */
-export function addReference(app: FastifyInstance, document: object): void {
+export function addReference(app: FastifyInstance, document: object, changelog: string): void {
   const config = { isOutside: true } as const
   const json = JSON.stringify(document)
   const page = referencePage(document as ApiDocument, STYLE_PATH)
+  const changes = changesPage(document as ApiDocument, changelog, STYLE_PATH)
   const styles = readFileSync(STYLES, 'utf8')
   const send = (reply: FastifyReply, type: string, content: string) => {
     reply.isCompressible = true
@@ -28,5 +31,6 @@ export function addReference(app: FastifyInstance, document: object): void {
   }
   app.get(`${API_PATH}/openapi.json`, { config }, (_, reply) => send(reply, 'application/json', json))
   app.get(PAGE_PATH, { config }, (_, reply) => send(reply.headers(PAGE_HEADERS), 'text/html', page))
+  app.get(CHANGES_PATH, { config }, (_, reply) => send(reply.headers(PAGE_HEADERS), 'text/html', changes))
   app.get(STYLE_PATH, { config }, (_, reply) => send(reply, 'text/css', styles))
 }

@@ -62,6 +62,8 @@ export interface ConfinedKeys {
 export interface ConfinedHolder {
   readonly id: string
   readonly tenant_id: string
+  /** The part of the key that may be displayed. */
+  readonly prefix: string
   readonly scopes: readonly string[]
   readonly is_use_due: boolean
   /** The thing that the key belongs to. */
@@ -81,6 +83,8 @@ interface ConfinedCount {
 export interface Holder {
   readonly id: string
   readonly tenant_id: string
+  /** The part of the key that may be displayed. */
+  readonly prefix: string
   readonly scopes: readonly string[]
   readonly is_use_due: boolean
 }
@@ -173,7 +177,7 @@ const sweepWindows = (system: Ctx): NodeJS.Timeout =>
   }, SWEEP_MS).unref()
 
 const nobody: Query<Holder> = sql`
-  select null::uuid as id, null::uuid as tenant_id, null::text[] as scopes, false as is_use_due where false`
+  select null::uuid as id, null::uuid as tenant_id, null::text as prefix, null::text[] as scopes, false as is_use_due where false`
 
 /** Rate limit and look-up of the key in one round trip: the count decides on 429, the row on 401. */
 const countAndFind = (

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission, Admitted, Authenticators, ConfinedKeys } from './authentication.ts'
 import { clientAddress, type IsTrusted } from './client-address.ts'
 import {
+  gone,
   INVALID_KEY,
   invalidBody,
   lacksScope,
@@ -12,7 +13,7 @@ import {
   unauthorized,
 } from '../errors.ts'
 import { rateLimitHeaders, secondsOver } from './rate-limit.ts'
-import type { Route } from './route.ts'
+import type { Deprecation, Route } from './route.ts'
 import { isUuid } from '../uuid.ts'
 
 /** Everything below it is the REST API: authentication comes before 404, so that paths cannot be probed. */
@@ -34,19 +35,22 @@ declare module 'fastify' {
 
 export interface RequestPipeline extends Authenticators {
   readonly admission: Admission
+  readonly now: () => Date
   readonly isTrustedProxy: IsTrusted
 }
 
 /**
  * The checks before the body is read, in this order: rate limit (429), one kind of key (400), authentication (401), path
- * (404), method (405), the route takes this kind of key (403) and from this owner (404), scope (403), form of the id (404).
+ * (404), method (405), still there (410), the route takes this kind of key (403) and from this owner (404), scope (403), form of the id (404).
  */
 export async function checkBeforeBody(
   pipeline: RequestPipeline,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const { route, allowed } = request.routeOptions.config
   reply.headers(rateLimitHeaders(pipeline.admission.unknown()))
+  if (route?.shape.deprecated) reply.headers(deprecationHeaders(route.shape.deprecated))
   const { confinedKeys } = pipeline
   const keys = keysOf(request, confinedKeys)
   const address = (): string => addressOf(pipeline, request)
@@ -63,9 +67,9 @@ export async function checkBeforeBody(
   if (keys.areBoth) throw invalidBody(confinedKeys.bothHeaders)
   if (keys.confined && !admitted.confined) throw unauthorized(confinedKeys.invalidKey)
   if (isBelow(pathOf(request), API_PATH) && !keys.confined) refuseStranger(keys.key, admitted)
-  const { route, allowed } = request.routeOptions.config
   if (allowed) throw methodNotAllowed(allowed)
   if (!route) throw notFound('endpoint')
+  refuseAfterSunset(route, pipeline.now())
   refuseBeyondScope(pipeline, request, { route, admitted })
   refuseImpossibleId(route, request.params as Record<string, string>)
 }
@@ -84,6 +88,19 @@ function keysOf(request: FastifyRequest, { header, path }: ConfinedKeys): Keys {
   const areBoth = [header, 'x-api-key'].every((name) => request.headers[name] !== undefined)
   if (!mayBeConfined || areBoth) return { key, confined: undefined, areBoth: mayBeConfined && areBoth }
   return { key, confined: headerOf(request, header), areBoth }
+}
+
+/** RFC 9745 (Deprecation, a structured-field date), RFC 8594 (Sunset) and the link relation `deprecation`. */
+export function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
+  return {
+    deprecation: `@${Date.parse(since) / 1000}`,
+    sunset: new Date(sunset).toUTCString(),
+    link: `<${link}>; rel="deprecation"; type="text/html"`,
+  }
+}
+
+function refuseAfterSunset({ shape: { deprecated } }: Route, now: Date): void {
+  if (deprecated && now.getTime() >= Date.parse(deprecated.sunset)) throw gone(deprecated.link)
 }
 
 function refuseBeyondScope(

@@ -4,6 +4,16 @@ import type { Ctx } from '../context.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** An endpoint that will be removed. The answers say so in headers; after the sunset it is answered with 410. */
+export interface Deprecation {
+  /** Day (UTC) from which it is deprecated: `2026-03-14`. */
+  readonly since: string
+  /** Day (UTC) from which it is gone; docs/api-versions.md says how long after `since` at the earliest. */
+  readonly sunset: string
+  /** Address of what to use instead, absolute or a path of this server. */
+  readonly link: string
+}
+
 export interface Shape<Q extends TSchema, B extends TSchema> {
   /** One sentence for the API document. */
   readonly summary: string
@@ -13,6 +23,7 @@ export interface Shape<Q extends TSchema, B extends TSchema> {
   readonly status?: number
   /** A request with an Idempotency-Key is carried out once. The verb then runs in one transaction, away from the network. */
   readonly takesIdempotencyKey?: true
+  readonly deprecated?: Deprecation
   /** The scope that a confined key needs (authentication.ts); absent: no such key may come here. */
   readonly confinedScope?: string
   /** Refuses ids of which there is nothing, before the body is read: 404 goes before 400. */

@@ -11,6 +11,7 @@ export interface Metrics {
   readonly requests: Counter<'method' | 'route' | 'status'>
   readonly seconds: Histogram<'method' | 'route'>
   readonly denials: Counter
+  readonly deprecated: Counter<'method' | 'route' | 'key'>
 }
 
 const LATENCY_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -42,15 +43,24 @@ export function openMetrics(system: Ctx, database: Database, gauges: readonly Co
       help: 'Requests refused because their caller was over its limit.',
       registers,
     }),
+    deprecated: new Counter({
+      name: 'rollcall_http_deprecated_requests_total',
+      help: 'Requests to deprecated endpoints, by the prefix of the key that was sent.',
+      labelNames: ['method', 'route', 'key'],
+      registers,
+    }),
   }
 }
 
 export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+  app.addHook('onResponse', async ({ method, routeOptions, admitted }, reply) => {
     const route = routeOptions.url ?? 'none'
     metrics.requests.inc({ method, route, status: String(reply.statusCode) })
     metrics.seconds.observe({ method, route }, reply.elapsedTime / 1000)
     if (reply.statusCode === 429) metrics.denials.inc()
+    const { prefix: key } = admitted?.confined?.holder ?? admitted?.holder ?? {}
+    if (key !== undefined && routeOptions.config.route?.shape.deprecated)
+      metrics.deprecated.inc({ method, route, key })
   })
 }
 

@@ -1,0 +1,77 @@
+import { text, type ApiDocument } from './reference-page.ts'
+
+/** The sections of the changelog about what programs see. */
+const SECTIONS = ['API', 'Events']
+
+/** The changes of the REST API and of events, release by release, from the changelog; plain HTML without scripts. */
+export function changesPage(document: ApiDocument, changelog: string, stylesheet: string): string {
+  const { title, version } = document.info
+  const releases = changesOf(changelog)
+    .filter(({ sections }) => sections.length > 0)
+    .map(
+      ({ release, sections }) =>
+        `<h2>${text(release)}</h2>${sections
+          .map(({ name, lines }) => `<h3>${text(name)}</h3><ul>${lines.map(item).join('')}</ul>`)
+          .join('')}`,
+    )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Changes of the ${text(title)} API</title>
+<link rel="stylesheet" href="${text(stylesheet)}">
+</head>
+<body>
+<div class="page">
+<main>
+<h1>Changes of the ${text(title)} API ${text(version)}</h1>
+<p>Version 1 only grows. A deprecated endpoint says so in the headers <code>Deprecation</code>, <code>Sunset</code> and <code>Link</code>. The <a href="/docs">reference</a> lists all endpoints.</p>
+<h2>Deprecated endpoints</h2>
+${deprecated(document)}
+${releases.join('')}
+</main>
+</div>
+</body>
+</html>
+`
+}
+
+interface Release {
+  readonly release: string
+  readonly sections: readonly { readonly name: string; readonly lines: readonly string[] }[]
+}
+
+/** `## release`, `### section` and `- line` of a changelog in the form of keepachangelog.com; the sections of SECTIONS. */
+export function changesOf(changelog: string): Release[] {
+  return changelog
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => {
+      const [head = '', ...sections] = part.split(/^### /m)
+      return {
+        release: head.split('\n')[0]?.trim() ?? '',
+        sections: sections
+          .map((section) => {
+            const [name = '', ...lines] = section.split('\n')
+            return {
+              name: name.trim(),
+              lines: lines.filter((it) => it.startsWith('- ')).map((it) => it.slice(2)),
+            }
+          })
+          .filter(({ name }) => SECTIONS.includes(name)),
+      }
+    })
+}
+
+function deprecated({ paths }: ApiDocument): string {
+  const lines = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, operation]) => operation.deprecated)
+      .map(([method]) => item(`\`${method.toUpperCase()} ${path}\``)),
+  )
+  return lines.length === 0 ? '<p>None.</p>' : `<ul>${lines.join('')}</ul>`
+}
+
+/** Of Markdown only code spans. */
+const item = (line: string): string => `<li>${text(line).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</li>`
