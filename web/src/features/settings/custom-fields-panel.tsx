@@ -1,41 +1,40 @@
-import { Button, Select, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Plus, TextCursorInput } from 'lucide-react'
+import { ArrowUp, Pencil, Plus, TextCursorInput, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   CustomFieldsDocument,
-  DefineCustomFieldDocument,
-  type CustomFieldKind,
+  DeleteCustomFieldDocument,
+  OrderCustomFieldsDocument,
+  type CustomFieldsData,
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
-import { DataTable } from '#ui/table/data-table.tsx'
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { RowMenu } from '#ui/table/row-menu.tsx'
+import { CUSTOM_FIELD_KINDS, CustomFieldDefinitionForm } from './custom-field-definition-form.tsx'
 
-const KINDS: Readonly<Record<CustomFieldKind, string>> = {
-  text: 'Text',
-  number: 'Number',
-  boolean: 'Yes or no',
-  date: 'Date',
-}
+type Field = CustomFieldsData['customFields'][number]
 
 /** The custom fields that the organisation defines for its assets. */
 export function CustomFieldsPanel() {
-  const may = usePermission()
+  const may = usePermission()('assets:write')
   const { data, error, refetch } = useQuery(q(CustomFieldsDocument, {}))
-  const [isMaking, setMaking] = useState(false)
+  const [edited, setEdited] = useState<Field | 'new'>()
+  const [deleted, setDeleted] = useState<Field>()
+  const fields = data?.customFields
   return (
     <Panel
       title="Custom fields"
       aside={
-        may('assets:write') && (
+        may && (
           <Button
             variant="default"
             leftSection={<Plus size={13} aria-hidden />}
-            onClick={() => setMaking(true)}
+            onClick={() => setEdited('new')}
           >
             New field
           </Button>
@@ -45,47 +44,78 @@ export function CustomFieldsPanel() {
     >
       <DataTable
         label="Custom fields"
-        columns={[
-          { title: 'Name', cell: ({ name }) => name },
-          { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
-        ]}
-        rows={data?.customFields}
+        columns={columnsFor({ may, fields: fields ?? [], onEdit: setEdited, onDelete: setDeleted })}
+        rows={fields}
         keyOf={({ id }) => id}
         error={error}
         onRetry={() => void refetch()}
         empty={
           <EmptyState icon={TextCursorInput} title="No fields of your own yet">
-            A cost centre, an owner, the end of a warranty: define it here, fill it in on an asset.
+            What your organisation alone records: define it here, fill it in on an asset.
           </EmptyState>
         }
       />
-      {isMaking && <FieldForm onClose={() => setMaking(false)} />}
+      {edited && (
+        <CustomFieldDefinitionForm
+          field={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+      {deleted && <DeleteField field={deleted} onClose={() => setDeleted(undefined)} />}
     </Panel>
   )
 }
 
-function FieldForm({ onClose }: { readonly onClose: () => void }) {
-  const form = useForm({
-    initialValues: { name: '', kind: 'text' as CustomFieldKind },
-    validate: { name: (name) => (name.trim() === '' ? 'Give it a name, such as “Cost centre”.' : null) },
-  })
-  const define = useChange(DefineCustomFieldDocument, { done: 'Field defined', isQuiet: true })
+interface FieldActions {
+  readonly may: boolean
+  readonly fields: readonly Field[]
+  readonly onEdit: (field: Field) => void
+  readonly onDelete: (field: Field) => void
+}
+
+const columnsFor = ({ may, ...actions }: FieldActions): readonly Column<Field>[] => [
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'Kind', cell: ({ kind, choices }) => choices?.join(', ') ?? CUSTOM_FIELD_KINDS[kind] },
+  { title: '', align: 'right', cell: (field) => may && <FieldMenu field={field} {...actions} /> },
+]
+
+type FieldMenuProps = Omit<FieldActions, 'may'> & { readonly field: Field }
+
+function FieldMenu({ field, fields, onEdit, onDelete }: FieldMenuProps) {
+  const order = useChange(OrderCustomFieldsDocument, { done: 'Order saved' })
+  const ids = fields.map(({ id }) => id)
+  const at = ids.indexOf(field.id)
+  const moved = ids.toSpliced(at, 1).toSpliced(at - 1, 0, field.id)
   return (
-    <FormDialog
+    <RowMenu
+      label={`Actions for ${field.name}`}
+      actions={[
+        { title: 'Edit field', icon: Pencil, onChoose: () => onEdit(field) },
+        {
+          title: 'Move up',
+          icon: ArrowUp,
+          isDisabled: at === 0,
+          onChoose: () => order.mutate({ ids: moved }),
+        },
+        { title: 'Delete field', icon: Trash2, isDestructive: true, onChoose: () => onDelete(field) },
+      ]}
+    />
+  )
+}
+
+function DeleteField({ field, onClose }: { readonly field: Field; readonly onClose: () => void }) {
+  const remove = useChange(DeleteCustomFieldDocument, { done: 'Field deleted' })
+  return (
+    <ConfirmDialog
       isOpen
-      title="New custom field"
-      action="Define field"
-      form={form}
-      onSubmit={({ name, kind }) => define.mutateAsync({ name: name.trim(), kind })}
+      isDestructive
+      title={`Delete ${field.name}?`}
+      action="Delete field"
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate({ id: field.id }, { onSettled: onClose })}
       onClose={onClose}
     >
-      <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
-      <Select
-        label="Kind"
-        description="It stays as it is chosen."
-        data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
-        {...form.getInputProps('kind')}
-      />
-    </FormDialog>
+      <p>Its value is cleared on every asset that has one. This cannot be undone.</p>
+    </ConfirmDialog>
   )
 }

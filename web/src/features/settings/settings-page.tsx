@@ -1,5 +1,6 @@
 import { useRouteContext } from '@tanstack/react-router'
 import { usePermission } from '#api/use-permission.ts'
+import { PlacesPanel } from '#features/records/places-panel.tsx'
 import { ApprovalSetting } from '#features/vulnerabilities/overrides/approval-setting.tsx'
 import { Page } from '#ui/page.tsx'
 import { AccountPanel } from './account-panel.tsx'
@@ -19,6 +20,7 @@ export function SettingsPage() {
         <SessionsPanel />
         {may('settings:read') && <OrganisationPanel />}
         {may('overrides:read') && <ApprovalSetting />}
+        {may('assets:read') && <PlacesPanel />}
         {may('assets:read') && <CustomFieldsPanel />}
         {may('settings:read') && <SingleSignOnPanel />}
       </div>

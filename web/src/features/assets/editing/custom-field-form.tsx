@@ -1,4 +1,4 @@
-import { Switch, TextInput } from '@mantine/core'
+import { Select, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import {
   ClearCustomFieldDocument,
@@ -40,8 +40,21 @@ export function CustomFieldForm({ assetId, value: { field, value }, onClose }: C
       {field.kind === 'boolean' && (
         <Switch label={field.name} {...form.getInputProps('value', { type: 'checkbox' })} />
       )}
-      {field.kind === 'text' && <TextInput {...input} />}
+      {field.kind === 'text' && !field.choices && <TextInput {...input} />}
+      {field.choices && (
+        <Select
+          clearable
+          data={choicesWith(field.choices, value)}
+          {...input}
+          value={typeof form.values.value === 'string' && form.values.value !== '' ? form.values.value : null}
+          onChange={(chosen) => form.setFieldValue('value', chosen ?? '')}
+        />
+      )}
       {field.kind === 'date' && <TextInput type="date" {...input} />}
     </FormDialog>
   )
 }
+
+/** A value from before the choices were changed is offered as well. */
+const choicesWith = (choices: readonly string[], value: unknown): string[] =>
+  typeof value === 'string' && !choices.includes(value) ? [...choices, value] : [...choices]

@@ -7,9 +7,12 @@ import { ApiError, isNotFound } from '#api/errors.ts'
 import { AssetDocument, type AssetData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { RecordPanel } from '#features/records/record-panel.tsx'
 import { AssetSoftwarePanel } from '#features/software/asset-software-panel.tsx'
+import { RelationsPanel } from '#features/topology/relations-panel.tsx'
 import { AssetRiskPanel } from '#features/vulnerabilities/risk/asset-risk-panel.tsx'
 import { percent } from '#lib/numbers.ts'
+import { AfterLoading } from '#ui/after-loading.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -92,12 +95,16 @@ function LoadedAsset({ asset }: { readonly asset: AssetData['asset'] }) {
         </div>
         <div className={styles['side']}>
           {may('vulnerabilities:read') && <AssetRiskPanel assetId={asset.id} />}
-          <RecognitionPanel key={`recognition ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
-          <PossibleDuplicatesPanel asset={asset} />
-          <TagsPanel key={asset.tags.join()} assetId={asset.id} tags={asset.tags} mayWrite={mayWrite} />
-          <CustomFieldsPanel assetId={asset.id} values={asset.customFields} mayWrite={mayWrite} />
-          <InterfacesPanel interfaces={asset.interfaces} />
-          <AssetHistoryPanel asset={asset} />
+          <RecordPanel key={`record ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
+          <AfterLoading>
+            <RecognitionPanel key={`recognition ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
+            <PossibleDuplicatesPanel asset={asset} />
+            <TagsPanel key={asset.tags.join()} assetId={asset.id} tags={asset.tags} mayWrite={mayWrite} />
+            <CustomFieldsPanel assetId={asset.id} values={asset.customFields} mayWrite={mayWrite} />
+            <RelationsPanel assetId={asset.id} mayWrite={mayWrite} />
+            <InterfacesPanel interfaces={asset.interfaces} />
+            <AssetHistoryPanel asset={asset} />
+          </AfterLoading>
         </div>
       </div>
     </Page>

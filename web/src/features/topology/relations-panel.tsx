@@ -1,0 +1,89 @@
+import { ActionIcon } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import {
+  AssetRelationsDocument,
+  RemoveAssetRelationDocument,
+  type AssetRelationsData,
+} from '#api/generated/operations.ts'
+import { q, useChange } from '#api/query-client.ts'
+import { LoadError } from '#ui/load-error.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { Time } from '#ui/time.tsx'
+import { linkSources, relationWords } from './relation-words.ts'
+import styles from './relations-panel.module.css'
+
+type Relation = AssetRelationsData['assetRelations'][number]
+
+interface RelationsPanelProps {
+  readonly assetId: string
+  readonly mayWrite: boolean
+}
+
+/** What the asset hangs together with, as people recorded it and as scans reported it. */
+export function RelationsPanel({ assetId, mayWrite }: RelationsPanelProps) {
+  const { data, error, refetch } = useQuery(q(AssetRelationsDocument, { assetId }))
+  const relations = data?.assetRelations
+  return (
+    <Panel title="Relations">
+      {error && <LoadError error={error} onRetry={() => void refetch()} />}
+      {!relations && !error && <SkeletonBlock label="Loading relations" />}
+      {relations?.length === 0 && <p className="quiet">None is recorded, and no scan reported one.</p>}
+      <ul className={styles['list']}>
+        {relations?.map((it) => (
+          <RelationLine
+            key={`${it.id} ${it.kind} ${it.direction} ${it.other} ${it.port}`}
+            relation={it}
+            mayWrite={mayWrite}
+          />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function RelationLine({ relation, mayWrite }: { readonly relation: Relation; readonly mayWrite: boolean }) {
+  const { id, kind, direction, otherId, other, by, lastSeen, note } = relation
+  const remove = useChange(RemoveAssetRelationDocument, { done: 'Relation removed' })
+  return (
+    <li className={styles['line']}>
+      <span className={styles['text']}>
+        <span className="quiet">{relationWords(kind, direction)}</span>{' '}
+        {otherId ? (
+          <Link to="/assets/$assetId" params={{ assetId: otherId }}>
+            {other}
+          </Link>
+        ) : (
+          other
+        )}
+        <span className={`quiet ${styles['details']}`}>
+          {detailsOf(relation)}
+          {by === null ? `${linkSources[kind] ?? ''}, ` : `${by}, `}
+          <Time at={lastSeen} />
+          {note && `: ${note}`}
+        </span>
+      </span>
+      {id && mayWrite && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={`Remove the relation to ${other}`}
+          loading={remove.isPending}
+          onClick={() => remove.mutate({ id })}
+        >
+          <X size={13} aria-hidden />
+        </ActionIcon>
+      )}
+    </li>
+  )
+}
+
+/** `Te1/1 to Gi0/1, VLAN 20, ` */
+function detailsOf({ port, otherPort, vlan }: Relation): string {
+  const ports = [port, otherPort].filter(Boolean).join(' to ')
+  const parts = [ports, vlan === null ? '' : `VLAN ${vlan}`].filter(Boolean)
+  return parts.length === 0 ? '' : `${parts.join(', ')}, `
+}
