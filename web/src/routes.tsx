@@ -5,6 +5,7 @@ import { sessionQuery } from '#api/session.ts'
 import { tenantRewrite } from '#api/tenant-url.ts'
 import { readAuditSearch } from '#features/audit/audit-search-params.ts'
 import { readAssetSearch } from '#features/assets/list/asset-search-params.ts'
+import { readCloudSearch } from '#features/cloud/cloud-search-params.ts'
 import { readDuplicateSearch } from '#features/duplicates/duplicate-search-params.ts'
 import { NotAMember, NotAMemberError } from '#features/session/not-a-member.tsx'
 import { NotFound, ErrorScreen } from '#features/shell/error-screens.tsx'
@@ -151,6 +152,19 @@ const scan = createRoute({
   component: lazyScreen(() => import('#features/scans/scan-page.tsx'), 'ScanPage'),
 })
 
+const cloud = createRoute({
+  getParentRoute: () => app,
+  path: '/cloud',
+  validateSearch: readCloudSearch,
+  component: lazyScreen(() => import('#features/cloud/cloud-resources-page.tsx'), 'CloudResourcesPage'),
+})
+
+const cloudConnections = createRoute({
+  getParentRoute: () => app,
+  path: '/cloud-connections',
+  component: lazyScreen(() => import('#features/cloud/cloud-connections-page.tsx'), 'CloudConnectionsPage'),
+})
+
 const credentials = createRoute({
   getParentRoute: () => app,
   path: '/credentials',
@@ -256,6 +270,8 @@ const tree = root.addChildren([
     feeds,
     scans,
     scan,
+    cloud,
+    cloudConnections,
     credentials,
     hostKeys,
     apiKeys,

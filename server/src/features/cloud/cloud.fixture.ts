@@ -13,7 +13,14 @@ import * as scopes from './scope-store.ts'
 import type { PlanJob, ReadJob } from './reading/cloud-jobs.ts'
 
 /** Repeats at once. */
-export const QUICK: Pace = { baseMs: 1, waitMaxMs: 2, throttledTries: 6, failedTries: 4, deadlineMs: 60_000 }
+export const QUICK: Pace = {
+  baseMs: 1,
+  waitMaxMs: 2,
+  throttledTries: 6,
+  failedTries: 4,
+  deadlineMs: 60_000,
+  callRate: { start: 1_000, min: 1_000, max: 1_000 },
+}
 
 /** Connects, and reads everything as the worker's jobs do. */
 export async function connectAndRead(
@@ -31,7 +38,7 @@ export async function work(ctx: Ctx, pace: Pace = QUICK): Promise<void> {
   for (;;) {
     const job = await ctx.db.maybe(sql<{ id: number; name: string; payload: unknown }>`
       select id, name, payload from jobs
-      where tenant_id = ${ctx.tenantId} and name like 'cloud.%' and run_at <= ${ctx.now()} order by run_at, id limit 1`)
+      where tenant_id = ${ctx.tenantId} and name like 'cloud.%' and run_at <= clock_timestamp() order by run_at, id limit 1`)
     if (!job) return
     await ctx.db.run(sql`delete from jobs where tenant_id = ${ctx.tenantId} and id = ${job.id}`)
     if (job.name === 'cloud.plan') await planConnection(ctx, job.payload as PlanJob, signal, pace)

@@ -9,10 +9,11 @@ import { checkedName } from '#platform/validation/checked-name.ts'
 import { cloudProviders, type CloudResource } from './cloud-resource.ts'
 import { checkedSecrets, checkedValues, type NewConnection } from './connection-input.ts'
 import * as store from './connection-store.ts'
-import type { CloudConnection } from './connection.ts'
-import type { Values } from './connectors/connector.ts'
+import type { CloudConnection, ScopeCoverage } from './connection.ts'
+import { connectors } from './connectors/all.ts'
+import type { Connector, Values } from './connectors/connector.ts'
 import { planJob } from './reading/cloud-jobs.ts'
-import { sealContext } from './reading/session.ts'
+import { externalIdOf, sealContext } from './reading/session.ts'
 import * as resources from './resource-store.ts'
 import * as scopes from './scope-store.ts'
 
@@ -44,6 +45,21 @@ export async function connectCloud(ctx: Ctx, input: NewConnection): Promise<Clou
     await planNow(inner, id)
     return made
   })
+}
+
+/** What a connection to a provider is made of, and what the roles of AWS must ask for. */
+export interface ProviderDescription extends Pick<Connector, 'provider' | 'signIns' | 'fields'> {
+  readonly externalId: string
+}
+
+export async function describeProviders(ctx: Ctx): Promise<ProviderDescription[]> {
+  permit(ctx, 'cloud:read')
+  return connectors.map(({ provider, signIns, fields }) => ({
+    provider,
+    signIns,
+    fields,
+    externalId: externalIdOf(ctx.tenantId),
+  }))
 }
 
 /** By name. */
@@ -115,7 +131,7 @@ export async function listCoverage(
   ctx: Ctx,
   connectionId: string,
   page: Page,
-): Promise<Listed<scopes.ScopeCoverage>> {
+): Promise<Listed<ScopeCoverage>> {
   const { id } = await getConnection(ctx, connectionId)
   return scopes.coverage(ctx, id, page)
 }

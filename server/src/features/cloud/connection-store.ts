@@ -2,8 +2,14 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { CloudConnection } from './connection.ts'
 
-const columns = sql`id, provider, name, settings ->> 'signIn' as "signIn", settings -> 'values' as settings,
-  is_enabled as "isEnabled", problem, planned_at as "plannedAt", next_plan_at as "nextPlanAt", created_at as "createdAt"`
+const columns = (ctx: Ctx) => sql`id, provider, name, settings ->> 'signIn' as "signIn", settings -> 'values' as settings,
+  is_enabled as "isEnabled", problem, planned_at as "plannedAt", next_plan_at as "nextPlanAt", created_at as "createdAt",
+  (select count(*) from cloud_resources r where r.tenant_id = ${ctx.tenantId} and r.connection_id = c.id
+    and r.gone_at is null) as resources,
+  (select count(*) from cloud_scopes s where s.tenant_id = ${ctx.tenantId} and s.connection_id = c.id
+    and s.retired_at is null) as scopes,
+  (select count(*) from cloud_scopes s where s.tenant_id = ${ctx.tenantId} and s.connection_id = c.id
+    and s.retired_at is null and s.status = 'complete') as "completeScopes"`
 
 export interface NewConnection extends Pick<
   CloudConnection,
@@ -16,26 +22,26 @@ export interface NewConnection extends Pick<
 export function add(ctx: Ctx, row: NewConnection): Promise<CloudConnection> {
   const settings = JSON.stringify({ signIn: row.signIn, values: row.settings })
   return ctx.db.one(sql<CloudConnection>`
-    insert into cloud_connections (tenant_id, id, provider, name, settings, secret_sealed, next_plan_at, created_at)
+    insert into cloud_connections as c (tenant_id, id, provider, name, settings, secret_sealed, next_plan_at, created_at)
     values (${ctx.tenantId}, ${row.id}, ${row.provider}, ${row.name}, ${settings}::jsonb, ${row.secretSealed},
       ${row.createdAt}, ${row.createdAt})
-    returning ${columns}`)
+    returning ${columns(ctx)}`)
 }
 
 export function connections(ctx: Ctx): Promise<CloudConnection[]> {
   return ctx.db.all(sql<CloudConnection>`
-    select ${columns} from cloud_connections where tenant_id = ${ctx.tenantId} order by name, id`)
+    select ${columns(ctx)} from cloud_connections c where tenant_id = ${ctx.tenantId} order by name, id`)
 }
 
 export function connection(ctx: Ctx, id: string): Promise<CloudConnection | undefined> {
   return ctx.db.maybe(sql<CloudConnection>`
-    select ${columns} from cloud_connections where tenant_id = ${ctx.tenantId} and id = ${id}`)
+    select ${columns(ctx)} from cloud_connections c where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
 /** Locked until the transaction ends. */
 export function locked(ctx: Ctx, id: string): Promise<CloudConnection | undefined> {
   return ctx.db.maybe(sql<CloudConnection>`
-    select ${columns} from cloud_connections where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
+    select ${columns(ctx)} from cloud_connections c where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
 }
 
 export async function sealedSecret(ctx: Ctx, id: string): Promise<Buffer | undefined> {

@@ -2,7 +2,7 @@ import { permit, type Ctx } from '#platform/context.ts'
 import { checkedValues, type NewConnection } from './connection-input.ts'
 import { CloudFault } from './connectors/cloud-fault.ts'
 import type { Connector, Pace, Plan, Reading, Session } from './connectors/connector.ts'
-import { connectorOf } from './reading/session.ts'
+import { connectorOf, externalIdOf, PACE as READING_PACE } from './reading/session.ts'
 
 /** What came of one thing that a connection must be allowed. */
 export interface ConnectionCheck {
@@ -16,7 +16,13 @@ export interface ConnectionCheck {
 }
 
 /** A person waits for it: few repeats. */
-const PACE: Pace = { baseMs: 200, waitMaxMs: 2_000, throttledTries: 3, failedTries: 2, deadlineMs: 60_000 }
+const PACE: Pace = {
+  ...READING_PACE,
+  waitMaxMs: 2_000,
+  throttledTries: 3,
+  failedTries: 2,
+  deadlineMs: 60_000,
+}
 /** An organisation has more accounts than a test can ask in the time. */
 const READINGS_MAX = 25
 
@@ -32,7 +38,8 @@ export async function testConnection(
   const { provider, settings, secrets } = checkedValues({ ...input, name: '' })
   const signal = AbortSignal.timeout(PACE.deadlineMs)
   const rates = { take: async () => {}, throttled: async () => {} }
-  const session: Session = { settings, secrets, net: ctx.net, now: ctx.now, signal, rates, pace: PACE }
+  const externalId = externalIdOf(ctx.tenantId)
+  const session: Session = { settings, secrets, net: ctx.net, now: ctx.now, signal, rates, externalId, pace: PACE }
   const connector = connectorOf(provider)
   const planned = await outcomeOf(signal, () => connector.plan(session))
   const accounts = { account: '', what: 'accounts', isAllowed: planned.isAllowed, message: planned.message }

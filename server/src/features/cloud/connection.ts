@@ -1,4 +1,4 @@
-import type { CloudProvider } from './cloud-resource.ts'
+import type { CloudProvider, ResourceType } from './cloud-resource.ts'
 import type { Values } from './connectors/connector.ts'
 
 /** An account, organisation or directory at a provider. Its secret is written and never read again. */
@@ -15,7 +15,29 @@ export interface CloudConnection {
   readonly plannedAt: string | null
   readonly nextPlanAt: string
   readonly createdAt: string
+  /** Found by it and not gone. */
+  readonly resources: number
+  readonly scopes: number
+  /** Of the scopes, those whose latest run was complete. */
+  readonly completeScopes: number
 }
 
 export const scopeStatuses = ['pending', 'running', 'complete', 'partial', 'failed'] as const
 export type ScopeStatus = (typeof scopeStatuses)[number]
+
+/** What is known of one scope, for people. */
+export interface ScopeCoverage {
+  readonly id: string
+  readonly account: string
+  readonly accountName: string
+  readonly region: string
+  readonly type: ResourceType
+  readonly status: ScopeStatus
+  readonly reason: string
+  /** Resources that are not gone. */
+  readonly resources: number
+  readonly finishedAt: string | null
+  /** Null: never read to the end. */
+  readonly completedAt: string | null
+  readonly retiredAt: string | null
+}

@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { graphql } from './graphql.ts'
 import { jobs } from './jobs.ts'
 import { sealContext } from './reading/session.ts'
 import { rest } from './rest.ts'
@@ -13,6 +14,7 @@ export const cloud: Feature = {
     cloud_call_rates: 'tenant',
   },
   rest,
+  graphql,
   jobs,
   commands,
   sealed: [

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { newUuid } from '#platform/uuid.ts'
-import type { CloudProvider, ResourceType } from './cloud-resource.ts'
-import type { ScopeStatus } from './connection.ts'
+import type { ScopeCoverage } from './connection.ts'
 import type { PlannedScope } from './connectors/connector.ts'
 
 /** A scope that a run has begun to read. */
@@ -135,34 +134,14 @@ export function longRetired(ctx: Ctx, connectionId: string, before: Date): Promi
         where r.tenant_id = ${ctx.tenantId} and r.scope_id = s.id and r.gone_at is null)`)
 }
 
-/** What is known of one scope, for people. */
-export interface ScopeCoverage {
-  readonly id: string
-  readonly provider: CloudProvider
-  readonly connectionId: string
-  readonly account: string
-  readonly accountName: string
-  readonly region: string
-  readonly type: ResourceType
-  readonly status: ScopeStatus
-  readonly reason: string
-  /** Resources that are not gone. */
-  readonly resources: number
-  readonly finishedAt: string | null
-  /** Null: never read to the end. */
-  readonly completedAt: string | null
-  readonly retiredAt: string | null
-}
-
 /** What did not go well first. */
 export async function coverage(ctx: Ctx, connectionId: string, page: Page): Promise<Listed<ScopeCoverage>> {
   const items = await ctx.db.all(sql<ScopeCoverage>`
-    select s.id, c.provider, s.connection_id as "connectionId", s.account, s.account_name as "accountName", s.region, s.type,
+    select s.id, s.account, s.account_name as "accountName", s.region, s.type,
       s.status, s.reason, s.finished_at as "finishedAt", s.completed_at as "completedAt", s.retired_at as "retiredAt",
       (select count(*) from cloud_resources r
        where r.tenant_id = ${ctx.tenantId} and r.scope_id = s.id and r.gone_at is null) as resources
     from cloud_scopes s
-    join cloud_connections c on c.tenant_id = ${ctx.tenantId} and c.id = s.connection_id
     where s.tenant_id = ${ctx.tenantId} and s.connection_id = ${connectionId}
     order by (s.retired_at is not null), array_position(array['failed', 'partial', 'pending', 'running'], s.status) nulls last,
       s.account, s.region, s.type

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { createKey } from '../../../src/features/api-keys/api-keys.ts'
 import { defineCustomField } from '../../../src/features/assets/editing/custom-fields.ts'
 import { saveView } from '../../../src/features/assets/listing/saved-views.ts'
+import { anyConnection } from '../../../src/features/cloud/cloud.fixture.ts'
 import { createCredential, lendTo } from '../../../src/features/credentials/credentials.ts'
 import { listHostKeys } from '../../../src/features/credentials/host-keys/host-keys.ts'
 import { importKnownHosts, listKnownHosts } from '../../../src/features/credentials/host-keys/known-hosts.ts'
@@ -81,6 +82,7 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     await work(ctx, id)
     return id
   },
+  cloudConnection: idOf(anyConnection),
   credential: idOf((ctx) =>
     createCredential(ctx, {
       name: word(),

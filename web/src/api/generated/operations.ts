@@ -6,6 +6,9 @@ export type AssetSort = 'assetType' | 'firstSeen' | 'ipAddress' | 'lastSeen' | '
 export type AssetTurn = 'came' | 'went'
 export type AssetType = 'cloud_resource' | 'cluster' | 'datacenter' | 'datastore' | 'device' | 'hypervisor' | 'ot_device' | 'saas_account' | 'software' | 'user' | 'virtual_machine'
 export type AttributeName = 'assetType' | 'deviceType' | 'hostname' | 'ipAddress' | 'macAddress' | 'model' | 'name' | 'os' | 'serial' | 'vendor'
+export type CloudProvider = 'AWS' | 'Azure' | 'GCP'
+export type CloudResourceType = 'compute' | 'database' | 'function' | 'kubernetes' | 'storage'
+export type CloudScopeStatus = 'complete' | 'failed' | 'partial' | 'pending' | 'running'
 export type ConditionFieldType = 'bool' | 'date' | 'instant' | 'ip' | 'number' | 'text' | 'version'
 export type ConditionSubject = 'asset' | 'finding'
 export type ConditionSuggestionKind = 'collection' | 'comparison' | 'field' | 'keyword' | 'value'
@@ -75,6 +78,10 @@ export interface AssetRecordInput {
   readonly supplier?: string | null
   readonly warrantyEnds?: string | null
 }
+export interface CloudValue {
+  readonly name: string
+  readonly value: string
+}
 export interface FindingFilter {
   readonly assetId?: string | null
   readonly cveId?: string | null
@@ -106,6 +113,18 @@ export interface Offered { readonly attribute: AttributeName; readonly value: st
 export interface AssetRow { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string }
 
 export interface AuditRow { readonly id: string; readonly at: string; readonly actorKind: string; readonly actorId: string; readonly actorName: string | null; readonly address: string | null; readonly action: string; readonly subjectType: string; readonly subjectId: string; readonly details: unknown }
+
+export interface CloudResourceRow { readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly type: CloudResourceType; readonly region: string; readonly status: string; readonly account: string; readonly connectionName: string; readonly lastSeen: string; readonly assetId: string | null }
+
+export interface CloudConnectionRow { readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly signIn: string; readonly isEnabled: boolean; readonly problem: string; readonly plannedAt: string | null; readonly resources: number; readonly scopes: number; readonly completeScopes: number }
+
+export interface CloudScopeRow { readonly id: string; readonly account: string; readonly accountName: string; readonly region: string; readonly type: CloudResourceType; readonly status: CloudScopeStatus; readonly reason: string; readonly resources: number; readonly completedAt: string | null; readonly retiredAt: string | null }
+
+export interface CloudFieldParts { readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean }
+
+export interface CloudProviderParts { readonly provider: CloudProvider; readonly externalId: string; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] }
+
+export interface CloudCheckRow { readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string }
 
 export interface CredentialRow { readonly id: string; readonly name: string; readonly kind: CredentialKind; readonly settings: unknown; readonly port: number | null; readonly asksOnUnknownHost: boolean; readonly cidrs: readonly (string)[]; readonly targetIds: readonly (string)[]; readonly setAsideUntil: string | null; readonly setAsideBecause: string | null; readonly worksOn: number; readonly refusedOn: number; readonly lastUsedAt: string | null }
 
@@ -340,6 +359,41 @@ export const ClearCustomFieldDocument: Operation<ClearCustomFieldData, ClearCust
   text: "mutation ClearCustomField($assetId: ID!, $fieldId: ID!) { clearCustomField(assetId: $assetId, fieldId: $fieldId) { id } }",
 }
 
+export interface CloudConnectionsData { readonly cloudConnections: readonly ({ readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly signIn: string; readonly isEnabled: boolean; readonly problem: string; readonly plannedAt: string | null; readonly resources: number; readonly scopes: number; readonly completeScopes: number })[] }
+export type CloudConnectionsVariables = Record<string, never>
+export const CloudConnectionsDocument: Operation<CloudConnectionsData, CloudConnectionsVariables> = {
+  name: 'CloudConnections',
+  text: "query CloudConnections { cloudConnections { ...CloudConnectionRow } } fragment CloudConnectionRow on CloudConnection { id provider name signIn isEnabled problem plannedAt resources scopes completeScopes }",
+}
+
+export interface CloudCoverageData { readonly cloudCoverage: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly account: string; readonly accountName: string; readonly region: string; readonly type: CloudResourceType; readonly status: CloudScopeStatus; readonly reason: string; readonly resources: number; readonly completedAt: string | null; readonly retiredAt: string | null })[] } }
+export type CloudCoverageVariables = { readonly connectionId: string; readonly first: number; readonly offset: number }
+export const CloudCoverageDocument: Operation<CloudCoverageData, CloudCoverageVariables> = {
+  name: 'CloudCoverage',
+  text: "query CloudCoverage($connectionId: ID!, $first: Int!, $offset: Int!) { cloudCoverage(connectionId: $connectionId, first: $first, offset: $offset) { total items { ...CloudScopeRow } } } fragment CloudScopeRow on CloudScope { id account accountName region type status reason resources completedAt retiredAt }",
+}
+
+export interface CloudProvidersData { readonly cloudProviders: readonly ({ readonly provider: CloudProvider; readonly externalId: string; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[]; readonly signIns: readonly ({ readonly name: string; readonly label: string; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly isSecret: boolean; readonly isRequired: boolean; readonly isLong: boolean })[] })[] })[] }
+export type CloudProvidersVariables = Record<string, never>
+export const CloudProvidersDocument: Operation<CloudProvidersData, CloudProvidersVariables> = {
+  name: 'CloudProviders',
+  text: "query CloudProviders { cloudProviders { ...CloudProviderParts } } fragment CloudProviderParts on CloudProviderDescription { provider externalId fields { ...CloudFieldParts } signIns { name label fields { ...CloudFieldParts } } } fragment CloudFieldParts on CloudField { name label help isSecret isRequired isLong }",
+}
+
+export interface CloudResourcesData { readonly cloudResources: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly type: CloudResourceType; readonly region: string; readonly status: string; readonly account: string; readonly connectionName: string; readonly lastSeen: string; readonly assetId: string | null })[] } }
+export type CloudResourcesVariables = { readonly provider?: CloudProvider | null; readonly type?: CloudResourceType | null; readonly search?: string | null; readonly first: number; readonly offset: number }
+export const CloudResourcesDocument: Operation<CloudResourcesData, CloudResourcesVariables> = {
+  name: 'CloudResources',
+  text: "query CloudResources($provider: CloudProvider, $type: CloudResourceType, $search: String, $first: Int!, $offset: Int!) { cloudResources( provider: $provider type: $type search: $search first: $first offset: $offset ) { total items { ...CloudResourceRow } } } fragment CloudResourceRow on CloudResource { id provider name type region status account connectionName lastSeen assetId }",
+}
+
+export interface ConnectCloudData { readonly connectCloud: { readonly id: string } }
+export type ConnectCloudVariables = { readonly name: string; readonly provider: CloudProvider; readonly signIn: string; readonly values: readonly (CloudValue)[] }
+export const ConnectCloudDocument: Operation<ConnectCloudData, ConnectCloudVariables> = {
+  name: 'ConnectCloud',
+  text: "mutation ConnectCloud($name: String!, $provider: CloudProvider!, $signIn: String!, $values: [CloudValue!]!) { connectCloud(name: $name, provider: $provider, signIn: $signIn, values: $values) { id } }",
+}
+
 export interface CreateApiKeyData { readonly createApiKey: { readonly apiKey: { readonly id: string; readonly name: string }; readonly secret: string } }
 export type CreateApiKeyVariables = { readonly name: string; readonly scopes: readonly (KeyScope)[]; readonly expiresInDays?: number | null; readonly never: boolean }
 export const CreateApiKeyDocument: Operation<CreateApiKeyData, CreateApiKeyVariables> = {
@@ -443,6 +497,13 @@ export type DeleteAssetVariables = { readonly id: string }
 export const DeleteAssetDocument: Operation<DeleteAssetData, DeleteAssetVariables> = {
   name: 'DeleteAsset',
   text: "mutation DeleteAsset($id: ID!) { deleteAsset(id: $id) }",
+}
+
+export interface DeleteCloudConnectionData { readonly deleteCloudConnection: string }
+export type DeleteCloudConnectionVariables = { readonly id: string }
+export const DeleteCloudConnectionDocument: Operation<DeleteCloudConnectionData, DeleteCloudConnectionVariables> = {
+  name: 'DeleteCloudConnection',
+  text: "mutation DeleteCloudConnection($id: ID!) { deleteCloudConnection(id: $id) }",
 }
 
 export interface DeleteCredentialData { readonly deleteCredential: string }
@@ -991,6 +1052,13 @@ export const StartScanDocument: Operation<StartScanData, StartScanVariables> = {
   text: "mutation StartScan($targetId: ID!, $type: ScanType!) { startScan(targetId: $targetId, type: $type) { id } }",
 }
 
+export interface SyncCloudConnectionData { readonly syncCloudConnection: { readonly id: string } }
+export type SyncCloudConnectionVariables = { readonly id: string }
+export const SyncCloudConnectionDocument: Operation<SyncCloudConnectionData, SyncCloudConnectionVariables> = {
+  name: 'SyncCloudConnection',
+  text: "mutation SyncCloudConnection($id: ID!) { syncCloudConnection(id: $id) { id } }",
+}
+
 export interface SyncFeedData { readonly syncFeed: { readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null } }
 export type SyncFeedVariables = { readonly name: string }
 export const SyncFeedDocument: Operation<SyncFeedData, SyncFeedVariables> = {
@@ -1003,6 +1071,13 @@ export type TargetsVariables = Record<string, never>
 export const TargetsDocument: Operation<TargetsData, TargetsVariables> = {
   name: 'Targets',
   text: "query Targets { targets { ...TargetRow } availableScanTypes } fragment TargetRow on Target { id name kind address createdAt }",
+}
+
+export interface TestCloudConnectionData { readonly testCloudConnection: readonly ({ readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string })[] }
+export type TestCloudConnectionVariables = { readonly provider: CloudProvider; readonly signIn: string; readonly values: readonly (CloudValue)[] }
+export const TestCloudConnectionDocument: Operation<TestCloudConnectionData, TestCloudConnectionVariables> = {
+  name: 'TestCloudConnection',
+  text: "mutation TestCloudConnection($provider: CloudProvider!, $signIn: String!, $values: [CloudValue!]!) { testCloudConnection(provider: $provider, signIn: $signIn, values: $values) { ...CloudCheckRow } } fragment CloudCheckRow on CloudConnectionCheck { account what isAllowed message }",
 }
 
 export interface TestPartnerWebhookData { readonly testPartnerWebhook: { readonly success: boolean; readonly status: number | null; readonly ms: number; readonly error: string | null } }
@@ -1024,6 +1099,13 @@ export type UnlinkObservationsVariables = { readonly assetId: string; readonly o
 export const UnlinkObservationsDocument: Operation<UnlinkObservationsData, UnlinkObservationsVariables> = {
   name: 'UnlinkObservations',
   text: "mutation UnlinkObservations($assetId: ID!, $observationIds: [ID!]!, $reason: String!) { unlinkAssetObservations( assetId: $assetId observationIds: $observationIds reason: $reason ) { id name } }",
+}
+
+export interface UpdateCloudConnectionData { readonly updateCloudConnection: { readonly id: string } }
+export type UpdateCloudConnectionVariables = { readonly id: string; readonly isEnabled?: boolean | null }
+export const UpdateCloudConnectionDocument: Operation<UpdateCloudConnectionData, UpdateCloudConnectionVariables> = {
+  name: 'UpdateCloudConnection',
+  text: "mutation UpdateCloudConnection($id: ID!, $isEnabled: Boolean) { updateCloudConnection(id: $id, isEnabled: $isEnabled) { id } }",
 }
 
 export interface UpdateCredentialData { readonly updateCredential: { readonly id: string } }

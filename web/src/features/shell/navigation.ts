@@ -1,5 +1,7 @@
 import {
   CalendarX2,
+  Cloud,
+  CloudCog,
   CopyCheck,
   FileUp,
   Fingerprint,
@@ -32,6 +34,8 @@ export interface NavigationItem {
     | '/end-of-life'
     | '/feeds'
     | '/scans'
+    | '/cloud'
+    | '/cloud-connections'
     | '/credentials'
     | '/host-keys'
     | '/api-keys'
@@ -67,6 +71,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
         key: 'd',
         permission: 'assets:read',
       },
+      { to: '/cloud', title: 'Cloud resources', icon: Cloud, key: 'r', permission: 'cloud:read' },
     ],
   },
   {
@@ -89,6 +94,13 @@ export const navigationGroups: readonly NavigationGroup[] = [
     title: 'Discovery',
     items: [
       { to: '/scans', title: 'Scans', icon: Radar, key: 's', permission: 'scans:read' },
+      {
+        to: '/cloud-connections',
+        title: 'Cloud connections',
+        icon: CloudCog,
+        key: 'z',
+        permission: 'cloud:read',
+      },
       { to: '/credentials', title: 'Credentials', icon: Vault, key: 'c', permission: 'credentials:read' },
       { to: '/host-keys', title: 'Host keys', icon: Fingerprint, key: 'h', permission: 'credentials:read' },
       { to: '/imports', title: 'Import', icon: FileUp, key: 'i', permission: 'imports:read' },

@@ -1,4 +1,6 @@
+import { aws } from './aws.ts'
 import { azure } from './azure.ts'
+import { gcp } from './gcp.ts'
 import type { Connector } from './connector.ts'
 
-export const connectors: readonly Connector[] = [azure]
+export const connectors: readonly Connector[] = [aws, azure, gcp]

@@ -45,6 +45,8 @@ export interface Session {
   readonly signal: AbortSignal
   /** Waits until a call of this bucket may be made, and learns what came of it. */
   readonly rates: CallRates
+  /** Made by Rollcall for each tenant: a role that asks for it cannot be used for another one. */
+  readonly externalId: string
   readonly pace: Pace
 }
 
@@ -64,6 +66,8 @@ export interface Pace {
   readonly failedTries: number
   /** For one reading as a whole. */
   readonly deadlineMs: number
+  /** Calls a second of one bucket: to begin with, at least and at most. */
+  readonly callRate: { readonly start: number; readonly min: number; readonly max: number }
 }
 
 export interface Plan {

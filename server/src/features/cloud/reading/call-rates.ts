@@ -1,18 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '#platform/context.ts'
-import type { CallRates } from '../connectors/connector.ts'
+import type { CallRates, Pace } from '../connectors/connector.ts'
 import * as store from './call-rate-store.ts'
 
 /**
  * Spaces the calls that share a limit of the provider, in all processes of the installation: the next free moment of
  * each bucket is a row. Throttling halves the rate, twenty calls that succeeded add one a second.
  */
-export function callRates(ctx: Ctx, connectionId: string, signal: AbortSignal): CallRates {
+export function callRates(
+  ctx: Ctx,
+  connectionId: string,
+  signal: AbortSignal,
+  rate: Pace['callRate'],
+): CallRates {
+  const of = (bucket: string) => ({ connectionId, bucket, rate })
   return {
     async take(bucket) {
-      const waitMs = await store.take(ctx, connectionId, bucket)
+      const waitMs = await store.take(ctx, of(bucket))
       if (waitMs > 0) await sleep(waitMs, undefined, { signal })
     },
-    throttled: (bucket) => store.slowDown(ctx, connectionId, bucket),
+    throttled: (bucket) => store.slowDown(ctx, of(bucket)),
   }
 }

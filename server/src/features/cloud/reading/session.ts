@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Ctx } from '#platform/context.ts'
 import * as connections from '../connection-store.ts'
 import type { CloudConnection } from '../connection.ts'
@@ -11,6 +12,7 @@ export const PACE: Pace = {
   throttledTries: 12,
   failedTries: 4,
   deadlineMs: 600_000,
+  callRate: { start: 5, min: 0.2, max: 20 },
 }
 
 /** What the sealed secret of a connection is bound to. */
@@ -39,7 +41,12 @@ export async function openSession(
     net: ctx.net,
     now: ctx.now,
     signal,
-    rates: callRates(ctx, connection.id, signal),
+    rates: callRates(ctx, connection.id, signal, pace.callRate),
+    externalId: externalIdOf(ctx.tenantId),
     pace,
   }
 }
+
+/** Never given by people, who could give that of another tenant; the same for all roles of a tenant. */
+export const externalIdOf = (tenantId: string): string =>
+  `rollcall-${createHash('sha256').update(`cloud external id|${tenantId}`).digest('hex').slice(0, 32)}`

@@ -1,0 +1,135 @@
+import { invalid, unreachable } from '#platform/errors.ts'
+import { GLOBAL, resourceTypes, type ScopeKey, type SeenResource } from '../cloud-resource.ts'
+import {
+  accountsOf,
+  credentialsIn,
+  DEFAULT_ROLE,
+  homeRegion,
+  ownAccount,
+  type AwsAccount,
+} from './aws/aws-accounts.ts'
+import { awsApi, partitionOf } from './aws/aws-api.ts'
+import { machinesOf } from './aws/aws-machines.ts'
+import type { AwsReading } from './aws/aws-reading.ts'
+import { bucketsOf, clustersOf, databasesOf, functionsOf } from './aws/aws-resources.ts'
+import { addressField, checkAddresses } from './base-address.ts'
+import { CloudFault } from './cloud-fault.ts'
+import type { AccountFailure, Connector, Reading, ResourcePage, Session } from './connector.ts'
+import { listAt, textAt } from './read-json.ts'
+
+const partitions = ['aws', 'aws-cn', 'aws-us-gov']
+
+export const aws: Connector = {
+  provider: 'AWS',
+  fields: [
+    {
+      name: 'accounts',
+      label: 'Accounts',
+      help: 'Empty: the account of the key. `organization`: all of it. Else account ids, with commas between them',
+    },
+    { name: 'roleName', label: 'Role in other accounts', help: `${DEFAULT_ROLE} unless given` },
+    {
+      name: 'externalId',
+      label: 'External id',
+      help: '`optional` when a role may also be assumed without it; else such a role is refused',
+    },
+    { name: 'regions', label: 'Regions', help: 'Empty: all that are switched on' },
+    { name: 'partition', label: 'Partition', help: `${partitions.join(', ')}; the first unless given` },
+    addressField('apiAddress', 'Address of all services', 'https://SERVICE.REGION.amazonaws.com'),
+  ],
+  signIns: [
+    {
+      name: 'access_key',
+      label: 'Access key',
+      fields: [
+        { name: 'accessKeyId', label: 'Access key id', isRequired: true },
+        { name: 'secretAccessKey', label: 'Secret access key', isSecret: true, isRequired: true },
+      ],
+    },
+  ],
+  check(settings) {
+    const { accounts = '', partition = 'aws', regions = '', roleName = DEFAULT_ROLE, externalId = '' } = settings
+    if (accounts !== '' && accounts !== 'organization' && !/^\d{12}([\s,]+\d{12})*$/.test(accounts))
+      throw invalid('accounts', 'must be empty, organization, or ids of 12 digits')
+    if (!partitions.includes(partition)) throw invalid('partition', `must be one of ${partitions.join(', ')}`)
+    if (regions !== '' && !/^[a-z0-9-]+([\s,]+[a-z0-9-]+)*$/.test(regions))
+      throw invalid('regions', 'must be names such as eu-west-1, with commas between them')
+    if (!/^[\w+=,.@/-]{1,512}$/.test(roleName)) throw invalid('roleName', 'is no name of a role')
+    if (externalId !== '' && externalId !== 'optional') throw invalid('externalId', 'must be empty or optional')
+    checkAddresses(settings, ['apiAddress'])
+  },
+  async plan(session) {
+    const own = await ownAccount(session)
+    const readings: Reading[] = []
+    const failures: AccountFailure[] = []
+    for (const account of await accountsOf(session, own)) {
+      try {
+        readings.push(...(await readingsIn(session, account)))
+      } catch (error) {
+        if (!(error instanceof CloudFault)) throw error
+        failures.push({ ...account, reason: error.message })
+      }
+    }
+    return { readings, failures }
+  },
+  async *read(session, { scopes }) {
+    for (const scope of scopes) {
+      const { account, region, type } = scope
+      const credentials = await credentialsIn(session, account, { isChecked: false })
+      const place = (service: string, at = region) => ({ service, region: at, account })
+      const reading: AwsReading = {
+        api: awsApi(session, credentials),
+        scope: { account, region, type },
+        place,
+        arn: (service, resource) => `arn:${partitionOf(session)}:${service}:${region}:${account}:${resource}`,
+      }
+      yield* pagesFrom(session, reading)
+    }
+  },
+}
+
+/** Buckets are listed for all regions at once. */
+async function readingsIn(session: Session, { account, accountName }: AwsAccount): Promise<Reading[]> {
+  const credentials = await credentialsIn(session, account, { isChecked: true })
+  const wanted = (session.settings['regions'] ?? '').split(/[\s,]+/).filter((it) => it !== '')
+  const answer = await awsApi(session, credentials).query(
+    { service: 'ec2', region: homeRegion(session), account },
+    'DescribeRegions',
+    { AllRegions: 'false' },
+  )
+  const regions = listAt(answer, 'regionInfo', 'item')
+    .map((it) => textAt(it, 'regionName'))
+    .filter((it) => wanted.length === 0 || wanted.includes(it))
+  const scopes: ScopeKey[] = [
+    { account, region: GLOBAL, type: 'storage' },
+    ...regions.flatMap((region) =>
+      resourceTypes.filter((type) => type !== 'storage').map((type) => ({ account, region, type })),
+    ),
+  ]
+  return scopes.map((it) => ({
+    key: `${account}/${it.region}/${it.type}`,
+    scopes: [{ ...it, accountName }],
+  }))
+}
+
+async function* pagesFrom(session: Session, reading: AwsReading): AsyncIterable<ResourcePage> {
+  for await (const resources of resourcesFrom(session, reading)) yield { resources }
+}
+
+function resourcesFrom(session: Session, reading: AwsReading): AsyncIterable<SeenResource[]> {
+  const { type } = reading.scope
+  switch (type) {
+    case 'compute':
+      return machinesOf(reading)
+    case 'database':
+      return databasesOf(reading)
+    case 'storage':
+      return bucketsOf(reading, homeRegion(session))
+    case 'kubernetes':
+      return clustersOf(reading)
+    case 'function':
+      return functionsOf(reading)
+    default:
+      return unreachable(type)
+  }
+}

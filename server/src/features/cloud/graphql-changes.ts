@@ -1,0 +1,113 @@
+import { given, type EnumOf, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
+import {
+  connectCloud,
+  deleteConnection,
+  describeProviders,
+  syncConnection,
+  updateConnection,
+  type ProviderDescription,
+} from './cloud.ts'
+import type { CloudProvider } from './cloud-resource.ts'
+import { testConnection, type ConnectionCheck } from './connection-test.ts'
+import type { CloudConnection } from './connection.ts'
+import type { Field, SignIn, Values } from './connectors/connector.ts'
+
+export function addCloudChanges(
+  schema: Schema,
+  provider: EnumOf<CloudProvider>,
+  connection: TypeOf<CloudConnection>,
+): void {
+  addProviders(schema, provider)
+  const value = schema.inputType('CloudValue', {
+    fields: (t) => ({ name: t.string({ required: true }), value: t.string({ required: true }) }),
+  })
+  const input = schema.args((t) => ({
+    provider: t.field({ type: provider, required: true }),
+    signIn: t.string({ required: true, description: 'One of those of cloudProviders.' }),
+    values: t.field({ type: [value], required: true, description: 'Settings and secrets, by the names of fields.' }),
+  }))
+  const id = schema.args((t) => ({ id: t.id({ required: true }) }))
+  const check = checkType(schema)
+  schema.mutationFields((t) => ({
+    testCloudConnection: t.field({
+      type: [check],
+      description: 'Asks the provider for everything that the connection would read, once. Nothing is saved.',
+      args: input,
+      resolve: (_, { values, ...rest }, ctx) => testConnection(ctx, { ...rest, values: valuesOf(values) }),
+    }),
+    connectCloud: t.field({
+      type: connection,
+      args: { name: t.arg.string({ required: true }), ...input },
+      resolve: (_, { values, ...rest }, ctx) => connectCloud(ctx, { ...rest, values: valuesOf(values) }),
+    }),
+    updateCloudConnection: t.field({
+      type: connection,
+      description: 'Where it leads and how it signs in do not change: that is another connection.',
+      args: {
+        ...id,
+        name: t.arg.string(),
+        isEnabled: t.arg.boolean(),
+        secrets: t.arg({ type: [value], description: 'All of them anew.' }),
+      },
+      resolve: (_, { id: of, secrets, ...changes }, ctx) =>
+        updateConnection(ctx, of, { ...given(changes), ...(secrets && { secrets: valuesOf(secrets) }) }),
+    }),
+    deleteCloudConnection: t.field({
+      type: 'ID',
+      description: 'Its resources are no longer listed; the assets that it found stay.',
+      args: id,
+      resolve: (_, args, ctx) => deleteConnection(ctx, args.id).then(() => args.id),
+    }),
+    syncCloudConnection: t.field({
+      type: connection,
+      description: 'Reads everything now instead of at the next hour.',
+      args: id,
+      resolve: (_, args, ctx) => syncConnection(ctx, args.id),
+    }),
+  }))
+}
+
+function addProviders(schema: Schema, provider: EnumOf<CloudProvider>): void {
+  const field = schema.objectRef<Field>('CloudField').implement({
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      label: t.exposeString('label'),
+      help: t.string({ resolve: ({ help }) => help ?? '' }),
+      isSecret: t.boolean({ resolve: ({ isSecret }) => isSecret === true }),
+      isRequired: t.boolean({ resolve: ({ isRequired }) => isRequired === true }),
+      isLong: t.boolean({ resolve: ({ isLong }) => isLong === true }),
+    }),
+  })
+  const signIn = schema.objectRef<SignIn>('CloudSignIn').implement({
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      label: t.exposeString('label'),
+      fields: t.field({ type: [field], resolve: (it) => [...it.fields] }),
+    }),
+  })
+  const description = schema.objectRef<ProviderDescription>('CloudProviderDescription').implement({
+    description: 'What a connection to a provider is made of.',
+    fields: (t) => ({
+      provider: t.expose('provider', { type: provider }),
+      signIns: t.field({ type: [signIn], resolve: (it) => [...it.signIns] }),
+      fields: t.field({ type: [field], resolve: (it) => [...it.fields] }),
+      externalId: t.exposeString('externalId', { description: 'What trust policies of AWS roles ask for.' }),
+    }),
+  })
+  schema.queryField('cloudProviders', (t) =>
+    t.field({ type: [description], resolve: (_, __, ctx) => describeProviders(ctx) }),
+  )
+}
+
+const checkType = (schema: Schema): TypeOf<ConnectionCheck> =>
+  schema.objectRef<ConnectionCheck>('CloudConnectionCheck').implement({
+    fields: (t) => ({
+      account: t.exposeString('account', { description: 'Empty for what concerns all of them.' }),
+      what: t.exposeString('what', { description: '`accounts`, `account`, or a type of resource.' }),
+      isAllowed: t.exposeBoolean('isAllowed'),
+      message: t.exposeString('message', { description: 'What the provider said; empty when it is allowed.' }),
+    }),
+  })
+
+const valuesOf = (pairs: readonly { readonly name: string; readonly value: string }[]): Values =>
+  Object.fromEntries(pairs.map(({ name, value }) => [name, value]))

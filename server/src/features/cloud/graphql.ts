@@ -1,0 +1,123 @@
+import {
+  given,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type EnumOf,
+  type Schema,
+  type TypeOf,
+} from '#platform/graphql/schema.ts'
+import { listCoverage, listConnections, listResourceDetails } from './cloud.ts'
+import { cloudProviders, resourceTypes, type CloudProvider, type CloudResource, type ResourceType } from './cloud-resource.ts'
+import { scopeStatuses, type CloudConnection, type ScopeCoverage } from './connection.ts'
+import { addCloudChanges } from './graphql-changes.ts'
+
+export function graphql(schema: Schema): void {
+  const provider = schema.enumType('CloudProvider', { values: cloudProviders })
+  const type = schema.enumType('CloudResourceType', { values: resourceTypes })
+  const connection = connectionType(schema, provider)
+  addResources(schema, provider, type)
+  addCoverage(schema, type)
+  schema.queryField('cloudConnections', (t) =>
+    t.field({ type: [connection], description: 'By name.', resolve: (_, __, ctx) => listConnections(ctx) }),
+  )
+  addCloudChanges(schema, provider, connection)
+}
+
+function connectionType(schema: Schema, provider: EnumOf<CloudProvider>): TypeOf<CloudConnection> {
+  const value = schema.objectRef<readonly [string, string]>('CloudSetting').implement({
+    fields: (t) => ({
+      name: t.string({ resolve: ([name]) => name }),
+      value: t.string({ resolve: ([, it]) => it }),
+    }),
+  })
+  return schema.objectRef<CloudConnection>('CloudConnection').implement({
+    description: 'An account, organisation or directory at a cloud provider. Its secret is never told.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      provider: t.expose('provider', { type: provider }),
+      name: t.exposeString('name'),
+      signIn: t.exposeString('signIn'),
+      settings: t.field({ type: [value], resolve: ({ settings }) => Object.entries(settings) }),
+      isEnabled: t.exposeBoolean('isEnabled'),
+      problem: t.exposeString('problem', { description: 'Why its accounts could not be listed; empty when they could.' }),
+      plannedAt: t.expose('plannedAt', { type: 'DateTime', nullable: true, description: 'When they were last listed.' }),
+      nextPlanAt: t.expose('nextPlanAt', { type: 'DateTime' }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      resources: t.exposeInt('resources', { description: 'Found by it and not gone.' }),
+      scopes: t.exposeInt('scopes', { description: 'Types of resources in regions of accounts.' }),
+      completeScopes: t.exposeInt('completeScopes', { description: 'Of these, read to their end the last time.' }),
+    }),
+  })
+}
+
+function addResources(schema: Schema, provider: EnumOf<CloudProvider>, type: EnumOf<ResourceType>): void {
+  const resource = schema.objectRef<CloudResource>('CloudResource').implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      provider: t.expose('provider', { type: provider }),
+      name: t.exposeString('name'),
+      type: t.expose('type', { type }),
+      region: t.exposeString('region'),
+      status: t.exposeString('status', { description: 'As the provider tells it.' }),
+      account: t.exposeString('account'),
+      nativeId: t.exposeString('nativeId', { description: 'An ARN, a resource id or a full resource name.' }),
+      connectionId: t.exposeID('connectionId'),
+      connectionName: t.exposeString('connectionName'),
+      tags: t.field({ type: ['String'], resolve: ({ tags }) => [...tags] }),
+      facts: t.field({ type: 'JSON', resolve: ({ facts }) => facts }),
+      firstSeen: t.expose('firstSeen', { type: 'DateTime' }),
+      lastSeen: t.expose('lastSeen', { type: 'DateTime' }),
+      assetId: t.id({ nullable: true, resolve: ({ assetId }) => assetId }),
+    }),
+  })
+  const page = pageType(schema, 'CloudResourcePage', resource)
+  schema.queryField('cloudResources', (t) =>
+    t.field({
+      type: page,
+      description: 'By provider, name and id.',
+      args: {
+        provider: t.arg({ type: provider }),
+        type: t.arg({ type }),
+        region: t.arg.string(),
+        connectionId: t.arg.id(),
+        search: t.arg.string({ description: 'Anywhere in name or id, whatever its case.' }),
+        ...pageArgs(schema),
+      },
+      complexity: perItem,
+      resolve: (_, { first, offset, ...filter }, ctx) =>
+        listResourceDetails(ctx, pageFrom({ first, offset }), given(filter)),
+    }),
+  )
+}
+
+function addCoverage(schema: Schema, type: EnumOf<ResourceType>): void {
+  const status = schema.enumType('CloudScopeStatus', { values: scopeStatuses })
+  const scope = schema.objectRef<ScopeCoverage>('CloudScope').implement({
+    description: 'A type of resource in one region of an account: what is read as one.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      account: t.exposeString('account'),
+      accountName: t.exposeString('accountName'),
+      region: t.exposeString('region'),
+      type: t.expose('type', { type }),
+      status: t.expose('status', { type: status }),
+      reason: t.exposeString('reason', { description: 'Why it is partial or failed.' }),
+      resources: t.exposeInt('resources'),
+      finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
+      completedAt: t.expose('completedAt', { type: 'DateTime', nullable: true, description: 'Null: never.' }),
+      retiredAt: t.expose('retiredAt', { type: 'DateTime', nullable: true, description: 'No longer named since.' }),
+    }),
+  })
+  const page = pageType(schema, 'CloudScopePage', scope)
+  schema.queryField('cloudCoverage', (t) =>
+    t.field({
+      type: page,
+      description: 'What did not go well first.',
+      args: { connectionId: t.arg.id({ required: true }), ...pageArgs(schema) },
+      complexity: perItem,
+      resolve: (_, { connectionId, ...args }, ctx) => listCoverage(ctx, connectionId, pageFrom(args)),
+    }),
+  )
+}

@@ -1,0 +1,145 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Cloud, Search } from 'lucide-react'
+import { useState } from 'react'
+import { CloudResourcesDocument, type CloudResourceRow } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Page } from '#ui/page.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
+import { Time } from '#ui/time.tsx'
+import { PROVIDERS, providerName, typeName, TYPES, type CloudSearch } from './cloud-search-params.ts'
+import styles from './cloud-resources-page.module.css'
+
+const SIZE = 50
+const TYPING_MS = 200
+
+export function CloudResourcesPage() {
+  const search = useSearch({ from: '/app/cloud' })
+  const [offset, setOffset] = useState(0)
+  const { text = null, provider = null, kind = null } = search
+  const { data, error, refetch } = useQuery({
+    ...q(CloudResourcesDocument, { search: text, provider, type: kind, first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const total = data?.cloudResources.total
+  return (
+    <Page
+      title="Cloud resources"
+      aside={total !== undefined && <Badge>{count(total)}</Badge>}
+      description="What is there at AWS, Azure and Google Cloud, as their own interfaces list it."
+      actions={<ConnectionsButton />}
+    >
+      <Filters search={search} onChange={() => setOffset(0)} />
+      <Panel isFlush>
+        <DataTable
+          label="Cloud resources"
+          columns={columns}
+          rows={data?.cloudResources.items}
+          keyOf={({ id }) => id}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={<NothingFound search={search} />}
+        />
+        {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+      </Panel>
+    </Page>
+  )
+}
+
+const columns: readonly Column<CloudResourceRow>[] = [
+  {
+    title: 'Name',
+    cell: ({ name, assetId, account }) => (
+      <TwoLines below={account}>
+        {assetId === null ? (
+          <span className={styles['name']}>{name}</span>
+        ) : (
+          <Link className={styles['name']} to="/assets/$assetId" params={{ assetId }}>
+            {name}
+          </Link>
+        )}
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'Type',
+    cell: ({ type, provider }) => <TwoLines below={providerName(provider)}>{typeName(type)}</TwoLines>,
+  },
+  { title: 'Region', isMinor: true, cell: ({ region }) => region },
+  { title: 'Status', cell: ({ status }) => status || <span className="quiet">not told</span> },
+  { title: 'Connection', isMinor: true, cell: ({ connectionName }) => connectionName },
+  { title: 'Last seen', isMinor: true, cell: ({ lastSeen }) => <Time at={lastSeen} /> },
+]
+
+function ConnectionsButton() {
+  return (
+    <Button variant="default" renderRoot={(props) => <Link to="/cloud-connections" {...props} />}>
+      Connections
+    </Button>
+  )
+}
+
+interface FiltersProps {
+  readonly search: CloudSearch
+  readonly onChange: () => void
+}
+
+function Filters({ search, onChange }: FiltersProps) {
+  const navigate = useNavigate()
+  const choose = (change: CloudSearch) => {
+    onChange()
+    void navigate({ to: '/cloud', search: { ...search, ...change }, replace: true })
+  }
+  const type = useDebouncedCallback((text: string) => choose({ text: text || undefined }), TYPING_MS)
+  return (
+    <div className={styles['filters']}>
+      <TextInput
+        type="search"
+        aria-label="Search the cloud resources"
+        placeholder="Search name or id"
+        leftSection={<Search size={14} aria-hidden />}
+        defaultValue={search.text ?? ''}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+      />
+      <Select
+        aria-label="Provider"
+        placeholder="All providers"
+        clearable
+        data={[...PROVIDERS]}
+        value={search.provider ?? null}
+        onChange={(value) => choose({ provider: PROVIDERS.find((it) => it.value === value)?.value })}
+      />
+      <Select
+        aria-label="Type"
+        placeholder="All types"
+        clearable
+        data={[...TYPES]}
+        value={search.kind ?? null}
+        onChange={(value) => choose({ kind: TYPES.find((it) => it.value === value)?.value })}
+      />
+    </div>
+  )
+}
+
+function NothingFound({ search }: { readonly search: CloudSearch }) {
+  if (Object.values(search).some((it) => it !== undefined))
+    return (
+      <EmptyState icon={Cloud} title="No such resource">
+        Nothing fits the search and the filters above.
+      </EmptyState>
+    )
+  return (
+    <EmptyState icon={Cloud} title="No cloud resources yet" action={<ConnectionsButton />}>
+      Connect an account, an organisation or a directory of AWS, Azure or Google Cloud. It is read every hour,
+      with the right to list and nothing else.
+    </EmptyState>
+  )
+}
