@@ -1,10 +1,14 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { eventsOf } from '#features/assets/observations.fixture.ts'
-import { azureValues, startAzure } from '#test/support/cloud-providers/azure-replay.ts'
-import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { connectAndRead, work } from './cloud.fixture.ts'
-import { listCoverage, listResources, syncConnection } from './cloud.ts'
+import { searchAudit } from '#features/audit/audit.ts'
+import { listSources } from '#features/sources/sources.ts'
+import { AZURE_SECRET, azureValues, startAzure } from '#test/support/cloud-providers/azure-replay.ts'
+import { sharedTestApp, testApp } from '#test/support/app/test-app.ts'
+import { connectAndRead, QUICK, work } from './cloud.fixture.ts'
+import { listConnections, listCoverage, listResources, syncConnection, updateConnection } from './cloud.ts'
+import { runReading } from './reading/run-reading.ts'
 
 const home = sharedTestApp()
 const PAGE = { limit: 1_000, offset: 0 }
@@ -79,4 +83,107 @@ test('a subscription without access is said to be that, and what was in it stays
     ...['compute', 'database', 'function', 'kubernetes', 'storage'].map((type) => `forbidden ${type}`),
   ])
   for (const { reason } of failed) expect(reason).toContain('no access')
+})
+
+test('an answer that is empty all of a sudden is asked for again before anything is gone', async () => {
+  const clock = { now: new Date() }
+  const app = await testApp({ now: () => clock.now })
+  const ctx = await app.newTenant()
+  const azure = await startAzure(25)
+  const { id } = await connectAndRead(ctx, azureInput(azure))
+  azure.machines = []
+  azure.scaleSet = false
+  await syncConnection(ctx, id)
+  await work(ctx)
+  const compute = async () => (await listResources(ctx, PAGE, { type: 'compute' })).total
+  expect(await compute()).toBe(26)
+  const { items } = await listCoverage(ctx, id, PAGE)
+  expect(items.find(({ status }) => status === 'partial')?.reason).toContain(
+    'read again before they are gone',
+  )
+  await syncConnection(ctx, id)
+  await work(ctx)
+  expect(await compute()).toBe(0)
+})
+
+test('a subscription that is no longer listed is retired, and gone after a week', async () => {
+  const clock = { now: new Date() }
+  const app = await testApp({ now: () => clock.now })
+  const ctx = await app.newTenant()
+  const azure = await startAzure(2)
+  const { id } = await connectAndRead(ctx, azureInput(azure))
+  const [production] = azure.subscriptions
+  Object.assign(production ?? {}, { state: 'Disabled' })
+  const total = async () => (await listResources(ctx, PAGE)).total
+  for (const [days, left] of [
+    [0, 13],
+    [6, 13],
+    [8, 5],
+  ] as const) {
+    clock.now = new Date(Date.now() + days * 86_400_000)
+    await syncConnection(ctx, id)
+    await work(ctx)
+    expect([days, await total()]).toEqual([days, left])
+  }
+})
+
+test('tokens that live two seconds are renewed on the way, and no row is read twice', async () => {
+  const ctx = await home().newTenant()
+  const azure = Object.assign(await startAzure(30), { tokenSeconds: 2, pageSize: 3 })
+  await connectAndRead(ctx, azureInput(azure))
+  const { items } = await listResources(ctx, PAGE, { type: 'compute' })
+  expect(new Set(items.map(({ id }) => id)).size).toBe(31)
+})
+
+test('a worker that dies within a page leaves everything in place, and the next one reads it whole', async () => {
+  const ctx = await home().newTenant()
+  const azure = Object.assign(await startAzure(6), { pageSize: 2 })
+  const { id } = await connectAndRead(ctx, azureInput(azure))
+  const stopping = new AbortController()
+  let pages = 0
+  azure.fault = ({ body }) => {
+    if (body.includes("virtualmachines'") && (pages += 1) === 2) stopping.abort()
+    return undefined
+  }
+  const reading = { connectionId: id, reading: 'compute/0' }
+  await expect(runReading(ctx, reading, stopping.signal, QUICK)).rejects.toThrow()
+  const compute = async () => (await listResources(ctx, PAGE, { type: 'compute' })).items
+  expect(await compute()).toHaveLength(7)
+  await runReading(ctx, reading, new AbortController().signal, QUICK)
+  expect(await compute()).toHaveLength(7)
+  const { items } = await listCoverage(ctx, id, PAGE)
+  expect(items.filter(({ type, status }) => type === 'compute' && status === 'complete')).toHaveLength(2)
+})
+
+test('two tenants with the same account see their own rows alone, with ids of their own', async () => {
+  const azure = await startAzure(2)
+  const [a, b] = [await home().newTenant(), await home().newTenant()]
+  for (const ctx of [a, b]) await connectAndRead(ctx, azureInput(azure))
+  const [mine, theirs] = [await listResources(a, PAGE), await listResources(b, PAGE)]
+  expect([mine.total, theirs.total]).toEqual([13, 13])
+  const ids = new Set(theirs.items.map(({ id }) => id))
+  expect(mine.items.filter(({ id }) => ids.has(id))).toEqual([])
+})
+
+test('a renamed connection stays one source, and two of one name are two', async () => {
+  const ctx = await home().newTenant()
+  const azure = await startAzure(1)
+  const { id } = await connectAndRead(ctx, azureInput(azure))
+  await updateConnection(ctx, id, { name: 'renamed' })
+  await syncConnection(ctx, id)
+  await work(ctx)
+  await connectAndRead(ctx, { ...azureInput(azure), name: 'renamed' })
+  expect((await listSources(ctx)).map(({ name }) => name)).toEqual(['renamed', 'renamed'])
+  const events = await eventsOf(ctx)
+  expect(events.filter(({ type }) => type === 'NEW_SOURCE')).toHaveLength(2)
+})
+
+test('no secret is told by lists, the audit log or what is stored', async () => {
+  const ctx = await home().newTenant()
+  await connectAndRead(ctx, azureInput(await startAzure(1)))
+  const told = [await listConnections(ctx), await searchAudit(ctx, PAGE)]
+  const stored = await ctx.db.all(
+    sql`select settings from cloud_connections where tenant_id = ${ctx.tenantId}`,
+  )
+  expect(JSON.stringify([told, stored])).not.toContain(AZURE_SECRET)
 })

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { CloudConnection } from './connection.ts'
 
-const columns = (ctx: Ctx) => sql`id, provider, name, settings ->> 'signIn' as "signIn", settings -> 'values' as settings,
+const columns = (
+  ctx: Ctx,
+) => sql`id, provider, name, settings ->> 'signIn' as "signIn", settings -> 'values' as settings,
   is_enabled as "isEnabled", problem, planned_at as "plannedAt", next_plan_at as "nextPlanAt", created_at as "createdAt",
   (select count(*) from cloud_resources r where r.tenant_id = ${ctx.tenantId} and r.connection_id = c.id
     and r.gone_at is null) as resources,

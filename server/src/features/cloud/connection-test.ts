@@ -39,7 +39,16 @@ export async function testConnection(
   const signal = AbortSignal.timeout(PACE.deadlineMs)
   const rates = { take: async () => {}, throttled: async () => {} }
   const externalId = externalIdOf(ctx.tenantId)
-  const session: Session = { settings, secrets, net: ctx.net, now: ctx.now, signal, rates, externalId, pace: PACE }
+  const session: Session = {
+    settings,
+    secrets,
+    net: ctx.net,
+    now: ctx.now,
+    signal,
+    rates,
+    externalId,
+    pace: PACE,
+  }
   const connector = connectorOf(provider)
   const planned = await outcomeOf(signal, () => connector.plan(session))
   const accounts = { account: '', what: 'accounts', isAllowed: planned.isAllowed, message: planned.message }

@@ -18,15 +18,16 @@ export function addCloudChanges(
   connection: TypeOf<CloudConnection>,
 ): void {
   addProviders(schema, provider)
-  const value = schema.inputType('CloudValue', {
-    fields: (t) => ({ name: t.string({ required: true }), value: t.string({ required: true }) }),
-  })
+  const value = valueType(schema)
   const input = schema.args((t) => ({
     provider: t.field({ type: provider, required: true }),
     signIn: t.string({ required: true, description: 'One of those of cloudProviders.' }),
-    values: t.field({ type: [value], required: true, description: 'Settings and secrets, by the names of fields.' }),
+    values: t.field({
+      type: [value],
+      required: true,
+      description: 'Settings and secrets, by the names of fields.',
+    }),
   }))
-  const id = schema.args((t) => ({ id: t.id({ required: true }) }))
   const check = checkType(schema)
   schema.mutationFields((t) => ({
     testCloudConnection: t.field({
@@ -40,6 +41,22 @@ export function addCloudChanges(
       args: { name: t.arg.string({ required: true }), ...input },
       resolve: (_, { values, ...rest }, ctx) => connectCloud(ctx, { ...rest, values: valuesOf(values) }),
     }),
+  }))
+  addChangesOfOne(schema, connection, value)
+}
+
+const valueType = (schema: Schema) =>
+  schema.inputType('CloudValue', {
+    fields: (t) => ({ name: t.string({ required: true }), value: t.string({ required: true }) }),
+  })
+
+function addChangesOfOne(
+  schema: Schema,
+  connection: TypeOf<CloudConnection>,
+  value: ReturnType<typeof valueType>,
+): void {
+  const id = schema.args((t) => ({ id: t.id({ required: true }) }))
+  schema.mutationFields((t) => ({
     updateCloudConnection: t.field({
       type: connection,
       description: 'Where it leads and how it signs in do not change: that is another connection.',
@@ -105,7 +122,9 @@ const checkType = (schema: Schema): TypeOf<ConnectionCheck> =>
       account: t.exposeString('account', { description: 'Empty for what concerns all of them.' }),
       what: t.exposeString('what', { description: '`accounts`, `account`, or a type of resource.' }),
       isAllowed: t.exposeBoolean('isAllowed'),
-      message: t.exposeString('message', { description: 'What the provider said; empty when it is allowed.' }),
+      message: t.exposeString('message', {
+        description: 'What the provider said; empty when it is allowed.',
+      }),
     }),
   })
 

@@ -9,7 +9,13 @@ import {
   type TypeOf,
 } from '#platform/graphql/schema.ts'
 import { listCoverage, listConnections, listResourceDetails } from './cloud.ts'
-import { cloudProviders, resourceTypes, type CloudProvider, type CloudResource, type ResourceType } from './cloud-resource.ts'
+import {
+  cloudProviders,
+  resourceTypes,
+  type CloudProvider,
+  type CloudResource,
+  type ResourceType,
+} from './cloud-resource.ts'
 import { scopeStatuses, type CloudConnection, type ScopeCoverage } from './connection.ts'
 import { addCloudChanges } from './graphql-changes.ts'
 
@@ -41,13 +47,21 @@ function connectionType(schema: Schema, provider: EnumOf<CloudProvider>): TypeOf
       signIn: t.exposeString('signIn'),
       settings: t.field({ type: [value], resolve: ({ settings }) => Object.entries(settings) }),
       isEnabled: t.exposeBoolean('isEnabled'),
-      problem: t.exposeString('problem', { description: 'Why its accounts could not be listed; empty when they could.' }),
-      plannedAt: t.expose('plannedAt', { type: 'DateTime', nullable: true, description: 'When they were last listed.' }),
+      problem: t.exposeString('problem', {
+        description: 'Why its accounts could not be listed; empty when they could.',
+      }),
+      plannedAt: t.expose('plannedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When they were last listed.',
+      }),
       nextPlanAt: t.expose('nextPlanAt', { type: 'DateTime' }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       resources: t.exposeInt('resources', { description: 'Found by it and not gone.' }),
       scopes: t.exposeInt('scopes', { description: 'Types of resources in regions of accounts.' }),
-      completeScopes: t.exposeInt('completeScopes', { description: 'Of these, read to their end the last time.' }),
+      completeScopes: t.exposeInt('completeScopes', {
+        description: 'Of these, read to their end the last time.',
+      }),
     }),
   })
 }
@@ -107,7 +121,11 @@ function addCoverage(schema: Schema, type: EnumOf<ResourceType>): void {
       resources: t.exposeInt('resources'),
       finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
       completedAt: t.expose('completedAt', { type: 'DateTime', nullable: true, description: 'Null: never.' }),
-      retiredAt: t.expose('retiredAt', { type: 'DateTime', nullable: true, description: 'No longer named since.' }),
+      retiredAt: t.expose('retiredAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'No longer named since.',
+      }),
     }),
   })
   const page = pageType(schema, 'CloudScopePage', scope)

@@ -150,10 +150,16 @@ export const operations: Readonly<Record<string, Operation>> = {
     'cloud:read',
     (id) => `(connectionId: "${id('cloudConnection')}") { total items { id status reason resources } }`,
   ),
-  cloudProviders: query('cloud:read', () => '{ provider externalId signIns { name fields { name } } fields { name } }'),
+  cloudProviders: query(
+    'cloud:read',
+    () => '{ provider externalId signIns { name fields { name } } fields { name } }',
+  ),
   testCloudConnection: mutation('cloud:write', () => `(${AZURE}) { what isAllowed }`),
   connectCloud: mutation('cloud:write', () => `(name: "c", ${AZURE}) { id }`),
-  updateCloudConnection: mutation('cloud:write', (id) => `(id: "${id('cloudConnection')}", name: "d") { id }`),
+  updateCloudConnection: mutation(
+    'cloud:write',
+    (id) => `(id: "${id('cloudConnection')}", name: "d") { id }`,
+  ),
   deleteCloudConnection: mutation('cloud:write', (id) => `(id: "${id('cloudConnection')}")`),
   syncCloudConnection: mutation('cloud:write', (id) => `(id: "${id('cloudConnection')}") { id }`),
 

@@ -31,7 +31,11 @@ export async function startAws(machines = 3): Promise<AwsReplay> {
   const replay = await startReplay((call) => answerTo(aws, call))
   const aws: AwsReplay = Object.assign(replay, {
     regions: ['eu-west-1', 'us-east-1'],
-    machines: Array.from({ length: machines }, (_, n) => ({ id: `i-0000000000000000${n}`, name: `ec2-${n}`, ip: `10.1.0.${n + 4}` })),
+    machines: Array.from({ length: machines }, (_, n) => ({
+      id: `i-0000000000000000${n}`,
+      name: `ec2-${n}`,
+      ip: `10.1.0.${n + 4}`,
+    })),
     pageSize: 1_000,
     openRoles: [],
     closedRoles: [],
@@ -75,13 +79,19 @@ function answerTo(aws: AwsReplay, call: ReplayCall): ReplayAnswer {
   const { service } = scope
   if (service === 'sts') return sts(aws, scope, form)
   if (service === 'ec2')
-    return form.get('Action') === 'DescribeRegions' ? regions(aws) : instances(aws, scope, form.get('NextToken'))
+    return form.get('Action') === 'DescribeRegions'
+      ? regions(aws)
+      : instances(aws, scope, form.get('NextToken'))
   if (service === 'rds') return databases(scope, form.get('Action') ?? '')
   if (service === 's3') return xml('ListAllMyBucketsResult', buckets(scope))
   if (service === 'eks') return clusters(scope, call.url.pathname)
   if (service === 'lambda') return { body: { Functions: isHome(aws, scope) ? [functionOf(scope)] : [] } }
   if (service === 'organizations') return accounts(call)
-  return { body: { ResourceTagMappingList: [{ ResourceARN: functionArn(scope), Tags: [{ Key: 'env', Value: 'prod' }] }] } }
+  return {
+    body: {
+      ResourceTagMappingList: [{ ResourceARN: functionArn(scope), Tags: [{ Key: 'env', Value: 'prod' }] }],
+    },
+  }
 }
 
 /** The other types are in the first region alone. */
@@ -89,7 +99,10 @@ const isHome = (aws: AwsReplay, { region }: Scope): boolean => region === aws.re
 
 function sts(aws: AwsReplay, { account }: Scope, form: URLSearchParams): ReplayAnswer {
   if (form.get('Action') === 'GetCallerIdentity')
-    return xml('GetCallerIdentityResponse', `<GetCallerIdentityResult><Account>${account}</Account></GetCallerIdentityResult>`)
+    return xml(
+      'GetCallerIdentityResponse',
+      `<GetCallerIdentityResult><Account>${account}</Account></GetCallerIdentityResult>`,
+    )
   const of = /::(\d{12}):/.exec(form.get('RoleArn') ?? '')?.[1] ?? ''
   const isLet = !aws.closedRoles.includes(of) && (form.has('ExternalId') || aws.openRoles.includes(of))
   if (!isLet) return awsError(403, 'AccessDenied')
@@ -110,7 +123,9 @@ const regions = ({ regions: names }: AwsReplay): ReplayAnswer =>
 function instances(aws: AwsReplay, scope: Scope, token: string | null): ReplayAnswer {
   const all = isHome(aws, scope) && scope.account === OWN_ACCOUNT ? aws.machines : []
   const { items, next } = pageOf(all, aws.pageSize, token)
-  const sets = items.map((it) => `<item><ownerId>${scope.account}</ownerId><instancesSet>${instance(it)}</instancesSet></item>`)
+  const sets = items.map(
+    (it) => `<item><ownerId>${scope.account}</ownerId><instancesSet>${instance(it)}</instancesSet></item>`,
+  )
   return xml(
     'DescribeInstancesResponse',
     `<reservationSet>${sets.join('')}</reservationSet>${next ? `<nextToken>${next}</nextToken>` : ''}`,
@@ -129,7 +144,8 @@ function instance({ id, name, ip, mac, state = 'running' }: AwsMachine): string 
 }
 
 function databases({ account, region }: Scope, action: string): ReplayAnswer {
-  const [kind, status] = action === 'DescribeDBInstances' ? ['DBInstance', 'DBInstanceStatus'] : ['DBCluster', 'Status']
+  const [kind, status] =
+    action === 'DescribeDBInstances' ? ['DBInstance', 'DBInstanceStatus'] : ['DBCluster', 'Status']
   const name = kind === 'DBInstance' ? 'db-1' : 'cluster-1'
   const one = `<${kind}><${kind}Identifier>${name}</${kind}Identifier><${kind}Arn>arn:aws:rds:${region}:${account}:${name}</${kind}Arn>
     <${status}>available</${status}><Engine>docdb</Engine><TagList><Tag><Key>env</Key><Value>prod</Value></Tag></TagList></${kind}>`
@@ -147,7 +163,11 @@ function clusters({ account, region }: Scope, path: string): ReplayAnswer {
 }
 
 const functionArn = ({ account, region }: Scope): string => `arn:aws:lambda:${region}:${account}:function:f-1`
-const functionOf = (scope: Scope) => ({ FunctionName: 'f-1', FunctionArn: functionArn(scope), Runtime: 'nodejs24.x' })
+const functionOf = (scope: Scope) => ({
+  FunctionName: 'f-1',
+  FunctionArn: functionArn(scope),
+  Runtime: 'nodejs24.x',
+})
 
 function accounts({ body }: ReplayCall): ReplayAnswer {
   const { NextToken } = JSON.parse(body) as { NextToken?: string }

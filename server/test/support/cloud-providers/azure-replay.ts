@@ -9,6 +9,8 @@ export interface AzureReplay extends Replay {
   /** Named by the list of subscriptions: three that are open, one that is disabled, one that the principal may not read. */
   readonly subscriptions: AzureSubscription[]
   machines: AzureMachine[]
+  /** Whether there is a machine of a scale set. */
+  scaleSet: boolean
   /** Seconds for which a token is good. */
   tokenSeconds: number
   pageSize: number
@@ -54,6 +56,7 @@ export async function startAzure(machines = 3): Promise<AzureReplay> {
       vmId: vmIdOf(`vm${n}`),
       ip: `10.0.0.${n + 4}`,
     })),
+    scaleSet: true,
     tokenSeconds: 3_600,
     pageSize: 1_000,
   })
@@ -184,7 +187,7 @@ function rowsOf(azure: AzureReplay, id: string) {
       kind: 'functionapp,workflowapp',
       properties: { state: 'Running' },
     }),
-    ...(id === subscriptionId(1)
+    ...(id === subscriptionId(1) && azure.scaleSet
       ? [
           row('Microsoft.Compute/virtualMachineScaleSets/virtualMachines', '0', {
             properties: {

@@ -48,7 +48,11 @@ export async function startGoogle(machines = 3): Promise<GoogleReplay> {
   const tokens = new Map<string, number>()
   const replay = await startReplay((call) => answerTo(google, tokens, call))
   const google: GoogleReplay = Object.assign(replay, {
-    machines: Array.from({ length: machines }, (_, n) => ({ name: `gvm${n}`, id: `900719925474099${n}`, ip: `10.9.0.${n}` })),
+    machines: Array.from({ length: machines }, (_, n) => ({
+      name: `gvm${n}`,
+      id: `900719925474099${n}`,
+      ip: `10.9.0.${n}`,
+    })),
     hasInventory: true,
     tokenSeconds: 3_600,
     pageSize: 1_000,
@@ -68,10 +72,20 @@ const refused = (code: number, status: string, message: string, reason: string):
   status: code,
   body: { error: { code, status, message, errors: [{ reason }], details: [{ reason }] } },
 })
-export const serviceDisabled = refused(403, 'PERMISSION_DENIED', 'API has not been used in project', 'SERVICE_DISABLED')
+export const serviceDisabled = refused(
+  403,
+  'PERMISSION_DENIED',
+  'API has not been used in project',
+  'SERVICE_DISABLED',
+)
 export const computeThrottled = refused(403, '', 'Rate Limit Exceeded', 'rateLimitExceeded')
 const notAllowed = refused(403, 'PERMISSION_DENIED', 'Required permission is missing', 'forbidden')
-const expired = refused(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.', 'authError')
+const expired = refused(
+  401,
+  'UNAUTHENTICATED',
+  'Request had invalid authentication credentials.',
+  'authError',
+)
 
 function answerTo(google: GoogleReplay, tokens: Map<string, number>, call: ReplayCall): ReplayAnswer {
   const { pathname, searchParams } = call.url
@@ -91,7 +105,9 @@ function answerTo(google: GoogleReplay, tokens: Map<string, number>, call: Repla
   if (pathname === '/v3/projects:search') return paged(projects, 'projects')
   if (pathname.endsWith('/assets'))
     return google.hasInventory
-      ? paged(assetsOf(google, searchParams.getAll('assetTypes')), 'assets', { readTime: '2026-11-01T00:00:00Z' })
+      ? paged(assetsOf(google, searchParams.getAll('assetTypes')), 'assets', {
+          readTime: '2026-11-01T00:00:00Z',
+        })
       : notAllowed
   const project = /\/projects\/([^/]+)\//.exec(pathname)?.[1] ?? searchParams.get('project') ?? ''
   if (pathname.startsWith('/compute/')) return aggregated(google, project, searchParams.get('pageToken'))
@@ -109,8 +125,18 @@ const sql = {
   state: 'RUNNABLE',
   settings: { tier: 'db-custom-2-7680', userLabels: { env: 'staging' } },
 }
-const cluster = { name: 'gke-1', location: 'europe-west2', currentMasterVersion: '1.31.7-gke.1', status: 'RUNNING' }
-const bucket = (project: string) => ({ name: `bucket-${project}`, location: 'EU', storageClass: 'STANDARD', labels: {} })
+const cluster = {
+  name: 'gke-1',
+  location: 'europe-west2',
+  currentMasterVersion: '1.31.7-gke.1',
+  status: 'RUNNING',
+}
+const bucket = (project: string) => ({
+  name: `bucket-${project}`,
+  location: 'EU',
+  storageClass: 'STANDARD',
+  labels: {},
+})
 const functionOf = (project: string) => ({
   name: `projects/${project}/locations/us-east1/functions/function-1`,
   state: 'ACTIVE',
@@ -147,12 +173,28 @@ function assetsOf(google: GoogleReplay, wanted: readonly string[]) {
       })
       return [
         ...machinesIn(google, id).map((it) =>
-          asset('compute.googleapis.com/Instance', it.selfLink.replace('https://www.googleapis.com/compute/v1', '//compute.googleapis.com'), it),
+          asset(
+            'compute.googleapis.com/Instance',
+            it.selfLink.replace('https://www.googleapis.com/compute/v1', '//compute.googleapis.com'),
+            it,
+          ),
         ),
-        asset('sqladmin.googleapis.com/Instance', `//cloudsql.googleapis.com/projects/${id}/instances/sql-1`, sql),
+        asset(
+          'sqladmin.googleapis.com/Instance',
+          `//cloudsql.googleapis.com/projects/${id}/instances/sql-1`,
+          sql,
+        ),
         asset('storage.googleapis.com/Bucket', `//storage.googleapis.com/bucket-${id}`, bucket(id)),
-        asset('container.googleapis.com/Cluster', `//container.googleapis.com/projects/${id}/locations/europe-west2/clusters/gke-1`, cluster),
-        asset('cloudfunctions.googleapis.com/Function', `//cloudfunctions.googleapis.com/${functionOf(id).name}`, functionOf(id)),
+        asset(
+          'container.googleapis.com/Cluster',
+          `//container.googleapis.com/projects/${id}/locations/europe-west2/clusters/gke-1`,
+          cluster,
+        ),
+        asset(
+          'cloudfunctions.googleapis.com/Function',
+          `//cloudfunctions.googleapis.com/${functionOf(id).name}`,
+          functionOf(id),
+        ),
       ]
     })
   return all.filter(({ assetType }) => wanted.includes(assetType))
@@ -160,12 +202,20 @@ function assetsOf(google: GoogleReplay, wanted: readonly string[]) {
 
 function aggregated(google: GoogleReplay, project: string, token: string | null): ReplayAnswer {
   const { items, next } = pageOf(machinesIn(google, project), google.pageSize, token)
-  const silent = Object.fromEntries(google.unreachable.map((it) => [it, { warning: { code: 'UNREACHABLE' } }]))
+  const silent = Object.fromEntries(
+    google.unreachable.map((it) => [it, { warning: { code: 'UNREACHABLE' } }]),
+  )
   const zones = {
     'zones/us-central1-a': { warning: { code: 'NO_RESULTS_ON_PAGE' } },
     ...silent,
     'zones/europe-west4-a': { instances: items },
   }
   const { unreachable } = google
-  return { body: { items: zones, ...(next && { nextPageToken: next }), ...(unreachable.length > 0 && { unreachables: unreachable }) } }
+  return {
+    body: {
+      items: zones,
+      ...(next && { nextPageToken: next }),
+      ...(unreachable.length > 0 && { unreachables: unreachable }),
+    },
+  }
 }

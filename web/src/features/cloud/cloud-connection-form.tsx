@@ -10,6 +10,7 @@ import {
   type CloudFieldParts,
   type CloudProviderParts,
 } from '#api/generated/operations.ts'
+import { ApiError } from '#api/errors.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { CloudChecks } from './cloud-checks.tsx'
@@ -26,27 +27,13 @@ interface CloudConnectionFormProps {
 /** Tests the connection when it is saved; one whose accounts cannot be listed is not saved. */
 export function CloudConnectionForm({ isOpen, onClose }: CloudConnectionFormProps) {
   const { data } = useQuery({ ...q(CloudProvidersDocument, {}), enabled: isOpen })
-  const [provider, setProvider] = useState<CloudProviderParts['provider']>('AWS')
-  const [signInName, setSignIn] = useState<string>()
-  const [checks, setChecks] = useState<readonly CloudCheckRow[]>([])
+  const [choice, setChoice] = useState<Choice>({ provider: 'AWS' })
   const form = useForm<FormValues>({ initialValues: { name: '' } })
-  const test = useChange(TestCloudConnectionDocument, { isQuiet: true })
-  const connect = useChange(ConnectCloudDocument, { done: 'Connected; it is being read', isQuiet: true })
-  const description = data?.cloudProviders.find((it) => it.provider === provider)
-  const signIn = description?.signIns.find((it) => it.name === signInName) ?? description?.signIns[0]
-  const fields = [...(description?.fields ?? []), ...(signIn?.fields ?? [])]
-  const save = async ({ name = '', ...given }: FormValues) => {
-    const values = fields.flatMap((field) => {
-      const value = given[field.name] ?? ''
-      return value === '' ? [] : [{ name: field.name, value }]
-    })
-    const input = { provider, signIn: signIn?.name ?? '', values }
-    const { testCloudConnection: found } = await test.mutateAsync(input)
-    setChecks(found)
-    if (found[0]?.isAllowed === false) throw new Error(found[0].message)
-    await connect.mutateAsync({ name, ...input })
-    setChecks([])
-  }
+  const providers = data?.cloudProviders ?? []
+  const description = providers.find((it) => it.provider === choice.provider)
+  const signIn = description?.signIns.find((it) => it.name === choice.signIn) ?? description?.signIns[0]
+  const fields = [...(signIn?.fields ?? []), ...(description?.fields ?? [])]
+  const { checks, save } = useConnecting({ provider: choice.provider, signIn: signIn?.name ?? '', fields })
   return (
     <FormDialog
       isOpen={isOpen}
@@ -60,28 +47,53 @@ export function CloudConnectionForm({ isOpen, onClose }: CloudConnectionFormProp
       <Select
         label="Provider"
         allowDeselect={false}
-        data={(data?.cloudProviders ?? []).map((it) => ({ value: it.provider, label: providerName(it.provider) }))}
-        value={provider}
-        onChange={(value) => {
-          setProvider((value ?? 'AWS') as typeof provider)
-          setSignIn(undefined)
-          setChecks([])
-        }}
+        data={providers.map((it) => ({ value: it.provider, label: providerName(it.provider) }))}
+        value={choice.provider}
+        onChange={(value) => value && setChoice({ provider: value as Choice['provider'] })}
       />
       <Select
         label="Way of signing in"
         allowDeselect={false}
         data={(description?.signIns ?? []).map(({ name, label }) => ({ value: name, label }))}
         value={signIn?.name ?? null}
-        onChange={(value) => setSignIn(value ?? undefined)}
+        onChange={(value) => value && setChoice({ ...choice, signIn: value })}
       />
-      {provider === 'AWS' && description && <ExternalId externalId={description.externalId} />}
+      {choice.provider === 'AWS' && description && <ExternalId externalId={description.externalId} />}
       {fields.map((field) => (
-        <Value key={`${provider} ${field.name}`} field={field} form={form} />
+        <Value key={`${choice.provider} ${field.name}`} field={field} form={form} />
       ))}
       <CloudChecks checks={checks} />
     </FormDialog>
   )
+}
+
+interface Choice {
+  readonly provider: CloudProviderParts['provider']
+  /** The first that the provider offers, unless given. */
+  readonly signIn?: string
+}
+
+interface Connecting extends Choice {
+  readonly signIn: string
+  readonly fields: readonly CloudFieldParts[]
+}
+
+function useConnecting({ provider, signIn, fields }: Connecting) {
+  const [checks, setChecks] = useState<readonly CloudCheckRow[]>([])
+  const test = useChange(TestCloudConnectionDocument, { isQuiet: true })
+  const connect = useChange(ConnectCloudDocument, { done: 'Connected; it is being read', isQuiet: true })
+  const save = async ({ name = '', ...given }: FormValues) => {
+    const values = fields.flatMap((field) => {
+      const value = given[field.name] ?? ''
+      return value === '' ? [] : [{ name: field.name, value }]
+    })
+    const { testCloudConnection: found } = await test.mutateAsync({ provider, signIn, values })
+    setChecks(found)
+    if (found[0]?.isAllowed === false) throw new ApiError('refused', found[0].message)
+    await connect.mutateAsync({ name, provider, signIn, values })
+    setChecks([])
+  }
+  return { checks, save }
 }
 
 /** Roles in other accounts must ask for it, or they are refused. */

@@ -1,7 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
-import { CloudCoverageDocument, type CloudConnectionRow, type CloudScopeRow } from '#api/generated/operations.ts'
+import {
+  CloudCoverageDocument,
+  type CloudConnectionRow,
+  type CloudScopeRow,
+} from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -102,7 +106,8 @@ function State({ scope: { status, reason, retiredAt } }: { readonly scope: Cloud
           </Badge>
         </TwoLines>
       )
-    default:
+    case 'pending':
+    case 'running':
       return <Badge sign="…">{status === 'running' ? 'Being read' : 'Waiting'}</Badge>
   }
 }

@@ -25,13 +25,13 @@ export const aws: Connector = {
     {
       name: 'accounts',
       label: 'Accounts',
-      help: 'Empty: the account of the key. `organization`: all of it. Else account ids, with commas between them',
+      help: 'Empty for the account of the key; organization for all of it; else account ids, with commas between them',
     },
     { name: 'roleName', label: 'Role in other accounts', help: `${DEFAULT_ROLE} unless given` },
     {
       name: 'externalId',
       label: 'External id',
-      help: '`optional` when a role may also be assumed without it; else such a role is refused',
+      help: 'Enter optional where a role may also be assumed without it; else such a role is refused',
     },
     { name: 'regions', label: 'Regions', help: 'Empty: all that are switched on' },
     { name: 'partition', label: 'Partition', help: `${partitions.join(', ')}; the first unless given` },
@@ -48,14 +48,21 @@ export const aws: Connector = {
     },
   ],
   check(settings) {
-    const { accounts = '', partition = 'aws', regions = '', roleName = DEFAULT_ROLE, externalId = '' } = settings
+    const {
+      accounts = '',
+      partition = 'aws',
+      regions = '',
+      roleName = DEFAULT_ROLE,
+      externalId = '',
+    } = settings
     if (accounts !== '' && accounts !== 'organization' && !/^\d{12}([\s,]+\d{12})*$/.test(accounts))
       throw invalid('accounts', 'must be empty, organization, or ids of 12 digits')
     if (!partitions.includes(partition)) throw invalid('partition', `must be one of ${partitions.join(', ')}`)
     if (regions !== '' && !/^[a-z0-9-]+([\s,]+[a-z0-9-]+)*$/.test(regions))
       throw invalid('regions', 'must be names such as eu-west-1, with commas between them')
     if (!/^[\w+=,.@/-]{1,512}$/.test(roleName)) throw invalid('roleName', 'is no name of a role')
-    if (externalId !== '' && externalId !== 'optional') throw invalid('externalId', 'must be empty or optional')
+    if (externalId !== '' && externalId !== 'optional')
+      throw invalid('externalId', 'must be empty or optional')
     checkAddresses(settings, ['apiAddress'])
   },
   async plan(session) {

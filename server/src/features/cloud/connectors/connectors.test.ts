@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import { awsError, AWS_SECRET, awsValues, OTHER_ACCOUNT, startAws } from '#test/support/cloud-providers/aws-replay.ts'
+import {
+  awsError,
+  AWS_SECRET,
+  awsValues,
+  OTHER_ACCOUNT,
+  startAws,
+} from '#test/support/cloud-providers/aws-replay.ts'
 import { azureThrottled, azureValues, startAzure } from '#test/support/cloud-providers/azure-replay.ts'
 import {
   computeThrottled,
@@ -24,7 +30,10 @@ type Input = Omit<NewConnection, 'name'>
 const providers = {
   async AWS() {
     const replay = Object.assign(await startAws(5), { pageSize: 2 })
-    return { replay, input: { provider: 'AWS', signIn: 'access_key', values: awsValues(replay, { regions: 'eu-west-1' }) } }
+    return {
+      replay,
+      input: { provider: 'AWS', signIn: 'access_key', values: awsValues(replay, { regions: 'eu-west-1' }) },
+    }
   },
   async Azure() {
     const replay = Object.assign(await startAzure(5), { pageSize: 2 })
@@ -126,7 +135,11 @@ test('Google Cloud: a zone that does not answer leaves its scope partial, and no
   await readAgain(ctx, id)
   expect(await namesOf(ctx, 'compute')).toHaveLength(5)
   const { items } = await listCoverage(ctx, id, PAGE)
-  expect(items[0]).toMatchObject({ type: 'compute', status: 'partial', reason: 'no answer from asia-south1-c' })
+  expect(items[0]).toMatchObject({
+    type: 'compute',
+    status: 'partial',
+    reason: 'no answer from asia-south1-c',
+  })
 })
 
 /** Lists of machines. */
@@ -156,14 +169,30 @@ const repeating: Record<Name, ReplayAnswer> = {
   GCP: { body: { assets: [], nextPageToken: 'same' } },
 }
 
-const faults: [string, 'partial' | 'failed', (name: Name) => (call: ReplayCall) => ReplayAnswer | undefined][] = [
+const faults: [
+  string,
+  'partial' | 'failed',
+  (name: Name) => (call: ReplayCall) => ReplayAnswer | undefined,
+][] = [
   ['throttled throughout', 'partial', (name) => (call) => (isMachines(call) ? throttled[name] : undefined)],
   ['credentials refused twice', 'failed', (name) => (call) => (isMachines(call) ? expired[name] : undefined)],
   ['not allowed', 'failed', (name) => (call) => (isMachines(call) ? denied[name] : undefined)],
   ['an answer that is cut', 'partial', (name) => (call) => (isMachines(call) ? cutAnswer(name) : undefined)],
-  ['a connection that is reset', 'partial', () => (call) => (isMachines(call) ? { cut: 'reset' } : undefined)],
-  ['an error of the server', 'partial', () => (call) => (isMachines(call) ? { status: 500, body: '' } : undefined)],
-  ['a second page that fails', 'partial', () => (call) => (isLaterPage(call) ? { status: 502, body: {} } : undefined)],
+  [
+    'a connection that is reset',
+    'partial',
+    () => (call) => (isMachines(call) ? { cut: 'reset' } : undefined),
+  ],
+  [
+    'an error of the server',
+    'partial',
+    () => (call) => (isMachines(call) ? { status: 500, body: '' } : undefined),
+  ],
+  [
+    'a second page that fails',
+    'partial',
+    () => (call) => (isLaterPage(call) ? { status: 502, body: {} } : undefined),
+  ],
   ['pages that repeat', 'failed', (name) => (call) => (isMachines(call) ? repeating[name] : undefined)],
 ]
 
@@ -176,33 +205,41 @@ const table = faults.flatMap(([what, status, of]) =>
   (Object.keys(providers) as Name[]).map((name) => [name, what, status, of] as const),
 )
 
-test.each(table)('%s: %s ends %s, nothing is gone, and the other types are read', async (name, _, status, of) => {
-  const ctx = await home().newTenant()
-  const { replay, input }: { replay: Replay; input: Input } = await providers[name]()
-  const { id } = await connectAndRead(ctx, input)
-  const before = await namesOf(ctx)
-  replay.fault = of(name)
-  await readAgain(ctx, id)
-  expect(await namesOf(ctx)).toEqual(before)
-  const { items } = await listCoverage(ctx, id, PAGE)
-  const reached = items.filter(({ reason }) => !reason.startsWith('no access'))
-  for (const scope of reached)
-    expect(`${scope.type} ${scope.status}`).toBe(`${scope.type} ${scope.type === 'compute' ? status : 'complete'}`)
-  for (const { reason } of reached.filter(({ type }) => type === 'compute')) expect(reason).not.toBe('')
-})
+test.each(table)(
+  '%s: %s ends %s, nothing is gone, and the other types are read',
+  async (name, _, status, of) => {
+    const ctx = await home().newTenant()
+    const { replay, input }: { replay: Replay; input: Input } = await providers[name]()
+    const { id } = await connectAndRead(ctx, input)
+    const before = await namesOf(ctx)
+    replay.fault = of(name)
+    await readAgain(ctx, id)
+    expect(await namesOf(ctx)).toEqual(before)
+    const { items } = await listCoverage(ctx, id, PAGE)
+    const reached = items.filter(({ reason }) => !reason.startsWith('no access'))
+    for (const scope of reached)
+      expect(`${scope.type} ${scope.status}`).toBe(
+        `${scope.type} ${scope.type === 'compute' ? status : 'complete'}`,
+      )
+    for (const { reason } of reached.filter(({ type }) => type === 'compute')) expect(reason).not.toBe('')
+  },
+)
 
-test.each(Object.keys(providers) as Name[])('%s: two of three calls throttled are repeated until all is read', async (name) => {
-  const ctx = await home().newTenant()
-  const { replay, input }: { replay: Replay; input: Input } = await providers[name]()
-  let calls = 0
-  replay.fault = (call) => (isMachines(call) && (calls += 1) % 3 !== 0 ? throttled[name] : undefined)
-  const { id } = await connectAndRead(ctx, input)
-  const { items } = await listCoverage(ctx, id, PAGE)
-  expect(items.filter(({ type, reason }) => type === 'compute' && !reason.startsWith('no access'))).toEqual(
-    items.filter(({ type, status }) => type === 'compute' && status === 'complete'),
-  )
-  expect(await namesOf(ctx, 'compute')).toHaveLength(name === 'Azure' ? 6 : 5)
-})
+test.each(Object.keys(providers) as Name[])(
+  '%s: two of three calls throttled are repeated until all is read',
+  async (name) => {
+    const ctx = await home().newTenant()
+    const { replay, input }: { replay: Replay; input: Input } = await providers[name]()
+    let calls = 0
+    replay.fault = (call) => (isMachines(call) && (calls += 1) % 3 !== 0 ? throttled[name] : undefined)
+    const { id } = await connectAndRead(ctx, input)
+    const { items } = await listCoverage(ctx, id, PAGE)
+    expect(items.filter(({ type, reason }) => type === 'compute' && !reason.startsWith('no access'))).toEqual(
+      items.filter(({ type, status }) => type === 'compute' && status === 'complete'),
+    )
+    expect(await namesOf(ctx, 'compute')).toHaveLength(name === 'Azure' ? 6 : 5)
+  },
+)
 
 test('Google Cloud: an API that is switched off is a hint in the coverage, and no reason to forget anything', async () => {
   const ctx = await home().newTenant()

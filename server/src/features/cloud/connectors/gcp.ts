@@ -23,7 +23,11 @@ export const gcp: Connector = {
       help: 'organizations/NUMBER, folders/NUMBER or projects/ID',
       isRequired: true,
     },
-    { name: 'quotaProject', label: 'Quota project', help: 'Whose quotas are used; the one of the key unless given' },
+    {
+      name: 'quotaProject',
+      label: 'Quota project',
+      help: 'Whose quotas are used; the one of the key unless given',
+    },
     addressField('tokenAddress', 'Token address', 'https://oauth2.googleapis.com/token'),
     addressField('apiAddress', 'Address of all services', 'https://SERVICE.googleapis.com'),
   ],
@@ -32,7 +36,13 @@ export const gcp: Connector = {
       name: 'service_account_key',
       label: 'Service account key',
       fields: [
-        { name: 'serviceAccountKey', label: 'Key file (JSON)', isSecret: true, isRequired: true, isLong: true },
+        {
+          name: 'serviceAccountKey',
+          label: 'Key file (JSON)',
+          isSecret: true,
+          isRequired: true,
+          isLong: true,
+        },
       ],
     },
   ],
@@ -92,7 +102,8 @@ async function hasInventory({ settings }: Session, api: GoogleApi): Promise<bool
     })
     return true
   } catch (error) {
-    if (error instanceof CloudFault && (error.kind === 'not_allowed' || error.kind === 'service_off')) return false
+    if (error instanceof CloudFault && (error.kind === 'not_allowed' || error.kind === 'service_off'))
+      return false
     throw error
   }
 }
@@ -137,7 +148,11 @@ async function* fromInventory(
     yield { resources: assets.map((it) => googleResource(it, type)) }
 }
 
-async function* fromProject(api: GoogleApi, project: string, type: ResourceType): AsyncIterable<ResourcePage> {
+async function* fromProject(
+  api: GoogleApi,
+  project: string,
+  type: ResourceType,
+): AsyncIterable<ResourcePage> {
   const scope = { account: project, region: GLOBAL, type }
   for await (const { assets, unreachable } of listOfProject(api, project, type)) {
     const reason = `no answer from ${unreachable.slice(0, 5).map(lastPart).join(', ')}`

@@ -116,4 +116,8 @@ const keysOf = (credentials: JsonObject) => ({
   until: Date.parse(textAt(credentials, 'Expiration')),
 })
 
-const stsOf = (session: Session): AwsPlace => ({ service: 'sts', region: homeRegion(session), account: 'sts' })
+const stsOf = (session: Session): AwsPlace => ({
+  service: 'sts',
+  region: homeRegion(session),
+  account: 'sts',
+})

@@ -1,4 +1,4 @@
-import { jsonOf, type CloudAnswer, type CloudCall, type Verdict } from '../cloud-request.ts'
+import { jsonOf, type CloudAnswer, type Verdict } from '../cloud-request.ts'
 import { textAt } from '../read-json.ts'
 
 /** Error codes of the services' API references, by what they mean for a reading. */
@@ -36,11 +36,14 @@ const meanings: Readonly<Record<string, readonly string[]>> = {
   page_refused: ['InvalidNextToken', 'InvalidNextTokenException', 'InvalidPaginationToken', 'InvalidMarker'],
 }
 
-const kinds = new Map(Object.entries(meanings).flatMap(([kind, codes]) => codes.map((it) => [it, kind] as const)))
+const kinds = new Map(
+  Object.entries(meanings).flatMap(([kind, codes]) => codes.map((it) => [it, kind] as const)),
+)
 
-export function judgeAws(answer: CloudAnswer, _: CloudCall): Verdict {
+export function judgeAws(answer: CloudAnswer): Verdict {
   const { status } = answer
-  if (status === 200) return isWhole(answer) ? { kind: 'ok' } : { kind: 'unavailable', message: 'the answer was cut' }
+  if (status === 200)
+    return isWhole(answer) ? { kind: 'ok' } : { kind: 'unavailable', message: 'the answer was cut' }
   const { code, message } = errorOf(answer)
   const told = [code, message].filter((it) => it !== '').join(': ') || `status ${status}`
   const kind = kinds.get(code) as Exclude<Verdict['kind'], 'ok'> | undefined

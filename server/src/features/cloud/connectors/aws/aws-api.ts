@@ -97,7 +97,10 @@ async function signed(
     url: call.url.href,
     headers: call.headers ?? {},
     ...(call.body !== undefined && { body: call.body }),
-    datetime: session.now().toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
+    datetime: session
+      .now()
+      .toISOString()
+      .replaceAll(/[:-]|\.\d{3}/g, ''),
   }).sign()
   return Object.fromEntries([...headers].filter(([name]) => name !== 'host'))
 }

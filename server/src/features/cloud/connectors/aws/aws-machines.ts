@@ -25,7 +25,9 @@ export async function* machinesOf(reading: AwsReading): AsyncIterable<SeenResour
 function machineFrom(reading: AwsReading, instance: unknown): SeenResource {
   const of = (...path: string[]) => textAt(instance, ...path)
   const id = of('instanceId')
-  const tags = new Map(listAt(instance, 'tagSet', 'item').map((it) => [textAt(it, 'key'), textAt(it, 'value')]))
+  const tags = new Map(
+    listAt(instance, 'tagSet', 'item').map((it) => [textAt(it, 'key'), textAt(it, 'value')]),
+  )
   return {
     scope: reading.scope,
     region: reading.scope.region,

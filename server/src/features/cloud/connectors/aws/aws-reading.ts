@@ -36,7 +36,8 @@ export async function tagsByArn(reading: AwsReading, type: string, region: strin
     for await (const page of pages)
       for (const it of page) found.set(textAt(it, 'ResourceARN'), awsTags(listAt(it, 'Tags')))
   } catch (error) {
-    if (!(error instanceof CloudFault && (error.kind === 'not_allowed' || error.kind === 'region'))) throw error
+    if (!(error instanceof CloudFault && (error.kind === 'not_allowed' || error.kind === 'region')))
+      throw error
   }
   return found
 }

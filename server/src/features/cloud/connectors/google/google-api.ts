@@ -2,7 +2,14 @@ import { createPrivateKey, sign } from 'node:crypto'
 import { under } from '../base-address.ts'
 import { bearerTokens, type BearerToken } from '../bearer-token.ts'
 import { CloudFault } from '../cloud-fault.ts'
-import { callCloud, jsonOf, type CloudAnswer, type CloudApi, type CloudCall, type Verdict } from '../cloud-request.ts'
+import {
+  callCloud,
+  jsonOf,
+  type CloudAnswer,
+  type CloudApi,
+  type CloudCall,
+  type Verdict,
+} from '../cloud-request.ts'
 import type { Session } from '../connector.ts'
 import { listAt, textAt, type JsonObject } from '../read-json.ts'
 

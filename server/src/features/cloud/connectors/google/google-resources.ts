@@ -9,7 +9,9 @@ export interface GoogleAsset {
   readonly data: JsonObject
 }
 
-const converters: Readonly<Record<ResourceType, (data: JsonObject, fullName: string) => Partial<SeenResource>>> = {
+const converters: Readonly<
+  Record<ResourceType, (data: JsonObject, fullName: string) => Partial<SeenResource>>
+> = {
   compute: instanceFrom,
   database: (data) => ({
     region: textAt(data, 'region'),
