@@ -146,7 +146,7 @@ test('a worker that dies within a page leaves everything in place, and the next 
     return undefined
   }
   const reading = { connectionId: id, reading: 'compute/0' }
-  await expect(runReading(ctx, reading, stopping.signal, QUICK)).rejects.toThrow()
+  await expect(runReading(ctx, reading, stopping.signal, QUICK)).rejects.toThrow(/abort/i)
   const compute = async () => (await listResources(ctx, PAGE, { type: 'compute' })).items
   expect(await compute()).toHaveLength(7)
   await runReading(ctx, reading, new AbortController().signal, QUICK)

@@ -1,75 +1,11 @@
 import { assetOperations } from './asset-operations.ts'
+import { cloudOperations } from './cloud-operations.ts'
 import { list, mutation, open, query, type IdOf, type Operation } from './operation.ts'
 
 export { nouns, type IdOf, type Noun, type Operation } from './operation.ts'
 
 /** Of ssh-ed25519, as in known_hosts. */
 export const PUBLIC_KEY = 'AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH'
-
-/** How a test asks for each query and mutation, given a way to an id of each noun. A new one is added here, or tests fail. */
-export type IdOf = (noun: Noun) => string
-export const nouns = [
-  'asset',
-  'otherAsset',
-  'observation',
-  'customField',
-  'place',
-  'view',
-  'finding',
-  'override',
-  'target',
-  'scan',
-  'import',
-  'cloudConnection',
-  'credential',
-  'hostKey',
-  'waitingHostKey',
-  'knownHost',
-  'apiKey',
-  'webhook',
-  'delivery',
-  'role',
-  'user',
-  'invitation',
-  'flow',
-  'liveFlow',
-  'flowRun',
-] as const
-export type Noun = (typeof nouns)[number]
-
-export interface Operation {
-  readonly kind: 'query' | 'mutation'
-  /** After the field's name. */
-  readonly text: (id: IdOf) => string
-  /** Of the tenant's permissions; absent: whoever is signed in. */
-  readonly permission?: string
-  /** Its list of things may be longer without further questions to the database. */
-  readonly isList?: true
-}
-
-const query = (permission: string, text: (id: IdOf) => string): Operation => ({
-  kind: 'query',
-  permission,
-  text,
-})
-const list = (permission: string, text: string | ((id: IdOf) => string)): Operation => ({
-  ...query(permission, typeof text === 'string' ? () => text : text),
-  isList: true,
-})
-const open = (text: string): Operation => ({ kind: 'query', text: () => text })
-const mutation = (permission: string, text: (id: IdOf) => string): Operation => ({
-  kind: 'mutation',
-  permission,
-  text,
-})
-
-/** A connection to where nobody listens. */
-const AZURE = `provider: Azure, signIn: "client_secret", values: [{ name: "directory", value: "d.example" },
-  { name: "clientId", value: "11111111-2222-4333-8444-555555555555" }, { name: "clientSecret", value: "s" },
-  { name: "loginAddress", value: "http://127.0.0.1:9" }]`
-const ASSET = 'id name tags lastSeen'
-const two = (id: IdOf) => `assetIdA: "${id('asset')}", assetIdB: "${id('otherAsset')}"`
-const tagging = (id: IdOf) => `(assetIds: ["${id('asset')}"], tags: ["t"]) { ${ASSET} }`
 
 export const operations: Readonly<Record<string, Operation>> = {
   apiKeys: list('api_keys:read', '{ id name scopes }'),
@@ -144,24 +80,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   syncFeed: mutation('feeds:write', () => '(name: "kev") { name isRequested }'),
 
   sources: list('sources:read', '{ id kind name connectedAt }'),
-  cloudResources: list('cloud:read', '{ total items { id name provider assetId facts tags } }'),
-  cloudConnections: list('cloud:read', '{ id name provider resources settings { name value } }'),
-  cloudCoverage: list(
-    'cloud:read',
-    (id) => `(connectionId: "${id('cloudConnection')}") { total items { id status reason resources } }`,
-  ),
-  cloudProviders: query(
-    'cloud:read',
-    () => '{ provider externalId signIns { name fields { name } } fields { name } }',
-  ),
-  testCloudConnection: mutation('cloud:write', () => `(${AZURE}) { what isAllowed }`),
-  connectCloud: mutation('cloud:write', () => `(name: "c", ${AZURE}) { id }`),
-  updateCloudConnection: mutation(
-    'cloud:write',
-    (id) => `(id: "${id('cloudConnection')}", name: "d") { id }`,
-  ),
-  deleteCloudConnection: mutation('cloud:write', (id) => `(id: "${id('cloudConnection')}")`),
-  syncCloudConnection: mutation('cloud:write', (id) => `(id: "${id('cloudConnection')}") { id }`),
+  ...cloudOperations,
 
   targets: list('scans:read', '{ id name kind address }'),
   scans: list('scans:read', '{ total items { id status progress { done } } }'),

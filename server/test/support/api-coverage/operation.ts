@@ -14,6 +14,7 @@ export const nouns = [
   'scan',
   'import',
   'report',
+  'cloudConnection',
   'credential',
   'hostKey',
   'waitingHostKey',
