@@ -219,11 +219,11 @@ export const AssessmentDocument: Operation<AssessmentData, AssessmentVariables> 
   text: "query Assessment { assessment { hasAdvisories assets assetsWithSoftware } }",
 }
 
-export interface AssetData { readonly asset: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly observations: readonly ({ readonly id: string; readonly source: string; readonly sourceKey: string; readonly firstSeen: string; readonly lastSeen: string; readonly payload: unknown; readonly identifiers: readonly ({ readonly type: string; readonly value: string; readonly firstSeen: string; readonly lastSeen: string | null })[] })[]; readonly links: readonly ({ readonly because: string; readonly a: string; readonly b: string; readonly score: number; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[] })[]; readonly constraints: readonly ({ readonly kind: string; readonly a: string; readonly b: string; readonly actor: string; readonly actorName: string | null; readonly reason: string; readonly at: string })[]; readonly ignoredValues: readonly ({ readonly type: string; readonly value: string; readonly why: unknown })[]; readonly attributes: readonly ({ readonly attribute: AttributeName; readonly value: string; readonly offers: readonly ({ readonly value: string; readonly source: string; readonly observationId: string | null; readonly seenAt: string; readonly isLocked: boolean; readonly setBy: string | null; readonly reason: string })[] })[]; readonly interfaces: readonly ({ readonly mac: string; readonly addresses: readonly (string)[]; readonly lastSeen: string; readonly observationIds: readonly (string)[] })[]; readonly customFields: readonly ({ readonly field: { readonly id: string; readonly name: string; readonly kind: CustomFieldKind }; readonly value: unknown })[] } }
+export interface AssetData { readonly asset: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly observations: readonly ({ readonly id: string; readonly source: string; readonly sourceKey: string; readonly firstSeen: string; readonly lastSeen: string; readonly payload: unknown; readonly identifiers: readonly ({ readonly type: string; readonly value: string; readonly firstSeen: string; readonly lastSeen: string | null })[] })[]; readonly links: readonly ({ readonly because: string; readonly a: string; readonly b: string; readonly score: number; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[] })[]; readonly constraints: readonly ({ readonly kind: string; readonly a: string; readonly b: string; readonly actor: string; readonly actorName: string | null; readonly reason: string; readonly at: string })[]; readonly ignoredValues: readonly ({ readonly type: string; readonly value: string; readonly why: unknown })[]; readonly attributes: readonly ({ readonly attribute: AttributeName; readonly value: string; readonly offers: readonly ({ readonly value: string; readonly source: string; readonly observationId: string | null; readonly seenAt: string; readonly isLocked: boolean; readonly setBy: string | null; readonly reason: string })[] })[]; readonly interfaces: readonly ({ readonly mac: string; readonly addresses: readonly (string)[]; readonly lastSeen: string; readonly observationIds: readonly (string)[] })[]; readonly customFields: readonly ({ readonly field: { readonly id: string; readonly name: string; readonly kind: CustomFieldKind; readonly choices: readonly (string)[] | null }; readonly value: unknown })[] } }
 export type AssetVariables = { readonly id: string }
 export const AssetDocument: Operation<AssetData, AssetVariables> = {
   name: 'Asset',
-  text: "query Asset($id: ID!) { asset(id: $id) { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen observations { ...AssetObservation } links { ...Linked } constraints { kind a b actor actorName reason at } ignoredValues { type value why } attributes { ...Offered } interfaces { mac addresses lastSeen observationIds } customFields { field { id name kind } value } } } fragment AssetObservation on Observation { id source sourceKey firstSeen lastSeen payload identifiers { type value firstSeen lastSeen } } fragment Linked on AssetLink { because a b score reasons { ...Evidence } } fragment Evidence on EvidenceReason { group type value weight } fragment Offered on AssetAttribute { attribute value offers { value source observationId seenAt isLocked setBy reason } }",
+  text: "query Asset($id: ID!) { asset(id: $id) { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen observations { ...AssetObservation } links { ...Linked } constraints { kind a b actor actorName reason at } ignoredValues { type value why } attributes { ...Offered } interfaces { mac addresses lastSeen observationIds } customFields { field { id name kind choices } value } } } fragment AssetObservation on Observation { id source sourceKey firstSeen lastSeen payload identifiers { type value firstSeen lastSeen } } fragment Linked on AssetLink { because a b score reasons { ...Evidence } } fragment Evidence on EvidenceReason { group type value weight } fragment Offered on AssetAttribute { attribute value offers { value source observationId seenAt isLocked setBy reason } }",
 }
 
 export interface AssetAssessmentsData { readonly assetAssessments: readonly ({ readonly assetId: string; readonly state: AssessmentState })[] }
@@ -259,6 +259,20 @@ export type AssetRecognitionVariables = { readonly id: string }
 export const AssetRecognitionDocument: Operation<AssetRecognitionData, AssetRecognitionVariables> = {
   name: 'AssetRecognition',
   text: "query AssetRecognition($id: ID!) { asset(id: $id) { id recognition { deviceType vendor model confidence decidedBy recognised { deviceType vendor model confidence } matches { deviceType vendor model confidence source } signals { name value } doubts tellMore } attributes { ...Offered } } } fragment Offered on AssetAttribute { attribute value offers { value source observationId seenAt isLocked setBy reason } }",
+}
+
+export interface AssetRecordData { readonly assetRecord: { readonly owner: string | null; readonly ownerName: string | null; readonly department: string | null; readonly costCentre: string | null; readonly place: { readonly id: string; readonly path: string } | null; readonly placeFrom: string | null; readonly state: string | null; readonly purchasedOn: string | null; readonly price: string | null; readonly currency: string | null; readonly supplier: string | null; readonly orderNumber: string | null; readonly warrantyEnds: string | null; readonly leaseEnds: string | null; readonly replaceOn: string | null; readonly hardwareEol: string | null; readonly notes: string | null; readonly origins: readonly ({ readonly field: string; readonly source: string; readonly by: string; readonly at: string })[] } }
+export type AssetRecordVariables = { readonly assetId: string }
+export const AssetRecordDocument: Operation<AssetRecordData, AssetRecordVariables> = {
+  name: 'AssetRecord',
+  text: "query AssetRecord($assetId: ID!) { assetRecord(assetId: $assetId) { owner ownerName department costCentre place { id path } placeFrom state purchasedOn price currency supplier orderNumber warrantyEnds leaseEnds replaceOn hardwareEol notes origins { field source by at } } }",
+}
+
+export interface AssetRelationsData { readonly assetRelations: readonly ({ readonly id: string | null; readonly kind: RelationOrLinkKind; readonly direction: string; readonly otherId: string | null; readonly other: string; readonly port: string; readonly otherPort: string; readonly vlan: number | null; readonly note: string; readonly by: string | null; readonly lastSeen: string })[] }
+export type AssetRelationsVariables = { readonly assetId: string }
+export const AssetRelationsDocument: Operation<AssetRelationsData, AssetRelationsVariables> = {
+  name: 'AssetRelations',
+  text: "query AssetRelations($assetId: ID!) { assetRelations(assetId: $assetId) { id kind direction otherId other port otherPort vlan note by lastSeen } }",
 }
 
 export interface AssetRiskData { readonly assetAssessments: readonly ({ readonly state: AssessmentState })[]; readonly assetRisk: { readonly score: number; readonly openFindings: number; readonly criticality: Criticality; readonly exposure: Exposure; readonly isEndOfLife: boolean; readonly contributions: readonly ({ readonly findingId: string; readonly cveId: string; readonly cvssScore: number; readonly epss: number | null; readonly isExploited: boolean; readonly matchType: MatchType; readonly software: string; readonly weight: number })[]; readonly days: readonly ({ readonly day: string; readonly score: number })[] } }
@@ -422,6 +436,13 @@ export const CreatePartnerWebhookDocument: Operation<CreatePartnerWebhookData, C
   text: "mutation CreatePartnerWebhook($partnerId: ID!, $name: String!, $url: String!, $events: [String!]!, $secret: String) { createPartnerWebhook( partnerId: $partnerId name: $name url: $url events: $events secret: $secret ) { webhook { id name } secret } }",
 }
 
+export interface CreatePlaceData { readonly createPlace: { readonly id: string } }
+export type CreatePlaceVariables = { readonly name: string; readonly kind: PlaceKind; readonly parentId?: string | null; readonly networks?: readonly (string)[] | null }
+export const CreatePlaceDocument: Operation<CreatePlaceData, CreatePlaceVariables> = {
+  name: 'CreatePlace',
+  text: "mutation CreatePlace($name: String!, $kind: PlaceKind!, $parentId: ID, $networks: [String!]) { createPlace(name: $name, kind: $kind, parentId: $parentId, networks: $networks) { id } }",
+}
+
 export interface CreateRoleData { readonly createRole: { readonly id: string } }
 export type CreateRoleVariables = { readonly name: string; readonly permissions: readonly (string)[] }
 export const CreateRoleDocument: Operation<CreateRoleData, CreateRoleVariables> = {
@@ -450,11 +471,11 @@ export const CredentialsDocument: Operation<CredentialsData, CredentialsVariable
   text: "query Credentials($first: Int!, $offset: Int!) { credentials(first: $first, offset: $offset) { total items { ...CredentialRow } } } fragment CredentialRow on Credential { id name kind settings port asksOnUnknownHost cidrs targetIds setAsideUntil setAsideBecause worksOn refusedOn lastUsedAt }",
 }
 
-export interface CustomFieldsData { readonly customFields: readonly ({ readonly id: string; readonly name: string; readonly kind: CustomFieldKind })[] }
+export interface CustomFieldsData { readonly customFields: readonly ({ readonly id: string; readonly name: string; readonly kind: CustomFieldKind; readonly choices: readonly (string)[] | null })[] }
 export type CustomFieldsVariables = Record<string, never>
 export const CustomFieldsDocument: Operation<CustomFieldsData, CustomFieldsVariables> = {
   name: 'CustomFields',
-  text: "query CustomFields { customFields { id name kind } }",
+  text: "query CustomFields { customFields { id name kind choices } }",
 }
 
 export interface CvePageData { readonly cve: { readonly id: string; readonly state: string; readonly isDisputed: boolean; readonly description: string; readonly severity: Severity | null; readonly epss: number | null; readonly epssPercentile: number | null; readonly kevAddedOn: string | null; readonly kevDueOn: string | null; readonly isUsedByRansomware: boolean; readonly publishedAt: string | null; readonly modifiedAt: string | null; readonly weaknesses: readonly (string)[]; readonly references: readonly (string)[]; readonly scores: readonly ({ readonly version: string; readonly score: number; readonly vector: string; readonly source: string })[]; readonly records: readonly ({ readonly feed: string; readonly id: string })[]; readonly counts: readonly ({ readonly severity: Severity; readonly status: FindingStatus; readonly count: number })[] } }
@@ -465,10 +486,10 @@ export const CvePageDocument: Operation<CvePageData, CvePageVariables> = {
 }
 
 export interface DefineCustomFieldData { readonly defineCustomField: { readonly id: string } }
-export type DefineCustomFieldVariables = { readonly name: string; readonly kind: CustomFieldKind }
+export type DefineCustomFieldVariables = { readonly name: string; readonly kind: CustomFieldKind; readonly choices?: readonly (string)[] | null }
 export const DefineCustomFieldDocument: Operation<DefineCustomFieldData, DefineCustomFieldVariables> = {
   name: 'DefineCustomField',
-  text: "mutation DefineCustomField($name: String!, $kind: CustomFieldKind!) { defineCustomField(name: $name, kind: $kind) { id } }",
+  text: "mutation DefineCustomField($name: String!, $kind: CustomFieldKind!, $choices: [String!]) { defineCustomField(name: $name, kind: $kind, choices: $choices) { id } }",
 }
 
 export interface DeleteAssetData { readonly deleteAsset: string }
@@ -492,6 +513,13 @@ export const DeleteCredentialDocument: Operation<DeleteCredentialData, DeleteCre
   text: "mutation DeleteCredential($id: ID!) { deleteCredential(id: $id) }",
 }
 
+export interface DeleteCustomFieldData { readonly deleteCustomField: string }
+export type DeleteCustomFieldVariables = { readonly id: string }
+export const DeleteCustomFieldDocument: Operation<DeleteCustomFieldData, DeleteCustomFieldVariables> = {
+  name: 'DeleteCustomField',
+  text: "mutation DeleteCustomField($id: ID!) { deleteCustomField(id: $id) }",
+}
+
 export interface DeletePartnerData { readonly deletePartner: string }
 export type DeletePartnerVariables = { readonly id: string }
 export const DeletePartnerDocument: Operation<DeletePartnerData, DeletePartnerVariables> = {
@@ -504,6 +532,13 @@ export type DeletePartnerWebhookVariables = { readonly partnerId: string; readon
 export const DeletePartnerWebhookDocument: Operation<DeletePartnerWebhookData, DeletePartnerWebhookVariables> = {
   name: 'DeletePartnerWebhook',
   text: "mutation DeletePartnerWebhook($partnerId: ID!, $id: ID!) { deletePartnerWebhook(partnerId: $partnerId, id: $id) }",
+}
+
+export interface DeletePlaceData { readonly deletePlace: string }
+export type DeletePlaceVariables = { readonly id: string }
+export const DeletePlaceDocument: Operation<DeletePlaceData, DeletePlaceVariables> = {
+  name: 'DeletePlace',
+  text: "mutation DeletePlace($id: ID!) { deletePlace(id: $id) }",
 }
 
 export interface DeleteRoleData { readonly deleteRole: string }
@@ -660,6 +695,13 @@ export const MergeMembersDocument: Operation<MergeMembersData, MergeMembersVaria
   text: "query MergeMembers($assetIdA: ID!, $assetIdB: ID!) { a: asset(id: $assetIdA) { observations { id } } b: asset(id: $assetIdB) { observations { id } } }",
 }
 
+export interface OrderCustomFieldsData { readonly orderCustomFields: readonly ({ readonly id: string })[] }
+export type OrderCustomFieldsVariables = { readonly ids: readonly (string)[] }
+export const OrderCustomFieldsDocument: Operation<OrderCustomFieldsData, OrderCustomFieldsVariables> = {
+  name: 'OrderCustomFields',
+  text: "mutation OrderCustomFields($ids: [ID!]!) { orderCustomFields(ids: $ids) { id } }",
+}
+
 export interface OverridesData { readonly overrides: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly kind: OverrideKind; readonly state: OverrideState; readonly cveId: string; readonly findingId: string | null; readonly package: string | null; readonly version: string | null; readonly tag: string | null; readonly severity: Severity | null; readonly cvssScore: number | null; readonly reason: string; readonly origin: string; readonly createdAt: string; readonly createdByName: string; readonly approvedAt: string | null; readonly approvedByName: string | null; readonly expiresAt: string | null; readonly endedAt: string | null; readonly endedBecause: string | null; readonly findings: number; readonly isOwn: boolean })[] } }
 export type OverridesVariables = { readonly states?: readonly (OverrideState)[] | null; readonly cveId?: string | null; readonly first: number; readonly offset: number }
 export const OverridesDocument: Operation<OverridesData, OverridesVariables> = {
@@ -716,6 +758,13 @@ export const PartnerWebhooksDocument: Operation<PartnerWebhooksData, PartnerWebh
   text: "query PartnerWebhooks($id: ID!) { partnerWebhooks(partnerId: $id) { ...PartnerWebhookRow } } fragment PartnerWebhookRow on PartnerWebhook { id name url events active disabledReason delivered deadLetters retrying lastError }",
 }
 
+export interface PlacesData { readonly places: readonly ({ readonly id: string; readonly parentId: string | null; readonly name: string; readonly kind: PlaceKind; readonly path: string; readonly networks: readonly (string)[] })[] }
+export type PlacesVariables = Record<string, never>
+export const PlacesDocument: Operation<PlacesData, PlacesVariables> = {
+  name: 'Places',
+  text: "query Places { places { id parentId name kind path networks } }",
+}
+
 export interface PossibleDuplicatesData { readonly possibleDuplicates: { readonly total: number; readonly items: readonly ({ readonly score: number; readonly veto: unknown; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[]; readonly assetA: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string }; readonly assetB: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string } })[] } }
 export type PossibleDuplicatesVariables = { readonly assetId?: string | null; readonly first: number; readonly offset: number }
 export const PossibleDuplicatesDocument: Operation<PossibleDuplicatesData, PossibleDuplicatesVariables> = {
@@ -744,11 +793,25 @@ export const PreviewUnlinkDocument: Operation<PreviewUnlinkData, PreviewUnlinkVa
   text: "query PreviewUnlink($assetId: ID!, $observationIds: [ID!]!) { previewUnlink(assetId: $assetId, observationIds: $observationIds) { remaining { ...AssetRow } separated { ...AssetRow } } } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen }",
 }
 
+export interface RecordValuesData { readonly recordValues: readonly ({ readonly value: string })[] }
+export type RecordValuesVariables = { readonly field: SuggestedRecordField }
+export const RecordValuesDocument: Operation<RecordValuesData, RecordValuesVariables> = {
+  name: 'RecordValues',
+  text: "query RecordValues($field: SuggestedRecordField!) { recordValues(field: $field) { value } }",
+}
+
 export interface RefuseHostKeyData { readonly refuseHostKey: { readonly id: string } }
 export type RefuseHostKeyVariables = { readonly id: string }
 export const RefuseHostKeyDocument: Operation<RefuseHostKeyData, RefuseHostKeyVariables> = {
   name: 'RefuseHostKey',
   text: "mutation RefuseHostKey($id: ID!) { refuseHostKey(id: $id) { id } }",
+}
+
+export interface RemoveAssetRelationData { readonly removeAssetRelation: string }
+export type RemoveAssetRelationVariables = { readonly id: string }
+export const RemoveAssetRelationDocument: Operation<RemoveAssetRelationData, RemoveAssetRelationVariables> = {
+  name: 'RemoveAssetRelation',
+  text: "mutation RemoveAssetRelation($id: ID!) { removeAssetRelation(id: $id) }",
 }
 
 export interface RemoveAssetTagsData { readonly removeAssetTags: readonly ({ readonly id: string })[] }
@@ -898,6 +961,13 @@ export const SetAssetAttributeDocument: Operation<SetAssetAttributeData, SetAsse
   text: "mutation SetAssetAttribute($assetId: ID!, $attribute: AttributeName!, $value: String!, $reason: String!, $lock: Boolean!) { setAssetAttribute( assetId: $assetId attribute: $attribute value: $value reason: $reason lock: $lock ) { id } }",
 }
 
+export interface SetAssetRecordData { readonly setAssetRecord: readonly ({ readonly assetId: string })[] }
+export type SetAssetRecordVariables = { readonly assetIds: readonly (string)[]; readonly values: AssetRecordInput }
+export const SetAssetRecordDocument: Operation<SetAssetRecordData, SetAssetRecordVariables> = {
+  name: 'SetAssetRecord',
+  text: "mutation SetAssetRecord($assetIds: [ID!]!, $values: AssetRecordInput!) { setAssetRecord(assetIds: $assetIds, values: $values) { assetId } }",
+}
+
 export interface SetAssetTagsData { readonly setAssetTags: readonly ({ readonly id: string })[] }
 export type SetAssetTagsVariables = { readonly assetIds: readonly (string)[]; readonly tags: readonly (string)[] }
 export const SetAssetTagsDocument: Operation<SetAssetTagsData, SetAssetTagsVariables> = {
@@ -1045,11 +1115,25 @@ export const UpdateCredentialDocument: Operation<UpdateCredentialData, UpdateCre
   text: "mutation UpdateCredential($id: ID!, $name: String, $cidrs: [String!], $targetIds: [ID!], $port: Int, $asksOnUnknownHost: Boolean, $username: String, $password: String, $privateKey: String, $passphrase: String, $version: String, $community: String, $authProtocol: String, $authPassword: String, $privacyProtocol: String, $privacyPassword: String, $context: String, $transport: String, $tokenId: String, $secret: String, $certificate: String, $authority: String) { updateCredential( id: $id name: $name cidrs: $cidrs targetIds: $targetIds port: $port asksOnUnknownHost: $asksOnUnknownHost username: $username password: $password privateKey: $privateKey passphrase: $passphrase version: $version community: $community authProtocol: $authProtocol authPassword: $authPassword privacyProtocol: $privacyProtocol privacyPassword: $privacyPassword context: $context transport: $transport tokenId: $tokenId secret: $secret certificate: $certificate authority: $authority ) { id } }",
 }
 
+export interface UpdateCustomFieldData { readonly updateCustomField: { readonly id: string } }
+export type UpdateCustomFieldVariables = { readonly id: string; readonly name?: string | null; readonly choices?: readonly (string)[] | null }
+export const UpdateCustomFieldDocument: Operation<UpdateCustomFieldData, UpdateCustomFieldVariables> = {
+  name: 'UpdateCustomField',
+  text: "mutation UpdateCustomField($id: ID!, $name: String, $choices: [String!]) { updateCustomField(id: $id, name: $name, choices: $choices) { id } }",
+}
+
 export interface UpdatePartnerData { readonly updatePartner: { readonly id: string; readonly apiEnabled: boolean } }
 export type UpdatePartnerVariables = { readonly id: string; readonly name?: string | null; readonly email?: string | null; readonly apiEnabled?: boolean | null; readonly quotaLimit?: number | null; readonly rateLimit?: number | null }
 export const UpdatePartnerDocument: Operation<UpdatePartnerData, UpdatePartnerVariables> = {
   name: 'UpdatePartner',
   text: "mutation UpdatePartner($id: ID!, $name: String, $email: String, $apiEnabled: Boolean, $quotaLimit: Int, $rateLimit: Int) { updatePartner( id: $id name: $name email: $email apiEnabled: $apiEnabled quotaLimit: $quotaLimit rateLimit: $rateLimit ) { id apiEnabled } }",
+}
+
+export interface UpdatePlaceData { readonly updatePlace: { readonly id: string } }
+export type UpdatePlaceVariables = { readonly id: string; readonly name?: string | null; readonly parentId?: string | null; readonly networks?: readonly (string)[] | null }
+export const UpdatePlaceDocument: Operation<UpdatePlaceData, UpdatePlaceVariables> = {
+  name: 'UpdatePlace',
+  text: "mutation UpdatePlace($id: ID!, $name: String, $parentId: ID, $networks: [String!]) { updatePlace(id: $id, name: $name, parentId: $parentId, networks: $networks) { id } }",
 }
 
 export interface UpdateRoleData { readonly updateRole: { readonly id: string } }
