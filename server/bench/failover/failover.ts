@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey } from '#features/api-keys/api-keys.ts'
-import { createTarget } from '#features/scans/scans.ts'
 import { createTenant } from '#features/tenancy/tenancy.ts'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import type { CommandResult } from '#platform/cli/command.ts'
@@ -29,8 +28,6 @@ export interface FailoverOptions {
 const WRITES_PER_SECOND = 20
 const DUPLICATES_SHARE_MAX = 0.005
 const REQUEST_MS_MAX = 10_000
-/** The host that scans are of: nothing answers there. */
-const NOBODY = '192.0.2.1'
 
 /**
  * Writes for so many seconds, by REST and as events with deliveries, then compares what was acknowledged with what
@@ -59,12 +56,11 @@ export async function benchFailover(options: FailoverOptions): Promise<CommandRe
     const receiver = await startReceiver()
     opened.push(receiver.stop)
     await createEndpoint(ctx, { name: 'failover', url: `${receiver.url}/timed`, events: ['NEW_SOURCE'] })
-    const { secret } = await createKey(ctx, { name: 'Failover', scopes: ['write'] })
-    const target = await createTarget(ctx, { name: 'nobody', host: NOBODY })
+    const { secret } = await createKey(ctx, { name: 'Failover', scopes: ['admin'] })
     const product = await startProduct(environment)
     opened.push(product.stop)
     options.say(`writing for ${options.seconds} s`)
-    const request = { url: `${product.address}/api/v1/scans`, apiKey: secret, target: target.id }
+    const request = { url: `${product.address}/api/v1/partners`, apiKey: secret }
     const writes = startWrites({
       request,
       emit: () => emitNoting(ctx),
@@ -93,7 +89,7 @@ function resultOf(written: Written, books: Reconciled): CommandResult {
   return {
     json: {
       ...written,
-      scanIds: written.scanIds.length,
+      createdIds: written.createdIds.length,
       eventIds: written.eventIds.length,
       ...books,
       shortfalls,
@@ -101,7 +97,7 @@ function resultOf(written: Written, books: Reconciled): CommandResult {
     text: [
       `Answers             ${counts.join(', ')}; slowest ${Math.round(slowestMs)} ms`,
       `Without a write     ${outages.map((ms) => `${(ms / 1_000).toFixed(1)} s`).join(', ') || 'never'}`,
-      `Acknowledged        ${written.scanIds.length} requests, ${books.lostRequests} lost; ${written.eventIds.length} events, ${books.lostEvents} lost`,
+      `Acknowledged        ${written.createdIds.length} requests, ${books.lostRequests} lost; ${written.eventIds.length} events, ${books.lostEvents} lost`,
       `Delivered           ${books.delivered}, ${books.duplicates} twice (${((100 * books.duplicates) / Math.max(1, books.delivered)).toFixed(2)} %)`,
       '',
       shortfalls.length > 0 ? `Falls short: ${shortfalls.join('; ')}.` : 'Every goal is met.',

@@ -20,7 +20,7 @@ const END_TIMEOUT_MS = 120_000
 /** Waits until every delivery has ended, then looks for what was acknowledged. */
 export async function reconcile(
   ctx: Ctx,
-  { scanIds, eventIds }: Written,
+  { createdIds, eventIds }: Written,
   arrivals: () => Promise<Arrivals>,
 ): Promise<Reconciled> {
   const deadline = performance.now() + END_TIMEOUT_MS
@@ -31,9 +31,9 @@ export async function reconcile(
   const { timed } = await arrivals()
   const arrived = new Set(timed.map(([id]) => id))
   const stored = await ctx.db.all(sql<{ id: string }>`
-    select id from scans where tenant_id = ${ctx.tenantId} and id = any(${scanIds}::uuid[])`)
+    select id from partners where tenant_id = ${ctx.tenantId} and id = any(${createdIds}::uuid[])`)
   return {
-    lostRequests: scanIds.length - stored.length,
+    lostRequests: createdIds.length - stored.length,
     lostEvents: eventIds.filter((id) => !arrived.has(id)).length,
     delivered: arrived.size,
     duplicates: timed.length - arrived.size,

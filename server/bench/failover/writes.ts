@@ -10,13 +10,13 @@ export interface Written {
   /** From the first request that was refused to the next that was taken. */
   readonly outages: readonly number[]
   /** Of requests that were answered with 201. */
-  readonly scanIds: readonly string[]
+  readonly createdIds: readonly string[]
   /** Of events whose commit was acknowledged. */
   readonly eventIds: readonly string[]
 }
 
 export interface WritesOptions {
-  readonly request: { readonly url: string; readonly apiKey: string; readonly target: string }
+  readonly request: { readonly url: string; readonly apiKey: string }
   /** Commits one event and answers its ids. */
   readonly emit: () => Promise<readonly string[]>
   readonly perSecond: number
@@ -30,13 +30,13 @@ export interface RunningWrites {
 interface Answer {
   readonly status: string
   readonly isExpected: boolean
-  readonly scanId?: string
+  readonly createdId?: string
 }
 
 /** Sends at a steady rate, whether or not earlier requests have been answered. */
 export function startWrites(options: WritesOptions): RunningWrites {
   const [statuses, outages]: [Record<string, number>, number[]] = [{}, []]
-  const [scanIds, eventIds]: [string[], string[]] = [[], []]
+  const [createdIds, eventIds]: [string[], string[]] = [[], []]
   let [unexpected, slowestMs, isOver] = [0, 0, false]
   let refusedAt: number | undefined
   const request = async (): Promise<void> => {
@@ -46,9 +46,9 @@ export function startWrites(options: WritesOptions): RunningWrites {
     slowestMs = Math.max(slowestMs, endedAt - begunAt)
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
     if (!answer.isExpected) unexpected += 1
-    if (answer.scanId) scanIds.push(answer.scanId)
-    if (!answer.scanId) refusedAt ??= begunAt
-    if (!answer.scanId || refusedAt === undefined || begunAt < refusedAt) return
+    if (answer.createdId) createdIds.push(answer.createdId)
+    if (!answer.createdId) refusedAt ??= begunAt
+    if (!answer.createdId || refusedAt === undefined || begunAt < refusedAt) return
     outages.push(endedAt - refusedAt)
     options.say(`writes again after ${((endedAt - refusedAt) / 1_000).toFixed(1)} s`)
     refusedAt = undefined
@@ -72,28 +72,27 @@ export function startWrites(options: WritesOptions): RunningWrites {
       isOver = true
       await loop
       await Promise.all(running)
-      return { statuses, unexpected, slowestMs, outages, scanIds, eventIds }
+      return { statuses, unexpected, slowestMs, outages, createdIds, eventIds }
     },
   }
 }
 
-async function post({ url, apiKey, target }: WritesOptions['request']): Promise<Answer> {
+async function post({ url, apiKey }: WritesOptions['request']): Promise<Answer> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: {
         'x-api-key': apiKey,
         'content-type': 'application/json',
-        'idempotency-key': crypto.randomUUID(),
       },
-      body: JSON.stringify({ type: 'sweep', target }),
+      body: JSON.stringify({ name: 'failover', slug: crypto.randomUUID(), email: 'failover@example.org' }),
     })
-    const body = (await response.json()) as { scanId?: string }
+    const body = (await response.json()) as { id?: string }
     const isRetryable = response.status === 503 && response.headers.has('retry-after')
     return {
       status: String(response.status),
       isExpected: response.status === 201 || isRetryable,
-      ...(response.status === 201 && body.scanId && { scanId: body.scanId }),
+      ...(response.status === 201 && body.id && { createdId: body.id }),
     }
   } catch {
     return { status: 'none', isExpected: false }
