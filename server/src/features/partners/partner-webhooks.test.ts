@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { emit } from '#features/events/events.ts'
 import { createEndpoint, listDeliveries, listEndpoints } from '#features/webhooks/webhooks.ts'
+import { startEngine } from '#features/webhooks/delivery/engine.ts'
+import { sign } from '#features/webhooks/delivery/signature.ts'
 import { atomically } from '#platform/context.ts'
+import { openLog } from '#platform/observability/log.ts'
 import { restError } from '#test/support/http/error-response.ts'
-import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { receiver } from '#test/support/http/webhook-receiver.ts'
+import { createPartnerWebhook, testPartnerWebhook } from './partner-webhooks.ts'
+import { sharedTestApp, testApp } from '#test/support/app/test-app.ts'
 import { ask, keyOf, newPartner, partnerScene, type PartnerScene } from './partners.fixture.ts'
 import { deletePartner, updatePartner } from './partners.ts'
 
@@ -107,6 +113,88 @@ test('case 24: events of the owning tenant have a delivery; the own lists of the
   expect(due).toEqual([{ partner_id: partner.id }, { partner_id: null }])
   expect((await listEndpoints(ctx)).map(({ id }) => id)).toEqual([own.endpoint.id])
   expect((await listDeliveries(ctx, { limit: 10, offset: 0 })).total).toBe(1)
+})
+
+describe('case 24: deliveries', () => {
+  const delivering = async (reply?: Parameters<typeof receiver>[0]) => {
+    const app = await testApp()
+    const engine = startEngine(
+      { database: app.runtime.database, system: app.runtime.system, contextFor: app.runtime.contextFor },
+      { schedule: () => 0.01 },
+    )
+    onTestFinished(() => engine.stop())
+    return { app, scene: await partnerScene(app), there: await receiver(reply) }
+  }
+
+  test('carry the five headers, the signature of the secret, and the headers of the partner', async () => {
+    const secret = 'a given secret'.replaceAll(' ', '-')
+    let failures = 2
+    const { app, scene, there } = await delivering(() => (failures-- > 0 ? 500 : 200))
+    const body = { name: 'h', url: there.url, events: ['UNLINK'], secret, headers: { 'X-Team': 'blue' } }
+    const path = `${scene.path}/webhooks`
+    expect((await ask(app, { partner: scene.all }, ['POST', path, body])).status).toBe(201)
+    await atomically(scene.ctx, (inner) => emit(inner, [{ type: 'UNLINK', payload: { reason: 'r' } }]))
+    await vi.waitFor(() => expect(there.requests).toHaveLength(3), { timeout: 20_000, interval: 20 })
+    for (const { headers, body: sent } of there.requests) {
+      expect(headers).toMatchObject({
+        'content-type': 'application/json',
+        'x-service-event': 'UNLINK',
+        'x-service-event-id': there.requests[0]?.headers['x-service-event-id'],
+        'x-service-signature': sign(secret, sent, String(headers['x-service-timestamp'])),
+        'x-team': 'blue',
+      })
+      expect(JSON.parse(sent.toString())).toEqual({ reason: 'r', tenant_id: scene.ctx.tenantId })
+    }
+  })
+
+  test('leave the headers of the partner out after a redirect to elsewhere', async () => {
+    const elsewhere = await receiver()
+    const { app, scene, there } = await delivering(
+      () => (response) => void response.writeHead(307, { location: elsewhere.url }).end(),
+    )
+    const body = { name: 'h', url: there.url, events: ['UNLINK'], headers: { Authorization: 'Bearer x' } }
+    await ask(app, { partner: scene.all }, ['POST', `${scene.path}/webhooks`, body])
+    await atomically(scene.ctx, (inner) => emit(inner, [{ type: 'UNLINK', payload: {} }]))
+    await vi.waitFor(() => expect(elsewhere.requests).toHaveLength(1), { timeout: 20_000, interval: 20 })
+    expect(there.requests[0]?.headers.authorization).toBe('Bearer x')
+    expect(elsewhere.requests[0]?.headers.authorization).toBeUndefined()
+  })
+
+  test('of a test are sent at once, and only to a webhook of this partner', async () => {
+    const { app, scene, there } = await delivering()
+    const made = await createPartnerWebhook(scene.ctx, scene.partner.id, hook({ url: there.url }))
+    const id = made.endpoint.id
+    expect(await testPartnerWebhook(scene.ctx, scene.partner.id, id)).toMatchObject({
+      success: true,
+      status: 200,
+    })
+    expect(there.requests[0]?.headers['x-service-event']).toBe('webhook.test')
+    const other = await newPartner(scene.ctx)
+    await expect(testPartnerWebhook(scene.ctx, other.id, id)).rejects.toMatchObject({ status: 404 })
+    const foreign = await app.newTenant()
+    await expect(testPartnerWebhook(foreign, scene.partner.id, id)).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+test('no key, secret or header of a partner is in the log', async () => {
+  const lines: string[] = []
+  const app = await testApp({ log: openLog('trace', { write: (line) => void lines.push(line) }) })
+  const { admin, all, path } = await partnerScene(app)
+  const secret = 'the-secret-of-a-receiver'
+  const headers = { Authorization: 'Bearer the-token-of-a-receiver' }
+  for (const url of [URL, 'http://10.0.0.1/'])
+    await ask(app, { partner: all }, ['POST', `${path}/webhooks`, hook({ url, secret, headers })])
+  const issued = await ask(app, { partner: all }, ['POST', `${path}/keys`, { scopes: ['partner:read'] }])
+  await ask(app, { api: admin, partner: all }, ['GET', path])
+  const owner = new pg.Client(app.where)
+  await owner.connect()
+  await owner.query('alter table partners rename to partners_away')
+  await owner.end()
+  expect((await ask(app, { partner: all }, ['GET', path])).status).toBe(500)
+  const log = lines.join('')
+  expect(log).toContain('request failed')
+  for (const text of [secret, 'the-token', admin, all, String(issued.body['api_key'])])
+    expect(log).not.toContain(text)
 })
 
 test('switching the API off sets deliveries aside, and on sends them; deleting the partner ends them', async () => {
