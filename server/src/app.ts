@@ -1,4 +1,5 @@
 import { advisories } from '#features/advisories/feature.ts'
+import { agents } from '#features/agents/feature.ts'
 import { apiKeys } from '#features/api-keys/feature.ts'
 import { assets } from '#features/assets/feature.ts'
 import { audit } from '#features/audit/feature.ts'
@@ -41,6 +42,7 @@ export const features: readonly Feature[] = [
   lifecycles,
   vulnerabilities,
   sources,
+  agents,
   cloud,
   scans,
   imports,

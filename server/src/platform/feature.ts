@@ -5,6 +5,7 @@ import type { Database } from './database/database.ts'
 import type { FileRoute } from './http/uploads.ts'
 import type { Schema } from './graphql/schema.ts'
 import type { PeriodicJob, Worker } from './jobs/job.ts'
+import type { ProtocolRoute } from './protocols/protocol-routes.ts'
 import type { LiveTopic } from './http/server-sent-events.ts'
 import type { SealedColumn } from './secrets/reseal.ts'
 import type { Route } from './http/route.ts'
@@ -29,6 +30,8 @@ export interface Feature {
   readonly files?: readonly FileRoute[]
   /** What people watch while it changes. */
   readonly live?: readonly LiveTopic[]
+  /** What programs that we did not write send in protocols of their own. */
+  readonly protocols?: readonly ProtocolRoute[]
   readonly jobs?: readonly Worker[]
   readonly every?: readonly PeriodicJob[]
   readonly commands?: readonly Command[]

@@ -18,6 +18,7 @@ import { observeRequests, openMetrics } from '#platform/observability/metrics.ts
 import { tenantNamedBy } from '#platform/http/csrf.ts'
 import { addReference } from '#platform/api-reference/reference-routes.ts'
 import { addRootText } from '#platform/http/root-page.ts'
+import { addProtocolRoutes } from '#platform/protocols/protocol-routes.ts'
 import { addSessionRoutes, sessionTokenOf } from '#platform/http/session-routes.ts'
 import { addStaticFiles } from '#platform/http/static-files.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -74,6 +75,8 @@ export async function openHttpServer(
     isTrustedProxy,
     publicUrl: config.publicUrl,
   })
+  const protocols = runtime.features.flatMap((it) => it.protocols ?? [])
+  await addProtocolRoutes(app, { routes: protocols, system, contextFor, isTrustedProxy })
   const gauges = runtime.features.flatMap((it) => it.gauges ?? [])
   const metrics = openMetrics(system, runtime.database, gauges)
   observeRequests(app, metrics)

@@ -93,6 +93,10 @@ export function confidenceChanged(before: number, after: number): boolean {
 
 const discoveries: Readonly<Record<string, string>> = {
   agent: 'agent_scan',
+  glpi: 'agent_scan',
+  fusioninventory: 'agent_scan',
+  ocs: 'agent_scan',
+  osquery: 'agent_scan',
   cloud: 'cloud_provider',
   passive: 'passive',
   sweep: 'discovery',

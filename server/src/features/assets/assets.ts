@@ -28,6 +28,7 @@ export { getAsset } from './asset-by-id.ts'
 export { listCustomFields } from './editing/custom-fields.ts'
 export { clearCustomField, setCustomField } from './editing/custom-values.ts'
 export { addTags, removeTags } from './editing/tags.ts'
+export { normaliseIdentifier } from './identity/identifiers.ts'
 export { softwareOrigins } from './observation.ts'
 
 const EXPORT_ROWS_MAX = 10_000

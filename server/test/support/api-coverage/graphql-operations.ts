@@ -100,6 +100,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   startScan: mutation('scans:write', (id) => `(targetId: "${id('target')}") { id }`),
   cancelScan: mutation('scans:write', (id) => `(id: "${id('scan')}") { id }`),
 
+  agents: list('agents:read', '{ total items { id kind state why } }'),
+  enrolmentTokens: list('agents:read', '{ id name tags }'),
+  createEnrolmentToken: mutation('agents:write', () => '(name: "k", tags: ["a"]) { token { id } secret }'),
+  revokeEnrolmentToken: mutation('agents:write', (id) => `(id: "${id('enrolmentToken')}") { id }`),
   imports: list('imports:read', '{ total items { id status rejected { line } columns { title } } }'),
   import: query('imports:read', (id) => `(id: "${id('import')}") { id status sample { name } }`),
   checkImport: mutation('imports:write', (id) => `(id: "${id('import')}", columns: ["name"]) { id }`),

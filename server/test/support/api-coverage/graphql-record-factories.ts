@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { createToken } from '../../../src/features/agents/agents.ts'
 import { createKey } from '../../../src/features/api-keys/api-keys.ts'
 import { defineCustomField } from '../../../src/features/assets/editing/custom-fields.ts'
 import { saveView } from '../../../src/features/assets/listing/saved-views.ts'
@@ -121,6 +122,7 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     await importKnownHosts(ctx, `${word()} ssh-ed25519 ${PUBLIC_KEY}`)
     return (await listKnownHosts(ctx, { limit: 1, offset: 0 })).items[0]?.id ?? ''
   },
+  enrolmentToken: idOf(async (ctx) => (await createToken(ctx, { name: word() })).token),
   apiKey: idOf(async (ctx) => (await createKey(ctx, { name: word(), scopes: ['read'] })).key),
   webhook: idOf(webhook),
   async delivery(_, ctx) {

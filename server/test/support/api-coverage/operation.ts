@@ -20,6 +20,7 @@ export const nouns = [
   'waitingHostKey',
   'knownHost',
   'apiKey',
+  'enrolmentToken',
   'webhook',
   'delivery',
   'partner',

@@ -103,6 +103,10 @@ const ranks: Readonly<Record<string, number>> = {
   ssh: 5,
   wmi: 5,
   agent: 6,
+  glpi: 6,
+  fusioninventory: 6,
+  ocs: 6,
+  osquery: 6,
   manual: 8,
 }
 const LIST_RANK = 0
@@ -113,7 +117,13 @@ export const isList = (sourceKind: string): boolean => rankOfKind(sourceKind) ==
 
 const LOCKED_RANK = 10
 /** The interval at which a kind of source reports, where known. */
-const cadencesMs: Readonly<Record<string, number>> = { agent: 15 * 60_000 }
+const cadencesMs: Readonly<Record<string, number>> = {
+  agent: 15 * 60_000,
+  osquery: 60 * 60_000,
+  glpi: 24 * 60 * 60_000,
+  fusioninventory: 24 * 60 * 60_000,
+  ocs: 24 * 60 * 60_000,
+}
 const CADENCES_UNTIL_STALE = 3
 
 /** Staleness is relative to the asset's newest report, not to the clock, so that the result is deterministic. */

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import type { Agent, AgentKind } from './agent.ts'
+
+/** What is stored of an agent for its next report. */
+export interface StoredAgent {
+  readonly id: string
+  readonly deviceId: string
+  readonly sourceKey: string
+  readonly serial: string | null
+  readonly smbiosUuid: string | null
+  /** Rows of the categories of earlier reports. */
+  readonly content: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>
+  readonly softwareOrigins: readonly string[]
+  readonly enrolledAt: string | null
+}
+
+const stored = sql`id, device_id as "deviceId", source_key as "sourceKey", serial, smbios_uuid as "smbiosUuid", content,
+  software_origins as "softwareOrigins", enrolled_at as "enrolledAt"`
+
+/** Hosts that call themselves one of `deviceIds`, the first seen first, locked until the transaction ends. */
+export function lockedOf(ctx: Ctx, kind: AgentKind, deviceIds: readonly string[]): Promise<StoredAgent[]> {
+  return ctx.db.all(sql<StoredAgent>`
+    select ${stored} from agents
+    where tenant_id = ${ctx.tenantId} and kind = ${kind} and device_id = any(${[...deviceIds]}::text[])
+    order by first_seen_at, id for update`)
+}
+
+export interface NewAgent {
+  readonly id: string
+  readonly kind: AgentKind
+  readonly deviceId: string
+  readonly sourceKey: string
+  readonly tokenId: string
+  readonly at: Date
+}
+
+/** False when another request added it first. */
+export async function add(ctx: Ctx, row: NewAgent): Promise<boolean> {
+  const added = await ctx.db.run(sql`
+    insert into agents (tenant_id, id, kind, device_id, source_key, token_id, first_seen_at, last_contact_at)
+    values (${ctx.tenantId}, ${row.id}, ${row.kind}, ${row.deviceId}, ${row.sourceKey}, ${row.tokenId}, ${row.at}, ${row.at})
+    on conflict (tenant_id, kind, source_key) do nothing`)
+  return added === 1
+}
+
+export interface Contact {
+  readonly tokenId: string
+  readonly address: string
+  readonly version: string
+  readonly at: Date
+}
+
+export async function noteContact(
+  ctx: Ctx,
+  ids: readonly string[],
+  { tokenId, address, version, at }: Contact,
+): Promise<void> {
+  await ctx.db.run(sql`
+    update agents set token_id = ${tokenId}, address = ${address}, last_contact_at = ${at},
+      version = case when ${version}::text = '' then version else ${version}::text end
+    where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])`)
+}
+
+export interface Report {
+  readonly deviceId: string
+  readonly name: string
+  readonly serial: string | null
+  readonly smbiosUuid: string | null
+  readonly content: StoredAgent['content']
+  readonly softwareOrigins: readonly string[]
+  readonly at: Date
+}
+
+export async function noteReport(ctx: Ctx, id: string, report: Report): Promise<void> {
+  await ctx.db.run(sql`
+    update agents set device_id = ${report.deviceId}, name = ${report.name}, serial = ${report.serial},
+      smbios_uuid = ${report.smbiosUuid}, content = ${JSON.stringify(report.content)}::jsonb,
+      software_origins = ${[...report.softwareOrigins]}::text[], last_report_at = ${report.at}, problem = ''
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+export async function noteProblem(ctx: Ctx, id: string, problem: string): Promise<void> {
+  await ctx.db.run(sql`
+    update agents set problem = ${problem} where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+export type ListedAgent = Omit<Agent, 'tokenName' | 'tokenEndedAt'>
+
+const listed = sql`id, kind, device_id as "deviceId", source_key as "sourceKey", name, version, address,
+  token_id as "tokenId", first_seen_at as "firstSeenAt", last_contact_at as "lastContactAt",
+  last_report_at as "lastReportAt", problem`
+
+/** By name. */
+export async function agents(ctx: Ctx, { limit, offset }: Page): Promise<Listed<ListedAgent>> {
+  const items = await ctx.db.all(sql<ListedAgent>`
+    select ${listed} from agents where tenant_id = ${ctx.tenantId}
+    order by name, id limit ${limit} offset ${offset}`)
+  const { total } = await ctx.db.one(sql<{ total: number }>`
+    select count(*) as total from agents where tenant_id = ${ctx.tenantId}`)
+  return { items, total }
+}
+
+/** Hosts of all tenants by kind, for metrics. */
+export async function countByKind(system: Ctx): Promise<Record<string, number>> {
+  const rows = await system.db.all(sql<{ kind: string; n: number }>`
+    select kind, count(*) as n from agents where tenant_id is not null group by kind`)
+  return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]))
+}

@@ -1,0 +1,67 @@
+/** The programs whose protocols are taken. A source of observations has the same kind. */
+export const agentKinds = ['glpi', 'fusioninventory', 'ocs', 'osquery'] as const
+export type AgentKind = (typeof agentKinds)[number]
+
+export const agentNames: Readonly<Record<AgentKind, string>> = {
+  glpi: 'GLPI agent',
+  fusioninventory: 'FusionInventory agent',
+  ocs: 'OCS Inventory agent',
+  osquery: 'osquery',
+}
+
+const HOUR_MS = 3_600_000
+/** How often agents of a kind are told to report, in hours. */
+export const reportEveryHours: Readonly<Record<AgentKind, number>> = {
+  glpi: 24,
+  fusioninventory: 24,
+  ocs: 24,
+  osquery: 1,
+}
+
+/** A host that reports by an agent of its own. Times are RFC 3339. */
+export interface Agent {
+  readonly id: string
+  readonly kind: AgentKind
+  /** What the agent calls itself. */
+  readonly deviceId: string
+  /** The key of its observation; not the device id where several hosts share that. */
+  readonly sourceKey: string
+  /** Of the host; empty until it has reported. */
+  readonly name: string
+  /** Of the agent; empty when it does not tell. */
+  readonly version: string
+  readonly address: string
+  readonly tokenId: string
+  /** Of the token; empty when it is gone. */
+  readonly tokenName: string
+  readonly tokenEndedAt: string | null
+  readonly firstSeenAt: string
+  readonly lastContactAt: string
+  readonly lastReportAt: string | null
+  /** Why the latest report was refused; empty when it was taken. */
+  readonly problem: string
+}
+
+export type AgentState = 'reporting' | 'waiting' | 'silent'
+
+/** Reports may be late by one interval: hosts are switched off at night. */
+const INTERVALS_UNTIL_SILENT = 2
+
+/** `reporting`: a report came within two intervals. `waiting`: the first has not come yet. */
+export function stateOf(agent: Agent, now: Date): AgentState {
+  const patience = INTERVALS_UNTIL_SILENT * reportEveryHours[agent.kind] * HOUR_MS
+  const since = Date.parse(agent.lastReportAt ?? agent.firstSeenAt)
+  if (now.getTime() - since > patience) return 'silent'
+  return agent.lastReportAt === null ? 'waiting' : 'reporting'
+}
+
+/** Why no report came, as far as the server can tell; empty for an agent that reports. */
+export function silenceOf(agent: Agent, now: Date): string {
+  if (stateOf(agent, now) === 'reporting') return agent.problem
+  const { problem, tokenEndedAt, lastReportAt, lastContactAt } = agent
+  if (problem !== '') return `its report was refused: ${problem}`
+  if (tokenEndedAt !== null && Date.parse(tokenEndedAt) <= now.getTime())
+    return `its token ${agent.tokenName} ended at ${tokenEndedAt}`
+  if (lastReportAt !== null && lastContactAt <= lastReportAt) return `not heard of since ${lastContactAt}`
+  return `connected at ${lastContactAt} and sent no inventory since`
+}

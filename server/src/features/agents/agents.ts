@@ -1,0 +1,86 @@
+/** Agents: programs on endpoints that report by themselves, GLPI, FusionInventory, OCS and osquery, and the tokens they show. */
+import { record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
+import { isUuid, newUuid } from '#platform/uuid.ts'
+import type { Agent } from './agent.ts'
+import * as store from './agent-store.ts'
+import {
+  checkedToken,
+  TOKEN_PREFIX,
+  type EnrolmentToken,
+  type IssuedToken,
+  type NewToken,
+} from './tokens/enrolment-token.ts'
+import * as tokens from './tokens/token-store.ts'
+
+export { noteContact, receiveInventory } from './receiving/receive-inventory.ts'
+
+const SHOWN_LENGTH = TOKEN_PREFIX.length + 8
+
+/** The secret is answered this once. */
+export async function createToken(ctx: Ctx, input: NewToken): Promise<IssuedToken> {
+  permit(ctx, 'agents:write')
+  const fields = checkedToken(input)
+  const secret = TOKEN_PREFIX + newSecret()
+  return atomically(ctx, async (inner) => {
+    const createdAt = inner.now()
+    const row = {
+      ...fields,
+      id: newUuid(createdAt),
+      createdAt,
+      tokenHash: sha256(secret),
+      prefix: secret.slice(0, SHOWN_LENGTH),
+    }
+    const token = await tokens.add(inner, row)
+    await record(inner, 'enrolment_token.created', subject(token), describe(token))
+    return { token, secret }
+  })
+}
+
+/** Newest first, expired and revoked ones included. */
+export async function listTokens(ctx: Ctx): Promise<EnrolmentToken[]> {
+  permit(ctx, 'agents:read')
+  return tokens.tokens(ctx)
+}
+
+/** Agents that show it are refused from their next request on, on every node. Revoking twice is no error. */
+export async function revokeToken(ctx: Ctx, id: string): Promise<EnrolmentToken> {
+  permit(ctx, 'agents:write')
+  return atomically(ctx, async (inner) => {
+    const token = isUuid(id) ? await tokens.token(inner, id) : undefined
+    if (!token) throw notFound('enrolment token')
+    const revoked = await tokens.revoke(inner, id, inner.now())
+    if (!revoked) return token
+    await record(inner, 'enrolment_token.revoked', subject(revoked), describe(revoked))
+    return revoked
+  })
+}
+
+/** By the host's name. */
+export async function listAgents(ctx: Ctx, page: Page): Promise<Listed<Agent>> {
+  permit(ctx, 'agents:read')
+  const { items, total } = await store.agents(ctx, page)
+  const byId = new Map((await tokens.tokens(ctx)).map((token) => [token.id, token]))
+  const withToken = items.map((agent): Agent => {
+    const token = byId.get(agent.tokenId)
+    const ends = [token?.revokedAt, token?.expiresAt].filter((it) => typeof it === 'string').toSorted()
+    return { ...agent, tokenName: token?.name ?? '', tokenEndedAt: ends[0] ?? null }
+  })
+  return { items: withToken, total }
+}
+
+const subject = ({ id }: EnrolmentToken) => ({ type: 'enrolment_token', id })
+
+const describe = ({ name, prefix, tags, networks, expiresAt }: EnrolmentToken) => ({
+  name,
+  prefix,
+  tags,
+  networks,
+  expiresAt,
+})
+
+/** Of all tenants, by kind, for metrics. */
+export const countAgents = (system: Ctx): Promise<Record<string, number>> => store.countByKind(system)

@@ -1,0 +1,119 @@
+import type { Command } from '#platform/cli/command.ts'
+import { invalid } from '#platform/errors.ts'
+import { parsePage } from '#platform/http/paging.ts'
+import { silenceOf, stateOf, type Agent } from './agent.ts'
+import { createToken, listAgents, listTokens, revokeToken } from './agents.ts'
+import type { EnrolmentToken } from './tokens/enrolment-token.ts'
+
+export const commands: readonly Command[] = [
+  {
+    path: 'agent token create',
+    tenant: true,
+    options: {
+      name: { value: 'NAME', required: true, help: 'what people call it' },
+      tag: { value: 'TAG', many: true, help: 'given to every asset that its agents report' },
+      network: { value: 'CIDR', many: true, help: 'taken from this network alone' },
+      'expires-in-days': { value: 'D|never', help: 'days until it stops working; 365 unless given' },
+    },
+    help: 'makes the secret with which GLPI, FusionInventory, OCS and osquery agents report; shown this once',
+    async run(ctx, { options, site = 'https://HOST' }) {
+      const { token, secret } = await createToken(ctx, {
+        name: String(options['name']),
+        tags: linesOf(options['tag']),
+        networks: linesOf(options['network']),
+        ...expiryOf(options['expires-in-days']),
+      })
+      const address = `${site}/t/${secret}`
+      return {
+        json: { ...tokenJson(token), token: secret, address },
+        text: `${tokenLine(token)}\n\nThe address for agents, shown this once:\n${address}`,
+      }
+    },
+  },
+  {
+    path: 'agent token list',
+    tenant: true,
+    help: 'enrolment tokens, newest first, never with their secrets',
+    async run(ctx) {
+      const all = await listTokens(ctx)
+      return { json: all.map(tokenJson), text: all.map(tokenLine).join('\n') }
+    },
+  },
+  {
+    path: 'agent token revoke',
+    args: ['id'],
+    tenant: true,
+    help: 'agents with this token are refused from now on',
+    async run(ctx, { args }) {
+      const token = await revokeToken(ctx, args['id'] ?? '')
+      return { json: tokenJson(token), text: tokenLine(token) }
+    },
+  },
+  {
+    path: 'agent list',
+    tenant: true,
+    options: {
+      limit: { value: 'N', help: 'at most so many, 50 unless given' },
+      offset: { value: 'N', help: 'leave out so many' },
+    },
+    help: 'agents by the name of their host, and why some are silent',
+    async run(ctx, { options }) {
+      const { items } = await listAgents(ctx, parsePage(options))
+      const now = ctx.now()
+      return {
+        json: items.map((it) => agentJson(it, now)),
+        text: items.map((it) => agentLine(it, now)).join('\n'),
+      }
+    },
+  },
+]
+
+const linesOf = (option: string | true | undefined): string[] =>
+  typeof option === 'string' ? option.split('\n') : []
+
+function expiryOf(option: string | true | undefined): { expiresInDays?: number | 'never' } {
+  if (typeof option !== 'string') return {}
+  if (option === 'never') return { expiresInDays: option }
+  if (!/^\d+$/.test(option)) throw invalid('expires-in-days', 'must be a number of days, or never')
+  return { expiresInDays: Number(option) }
+}
+
+const tokenJson = (token: EnrolmentToken) => ({
+  id: token.id,
+  name: token.name,
+  prefix: token.prefix,
+  tags: token.tags,
+  networks: token.networks,
+  created_at: token.createdAt,
+  expires_at: token.expiresAt,
+  revoked_at: token.revokedAt,
+  last_used_at: token.lastUsedAt,
+})
+
+function tokenLine(token: EnrolmentToken): string {
+  const end = token.expiresAt === null ? 'never expires' : `expires ${token.expiresAt}`
+  const state = token.revokedAt !== null ? `revoked ${token.revokedAt}` : end
+  const use = token.lastUsedAt === null ? 'never used' : `used ${token.lastUsedAt}`
+  return `${token.id}  ${token.prefix}…  ${token.name}: ${state}, ${use}`
+}
+
+const agentJson = (agent: Agent, now: Date) => ({
+  id: agent.id,
+  kind: agent.kind,
+  name: agent.name,
+  device_id: agent.deviceId,
+  version: agent.version,
+  address: agent.address,
+  state: stateOf(agent, now),
+  why: silenceOf(agent, now),
+  token_id: agent.tokenId,
+  first_seen_at: agent.firstSeenAt,
+  last_contact_at: agent.lastContactAt,
+  last_report_at: agent.lastReportAt,
+})
+
+function agentLine(agent: Agent, now: Date): string {
+  const why = silenceOf(agent, now)
+  const report = agent.lastReportAt === null ? 'no report yet' : `report ${agent.lastReportAt}`
+  return `${agent.name || agent.deviceId}  ${agent.kind} ${agent.version}  ${stateOf(agent, now)}, ${report}${why && ` (${why})`}`
+}

@@ -1,0 +1,106 @@
+import {
+  given,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type Schema,
+  type TypeOf,
+} from '#platform/graphql/schema.ts'
+import { agentKinds, silenceOf, stateOf, type Agent } from './agent.ts'
+import { createToken, listAgents, listTokens, revokeToken } from './agents.ts'
+import type { EnrolmentToken, IssuedToken } from './tokens/enrolment-token.ts'
+
+export function graphql(schema: Schema): void {
+  const page = pageType(schema, 'AgentPage', addAgent(schema))
+  const token = addToken(schema)
+  schema.queryFields((t) => ({
+    agents: t.field({
+      type: page,
+      description: 'Hosts that report by an agent of their own, by name.',
+      args: pageArgs(schema),
+      complexity: perItem,
+      resolve: (_, args, ctx) => listAgents(ctx, pageFrom(args)),
+    }),
+    enrolmentTokens: t.field({
+      type: [token],
+      description: 'Newest first, including expired and revoked ones.',
+      resolve: (_, __, ctx) => listTokens(ctx),
+    }),
+  }))
+  addMutations(schema, token)
+}
+
+function addMutations(schema: Schema, token: TypeOf<EnrolmentToken>): void {
+  const issued = schema.objectRef<IssuedToken>('IssuedEnrolmentToken').implement({
+    fields: (t) => ({
+      token: t.field({ type: token, resolve: (it) => it.token }),
+      secret: t.exposeString('secret', { description: 'Shown this once: agents report to /t/<secret>.' }),
+    }),
+  })
+  schema.mutationFields((t) => ({
+    createEnrolmentToken: t.field({
+      type: issued,
+      args: {
+        name: t.arg.string({ required: true }),
+        tags: t.arg.stringList({ description: 'Given to every asset that its agents report.' }),
+        networks: t.arg.stringList({ description: 'CIDRs from which it is taken; none: from anywhere.' }),
+        expiresInDays: t.arg.int({ description: '365 unless given.' }),
+        neverExpires: t.arg.boolean(),
+      },
+      resolve: (_, { name, neverExpires, expiresInDays, ...lists }, ctx) =>
+        createToken(ctx, {
+          name,
+          ...given(lists),
+          ...given({ expiresInDays: neverExpires ? ('never' as const) : expiresInDays }),
+        }),
+    }),
+    revokeEnrolmentToken: t.field({
+      type: token,
+      description: 'Agents with this token are refused from now on.',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => revokeToken(ctx, id),
+    }),
+  }))
+}
+
+function addAgent(schema: Schema): TypeOf<Agent> {
+  const kind = schema.enumType('AgentKind', { values: agentKinds })
+  const state = schema.enumType('AgentState', { values: ['reporting', 'waiting', 'silent'] as const })
+  return schema.objectRef<Agent>('Agent').implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      kind: t.expose('kind', { type: kind }),
+      name: t.exposeString('name', { description: 'Of the host; empty until it has reported.' }),
+      deviceId: t.exposeString('deviceId', { description: 'What the agent calls itself.' }),
+      version: t.exposeString('version'),
+      address: t.exposeString('address'),
+      tokenName: t.exposeString('tokenName'),
+      state: t.field({ type: state, resolve: (it, _, ctx) => stateOf(it, ctx.now()) }),
+      why: t.string({
+        description: 'Why no report came, or why the latest was refused; empty for one that reports.',
+        resolve: (it, _, ctx) => silenceOf(it, ctx.now()),
+      }),
+      firstSeenAt: t.expose('firstSeenAt', { type: 'DateTime' }),
+      lastContactAt: t.expose('lastContactAt', { type: 'DateTime' }),
+      lastReportAt: t.expose('lastReportAt', { type: 'DateTime', nullable: true }),
+    }),
+  })
+}
+
+const addToken = (schema: Schema): TypeOf<EnrolmentToken> =>
+  schema.objectRef<EnrolmentToken>('EnrolmentToken').implement({
+    description: 'With which agents report into the organisation.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      prefix: t.exposeString('prefix', { description: 'First characters of the secret, for display.' }),
+      tags: t.stringList({ resolve: ({ tags }) => [...tags] }),
+      networks: t.stringList({ resolve: ({ networks }) => [...networks] }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'Null: never.' }),
+      isExpired: t.exposeBoolean('isExpired'),
+      revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+      lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
+    }),
+  })

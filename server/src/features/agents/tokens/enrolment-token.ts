@@ -1,0 +1,97 @@
+import ipaddr from 'ipaddr.js'
+import { invalid } from '#platform/errors.ts'
+import { checkedName } from '#platform/validation/checked-name.ts'
+import { hasControlCharacter } from '#platform/validation/control-characters.ts'
+
+/** The right to report into a tenant. The secret itself is shown once and stored as a digest. Times are RFC 3339. */
+export interface EnrolmentToken {
+  readonly id: string
+  readonly name: string
+  /** The beginning of the secret, which may be shown. */
+  readonly prefix: string
+  /** Given to every asset that an agent with this token reports. */
+  readonly tags: readonly string[]
+  /** CIDRs from which it is taken; empty: from anywhere. */
+  readonly networks: readonly string[]
+  readonly createdAt: string
+  /** Null: never. */
+  readonly expiresAt: string | null
+  readonly isExpired: boolean
+  readonly revokedAt: string | null
+  readonly lastUsedAt: string | null
+}
+
+export interface IssuedToken {
+  readonly token: EnrolmentToken
+  /** Shown this once. */
+  readonly secret: string
+}
+
+export interface NewToken {
+  readonly name: string
+  readonly tags?: readonly string[]
+  readonly networks?: readonly string[]
+  /** 365 unless given. */
+  readonly expiresInDays?: number | 'never'
+}
+
+export interface TokenFields {
+  readonly name: string
+  readonly tags: readonly string[]
+  readonly networks: readonly string[]
+  readonly expiresInDays: number | 'never'
+}
+
+/** The form of a secret: `rce_` and 64 hexadecimal digits. */
+export const TOKEN_FORM = 'rce_[0-9a-f]{64}'
+export const TOKEN_PREFIX = 'rce_'
+/** Agents carry the secret in their configuration for as long as they live. */
+const EXPIRES_IN_DAYS_DEFAULT = 365
+const EXPIRES_IN_DAYS_MAX = 3_650
+const NAME_LENGTH_MAX = 200
+const TAGS_MAX = 20
+const TAG_LENGTH_MAX = 255
+const NETWORKS_MAX = 100
+
+/** Refuses what does not fit, naming the field. */
+export function checkedToken(input: NewToken): TokenFields {
+  const { tags = [], networks = [], expiresInDays = EXPIRES_IN_DAYS_DEFAULT } = input
+  const isDays = Number.isInteger(expiresInDays) && Number(expiresInDays) >= 1
+  if (expiresInDays !== 'never' && !(isDays && Number(expiresInDays) <= EXPIRES_IN_DAYS_MAX))
+    throw invalid('expires_in_days', `must be a whole number from 1 to ${EXPIRES_IN_DAYS_MAX}, or never`)
+  return {
+    name: checkedName('name', input.name, NAME_LENGTH_MAX),
+    tags: checkedTags(tags),
+    networks: checkedNetworks(networks),
+    expiresInDays,
+  }
+}
+
+function checkedTags(tags: readonly string[]): string[] {
+  const trimmed = [...new Set(tags.map((it) => it.trim()))]
+  if (trimmed.length > TAGS_MAX) throw invalid('tags', `are more than ${TAGS_MAX}`)
+  if (trimmed.some((it) => it === '' || it.length > TAG_LENGTH_MAX || hasControlCharacter(it)))
+    throw invalid('tags', `must each have 1 to ${TAG_LENGTH_MAX} characters, no control characters`)
+  return trimmed
+}
+
+function checkedNetworks(networks: readonly string[]): string[] {
+  if (networks.length > NETWORKS_MAX) throw invalid('networks', `are more than ${NETWORKS_MAX}`)
+  return networks.map((text) => {
+    const network = text.trim()
+    if (!ipaddr.isValidCIDR(network))
+      throw invalid('networks', `${text.slice(0, 50)} is no CIDR such as 192.0.2.0/24`)
+    return network
+  })
+}
+
+/** Whether the token may be used from the address. */
+export function isFrom(networks: readonly string[], address: string): boolean {
+  if (networks.length === 0) return true
+  if (!ipaddr.isValid(address)) return false
+  const client = ipaddr.process(address)
+  return networks.some((network) => {
+    const [base, bits] = ipaddr.parseCIDR(network)
+    return base.kind() === client.kind() && client.match(base as never, bits)
+  })
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import { allowanceOf, counting, type Allowance } from '#platform/http/rate-limit.ts'
+import type { EnrolmentToken, TokenFields } from './enrolment-token.ts'
+
+const LAST_USE_EVERY = '5 minutes'
+
+const columns = sql`id, name, prefix, tags, networks, created_at as "createdAt", expires_at as "expiresAt",
+  coalesce(expires_at <= now(), false) as "isExpired", revoked_at as "revokedAt", last_used_at as "lastUsedAt"`
+
+export interface TokenToStore extends TokenFields {
+  readonly id: string
+  readonly prefix: string
+  readonly tokenHash: Buffer
+  readonly createdAt: Date
+}
+
+export function add(ctx: Ctx, row: TokenToStore): Promise<EnrolmentToken> {
+  const days = row.expiresInDays === 'never' ? null : row.expiresInDays
+  return ctx.db.one(sql<EnrolmentToken>`
+    insert into enrolment_tokens (tenant_id, id, name, prefix, token_hash, tags, networks, created_at, expires_at)
+    values (${ctx.tenantId}, ${row.id}, ${row.name}, ${row.prefix}, ${row.tokenHash}, ${[...row.tags]}::text[],
+      ${[...row.networks]}::text[], ${row.createdAt}, ${row.createdAt}::timestamptz + make_interval(days => ${days}::int))
+    returning ${columns}`)
+}
+
+/** Newest first, revoked and expired ones included. */
+export function tokens(ctx: Ctx): Promise<EnrolmentToken[]> {
+  return ctx.db.all(sql<EnrolmentToken>`
+    select ${columns} from enrolment_tokens where tenant_id = ${ctx.tenantId} order by created_at desc, id`)
+}
+
+export function token(ctx: Ctx, id: string): Promise<EnrolmentToken | undefined> {
+  return ctx.db.maybe(sql<EnrolmentToken>`
+    select ${columns} from enrolment_tokens where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+/** Undefined when it was revoked before, or is not there. */
+export function revoke(ctx: Ctx, id: string, at: Date): Promise<EnrolmentToken | undefined> {
+  return ctx.db.maybe(sql<EnrolmentToken>`
+    update enrolment_tokens set revoked_at = ${at}
+    where tenant_id = ${ctx.tenantId} and id = ${id} and revoked_at is null returning ${columns}`)
+}
+
+export interface TokenHolder {
+  readonly id: string
+  readonly tenantId: string
+  readonly tags: readonly string[]
+  readonly networks: readonly string[]
+  readonly isUseDue: boolean
+}
+
+/** Expiry and revocation are judged by the database's clock, so that all nodes agree. */
+export function holderOf(system: Ctx, tokenHash: Buffer): Promise<TokenHolder | undefined> {
+  return system.db.maybe(sql<TokenHolder>`
+    select id, tenant_id as "tenantId", tags, networks,
+      last_used_at is null or last_used_at < now() - ${LAST_USE_EVERY}::interval as "isUseDue"
+    from enrolment_tokens
+    where token_hash = ${tokenHash} and revoked_at is null and (expires_at is null or expires_at > now())`)
+}
+
+/** Repeats the condition of `isUseDue`: of many requests at once, one writes. */
+export async function touch(system: Ctx, { tenantId, id }: TokenHolder): Promise<void> {
+  await system.db.run(sql`
+    update enrolment_tokens set last_used_at = clock_timestamp() where tenant_id = ${tenantId} and id = ${id}
+      and (last_used_at is null or last_used_at < now() - ${LAST_USE_EVERY}::interval)`)
+}
+
+/** Counts a request in the window that all nodes share. */
+export async function count(system: Ctx, bucket: Buffer, limit: number): Promise<Allowance> {
+  return allowanceOf(limit, await system.db.one(counting(bucket)))
+}
