@@ -31,6 +31,7 @@ needsChromium('what a role does not allow', () => {
       '/duplicates',
       '/scans',
       '/imports',
+      '/reports',
       '/settings',
       await anAsset(page),
     ]) {

@@ -14,6 +14,7 @@ const SCREENS = [
   ['/duplicates', /Nothing to decide|Possibly the same/],
   ['/scans', /onerror=/],
   ['/imports', /file/],
+  ['/reports', /report/],
   ['/api-keys', /onerror=/],
   ['/webhooks', /onerror=/],
   ['/deliveries', /onerror=/],

@@ -220,6 +220,18 @@ const importOne = createRoute({
   component: lazyScreen(() => import('#features/imports/import-page.tsx'), 'ImportPage'),
 })
 
+const reports = createRoute({
+  getParentRoute: () => app,
+  path: '/reports',
+  component: lazyScreen(() => import('#features/reports/reports-page.tsx'), 'ReportsPage'),
+})
+
+const reportOne = createRoute({
+  getParentRoute: () => app,
+  path: '/reports/$reportId',
+  component: lazyScreen(() => import('#features/reports/report-page.tsx'), 'ReportPage'),
+})
+
 const audit = createRoute({
   getParentRoute: () => app,
   path: '/audit',
@@ -280,6 +292,8 @@ const tree = root.addChildren([
     partners,
     partner,
     imports,
+    reports,
+    reportOne,
     importOne,
     audit,
     usersAndRoles,

@@ -3,6 +3,7 @@ import {
   Cloud,
   CloudCog,
   CopyCheck,
+  FileChartColumn,
   FileUp,
   Fingerprint,
   Gavel,
@@ -42,6 +43,7 @@ export interface NavigationItem {
     | '/webhooks'
     | '/partners'
     | '/imports'
+    | '/reports'
     | '/audit'
     | '/people'
     | '/settings'
@@ -72,6 +74,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
         permission: 'assets:read',
       },
       { to: '/cloud', title: 'Cloud resources', icon: Cloud, key: 'r', permission: 'cloud:read' },
+      { to: '/reports', title: 'Reports', icon: FileChartColumn, key: 't', permission: 'reports:read' },
     ],
   },
   {

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApp, type App } from './app.ts'
+import { needsChromium } from './needs-chromium.ts'
+
+needsChromium('reports', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await openApp()
+    await app.rollcall('demo', '--assets', '40')
+  }, 120_000)
+  afterAll(() => app?.close())
+
+  test(
+    'issue 13: a report is made, generated, downloaded, generated again and deleted',
+    { timeout: 120_000 },
+    async () => {
+      const page = await app.enter('/reports')
+      await page.getByText('No report is saved yet').waitFor()
+      await page.getByRole('button', { name: 'New report' }).first().click()
+      await page.getByLabel('Name').fill('Inventory of Müller & Söhne')
+      await page.getByRole('button', { name: 'Create report' }).click()
+      await page.getByRole('heading', { name: 'Inventory of Müller & Söhne', level: 1 }).waitFor()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download PDF' }).click(),
+      ])
+      expect(download.suggestedFilename()).toMatch(/^report-[0-9a-f-]{36}-\d{8}T\d{6}Z\.pdf$/)
+      expect((await readFile(await download.path())).subarray(0, 8).toString()).toBe('%PDF-1.7')
+      await page.getByRole('button', { name: 'Generate again' }).click()
+      await page.getByRole('region', { name: 'Generations' }).getByRole('row').nth(2).waitFor()
+      await page.getByRole('link', { name: 'Download PDF' }).waitFor()
+      await page.getByRole('navigation').first().getByRole('link', { name: 'Reports' }).click()
+      await page.getByRole('link', { name: /^Download Inventory/ }).waitFor()
+      await page.getByRole('link', { name: 'Inventory of Müller & Söhne', exact: true }).click()
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('button', { name: 'Delete report' }).click()
+      await page.getByText('No report is saved yet').waitFor()
+      await page.close()
+    },
+  )
+})

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import {
+  DeleteReportDocument,
+  ReportDocument,
+  RunReportDocument,
+  type ReportRow,
+} from '#api/generated/operations.ts'
+import { q, useChange } from '#api/query-client.ts'
+import { usePermission } from '#api/use-permission.ts'
+import { many } from '#lib/numbers.ts'
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
+import { LoadError } from '#ui/load-error.tsx'
+import { Page } from '#ui/page.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
+import { fileUrl, formatTitles, typeTitles } from './report.ts'
+import { ReportStatusBadge } from './report-status.tsx'
+import { SnapshotTable } from './snapshot-table.tsx'
+
+const SIZE = 25
+const REFRESH_MS = 1_000
+
+/** One report: its generations and their files. */
+export function ReportPage() {
+  const { reportId } = useParams({ from: '/app/reports/$reportId' })
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...q(ReportDocument, { id: reportId, first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.report.status === 'generating' ? REFRESH_MS : false),
+  })
+  const report = data?.report
+  return (
+    <Page
+      title={report?.name ?? 'Report'}
+      aside={report && <ReportStatusBadge status={report.status} />}
+      description={report && descriptionOf(report)}
+      actions={report && <Actions report={report} />}
+    >
+      {error ? (
+        <LoadError error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Panel title="Generations" isFlush>
+          <SnapshotTable reportId={reportId} rows={data?.reportSnapshots.items} />
+          {data && data.reportSnapshots.total > SIZE && (
+            <Pagination total={data.reportSnapshots.total} offset={offset} size={SIZE} onOffset={setOffset} />
+          )}
+        </Panel>
+      )}
+    </Page>
+  )
+}
+
+function descriptionOf({ type, format, period, assetCount }: ReportRow): string {
+  const scope = assetCount === null ? 'all assets' : many(assetCount, 'chosen asset')
+  return `${typeTitles[type]} as ${formatTitles[format]}, of ${scope}${period === null ? '' : `, period ${period}`}`
+}
+
+function Actions({ report }: { readonly report: ReportRow }) {
+  const may = usePermission()
+  const navigate = useNavigate()
+  const [isDeleting, deleting] = useDisclosure(false)
+  const run = useChange(RunReportDocument)
+  const remove = useChange(DeleteReportDocument, {
+    done: 'Report deleted',
+    onDone: () => void navigate({ to: '/reports' }),
+  })
+  return (
+    <>
+      {report.status === 'available' && (
+        <Button component="a" href={fileUrl(report.id)} leftSection={<Download size={14} aria-hidden />}>
+          Download {formatTitles[report.format]}
+        </Button>
+      )}
+      {may('reports:write') && (
+        <>
+          <Button
+            variant="default"
+            loading={run.isPending}
+            disabled={report.status === 'generating'}
+            onClick={() => run.mutate({ id: report.id })}
+          >
+            Generate again
+          </Button>
+          <Button variant="default" onClick={deleting.open}>
+            Delete
+          </Button>
+        </>
+      )}
+      <ConfirmDialog
+        isOpen={isDeleting}
+        title={`Delete ${report.name}?`}
+        action="Delete report"
+        isDestructive
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate({ id: report.id })}
+        onClose={deleting.close}
+      >
+        <p>All its generations and their files go with it. This cannot be undone.</p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { ReportRow } from '#api/generated/operations.ts'
+import { count } from '#lib/numbers.ts'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Time } from '#ui/time.tsx'
+import { bytesText, fileUrl, formatTitles, typeTitles } from './report.ts'
+import { ReportStatusBadge } from './report-status.tsx'
+
+interface ReportTableProps {
+  readonly rows: readonly ReportRow[] | undefined
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly empty: ReactNode
+}
+
+export function ReportTable(props: ReportTableProps) {
+  return <DataTable label="Reports" columns={columns} keyOf={({ id }) => id} {...props} />
+}
+
+const columns: readonly Column<ReportRow>[] = [
+  {
+    title: 'Name',
+    cell: ({ id, name, type }) => (
+      <TwoLines below={typeTitles[type]}>
+        <Link to="/reports/$reportId" params={{ reportId: id }}>
+          {name}
+        </Link>
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'State',
+    cell: ({ status, latest }) => (
+      <TwoLines below={status === 'available' ? undefined : latest?.message}>
+        <ReportStatusBadge status={status} />
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'Rows',
+    align: 'right',
+    isMinor: true,
+    cell: ({ latest }) => (latest?.rowCount == null ? '' : count(latest.rowCount)),
+  },
+  {
+    title: 'File',
+    cell: ({ id, name, format, status, latest }) =>
+      status === 'available' && latest?.fileBytes != null ? (
+        <a href={fileUrl(id)} aria-label={`Download ${name} as ${formatTitles[format]}`}>
+          {formatTitles[format]}, {bytesText(latest.fileBytes)}
+        </a>
+      ) : (
+        formatTitles[format]
+      ),
+  },
+  { title: 'By', isMinor: true, cell: ({ createdBy }) => createdBy ?? '' },
+  { title: 'Last', isMinor: true, cell: ({ latest }) => <Time at={latest?.requestedAt ?? null} /> },
+]

@@ -1,0 +1,52 @@
+import type { ReportSnapshotRow } from '#api/generated/operations.ts'
+import { count } from '#lib/numbers.ts'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Time } from '#ui/time.tsx'
+import { bytesText, fileUrl } from './report.ts'
+import { ReportStatusBadge } from './report-status.tsx'
+
+interface SnapshotTableProps {
+  readonly reportId: string
+  readonly rows: readonly ReportSnapshotRow[] | undefined
+}
+
+const DIGEST_SHOWN = 12
+
+/** The generations of a report, newest first. */
+export function SnapshotTable({ reportId, rows }: SnapshotTableProps) {
+  const columns: readonly Column<ReportSnapshotRow>[] = [
+    { title: 'Ordered', cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+    {
+      title: 'State',
+      cell: ({ status, message }) => (
+        <TwoLines below={message === '' ? undefined : message}>
+          <ReportStatusBadge status={status} />
+        </TwoLines>
+      ),
+    },
+    {
+      title: 'Rows',
+      align: 'right',
+      cell: ({ rowCount }) => (rowCount === null ? '' : count(rowCount)),
+    },
+    { title: 'Shows', isMinor: true, cell: ({ takenAt }) => <Time at={takenAt} /> },
+    {
+      title: 'File',
+      cell: ({ id, fileName, fileBytes }) =>
+        fileName !== null &&
+        fileBytes !== null && (
+          <a href={fileUrl(reportId, id)} aria-label={`Download ${fileName}`}>
+            {bytesText(fileBytes)}
+          </a>
+        ),
+    },
+    {
+      title: 'SHA-256',
+      isMinor: true,
+      cell: ({ fileDigest }) =>
+        fileDigest !== null && <code title={fileDigest}>{fileDigest.slice(0, DIGEST_SHOWN)}…</code>,
+    },
+  ]
+  return <DataTable label="Generations" columns={columns} rows={rows} keyOf={({ id }) => id} empty={null} />
+}
