@@ -12,7 +12,7 @@ import { createRoot } from 'react-dom/client'
 import { createQueryClient } from '#api/query-client.ts'
 import { addTenantToUrl, takeHandedOverSession } from '#api/session.ts'
 import { tenantSlugOf } from '#api/tenant-url.ts'
-import { createAppRouter } from './routes.tsx'
+import { createAppRouter } from './app-router.ts'
 import { colorSchemeManager, theme } from './theme.ts'
 
 const queryClient = createQueryClient()

@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
 import { lazyScreen } from '#api/lazy-screen.ts'
 import { sessionQuery } from '#api/session.ts'
-import { tenantRewrite } from '#api/tenant-url.ts'
 import { readAuditSearch } from '#features/audit/audit-search-params.ts'
 import { readAssetSearch } from '#features/assets/list/asset-search-params.ts'
 import { readCloudSearch } from '#features/cloud/cloud-search-params.ts'
@@ -16,7 +15,6 @@ import { SignInPage } from '#features/session/sign-in-page.tsx'
 import { readSoftwareSearch } from '#features/software/software-search-params.ts'
 import { readFindingSearch } from '#features/vulnerabilities/findings/finding-search-params.ts'
 import { readOverrideSearch } from '#features/vulnerabilities/overrides/override-search-params.ts'
-import { SkeletonBlock } from '#ui/skeleton.tsx'
 
 // All screens. The filters of a screen are search parameters, so that links include them.
 
@@ -264,7 +262,8 @@ const resetPassword = createRoute({
   component: lazyScreen(() => import('#features/session/reset-password-page.tsx'), 'ResetPasswordPage'),
 })
 
-const tree = root.addChildren([
+/** Every screen, in one tree. */
+export const routeTree = root.addChildren([
   signIn,
   resetPassword,
   invitation,
@@ -292,30 +291,11 @@ const tree = root.addChildren([
     partners,
     partner,
     imports,
+    importOne,
     reports,
     reportOne,
-    importOne,
     audit,
     usersAndRoles,
     settings,
   ]),
 ])
-
-/** `tenant`: slug of the organisation in the URL, if any. */
-export const createAppRouter = (queryClient: QueryClient, tenant: string | undefined) =>
-  createRouter({
-    routeTree: tree,
-    rewrite: tenantRewrite(tenant),
-    context: { queryClient },
-    defaultPreload: 'intent',
-    scrollRestoration: true,
-    defaultErrorComponent: ErrorScreen,
-    defaultNotFoundComponent: NotFound,
-    defaultPendingComponent: SkeletonBlock,
-  })
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: ReturnType<typeof createAppRouter>
-  }
-}

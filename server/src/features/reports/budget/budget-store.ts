@@ -84,7 +84,8 @@ export interface ReplaceableAsset extends Replaceable {
   readonly department: string | null
   readonly placeId: string | null
   readonly ip: string
-  readonly risk: number
+  /** Null: nobody looked for vulnerabilities. */
+  readonly risk: number | null
 }
 
 /** Devices and what is recorded of them; not those that are gone for good. */
@@ -96,11 +97,12 @@ export function replaceableAssets(
     ctx.db,
     sql<ReplaceableAsset>`
     select a.id, a.name, a.asset_type as type, coalesce(a.device_type, 'unknown') as "deviceType", r.department,
-      r.place_id as "placeId", a.ip_address as ip, a.risk_score as risk, r.purchased_on as "purchasedOn",
+      r.place_id as "placeId", a.ip_address as ip, k.score as risk, r.purchased_on as "purchasedOn",
       to_char(a.first_seen, 'YYYY-MM-DD') as "firstSeen", r.warranty_ends as "warrantyEnds",
       r.hardware_eol as "hardwareEol", r.lease_ends as "leaseEnds", r.replace_on as planned, r.price::text,
       r.currency
     from assets a left join asset_records r on r.tenant_id = ${ctx.tenantId} and r.asset_id = a.id
+    left join asset_risks k on k.tenant_id = ${ctx.tenantId} and k.asset_id = a.id
     where a.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'a.id')}
       and a.asset_type in ('device', 'hypervisor', 'ot_device')
       and r.state is distinct from 'retired' and r.state is distinct from 'lost'

@@ -60,6 +60,8 @@ export interface Column {
   readonly name: string
   readonly title: string
   readonly kind: ColumnKind
+  /** For other programs: left out in print. */
+  readonly isNotPrinted?: true
 }
 
 /** Null: not collected. */

@@ -25,7 +25,8 @@ export async function* renderPdf({ about, sections, digest }: OpenDataset): Asyn
   const parts: Part[] = []
   const figures: Figure[] = []
   let flow: PdfFlow | undefined
-  for await (const section of sections) {
+  for await (const each of sections) {
+    const section = printed(each)
     const size = sizeOf(section.head)
     if (!flow) flow = new PdfFlow(document, size)
     else if (flow.page.size !== size || !flow.fits(HEADING_SPACE)) flow.newPage(size)
@@ -39,6 +40,21 @@ export async function* renderPdf({ about, sections, digest }: OpenDataset): Asyn
   const metadata = { title: about.name, createdAt: about.asOf, digest }
   document.finish(metadata, (page, n, of) => drawFooter(cover, page, `${about.name} · page ${n} of ${of}`))
   yield document.objects.take()
+}
+
+/** Without the columns that are for other programs. */
+function printed({ head, rows }: OpenSection): OpenSection {
+  const isShown = head.columns.map((it) => it.isNotPrinted !== true)
+  if (isShown.every(Boolean)) return { head, rows }
+  const columns = head.columns.filter((_, at) => isShown[at])
+  return { head: { ...head, columns }, rows: shownCells(rows, isShown) }
+}
+
+async function* shownCells(
+  rows: OpenSection['rows'],
+  isShown: readonly boolean[],
+): AsyncGenerator<readonly Row[]> {
+  for await (const batch of rows) yield batch.map((row) => row.filter((_, at) => isShown[at]))
 }
 
 const sizeOf = ({ columns, layout }: SectionHead) =>

@@ -7,6 +7,9 @@ const HORIZON_MONTHS = 36
 const SCENARIO = 'as is'
 const BATCH = 2_000
 
+/** A page has no room for them, and the cover says the scenario. */
+const NOT_PRINTED = new Set(['asset', 'scenario'])
+
 const EMPTY = 'Nothing is due within three years.'
 
 /** What has to be replaced within three years, when, and what that costs. */
@@ -51,7 +54,7 @@ const replacements = (collecting: Collecting, due: DueList): Section => ({
     price_from: ['text', 'Price from'],
     risk: ['decimal', 'Risk'],
     scenario: ['text', 'Scenario'],
-  }),
+  }).map((it) => (NOT_PRINTED.has(it.name) ? { ...it, isNotPrinted: true as const } : it)),
   note: 'What is overdue is due on the day of the snapshot. Prices rise by calendar years and are rounded at the row.',
   empty: EMPTY,
   rows: replacementRows(collecting, due),
@@ -197,6 +200,7 @@ async function notesOf({ ctx }: Collecting): Promise<string[]> {
       ? 'No currency of reports is set: every price stays in its own, and no sum mixes two.'
       : `Amounts are in ${currency}, by the latest rates until the day of the snapshot.`,
     `Prices rise by ${priceRise} a year (0.03 is three percent).`,
+    'The scenario is “as is”: everything is replaced when it is due.',
     'Licences and the running costs of clouds are not in the forecast.',
     'What has neither a recorded day nor a life in months for its type is not in the forecast.',
   ]
