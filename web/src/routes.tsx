@@ -16,9 +16,7 @@ import { readSoftwareSearch } from '#features/software/software-search-params.ts
 import { readFindingSearch } from '#features/vulnerabilities/findings/finding-search-params.ts'
 import { readOverrideSearch } from '#features/vulnerabilities/overrides/override-search-params.ts'
 
-// All screens. The filters of a screen are search parameters, so that links include them.
-
-interface RouterContext {
+export interface RouterContext {
   readonly queryClient: QueryClient
 }
 
@@ -262,7 +260,7 @@ const resetPassword = createRoute({
   component: lazyScreen(() => import('#features/session/reset-password-page.tsx'), 'ResetPasswordPage'),
 })
 
-/** Every screen, in one tree. */
+/** All screens. The filters of a screen are search parameters, so that links include them. */
 export const routeTree = root.addChildren([
   signIn,
   resetPassword,

@@ -142,6 +142,10 @@ export interface PartnerKeyRow { readonly id: string; readonly name: string; rea
 
 export interface PartnerWebhookRow { readonly id: string; readonly name: string; readonly url: string; readonly events: readonly (string)[]; readonly active: boolean; readonly disabledReason: string | null; readonly delivered: number; readonly deadLetters: number; readonly retrying: number; readonly lastError: string | null }
 
+export interface ReportSnapshotRow { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null }
+
+export interface ReportRow { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null } | null }
+
 export interface ScanRow { readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null }
 
 export interface TargetRow { readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly createdAt: string }
@@ -443,6 +447,13 @@ export const CreatePlaceDocument: Operation<CreatePlaceData, CreatePlaceVariable
   text: "mutation CreatePlace($name: String!, $kind: PlaceKind!, $parentId: ID, $networks: [String!]) { createPlace(name: $name, kind: $kind, parentId: $parentId, networks: $networks) { id } }",
 }
 
+export interface CreateReportData { readonly createReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null } | null } }
+export type CreateReportVariables = { readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly period?: string | null }
+export const CreateReportDocument: Operation<CreateReportData, CreateReportVariables> = {
+  name: 'CreateReport',
+  text: "mutation CreateReport($name: String!, $type: ReportType!, $format: ReportFormat!, $period: String) { createReport(name: $name, type: $type, format: $format, period: $period) { ...ReportRow } } fragment ReportRow on Report { id name type format status period assetCount createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest }",
+}
+
 export interface CreateRoleData { readonly createRole: { readonly id: string } }
 export type CreateRoleVariables = { readonly name: string; readonly permissions: readonly (string)[] }
 export const CreateRoleDocument: Operation<CreateRoleData, CreateRoleVariables> = {
@@ -539,6 +550,13 @@ export type DeletePlaceVariables = { readonly id: string }
 export const DeletePlaceDocument: Operation<DeletePlaceData, DeletePlaceVariables> = {
   name: 'DeletePlace',
   text: "mutation DeletePlace($id: ID!) { deletePlace(id: $id) }",
+}
+
+export interface DeleteReportData { readonly deleteReport: string }
+export type DeleteReportVariables = { readonly id: string }
+export const DeleteReportDocument: Operation<DeleteReportData, DeleteReportVariables> = {
+  name: 'DeleteReport',
+  text: "mutation DeleteReport($id: ID!) { deleteReport(id: $id) }",
 }
 
 export interface DeleteRoleData { readonly deleteRole: string }
@@ -842,6 +860,20 @@ export const ReplayWebhookDocument: Operation<ReplayWebhookData, ReplayWebhookVa
   text: "mutation ReplayWebhook($id: ID!, $since: DateTime!, $until: DateTime, $onlyMissed: Boolean!) { replayWebhook(id: $id, since: $since, until: $until, onlyMissed: $onlyMissed) { id } }",
 }
 
+export interface ReportData { readonly report: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null } | null }; readonly reportSnapshots: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null })[] } }
+export type ReportVariables = { readonly id: string; readonly first: number; readonly offset: number }
+export const ReportDocument: Operation<ReportData, ReportVariables> = {
+  name: 'Report',
+  text: "query Report($id: ID!, $first: Int!, $offset: Int!) { report(id: $id) { ...ReportRow } reportSnapshots(reportId: $id, first: $first, offset: $offset) { total items { ...ReportSnapshotRow } } } fragment ReportRow on Report { id name type format status period assetCount createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest }",
+}
+
+export interface ReportsData { readonly reports: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null } | null })[] } }
+export type ReportsVariables = { readonly first: number; readonly offset: number }
+export const ReportsDocument: Operation<ReportsData, ReportsVariables> = {
+  name: 'Reports',
+  text: "query Reports($first: Int!, $offset: Int!) { reports(first: $first, offset: $offset) { total items { ...ReportRow } } } fragment ReportRow on Report { id name type format status period assetCount createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest }",
+}
+
 export interface ResendWebhookDeliveryData { readonly resendWebhookDelivery: { readonly id: string } }
 export type ResendWebhookDeliveryVariables = { readonly id: string }
 export const ResendWebhookDeliveryDocument: Operation<ResendWebhookDeliveryData, ResendWebhookDeliveryVariables> = {
@@ -903,6 +935,13 @@ export type RunningScansVariables = Record<string, never>
 export const RunningScansDocument: Operation<RunningScansData, RunningScansVariables> = {
   name: 'RunningScans',
   text: "query RunningScans { running: scans(status: running, first: 20) { items { ...ScanRow } } pending: scans(status: pending, first: 20) { items { ...ScanRow } } } fragment ScanRow on Scan { id type status message targetKind targetAddress assetCount createdAt startedAt finishedAt progress { done total found ratePerSecond remainingSeconds } }",
+}
+
+export interface RunReportData { readonly runReport: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null } }
+export type RunReportVariables = { readonly id: string }
+export const RunReportDocument: Operation<RunReportData, RunReportVariables> = {
+  name: 'RunReport',
+  text: "mutation RunReport($id: ID!) { runReport(id: $id) { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest }",
 }
 
 export interface SavedViewsData { readonly savedViews: readonly ({ readonly id: string; readonly name: string; readonly view: unknown })[] }
