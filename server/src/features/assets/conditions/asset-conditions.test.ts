@@ -1,9 +1,13 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { listAssets } from '../assets.ts'
+import { mergeAssets } from '../editing/merge-and-unlink.ts'
 import { csv, seen } from '../observations.fixture.ts'
+import { enqueueBacklogJobs, recogniseBacklog } from '../recognition/recognition-backlog.ts'
+import { tenantsWithBacklog } from '../recognition/recognition-backlog-store.ts'
 
 const home = sharedTestApp()
 let ctx: Ctx
@@ -68,4 +72,32 @@ test.each([
   const { items, total } = await listAssets(ctx, { limit: 50, offset: 0 }, { where })
   expect(items.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
   expect(total).toBe(names.length)
+})
+
+test('rows of an earlier generation are unknown until the job has written them', async () => {
+  const old = await home().newTenant()
+  await submit(old, csv, [seen('1', { hostname: 'old-1' }, { os: 'Debian 12' })])
+  await old.db.run(sql`
+    update assets set facets_generation = 0, normalized_os = null, os_family = null where tenant_id = ${old.tenantId}`)
+  const found = async () =>
+    (await listAssets(old, { limit: 1, offset: 0 }, { where: 'os_family = linux' })).total
+  expect(await found()).toBe(0)
+  await enqueueBacklogJobs(home().runtime.system)
+  await recogniseBacklog(old)
+  expect(await found()).toBe(1)
+  expect(await tenantsWithBacklog(home().runtime.system)).not.toContain(old.tenantId)
+})
+
+test('merged assets have the facets of all observations', async () => {
+  const merging = await home().newTenant()
+  await submit(merging, csv, [
+    seen('1', { hostname: 'one' }, { facts: { openPorts: [22] } }),
+    seen('2', { hostname: 'two' }, { facts: { openPorts: [443] } }),
+  ])
+  const { items } = await listAssets(merging, { limit: 2, offset: 0 })
+  const [assetIdA = '', assetIdB = ''] = items.map(({ id }) => id)
+  await mergeAssets(merging, { assetIdA, assetIdB, reason: '' })
+  expect(
+    (await listAssets(merging, { limit: 2, offset: 0 }, { where: 'port = 22 and port = 443' })).total,
+  ).toBe(1)
 })
