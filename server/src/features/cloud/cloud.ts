@@ -137,6 +137,9 @@ export async function listCoverage(
 }
 
 export type { ListedResource, ResourceFilter } from './resource-store.ts'
+export type { CloudConnection } from './connection.ts'
+export type { CloudProvider, ResourceType } from './cloud-resource.ts'
+export { recordSampleResources, sampleConnection } from './sample-resources.ts'
 
 /** Resources that are there, by provider, name and id. */
 export async function listResources(

@@ -9,6 +9,7 @@ import type { SourcedObservation } from './generators/generator.ts'
 import { deriveLinks } from '#features/topology/topology.ts'
 import { sampleAdvisories } from './sample-advisories.ts'
 import { generateObservations, type EstateOptions } from './estate.ts'
+import { createDemoClouds, listDemoResources } from './cloud-data.ts'
 import { createDemoPartner } from './partner-data.ts'
 import { createPlaces, importPurchases } from './record-data.ts'
 import { sourceNames, sources, type SourceName } from './sources.ts'
@@ -45,13 +46,16 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
   const estate = { size: assets, seed, now: ctx.now() }
   await createPlaces(ctx, estate)
   await createDemoPartner(ctx)
+  const clouds = await createDemoClouds(ctx)
   for (const { by, batch } of batchesBySource(estate)) {
+    const cloud = clouds.get(by)
     const done = await atomically(ctx, async (inner) => {
       const submitted = await submit(
         inner,
-        sources[by],
+        cloud?.source ?? sources[by],
         batch.map(({ observation }) => observation),
       )
+      if (cloud) await listDemoResources(inner, cloud, batch)
       await importPurchases(inner, sources[by], batch)
       return submitted
     })

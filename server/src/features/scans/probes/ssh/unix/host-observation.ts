@@ -1,3 +1,4 @@
+import { cloudInstanceIn } from './cloud-instance.ts'
 import { isIP } from 'node:net'
 import type { Identifier, Json, Observation, SoftwareReport } from '#features/assets/observation.ts'
 import { linesOf, word } from '../terminal-text.ts'
@@ -34,6 +35,8 @@ export function unixObservation(
   const reported = hardwareIn(text('hardware'))
   const nature = natureIn(text('virtual'), reported, cpu)
   const hardware: Hardware = nature.isContainer ? {} : reported
+  // a container sees the board of its host
+  const cloudId = nature.isContainer ? undefined : cloudInstanceIn(text('hardware'), text('cloud-init'))
   const interfaces = interfacesIn(text('interfaces'))
   const names = namesIn(text('hostname'), uname)
   const software: SoftwareReport = { ...(release && { release }), ...packagesIn(answers.sections) }
@@ -53,6 +56,7 @@ export function unixObservation(
     }),
     identifiers: [
       ...handshakeIdentifiers(place, handshake),
+      ...of('cloud_id', cloudId),
       ...hardwareIdentifiers(hardware, nature, word(linesOf(text('machine-id'))[0])),
       ...names.map((value) => ({ type: 'hostname' as const, value })),
       ...networkIdentifiers(place, interfaces, {

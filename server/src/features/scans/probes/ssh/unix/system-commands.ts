@@ -35,6 +35,10 @@ v=/opt/vyatta/bin/vyatta-op-cmd-wrapper
 esac; exit 0`,
   },
   {
+    name: 'cloud-init',
+    command: 'cat /run/cloud-init/cloud-id && cat /var/lib/cloud/data/instance-id; exit 0',
+  },
+  {
     name: 'cpu',
     command: String.raw`case $S in
 Darwin) sysctl -n hw.logicalcpu machdep.cpu.brand_string;;
