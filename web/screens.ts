@@ -48,6 +48,8 @@ const screens: readonly (readonly [string, string, ((page: Page) => Promise<void
   ['end-of-life', '/end-of-life?within=1095'],
   ['feeds', '/feeds'],
   ['scans', '/scans', openSweep],
+  ['cloud', '/cloud'],
+  ['cloud-connections', '/cloud-connections'],
   ['credentials', '/credentials'],
   ['imports', '/imports'],
   ['api-keys', '/api-keys'],

@@ -9,7 +9,11 @@ import type { Ctx } from '#platform/context.ts'
 import type { SourcedObservation } from './generators/generator.ts'
 import { sources, type SourceName } from './sources.ts'
 
-const providers: Readonly<Partial<Record<SourceName, CloudProvider>>> = { aws: 'AWS', azure: 'Azure', gcp: 'GCP' }
+const providers: Readonly<Partial<Record<SourceName, CloudProvider>>> = {
+  aws: 'AWS',
+  azure: 'Azure',
+  gcp: 'GCP',
+}
 
 export interface DemoCloud {
   readonly connection: CloudConnection
