@@ -1,3 +1,4 @@
+import type { Json } from '#features/assets/observation.ts'
 import {
   recordSampleResources,
   sampleConnection,
@@ -41,13 +42,15 @@ export async function listDemoResources(
     ctx,
     connection,
     batch.map(({ observation: { sourceKey, name = '', tags = [], facts = {} } }) => ({
-      account: String(facts['account']),
-      region: String(facts['region']),
-      type: String(facts['type']) as ResourceType,
+      account: text(facts['account']),
+      region: text(facts['region']),
+      type: text(facts['type']) as ResourceType,
       nativeId: sourceKey,
       name,
-      status: String(facts['status']),
+      status: text(facts['status']),
       tags,
     })),
   )
 }
+
+const text = (fact: Json | undefined): string => (typeof fact === 'string' ? fact : '')
