@@ -70,3 +70,60 @@ select protect_table('asset_records');
 alter table asset_custom_fields
   add column choices text[],
   add column place integer not null default 0;
+
+-- What was agreed with a supplier.
+create table contracts (
+  tenant_id uuid not null,
+  id uuid not null,
+  name text not null,
+  supplier text,
+  number text,
+  begins date,
+  ends date,
+  cost numeric(14, 2),
+  currency text,
+  notes text,
+  primary key (tenant_id, id),
+  unique (tenant_id, name),
+  check (cost is null or currency is not null)
+);
+select protect_table('contracts');
+
+-- The right to use a product so many times.
+create table entitlements (
+  tenant_id uuid not null,
+  id uuid not null,
+  product text not null,
+  vendor text,
+  metric text not null check (metric in ('device', 'user', 'core', 'site', 'concurrent')),
+  count integer check (count >= 0), -- null: without limit
+  version_from text,
+  version_to text,
+  begins date,
+  ends date,
+  cost numeric(14, 2),
+  currency text,
+  contract_id uuid,
+  notes text,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, contract_id) references contracts (tenant_id, id),
+  check (cost is null or currency is not null)
+);
+create index entitlements_of_contract on entitlements (tenant_id, contract_id) where contract_id is not null;
+select protect_table('entitlements');
+
+-- To which asset or person a use is assigned.
+create table entitlement_uses (
+  tenant_id uuid not null,
+  id uuid not null,
+  entitlement_id uuid not null,
+  asset_id uuid,
+  person text,
+  assigned_at timestamptz not null,
+  primary key (tenant_id, id),
+  unique nulls not distinct (tenant_id, entitlement_id, asset_id, person),
+  foreign key (tenant_id, entitlement_id) references entitlements (tenant_id, id) on delete cascade,
+  check ((asset_id is null) <> (person is null))
+);
+create index entitlement_uses_of_asset on entitlement_uses (tenant_id, asset_id) where asset_id is not null;
+select protect_table('entitlement_uses');

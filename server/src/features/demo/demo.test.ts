@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listSources } from '#features/sources/sources.ts'
-import { listPlaces } from '#features/records/records.ts'
+import { listEntitlements, listPlaces } from '#features/records/records.ts'
 import { listLinks } from '#features/topology/topology.ts'
 import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
@@ -50,7 +50,15 @@ describe('an estate', () => {
     const { items } = await listLinks(ctx, { limit: 500, offset: 0 })
     expect(new Set(items.map(({ kind }) => kind))).toEqual(new Set(['lldp', 'vm_on_host']))
     expect(items.every(({ bAsset }) => bAsset !== null)).toBe(true)
+    const entitled = await listEntitlements(ctx)
+    expect(entitled).toMatchObject([
+      { product: 'Microsoft 365 E3' },
+      { product: 'WinRAR' },
+      { metric: 'core' },
+    ])
+    expect(entitled[0]?.used).toBeGreaterThan(entitled[0]?.count ?? 0)
     await createDemoData(ctx, { assets: 300, seed: 1 })
+    expect(await listEntitlements(ctx)).toEqual(entitled)
     expect(await counts()).toEqual(first)
   })
 

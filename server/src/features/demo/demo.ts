@@ -11,7 +11,7 @@ import { sampleAdvisories } from './sample-advisories.ts'
 import { generateObservations, type EstateOptions } from './estate.ts'
 import { createDemoClouds, listDemoResources } from './cloud-data.ts'
 import { createDemoPartner } from './partner-data.ts'
-import { createPlaces, importPurchases } from './record-data.ts'
+import { createEntitlements, createPlaces, importPurchases } from './record-data.ts'
 import { sourceNames, sources, type SourceName } from './sources.ts'
 
 export interface DemoOptions {
@@ -45,6 +45,7 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
   const totals = { observed: 0, created: 0, updated: 0, unchanged: 0 }
   const estate = { size: assets, seed, now: ctx.now() }
   await createPlaces(ctx, estate)
+  await createEntitlements(ctx, estate)
   await createDemoPartner(ctx)
   const clouds = await createDemoClouds(ctx)
   for (const { by, batch } of batchesBySource(estate)) {

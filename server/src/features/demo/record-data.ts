@@ -1,8 +1,16 @@
-import { createPlace, importRecords, listPlaces } from '#features/records/records.ts'
+import {
+  assignEntitlement,
+  createPlace,
+  importRecords,
+  listEntitlements,
+  listPlaces,
+  saveContract,
+  saveEntitlement,
+} from '#features/records/records.ts'
 import { assetsOfKeys } from '#features/sources/sources.ts'
 import type { Source } from '#features/sources/source.ts'
 import type { Ctx } from '#platform/context.ts'
-import { sitesOf } from './company.ts'
+import { DOMAIN, personAt, sitesOf } from './company.ts'
 import { estateOf, type EstateOptions } from './estate.ts'
 import type { SourcedObservation } from './generators/generator.ts'
 import { STORE_ROOM } from './recorded-values.ts'
@@ -24,6 +32,37 @@ export async function createPlaces(ctx: Ctx, options: EstateOptions): Promise<vo
 
 const DATA_CENTRE = 'Halden data centre'
 const LIST = 'Purchasing list'
+
+/** Two contracts and what they entitle to; of the first product the uses of people, more than were bought. */
+export async function createEntitlements(ctx: Ctx, options: EstateOptions): Promise<void> {
+  if ((await listEntitlements(ctx)).length > 0) return
+  const estate = estateOf(options)
+  const year = estate.day.getUTCFullYear()
+  const term = { begins: `${year - 1}-01-01`, ends: `${year + 1}-12-31`, currency: 'EUR' }
+  const frame = { name: 'Enterprise agreement', supplier: 'Computacenter', number: `EA-${year - 1}-118` }
+  const contract = await saveContract(ctx, { ...frame, ...term, cost: '48000.00' })
+  const people = Math.min(50, estate.count('users'))
+  const office = await saveEntitlement(ctx, {
+    product: 'Microsoft 365 E3',
+    vendor: 'Microsoft',
+    metric: 'user',
+    count: Math.max(1, people - 3),
+    contractId: contract.id,
+    ...term,
+    cost: '31200.00',
+  })
+  await saveEntitlement(ctx, {
+    product: 'Windows Server Standard',
+    vendor: 'Microsoft',
+    metric: 'core',
+    count: 256,
+    versionTo: '2022',
+    contractId: contract.id,
+  })
+  await saveEntitlement(ctx, { product: 'WinRAR', vendor: 'win.rar', metric: 'device', count: 20 })
+  const persons = Array.from({ length: people }, (_, n) => `${personAt(n, estate).login}@${DOMAIN}`)
+  await assignEntitlement(ctx, { entitlementId: office.id, persons })
+}
 
 /** Records of the assets of a batch that was submitted. */
 export async function importPurchases(

@@ -1,12 +1,13 @@
 import { tenantOfAsset } from '#features/assets/assets.ts'
 import type { Command, CommandOption } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
+import { listEntitlements } from './entitlements/entitlements.ts'
 import { placeKinds, type LocatedPlace, type PlaceKind } from './places/place.ts'
 import { createPlace, deletePlace, listPlaces, updatePlace } from './places/places.ts'
 import { getRecord, setRecords, type RecordDetail } from './records.ts'
 import { lifeStates, recordFields, type RecordField } from './values/asset-record.ts'
 
-/** The option of each field. */
+/** The option of each field of a record. */
 const fieldOptions: Readonly<Record<RecordField, readonly [name: string, value: string, help: string]>> = {
   owner: ['owner', 'NAME', 'a person or team; a member by e-mail address'],
   department: ['department', 'NAME', 'the department'],
@@ -108,6 +109,20 @@ export const commands: readonly Command[] = [
       const { id = '' } = args
       await deletePlace(ctx, id)
       return { json: { id }, text: 'Deleted.' }
+    },
+  },
+  {
+    path: 'entitlement list',
+    tenant: true,
+    help: 'what may be used how often, and how many uses are assigned',
+    async run(ctx) {
+      const all = await listEntitlements(ctx)
+      const text = all.map(({ id, product, metric, count, used, ends, contract }) =>
+        [id, product, `${used} of ${count ?? 'any number'} by ${metric}`, ends && `until ${ends}`, contract]
+          .filter(Boolean)
+          .join('  '),
+      )
+      return { json: all, text: text.join('\n') }
     },
   },
 ]

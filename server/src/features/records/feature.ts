@@ -8,6 +8,9 @@ export const records: Feature = {
   name: 'records',
   tables: {
     asset_records: 'tenant',
+    contracts: 'tenant',
+    entitlement_uses: 'tenant',
+    entitlements: 'tenant',
     place_networks: 'tenant',
     places: 'tenant',
   },

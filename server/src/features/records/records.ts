@@ -15,11 +15,19 @@ import {
   type Origin,
   type RecordChange,
 } from './values/asset-record.ts'
+import { moveUses, removeUsesOf } from './entitlements/entitlement-store.ts'
 import { checkedChange } from './values/record-values.ts'
 import * as store from './values/record-store.ts'
 
 export { createPlace, findPlaces, listPlaces, placesByPath } from './places/places.ts'
 export { recordFields } from './values/asset-record.ts'
+export {
+  assignEntitlement,
+  listContracts,
+  listEntitlements,
+  saveContract,
+  saveEntitlement,
+} from './entitlements/entitlements.ts'
 export { wrongWith } from './values/record-values.ts'
 
 const ASSETS_MAX = 1_000
@@ -127,7 +135,11 @@ export async function followAssets(
   ctx: Ctx,
   gone: { readonly merged: readonly string[]; readonly deleted: readonly string[] },
 ): Promise<void> {
-  if (gone.deleted.length > 0) await store.removeRecords(ctx, gone.deleted)
+  if (gone.deleted.length > 0) {
+    await store.removeRecords(ctx, gone.deleted)
+    await removeUsesOf(ctx, gone.deleted)
+  }
+  if (gone.merged.length > 0) await moveUses(ctx, await mergedAssets(ctx, gone.merged))
   const moving = await store.records(ctx, gone.merged)
   if (moving.length === 0) return
   const survivorOf = await mergedAssets(

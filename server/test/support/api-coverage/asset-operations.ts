@@ -84,6 +84,27 @@ export const assetOperations: Readonly<Record<string, Operation>> = {
     (id) => `(fromId: "${id('asset')}", kind: runs_on, toId: "${id('otherAsset')}") { id }`,
   ),
   removeAssetRelation: mutation('assets:write', (id) => `(id: "${id('relation')}")`),
+  contracts: list('assets:read', '{ id name ends }'),
+  saveContract: mutation('assets:write', () => '(name: "c") { id }'),
+  deleteContract: mutation('assets:write', (id) => `(id: "${id('contract')}")`),
+  entitlements: list('assets:read', '{ id product used contract }'),
+  entitlementUses: query(
+    'assets:read',
+    (id) => `(entitlementId: "${id('entitlement')}") { id assetName person }`,
+  ),
+  saveEntitlement: mutation(
+    'assets:write',
+    (id) => `(product: "p", metric: device, contractId: "${id('contract')}") { id }`,
+  ),
+  deleteEntitlement: mutation('assets:write', (id) => `(id: "${id('entitlement')}")`),
+  assignEntitlement: mutation(
+    'assets:write',
+    (id) => `(entitlementId: "${id('entitlement')}", assetIds: ["${id('asset')}"]) { used }`,
+  ),
+  unassignEntitlement: mutation(
+    'assets:write',
+    (id) => `(entitlementId: "${id('entitlement')}", useIds: []) { used }`,
+  ),
   places: list('assets:read', '{ id path networks }'),
   createPlace: mutation('assets:write', () => '(name: "p", kind: site) { id }'),
   updatePlace: mutation('assets:write', (id) => `(id: "${id('place')}", name: "q") { id name }`),

@@ -18,6 +18,7 @@ import {
 } from '../../../src/features/flows/flows.ts'
 import { admitRuns } from '../../../src/features/flows/triggers/admit-runs.ts'
 import { upload, work } from '../../../src/features/imports/uploads.fixture.ts'
+import { saveContract, saveEntitlement } from '../../../src/features/records/entitlements/entitlements.ts'
 import { createPlace } from '../../../src/features/records/places/places.ts'
 import { inviteUser } from '../../../src/features/tenancy/members/invitations.ts'
 import { createRole } from '../../../src/features/tenancy/roles/roles.ts'
@@ -69,6 +70,8 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     const [fromId, toId] = [await made('assets')(app, ctx), await made('assets')(app, ctx)]
     return (await addRelation(ctx, { fromId, kind: 'runs_on', toId })).id ?? ''
   },
+  contract: idOf((ctx) => saveContract(ctx, { name: word() })),
+  entitlement: idOf((ctx) => saveEntitlement(ctx, { product: word(), metric: 'device' })),
   place: idOf((ctx) => createPlace(ctx, { name: word(), kind: 'site' })),
   view: idOf((ctx) => saveView({ ...ctx, actor: { ...ctx.actor, id: PERSON } }, { name: word(), view: 1 })),
   finding: made('vulnerabilities'),

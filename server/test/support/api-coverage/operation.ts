@@ -6,6 +6,8 @@ export const nouns = [
   'observation',
   'customField',
   'place',
+  'contract',
+  'entitlement',
   'relation',
   'view',
   'finding',
