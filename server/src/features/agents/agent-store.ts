@@ -88,6 +88,37 @@ export async function noteProblem(ctx: Ctx, id: string, problem: string): Promis
 
 export type ListedAgent = Omit<Agent, 'tokenName' | 'tokenEndedAt'>
 
+/** A host that has a key of its own. */
+export interface EnrolledHost {
+  readonly id: string
+  readonly deviceId: string
+  readonly lastReportAt: string | null
+}
+
+export interface NodeKey {
+  readonly nodeKeyHash: Buffer
+  readonly hardware: Pick<StoredAgent, 'serial' | 'smbiosUuid'>
+  readonly at: Date
+}
+
+/** Hardware that is not told stays as it was. */
+export async function setNodeKey(
+  ctx: Ctx,
+  id: string,
+  { nodeKeyHash, hardware, at }: NodeKey,
+): Promise<void> {
+  await ctx.db.run(sql`
+    update agents set node_key_hash = ${nodeKeyHash}, enrolled_at = ${at},
+      serial = coalesce(${hardware.serial}::text, serial), smbios_uuid = coalesce(${hardware.smbiosUuid}::text, smbios_uuid)
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+export function byNodeKey(ctx: Ctx, nodeKeyHash: Buffer): Promise<EnrolledHost | undefined> {
+  return ctx.db.maybe(sql<EnrolledHost>`
+    select id, device_id as "deviceId", last_report_at as "lastReportAt" from agents
+    where tenant_id = ${ctx.tenantId} and node_key_hash = ${nodeKeyHash}`)
+}
+
 const listed = sql`id, kind, device_id as "deviceId", source_key as "sourceKey", name, version, address,
   token_id as "tokenId", first_seen_at as "firstSeenAt", last_contact_at as "lastContactAt",
   last_report_at as "lastReportAt", problem`

@@ -50,7 +50,8 @@ export async function isStoredAnywhere(app: TestApp, text: string): Promise<bool
   const { db } = app.runtime.system
   const names = await db.all(sql<{ name: string }>`
     select c.relname as name from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and has_table_privilege(c.oid, 'select')`)
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and has_table_privilege(c.oid, 'select')`)
   const hex = Buffer.from(text).toString('hex')
   for (const { name } of names) {
     const found = await db.maybe(sql`

@@ -16,6 +16,7 @@ import {
 } from './tokens/enrolment-token.ts'
 import * as tokens from './tokens/token-store.ts'
 
+export { enrolHost, hostOfNodeKey, isDue, takeResults } from './osquery/osquery-hosts.ts'
 export { noteContact, receiveInventory } from './receiving/receive-inventory.ts'
 
 const SHOWN_LENGTH = TOKEN_PREFIX.length + 8

@@ -149,6 +149,7 @@ test('GLPI agent: PROLOG leads to JSON, contact to the inventory alone, and that
     { origin: 'dpkg', name: 'openssl', version: '3.0.2-0ubuntu1.12' },
   ])
   expect(await isStoredAnywhere(home(), 'rce_secret')).toBe(false)
+  expect(await isStoredAnywhere(home(), 'agent_scan')).toBe(true)
   const question = await fetch(`${address}/front/inventory.php?action=getConfig&task%5BCollect%5D=2.9`)
   expect(await question.json()).toEqual({ configValidityPeriod: 600, schedule: [] })
 })

@@ -5,6 +5,7 @@ import type { AgentKind } from './agent.ts'
 import { readJsonMessage } from './messages/json-message.ts'
 import type { Message } from './messages/message.ts'
 import { readXmlMessage } from './messages/xml-message.ts'
+import { answerOsquery } from './osquery/osquery-protocol.ts'
 import * as replies from './receiving/replies.ts'
 import { TOKEN_FORM } from './tokens/enrolment-token.ts'
 import { authenticate } from './tokens/token-authentication.ts'
@@ -13,17 +14,20 @@ const TOKEN_PATH = `/t/:token(^${TOKEN_FORM}$)`
 
 /**
  * Where agents of the GLPI, FusionInventory and OCS families report: any path below the token, and the paths of their own
- * servers with the token as password. Headers and body tell which protocol it is.
+ * servers with the token as password. Headers and body tell which protocol it is. osquery has paths of its own.
  */
 export const protocols: readonly ProtocolRoute[] = [
-  TOKEN_PATH,
-  `${TOKEN_PATH}/*`,
-  '/ocsinventory',
-  '/front/inventory.php',
-  '/marketplace/glpiinventory/*',
-  '/plugins/glpiinventory/*',
-  '/plugins/fusioninventory/*',
-].map((path) => ({ path, handle: receive }))
+  { path: `${TOKEN_PATH}/osquery/*`, handle: answerOsquery },
+  ...[
+    TOKEN_PATH,
+    `${TOKEN_PATH}/*`,
+    '/ocsinventory',
+    '/front/inventory.php',
+    '/marketplace/glpiinventory/*',
+    '/plugins/glpiinventory/*',
+    '/plugins/fusioninventory/*',
+  ].map((path) => ({ path, handle: receive })),
+]
 
 async function receive(request: ProtocolRequest): Promise<ProtocolReply> {
   const token = await authenticate(request)

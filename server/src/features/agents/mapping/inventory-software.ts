@@ -20,6 +20,7 @@ const origins: Readonly<Record<string, SoftwareOrigin>> = {
   wmi: 'hotfix',
   uwp: 'windows',
   pkg: 'pkg',
+  app: 'macos',
 }
 /** Where the agent names no origin, or one of its own: OCS on Windows, everything on macOS. */
 const originOfSystem: Readonly<Record<string, SoftwareOrigin>> = {
@@ -55,6 +56,7 @@ function itemOf(row: Row, fallback: SoftwareOrigin | undefined): InstalledSoftwa
   const name = origin === 'dpkg' ? told.replace(/:[a-z0-9-]+$/, '') : told
   const [arch, vendor] = [row.get('arch') || row.get('architecture'), row.get('publisher')]
   const user = row.get('username')
+  const source = origin === 'dpkg' ? row.get('source') : undefined
   const installedAt = dateIn(row.get('install_date') ?? row.get('installdate') ?? '')
   return [
     {
@@ -64,6 +66,7 @@ function itemOf(row: Row, fallback: SoftwareOrigin | undefined): InstalledSoftwa
       ...(arch && { arch }),
       // Debian packages have no maker: agents tell the section or the distribution
       ...(vendor && origin !== 'dpkg' && { vendor }),
+      ...(source && source !== name && { source: { name: source } }),
       ...(user && { user }),
       ...(installedAt && { installedAt }),
     },

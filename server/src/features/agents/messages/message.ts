@@ -27,6 +27,8 @@ export interface Inventory extends Pick<
   'deviceId' | 'oldDeviceId' | 'isPartial' | 'itemType' | 'tag' | 'content'
 > {
   readonly kind: AgentKind
+  /** Of a host that showed a key of its own; else it is found by its device id. */
+  readonly agentId?: string
   /** Of the agent. */
   readonly version: string
 }

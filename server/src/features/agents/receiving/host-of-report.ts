@@ -25,6 +25,8 @@ export interface Reporter {
   readonly kind: AgentKind
   readonly deviceId: string
   readonly oldDeviceId?: string
+  /** Known by a key of its own. */
+  readonly agentId?: string
   readonly tokenId: string
   readonly hardware: Hardware
 }
@@ -56,8 +58,10 @@ export async function hostOf(ctx: Ctx, reporter: Reporter): Promise<store.Stored
 /** Of several hosts with the id, the one with this hardware; else one whose hardware is not known to be another. */
 function sameHost(
   candidates: readonly store.StoredAgent[],
-  { hardware }: Reporter,
+  { hardware, agentId }: Reporter,
 ): store.StoredAgent | undefined {
+  const own = candidates.find(({ id }) => id === agentId)
+  if (own) return own
   const compared = candidates.map((agent) => ({ agent, likeness: likenessOf(agent, hardware) }))
   return (
     compared.find(({ likeness }) => likeness === 'same') ??

@@ -64,7 +64,7 @@ export async function receiveInventory(sender: Sender, inventory: Inventory): Pr
       name: observation.name ?? inventory.deviceId,
       serial: hardware.serial ?? host.serial,
       smbiosUuid: hardware.smbiosUuid ?? host.smbiosUuid,
-      content: inventory.kind === 'glpi' ? storedContent(content) : {},
+      content: TELLS_CHANGES.has(inventory.kind) ? storedContent(content) : {},
       softwareOrigins: originsAfter(host, observation),
       at: inner.now(),
     })
@@ -91,6 +91,9 @@ export const contactOf = (ctx: Ctx, { token, address, version }: Sender): store.
   version,
   at: ctx.now(),
 })
+
+/** Kinds whose reports may leave out what did not change, or could not be read. */
+const TELLS_CHANGES: ReadonlySet<AgentKind> = new Set(['glpi', 'osquery'])
 
 /** What the mapping reads, without the list of software, which is kept by the software inventory. */
 const STORED_CATEGORIES = new Set([

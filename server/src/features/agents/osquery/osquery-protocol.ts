@@ -1,0 +1,105 @@
+import { invalid, invalidBody, notFound } from '#platform/errors.ts'
+import type { ProtocolReply, ProtocolRequest } from '#platform/protocols/protocol-routes.ts'
+import { enrolHost, hostOfNodeKey, isDue, takeResults } from '../agents.ts'
+import { cleanText, DEVICE_ID_LENGTH_MAX, ROWS_MAX, type Row } from '../messages/message.ts'
+import type { Sender } from '../receiving/receive-inventory.ts'
+import { authenticate } from '../tokens/token-authentication.ts'
+import type { HostResults } from './host-content.ts'
+import { discoveryOf, hostQueries } from './queries.ts'
+
+/** In seconds. */
+const OPTIONS = { distributed_interval: 300, logger_tls_period: 60, logger_tls_compress: true }
+
+/**
+ * The endpoints of osquery's TLS plugins (https://osquery.readthedocs.io/en/stable/deployment/remote/): enroll, config, log
+ * and distributed queries. A host whose key is not known is told `node_invalid`, whereupon it enrols again. Inventory goes by
+ * distributed queries, which tell a state; what hosts log is taken and not kept, else they would send it again.
+ */
+export async function answerOsquery(request: ProtocolRequest): Promise<ProtocolReply> {
+  const token = await authenticate(request)
+  const path = request.params['*'] ?? ''
+  if (request.method !== 'POST' || !PATHS.has(path)) throw notFound('page')
+  const body = parsed(await request.body())
+  const version = /osquery\/(\d[\w.-]{0,40})/.exec(request.headers['user-agent'] ?? '')?.[1] ?? ''
+  const sender: Sender = { token, kind: 'osquery', version, address: request.address }
+  if (path === 'enroll') return enrol(sender, body)
+  const host = await hostOfNodeKey(sender, textOf(body['node_key']))
+  if (!host) return json({ node_invalid: true })
+  switch (path) {
+    case 'config':
+      return json({ options: OPTIONS, schedule: {}, node_invalid: false })
+    case 'distributed/read':
+      return json({ ...(isDue(token.ctx, host) ? QUESTIONS : { queries: {} }), node_invalid: false })
+    case 'distributed/write':
+      await takeResults(sender, host, resultsIn(body))
+      return json({ node_invalid: false })
+    default:
+      return json({ node_invalid: false })
+  }
+}
+
+const PATHS: ReadonlySet<string> = new Set([
+  'enroll',
+  'config',
+  'log',
+  'distributed/read',
+  'distributed/write',
+])
+
+const QUESTIONS = {
+  queries: Object.fromEntries(Object.entries(hostQueries).map(([name, { sql }]) => [name, sql])),
+  discovery: Object.fromEntries(Object.entries(hostQueries).map(([name, it]) => [name, discoveryOf(it)])),
+}
+
+async function enrol(sender: Sender, body: Fields): Promise<ProtocolReply> {
+  const details = fieldsOf(body['host_details'])
+  const [info, system] = [fieldsOf(details['osquery_info']), fieldsOf(details['system_info'])]
+  const instanceId = cleanText(textOf(info['instance_id']) || textOf(body['host_identifier']))
+  if (instanceId === '' || instanceId.length > DEVICE_ID_LENGTH_MAX)
+    throw invalid(
+      'host_details.osquery_info.instance_id',
+      `must have 1 to ${DEVICE_ID_LENGTH_MAX} characters`,
+    )
+  const [uuid, serial] = [textOf(system['uuid']), textOf(system['hardware_serial'])]
+  const nodeKey = await enrolHost(sender, { instanceId, uuid, serial })
+  return json(nodeKey === undefined ? { node_invalid: true } : { node_key: nodeKey, node_invalid: false })
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const json = (value: unknown): ProtocolReply => ({
+  mediaType: 'application/json',
+  content: JSON.stringify(value),
+})
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function parsed(bytes: Buffer): Fields {
+  try {
+    return fieldsOf(JSON.parse(bytes.toString('utf8')))
+  } catch {
+    throw invalidBody('body: is not valid JSON')
+  }
+}
+
+/** A query with a status that is not 0 failed; one that its discovery left out is absent. */
+function resultsIn(body: Fields): HostResults {
+  const statuses = fieldsOf(body['statuses'])
+  const rows = new Map<string, readonly Row[]>()
+  const failed = new Set<string>()
+  let count = 0
+  for (const [name, value] of Object.entries(fieldsOf(body['queries']))) {
+    if (!Object.hasOwn(hostQueries, name) || !Array.isArray(value)) continue
+    count += value.length
+    if (count > ROWS_MAX) throw invalid(`queries.${name}`, `there are more than ${ROWS_MAX} rows`)
+    if (Number(statuses[name] ?? 0) === 0) rows.set(name, (value as unknown[]).map(rowOf))
+    else failed.add(name)
+  }
+  return { rows, failed }
+}
+
+const rowOf = (value: unknown): Row =>
+  new Map(Object.entries(fieldsOf(value)).map(([name, it]) => [name, cleanText(String(it))]))
