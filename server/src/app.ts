@@ -5,6 +5,7 @@ import { assets } from '#features/assets/feature.ts'
 import { audit } from '#features/audit/feature.ts'
 import { cloud } from '#features/cloud/feature.ts'
 import { conditions } from '#features/conditions/feature.ts'
+import { compliance } from '#features/compliance/feature.ts'
 import { credentials } from '#features/credentials/feature.ts'
 import { demo } from '#features/demo/feature.ts'
 import { events } from '#features/events/feature.ts'
@@ -43,6 +44,7 @@ export const features: readonly Feature[] = [
   vulnerabilities,
   sources,
   agents,
+  compliance,
   cloud,
   scans,
   imports,

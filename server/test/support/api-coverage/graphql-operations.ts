@@ -1,5 +1,6 @@
 import { assetOperations } from './asset-operations.ts'
 import { cloudOperations } from './cloud-operations.ts'
+import { complianceOperations } from './compliance-operations.ts'
 import { list, mutation, open, query, type IdOf, type Operation } from './operation.ts'
 
 export { nouns, type IdOf, type Noun, type Operation } from './operation.ts'
@@ -81,6 +82,8 @@ export const operations: Readonly<Record<string, Operation>> = {
 
   sources: list('sources:read', '{ id kind name connectedAt }'),
   ...cloudOperations,
+
+  ...complianceOperations,
 
   targets: list('scans:read', '{ id name kind address }'),
   scans: list('scans:read', '{ total items { id status progress { done } } }'),

@@ -5,6 +5,11 @@ import { createKey } from '../../../src/features/api-keys/api-keys.ts'
 import { defineCustomField } from '../../../src/features/assets/editing/custom-fields.ts'
 import { saveView } from '../../../src/features/assets/listing/saved-views.ts'
 import { anyConnection } from '../../../src/features/cloud/cloud.fixture.ts'
+import { createCheck } from '../../../src/features/compliance/checks/own-checks.ts'
+import {
+  createException,
+  setExceptionsNeedApproval,
+} from '../../../src/features/compliance/exceptions/exceptions.ts'
 import { createCredential, lendTo } from '../../../src/features/credentials/credentials.ts'
 import { listHostKeys } from '../../../src/features/credentials/host-keys/host-keys.ts'
 import { importKnownHosts, listKnownHosts } from '../../../src/features/credentials/host-keys/known-hosts.ts'
@@ -143,6 +148,24 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     const role = await createRole(ctx, { name: word(), permissions: ['assets:read'] })
     return (await inviteUser(ctx, { email: `${word()}@new.example`, roleId: role.id })).id
   },
+  ownCheck: idOf((ctx) =>
+    createCheck(ctx, {
+      title: word(),
+      scope: '',
+      condition: 'has serial',
+      severity: 'low',
+      next: '',
+      controls: [{ framework: 'nist-csf-2.0', controlId: 'GV.PO-01' }],
+      tolerance: '0',
+    }),
+  ),
+  exception: idOf((ctx) => exception(ctx)),
+  async waitingException(_, ctx) {
+    await setExceptionsNeedApproval(ctx, true)
+    const { id } = await exception(ctx)
+    await setExceptionsNeedApproval(ctx, false)
+    return id
+  },
   flow: idOf((ctx) => createFlow(ctx, { name: word(), definition: MANUAL_FLOW })),
   liveFlow,
   async flowRun(app, ctx) {
@@ -152,6 +175,13 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     return (await listRuns(ctx, id, { limit: 1, offset: 0 })).items[0]?.id ?? ''
   },
 }
+
+const exception = (ctx: Ctx) =>
+  createException(ctx, {
+    checkId: 'no-telnet',
+    reason: word(),
+    expiresAt: new Date(ctx.now().getTime() + 86_400_000).toISOString(),
+  })
 
 async function liveFlow(_: TestApp, ctx: Ctx): Promise<string> {
   const { id } = await createFlow(ctx, { name: word(), definition: MANUAL_FLOW })

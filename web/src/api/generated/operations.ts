@@ -8,12 +8,15 @@ export type AssetSort = 'assetType' | 'firstSeen' | 'ipAddress' | 'lastSeen' | '
 export type AssetTurn = 'came' | 'went'
 export type AssetType = 'cloud_resource' | 'cluster' | 'datacenter' | 'datastore' | 'device' | 'hypervisor' | 'ot_device' | 'saas_account' | 'software' | 'user' | 'virtual_machine'
 export type AttributeName = 'assetType' | 'deviceType' | 'hostname' | 'ipAddress' | 'macAddress' | 'model' | 'name' | 'os' | 'serial' | 'vendor'
+export type CheckSeverity = 'critical' | 'high' | 'low' | 'medium'
 export type CloudProvider = 'AWS' | 'Azure' | 'GCP'
 export type CloudResourceType = 'compute' | 'database' | 'function' | 'kubernetes' | 'storage'
 export type CloudScopeStatus = 'complete' | 'failed' | 'partial' | 'pending' | 'running'
+export type ComplianceExceptionState = 'active' | 'ended' | 'proposed'
 export type ConditionFieldType = 'bool' | 'date' | 'instant' | 'ip' | 'number' | 'text' | 'version'
 export type ConditionSubject = 'asset' | 'finding'
 export type ConditionSuggestionKind = 'collection' | 'comparison' | 'field' | 'keyword' | 'value'
+export type ControlStatus = 'fail' | 'not_applicable' | 'not_assessed' | 'pass' | 'warning'
 export type CredentialKind = 'proxmox_token' | 'snmp_community' | 'snmp_user' | 'ssh_key' | 'ssh_password' | 'tls_client' | 'vsphere' | 'winrm'
 export type Criticality = 'critical' | 'high' | 'low' | 'normal'
 export type CustomFieldKind = 'boolean' | 'date' | 'number' | 'text'
@@ -80,6 +83,19 @@ export interface AssetRecordInput {
   readonly state?: LifeState | null
   readonly supplier?: string | null
   readonly warrantyEnds?: string | null
+}
+export interface CheckInput {
+  readonly condition: string
+  readonly controls: readonly (CheckedControl)[]
+  readonly next: string
+  readonly scope: string
+  readonly severity: CheckSeverity
+  readonly title: string
+  readonly tolerance: string
+}
+export interface CheckedControl {
+  readonly controlId: string
+  readonly framework: string
 }
 export interface CloudValue {
   readonly name: string

@@ -38,8 +38,23 @@ const fields = (compareVersion: OrderVersions): readonly PartField[] => [
 ]
 
 export const conditionParts = (ctx: Ctx, compareVersion: OrderVersions): readonly ConditionPart[] => [
-  { subject: 'asset', permission: 'assets:read', collections: [software(ctx, compareVersion)] },
+  {
+    subject: 'asset',
+    permission: 'assets:read',
+    fields: [lastRead(ctx)],
+    collections: [software(ctx, compareVersion)],
+  },
 ]
+
+const lastRead = (ctx: Ctx): PartField => ({
+  name: 'software_read',
+  type: 'instant',
+  sentence: 'When a source that lists its software saw it last.',
+  source,
+  sql: sql`(select max(ro.last_seen) from asset_observations ro
+    join software_sets rs on rs.tenant_id = ${ctx.tenantId} and rs.observation_id = ro.id and rs.origin <> 'os'
+    where ro.tenant_id = ${ctx.tenantId} and ro.asset_id = a.id)`,
+})
 
 const software = (ctx: Ctx, compareVersion: OrderVersions): PartCollection => ({
   name: 'software',

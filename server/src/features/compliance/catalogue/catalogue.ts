@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+
+/** Frameworks and their controls, as they come with the product. */
+
+export interface Framework {
+  readonly slug: string
+  readonly version: string
+  readonly title: string
+  readonly publisher: string
+  /** Whose words the titles of the controls are, and by what right they are here. */
+  readonly licence: string
+  /** In the order of the framework. */
+  readonly controls: readonly Control[]
+}
+
+export interface Control {
+  readonly framework: string
+  /** As the framework writes it: `ID.AM-01`, `CM-8(3)`. */
+  readonly id: string
+  /** The control, category or family that it is part of; empty at the top. */
+  readonly parentId: string
+  readonly title: string
+  /** A function, category or family, which only groups controls. */
+  readonly isHeading: boolean
+}
+
+const publicDomain = 'Text of NIST, a work of the United States government: public domain.'
+const ownWords = (holder: string) =>
+  `Numbers of the framework, titles in our own words; its text is the property of ${holder} and not included.`
+
+export const frameworks: readonly Framework[] = [
+  framework('nist-csf-2.0', {
+    version: '2.0',
+    title: 'NIST Cybersecurity Framework',
+    publisher: 'National Institute of Standards and Technology',
+    licence: publicDomain,
+  }),
+  framework('nist-sp-800-53-r5', {
+    version: 'Revision 5',
+    title: 'NIST SP 800-53',
+    publisher: 'National Institute of Standards and Technology',
+    licence: publicDomain,
+  }),
+  framework('nis2-article-21', {
+    version: '2022/2555',
+    title: 'NIS2 Directive, Article 21 (2)',
+    publisher: 'European Union',
+    licence: 'Text of Directive (EU) 2022/2555, reuse under Decision 2011/833/EU.',
+  }),
+  framework('cis-8.1', {
+    version: '8.1',
+    title: 'CIS Controls: safeguards that an inventory can judge',
+    publisher: 'Center for Internet Security',
+    licence: ownWords('the Center for Internet Security'),
+  }),
+  framework('iso-27001-2022', {
+    version: '2022',
+    title: 'ISO/IEC 27001 Annex A: controls that an inventory can judge',
+    publisher: 'ISO and IEC',
+    licence: ownWords('ISO'),
+  }),
+]
+
+const bySlug = new Map(frameworks.map((it) => [it.slug, it]))
+const byId = new Map(
+  frameworks.flatMap(({ controls }) => controls.map((it) => [keyOf(it.framework, it.id), it])),
+)
+
+export const frameworkOf = (slug: string): Framework | undefined => bySlug.get(slug)
+export const controlOf = (slug: string, id: string): Control | undefined => byId.get(keyOf(slug, id))
+
+/** Of a control among those of all frameworks. */
+export function keyOf(slug: string, controlId: string): string {
+  return `${slug} ${controlId}`
+}
+
+/** A line for each control: id, parent, title, and `heading` for those that are none, with tabs between them. */
+function framework(slug: string, about: Omit<Framework, 'slug' | 'controls'>): Framework {
+  const lines = readFileSync(new URL(`data/${slug.replaceAll('.', '-')}.tsv`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+  const controls = lines.map((line): Control => {
+    const [id = '', parentId = '', title = '', kind = ''] = line.split('\t')
+    return { framework: slug, id, parentId, title, isHeading: kind === 'heading' }
+  })
+  return { slug, ...about, controls }
+}

@@ -1,0 +1,76 @@
+/** Compliance: frameworks whose controls are judged by checks over what is known of assets, with exceptions and attestations. */
+import { record } from '#features/audit/audit.ts'
+import { listTenants } from '#features/tenancy/tenancy.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { notFound } from '#platform/errors.ts'
+import * as store from './adoption-store.ts'
+import { frameworkOf } from './catalogue/catalogue.ts'
+import { evaluateAll } from './evaluation/evaluate-checks.ts'
+import { enqueueEvaluation } from './evaluation/evaluation-job.ts'
+import { leaveFramework } from './evaluation/judge-controls.ts'
+import { removeAssets } from './evaluation/result-store.ts'
+
+export type { Attestation } from './attestations/attestation-store.ts'
+export type { ControlChange } from './evaluation/control-store.ts'
+export type { AffectedAsset, Counts } from './evaluation/result-store.ts'
+export {
+  explainControl,
+  listAffectedAssets,
+  listChecks,
+  listControls,
+  listFrameworks,
+  type ControlDetail,
+  type ControlSummary,
+  type FrameworkSummary,
+  type JudgedCheck,
+} from './overview.ts'
+
+/** Its controls are judged from now on: the first round is asked for at once. Again changes nothing. */
+export async function adoptFramework(ctx: Ctx, slug: string): Promise<void> {
+  permit(ctx, 'compliance:write')
+  const { title } = requireFramework(slug)
+  await atomically(ctx, async (inner) => {
+    if (!(await store.adopt(inner, slug))) return
+    await record(inner, 'framework.adopted', { type: 'framework', id: slug }, { name: title })
+    await enqueueEvaluation(inner)
+  })
+}
+
+/** Its controls are no longer assessed, which events tell; their history stays. 404 where it is not adopted. */
+export async function dropFramework(ctx: Ctx, slug: string): Promise<void> {
+  permit(ctx, 'compliance:write')
+  const { title } = requireFramework(slug)
+  await atomically(ctx, async (inner) => {
+    const adopted = await store.lockAdoptions(inner)
+    if (!adopted.some(({ framework }) => framework === slug)) throw notFound('framework')
+    await leaveFramework(inner, slug)
+    await store.drop(inner, slug)
+    await record(inner, 'framework.dropped', { type: 'framework', id: slug }, { name: title })
+    await enqueueEvaluation(inner)
+  })
+}
+
+/** A round over all checks of the tenant, now. */
+export async function evaluateNow(ctx: Ctx): Promise<void> {
+  permit(ctx, 'compliance:write')
+  await evaluateAll(ctx)
+}
+
+/** Every tenant with an adopted framework gets a round, because time passes too. */
+export async function enqueueRounds(system: Ctx): Promise<void> {
+  for (const { id: tenantId } of await listTenants(system))
+    await atomically({ ...system, tenantId }, async (inner) => {
+      if ((await store.adoptions(inner)).length > 0) await enqueueEvaluation(inner)
+    })
+}
+
+/** In the transaction that deletes assets; the counts follow with the next round. */
+export async function forgetAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
+  await removeAssets(ctx, assetIds)
+}
+
+function requireFramework(slug: string) {
+  const framework = frameworkOf(slug)
+  if (!framework) throw notFound('framework')
+  return framework
+}

@@ -1,0 +1,166 @@
+import { emit } from '#features/events/events.ts'
+import type { Ctx } from '#platform/context.ts'
+import { unreachable } from '#platform/errors.ts'
+import { namedUuid } from '#platform/uuid.ts'
+import { lockAdoptions } from '../adoption-store.ts'
+import { attestationsInForce, type Attestation } from '../attestations/attestation-store.ts'
+import { keyOf } from '../catalogue/catalogue.ts'
+import { allChecks } from '../checks/all-checks.ts'
+import type { Check } from '../checks/check.ts'
+import * as controlStore from './control-store.ts'
+import { outcomeOf, whyOf } from './outcome.ts'
+import { causesOf, states, type Causes, type CheckState } from './result-store.ts'
+import { statusOf, type ControlStatus } from './status.ts'
+
+/** In an event, as the contract has it. */
+const ASSETS_MAX = 1_000
+/** Of `compliance_id`: the namespace of the UUID that a control of a tenant always has. */
+const CONTROLS_OF_TENANTS = '5a0b9d5e-7f6c-4b0e-9a53-0d3f4d1c2b71'
+const DAY_MS = 86_400_000
+
+/**
+ * Writes the status of every control of the adopted frameworks that differs from the one before, its history and
+ * COMPLIANCE_UPDATED, in the caller's transaction. Two of them wait for each other, and the second reads anew.
+ */
+export async function judgeControls(ctx: Ctx): Promise<void> {
+  const adopted = (await lockAdoptions(ctx)).map(({ framework }) => framework)
+  if (adopted.length === 0) return
+  const known = {
+    now: ctx.now(),
+    checks: await allChecks(ctx),
+    states: new Map((await states(ctx)).map((it) => [it.checkId, it])),
+    attestations: new Map(
+      (await attestationsInForce(ctx)).map((it) => [keyOf(it.framework, it.controlId), it]),
+    ),
+  }
+  const before = new Map(
+    (await controlStore.controlStates(ctx)).map((it) => [keyOf(it.framework, it.controlId), it]),
+  )
+  const judged = controlsToJudge(adopted, known, [...before.values()])
+  const changing = judged.filter(
+    ({ framework, controlId, status }) =>
+      status !== (before.get(keyOf(framework, controlId))?.status ?? 'not_assessed'),
+  )
+  await publish(ctx, changing, before)
+}
+
+/** The controls of a framework lose their status, in the caller's transaction and under its lock of the adoptions. */
+export async function leaveFramework(ctx: Ctx, framework: string): Promise<void> {
+  const states = (await controlStore.controlStates(ctx)).filter((it) => it.framework === framework)
+  const why = ['The framework is no longer adopted.']
+  const leaving = states
+    .filter(({ status }) => status !== 'not_assessed')
+    .map(({ controlId }): Judged => ({ framework, controlId, status: 'not_assessed', checkIds: [], why }))
+  const before = new Map(states.map((it) => [keyOf(framework, it.controlId), it]))
+  await publish(ctx, leaving, before)
+  await controlStore.removeFramework(ctx, framework)
+}
+
+interface Judged {
+  readonly framework: string
+  readonly controlId: string
+  readonly status: ControlStatus
+  readonly checkIds: readonly string[]
+  readonly why: readonly string[]
+}
+
+interface Known {
+  readonly now: Date
+  readonly checks: readonly Check[]
+  readonly states: ReadonlyMap<string, CheckState>
+  readonly attestations: ReadonlyMap<string, Attestation>
+}
+
+/** Controls with a check, an attestation, or a status that they may lose. */
+function controlsToJudge(
+  adopted: readonly string[],
+  known: Known,
+  before: readonly controlStore.ControlState[],
+): Judged[] {
+  return adopted.flatMap((framework) => {
+    const checksOf = new Map<string, Check[]>()
+    for (const check of known.checks)
+      for (const id of check.controls[framework] ?? []) checksOf.set(id, [...(checksOf.get(id) ?? []), check])
+    const others = [...known.attestations.values(), ...before].filter((it) => it.framework === framework)
+    const ids = new Set([...checksOf.keys(), ...others.map(({ controlId }) => controlId)])
+    return [...ids].map((controlId) => judge({ framework, controlId }, checksOf.get(controlId) ?? [], known))
+  })
+}
+
+function judge(
+  { framework, controlId }: { framework: string; controlId: string },
+  checks: readonly Check[],
+  { states, attestations, now }: Known,
+): Judged {
+  const attestation = attestations.get(keyOf(framework, controlId))
+  const outcomes = checks.map((check) => outcomeOf(check, states.get(check.id), now))
+  const attestationDaysLeft = attestation && (Date.parse(attestation.validUntil) - now.getTime()) / DAY_MS
+  const status = statusOf({ checks: outcomes, attestationDaysLeft })
+  const why = whyOf({ status, checks, outcomes, attestation })
+  return { framework, controlId, status, checkIds: checks.map(({ id }) => id), why }
+}
+
+async function publish(
+  ctx: Ctx,
+  changing: readonly Judged[],
+  before: ReadonlyMap<string, controlStore.ControlState>,
+): Promise<void> {
+  if (changing.length === 0) return
+  const assetsBy = new Map<string, EventAssets>()
+  const statuses: controlStore.NewStatus[] = []
+  for (const { framework, controlId, status, checkIds, why } of changing) {
+    const key = keyOf(framework, controlId)
+    const previous = before.get(key)
+    const failedBefore = previous?.cause.failing ?? []
+    const causes = await causesOf(ctx, checkIds, { failedBefore, limit: ASSETS_MAX })
+    assetsBy.set(key, assetsOf(status, causes))
+    const cause = { why, failing: causes.failing }
+    statuses.push({ framework, controlId, status, previous: previous?.status ?? 'not_assessed', cause })
+  }
+  const updatedAt = ctx.now().toISOString()
+  const written = await controlStore.writeStatuses(ctx, statuses)
+  await emit(
+    ctx,
+    written.map(({ framework, controlId, status, previous }) => ({
+      type: 'COMPLIANCE_UPDATED' as const,
+      payload: {
+        compliance_id: namedUuid(CONTROLS_OF_TENANTS, `${ctx.tenantId} ${framework} ${controlId}`),
+        asset_id: '',
+        framework,
+        control_id: controlId,
+        status,
+        previous_status: previous,
+        updated_at: updatedAt,
+        ...assetsBy.get(keyOf(framework, controlId)),
+      },
+    })),
+  )
+}
+
+/** The assets that caused a status; `asset_count` counts those beyond the limit too. */
+interface EventAssets {
+  readonly asset_ids: readonly string[]
+  readonly asset_count: number
+  /** Those that failed when the status changed last, and do not any more. */
+  readonly recovered_asset_ids: readonly string[]
+}
+
+function assetsOf(status: ControlStatus, causes: Causes): EventAssets {
+  const { failing, failingCount, doubtful, doubtfulCount, recovered: recovered_asset_ids } = causes
+  switch (status) {
+    case 'fail':
+      return { asset_ids: failing, asset_count: failingCount, recovered_asset_ids }
+    case 'warning':
+      return {
+        asset_ids: [...failing, ...doubtful].sort().slice(0, ASSETS_MAX),
+        asset_count: failingCount + doubtfulCount,
+        recovered_asset_ids,
+      }
+    case 'pass':
+    case 'not_applicable':
+    case 'not_assessed':
+      return { asset_ids: [], asset_count: 0, recovered_asset_ids }
+    default:
+      return unreachable(status)
+  }
+}

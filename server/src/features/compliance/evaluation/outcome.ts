@@ -1,0 +1,58 @@
+import type { Attestation } from '../attestations/attestation-store.ts'
+import type { Check } from '../checks/check.ts'
+import type { CheckState } from './result-store.ts'
+import { statusOfCheck, type CheckOutcome, type ControlStatus } from './status.ts'
+
+/** What rounds found, as a status is worked out from it, and in words. */
+
+const HOUR_MS = 3_600_000
+const NOTHING = { inScope: 0, ok: 0, failed: 0, unknown: 0, excepted: 0 }
+
+export function outcomeOf(check: Check, state: CheckState | undefined, now: Date): CheckOutcome {
+  const { inScope, ok, failed, unknown, excepted } = state ?? NOTHING
+  const judgedAt = state?.judgedAt
+  const ageHours =
+    judgedAt === null || judgedAt === undefined ? undefined : (now.getTime() - Date.parse(judgedAt)) / HOUR_MS
+  return { inScope, ok, failed, unknown, excepted, tolerance: check.tolerance, ageHours }
+}
+
+/** Undefined: never judged, or no asset is in its scope. */
+export const statusOfOutcome = (outcome: CheckOutcome): 'pass' | 'fail' | 'warning' | undefined =>
+  outcome.ageHours === undefined || outcome.inScope === 0 ? undefined : statusOfCheck(outcome)
+
+interface Judged {
+  readonly status: ControlStatus
+  readonly checks: readonly Check[]
+  /** For each of the checks. */
+  readonly outcomes: readonly CheckOutcome[]
+  readonly attestation: Attestation | undefined
+}
+
+/** Why a control has its status, a sentence for each check that decided. */
+export function whyOf({ status, checks, outcomes, attestation }: Judged): string[] {
+  if (status === 'not_applicable') return ['No asset is in the scope of its checks.']
+  if (status === 'not_assessed')
+    return [
+      checks.length === 0
+        ? 'No check judges it, and nobody attests it.'
+        : 'Its checks have not been judged yet.',
+    ]
+  const deciding = checks.flatMap((check, at) => {
+    const outcome = outcomes[at]
+    return outcome && statusOfOutcome(outcome) === status ? [sentenceOf(check, outcome)] : []
+  })
+  if (attestation && (status === 'warning' || deciding.length === 0))
+    deciding.push(
+      `${attestation.attestedByName} attests it until ${attestation.validUntil.slice(0, 'YYYY-MM-DD'.length)}.`,
+    )
+  return deciding
+}
+
+/** `Telnet is switched off: 3 of 20 fail, 1 of them under an exception; unknown of 2.` */
+export function sentenceOf(check: Check, { inScope, ok, failed, unknown, excepted }: CheckOutcome): string {
+  const parts = [
+    failed > 0 ? `${failed} of ${inScope} fail` : `${ok} of ${inScope} in order`,
+    ...(excepted > 0 ? [`${excepted} of them under an exception`] : []),
+  ].join(', ')
+  return `${check.title}: ${parts}${unknown > 0 ? `; unknown of ${unknown}` : ''}.`
+}

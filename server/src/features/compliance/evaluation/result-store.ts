@@ -1,0 +1,182 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Truth } from '#platform/conditions/three-valued-logic.ts'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import { isExcepted } from '../exceptions/exception-store.ts'
+
+/** What checks found: counts of each, and the assets that are not in order. */
+
+export interface Counts {
+  readonly inScope: number
+  readonly ok: number
+  readonly failed: number
+  readonly unknown: number
+}
+
+/** A check as part of statements over the tables `from`. */
+export interface CheckSql {
+  readonly from: RawBuilder<unknown>
+  /** The id of the asset. */
+  readonly id: RawBuilder<unknown>
+  /** The tenant's assets in scope. */
+  readonly where: RawBuilder<unknown>
+  /** NULL where unknown. */
+  readonly isOk: RawBuilder<Truth>
+}
+
+/** One row for each check, locked in its order until the end of the transaction. */
+export async function lockState(ctx: Ctx, checkId: string): Promise<void> {
+  await ctx.db.run(sql`
+    insert into compliance_check_states (tenant_id, check_id) values (${ctx.tenantId}, ${checkId})
+    on conflict (tenant_id, check_id) do nothing`)
+  await ctx.db.run(sql`
+    select from compliance_check_states where tenant_id = ${ctx.tenantId} and check_id = ${checkId} for update`)
+}
+
+/**
+ * Judges all assets in scope and writes those that are not in order; rows that say so already stay untouched. Answers
+ * what was counted, under the lock of the check's state.
+ */
+export async function judgeAll(ctx: Ctx, checkId: string, check: CheckSql): Promise<Counts> {
+  return ctx.db.one(sql<Counts>`
+    with judged as materialized (
+      select ${check.id} as asset_id, ${check.isOk} as is_ok from ${check.from} where ${check.where}
+    ), gone as (
+      delete from compliance_results r
+      where r.tenant_id = ${ctx.tenantId} and r.check_id = ${checkId}
+        and not exists (select from judged j where j.asset_id = r.asset_id and j.is_ok is not true)
+    ), put as (
+      insert into compliance_results as r (tenant_id, check_id, asset_id, outcome, since)
+      select ${ctx.tenantId}, ${checkId}, j.asset_id, case when j.is_ok is null then 'u' else 'f' end, ${ctx.now()}
+      from judged j where j.is_ok is not true
+      on conflict (tenant_id, check_id, asset_id) do update set outcome = excluded.outcome, since = excluded.since
+        where r.outcome <> excluded.outcome
+    )
+    select count(*) as "inScope", count(*) filter (where is_ok) as ok, count(*) filter (where not is_ok) as failed,
+      count(*) filter (where is_ok is null) as unknown
+    from judged`)
+}
+
+/** What `judgeAll` would count; writes nothing. */
+export function countAll(ctx: Ctx, check: CheckSql): Promise<Counts> {
+  return ctx.db.one(sql<Counts>`
+    select count(*) as "inScope", count(*) filter (where is_ok) as ok, count(*) filter (where not is_ok) as failed,
+      count(*) filter (where is_ok is null) as unknown
+    from (select ${check.isOk} as is_ok from ${check.from} where ${check.where}) judged`)
+}
+
+export interface CheckState extends Counts {
+  readonly checkId: string
+  readonly excepted: number
+  /** Of the check, as it was judged; null, as is `judgedAt`: never. */
+  readonly revision: number | null
+  readonly judgedAt: string | null
+  /** Why it could not be judged. */
+  readonly fault: string | null
+}
+
+export async function writeState(ctx: Ctx, state: CheckState): Promise<void> {
+  await ctx.db.run(sql`
+    update compliance_check_states set in_scope = ${state.inScope}, ok = ${state.ok}, failed = ${state.failed},
+      unknown = ${state.unknown}, excepted = ${state.excepted}, revision = ${state.revision},
+      judged_at = ${state.judgedAt}, fault = ${state.fault}
+    where tenant_id = ${ctx.tenantId} and check_id = ${state.checkId}`)
+}
+
+export function states(ctx: Ctx): Promise<CheckState[]> {
+  return ctx.db.all(sql<CheckState>`
+    select check_id as "checkId", in_scope as "inScope", ok, failed, unknown, excepted, revision,
+      judged_at as "judgedAt", fault
+    from compliance_check_states where tenant_id = ${ctx.tenantId}`)
+}
+
+/** Of assets that failed, those under an exception in force. */
+export async function countExcepted(ctx: Ctx, checkId: string): Promise<number> {
+  const { n } = await ctx.db.one(sql<{ n: number }>`
+    select count(*) as n from compliance_results r
+    where r.tenant_id = ${ctx.tenantId} and r.check_id = ${checkId} and r.outcome = 'f' and ${isExcepted(ctx)}`)
+  return n
+}
+
+/** Of deleted assets; the counts follow with the next round. */
+export async function removeAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
+  await ctx.db.run(sql`
+    delete from compliance_results
+    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
+}
+
+export interface AffectedAsset {
+  readonly assetId: string
+  readonly name: string
+  readonly outcome: 'failed' | 'unknown'
+  readonly since: string
+  readonly isExcepted: boolean
+}
+
+/** Assets that fail, then those of which it is unknown; each by name. */
+export async function affectedAssets(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  checkId: string,
+): Promise<Listed<AffectedAsset>> {
+  const items = await ctx.db.all(sql<AffectedAsset>`
+    select r.asset_id as "assetId", a.name, case r.outcome when 'f' then 'failed' else 'unknown' end as outcome,
+      r.since, r.outcome = 'f' and ${isExcepted(ctx)} as "isExcepted"
+    from compliance_results r join assets a on a.tenant_id = ${ctx.tenantId} and a.id = r.asset_id
+    where r.tenant_id = ${ctx.tenantId} and r.check_id = ${checkId}
+    order by r.outcome, a.name, r.asset_id limit ${limit} offset ${offset}`)
+  const { total } = await ctx.db.one(sql<{ total: number }>`
+    select count(*) as total from compliance_results where tenant_id = ${ctx.tenantId} and check_id = ${checkId}`)
+  return { items, total }
+}
+
+/** The assets behind a control's status. */
+export interface Causes {
+  /** Failed and not under an exception, ascending. */
+  readonly failing: readonly string[]
+  readonly failingCount: number
+  /** Failed under an exception, or unknown. */
+  readonly doubtful: readonly string[]
+  readonly doubtfulCount: number
+  /** Of the assets asked about, those that no check finds out of order any more. */
+  readonly recovered: readonly string[]
+}
+
+/** Ids ascending, at most `limit` of each. */
+export async function causesOf(
+  ctx: Ctx,
+  checkIds: readonly string[],
+  { failedBefore, limit }: { readonly failedBefore: readonly string[]; readonly limit: number },
+): Promise<Causes> {
+  return ctx.db.one(sql<Causes>`
+    with found as materialized (
+      select r.asset_id, bool_or(r.outcome = 'f' and not ${isExcepted(ctx)}) as is_failing
+      from compliance_results r where r.tenant_id = ${ctx.tenantId} and r.check_id = any(${[...checkIds]}::text[])
+      group by r.asset_id
+    )
+    select array(select asset_id from found where is_failing order by 1 limit ${limit}) as failing,
+      array(select asset_id from found where not is_failing order by 1 limit ${limit}) as doubtful,
+      (select count(*) from found where is_failing) as "failingCount",
+      (select count(*) from found where not is_failing) as "doubtfulCount",
+      array(select id from unnest(${[...failedBefore]}::uuid[]) as id
+        where not exists (select from found where found.asset_id = id)) as recovered`)
+}
+
+/** Everything that was written of checks that no adopted framework asks for any more. */
+export async function removeOthers(ctx: Ctx, checkIds: readonly string[]): Promise<void> {
+  await ctx.db.run(sql`
+    delete from compliance_results
+    where tenant_id = ${ctx.tenantId} and check_id <> all(${[...checkIds]}::text[])`)
+  await ctx.db.run(sql`
+    delete from compliance_check_states
+    where tenant_id = ${ctx.tenantId} and check_id <> all(${[...checkIds]}::text[])`)
+}
+
+/** Counts again what is under an exception, after one was made or ended. */
+export async function recountExcepted(ctx: Ctx, checkId: string): Promise<void> {
+  await lockState(ctx, checkId)
+  const excepted = await countExcepted(ctx, checkId)
+  await ctx.db.run(sql`
+    update compliance_check_states set excepted = least(${excepted}::bigint, failed)
+    where tenant_id = ${ctx.tenantId} and check_id = ${checkId}`)
+}

@@ -1,0 +1,76 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import type { Exception, NewException } from './exception.ts'
+
+/** Whether a result `r` is under an exception in force. */
+export const isExcepted = (ctx: Ctx): RawBuilder<boolean> => sql`exists (
+  select from compliance_exceptions e
+  where e.tenant_id = ${ctx.tenantId} and e.check_id = r.check_id and e.state = 'active' and e.expires_at > ${ctx.now()}
+    and (e.asset_id is null or e.asset_id = r.asset_id)
+    and (e.tag is null or exists (select from assets t where t.tenant_id = ${ctx.tenantId} and t.id = r.asset_id
+      and t.tags @> array[e.tag])))`
+
+const columns = sql`id, check_id as "checkId", asset_id as "assetId", tag, reason, state, expires_at as "expiresAt",
+  created_at as "createdAt", created_by as "createdBy", created_by_name as "createdByName",
+  approved_at as "approvedAt", approved_by_name as "approvedByName", ended_at as "endedAt",
+  ended_because as "endedBecause"`
+
+export async function add(ctx: Ctx, it: NewException & Pick<Exception, 'id' | 'state'>): Promise<void> {
+  await ctx.db.run(sql`
+    insert into compliance_exceptions (tenant_id, id, check_id, asset_id, tag, reason, state, expires_at, created_at,
+      created_by, created_by_name)
+    values (${ctx.tenantId}, ${it.id}, ${it.checkId}, ${it.assetId ?? null}, ${it.tag ?? null}, ${it.reason},
+      ${it.state}, ${it.expiresAt}, ${ctx.now()}, ${ctx.actor.id}, ${ctx.actor.name ?? ctx.actor.id})`)
+}
+
+/** Locked until the end of the transaction. */
+export function exception(ctx: Ctx, id: string): Promise<Exception | undefined> {
+  return ctx.db.maybe(sql<Exception>`
+    select ${columns} from compliance_exceptions where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
+}
+
+/** The newest first, those that have ended too. */
+export async function exceptions(ctx: Ctx, { limit, offset }: Page): Promise<Listed<Exception>> {
+  const items = await ctx.db.all(sql<Exception>`
+    select ${columns} from compliance_exceptions where tenant_id = ${ctx.tenantId}
+    order by created_at desc, id desc limit ${limit} offset ${offset}`)
+  const { total } = await ctx.db.one(
+    sql<{
+      total: number
+    }>`select count(*) as total from compliance_exceptions where tenant_id = ${ctx.tenantId}`,
+  )
+  return { items, total }
+}
+
+export async function approve(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(sql`
+    update compliance_exceptions set state = 'active', approved_at = ${ctx.now()},
+      approved_by_name = ${ctx.actor.name ?? ctx.actor.id}
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+export async function end(ctx: Ctx, id: string, because: string): Promise<void> {
+  await ctx.db.run(sql`
+    update compliance_exceptions set state = 'ended', ended_at = ${ctx.now()}, ended_because = ${because}
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+/** When the last exception in force of each check ends. */
+export function lastEnds(ctx: Ctx): Promise<{ readonly checkId: string; readonly endsAt: string }[]> {
+  return ctx.db.all(sql<{ checkId: string; endsAt: string }>`
+    select check_id as "checkId", max(expires_at) as "endsAt" from compliance_exceptions
+    where tenant_id = ${ctx.tenantId} and state = 'active' group by check_id`)
+}
+
+export async function needApproval(ctx: Ctx): Promise<boolean> {
+  const row = await ctx.db.maybe(sql<{ needed: boolean }>`
+    select exceptions_need_approval as needed from compliance_settings where tenant_id = ${ctx.tenantId}`)
+  return row?.needed ?? false
+}
+
+export async function setNeedApproval(ctx: Ctx, needed: boolean): Promise<void> {
+  await ctx.db.run(sql`
+    insert into compliance_settings (tenant_id, exceptions_need_approval) values (${ctx.tenantId}, ${needed})
+    on conflict (tenant_id) do update set exceptions_need_approval = excluded.exceptions_need_approval`)
+}

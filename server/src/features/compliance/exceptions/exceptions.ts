@@ -1,0 +1,139 @@
+import { record } from '#features/audit/audit.ts'
+import { assetsById } from '#features/assets/assets.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import { enqueue, job } from '#platform/jobs/job.ts'
+import { isUuid, newUuid } from '#platform/uuid.ts'
+import { allChecks } from '../checks/all-checks.ts'
+import { judgeControls } from '../evaluation/judge-controls.ts'
+import { recountExcepted } from '../evaluation/result-store.ts'
+import type { Exception, NewException } from './exception.ts'
+import * as store from './exception-store.ts'
+
+/** Exceptions from checks: create, approve, end. What changes one judges the controls again in the same transaction. */
+
+const REASON_LENGTH_MAX = 2_000
+const TAG_LENGTH_MAX = 512
+const DAYS_MAX = 365
+const DAY_MS = 86_400_000
+
+/** Ends an exception when its time is up. */
+export const endExpiredJob = job<{ readonly id: string }>('compliance.endExpired')
+
+/** The newest first. */
+export function listExceptions(ctx: Ctx, page: Page): Promise<Listed<Exception>> {
+  permit(ctx, 'compliance:read')
+  return store.exceptions(ctx, page)
+}
+
+/** In force at once, or after approval by a second person where the tenant requires it. */
+export async function createException(ctx: Ctx, input: NewException): Promise<Exception> {
+  permit(ctx, 'compliance:write')
+  checked(ctx, input)
+  return atomically(ctx, async (inner) => {
+    await requireSubject(inner, input)
+    const id = newUuid(inner.now())
+    const state = (await store.needApproval(inner)) ? 'proposed' : 'active'
+    await store.add(inner, { ...input, reason: input.reason.trim(), id, state })
+    await enqueue(inner, endExpiredJob, { id }, new Date(input.expiresAt))
+    await record(inner, 'compliance_exception.created', subject(id), { ...input, state })
+    if (state === 'active') await judgeAgain(inner, input.checkId)
+    return requireException(inner, id)
+  })
+}
+
+/** The approver must not be the author. */
+export async function approveException(ctx: Ctx, id: string): Promise<Exception> {
+  permit(ctx, 'compliance:write')
+  return atomically(ctx, async (inner) => {
+    const found = await requireException(inner, id)
+    if (found.state !== 'proposed')
+      throw conflict(`the exception is ${found.state}; only a proposed one is approved`)
+    if (found.createdBy === inner.actor.id) throw forbidden('a second person approves it')
+    await store.approve(inner, id)
+    await record(inner, 'compliance_exception.approved', subject(id), { checkId: found.checkId })
+    await judgeAgain(inner, found.checkId)
+    return requireException(inner, id)
+  })
+}
+
+export async function endException(ctx: Ctx, id: string, reason: string): Promise<Exception> {
+  permit(ctx, 'compliance:write')
+  const because = reasonIn(reason)
+  return atomically(ctx, async (inner) => {
+    const found = await requireException(inner, id)
+    if (found.state === 'ended') throw conflict('the exception has ended already')
+    return end(inner, found, because)
+  })
+}
+
+/** At the end of its time; an exception that is gone or has ended stays as it is. */
+export async function endExpired(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
+  await atomically(ctx, async (inner) => {
+    const found = await store.exception(inner, id)
+    if (!found || found.state === 'ended' || Date.parse(found.expiresAt) > inner.now().getTime()) return
+    await end(inner, found, 'its time is up')
+  })
+}
+
+export function exceptionsNeedApproval(ctx: Ctx): Promise<boolean> {
+  permit(ctx, 'compliance:read')
+  return store.needApproval(ctx)
+}
+
+/** Whether a second person has to approve exceptions that are made from now on. */
+export async function setExceptionsNeedApproval(ctx: Ctx, needed: boolean): Promise<boolean> {
+  permit(ctx, 'settings:write')
+  await atomically(ctx, async (inner) => {
+    const before = await store.needApproval(inner)
+    await store.setNeedApproval(inner, needed)
+    const tenant = { type: 'tenant', id: inner.tenantId }
+    await record(inner, 'compliance_settings.updated', tenant, { before, after: needed })
+  })
+  return needed
+}
+
+async function end(ctx: Ctx, { id, checkId }: Exception, because: string): Promise<Exception> {
+  await store.end(ctx, id, because)
+  await record(ctx, 'compliance_exception.ended', subject(id), { checkId, because })
+  await judgeAgain(ctx, checkId)
+  return requireException(ctx, id)
+}
+
+async function judgeAgain(ctx: Ctx, checkId: string): Promise<void> {
+  await recountExcepted(ctx, checkId)
+  await judgeControls(ctx)
+}
+
+const subject = (id: string) => ({ type: 'compliance_exception', id })
+
+async function requireException(ctx: Ctx, id: string): Promise<Exception> {
+  const found = isUuid(id) ? await store.exception(ctx, id) : undefined
+  if (!found) throw notFound('exception')
+  return found
+}
+
+async function requireSubject(ctx: Ctx, { checkId, assetId }: NewException): Promise<void> {
+  if (!(await allChecks(ctx)).some(({ id }) => id === checkId)) throw notFound('check')
+  if (assetId !== undefined && (await assetsById(ctx, [assetId])).length === 0) throw notFound('asset')
+}
+
+function reasonIn(text: string): string {
+  const reason = text.trim()
+  if (reason === '' || reason.length > REASON_LENGTH_MAX)
+    throw invalid('reason', `must have 1 to ${REASON_LENGTH_MAX} characters`)
+  return reason
+}
+
+function checked(ctx: Ctx, { assetId, tag, reason, expiresAt }: NewException): void {
+  reasonIn(reason)
+  if (assetId !== undefined && !isUuid(assetId)) throw notFound('asset')
+  if (assetId !== undefined && tag !== undefined)
+    throw invalid('tag', 'cannot be given together with an asset')
+  if (tag !== undefined && (tag === '' || tag.length > TAG_LENGTH_MAX))
+    throw invalid('tag', `must have 1 to ${TAG_LENGTH_MAX} characters`)
+  const ahead = Date.parse(expiresAt) - ctx.now().getTime()
+  if (!(ahead > 0 && ahead <= DAYS_MAX * DAY_MS))
+    throw invalid('expiresAt', `must lie in the future, at most ${DAYS_MAX} days ahead`)
+}

@@ -1,0 +1,78 @@
+import { pageArgs, pageFrom, pageType, perItem, type Schema } from '#platform/graphql/schema.ts'
+import { previewCheck } from '../checks/own-checks.ts'
+import {
+  explainControl,
+  listAffectedAssets,
+  listChecks,
+  listControls,
+  listFrameworks,
+} from '../compliance.ts'
+import { exceptionsNeedApproval, listExceptions } from '../exceptions/exceptions.ts'
+import type { ComplianceTypes } from './object-types.ts'
+
+/** Of the largest framework that comes with the product, rounded up. */
+const CONTROLS_EXPECTED = 1_300
+const CHECKS_EXPECTED = 100
+
+export function addQueries(schema: Schema, types: ComplianceTypes): void {
+  addFrameworks(schema, types)
+  addChecks(schema, types)
+}
+
+function addFrameworks(schema: Schema, { framework, control, detail, status }: ComplianceTypes): void {
+  schema.queryFields((t) => ({
+    complianceFrameworks: t.field({
+      type: [framework],
+      description: 'All that come with the product; `adoptedAt` says which are judged.',
+      resolve: (_, __, ctx) => listFrameworks(ctx),
+    }),
+    complianceControls: t.field({
+      type: [control],
+      description: 'Of a framework in its order, with headings; of these statuses alone if given.',
+      args: { framework: t.arg.id({ required: true }), statuses: t.arg({ type: [status] }) },
+      complexity: { field: 1, multiplier: CONTROLS_EXPECTED },
+      resolve: (_, { framework: slug, statuses }, ctx) => listControls(ctx, slug, statuses ?? []),
+    }),
+    complianceControl: t.field({
+      type: detail,
+      description: 'Why a control has its status.',
+      args: { framework: t.arg.id({ required: true }), id: t.arg.id({ required: true }) },
+      resolve: (_, { framework: slug, id }, ctx) => explainControl(ctx, slug, id),
+    }),
+  }))
+}
+
+function addChecks(schema: Schema, { judged, counts, affected, exception }: ComplianceTypes): void {
+  schema.queryFields((t) => ({
+    complianceChecks: t.field({
+      type: [judged],
+      description: 'Of a framework: what to do first, that is, what fails, the worst severity first.',
+      args: { framework: t.arg.id({ required: true }) },
+      complexity: { field: 1, multiplier: CHECKS_EXPECTED },
+      resolve: (_, { framework }, ctx) => listChecks(ctx, framework),
+    }),
+    complianceCheckAssets: t.field({
+      type: pageType(schema, 'AffectedAssetPage', affected),
+      description: 'Assets that fail a check, then those of which it is unknown.',
+      args: { checkId: t.arg.id({ required: true }), ...pageArgs(schema) },
+      complexity: perItem,
+      resolve: (_, { checkId, ...page }, ctx) => listAffectedAssets(ctx, pageFrom(page), checkId),
+    }),
+    complianceCheckPreview: t.field({
+      type: counts,
+      description: 'What a check would find now; nothing is written.',
+      args: { scope: t.arg.string(), condition: t.arg.string({ required: true }) },
+      resolve: (_, { scope, condition }, ctx) => previewCheck(ctx, { scope: scope ?? '', condition }),
+    }),
+    complianceExceptions: t.field({
+      type: pageType(schema, 'ComplianceExceptionPage', exception),
+      description: 'Newest first, those that have ended too.',
+      args: pageArgs(schema),
+      complexity: perItem,
+      resolve: (_, page, ctx) => listExceptions(ctx, pageFrom(page)),
+    }),
+    complianceExceptionsNeedApproval: t.boolean({
+      resolve: (_, __, ctx) => exceptionsNeedApproval(ctx),
+    }),
+  }))
+}

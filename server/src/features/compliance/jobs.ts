@@ -1,0 +1,14 @@
+import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
+import { enqueueRounds } from './compliance.ts'
+import { evaluateAll } from './evaluation/evaluate-checks.ts'
+import { evaluateJob } from './evaluation/evaluation-job.ts'
+import { endExpired, endExpiredJob } from './exceptions/exceptions.ts'
+
+export const jobs = [
+  worker(evaluateJob, (ctx, _, signal) => evaluateAll(ctx, signal)),
+  worker(endExpiredJob, (ctx, payload) => endExpired(ctx, payload)),
+]
+
+export const every: readonly PeriodicJob[] = [
+  { name: 'compliance.enqueueRounds', everySeconds: 3_600, run: enqueueRounds },
+]

@@ -1,0 +1,218 @@
+import { permit, type Ctx } from '#platform/context.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import { adoptions } from './adoption-store.ts'
+import { attestationsInForce, type Attestation } from './attestations/attestation-store.ts'
+import { controlOf, frameworkOf, frameworks, type Control, type Framework } from './catalogue/catalogue.ts'
+import { allChecks, checksOf } from './checks/all-checks.ts'
+import { byUrgency, type Check } from './checks/check.ts'
+import {
+  changesOf,
+  controlStates,
+  type ControlChange,
+  type ControlState,
+} from './evaluation/control-store.ts'
+import { outcomeOf, sentenceOf, statusOfOutcome, whyOf } from './evaluation/outcome.ts'
+import { affectedAssets, states, type AffectedAsset, type CheckState } from './evaluation/result-store.ts'
+import { controlStatuses, type ControlStatus } from './evaluation/status.ts'
+
+/** What people read: frameworks, their controls with status and reasons, and what to do first. */
+
+const HISTORY_MAX = 100
+
+export interface FrameworkSummary extends Omit<Framework, 'controls'> {
+  /** How many controls it has, its headings not counted. */
+  readonly controls: number
+  /** How many of them a check can judge. */
+  readonly judgeable: number
+  /** Null: not adopted. */
+  readonly adoptedAt: string | null
+  /** Controls by status; all zero where it is not adopted. */
+  readonly statuses: Readonly<Record<ControlStatus, number>>
+  /** Share of passes among passes, warnings and fails, 0 to 1; null where there is none of them. */
+  readonly score: number | null
+  /** Share of controls that have a status, 0 to 1: how much the score says. */
+  readonly coverage: number
+}
+
+/** Adopted or not, in the order of the catalogue. */
+export async function listFrameworks(ctx: Ctx): Promise<FrameworkSummary[]> {
+  permit(ctx, 'compliance:read')
+  const adopted = new Map((await adoptions(ctx)).map((it) => [it.framework, it.adoptedAt]))
+  const checks = await allChecks(ctx)
+  const states = await controlStates(ctx)
+  return frameworks.map(({ controls, ...about }): FrameworkSummary => {
+    const count = controls.filter(({ isHeading }) => !isHeading).length
+    const judgeable = new Set(checks.flatMap((check) => check.controls[about.slug] ?? [])).size
+    const own = states.filter(({ framework }) => framework === about.slug)
+    const adoptedAt = adopted.get(about.slug) ?? null
+    return { ...about, controls: count, judgeable, adoptedAt, ...figuresOf(own, count, adoptedAt !== null) }
+  })
+}
+
+function figuresOf(
+  states: readonly ControlState[],
+  controls: number,
+  isAdopted: boolean,
+): Pick<FrameworkSummary, 'statuses' | 'score' | 'coverage'> {
+  const count = (status: ControlStatus) => states.filter((it) => it.status === status).length
+  const statuses = Object.fromEntries(controlStatuses.map((it) => [it, count(it)])) as Record<
+    ControlStatus,
+    number
+  >
+  const judged = statuses.pass + statuses.warning + statuses.fail
+  const assessed = judged + statuses.not_applicable
+  return {
+    statuses: { ...statuses, not_assessed: isAdopted ? controls - assessed : 0 },
+    score: judged === 0 ? null : statuses.pass / judged,
+    coverage: controls === 0 ? 0 : assessed / controls,
+  }
+}
+
+export interface ControlSummary extends Control {
+  /** Null: a heading. */
+  readonly status: ControlStatus | null
+  /** Null: never judged. */
+  readonly since: string | null
+  /** How many checks judge it. */
+  readonly checks: number
+  readonly why: readonly string[]
+}
+
+/** In the order of the framework, headings too; of statuses, if given, those alone. */
+export async function listControls(
+  ctx: Ctx,
+  slug: string,
+  wanted: readonly ControlStatus[] = [],
+): Promise<ControlSummary[]> {
+  permit(ctx, 'compliance:read')
+  const { framework, known } = await read(ctx, slug)
+  return framework.controls
+    .map((control) => summaryOf(control, known))
+    .filter(({ status }) => wanted.length === 0 || (status !== null && wanted.includes(status)))
+}
+
+interface Known {
+  readonly now: Date
+  readonly checks: readonly Check[]
+  readonly states: ReadonlyMap<string, CheckState>
+  /** Of the framework, by id. */
+  readonly controls: ReadonlyMap<string, ControlState>
+  readonly attestations: ReadonlyMap<string, Attestation>
+}
+
+/** 404 for an unknown framework; one that is not adopted has controls without status. */
+async function read(ctx: Ctx, slug: string): Promise<{ framework: Framework; known: Known }> {
+  const framework = frameworkOf(slug)
+  if (!framework) throw notFound('framework')
+  const ofFramework = <T extends { framework: string; controlId: string }>(all: readonly T[]) =>
+    new Map(all.filter((it) => it.framework === slug).map((it) => [it.controlId, it]))
+  const known = {
+    now: ctx.now(),
+    checks: checksOf(await allChecks(ctx), [slug]),
+    states: new Map((await states(ctx)).map((it) => [it.checkId, it])),
+    controls: ofFramework(await controlStates(ctx)),
+    attestations: ofFramework(await attestationsInForce(ctx)),
+  }
+  return { framework, known }
+}
+
+function summaryOf(control: Control, known: Known): ControlSummary {
+  const { id, framework, isHeading } = control
+  const checks = known.checks.filter((it) => it.controls[framework]?.includes(id))
+  const state = known.controls.get(id)
+  const status = state?.status ?? 'not_assessed'
+  const outcomes = checks.map((check) => outcomeOf(check, known.states.get(check.id), known.now))
+  const why = isHeading ? [] : whyOf({ status, checks, outcomes, attestation: known.attestations.get(id) })
+  return {
+    ...control,
+    status: isHeading ? null : status,
+    since: state?.since ?? null,
+    checks: checks.length,
+    why,
+  }
+}
+
+/** A check with what its last round found. */
+export interface JudgedCheck extends Omit<Check, 'controls'> {
+  /** Of the framework that was asked about. */
+  readonly controlIds: readonly string[]
+  /** Null: never judged, or no asset is in its scope. */
+  readonly status: 'pass' | 'fail' | 'warning' | null
+  readonly inScope: number
+  readonly ok: number
+  readonly failed: number
+  readonly unknown: number
+  readonly excepted: number
+  readonly judgedAt: string | null
+  readonly fault: string | null
+  /** What was found, in words. */
+  readonly sentence: string
+}
+
+/** What to do first: checks that fail, the worst severity first, then warnings, then the others. */
+export async function listChecks(ctx: Ctx, slug: string): Promise<JudgedCheck[]> {
+  permit(ctx, 'compliance:read')
+  const { known } = await read(ctx, slug)
+  return known.checks.map((check) => judged(check, slug, known)).toSorted(byNeed)
+}
+
+function judged(check: Check, slug: string, { states, now }: Known): JudgedCheck {
+  const { controls, ...about } = check
+  const state = states.get(check.id)
+  const outcome = outcomeOf(check, state, now)
+  const { inScope, ok, failed, unknown, excepted } = outcome
+  return {
+    ...about,
+    controlIds: controls[slug] ?? [],
+    status: statusOfOutcome(outcome) ?? null,
+    inScope,
+    ok,
+    failed,
+    unknown,
+    excepted,
+    judgedAt: state?.judgedAt ?? null,
+    fault: state?.fault ?? null,
+    sentence: sentenceOf(check, outcome),
+  }
+}
+
+function byNeed(a: JudgedCheck, b: JudgedCheck): number {
+  const rank = ({ status }: JudgedCheck) =>
+    status === null ? 3 : ['fail', 'warning', 'pass'].indexOf(status)
+  return rank(a) - rank(b) || byUrgency(a, b)
+}
+
+export interface ControlDetail extends ControlSummary {
+  readonly judgedBy: readonly JudgedCheck[]
+  readonly attestation: Attestation | null
+  /** The newest first, at most a hundred. */
+  readonly history: readonly ControlChange[]
+}
+
+/** Why a control has its status. */
+export async function explainControl(ctx: Ctx, slug: string, controlId: string): Promise<ControlDetail> {
+  permit(ctx, 'compliance:read')
+  const { known } = await read(ctx, slug)
+  const control = controlOf(slug, controlId)
+  if (!control) throw notFound('control')
+  const checks = known.checks.filter((it) => it.controls[slug]?.includes(controlId))
+  return {
+    ...summaryOf(control, known),
+    judgedBy: checks.map((check) => judged(check, slug, known)).toSorted(byNeed),
+    attestation: known.attestations.get(controlId) ?? null,
+    history: await changesOf(ctx, { framework: slug, controlId }, HISTORY_MAX),
+  }
+}
+
+/** Assets that a check does not find in order: those that fail, then those of which it is unknown. */
+export async function listAffectedAssets(
+  ctx: Ctx,
+  page: Page,
+  checkId: string,
+): Promise<Listed<AffectedAsset>> {
+  permit(ctx, 'compliance:read')
+  permit(ctx, 'assets:read')
+  if (!(await allChecks(ctx)).some(({ id }) => id === checkId)) throw notFound('check')
+  return affectedAssets(ctx, page, checkId)
+}

@@ -1,0 +1,60 @@
+import { list, mutation, query, type Operation } from './operation.ts'
+
+/** Within a year, as exceptions and attestations must be. */
+const SOON = new Date(Date.now() + 86_400_000).toISOString()
+const CHECK = `check: { title: "t", condition: "has serial", severity: low, controls: [{ framework: "nist-csf-2.0", controlId: "GV.PO-01" }] }`
+
+export const complianceOperations: Readonly<Record<string, Operation>> = {
+  complianceFrameworks: list(
+    'compliance:read',
+    '{ slug title controls judgeable adoptedAt fail score coverage }',
+  ),
+  complianceControls: list('compliance:read', '(framework: "nist-csf-2.0") { id title status why }'),
+  complianceControl: query(
+    'compliance:read',
+    () => `(framework: "nist-csf-2.0", id: "GV.PO-01") { id status why judgedBy { id title next sentence } attestation { statement }
+    history { from to changedAt } }`,
+  ),
+  complianceChecks: list('compliance:read', '(framework: "nist-csf-2.0") { id title status failed next }'),
+  complianceCheckAssets: list(
+    'compliance:read',
+    (id) => `(checkId: "${id('ownCheck')}") { total items { assetId name outcome since } }`,
+  ),
+  complianceCheckPreview: query(
+    'compliance:read',
+    () => '(condition: "has serial") { inScope ok failed unknown }',
+  ),
+  complianceExceptions: list('compliance:read', '{ total items { id checkId reason state createdBy } }'),
+  complianceExceptionsNeedApproval: query('compliance:read', () => ''),
+  adoptFramework: mutation('compliance:write', () => '(framework: "nist-csf-2.0")'),
+  dropFramework: mutation('compliance:write', () => '(framework: "nist-csf-2.0")'),
+  attestControl: mutation(
+    'compliance:write',
+    () =>
+      `(framework: "nist-csf-2.0", controlId: "GV.PO-02", statement: "s", validUntil: "${SOON}") { id statement }`,
+  ),
+  withdrawAttestation: mutation(
+    'compliance:write',
+    () => '(framework: "nist-csf-2.0", controlId: "GV.PO-02") { id status }',
+  ),
+  createComplianceCheck: mutation('compliance:write', () => `(${CHECK}) { id title }`),
+  updateComplianceCheck: mutation(
+    'compliance:write',
+    (id) => `(id: "${id('ownCheck')}", ${CHECK}) { id revision }`,
+  ),
+  deleteComplianceCheck: mutation('compliance:write', (id) => `(id: "${id('ownCheck')}")`),
+  createComplianceException: mutation(
+    'compliance:write',
+    (id) =>
+      `(checkId: "no-telnet", assetId: "${id('asset')}", reason: "r", expiresAt: "${SOON}") { id state }`,
+  ),
+  approveComplianceException: mutation(
+    'compliance:write',
+    (id) => `(id: "${id('waitingException')}") { id state }`,
+  ),
+  endComplianceException: mutation(
+    'compliance:write',
+    (id) => `(id: "${id('exception')}", reason: "r") { id state }`,
+  ),
+  setComplianceExceptionsNeedApproval: mutation('settings:write', () => '(needed: false)'),
+}
