@@ -197,6 +197,18 @@ const partner = createRoute({
   component: lazyScreen(() => import('#features/partners/partner-page.tsx'), 'PartnerPage'),
 })
 
+const flows = createRoute({
+  getParentRoute: () => app,
+  path: '/flows',
+  component: lazyScreen(() => import('#features/flows/flows-page.tsx'), 'FlowsPage'),
+})
+
+const flow = createRoute({
+  getParentRoute: () => app,
+  path: '/flows/$flowId',
+  component: lazyScreen(() => import('#features/flows/flow-page.tsx'), 'FlowPage'),
+})
+
 const deliveries = createRoute({
   getParentRoute: () => app,
   path: '/deliveries',
@@ -286,6 +298,8 @@ export const routeTree = root.addChildren([
     apiKeys,
     webhooks,
     deliveries,
+    flows,
+    flow,
     partners,
     partner,
     imports,

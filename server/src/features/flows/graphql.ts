@@ -25,6 +25,7 @@ import {
   testFlow,
   updateFlow,
 } from './flows.ts'
+import { readyFlows, type ReadyFlow } from './ready-flows.ts'
 import { runStatuses, type FlowRun, type RunStep } from './running/run.ts'
 import type { TestRun, TestStep } from './running/test-run.ts'
 
@@ -159,12 +160,24 @@ function actionType(schema: Schema): TypeOf<Action> {
   })
 }
 
+function readyType(schema: Schema): TypeOf<ReadyFlow> {
+  return schema.objectRef<ReadyFlow>('ReadyFlow').implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      description: t.exposeString('description'),
+      definition: t.field({ type: 'JSON', resolve: ({ definition }) => definition }),
+    }),
+  })
+}
+
 const byId = (schema: Schema) => schema.args((t) => ({ id: t.id({ required: true }) }))
 
 function addQueries(schema: Schema, { flow, run }: FlowTypes): void {
   const version = versionType(schema)
   const detail = detailType(schema)
   const action = actionType(schema)
+  const ready = readyType(schema)
   const page = pageType(schema, 'FlowPage', flow)
   const runPage = pageType(schema, 'FlowRunPage', run)
   schema.queryFields((t) => ({
@@ -190,6 +203,11 @@ function addQueries(schema: Schema, { flow, run }: FlowTypes): void {
       resolve: (_, { flowId, ...args }, ctx) => listRuns(ctx, flowId, pageFrom(args)),
     }),
     flowRun: t.field({ type: detail, args: byId(schema), resolve: (_, { id }, ctx) => getRun(ctx, id) }),
+    readyFlows: t.field({
+      type: [ready],
+      description: 'What a new flow can begin with.',
+      resolve: () => [...readyFlows],
+    }),
     flowActions: t.field({
       type: [action],
       description: 'What a step can do.',

@@ -252,6 +252,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   flowRun: query('flows:read', (id) => `(id: "${id('flowRun')}") { id status steps { path action status } }`),
   flowActions: open('{ name sentence settings needsAsset }'),
+  readyFlows: open('{ id name description definition }'),
   createFlow: mutation(
     'flows:write',
     () => '(name: "f", definition: { trigger: { kind: "manual" }, steps: [{ action: "stop" }] }) { id }',

@@ -151,6 +151,12 @@ export interface HostKeyRow { readonly id: string; readonly address: string; rea
 
 export interface FeedRow { readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null }
 
+export interface FlowRow { readonly id: string; readonly name: string; readonly description: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }
+
+export interface FlowVersionRow { readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null }
+
+export interface FlowRunRow { readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly createdAt: string; readonly reason: string | null }
+
 export interface ImportRow { readonly id: string; readonly name: string; readonly status: ImportStatus; readonly message: string; readonly format: string | null; readonly bytes: number; readonly bytesRead: number; readonly observed: number; readonly created: number; readonly updated: number; readonly unchanged: number; readonly rejectedTotal: number; readonly startedBy: string; readonly createdAt: string; readonly finishedAt: string | null }
 
 export interface EndOfLifeRow { readonly id: string; readonly kind: string; readonly name: string; readonly version: string; readonly label: string; readonly cycle: string; readonly isEnded: boolean; readonly endsOn: string | null; readonly extendedUntil: string | null; readonly latest: string | null; readonly assets: number }
@@ -226,6 +232,13 @@ export type ApproveOverrideVariables = { readonly id: string }
 export const ApproveOverrideDocument: Operation<ApproveOverrideData, ApproveOverrideVariables> = {
   name: 'ApproveOverride',
   text: "mutation ApproveOverride($id: ID!) { approveOverride(id: $id) { id } }",
+}
+
+export interface ArchiveFlowData { readonly archiveFlow: string }
+export type ArchiveFlowVariables = { readonly id: string }
+export const ArchiveFlowDocument: Operation<ArchiveFlowData, ArchiveFlowVariables> = {
+  name: 'ArchiveFlow',
+  text: "mutation ArchiveFlow($id: ID!) { archiveFlow(id: $id) }",
 }
 
 export interface ArrivalsData { readonly assets: { readonly items: readonly ({ readonly id: string; readonly name: string; readonly assetType: AssetType; readonly ipAddress: string; readonly firstSeen: string })[] } }
@@ -347,6 +360,13 @@ export const AuditLogDocument: Operation<AuditLogData, AuditLogVariables> = {
   text: "query AuditLog($text: String, $action: String, $subjectType: String, $from: DateTime, $first: Int!, $offset: Int!) { auditEntries( text: $text action: $action subjectType: $subjectType from: $from first: $first offset: $offset ) { total items { ...AuditRow } } } fragment AuditRow on AuditEntry { id at actorKind actorId actorName address action subjectType subjectId details }",
 }
 
+export interface CancelFlowRunData { readonly cancelFlowRun: { readonly id: string } }
+export type CancelFlowRunVariables = { readonly id: string }
+export const CancelFlowRunDocument: Operation<CancelFlowRunData, CancelFlowRunVariables> = {
+  name: 'CancelFlowRun',
+  text: "mutation CancelFlowRun($id: ID!) { cancelFlowRun(id: $id) { id } }",
+}
+
 export interface CancelImportData { readonly cancelImport: { readonly id: string } }
 export type CancelImportVariables = { readonly id: string }
 export const CancelImportDocument: Operation<CancelImportData, CancelImportVariables> = {
@@ -429,6 +449,13 @@ export type CreateCredentialVariables = { readonly name: string; readonly kind: 
 export const CreateCredentialDocument: Operation<CreateCredentialData, CreateCredentialVariables> = {
   name: 'CreateCredential',
   text: "mutation CreateCredential($name: String!, $kind: CredentialKind!, $cidrs: [String!]!, $targetIds: [ID!]!, $port: Int, $asksOnUnknownHost: Boolean, $username: String, $password: String, $privateKey: String, $passphrase: String, $version: String, $community: String, $authProtocol: String, $authPassword: String, $privacyProtocol: String, $privacyPassword: String, $context: String, $transport: String, $tokenId: String, $secret: String, $certificate: String, $authority: String) { createCredential( name: $name kind: $kind cidrs: $cidrs targetIds: $targetIds port: $port asksOnUnknownHost: $asksOnUnknownHost username: $username password: $password privateKey: $privateKey passphrase: $passphrase version: $version community: $community authProtocol: $authProtocol authPassword: $authPassword privacyProtocol: $privacyProtocol privacyPassword: $privacyPassword context: $context transport: $transport tokenId: $tokenId secret: $secret certificate: $certificate authority: $authority ) { id } }",
+}
+
+export interface CreateFlowData { readonly createFlow: { readonly id: string } }
+export type CreateFlowVariables = { readonly name: string; readonly description?: string | null; readonly definition: unknown }
+export const CreateFlowDocument: Operation<CreateFlowData, CreateFlowVariables> = {
+  name: 'CreateFlow',
+  text: "mutation CreateFlow($name: String!, $description: String, $definition: JSON!) { createFlow(name: $name, description: $description, definition: $definition) { id } }",
 }
 
 export interface CreateOverrideData { readonly createOverride: { readonly id: string; readonly state: OverrideState } }
@@ -669,6 +696,27 @@ export const FindingsOverviewDocument: Operation<FindingsOverviewData, FindingsO
   text: "query FindingsOverview { assessment { hasAdvisories assetsWithSoftware } findingsOverview { counts { severity status count } } }",
 }
 
+export interface FlowData { readonly flow: { readonly id: string; readonly name: string; readonly description: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }; readonly flowVersions: readonly ({ readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null })[]; readonly flowRuns: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly createdAt: string; readonly reason: string | null })[] } }
+export type FlowVariables = { readonly id: string; readonly first: number }
+export const FlowDocument: Operation<FlowData, FlowVariables> = {
+  name: 'Flow',
+  text: "query Flow($id: ID!, $first: Int!) { flow(id: $id) { ...FlowRow } flowVersions(id: $id) { ...FlowVersionRow } flowRuns(flowId: $id, first: $first, offset: 0) { total items { ...FlowRunRow } } } fragment FlowRow on Flow { id name description enabled pausedReason triggerKind publishedVersion lastTriggeredAt } fragment FlowVersionRow on FlowVersion { n state definition publishedAt } fragment FlowRunRow on FlowRun { id status cause assetId createdAt reason }",
+}
+
+export interface FlowRunStepsData { readonly flowRun: { readonly id: string; readonly status: string; readonly reason: string | null; readonly steps: readonly ({ readonly path: string; readonly action: string; readonly status: string; readonly startedAt: string; readonly input: unknown; readonly output: unknown; readonly fault: string | null })[] } }
+export type FlowRunStepsVariables = { readonly id: string }
+export const FlowRunStepsDocument: Operation<FlowRunStepsData, FlowRunStepsVariables> = {
+  name: 'FlowRunSteps',
+  text: "query FlowRunSteps($id: ID!) { flowRun(id: $id) { id status reason steps { path action status startedAt input output fault } } }",
+}
+
+export interface FlowsData { readonly flows: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly description: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null })[] } }
+export type FlowsVariables = { readonly first: number; readonly offset: number }
+export const FlowsDocument: Operation<FlowsData, FlowsVariables> = {
+  name: 'Flows',
+  text: "query Flows($first: Int!, $offset: Int!) { flows(first: $first, offset: $offset) { total items { ...FlowRow } } } fragment FlowRow on Flow { id name description enabled pausedReason triggerKind publishedVersion lastTriggeredAt }",
+}
+
 export interface ForgetHostKeyData { readonly forgetHostKey: string }
 export type ForgetHostKeyVariables = { readonly id: string }
 export const ForgetHostKeyDocument: Operation<ForgetHostKeyData, ForgetHostKeyVariables> = {
@@ -830,6 +878,20 @@ export const PreviewUnlinkDocument: Operation<PreviewUnlinkData, PreviewUnlinkVa
   text: "query PreviewUnlink($assetId: ID!, $observationIds: [ID!]!) { previewUnlink(assetId: $assetId, observationIds: $observationIds) { remaining { ...AssetRow } separated { ...AssetRow } } } fragment AssetRow on Asset { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen }",
 }
 
+export interface PublishFlowData { readonly publishFlow: { readonly id: string } }
+export type PublishFlowVariables = { readonly id: string }
+export const PublishFlowDocument: Operation<PublishFlowData, PublishFlowVariables> = {
+  name: 'PublishFlow',
+  text: "mutation PublishFlow($id: ID!) { publishFlow(id: $id) { id } }",
+}
+
+export interface ReadyFlowsData { readonly readyFlows: readonly ({ readonly id: string; readonly name: string; readonly description: string; readonly definition: unknown })[] }
+export type ReadyFlowsVariables = Record<string, never>
+export const ReadyFlowsDocument: Operation<ReadyFlowsData, ReadyFlowsVariables> = {
+  name: 'ReadyFlows',
+  text: "query ReadyFlows { readyFlows { id name description definition } }",
+}
+
 export interface RecordValuesData { readonly recordValues: readonly ({ readonly value: string })[] }
 export type RecordValuesVariables = { readonly field: SuggestedRecordField }
 export const RecordValuesDocument: Operation<RecordValuesData, RecordValuesVariables> = {
@@ -970,6 +1032,13 @@ export const SavedViewsDocument: Operation<SavedViewsData, SavedViewsVariables> 
   text: "query SavedViews { savedViews { id name view } }",
 }
 
+export interface SaveFlowDraftData { readonly updateFlow: { readonly id: string } }
+export type SaveFlowDraftVariables = { readonly id: string; readonly definition: unknown }
+export const SaveFlowDraftDocument: Operation<SaveFlowDraftData, SaveFlowDraftVariables> = {
+  name: 'SaveFlowDraft',
+  text: "mutation SaveFlowDraft($id: ID!, $definition: JSON!) { updateFlow(id: $id, definition: $definition) { id } }",
+}
+
 export interface SaveViewData { readonly saveView: { readonly id: string } }
 export type SaveViewVariables = { readonly name: string; readonly view: unknown }
 export const SaveViewDocument: Operation<SaveViewData, SaveViewVariables> = {
@@ -1054,6 +1123,13 @@ export const SetFeedEnabledDocument: Operation<SetFeedEnabledData, SetFeedEnable
   text: "mutation SetFeedEnabled($name: ID!, $enabled: Boolean!) { setFeedEnabled(name: $name, enabled: $enabled) { ...FeedRow } } fragment FeedRow on Feed { name title attribution isEnabled isFetchable isMirrored isRunning isRequested records syncedAt nextAt failures lastError progress { part records bytes bytesTotal } }",
 }
 
+export interface SetFlowEnabledData { readonly setFlowEnabled: { readonly id: string; readonly enabled: boolean } }
+export type SetFlowEnabledVariables = { readonly id: string; readonly enabled: boolean }
+export const SetFlowEnabledDocument: Operation<SetFlowEnabledData, SetFlowEnabledVariables> = {
+  name: 'SetFlowEnabled',
+  text: "mutation SetFlowEnabled($id: ID!, $enabled: Boolean!) { setFlowEnabled(id: $id, enabled: $enabled) { id enabled } }",
+}
+
 export interface SetOverridesNeedApprovalData { readonly setOverridesNeedApproval: boolean }
 export type SetOverridesNeedApprovalVariables = { readonly needed: boolean }
 export const SetOverridesNeedApprovalDocument: Operation<SetOverridesNeedApprovalData, SetOverridesNeedApprovalVariables> = {
@@ -1094,6 +1170,13 @@ export type SoftwareListVariables = { readonly filter?: SoftwareFilter | null; r
 export const SoftwareListDocument: Operation<SoftwareListData, SoftwareListVariables> = {
   name: 'SoftwareList',
   text: "query SoftwareList($filter: SoftwareFilter, $first: Int!, $offset: Int!) { software(filter: $filter, first: $first, offset: $offset) { total items { ...SoftwareRow } } } fragment SoftwareRow on Software { id name version arch vendor origin ecosystem sourceName assets }",
+}
+
+export interface StartFlowData { readonly startFlow: number }
+export type StartFlowVariables = { readonly id: string }
+export const StartFlowDocument: Operation<StartFlowData, StartFlowVariables> = {
+  name: 'StartFlow',
+  text: "mutation StartFlow($id: ID!) { startFlow(id: $id) }",
 }
 
 export interface StartImportData { readonly startImport: { readonly id: string; readonly status: ImportStatus } }

@@ -20,6 +20,7 @@ import {
   Users,
   Vault,
   Webhook,
+  Workflow,
   type LucideIcon,
 } from 'lucide-react'
 
@@ -41,6 +42,7 @@ export interface NavigationItem {
     | '/host-keys'
     | '/api-keys'
     | '/webhooks'
+    | '/flows'
     | '/partners'
     | '/imports'
     | '/reports'
@@ -112,6 +114,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
   {
     title: 'Integration',
     items: [
+      { to: '/flows', title: 'Flows', icon: Workflow, key: 'y', permission: 'flows:read' },
       { to: '/api-keys', title: 'API keys', icon: KeyRound, key: 'k', permission: 'api_keys:read' },
       { to: '/webhooks', title: 'Webhooks', icon: Webhook, key: 'w', permission: 'webhooks:read' },
       { to: '/partners', title: 'Partners', icon: Handshake, key: 'b', permission: 'partners:read' },

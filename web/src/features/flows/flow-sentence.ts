@@ -1,0 +1,89 @@
+/** A definition as people read it: when, if, then. The server decides what is allowed in it. */
+export interface Definition {
+  readonly trigger: {
+    readonly kind: string
+    readonly eventTypes?: readonly string[]
+    readonly cron?: string
+    readonly zone?: string
+  }
+  readonly condition?: string
+  readonly steps: readonly Step[]
+}
+
+export interface Step {
+  readonly action: string
+  readonly name?: string
+  readonly minutes?: number
+  readonly condition?: string
+  readonly with?: Readonly<Record<string, unknown>>
+  readonly steps?: readonly Step[]
+  readonly otherwise?: readonly Step[]
+}
+
+const EVENTS: Readonly<Record<string, string>> = {
+  NEW_ASSET: 'an asset is discovered',
+  UPDATED_ASSET: 'an asset is updated',
+  DELETED_ASSET: 'an asset is deleted',
+  NEW_SOURCE: 'a source is connected',
+  EXPORT_COMPLETED: 'an export is completed',
+  UNLINK: 'an asset is separated',
+  SCAN_COMPLETED: 'a scan is completed',
+  VULNERABILITY_FOUND: 'a vulnerability is found',
+  COMPLIANCE_UPDATED: 'the status of a control changes',
+  FLOW_TRIGGERED: 'a flow starts',
+}
+
+export function triggerSentence({
+  kind,
+  eventTypes = [],
+  cron = '',
+  zone = '',
+}: Definition['trigger']): string {
+  if (kind === 'event') return `When ${eventTypes.map((type) => EVENTS[type] ?? type).join(' or ')}`
+  if (kind === 'schedule') return `At ${cron} (${zone})`
+  return 'When somebody starts it'
+}
+
+export function stepSentence(step: Step): string {
+  const { with: settings = {} } = step
+  const text = (name: string): string => String(settings[name] as string | number | boolean)
+  switch (step.action) {
+    case 'add_tags':
+      return `Add the tags ${listOf(settings['tags'])}`
+    case 'remove_tags':
+      return `Remove the tags ${listOf(settings['tags'])}`
+    case 'set_field':
+    case 'set_record':
+      return `Set ${text('field')} to “${text('value')}”`
+    case 'set_weight':
+      return `Set ${Object.entries(settings)
+        .map(([name, value]) => `${name} to ${String(value as string)}`)
+        .join(' and ')}`
+    case 'start_scan':
+      return `Start a scan (${text('type')})`
+    case 'run_report':
+      return 'Generate a report'
+    case 'http_request':
+      return `Send an HTTP request to ${text('url')}`
+    case 'wait':
+      return `Wait ${waited(step.minutes ?? 0)}`
+    case 'stop':
+      return 'Stop'
+    case 'if':
+      return `If ${step.condition ?? ''}`
+    default:
+      return step.action
+  }
+}
+
+const listOf = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : '')
+
+function waited(minutes: number): string {
+  const [amount, unit] =
+    minutes % 1_440 === 0
+      ? [minutes / 1_440, 'day']
+      : minutes % 60 === 0
+        ? [minutes / 60, 'hour']
+        : [minutes, 'minute']
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`
+}

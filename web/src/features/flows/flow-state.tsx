@@ -1,0 +1,42 @@
+import { Badge } from '#ui/badge.tsx'
+
+interface FlowStateProps {
+  readonly enabled: boolean
+  readonly publishedVersion: number | null
+  readonly pausedReason: string | null
+}
+
+export function FlowState({ enabled, publishedVersion, pausedReason }: FlowStateProps) {
+  if (enabled)
+    return (
+      <Badge tone="good" sign="●">
+        on
+      </Badge>
+    )
+  if (pausedReason !== null)
+    return (
+      <Badge tone="bad" sign="!">
+        paused
+      </Badge>
+    )
+  return (
+    <Badge tone="none" sign="○">
+      {publishedVersion === null ? 'draft' : 'off'}
+    </Badge>
+  )
+}
+
+const RUN_BADGES = {
+  succeeded: { tone: 'good', sign: '✓' },
+  failed: { tone: 'bad', sign: '×' },
+  skipped: { tone: 'warn', sign: '!' },
+  cancelled: { tone: 'none', sign: '○' },
+  waiting: { tone: 'info', sign: '…' },
+  running: { tone: 'info', sign: '◐' },
+  pending: { tone: 'info', sign: '…' },
+  new: { tone: 'info', sign: '…' },
+} as const
+
+export const RunState = ({ status }: { readonly status: keyof typeof RUN_BADGES }) => (
+  <Badge {...RUN_BADGES[status]}>{status}</Badge>
+)

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Plus, Workflow } from 'lucide-react'
+import { useState } from 'react'
+import { FlowsDocument, type FlowRow } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { usePermission } from '#api/use-permission.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Page } from '#ui/page.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Time } from '#ui/time.tsx'
+import { FlowState } from './flow-state.tsx'
+import { NewFlowForm } from './new-flow-form.tsx'
+
+const SHOWN_MAX = 200
+
+export function FlowsPage() {
+  const { data, error, refetch } = useQuery(q(FlowsDocument, { first: SHOWN_MAX, offset: 0 }))
+  const [isCreating, setCreating] = useState(false)
+  const create = () => setCreating(true)
+  const flows = data?.flows
+  return (
+    <Page
+      title="Flows"
+      aside={flows && <Badge>{count(flows.total)}</Badge>}
+      description="What happens by itself: when something occurs, if a condition holds, do these steps."
+      actions={<NewFlowButton onClick={create} />}
+    >
+      <Panel isFlush>
+        <DataTable
+          label="Flows"
+          columns={columns}
+          rows={flows?.items}
+          keyOf={({ id }) => id}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={<NoFlows onCreate={create} />}
+        />
+      </Panel>
+      {isCreating && <NewFlowForm onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+const columns: readonly Column<FlowRow>[] = [
+  {
+    title: 'Name',
+    cell: ({ id, name, description }) => (
+      <TwoLines below={description}>
+        <Link to="/flows/$flowId" params={{ flowId: id }}>
+          {name}
+        </Link>
+      </TwoLines>
+    ),
+  },
+  { title: 'State', cell: (flow) => <FlowState {...flow} /> },
+  { title: 'Started by', isMinor: true, cell: ({ triggerKind }) => STARTED_BY[triggerKind] },
+  {
+    title: 'Last run',
+    isMinor: true,
+    cell: ({ lastTriggeredAt }) => (lastTriggeredAt === null ? 'never' : <Time at={lastTriggeredAt} />),
+  },
+]
+
+const STARTED_BY = { event: 'an event', schedule: 'a schedule', manual: 'a person' } as const
+
+function NewFlowButton({ onClick }: { readonly onClick: () => void }) {
+  const may = usePermission()
+  return (
+    <Button
+      leftSection={<Plus size={14} aria-hidden />}
+      disabled={!may('flows:write')}
+      title={may('flows:write') ? undefined : 'Your role cannot create flows'}
+      onClick={onClick}
+    >
+      New flow
+    </Button>
+  )
+}
+
+function NoFlows({ onCreate }: { readonly onCreate: () => void }) {
+  return (
+    <EmptyState icon={Workflow} title="No flow yet" action={<NewFlowButton onClick={onCreate} />}>
+      A flow tags new devices, marks assets with exploited vulnerabilities or tells another system. Begin with
+      a ready one and change it.
+    </EmptyState>
+  )
+}
