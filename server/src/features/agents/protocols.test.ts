@@ -238,7 +238,7 @@ test.each([
   const before = process.memoryUsage().rss
   const answer = await fetch(address, { method: 'POST', body: new Uint8Array(body) })
   expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(words)])
-  expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000)
+  expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
   expect((await listAgents(ctx, { limit: 5, offset: 0 })).total).toBe(0)
 })
 

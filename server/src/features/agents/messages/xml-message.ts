@@ -2,8 +2,8 @@ import { invalid, invalidBody } from '#platform/errors.ts'
 import { parseElement, textAt, type XmlElement } from '#platform/formats/xml-tree.ts'
 import { cleanText, DEVICE_ID_LENGTH_MAX, ROWS_MAX, type Message, type Row } from './message.ts'
 
-/** Tags of a document: more than 50,000 rows of five fields have, and an inventory of 5,000 packages has 90,000. */
-const TAGS_MAX = 600_000
+/** Tags of a document, counted before it is parsed into a tree of a multiple of its size. 10,000 packages have 200,000. */
+const TAGS_MAX = 400_000
 const LIST_LENGTH_MAX = 50
 const DEPTH_MAX = 3
 /** Nothing but what XML allows: agents pass on what stands in firmware and in package descriptions. */
