@@ -25,6 +25,8 @@ export {
   type JudgedCheck,
 } from './overview.ts'
 
+export { reportControls, reportFailures } from './report-rows.ts'
+
 /** Its controls are judged from now on: the first round is asked for at once. Again changes nothing. */
 export async function adoptFramework(ctx: Ctx, slug: string): Promise<void> {
   permit(ctx, 'compliance:write')

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { listFeeds, loadFeedFile } from '#features/advisories/advisories.ts'
 import { record } from '#features/audit/audit.ts'
+import { adoptFramework } from '#features/compliance/compliance.ts'
 import { submit } from '#features/sources/sources.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
@@ -31,6 +32,8 @@ export const ASSETS_DEFAULT = 500
 export const ASSETS_MAX = 1_000_000
 export const SEED_DEFAULT = 1
 const OBSERVATIONS_PER_BATCH = 1_000
+/** Adopted, so that its controls are judged. */
+const FRAMEWORK = 'nist-csf-2.0'
 
 /**
  * Adds a company with this number of assets to the tenant. Batches are committed one by one; running it again changes
@@ -67,6 +70,7 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
     totals.unchanged += done.unchanged
   }
   await deriveLinks(ctx)
+  await adoptFramework(ctx, FRAMEWORK)
   await atomically(ctx, (ctx) =>
     record(ctx, 'demo.furnished', { type: 'tenant', id: ctx.tenantId }, { assets, seed }),
   )

@@ -1,10 +1,18 @@
-import { columns, noRows, type ReportKind } from './kind.ts'
+import { listFrameworks, reportControls, reportFailures } from '#features/compliance/compliance.ts'
+import { columns, type Collecting, type ReportKind, type Rows } from './kind.ts'
 
 /** The status of the controls of each framework that the organisation has adopted. */
 export const complianceReport: ReportKind = {
   type: 'compliance_report',
-  notes: async () => ['No framework is adopted, so no control was judged.'],
-  sections: () => [
+  async notes({ ctx }) {
+    const adopted = (await listFrameworks(ctx)).filter(({ adoptedAt }) => adoptedAt !== null)
+    if (adopted.length === 0) return ['No framework is adopted, so no control was judged.']
+    return adopted.map(({ title, version, coverage, licence }) => {
+      const share = Math.round(coverage * 100)
+      return `${title} ${version}: ${share} % of its controls have a status; the others need an attestation. ${licence}`
+    })
+  },
+  sections: (collecting) => [
     {
       name: 'controls',
       title: 'Controls',
@@ -26,8 +34,70 @@ export const complianceReport: ReportKind = {
         attested_until: ['date', 'Attested until'],
         owner: ['text', 'Owner'],
       }),
+      note: 'Counts are of all checks of a control together: an asset counts once for each.',
       empty: 'No framework is adopted.',
-      rows: noRows(),
+      rows: controls(collecting),
+    },
+    {
+      name: 'failures',
+      title: 'What fails',
+      columns: columns({
+        framework: ['text', 'Framework'],
+        controls: ['text', 'Controls'],
+        check: ['text', 'Check'],
+        severity: ['text', 'Severity'],
+        failed: ['integer', 'Failed'],
+        excepted: ['integer', 'Excepted'],
+        asset: ['text', 'Asset id'],
+        name: ['text', 'Asset'],
+        since: ['instant', 'Fails since'],
+        is_excepted: ['yesno', 'Under an exception'],
+        next: ['text', 'What to do'],
+      }),
+      note: 'At most 500 assets of each check; the column Failed counts all of them.',
+      empty: 'No check fails.',
+      rows: failures(collecting),
     },
   ],
+}
+
+async function* controls({ ctx, period }: Collecting): Rows {
+  const rows = await reportControls(ctx, period?.from)
+  yield rows.map(({ control, status, previous, since, counts, exceptionsEnd, attestedUntil, owner }) => ({
+    framework: control.framework,
+    control: control.id,
+    title: control.title,
+    status,
+    previous,
+    since,
+    in_scope: counts?.inScope,
+    ok: counts?.ok,
+    failed: counts?.failed,
+    unknown: counts?.unknown,
+    excepted: counts?.excepted,
+    coverage: counts && counts.inScope > 0 ? share(counts.inScope - counts.unknown, counts.inScope) : null,
+    exceptions_end: exceptionsEnd,
+    attested_until: attestedUntil,
+    owner,
+  }))
+}
+
+/** Known among those in scope, as a decimal number from 0 to 1. */
+const share = (known: number, inScope: number): string => (known / inScope).toFixed(4)
+
+async function* failures({ ctx }: Collecting): Rows {
+  for (const { framework, check, assets } of await reportFailures(ctx))
+    yield assets.map(({ assetId, name, since, isExcepted }) => ({
+      framework,
+      controls: check.controlIds.join(', '),
+      check: check.title,
+      severity: check.severity,
+      failed: check.failed,
+      excepted: check.excepted,
+      asset: assetId,
+      name,
+      since,
+      is_excepted: isExcepted,
+      next: check.next,
+    }))
 }

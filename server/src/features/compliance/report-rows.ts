@@ -1,0 +1,111 @@
+import { permit, type Ctx } from '#platform/context.ts'
+import { adoptions } from './adoption-store.ts'
+import { attestationsInForce } from './attestations/attestation-store.ts'
+import { frameworkOf, keyOf, type Control } from './catalogue/catalogue.ts'
+import { controlStates, statusesAt } from './evaluation/control-store.ts'
+import { affectedAssets, type AffectedAsset } from './evaluation/result-store.ts'
+import type { ControlStatus } from './evaluation/status.ts'
+import { lastEnds } from './exceptions/exception-store.ts'
+import { listChecks, type JudgedCheck } from './overview.ts'
+
+/** The rows of the report on compliance. */
+
+const ASSETS_PER_CHECK = 500
+const LENGTH_OF_DAY = 'YYYY-MM-DD'.length
+
+export interface ControlRow {
+  readonly control: Control
+  readonly status: ControlStatus
+  /** At the start of the period; null where none is given. */
+  readonly previous: ControlStatus | null
+  /** Null: never judged. */
+  readonly since: string | null
+  /** Of its checks together: an asset counts once for each. All null where no check was judged. */
+  readonly counts: Counts | null
+  /** Days, `YYYY-MM-DD`: when the last exception from its checks, and its attestation, end. */
+  readonly exceptionsEnd: string | null
+  readonly attestedUntil: string | null
+  /** Who attests it. */
+  readonly owner: string | null
+}
+
+interface Counts {
+  readonly inScope: number
+  readonly ok: number
+  readonly failed: number
+  readonly unknown: number
+  readonly excepted: number
+}
+
+/** Controls of all adopted frameworks in their order, headings left out. */
+export async function reportControls(ctx: Ctx, periodStart: Date | undefined): Promise<ControlRow[]> {
+  permit(ctx, 'compliance:read')
+  const byControl = <T extends { framework: string; controlId: string }>(all: readonly T[]) =>
+    new Map(all.map((it) => [keyOf(it.framework, it.controlId), it]))
+  const states = byControl(await controlStates(ctx))
+  const attestations = byControl(await attestationsInForce(ctx))
+  const before = byControl(periodStart ? await statusesAt(ctx, periodStart) : [])
+  const ends = new Map((await lastEnds(ctx)).map((it) => [it.checkId, it.endsAt]))
+  const rows: ControlRow[] = []
+  for (const { framework } of await adoptions(ctx)) {
+    const checks = await listChecks(ctx, framework)
+    for (const control of frameworkOf(framework)?.controls ?? []) {
+      if (control.isHeading) continue
+      const key = keyOf(framework, control.id)
+      const status = states.get(key)?.status ?? 'not_assessed'
+      const own = checks.filter(({ controlIds }) => controlIds.includes(control.id))
+      const attestation = attestations.get(key)
+      rows.push({
+        control,
+        status,
+        previous: periodStart ? (before.get(key)?.status ?? status) : null,
+        since: states.get(key)?.since ?? null,
+        counts: countsOf(own),
+        exceptionsEnd: dayOf(
+          own
+            .flatMap(({ id }) => ends.get(id) ?? [])
+            .toSorted()
+            .at(-1),
+        ),
+        attestedUntil: dayOf(attestation?.validUntil),
+        owner: attestation?.attestedByName ?? null,
+      })
+    }
+  }
+  return rows
+}
+
+export interface FailingCheck {
+  readonly framework: string
+  readonly check: JudgedCheck
+  /** Up to five hundred that fail. */
+  readonly assets: readonly AffectedAsset[]
+}
+
+/** Checks that fail, what to do first at the top, each once for each framework that asks for it. */
+export async function reportFailures(ctx: Ctx): Promise<FailingCheck[]> {
+  permit(ctx, 'compliance:read')
+  const failing: FailingCheck[] = []
+  for (const { framework } of await adoptions(ctx))
+    for (const check of await listChecks(ctx, framework)) {
+      if (check.failed === 0) continue
+      const { items } = await affectedAssets(ctx, { limit: ASSETS_PER_CHECK, offset: 0 }, check.id)
+      failing.push({ framework, check, assets: items.filter(({ outcome }) => outcome === 'failed') })
+    }
+  return failing
+}
+
+function countsOf(checks: readonly JudgedCheck[]): Counts | null {
+  const judged = checks.filter(({ judgedAt }) => judgedAt !== null)
+  if (judged.length === 0) return null
+  const sum = (of: keyof Counts) => judged.reduce((total, check) => total + check[of], 0)
+  return {
+    inScope: sum('inScope'),
+    ok: sum('ok'),
+    failed: sum('failed'),
+    unknown: sum('unknown'),
+    excepted: sum('excepted'),
+  }
+}
+
+const dayOf = (instant: string | undefined): string | null => instant?.slice(0, LENGTH_OF_DAY) ?? null
