@@ -26,7 +26,7 @@ test('each control of an adopted framework is a row with its status, counts and 
   })
   await evaluateNow(ctx)
   const period = `${ctx.now().getUTCFullYear()}`
-  const csv = await generated(ctx, { name: 'n', type: 'compliance_report', filter: { period } })
+  const csv = await generated(ctx, { name: 'n', type: 'compliance_report', period })
   const lines = csv.file.toString().trimEnd().split('\r\n')
   expect(lines).toHaveLength(11)
   expect(lines.find((it) => it.includes('21.2.b'))).toMatch(
