@@ -3,6 +3,7 @@ import { agents } from '#features/agents/feature.ts'
 import { apiKeys } from '#features/api-keys/feature.ts'
 import { assets } from '#features/assets/feature.ts'
 import { audit } from '#features/audit/feature.ts'
+import { bulkChanges } from '#features/bulk-changes/feature.ts'
 import { cloud } from '#features/cloud/feature.ts'
 import { conditions } from '#features/conditions/feature.ts'
 import { compliance } from '#features/compliance/feature.ts'
@@ -42,6 +43,7 @@ export const features: readonly Feature[] = [
   advisories,
   lifecycles,
   vulnerabilities,
+  bulkChanges,
   sources,
   agents,
   compliance,

@@ -37,7 +37,7 @@ export interface Feature {
   readonly commands?: readonly Command[]
   /** The types of events that this feature emits. */
   readonly emits?: readonly string[]
-  /** By event type, or `*` for all. */
+  /** By type of event or notice (`assets.archived`), or `*` for all events. */
   readonly on?: Readonly<Record<string, Subscriber>>
   /** A loop of its own that a worker process runs beside the job queue, until the signal aborts. */
   readonly engine?: Engine

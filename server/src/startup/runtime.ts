@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { Actor, Ctx, Limits, Reactions } from '#platform/context.ts'
+import type { Actor, Ctx, Happening, Limits, Reactions } from '#platform/context.ts'
 import { settings } from '../config.ts'
 import { conditionsOf, subjectsOf } from './conditions.ts'
 import { systemActor } from '#platform/context.ts'
@@ -65,13 +65,16 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   }
 }
 
+/** Not a notice between features, such as `assets.archived`. */
+const isEvent = ({ type }: Happening): boolean => !type.includes('.')
+
 /** Registers each feature's subscribers (dependency inversion): the events feature does not import webhooks. */
 function reactionsOf(features: readonly Feature[]): Reactions {
   const subscriptions = features.flatMap((feature) => Object.entries(feature.on ?? {}))
   return {
     async to(ctx, happenings) {
       for (const [type, subscriber] of subscriptions) {
-        const wanted = type === '*' ? happenings : happenings.filter((it) => it.type === type)
+        const wanted = happenings.filter((it) => (type === '*' ? isEvent(it) : it.type === type))
         if (wanted.length > 0) await subscriber(ctx, wanted)
       }
     },

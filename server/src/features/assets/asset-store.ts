@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Asset, AssetAttributes, ComputedAsset } from './asset.ts'
+import { count } from './asset-count-store.ts'
 import { facetColumns, facetRow } from './attributes/facet-columns.ts'
 import type { Override, AssetEdits } from './attributes/asset-values.ts'
 
@@ -12,7 +13,8 @@ const instant = (ms: number): string => new Date(ms).toISOString()
 export const assetColumns = sql`a.id, a.name, a.asset_type as "assetType",
   coalesce(a.device_type, 'unknown') as "deviceType", a.ip_address as "ipAddress",
   a.mac_address as "macAddress", a.os, a.hostname, a.serial, a.vendor, a.model, a.risk_score as "riskScore",
-  a.confidence, a.tags, a.first_seen as "firstSeen", a.last_seen as "lastSeen"`
+  a.confidence, a.tags, a.first_seen as "firstSeen", a.last_seen as "lastSeen",
+  a.archived_at as "archivedAt", a.archived_by as "archivedBy"`
 
 export function assetById(ctx: Ctx, id: string): Promise<Asset | undefined> {
   return ctx.db.maybe(
@@ -61,6 +63,7 @@ export async function tenantOf(system: Ctx, id: string): Promise<string | undefi
 export interface StoredAsset extends AssetEdits, AssetAttributes {
   readonly id: string
   readonly confidence: number
+  readonly archivedAt: string | null
 }
 
 export async function assetsById(ctx: Ctx, ids: readonly string[]): Promise<StoredAsset[]> {
@@ -70,6 +73,7 @@ export async function assetsById(ctx: Ctx, ids: readonly string[]): Promise<Stor
     select a.id, a.name, a.asset_type as "assetType",
       coalesce(a.device_type, 'unknown') as "deviceType", a.ip_address as "ipAddress", a.mac_address as "macAddress",
       a.os, a.hostname, a.serial, a.vendor, a.model, a.tags, a.confidence, a.own_tags as "ownTags", a.muted_tags as "mutedTags",
+      a.archived_at as "archivedAt",
       (select json_agg(json_build_object('attribute', attribute, 'value', value, 'isLocked', is_locked, 'setAt', set_at))
        from asset_overrides v where v.tenant_id = ${ctx.tenantId} and v.asset_id = a.id) as overrides
     from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${[...ids]}::uuid[])`)
@@ -140,20 +144,6 @@ const textsOf = (assets: readonly ComputedAsset[]) => sql`unnest(${assets.map(({
     ${assets.map((it) => it.searchText)}::text[], ${assets.map((it) => it.searchAttributes)}::text[])
     as r(id, text, attributes)`
 
-/** Adds to the counts by type: one more of each of `came`, one less of each of `went`. */
-async function count(ctx: Ctx, came: readonly string[], went: readonly string[]): Promise<void> {
-  const changes = new Map<string, number>()
-  for (const type of came) changes.set(type, (changes.get(type) ?? 0) + 1)
-  for (const type of went) changes.set(type, (changes.get(type) ?? 0) - 1)
-  const sorted = [...changes].filter(([, n]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1))
-  if (sorted.length === 0) return
-  await ctx.db.run(sql`
-    insert into asset_counts as c (tenant_id, asset_type, n)
-    select ${ctx.tenantId}, asset_type, n
-    from unnest(${sorted.map(([type]) => type)}::text[], ${sorted.map(([, n]) => n)}::bigint[]) as r(asset_type, n)
-    on conflict (tenant_id, asset_type) do update set n = c.n + excluded.n`)
-}
-
 /** Inserts assets with their search texts and increases the counts by type. */
 export async function addAssets(ctx: Ctx, assets: readonly ComputedAsset[]): Promise<void> {
   if (assets.length === 0) return
@@ -177,7 +167,7 @@ export async function changeAssets(ctx: Ctx, assets: readonly ComputedAsset[]): 
     select a.asset_type as before, r.asset_type as after
     from assets a join unnest(${assets.map(({ id }) => id)}::uuid[], ${assets.map((it) => it.assetType)}::text[])
       as r(id, asset_type) on r.id = a.id
-    where a.tenant_id = ${ctx.tenantId} and a.asset_type <> r.asset_type`)
+    where a.tenant_id = ${ctx.tenantId} and a.asset_type <> r.asset_type and a.archived_at is null`)
   await ctx.db.run(sql`
     update assets a set ${assignments}
     from ${rowsOf(assets)} where a.tenant_id = ${ctx.tenantId} and a.id = r.id`)
@@ -193,12 +183,13 @@ export async function changeAssets(ctx: Ctx, assets: readonly ComputedAsset[]): 
 }
 
 export async function removeAssets(ctx: Ctx, ids: readonly string[]): Promise<void> {
-  const gone = await ctx.db.all(sql<{ type: string }>`
-    delete from assets where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[]) returning asset_type as type`)
+  const gone = await ctx.db.all(sql<{ type: string; isArchived: boolean }>`
+    delete from assets where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])
+    returning asset_type as type, archived_at is not null as "isArchived"`)
   await count(
     ctx,
     [],
-    gone.map(({ type }) => type),
+    gone.flatMap(({ type, isArchived }) => (isArchived ? [] : [type])),
   )
   await ctx.db.run(sql`
     delete from asset_search where tenant_id = ${ctx.tenantId} and asset_id = any(${[...ids]}::uuid[])`)

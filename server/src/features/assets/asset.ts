@@ -27,6 +27,10 @@ export interface Asset extends AssetAttributes {
   readonly confidence: number
   readonly firstSeen: string
   readonly lastSeen: string
+  /** Null: a living asset, as lists and counts have them. */
+  readonly archivedAt: string | null
+  /** `rule`, or who archived it. */
+  readonly archivedBy: string | null
 }
 
 /** An asset as it is written, computed from its observations, overrides and tags. */

@@ -7,10 +7,10 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { deletedAsset } from './asset-events.ts'
 import { getAsset } from './asset-by-id.ts'
 import type { Asset, AssetFilter } from './asset.ts'
 import * as assetStore from './asset-store.ts'
+import { deleteAssets } from './editing/delete-assets.ts'
 import { validateObservation, type Rejected } from './intake/observation-validation.ts'
 import { ingest, type IntakeResult } from './intake/intake.ts'
 import * as intakeStore from './intake/observation-read-store.ts'
@@ -18,16 +18,21 @@ import * as whereStore from './listing/where-store.ts'
 import * as listStore from './listing/newest-first-store.ts'
 import * as duplicatesStore from './listing/possible-duplicates-store.ts'
 import type { Observation } from './observation.ts'
-import * as observationStore from './intake/observation-write-store.ts'
 import type { KnownSource } from './intake/observation-record.ts'
-import { recluster } from './intake/recluster.ts'
-import { HOLDERS_MAX } from './identity/shared-identifier-values.ts'
 
 export type { Asset, AssetFilter } from './asset.ts'
+export { archiveAssets, archiveStates, reviveAssets } from './archive/archive-changes.ts'
 export { getAsset } from './asset-by-id.ts'
+export { deleteAssets } from './editing/delete-assets.ts'
+export { matchingAssetIds } from './listing/matching-assets.ts'
 export { listCustomFields } from './editing/custom-fields.ts'
-export { clearCustomField, setCustomField } from './editing/custom-values.ts'
-export { addTags, removeTags } from './editing/tags.ts'
+export {
+  changeCustomValues,
+  clearCustomField,
+  fieldForValue,
+  setCustomField,
+} from './editing/custom-values.ts'
+export { addTags, checkTags, removeTags, restoreTags, retagAssets, type PeoplesTags } from './editing/tags.ts'
 export { normaliseIdentifier } from './identity/identifiers.ts'
 export { softwareOrigins } from './observation.ts'
 
@@ -151,16 +156,9 @@ export async function deleteAsset(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'assets:write')
   await atomically(ctx, async (inner) => {
     await intakeStore.lockTenant(inner)
-    const asset = await getAsset(inner, id)
-    const values = (await intakeStore.observedOfAssets(inner, [id])).flatMap(({ identifiers }) => identifiers)
-    // emitted while the observations exist: handlers in this transaction delete what refers to them
-    await emit(inner, [deletedAsset(asset)])
-    await observationStore.removeObservationsOf(inner, [id])
-    await assetStore.removeAssets(inner, [id])
-    await record(inner, 'asset.deleted', { type: 'asset', id }, { name: asset.name })
-    const holders = await intakeStore.holdersOf(inner, values, HOLDERS_MAX)
-    const recheck = await intakeStore.observedById(inner, [...new Set(holders.map((it) => it.observationId))])
-    if (recheck.length > 0) await recluster(inner, { changed: [], recheck })
+    const { name } = await getAsset(inner, id)
+    await deleteAssets(inner, [id])
+    await record(inner, 'asset.deleted', { type: 'asset', id }, { name })
   })
 }
 

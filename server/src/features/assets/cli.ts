@@ -2,6 +2,7 @@ import type { Command } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { queryAssets } from './listing/filter-and-sort.ts'
 import { tenantOfAsset } from './assets.ts'
+import { archiveCommands } from './cli/archive.ts'
 import type { AttributeName } from './attributes/source-precedence.ts'
 import { mergeAssets, unlinkObservations } from './editing/merge-and-unlink.ts'
 import { clearAttribute, setAttribute } from './editing/attribute-edits.ts'
@@ -18,6 +19,7 @@ const SHOWN_DEFAULT = 50
 const SHOWN_MAX = 1_000
 
 export const commands: readonly Command[] = [
+  ...archiveCommands,
   {
     path: 'asset list',
     tenant: true,

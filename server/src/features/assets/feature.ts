@@ -13,6 +13,7 @@ export const assets: Feature = {
   tables: {
     assets: 'tenant',
     asset_aliases: 'tenant',
+    asset_archive_rules: 'tenant',
     asset_candidates: 'tenant',
     asset_constraints: 'tenant',
     asset_counts: 'tenant',
@@ -30,7 +31,13 @@ export const assets: Feature = {
   live,
   jobs,
   every,
-  on: { NEW_ASSET: publishAssetChange, UPDATED_ASSET: publishAssetChange, DELETED_ASSET: publishAssetChange },
+  on: {
+    NEW_ASSET: publishAssetChange,
+    UPDATED_ASSET: publishAssetChange,
+    DELETED_ASSET: publishAssetChange,
+    'assets.archived': publishAssetChange,
+    'assets.revived': publishAssetChange,
+  },
   rest,
   commands,
   conditions,

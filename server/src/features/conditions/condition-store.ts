@@ -1,17 +1,21 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { FieldOrigin, PartField, Subject } from '#platform/conditions/subject.ts'
 import type { Truth } from '#platform/conditions/three-valued-logic.ts'
-import type { Filter } from '#platform/conditions/with-condition.ts'
+import { rowsMeant, type Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Decided, ValueCount } from './condition-counts.ts'
 
 /** Counts over the tables of a subject; which tables these are, the features say that have them. */
 
 /** For how many subjects a condition of three-valued logic is true, and for how many unknown. */
-export function countDecided(ctx: Ctx, { from, where }: Subject, holds: RawBuilder<Truth>): Promise<Decided> {
+export function countDecided(
+  ctx: Ctx,
+  { subject, condition }: Pick<Filter, 'subject' | 'condition'>,
+  holds: RawBuilder<Truth>,
+): Promise<Decided> {
   return ctx.db.one(sql<Decided>`
     select count(*) filter (where holds) as matching, count(*) filter (where holds is null) as unknown
-    from (select ${holds} as holds from ${from} where ${where}) decided`)
+    from (select ${holds} as holds from ${subject.from} where ${rowsMeant(subject, condition)}) decided`)
 }
 
 /** Values that contain `typed`, in lower case; the most frequent first. */

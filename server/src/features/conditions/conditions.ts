@@ -89,9 +89,10 @@ async function valuesOf(ctx: Ctx, subject: Subject, field: Field, typed: string)
 
 /** For how many the condition is true, and for how many nobody knows. */
 export function countWhere(ctx: Ctx, name: SubjectName, where: string): Promise<Decided> {
-  return withCondition(ctx, { subject: name, text: where }, async (inner, { subject, condition }) => {
-    const { vocabulary } = subject
-    return store.countDecided(inner, subject, await conditionSql(condition, { now: inner.now(), vocabulary }))
+  return withCondition(ctx, { subject: name, text: where }, async (inner, filter) => {
+    const { vocabulary } = filter.subject
+    const { condition } = filter
+    return store.countDecided(inner, filter, await conditionSql(condition, { now: inner.now(), vocabulary }))
   })
 }
 

@@ -12,6 +12,19 @@ export interface NewEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
+/** What features of this installation tell each other and no receiver gets; the dot tells it from an event. */
+export type Notice = 'assets.archived' | 'assets.revived'
+
+/** Runs the reactions of other features in the caller's transaction, as `emit` does, and stores and sends nothing. */
+export async function notify(
+  ctx: Ctx,
+  type: Notice,
+  payload: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const body = Buffer.from(JSON.stringify(payload))
+  await ctx.reactions.to(ctx, [{ eventId: randomUUID(), type, body, occurredAt: ctx.now() }])
+}
+
 /**
  * Writes the events and runs their reactions in the caller's transaction: an event and its consequences exist if and
  * only if the change does.

@@ -11,9 +11,11 @@ import {
   changedRecord,
   emptyRecord,
   mergedRecord,
+  withValuesOf,
   type AssetRecord,
   type Origin,
   type RecordChange,
+  type RecordField,
 } from './values/asset-record.ts'
 import { moveUses, removeUsesOf } from './entitlements/entitlement-store.ts'
 import { checkedChange } from './values/record-values.ts'
@@ -28,7 +30,7 @@ export {
   saveContract,
   saveEntitlement,
 } from './entitlements/entitlements.ts'
-export { wrongWith } from './values/record-values.ts'
+export { checkedChange, wrongWith } from './values/record-values.ts'
 
 const ASSETS_MAX = 1_000
 
@@ -90,9 +92,7 @@ export async function setRecords(ctx: Ctx, { assetIds, values }: RecordEdit): Pr
   return atomically(ctx, async (inner) => {
     const names = await lockAssets(inner, ids)
     if (names.size < ids.length) throw notFound('asset')
-    const { actor } = inner
-    const by = actor.name ?? `${actor.kind} ${actor.id}`
-    const origin: Origin = { source: 'person', by, at: inner.now().toISOString() }
+    const origin = originOf(inner)
     const changed = await write(
       inner,
       ids.map((assetId) => ({ assetId, change })),
@@ -101,6 +101,38 @@ export async function setRecords(ctx: Ctx, { assetIds, values }: RecordEdit): Pr
     await recordChanges(inner, changed, names)
     return describe(inner, await assetsById(inner, ids))
   })
+}
+
+/**
+ * For bulk changes, in the caller's transaction and without an audit entry: sets values on the assets that are there.
+ * Returns the whole records before of those that changed.
+ */
+export async function changeRecords(
+  ctx: Ctx,
+  assetIds: readonly string[],
+  change: RecordChange,
+): Promise<Map<string, AssetRecord>> {
+  const known = await lockAssets(ctx, assetIds)
+  const origin = originOf(ctx)
+  const edits = [...known.keys()].map((assetId) => ({ assetId, change: checkedChange(change) }))
+  const changed = await write(ctx, edits, origin)
+  return new Map(changed.map(({ before }) => [before.assetId, before]))
+}
+
+/** Undoes `changeRecords` for these fields, with who said the values before and when. Returns the assets that changed. */
+export async function restoreRecords(
+  ctx: Ctx,
+  before: readonly AssetRecord[],
+  fields: readonly RecordField[],
+): Promise<Map<string, AssetRecord>> {
+  const earlier = new Map(before.map((each) => [each.assetId, each]))
+  const known = await lockAssets(ctx, [...earlier.keys()])
+  if (known.size === 0) return new Map()
+  const now = await store.lockRecords(ctx, [...known.keys()])
+  const restored = now.map((each) => withValuesOf(each, earlier.get(each.assetId) ?? each, fields))
+  await store.writeRecords(ctx, restored)
+  await store.removeEmpty(ctx, [...known.keys()])
+  return new Map(now.map((each) => [each.assetId, each]))
 }
 
 export interface ImportedRecord {
@@ -169,6 +201,12 @@ export async function suggestValues(
   permit(ctx, 'assets:read')
   return store.valuesInUse(ctx, field, search)
 }
+
+const originOf = ({ actor, now }: Ctx): Origin => ({
+  source: 'person',
+  by: actor.name ?? `${actor.kind} ${actor.id}`,
+  at: now().toISOString(),
+})
 
 interface Edit {
   readonly assetId: string

@@ -11,7 +11,7 @@ export async function writeDay(ctx: Ctx, day: string): Promise<void> {
           when 15 then 'total' when 7 then 'type' when 11 then 'device_type' when 13 then 'vendor' else 'os' end
         as dimension,
         coalesce(a.asset_type, a.device_type, a.vendor, a.os, '') as value, count(*) as n
-      from assets a where a.tenant_id = ${ctx.tenantId}
+      from assets a where a.tenant_id = ${ctx.tenantId} and a.archived_at is null
       group by grouping sets ((), (a.asset_type), (a.device_type), (a.vendor), (a.os))
       union all
       select 'source', o.source_kind, count(distinct o.asset_id)

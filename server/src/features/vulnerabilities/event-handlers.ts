@@ -32,6 +32,23 @@ export async function onDeleted(ctx: Ctx, happenings: readonly Happening[]): Pro
   )
 }
 
+const assetIdsOf = (happenings: readonly Happening[]): string[] =>
+  happenings.flatMap(({ body }) => (JSON.parse(body.toString()) as { asset_ids: string[] }).asset_ids)
+
+/** Their findings leave lists, counts and numbers of affected assets. */
+export async function onArchived(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
+  await statusStore.lockFindings(ctx)
+  await statusStore.setArchived(ctx, assetIdsOf(happenings), true)
+}
+
+/** Their findings come back as they were, and matching catches up with what happened meanwhile. */
+export async function onRevived(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
+  const assetIds = assetIdsOf(happenings)
+  await statusStore.lockFindings(ctx)
+  await statusStore.setArchived(ctx, assetIds, false)
+  await enqueueMatching(ctx, assetIds)
+}
+
 /** Merges and splits move observations, and the software with them, to other assets. */
 export async function onReassigned(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
   const events = happenings.map(payloadOf)

@@ -4,7 +4,7 @@ import { conditionParts } from './conditions/condition-parts-store.ts'
 import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
-import { onDeleted, onReassigned } from './event-handlers.ts'
+import { onArchived, onDeleted, onReassigned, onRevived } from './event-handlers.ts'
 import { rest } from './rest.ts'
 
 export const vulnerabilities: Feature = {
@@ -33,5 +33,11 @@ export const vulnerabilities: Feature = {
   rest,
   jobs,
   every,
-  on: { DELETED_ASSET: onDeleted, UPDATED_ASSET: onReassigned, UNLINK: onReassigned },
+  on: {
+    DELETED_ASSET: onDeleted,
+    UPDATED_ASSET: onReassigned,
+    UNLINK: onReassigned,
+    'assets.archived': onArchived,
+    'assets.revived': onRevived,
+  },
 }

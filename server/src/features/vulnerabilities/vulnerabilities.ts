@@ -12,7 +12,7 @@ import * as whereStore from './findings/where-store.ts'
 import { tenthsFrom, tenthsUpTo } from './severity.ts'
 
 export type { Finding } from './findings/finding.ts'
-export { assetRisk, setAssetWeight } from './risk/asset-risk.ts'
+export { assetRisk, changeWeights, setAssetWeight } from './risk/asset-risk.ts'
 export { criticalities, exposures } from './risk/risk-score.ts'
 export { matchCatalogueChanges, processMatchingQueue, enqueueMatching } from './matching/matching.ts'
 

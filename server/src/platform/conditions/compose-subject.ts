@@ -48,6 +48,7 @@ export function composeSubject(all: readonly ConditionPart[], name: string): Sub
     joins,
     from: sql.join([rows.from, ...joins], sql` `),
     where: rows.where,
+    ...(rows.usual && { usual: rows.usual }),
     id: rows.id,
     values: { ...valuesOf(fields), ...elementsOf(collections), ...rows.search?.texts },
   }

@@ -22,12 +22,19 @@ export interface ConditionPart {
   readonly collections?: readonly PartCollection[]
 }
 
+export interface UsualRows {
+  readonly field: string
+  readonly where: RawBuilder<unknown>
+}
+
 export interface SubjectRows {
   /** A table and its alias. */
   readonly from: RawBuilder<unknown>
   /** That they are the tenant's. */
   readonly where: RawBuilder<unknown>
   readonly id: RawBuilder<unknown>
+  /** A condition on the rows that holds as well, unless the one that was written asks about the field. */
+  readonly usual?: UsualRows
   readonly search?: {
     readonly sql: (text: string) => RawBuilder<Truth>
     /** What `test` reads: SQL expressions by name. */
@@ -92,6 +99,7 @@ export interface Subject {
   readonly from: RawBuilder<unknown>
   readonly joins: readonly RawBuilder<unknown>[]
   readonly where: RawBuilder<unknown>
+  readonly usual?: UsualRows
   readonly id: RawBuilder<unknown>
   /** What an evaluation in memory reads: SQL expressions by name. */
   readonly values: Readonly<Record<string, RawBuilder<unknown>>>

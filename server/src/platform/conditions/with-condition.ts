@@ -4,7 +4,7 @@ import { invalid } from '../errors.ts'
 import type { Condition } from './condition.ts'
 import { ConditionError } from './condition-error.ts'
 import type { Subject } from './subject.ts'
-import { parseCondition } from './parse.ts'
+import { fieldsIn, parseCondition } from './parse.ts'
 import { conditionSql } from './to-sql.ts'
 import type { Truth } from './three-valued-logic.ts'
 
@@ -69,8 +69,17 @@ export function readCondition({ vocabulary }: Subject, field: string, text: stri
   }
 }
 
+/** Whether the condition asks about the field, outside of collections. */
+export const asksAbout = ({ condition }: Pick<Filter, 'condition'>, name: string): boolean =>
+  [...fieldsIn(condition)].some((field) => field.name === name)
+
+/** That the rows are the tenant's, and those that are meant unless the condition asks about more. */
+export function rowsMeant({ where, usual }: Subject, condition: Condition): RawBuilder<unknown> {
+  return usual && !asksAbout({ condition }, usual.field) ? sql`${where} and ${usual.where}` : where
+}
+
 async function filterOf(subject: Subject, condition: Condition, now: Date): Promise<Filter> {
-  const { vocabulary, from, where } = subject
+  const { vocabulary, from } = subject
   const holds = await conditionSql(condition, { now, vocabulary, isFilter: true })
-  return { from, where: sql`${where} and ${holds}`, subject, condition }
+  return { from, where: sql`${rowsMeant(subject, condition)} and ${holds}`, subject, condition }
 }

@@ -61,6 +61,16 @@ export const operations: Readonly<Record<string, Operation>> = {
     'vulnerabilities:write',
     (id) => `(assetId: "${id('asset')}", criticality: high, exposure: internet) { score }`,
   ),
+  bulkChanges: list('assets:read', '{ total items { id verb status done total } }'),
+  bulkChange: query('assets:read', (id) => `(id: "${id('bulkChange')}") { id status }`),
+  bulkChangeAssets: query(
+    'assets:read',
+    (id) => `(id: "${id('bulkChange')}") { total items { assetId name isDone } }`,
+  ),
+  bulkSelectionCount: query('assets:read', () => '(where: "name:a")'),
+  startBulkChange: mutation('assets:write', () => '(verb: archive, where: "name:zzz") { id status }'),
+  cancelBulkChange: mutation('assets:write', (id) => `(id: "${id('bulkChange')}") { id status }`),
+  undoBulkChange: mutation('assets:write', (id) => `(id: "${id('endedBulkChange')}") { id undoOf }`),
   overrides: list('overrides:read', '{ total items { id kind reason findings } }'),
   previewOverride: query(
     'overrides:read',

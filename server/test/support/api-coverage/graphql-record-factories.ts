@@ -4,6 +4,7 @@ import { createToken } from '../../../src/features/agents/agents.ts'
 import { createKey } from '../../../src/features/api-keys/api-keys.ts'
 import { defineCustomField } from '../../../src/features/assets/editing/custom-fields.ts'
 import { saveView } from '../../../src/features/assets/listing/saved-views.ts'
+import { cancelBulkChange, startBulkChange } from '../../../src/features/bulk-changes/bulk-changes.ts'
 import { anyConnection } from '../../../src/features/cloud/cloud.fixture.ts'
 import { createCheck } from '../../../src/features/compliance/checks/own-checks.ts'
 import {
@@ -80,6 +81,11 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
   place: idOf((ctx) => createPlace(ctx, { name: word(), kind: 'site' })),
   view: idOf((ctx) => saveView({ ...ctx, actor: { ...ctx.actor, id: PERSON } }, { name: word(), view: 1 })),
   finding: made('vulnerabilities'),
+  bulkChange: idOf((ctx) => startBulkChange(ctx, { verb: 'archive', where: 'name:zzz' })),
+  endedBulkChange: idOf(async (ctx) => {
+    const { id } = await startBulkChange(ctx, { verb: 'archive', where: 'name:zzz' })
+    return cancelBulkChange(ctx, id)
+  }),
   override: idOf((ctx) =>
     createOverride(ctx, { kind: 'false_positive', cveId: `CVE-${word()}`, reason: 'r' }),
   ),

@@ -12,6 +12,8 @@ export const nouns = [
   'view',
   'finding',
   'override',
+  'bulkChange',
+  'endedBulkChange',
   'target',
   'scan',
   'import',

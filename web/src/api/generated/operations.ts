@@ -8,6 +8,10 @@ export type AssetSort = 'assetType' | 'firstSeen' | 'ipAddress' | 'lastSeen' | '
 export type AssetTurn = 'came' | 'went'
 export type AssetType = 'cloud_resource' | 'cluster' | 'datacenter' | 'datastore' | 'device' | 'hypervisor' | 'ot_device' | 'saas_account' | 'software' | 'user' | 'virtual_machine'
 export type AttributeName = 'assetType' | 'deviceType' | 'hostname' | 'ipAddress' | 'macAddress' | 'model' | 'name' | 'os' | 'serial' | 'vendor'
+export type BulkCriticality = 'critical' | 'high' | 'low' | 'normal'
+export type BulkExposure = 'internet' | 'isolated' | 'unknown'
+export type BulkStatus = 'cancelled' | 'collecting' | 'completed' | 'failed' | 'running'
+export type BulkVerb = 'add_tags' | 'archive' | 'delete' | 'remove_tags' | 'revive' | 'set_field' | 'set_record' | 'set_weight'
 export type CheckSeverity = 'critical' | 'high' | 'low' | 'medium'
 export type CloudProvider = 'AWS' | 'Azure' | 'GCP'
 export type CloudResourceType = 'compute' | 'database' | 'function' | 'kubernetes' | 'storage'
@@ -56,7 +60,12 @@ export type Severity = 'critical' | 'high' | 'informational' | 'low' | 'medium'
 export type SuggestedRecordField = 'costCentre' | 'department' | 'owner' | 'supplier'
 export type TargetKind = 'cidr' | 'host'
 export type TellingScan = 'snmp' | 'ssh' | 'sweep' | 'wmi'
+export interface ArchiveRuleInput {
+  readonly days: number
+  readonly sourceKind: string
+}
 export interface AssetFilter {
+  readonly archived?: boolean | null
   readonly deviceType?: DeviceType | null
   readonly freshness?: Freshness | null
   readonly newSince?: string | null
@@ -83,6 +92,14 @@ export interface AssetRecordInput {
   readonly state?: LifeState | null
   readonly supplier?: string | null
   readonly warrantyEnds?: string | null
+}
+export interface BulkValuesInput {
+  readonly criticality?: BulkCriticality | null
+  readonly exposure?: BulkExposure | null
+  readonly fieldId?: string | null
+  readonly record?: unknown
+  readonly tags?: readonly (string)[] | null
+  readonly value?: unknown
 }
 export interface CheckInput {
   readonly condition: string

@@ -257,6 +257,13 @@ const knowledge: readonly PartField[] = [
     source: 'findings',
     sql: sql`a.risk_score`,
   },
+  {
+    name: 'archived',
+    type: 'bool',
+    sentence: 'Whether it is archived; conditions find living assets unless they ask about this.',
+    source: 'people, and rules about the last sighting',
+    sql: sql`(a.archived_at is not null)`,
+  },
 ]
 
 export const assetFields = (deviceTypes: readonly string[]): readonly PartField[] => [

@@ -17,6 +17,7 @@ const rows = (ctx: Ctx): SubjectRows => ({
   from: sql`assets a`,
   where: sql`a.tenant_id = ${ctx.tenantId}`,
   id: sql`a.id`,
+  usual: { field: 'archived', where: sql`a.archived_at is null` },
   search: {
     sql: (text) => found(ctx, readSearchTerm(text)),
     texts: {

@@ -79,6 +79,32 @@ interface Change {
   readonly ids: readonly string[]
 }
 
+/** The field, if the value may be one of it; null clears. Throws 400 and 404. */
+export async function fieldForValue(ctx: Ctx, fieldId: string, value: unknown): Promise<CustomField> {
+  const field = isUuid(fieldId) ? await store.field(ctx, fieldId) : undefined
+  if (!field) throw notFound('custom field')
+  if (value !== null) checkValue(field, value)
+  return field
+}
+
+/**
+ * For bulk changes, in the caller's transaction and without an audit entry: sets or clears the value of the assets that
+ * are there. Returns the values before, null for none, of those that changed.
+ */
+export async function changeCustomValues(
+  ctx: Ctx,
+  field: CustomField,
+  assetIds: readonly string[],
+  value: CustomValue['value'] | null,
+): Promise<Map<string, CustomValue['value'] | null>> {
+  const names = await lockAssets(ctx, assetIds)
+  const ids = [...names.keys()]
+  const write = () =>
+    value === null ? store.dropValues(ctx, field.id, ids) : store.writeValues(ctx, field.id, ids, value)
+  const { changed, before } = await writeAndEmit(ctx, { field, value, ids }, names, write)
+  return new Map(changed.map((id) => [id, before.get(id) ?? null]))
+}
+
 /** The number of statements does not depend on the number of assets; events have one each. */
 async function change(
   ctx: Ctx,
@@ -88,18 +114,8 @@ async function change(
   if (ids.length === 0) return 0
   const names = await lockAssets(ctx, ids)
   if (names.size < ids.length) throw notFound('asset')
-  const before = new Map(
-    (await store.valuesOfField(ctx, field.id, ids)).map((each) => [each.assetId, each.value]),
-  )
-  const changed = (await write()).sort()
-  const { id, name } = field
-  const told = { id, name, value, operation: value === null ? 'clear' : 'set' } as const
-  await emit(
-    ctx,
-    changed.map((assetId) =>
-      customFieldChanged({ id: assetId, name: names.get(assetId) ?? '' }, told, ctx.now()),
-    ),
-  )
+  const { changed, before } = await writeAndEmit(ctx, { field, value, ids }, names, write)
+  const { name } = field
   const subjects = changed.map((assetId) => ({
     id: assetId,
     name: names.get(assetId) ?? '',
@@ -115,6 +131,27 @@ async function change(
     ? record(ctx, action, { type: 'asset', id: assetId }, details)
     : record(ctx, action, { type: 'asset', id: '' }, { field: name, subjects }))
   return subjects.length
+}
+
+async function writeAndEmit(
+  ctx: Ctx,
+  { field: { id, name }, value, ids }: Change,
+  names: ReadonlyMap<string, string>,
+  write: () => Promise<string[]>,
+): Promise<{
+  readonly changed: readonly string[]
+  readonly before: ReadonlyMap<string, CustomValue['value']>
+}> {
+  const before = new Map((await store.valuesOfField(ctx, id, ids)).map((each) => [each.assetId, each.value]))
+  const changed = (await write()).sort()
+  const told = { id, name, value, operation: value === null ? 'clear' : 'set' } as const
+  await emit(
+    ctx,
+    changed.map((assetId) =>
+      customFieldChanged({ id: assetId, name: names.get(assetId) ?? '' }, told, ctx.now()),
+    ),
+  )
+  return { changed, before }
 }
 
 function checkValue({ kind, choices }: CustomField, value: unknown): void {

@@ -20,7 +20,7 @@ export async function writeTags(
 export function tagsInUse(ctx: Ctx, text: string, limit: number): Promise<TagCount[]> {
   return ctx.db.all(sql<TagCount>`
     select tag, count(*) as count from assets a cross join unnest(a.tags) as tag
-    where a.tenant_id = ${ctx.tenantId} and a.tags <> '{}' and strpos(lower(tag), lower(${text})) > 0
+    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and a.tags <> '{}' and strpos(lower(tag), lower(${text})) > 0
     group by tag order by count(*) desc, tag limit ${limit}`)
 }
 

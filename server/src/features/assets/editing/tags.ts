@@ -29,19 +29,21 @@ export function setTags(ctx: Ctx, { assetIds, tags }: Tagging): Promise<Asset[]>
 }
 
 export function addTags(ctx: Ctx, { assetIds, tags }: Tagging): Promise<Asset[]> {
-  return retag(ctx, { assetIds, tags }, (own, muted) => ({
-    own: [...own, ...tags],
-    muted: muted.filter((tag) => !tags.includes(tag)),
-  }))
+  return retag(ctx, { assetIds, tags }, adding(tags))
 }
+
+const adding =
+  (tags: readonly string[]): Retag =>
+  (own, muted) => ({ own: [...own, ...tags], muted: muted.filter((tag) => !tags.includes(tag)) })
 
 /** The tags stay removed even if a source reports them. */
 export function removeTags(ctx: Ctx, { assetIds, tags }: Tagging): Promise<Asset[]> {
-  return retag(ctx, { assetIds, tags }, (own, muted) => ({
-    own: own.filter((tag) => !tags.includes(tag)),
-    muted: [...muted, ...tags],
-  }))
+  return retag(ctx, { assetIds, tags }, removing(tags))
 }
+
+const removing =
+  (tags: readonly string[]): Retag =>
+  (own, muted) => ({ own: own.filter((tag) => !tags.includes(tag)), muted: [...muted, ...tags] })
 
 /** The tags in use that contain `text` (case-insensitive), most used first. */
 export async function listTags(
@@ -56,6 +58,7 @@ type Retag = (
   own: readonly string[],
   muted: readonly string[],
   observed: readonly string[],
+  assetId: string,
 ) => { own: readonly string[]; muted: readonly string[] }
 
 /** Runs the same number of statements whatever the number of assets. */
@@ -63,24 +66,75 @@ async function retag(ctx: Ctx, { assetIds, tags }: Tagging, change: Retag): Prom
   permit(ctx, 'assets:write')
   check(assetIds, tags)
   return atomically(ctx, async (inner) => {
-    await store.lockTenant(inner)
-    const stored = await assetsById(inner, assetIds)
+    const { stored, retagged } = await retagStored(inner, assetIds, change)
     if (stored.length < new Set(assetIds).size) throw notFound('asset')
-    const members = Map.groupBy(await store.observedOfAssets(inner, assetIds), ({ assetId }) => assetId)
-    const retagged = stored.map((asset): StoredAsset => {
-      const { own, muted } = change(asset.ownTags, asset.mutedTags, observedTags(members.get(asset.id) ?? []))
-      return { ...asset, ownTags: distinct(own), mutedTags: distinct(muted) }
-    })
-    await editsStore.writeTags(inner, retagged)
-    await changeAssets(
-      inner,
-      retagged.map((asset) => describe(asset.id, members.get(asset.id) ?? [], asset).row),
-    )
     const after = await assetsInOrder(inner, assetIds)
     await recordTagging(inner, stored, retagged, after)
     return after
   })
 }
+
+interface Retagged {
+  readonly stored: readonly StoredAsset[]
+  /** In the same order. */
+  readonly retagged: readonly StoredAsset[]
+}
+
+/** Those of the assets that are there; in the caller's transaction. */
+async function retagStored(ctx: Ctx, assetIds: readonly string[], change: Retag): Promise<Retagged> {
+  await store.lockTenant(ctx)
+  const stored = await assetsById(ctx, assetIds)
+  const members = Map.groupBy(await store.observedOfAssets(ctx, assetIds), ({ assetId }) => assetId)
+  const retagged = stored.map((asset): StoredAsset => {
+    const observed = observedTags(members.get(asset.id) ?? [])
+    const { own, muted } = change(asset.ownTags, asset.mutedTags, observed, asset.id)
+    return { ...asset, ownTags: distinct(own), mutedTags: distinct(muted) }
+  })
+  await editsStore.writeTags(ctx, retagged)
+  await changeAssets(
+    ctx,
+    retagged.map((asset) => describe(asset.id, members.get(asset.id) ?? [], asset).row),
+  )
+  return { stored, retagged }
+}
+
+/** Tags that people added, and tags of sources that people removed. */
+export interface PeoplesTags {
+  readonly own: readonly string[]
+  readonly muted: readonly string[]
+}
+
+/**
+ * For bulk changes, in the caller's transaction and without an audit entry: adds or removes tags of the assets that are
+ * there. Returns what people had said before of those that changed.
+ */
+export async function retagAssets(
+  ctx: Ctx,
+  assetIds: readonly string[],
+  { kind, tags }: { readonly kind: 'add' | 'remove'; readonly tags: readonly string[] },
+): Promise<Map<string, PeoplesTags>> {
+  checkTags(tags)
+  return changedTags(await retagStored(ctx, assetIds, kind === 'add' ? adding(tags) : removing(tags)))
+}
+
+/** Undoes `retagAssets`. Returns what people had said before of those that changed. */
+export async function restoreTags(
+  ctx: Ctx,
+  before: ReadonlyMap<string, PeoplesTags>,
+): Promise<Map<string, PeoplesTags>> {
+  const restoring: Retag = (own, muted, _observed, id) => before.get(id) ?? { own, muted }
+  return changedTags(await retagStored(ctx, [...before.keys()], restoring))
+}
+
+const changedTags = ({ stored, retagged }: Retagged): Map<string, PeoplesTags> =>
+  new Map(
+    stored.flatMap(({ id, ownTags, mutedTags }, at) => {
+      const isSame =
+        JSON.stringify([ownTags, mutedTags]) ===
+        JSON.stringify([retagged[at]?.ownTags, retagged[at]?.mutedTags])
+      return isSame ? [] : [[id, { own: ownTags, muted: mutedTags }] as const]
+    }),
+  )
 
 /** One audit entry for each call; it names all its assets. */
 async function recordTagging(
@@ -112,6 +166,11 @@ function check(assetIds: readonly string[], tags: readonly string[]): void {
   if (assetIds.length === 0 || assetIds.length > ASSETS_MAX)
     throw invalid('assetIds', `must name 1 to ${ASSETS_MAX} assets`)
   if (!assetIds.every(isUuid)) throw notFound('asset')
+  checkTags(tags)
+}
+
+/** Throws 400 for what cannot be tags. */
+export function checkTags(tags: readonly string[]): void {
   if (tags.length > TAGS_MAX) throw invalid('tags', `are more than ${TAGS_MAX}`)
   for (const tag of tags) {
     if (tag.trim() === '' || tag.length > TAG_LENGTH_MAX)

@@ -109,4 +109,13 @@ export const assetFields =
     tags: t.field({ type: ['String'], resolve: ({ tags }) => tags }),
     firstSeen: t.expose('firstSeen', { type: 'DateTime' }),
     lastSeen: t.expose('lastSeen', { type: 'DateTime' }),
+    archivedAt: t.expose('archivedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Lists, counts and risk leave archived assets out, until a source sees them again.',
+    }),
+    archivedBy: t.exposeString('archivedBy', {
+      nullable: true,
+      description: '`rule`, or who archived it.',
+    }),
   })

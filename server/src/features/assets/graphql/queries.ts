@@ -42,6 +42,7 @@ function addList(schema: Schema, types: AssetTypes): void {
         type: types.weeklyChange,
         description: 'Assets that are new this week, or that went quiet.',
       }),
+      archived: t.boolean({ description: 'Archived assets instead of living ones.' }),
     }),
   })
   schema.queryField('assets', (t) =>

@@ -1,5 +1,6 @@
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
+import { announceSighted } from '../archive/archive-changes.ts'
 import { validateObservation, type Rejected } from './observation-validation.ts'
 import { describe, NO_EDITS } from '../attributes/asset-values.ts'
 import { validObservation, newRecord, mergeReport, type ValidObservation } from './merge-observations.ts'
@@ -64,7 +65,9 @@ async function withoutRepeats(ctx: Ctx, source: KnownSource, reports: BySourceKe
     return [{ sourceKey, payloadHash: first.payloadHash, seenAt }]
   })
   if (repeats.length === 0) return reports
-  const done = new Set(await store.moveLastSeen(ctx, source, repeats))
+  const { keys, revived } = await store.moveLastSeen(ctx, source, repeats)
+  await announceSighted(ctx, revived)
+  const done = new Set(keys)
   return new Map([...reports].filter(([sourceKey]) => !done.has(sourceKey)))
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
 import { combinedPayload } from './observation-history.ts'
+import type { RevivedAsset } from '../archive/archive-store.ts'
 import type { IdentifierType } from '../observation.ts'
 import type { Constraint } from '../identity/identity.ts'
 import type { SharedReason } from '../identity/shared-identifier-values.ts'
@@ -28,13 +29,14 @@ export interface Repeat {
 
 /**
  * Moves last_seen of observations and their assets where a report has no new content and nothing depends on its time;
- * returns the source keys of these.
+ * returns the source keys of these. The assets among them that were
+ * archived before they were seen live again, and are returned too.
  */
 export async function moveLastSeen(
   ctx: Ctx,
   source: KnownSource,
   repeats: readonly Repeat[],
-): Promise<string[]> {
+): Promise<{ readonly keys: readonly string[]; readonly revived: readonly RevivedAsset[] }> {
   const rows = await ctx.db.all(sql<{ key: string; assetId: string; seenAt: string }>`
     update asset_observations o set last_seen = s.at
     from unnest(${repeats.map((it) => it.sourceKey)}::text[], ${repeats.map((it) => it.payloadHash)}::text[],
@@ -42,16 +44,21 @@ export async function moveLastSeen(
     where o.tenant_id = ${ctx.tenantId} and o.source_id = ${source.id} and o.source_key = s.key
       and o.payload_hash = decode(s.hash, 'base64') and not o.watched and s.at >= o.last_seen
     returning s.key, o.asset_id as "assetId", s.at as "seenAt"`)
-  if (rows.length === 0) return []
-  await ctx.db.run(sql`
-    update assets a set last_seen = k.at
+  if (rows.length === 0) return { keys: [], revived: [] }
+  const revived = await ctx.db.all(sql<RevivedAsset>`
+    with moved as (
+    update assets a set last_seen = greatest(a.last_seen, k.at),
+      archived_at = case when k.at > was.archived_at then null else a.archived_at end,
+      archived_by = case when k.at > was.archived_at then null else a.archived_by end
     from (
       select id, max(at) as at
       from unnest(${rows.map((it) => it.assetId)}::uuid[], ${rows.map((it) => it.seenAt)}::timestamptz[]) as s(id, at)
       group by id
-    ) k
-    where a.tenant_id = ${ctx.tenantId} and a.id = k.id and a.last_seen < k.at`)
-  return rows.map((row) => row.key)
+    ) k left join assets was on was.tenant_id = ${ctx.tenantId} and was.id = k.id and was.archived_at is not null
+    where a.tenant_id = ${ctx.tenantId} and a.id = k.id and (a.last_seen < k.at or k.at > was.archived_at)
+    returning a.id, a.name, a.asset_type, k.at > was.archived_at as revived)
+    select id, name, asset_type as "assetType" from moved where revived`)
+  return { keys: rows.map((row) => row.key), revived }
 }
 
 /** The records of these source keys. */

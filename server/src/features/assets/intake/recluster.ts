@@ -2,6 +2,7 @@ import type { NewEvent } from '#features/events/events.ts'
 import { emit } from '#features/events/events.ts'
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
+import { reviveSighted, sightedAmong } from '../archive/archive-changes.ts'
 import { assignAssetIds, type AssignedCluster } from './surviving-assets.ts'
 import { confidenceChanged, deletedAsset, newAsset, updatedAsset } from '../asset-events.ts'
 import { describe, NO_EDITS, type AssetEdits } from '../attributes/asset-values.ts'
@@ -65,6 +66,8 @@ export async function recluster(ctx: Ctx, request: ReclusterRequest): Promise<Re
     if (dependsOnTime) for (const { id } of members) watched.add(id)
   }
   await writeAll(ctx, found, { ...request, touched, computed, assetOf, watched })
+  const seen = touched.map((it, index) => ({ ...it, lastSeen: computed[index]?.row.lastSeen ?? 0 }))
+  await reviveSighted(ctx, sightedAmong(seen, before))
   await emit(ctx, eventsOf(ctx, { touched, computed, before }, request.announceSplits ?? true))
   return {
     assetOf,

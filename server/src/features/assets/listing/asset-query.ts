@@ -16,6 +16,8 @@ export interface AssetQuery extends Pick<AssetFilter, 'type' | 'where'> {
   /** First seen then or later; RFC 3339. */
   readonly newSince?: string | undefined
   readonly thisWeek?: WeeklyChange | undefined
+  /** Archived assets instead of living ones. */
+  readonly archived?: boolean | undefined
   readonly sort?: AssetSort | undefined
   readonly direction?: 'asc' | 'desc' | undefined
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Filter } from '#platform/conditions/with-condition.ts'
+import { asksAbout, type Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
@@ -53,7 +53,7 @@ export async function count(ctx: Ctx, query: QueryConditions): Promise<number> {
   const few = await idsOfSelectiveCondition(ctx, query)
   if (few === undefined && term && !others.type && isEverything(others)) return countMatches(ctx, term)
   const where =
-    few === undefined && term
+    few === undefined && term && !asksForArchived(query)
       ? sql`${conditions(ctx, others, undefined)} and a.id in (${matchingIds(term, null)})`
       : conditions(ctx, query, few)
   const { n } = await ctx.db.one(
@@ -73,8 +73,11 @@ const SELECTIVE_MAX = 2_000
  */
 async function idsOfSelectiveCondition(
   ctx: Ctx,
-  { term, tag, sourceId }: QueryConditions,
+  query: QueryConditions,
 ): Promise<readonly string[] | undefined> {
+  // the search functions find living assets; the archived are few enough to be looked through
+  if (asksForArchived(query)) return undefined
+  const { term, tag, sourceId } = query
   const most = sql`${SELECTIVE_MAX + 1}::bigint`
   const searches = [
     term && matchingIds(term, SELECTIVE_MAX + 1),
@@ -90,6 +93,9 @@ async function idsOfSelectiveCondition(
   return undefined
 }
 
+const asksForArchived = ({ archived, filter }: QueryConditions): boolean =>
+  archived === true || (filter !== undefined && asksAbout(filter, 'archived'))
+
 /** No condition but the type: asset_counts has the total. */
 const isEverything = ({
   deviceType,
@@ -101,17 +107,20 @@ const isEverything = ({
   came,
   went,
   filter,
+  archived,
 }: QueryConditions): boolean =>
-  ![deviceType, term, tag, sourceId, newSince, seen, came, went, filter].some(Boolean)
+  ![deviceType, term, tag, sourceId, newSince, seen, came, went, filter, archived].some(Boolean)
 
 const counted = (ctx: Ctx, { type }: QueryConditions) => sql<{ n: number }>`
   select coalesce(sum(n), 0)::bigint as n from asset_counts
   where tenant_id = ${ctx.tenantId} and ${type ? sql`asset_type = ${type}` : sql`true`}`
 
 function conditions(ctx: Ctx, query: QueryConditions, few: readonly string[] | undefined) {
-  const { type, deviceType, term, tag, sourceId, newSince, seen, came, went } = query
+  const { type, deviceType, term, tag, sourceId, newSince, seen, came, went, archived } = query
   const given = [
     sql`a.tenant_id = ${ctx.tenantId}`,
+    // a condition says itself which are meant
+    !query.filter && (archived ? sql`a.archived_at is not null` : sql`a.archived_at is null`),
     few && sql`a.id = any(${[...few]}::uuid[])`,
     type && sql`a.asset_type = ${type}`,
     deviceType && sql`a.device_type = ${deviceType}`,
@@ -124,7 +133,7 @@ function conditions(ctx: Ctx, query: QueryConditions, few: readonly string[] | u
     came && sql`a.first_seen >= ${came}`,
     ...[seen, went].flatMap(within),
     query.filter?.where,
-  ].filter((it) => it !== undefined && it !== '')
+  ].filter((it) => it !== undefined && it !== '' && it !== false)
   return sql.join(given, sql` and `)
 }
 

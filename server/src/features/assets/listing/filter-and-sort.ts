@@ -1,6 +1,6 @@
 import { withCondition } from '#platform/conditions/with-condition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
-import { unreachable } from '#platform/errors.ts'
+import { invalid, unreachable } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import type { Asset } from '../asset.ts'
@@ -40,6 +40,7 @@ function filtered<T>(
   { where, ...query }: AssetQuery,
   work: (ctx: Ctx, conditions: Conditions) => Promise<T>,
 ): Promise<T> {
+  if (where && query.archived) throw invalid('archived', 'is said in the condition: archived = yes')
   const conditions = conditionsOf(ctx, query)
   return where
     ? withCondition(ctx, { subject: 'asset', text: where }, (inner, filter) =>
@@ -74,6 +75,7 @@ const narrowing = [
   'freshness',
   'newSince',
   'thisWeek',
+  'archived',
 ] as const
 
 /** No filter but the type: the total comes from asset_counts. */

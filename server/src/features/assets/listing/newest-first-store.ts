@@ -5,7 +5,7 @@ import type { Asset } from '../asset.ts'
 import { assetColumns } from '../asset-store.ts'
 import { searchSpelling } from './search-text.ts'
 
-/** Lists of assets by last_seen descending, then by id descending. */
+/** Lists of living assets by last_seen descending, then by id descending. */
 
 /** The total comes even with an empty page, on a row without an asset. */
 type Row = (Asset | { readonly id: null }) & { readonly total: number }
@@ -25,10 +25,10 @@ export async function list(ctx: Ctx, { limit, offset }: Page, type?: string): Pr
   const rows = await ctx.db.all(sql<Row>`
     with total as materialized (select coalesce(sum(n), 0)::bigint as n from asset_counts where ${mine}),
     page as materialized (
-      (select id from assets where ${mine} and ${offset}::bigint <= (select n / 2 from total)
+      (select id from assets where ${mine} and archived_at is null and ${offset}::bigint <= (select n / 2 from total)
        order by last_seen desc, id desc limit ${limit} offset ${offset})
       union all
-      (select id from assets where ${mine} and ${offset}::bigint > (select n / 2 from total)
+      (select id from assets where ${mine} and archived_at is null and ${offset}::bigint > (select n / 2 from total)
        order by last_seen, id
        limit (select greatest(least(${limit}::bigint, n - ${offset}), 0) from total)
        offset (select greatest(n - ${offset} - ${limit}::bigint, 0) from total))

@@ -13,14 +13,14 @@ export function countTypes(ctx: Ctx): Promise<{ type: AssetType; count: number }
 /** For each instant, the number of assets last seen since then. */
 export async function countSeenSince(ctx: Ctx, instants: readonly Date[]): Promise<number[]> {
   const rows = await ctx.db.all(sql<{ n: number }>`
-    select (select count(*) from assets a where a.tenant_id = ${ctx.tenantId} and a.last_seen >= since) as n
+    select (select count(*) from assets a where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and a.last_seen >= since) as n
     from unnest(${[...instants]}::timestamptz[]) with ordinality as it(since, place) order by place`)
   return rows.map(({ n }) => n)
 }
 
 export async function countNew(ctx: Ctx, since: Date): Promise<number> {
   const { n } = await ctx.db.one(sql<{ n: number }>`
-    select count(*) as n from assets a where a.tenant_id = ${ctx.tenantId} and a.first_seen >= ${since}`)
+    select count(*) as n from assets a where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and a.first_seen >= ${since}`)
   return n
 }
 
@@ -31,10 +31,13 @@ export interface SourceCount {
   readonly count: number
 }
 
-/** The number of observations of each source. */
+/** The number of observations of each source, of living assets. */
 export function countSources(ctx: Ctx): Promise<SourceCount[]> {
   return ctx.db.all(sql<SourceCount>`
     select o.source_id as "sourceId", s.kind, s.name, o.n as count
-    from (select source_id, count(*) as n from asset_observations where tenant_id = ${ctx.tenantId} group by source_id) o
+    from (select source_id, count(*) as n from asset_observations x
+      where x.tenant_id = ${ctx.tenantId} and not exists (select from assets a
+        where a.tenant_id = ${ctx.tenantId} and a.id = x.asset_id and a.archived_at is not null)
+      group by source_id) o
     join sources s on s.id = o.source_id and s.tenant_id = ${ctx.tenantId} order by o.n desc, o.source_id`)
 }

@@ -13,7 +13,7 @@ export interface AssetPair {
 }
 
 /**
- * Pairs of assets that may be one, highest score first; of several candidate pairs of observations between two assets
+ * Pairs of living assets that may be one, highest score first; of several candidate pairs of observations between two assets
  * the one with the highest score.
  */
 export async function candidatePairs(
@@ -34,8 +34,8 @@ export async function candidatePairs(
     )
     select a.id as "assetIdA", b.id as "assetIdB", a.name as "nameA", b.name as "nameB", score, reasons, veto,
       count(*) over () as total
-    from pairs join assets a on a.id = pairs.a and a.tenant_id = ${ctx.tenantId}
-    join assets b on b.id = pairs.b and b.tenant_id = ${ctx.tenantId}
+    from pairs join assets a on a.id = pairs.a and a.tenant_id = ${ctx.tenantId} and a.archived_at is null
+    join assets b on b.id = pairs.b and b.tenant_id = ${ctx.tenantId} and b.archived_at is null
     order by score desc, a.id, b.id limit ${limit} offset ${offset}`)
   return { items: rows.map(({ total: _total, ...pair }) => pair), total: rows[0]?.total ?? 0 }
 }

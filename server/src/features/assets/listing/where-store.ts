@@ -24,6 +24,18 @@ export async function list(ctx: Ctx, { limit, offset }: Page, query: FilteredQue
   return { items: ids.length > 0 ? await assetsInOrder(ctx, ids) : [], total }
 }
 
+/** In the order of ids. */
+export async function idsAfter(
+  ctx: Ctx,
+  filter: Filter,
+  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
+): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select id from (${matching(ctx, { filter })}) as matching
+    where ${after === undefined ? sql`true` : sql`id > ${after}::uuid`} order by id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
 function matching(ctx: Ctx, { filter, type, search }: FilteredQuery): RawBuilder<unknown> {
   const conditions = [
     filter.where,

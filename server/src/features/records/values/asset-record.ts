@@ -82,6 +82,24 @@ const isHeldByPerson = (origins: Origins, field: RecordField): boolean =>
     (each) => origins[each]?.source === 'person',
   )
 
+/** The record with these fields as in the other, and who said so. */
+export function withValuesOf(
+  record: AssetRecord,
+  other: AssetRecord,
+  fields: readonly RecordField[],
+): AssetRecord {
+  const values: Record<RecordField, string | null> = { ...record.values }
+  const origins: Partial<Record<RecordField, Origin>> = { ...record.origins }
+  for (const field of fields) {
+    values[field] = other.values[field]
+    const origin = other.origins[field]
+    if (origin) origins[field] = origin
+    else delete origins[field]
+  }
+  const ownerId = fields.includes('owner') ? other.ownerId : record.ownerId
+  return { assetId: record.assetId, values, ownerId, origins }
+}
+
 /** The survivor's values, and those of the merged asset that it lacks; what a person said goes before imports. */
 export function mergedRecord(survivor: AssetRecord, merged: AssetRecord): AssetRecord {
   const values: Record<RecordField, string | null> = { ...survivor.values }

@@ -73,7 +73,7 @@ export function combinations(collecting: Collecting): Rows {
       select a.asset_type as type, coalesce(a.device_type, 'unknown') as device_type,
         nullif(a.vendor, '') as vendor, nullif(a.os, '') as os, s.site, b.source, ${counts(collecting)}
       from assets a left join best b on b.asset_id = a.id left join sited s on s.asset_id = a.id
-      where a.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'a.id')}
+      where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
       group by 1, 2, 3, 4, 5, 6
     ) found
     order by type collate "C", device_type collate "C", vendor collate "C" nulls last, os collate "C" nulls last,
@@ -98,7 +98,7 @@ export function countsBy(collecting: Collecting, dimension: Dimension): Rows {
     sql<Readonly<Record<string, Cell>>>`
     select * from (
       select ${value} as ${sql.ref(dimension)}, ${counts(collecting)}
-      from assets a where a.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'a.id')}
+      from assets a where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
       group by 1
     ) found
     order by count desc, ${sql.ref(dimension)} collate "C" nulls last`,
@@ -115,7 +115,7 @@ export function countsBySite(collecting: Collecting): Rows {
     select * from (
       select s.site, ${counts(collecting)}
       from assets a left join sited s on s.asset_id = a.id
-      where a.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'a.id')}
+      where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
       group by 1
     ) found
     order by count desc, site collate "C" nulls last`,
@@ -134,7 +134,7 @@ export function coverage({ ctx, assetIds }: Collecting): Rows {
     )
     select a.asset_type as type, b.source, count(*) as count
     from assets a left join best b on b.asset_id = a.id
-    where a.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'a.id')}
+    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
     group by a.asset_type, b.source, b.place
     order by a.asset_type collate "C", b.place nulls last`,
   )
@@ -154,7 +154,7 @@ export async function* quality({ ctx, assetIds }: Collecting): Rows {
       count(*) filter (where r.warranty_ends is not null) as "Warranty",
       count(*) filter (where a.confidence >= 0.8) as "Device type, with high confidence"
     from assets a left join asset_records r on r.tenant_id = ${ctx.tenantId} and r.asset_id = a.id
-    where a.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'a.id')}`)
+    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}`)
   if (!total) return
   yield Object.entries(known).map(([what, count]) => ({
     what,
@@ -174,8 +174,8 @@ export function duplicates({ ctx, assetIds }: Collecting): Rows {
     from asset_candidates c
     join asset_observations p on p.tenant_id = ${ctx.tenantId} and p.id = c.a
     join asset_observations q on q.tenant_id = ${ctx.tenantId} and q.id = c.b
-    join assets x on x.tenant_id = ${ctx.tenantId} and x.id = p.asset_id
-    join assets y on y.tenant_id = ${ctx.tenantId} and y.id = q.asset_id
+    join assets x on x.tenant_id = ${ctx.tenantId} and x.id = p.asset_id and x.archived_at is null
+    join assets y on y.tenant_id = ${ctx.tenantId} and y.id = q.asset_id and y.archived_at is null
     where c.tenant_id = ${ctx.tenantId} and c.veto is null and p.asset_id <> q.asset_id
       and ${among(assetIds, 'x.id')} and ${among(assetIds, 'y.id')}
     group by x.name, x.id, y.name, y.id

@@ -31,7 +31,7 @@ export async function ofSystem(
 ): Promise<Listed<Holder>> {
   const rows = await ctx.db.all(sql<(Holder | { readonly assetId: null }) & { readonly total: number }>`
     with held as materialized (
-      select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id in (
+      select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and a.id in (
         select o.asset_id from software_systems s
         join asset_observations o on o.id = s.observation_id and o.tenant_id = ${ctx.tenantId}
         where s.tenant_id = ${ctx.tenantId} and s.os_id = ${system.id} and s.version_id = ${system.versionId}

@@ -71,6 +71,7 @@ const rows = (ctx: Ctx): SubjectRows => ({
   from: withFacts(ctx),
   where: sql`f.tenant_id = ${ctx.tenantId}`,
   id: sql`f.id`,
+  usual: { field: 'asset.archived', where: sql`not f.is_archived` },
   owner: {
     subject: 'asset',
     join: sql`left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = f.asset_id`,

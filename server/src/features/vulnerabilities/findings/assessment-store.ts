@@ -12,9 +12,10 @@ export async function hasAdvisories(ctx: Ctx): Promise<boolean> {
 
 export async function countAssets(ctx: Ctx): Promise<{ total: number; withSoftware: number }> {
   return ctx.db.one(sql<{ total: number; withSoftware: number }>`
-    select (select count(*)::int from assets where tenant_id = ${ctx.tenantId}) as total,
+    select (select count(*)::int from assets where tenant_id = ${ctx.tenantId} and archived_at is null) as total,
       (select count(distinct o.asset_id)::int from software_sets s
         join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.id = s.observation_id
+        join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id and a.archived_at is null
         where s.tenant_id = ${ctx.tenantId}) as "withSoftware"`)
 }
 

@@ -33,6 +33,7 @@ interface Rated {
 }
 
 interface Changed extends RecomputedFinding, Rated {
+  readonly isArchived: boolean
   readonly reason: string | null
   readonly statusBefore: FindingStatus
   readonly severityBefore: Severity
@@ -49,7 +50,8 @@ export async function recompute(ctx: Ctx, ids: readonly string[], why: string): 
   const moves = changed.flatMap((it): Move[] => {
     const from = { status: it.statusBefore, severity: it.severityBefore, score: it.scoreBefore }
     const isMoved = keyOf(from) !== keyOf(it)
-    return isMoved ? [{ id: it.id, cveId: it.cveId, why: it.reason ?? why, from, to: it }] : []
+    const { id, cveId, isArchived } = it
+    return isMoved ? [{ id, cveId, isArchived, why: it.reason ?? why, from, to: it }] : []
   })
   await writeMoves(ctx, moves)
   return changed
@@ -80,7 +82,7 @@ function changeFindings(ctx: Ctx, ids: readonly string[]): Promise<Changed[]> {
            f.override_id, f.rating_override_id)
         is distinct from (a.status, a.severity, a.score, a.grade, a.confidence, a.software, a.fixed_version,
            a.is_present, a.override_id, a.rating_override_id)
-    returning a.id, a.asset_id as "assetId", a.cve_id as "cveId", a.status, a.severity, a.score, a.grade, a.confidence,
+    returning a.id, f.is_archived as "isArchived", a.asset_id as "assetId", a.cve_id as "cveId", a.status, a.severity, a.score, a.grade, a.confidence,
       a.reason, a.status_before as "statusBefore", a.severity_before as "severityBefore",
       a.score_before as "scoreBefore"`)
 }
@@ -131,6 +133,8 @@ interface Move {
   readonly id: string
   readonly cveId: string
   readonly why: string
+  /** Of an archived asset: it has a history, and is not counted. */
+  readonly isArchived: boolean
   readonly from?: Rated
   readonly to?: Rated
 }
@@ -150,6 +154,13 @@ async function writeMoves(ctx: Ctx, moves: readonly Move[]): Promise<void> {
       from unnest(${entries.map((it) => it.id)}::uuid[], ${entries.map((it) => it.status)}::text[],
         ${entries.map((it) => it.severity)}::text[], ${entries.map((it) => it.score)}::smallint[],
         ${entries.map((it) => it.why)}::text[]) as r(id, status, severity, score, why)`)
+  await writeCounts(
+    ctx,
+    moves.filter(({ isArchived }) => !isArchived),
+  )
+}
+
+async function writeCounts(ctx: Ctx, moves: readonly Omit<Move, 'why' | 'isArchived'>[]): Promise<void> {
   await count(ctx, moves)
   const affected = new Map<string, number>()
   for (const { cveId, from, to } of moves) add(affected, cveId, isOpen(to) - isOpen(from))
@@ -169,7 +180,7 @@ const add = (sums: Map<string, number>, key: string, n: number): unknown =>
 const sorted = (sums: ReadonlyMap<string, number>): [string, number][] =>
   [...sums].filter(([, n]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1))
 
-async function count(ctx: Ctx, moves: readonly Move[]): Promise<void> {
+async function count(ctx: Ctx, moves: readonly Pick<Move, 'from' | 'to'>[]): Promise<void> {
   const sums = new Map<string, number>()
   for (const { from, to } of moves) {
     if (from) add(sums, keyOf(from), -1)
@@ -207,24 +218,29 @@ export async function insertFindings(
 ): Promise<(RecomputedFinding & { isOverridden: boolean })[]> {
   if (findings.length === 0) return []
   const now = ctx.now()
-  const added = await ctx.db.all(sql<RecomputedFinding & { score: number }>`
+  const added = await ctx.db.all(sql<RecomputedFinding & { score: number; isArchived: boolean }>`
     insert into findings as f (tenant_id, id, asset_id, cve_id, status, severity, score, grade, confidence, software,
-      fixed_version, is_present, found_at, changed_at)
+      fixed_version, is_present, is_archived, found_at, changed_at)
     select ${ctx.tenantId}, n.id, n.asset_id, n.cve_id, 'open', v.severity, v.score, n.grade, n.confidence,
-      n.software, n.fixed_version, true, ${now}, ${now}
+      n.software, n.fixed_version, true, exists (select from assets a
+        where a.tenant_id = ${ctx.tenantId} and a.id = n.asset_id and a.archived_at is not null), ${now}, ${now}
     from unnest(${findings.map((it) => it.id)}::uuid[], ${findings.map((it) => it.assetId)}::uuid[],
       ${findings.map((it) => it.cveId)}::text[], ${findings.map((it) => it.grade)}::text[],
       ${findings.map((it) => it.confidence)}::float8[], ${findings.map((it) => it.software)}::text[],
       ${findings.map((it) => it.fixedVersion)}::text[])
       as n(id, asset_id, cve_id, grade, confidence, software, fixed_version)
     join vulnerabilities v on v.tenant_id = ${ctx.tenantId} and v.cve_id = n.cve_id
-    returning f.id, f.asset_id as "assetId", f.cve_id as "cveId", f.status, f.severity, f.score, f.grade, f.confidence`)
+    returning f.id, f.asset_id as "assetId", f.cve_id as "cveId", f.status, f.severity, f.score, f.grade, f.confidence,
+      f.is_archived as "isArchived"`)
   await writeMoves(
     ctx,
-    added.map((it) => ({ id: it.id, cveId: it.cveId, why: 'found', to: it })),
+    added.map((it) => ({ id: it.id, cveId: it.cveId, isArchived: it.isArchived, why: 'found', to: it })),
   )
   const overridden = await overriddenAmong(ctx, [...new Set(added.map(({ cveId }) => cveId))])
-  return added.map(({ score: _score, ...it }) => ({ ...it, isOverridden: overridden.has(it.cveId) }))
+  return added.map(({ score: _score, isArchived: _archived, ...it }) => ({
+    ...it,
+    isOverridden: overridden.has(it.cveId),
+  }))
 }
 
 async function overriddenAmong(ctx: Ctx, cveIds: readonly string[]): Promise<ReadonlySet<string>> {
@@ -236,13 +252,33 @@ async function overriddenAmong(ctx: Ctx, cveIds: readonly string[]): Promise<Rea
 
 /** Deletes the findings of deleted assets and reduces the counts. */
 export async function removeOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  const gone = await ctx.db.all(sql<Rated & { id: string; cveId: string }>`
+  const gone = await ctx.db.all(sql<Rated & { id: string; cveId: string; isArchived: boolean }>`
     delete from findings where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])
-    returning id, cve_id as "cveId", status, severity, score`)
+    returning id, cve_id as "cveId", is_archived as "isArchived", status, severity, score`)
   await writeMoves(
     ctx,
-    gone.map((it) => ({ id: it.id, cveId: it.cveId, why: '', from: it })),
+    gone.map((it) => ({ id: it.id, cveId: it.cveId, isArchived: it.isArchived, why: '', from: it })),
   )
+}
+
+/** Takes findings of assets that were archived out of the counts, or puts those of revived assets back. */
+export async function setArchived(ctx: Ctx, assetIds: readonly string[], isArchived: boolean): Promise<void> {
+  const changed = await ctx.db.all(sql<Rated & { id: string; cveId: string }>`
+    update findings set is_archived = ${isArchived}
+    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[]) and is_archived <> ${isArchived}
+    returning id, cve_id as "cveId", status, severity, score`)
+  await writeCounts(
+    ctx,
+    changed.map((it) => ({ id: it.id, cveId: it.cveId, ...(isArchived ? { from: it } : { to: it }) })),
+  )
+}
+
+/** Whether any is archived, of the assets that are there. */
+export async function archivedAmong(ctx: Ctx, assetIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select id from assets
+    where tenant_id = ${ctx.tenantId} and id = any(${[...assetIds]}::uuid[]) and archived_at is not null`)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Moves the findings of a merged asset to the survivor, except CVEs that the survivor has already. */

@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Finding, FindingStatus } from './finding.ts'
 
-/** Lists of findings: the highest score first, the newest first among equals. */
+/** Lists of findings of living assets: the highest score first, the newest first among equals. */
 
 const findingColumns = sql`f.id, f.cve_id as "cveId", f.severity, f.score::float8 / 10 as "cvssScore",
   v.description, f.asset_id as "assetId", v.affected_assets as "affectedAssets", f.status, f.grade as "matchType",
@@ -40,10 +40,10 @@ export async function list(ctx: Ctx, { limit, offset }: Page, wanted: ListFilter
         select * from steps where upto >= least(${offset}::bigint + ${limit}, t.n) order by upto limit 1) z on true
     ),
     page as materialized (
-      (select id from findings where ${mine} and score <= (select first from bounds where above <= below)
+      (select id from findings where ${mine} and not is_archived and score <= (select first from bounds where above <= below)
        order by score desc, id desc limit ${limit} offset (select greatest(above, 0) from bounds))
       union all
-      (select id from findings where ${mine} and score >= (select last from bounds where above > below)
+      (select id from findings where ${mine} and not is_archived and score >= (select last from bounds where above > below)
        order by score, id limit (select greatest(least(${limit}, total - ${offset}), 0) from bounds)
        offset (select greatest(below, 0) from bounds))
     )

@@ -89,6 +89,8 @@ function conditions(ctx: Ctx, query: FindingQuery) {
   const { status, severity, cveId, assetId, isExploited, matchType, search, hasFix, cvssMin } = query
   const given = [
     sql`f.tenant_id = ${ctx.tenantId}`,
+    // an archived asset still tells what it had
+    !assetId && sql`not f.is_archived`,
     status && sql`f.status = ${status}`,
     severity && sql`f.severity = ${severity}`,
     cveId && sql`f.cve_id = ${cveId}`,
@@ -125,7 +127,7 @@ export function counts(ctx: Ctx, cveId?: string): Promise<Count[]> {
   if (cveId !== undefined)
     return ctx.db.all(sql<Count>`
       select status, severity, count(*) as count from findings
-      where tenant_id = ${ctx.tenantId} and cve_id = ${cveId} group by status, severity order by status, severity`)
+      where tenant_id = ${ctx.tenantId} and cve_id = ${cveId} and not is_archived group by status, severity order by status, severity`)
   return ctx.db.all(sql<Count>`
     select status, severity, sum(n)::bigint as count from finding_counts
     where tenant_id = ${ctx.tenantId} group by status, severity having sum(n) > 0 order by status, severity`)
@@ -161,6 +163,6 @@ export interface TopAsset {
 export function topAssets(ctx: Ctx, limit: number): Promise<TopAsset[]> {
   return ctx.db.all(sql<TopAsset>`
     select r.asset_id as "assetId", a.name, r.score as "riskScore", r.open_findings as "openFindings"
-    from asset_risks r join assets a on a.tenant_id = ${ctx.tenantId} and a.id = r.asset_id
+    from asset_risks r join assets a on a.tenant_id = ${ctx.tenantId} and a.id = r.asset_id and a.archived_at is null
     where r.tenant_id = ${ctx.tenantId} and r.score > 0 order by r.score desc, r.asset_id limit ${limit}`)
 }

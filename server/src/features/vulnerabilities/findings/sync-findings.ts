@@ -39,7 +39,9 @@ export async function syncAssets(ctx: Ctx, { assetIds, known, only }: SyncScope)
   const gone = await queueStore.deletedAmong(ctx, assetIds)
   await removeDeletedAssets(ctx, gone)
   const ids = new Set(gone.map(({ id }) => id))
-  const living = assetIds.filter((id) => !ids.has(id))
+  // an archived asset is matched when it is revived
+  const archived = await statusStore.archivedAmong(ctx, assetIds)
+  const living = assetIds.filter((id) => !ids.has(id) && !archived.has(id))
   const sets = known ?? (await installedStore.softwareSets(ctx, living))
   const { found, lost, matches } = await compare(ctx, living, sets, only)
   const transitions = [...found, ...(await transitionsOfLost(ctx, lost, sets))]
@@ -192,7 +194,11 @@ export async function recomputeRiskScores(ctx: Ctx, assetIds: readonly string[])
 export async function removeDeletedAssets(ctx: Ctx, gone: readonly queueStore.DeletedAsset[]): Promise<void> {
   if (gone.length === 0) return
   for (const { id, survivor } of gone)
-    if (survivor !== null) await statusStore.moveFindings(ctx, id, survivor)
+    if (survivor !== null) {
+      const archived = await statusStore.archivedAmong(ctx, [survivor])
+      await statusStore.setArchived(ctx, [id], archived.has(survivor))
+      await statusStore.moveFindings(ctx, id, survivor)
+    }
   const ids = gone.map(({ id }) => id)
   await statusStore.removeOfAssets(ctx, ids)
   await riskStore.removeOfAssets(ctx, ids)

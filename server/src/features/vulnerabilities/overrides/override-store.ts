@@ -19,6 +19,7 @@ const columns = (
 /** The number of open findings in the scope of the override \`o\`. */
 const openInScopeOf = (ctx: Ctx) => sql`(
   select count(*) from findings f where f.tenant_id = ${ctx.tenantId} and f.cve_id = o.cve_id and f.status = 'open'
+    and not f.is_archived
     and (o.finding_id is null or f.id = o.finding_id)
     and (o.package is null or ${isOfPackage(ctx, sql`o.package`, sql`(o.version is null or ${hasVersion(sql`o.version`)})`)})
     and (o.tag is null or ${isTagged(ctx, sql`array[o.tag]`)}))`
@@ -138,7 +139,7 @@ export async function openInScope(
   { limit, offset }: Page,
   scope: OverrideScope,
 ): Promise<Listed<ListedFinding>> {
-  const where = sql`${inScope(ctx, scope)} and f.status = 'open'`
+  const where = sql`${inScope(ctx, scope)} and f.status = 'open' and not f.is_archived`
   const rows = await ctx.db.all(sql<(ListedFinding | { id: null }) & { total: number }>`
     with total as (select count(*) as total from findings f where ${where})
     select total, p.* from total left join lateral (

@@ -4,6 +4,7 @@ import { notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { NEUTRAL, RISK_MODEL, type Criticality, type Exposure } from './risk-score.ts'
 import * as store from './risk-store.ts'
+import type { AssetWeights } from './risk-store.ts'
 import * as statusStore from '../findings/finding-status-store.ts'
 import { recomputeRiskScores } from '../findings/sync-findings.ts'
 
@@ -47,4 +48,29 @@ export async function setAssetWeight(
     await recomputeRiskScores(inner, [assetId])
   })
   return assetRisk(ctx, assetId)
+}
+
+/**
+ * For bulk changes, in the caller's transaction and without an audit entry: sets the weights that `wanted` gives for
+ * each of the assets that are there, and recomputes their scores. Returns the weights before of those that changed.
+ */
+export async function changeWeights(
+  ctx: Ctx,
+  assetIds: readonly string[],
+  wanted: (assetId: string) => Partial<AssetWeights>,
+): Promise<Map<string, AssetWeights>> {
+  await statusStore.lockFindings(ctx)
+  const before = await store.weights(ctx, assetIds)
+  const after = new Map([...before].map(([id, weight]) => [id, { ...weight, ...wanted(id) }]))
+  const changed = [...before].filter(([id, weight]) => {
+    const now = after.get(id)
+    return now?.criticality !== weight.criticality || now.exposure !== weight.exposure
+  })
+  if (changed.length === 0) return new Map()
+  await store.setWeights(ctx, new Map(changed.flatMap(([id]) => [[id, after.get(id) ?? NEUTRAL]])))
+  await recomputeRiskScores(
+    ctx,
+    changed.map(([id]) => id),
+  )
+  return new Map(changed)
 }

@@ -175,6 +175,30 @@ export async function setWeight(
     on conflict (tenant_id, asset_id) do update set criticality = excluded.criticality, exposure = excluded.exposure`)
 }
 
+export interface AssetWeights {
+  readonly criticality: Criticality
+  readonly exposure: Exposure
+}
+
+/** Of these assets that are there; those of which nobody said anything weigh `normal` and `unknown`. */
+export async function weights(ctx: Ctx, assetIds: readonly string[]): Promise<Map<string, AssetWeights>> {
+  const rows = await ctx.db.all(sql<AssetWeights & { id: string }>`
+    select a.id, coalesce(w.criticality, 'normal') as criticality, coalesce(w.exposure, 'unknown') as exposure
+    from assets a left join asset_weights w on w.tenant_id = ${ctx.tenantId} and w.asset_id = a.id
+    where a.tenant_id = ${ctx.tenantId} and a.id = any(${[...assetIds]}::uuid[]) order by a.id`)
+  return new Map(rows.map(({ id, ...weight }) => [id, weight]))
+}
+
+export async function setWeights(ctx: Ctx, given: ReadonlyMap<string, AssetWeights>): Promise<void> {
+  const rows = [...given].sort(([a], [b]) => (a < b ? -1 : 1))
+  await ctx.db.run(sql`
+    insert into asset_weights (tenant_id, asset_id, criticality, exposure)
+    select ${ctx.tenantId}, id, criticality, exposure
+    from unnest(${rows.map(([id]) => id)}::uuid[], ${rows.map(([, it]) => it.criticality)}::text[],
+      ${rows.map(([, it]) => it.exposure)}::text[]) as r(id, criticality, exposure)
+    on conflict (tenant_id, asset_id) do update set criticality = excluded.criticality, exposure = excluded.exposure`)
+}
+
 /** A release of an operating system, as it names itself. */
 export interface Release {
   readonly id: string

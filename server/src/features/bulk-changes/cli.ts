@@ -1,0 +1,148 @@
+import { listCustomFields, tenantOfAsset } from '#features/assets/assets.ts'
+import type { Command, CommandResult } from '#platform/cli/command.ts'
+import type { Ctx } from '#platform/context.ts'
+import { invalid } from '#platform/errors.ts'
+import { bulkVerbNames, type BulkChange, type BulkValues, type BulkVerbName } from './bulk-change.ts'
+import {
+  cancelBulkChange,
+  countSelection,
+  getBulkChange,
+  listBulkChanges,
+  startBulkChange,
+  undoBulkChange,
+} from './bulk-changes.ts'
+import { workOnBulkChange } from './work-on-bulk-change.ts'
+
+type Options = Readonly<Record<string, string | true | undefined>>
+
+const LISTED = 50
+
+export const commands: readonly Command[] = [
+  {
+    path: 'asset bulk',
+    args: ['verb'],
+    tenant: true,
+    tenantOf: async (system, { options }) => {
+      const [id] = linesOf(options['id'])
+      return id === undefined ? undefined : tenantOfAsset(system, id)
+    },
+    options: {
+      where: { value: 'CONDITION', help: 'the assets, such as "last_seen < -90d"' },
+      id: { value: 'ID', many: true, help: 'an asset, instead of a condition' },
+      tag: { value: 'TAG', many: true, help: 'for add_tags and remove_tags' },
+      criticality: { value: 'WORD', help: 'for set_weight: critical, high, normal or low' },
+      exposure: { value: 'WORD', help: 'for set_weight: internet, unknown or isolated' },
+      field: { value: 'NAME', help: 'for set_field: the custom field' },
+      value: { value: 'TEXT', help: 'for set_field; empty clears' },
+      set: { value: 'FIELD=TEXT', many: true, help: 'for set_record, such as owner=Ada; empty clears' },
+      confirm: { value: 'COUNT', help: 'for delete: the number of assets; this is final' },
+      'dry-run': { flag: true, help: 'says how many assets it would be, and changes nothing' },
+    },
+    help: `changes many assets: ${bulkVerbNames.join(', ')}`,
+    async run(ctx, { args, options }) {
+      const selection = selectionIn(options)
+      if (options['dry-run'] === true) {
+        const assets = await countSelection(ctx, selection)
+        return { json: { assets }, text: `It would be ${assets} assets.` }
+      }
+      const values = await valuesIn(ctx, options)
+      const confirm = textOf(options['confirm'])
+      const { id } = await startBulkChange(ctx, {
+        verb: verbIn(args['verb'] ?? ''),
+        ...selection,
+        values,
+        ...(confirm !== undefined && { confirm: Number(confirm) }),
+      })
+      return finished(ctx, id)
+    },
+  },
+  {
+    path: 'bulk list',
+    tenant: true,
+    help: 'lists bulk changes, newest first',
+    async run(ctx) {
+      const { items } = await listBulkChanges(ctx, { limit: LISTED, offset: 0 })
+      return { json: items, text: items.length > 0 ? items.map(lineOf).join('\n') : 'There are none.' }
+    },
+  },
+  {
+    path: 'bulk show',
+    args: ['id'],
+    tenant: true,
+    help: 'shows one bulk change',
+    run: async (ctx, { args }) => told(await getBulkChange(ctx, args['id'] ?? '')),
+  },
+  {
+    path: 'bulk cancel',
+    args: ['id'],
+    tenant: true,
+    help: 'ends a bulk change; what it changed stays',
+    run: async (ctx, { args }) => told(await cancelBulkChange(ctx, args['id'] ?? '')),
+  },
+  {
+    path: 'bulk undo',
+    args: ['id'],
+    tenant: true,
+    help: 'gives the assets of a bulk change what they had before',
+    run: async (ctx, { args }) => finished(ctx, (await undoBulkChange(ctx, args['id'] ?? '')).id),
+  },
+]
+
+/** Works beside the server, or without one. */
+async function finished(ctx: Ctx, changeId: string): Promise<CommandResult> {
+  await workOnBulkChange(ctx, { changeId })
+  return told(await getBulkChange(ctx, changeId))
+}
+
+function told(change: BulkChange): CommandResult {
+  return { json: change, text: lineOf(change), ...(change.status === 'failed' && { isBad: true as const }) }
+}
+
+const lineOf = ({ id, verb, undoOf, status, total, done, changed, message }: BulkChange): string =>
+  `${id}  ${undoOf === null ? '' : 'undoing '}${verb}  ${status}  ${done} of ${total}, ${changed} changed` +
+  (message && `  ${message}`)
+
+function verbIn(text: string): BulkVerbName {
+  const verb = bulkVerbNames.find((it) => it === text)
+  if (!verb) throw invalid('verb', `must be one of ${bulkVerbNames.join(', ')}`)
+  return verb
+}
+
+const textOf = (option: string | true | undefined): string | undefined =>
+  typeof option === 'string' ? option : undefined
+
+const linesOf = (option: string | true | undefined): string[] => textOf(option)?.split('\n') ?? []
+
+function selectionIn(options: Options) {
+  const assetIds = linesOf(options['id'])
+  const where = textOf(options['where'])
+  return { ...(assetIds.length > 0 && { assetIds }), ...(where !== undefined && { where }) }
+}
+
+async function valuesIn(ctx: Ctx, options: Options): Promise<BulkValues> {
+  const tags = linesOf(options['tag'])
+  const record = Object.fromEntries(linesOf(options['set']).map(pairIn))
+  const field = textOf(options['field'])
+  return {
+    ...(tags.length > 0 && { tags }),
+    ...(options['criticality'] && { criticality: options['criticality'] as BulkValues['criticality'] }),
+    ...(options['exposure'] && { exposure: options['exposure'] as BulkValues['exposure'] }),
+    ...(field !== undefined && (await fieldValue(ctx, field, textOf(options['value']) ?? ''))),
+    ...(Object.keys(record).length > 0 && { record }),
+  }
+}
+
+function pairIn(text: string): [string, string] {
+  const [field = '', ...value] = text.split('=')
+  if (value.length === 0) throw invalid('set', `${text}: must be like owner=Ada`)
+  return [field, value.join('=')]
+}
+
+async function fieldValue(ctx: Ctx, name: string, text: string): Promise<BulkValues> {
+  const field = (await listCustomFields(ctx)).find((it) => it.name === name)
+  if (!field) throw invalid('field', `there is no custom field ${name}`)
+  if (text === '') return { fieldId: field.id, value: null }
+  if (field.kind === 'number') return { fieldId: field.id, value: Number(text) }
+  if (field.kind === 'boolean') return { fieldId: field.id, value: text === 'true' || text === 'yes' }
+  return { fieldId: field.id, value: text }
+}

@@ -1,0 +1,83 @@
+import { matchingAssetIds } from '#features/assets/assets.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
+import { Refusal } from '#platform/errors.ts'
+import { bulkChangeTopic } from './bulk-change-topic.ts'
+import * as store from './store.ts'
+import { verbs } from './verbs/all.ts'
+
+const ASSETS_AT_ONCE = 500
+const COLLECTED_AT_ONCE = 10_000
+/** In a row, before the change is given up. */
+const FAILURES_MAX = 3
+
+/**
+ * Works on the change to its end. Each batch is one transaction with its progress, so that a worker that takes over
+ * goes on behind the last one, and nothing is done twice.
+ */
+export async function workOnBulkChange(
+  ctx: Ctx,
+  { changeId }: { readonly changeId: string },
+  signal?: AbortSignal,
+): Promise<void> {
+  try {
+    do signal?.throwIfAborted()
+    while (await step(ctx, changeId))
+  } catch (error) {
+    if (signal?.aborted) throw error
+    const isFinal = error instanceof Refusal || (await store.noteFailure(ctx, changeId)) >= FAILURES_MAX
+    if (!isFinal) throw error
+    ctx.log.warn({ err: error, bulkChange: changeId }, 'bulk change failed')
+    const message = error instanceof Refusal ? error.message : 'an error of the server; its log has more'
+    await atomically(ctx, async (inner) => {
+      await store.finish(inner, changeId, 'failed', message)
+      inner.db.afterCommit(bulkChangeTopic(inner.tenantId))
+    })
+  }
+}
+
+/** One transaction; false when there is nothing more to do. Cancelling waits for the lock of the row. */
+function step(ctx: Ctx, changeId: string): Promise<boolean> {
+  return atomically(ctx, async (inner) => {
+    const change = await store.lockUnfinished(inner, changeId)
+    if (!change) return false
+    const person: Ctx = { ...inner, actor: { ...change.startedBy, may: () => true } }
+    inner.db.afterCommit(bulkChangeTopic(inner.tenantId))
+    return change.status === 'collecting' ? collect(person, change) : workOnBatch(person, change)
+  })
+}
+
+async function collect(ctx: Ctx, change: store.WorkedChange): Promise<boolean> {
+  const { id, where, undoOf, collectedTo } = change
+  if (undoOf !== null) await store.addAssetsOf(ctx, id, undoOf)
+  else if (where !== null) {
+    const page = { after: collectedTo ?? undefined, limit: COLLECTED_AT_ONCE }
+    const ids = await matchingAssetIds(ctx, where, page)
+    await store.addAssets(ctx, id, ids)
+    if (ids.length === COLLECTED_AT_ONCE) return true
+    if (change.confirmed !== null && change.total + ids.length !== change.confirmed)
+      throw new Refusal(
+        409,
+        'conflict',
+        `${change.total + ids.length} assets match now, not the ${change.confirmed} that were confirmed; nothing was deleted`,
+      )
+  }
+  await store.run(ctx, id)
+  return true
+}
+
+async function workOnBatch(ctx: Ctx, change: store.WorkedChange): Promise<boolean> {
+  const { id, verb: name, values, undoOf } = change
+  const verb = verbs[name]
+  const batch = await store.next(ctx, id, ASSETS_AT_ONCE)
+  if (batch.length === 0) {
+    await store.finish(ctx, id, 'completed')
+    return false
+  }
+  const ids = batch.map(({ assetId }) => assetId)
+  const previous =
+    undoOf !== null && verb.restore
+      ? await verb.restore(ctx, values, new Map(batch.map((it) => [it.assetId, it.restoring])))
+      : await verb.apply(ctx, await verb.check(ctx, values), ids)
+  await store.noteDone(ctx, id, ids, previous)
+  return true
+}
