@@ -156,7 +156,7 @@ test('deleting asks for the typed count, emits DELETED_ASSET for each, keeps the
   const change = await done(ctx, { verb: 'delete', where: 'name:host', confirm: 4 })
   expect(change).toMatchObject({ status: 'completed', done: 4, changed: 4 })
   expect(await countAssets(ctx)).toBe(0)
-  expect((await events(ctx, 'DELETED_ASSET')).map((it) => it['asset_id']).sort()).toEqual(ids.toSorted())
+  expect(new Set((await events(ctx, 'DELETED_ASSET')).map((it) => it['asset_id']))).toEqual(new Set(ids))
   const { items } = await bulkChangeAssets(ctx, change.id, { limit: 9, offset: 0 })
   expect(items.map(({ name }) => name).sort()).toEqual(['host-0', 'host-1', 'host-2', 'host-3'])
   await expect(undoBulkChange(ctx, change.id)).rejects.toMatchObject({ status: 409 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { conditionSql } from '#platform/conditions/to-sql.ts'
-import { readCondition } from '#platform/conditions/with-condition.ts'
+import { readCondition, rowsMeant } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Check } from '../checks/check.ts'
 import type { CheckSql } from './result-store.ts'
@@ -11,7 +11,7 @@ export async function compileCheck(
   { scope, condition }: Pick<Check, 'scope' | 'condition'>,
 ): Promise<CheckSql> {
   const subject = ctx.conditions.on(ctx, 'asset')
-  const { vocabulary, from, where, id } = subject
+  const { vocabulary, from, id } = subject
   const now = ctx.now()
   const judged = readCondition(subject, 'condition', condition)
   const inScope = scope.trim() === '' ? undefined : readCondition(subject, 'scope', scope)
@@ -21,7 +21,8 @@ export async function compileCheck(
   return {
     from,
     id,
-    where: sql`${where} and ${isInScope}`,
+    // living assets, unless the scope asks for archived ones
+    where: sql`${rowsMeant(subject, inScope ?? judged)} and ${isInScope}`,
     isOk: await conditionSql(judged, { now, vocabulary }),
   }
 }
