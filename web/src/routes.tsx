@@ -1,62 +1,15 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyScreen } from '#api/lazy-screen.ts'
-import { sessionQuery } from '#api/session.ts'
 import { readAuditSearch } from '#features/audit/audit-search-params.ts'
 import { readAssetSearch } from '#features/assets/list/asset-search-params.ts'
 import { readCloudSearch } from '#features/cloud/cloud-search-params.ts'
 import { readDuplicateSearch } from '#features/duplicates/duplicate-search-params.ts'
-import { NotAMember, NotAMemberError } from '#features/session/not-a-member.tsx'
-import { NotFound, ErrorScreen } from '#features/shell/error-screens.tsx'
-import { AppSkeleton } from '#features/shell/app-skeleton.tsx'
 import { readEndOfLifeSearch } from '#features/lifecycles/end-of-life-search-params.ts'
 import { readDeliverySearch } from '#features/webhooks/delivery-search-params.ts'
-import { SignInPage } from '#features/session/sign-in-page.tsx'
 import { readSoftwareSearch } from '#features/software/software-search-params.ts'
 import { readFindingSearch } from '#features/vulnerabilities/findings/finding-search-params.ts'
 import { readOverrideSearch } from '#features/vulnerabilities/overrides/override-search-params.ts'
-
-export interface RouterContext {
-  readonly queryClient: QueryClient
-}
-
-const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFound })
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  validateSearch: (search): { to?: string; problem?: string } => ({
-    ...(typeof search['to'] === 'string' && { to: search['to'] }),
-    ...(typeof search['problem'] === 'string' && { problem: search['problem'] }),
-  }),
-  component: SignInPage,
-})
-
-/** All screens that need a session. */
-const app = createRoute({
-  getParentRoute: () => root,
-  id: 'app',
-  component: lazyScreen(() => import('#features/shell/app-layout.tsx'), 'AppLayout'),
-  pendingComponent: AppSkeleton,
-  pendingMs: 0,
-  beforeLoad: async ({ context, location }) => {
-    const session = await context.queryClient.ensureQueryData(sessionQuery)
-    if (!session)
-      throw redirect({
-        to: '/sign-in',
-        search: location.publicHref === '/' ? {} : { to: location.publicHref },
-      })
-    const { tenant } = session
-    if (!tenant) throw new NotAMemberError(session)
-    return { session: { ...session, tenant } }
-  },
-  errorComponent: ({ error, ...props }) =>
-    error instanceof NotAMemberError ? (
-      <NotAMember session={error.session} />
-    ) : (
-      <ErrorScreen error={error} {...props} />
-    ),
-})
+import { app, root, signIn } from './app-route.tsx'
 
 const overview = createRoute({
   getParentRoute: () => app,

@@ -136,7 +136,6 @@ export async function listCoverage(
   return scopes.coverage(ctx, id, page)
 }
 
-export type { ListedResource, ResourceFilter } from './resource-store.ts'
 export type { CloudConnection } from './connection.ts'
 export type { CloudProvider, ResourceType } from './cloud-resource.ts'
 export { recordSampleResources, sampleConnection } from './sample-resources.ts'

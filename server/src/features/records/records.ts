@@ -25,7 +25,6 @@ export { createPlace, findPlaces, listPlaces, placesByPath } from './places/plac
 export { recordFields } from './values/asset-record.ts'
 export {
   assignEntitlement,
-  listContracts,
   listEntitlements,
   saveContract,
   saveEntitlement,

@@ -1,6 +1,6 @@
 /** From the order to the end; `in_stock` is spare, `lost` includes stolen. */
 export const lifeStates = ['ordered', 'in_use', 'in_stock', 'in_repair', 'retired', 'lost'] as const
-export type LifeState = (typeof lifeStates)[number]
+type LifeState = (typeof lifeStates)[number]
 
 export const recordFields = [
   'owner',
