@@ -132,10 +132,3 @@ export async function agents(ctx: Ctx, { limit, offset }: Page): Promise<Listed<
     select count(*) as total from agents where tenant_id = ${ctx.tenantId}`)
   return { items, total }
 }
-
-/** Hosts of all tenants by kind, for metrics. */
-export async function countByKind(system: Ctx): Promise<Record<string, number>> {
-  const rows = await system.db.all(sql<{ kind: string; n: number }>`
-    select kind, count(*) as n from agents where tenant_id is not null group by kind`)
-  return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]))
-}

@@ -82,6 +82,3 @@ const describe = ({ name, prefix, tags, networks, expiresAt }: EnrolmentToken) =
   networks,
   expiresAt,
 })
-
-/** Of all tenants, by kind, for metrics. */
-export const countAgents = (system: Ctx): Promise<Record<string, number>> => store.countByKind(system)

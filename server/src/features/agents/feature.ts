@@ -1,5 +1,4 @@
 import type { Feature } from '#platform/feature.ts'
-import { countAgents } from './agents.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 import { protocols } from './protocols.ts'
@@ -13,12 +12,4 @@ export const agents: Feature = {
   protocols,
   graphql,
   commands,
-  gauges: [
-    {
-      name: 'rollcall_agents',
-      help: 'Hosts that report by an agent of their own, by kind.',
-      label: 'kind',
-      count: countAgents,
-    },
-  ],
 }

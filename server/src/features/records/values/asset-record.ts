@@ -1,6 +1,5 @@
 /** From the order to the end; `in_stock` is spare, `lost` includes stolen. */
 export const lifeStates = ['ordered', 'in_use', 'in_stock', 'in_repair', 'retired', 'lost'] as const
-type LifeState = (typeof lifeStates)[number]
 
 export const recordFields = [
   'owner',

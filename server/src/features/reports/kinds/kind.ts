@@ -39,5 +39,3 @@ export interface ReportKind {
 /** `columns({ last_seen: ['instant', 'Last seen'] })` */
 export const columns = (spec: Readonly<Record<string, readonly [ColumnKind, string]>>): readonly Column[] =>
   Object.entries(spec).map(([name, [kind, title]]) => ({ name, title, kind }))
-
-export async function* noRows(): Rows {}
