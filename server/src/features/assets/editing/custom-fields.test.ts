@@ -22,7 +22,8 @@ beforeEach(async () => {
     csv,
     ['a', 'b', 'c'].map((key) => seen(key, {}, { name: key })),
   )
-  assetIds = (await assetsOf(ctx)).map(({ id }) => id)
+  // events come in the order of ids
+  assetIds = (await assetsOf(ctx)).map(({ id }) => id).toSorted()
 })
 
 const text = (name: string, choices?: string[]) => defineCustomField(ctx, { name, kind: 'text', choices })
