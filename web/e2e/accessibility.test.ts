@@ -27,6 +27,8 @@ const SCREENS = [
   '/deliveries',
   '/flows',
   '/partners',
+  '/compliance',
+  '/compliance/nist-csf-2.0',
   '/people',
   '/audit',
   '/settings',

@@ -138,6 +138,18 @@ const webhooks = createRoute({
   component: lazyScreen(() => import('#features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
+const compliance = createRoute({
+  getParentRoute: () => app,
+  path: '/compliance',
+  component: lazyScreen(() => import('#features/compliance/frameworks-page.tsx'), 'FrameworksPage'),
+})
+
+const framework = createRoute({
+  getParentRoute: () => app,
+  path: '/compliance/$framework',
+  component: lazyScreen(() => import('#features/compliance/framework-page.tsx'), 'FrameworkPage'),
+})
+
 const partners = createRoute({
   getParentRoute: () => app,
   path: '/partners',
@@ -253,6 +265,8 @@ export const routeTree = root.addChildren([
     deliveries,
     flows,
     flow,
+    compliance,
+    framework,
     partners,
     partner,
     imports,

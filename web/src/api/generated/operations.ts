@@ -162,6 +162,12 @@ export interface CloudProviderParts { readonly provider: CloudProvider; readonly
 
 export interface CloudCheckRow { readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string }
 
+export interface FrameworkRow { readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number }
+
+export interface JudgedCheckRow { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[] }
+
+export interface ControlRow { readonly id: string; readonly title: string; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[] }
+
 export interface CredentialRow { readonly id: string; readonly name: string; readonly kind: CredentialKind; readonly settings: unknown; readonly port: number | null; readonly asksOnUnknownHost: boolean; readonly cidrs: readonly (string)[]; readonly targetIds: readonly (string)[]; readonly setAsideUntil: string | null; readonly setAsideBecause: string | null; readonly worksOn: number; readonly refusedOn: number; readonly lastUsedAt: string | null }
 
 export interface HostKeyRow { readonly id: string; readonly address: string; readonly port: number; readonly algorithm: string; readonly fingerprint: string; readonly trust: HostKeyTrust; readonly scanId: string | null; readonly firstSeenAt: string; readonly lastSeenAt: string; readonly offeredAlgorithm: string | null; readonly offeredFingerprint: string | null; readonly offeredAt: string | null }
@@ -228,6 +234,13 @@ export type AddAssetTagsVariables = { readonly assetIds: readonly (string)[]; re
 export const AddAssetTagsDocument: Operation<AddAssetTagsData, AddAssetTagsVariables> = {
   name: 'AddAssetTags',
   text: "mutation AddAssetTags($assetIds: [ID!]!, $tags: [String!]!) { addAssetTags(assetIds: $assetIds, tags: $tags) { id } }",
+}
+
+export interface AdoptFrameworkData { readonly adoptFramework: string }
+export type AdoptFrameworkVariables = { readonly framework: string }
+export const AdoptFrameworkDocument: Operation<AdoptFrameworkData, AdoptFrameworkVariables> = {
+  name: 'AdoptFramework',
+  text: "mutation AdoptFramework($framework: ID!) { adoptFramework(framework: $framework) }",
 }
 
 export interface ApiKeysData { readonly apiKeys: readonly ({ readonly id: string; readonly name: string; readonly prefix: string; readonly scopes: readonly (KeyScope)[]; readonly createdAt: string; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null })[] }
@@ -445,6 +458,20 @@ export type CloudResourcesVariables = { readonly provider?: CloudProvider | null
 export const CloudResourcesDocument: Operation<CloudResourcesData, CloudResourcesVariables> = {
   name: 'CloudResources',
   text: "query CloudResources($provider: CloudProvider, $type: CloudResourceType, $search: String, $first: Int!, $offset: Int!) { cloudResources( provider: $provider type: $type search: $search first: $first offset: $offset ) { total items { ...CloudResourceRow } } } fragment CloudResourceRow on CloudResource { id provider name type region status account connectionName lastSeen assetId }",
+}
+
+export interface ComplianceFrameworkData { readonly complianceFrameworks: readonly ({ readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number })[]; readonly complianceChecks: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[] })[]; readonly complianceControls: readonly ({ readonly id: string; readonly title: string; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[] })[] }
+export type ComplianceFrameworkVariables = { readonly framework: string; readonly statuses?: readonly (ControlStatus)[] | null }
+export const ComplianceFrameworkDocument: Operation<ComplianceFrameworkData, ComplianceFrameworkVariables> = {
+  name: 'ComplianceFramework',
+  text: "query ComplianceFramework($framework: ID!, $statuses: [ControlStatus!]) { complianceFrameworks { ...FrameworkRow } complianceChecks(framework: $framework) { ...JudgedCheckRow } complianceControls(framework: $framework, statuses: $statuses) { ...ControlRow } } fragment FrameworkRow on ComplianceFramework { slug title version licence controls judgeable adoptedAt pass warning fail notApplicable notAssessed score coverage } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment ControlRow on ComplianceControl { id title status since why }",
+}
+
+export interface ComplianceFrameworksData { readonly complianceFrameworks: readonly ({ readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number })[] }
+export type ComplianceFrameworksVariables = Record<string, never>
+export const ComplianceFrameworksDocument: Operation<ComplianceFrameworksData, ComplianceFrameworksVariables> = {
+  name: 'ComplianceFrameworks',
+  text: "query ComplianceFrameworks { complianceFrameworks { ...FrameworkRow } } fragment FrameworkRow on ComplianceFramework { slug title version licence controls judgeable adoptedAt pass warning fail notApplicable notAssessed score coverage }",
 }
 
 export interface ConnectCloudData { readonly connectCloud: { readonly id: string } }

@@ -71,6 +71,10 @@ const LISTED: Readonly<Record<string, LinkProps>> = {
   tenant: { to: '/settings' },
   user: { to: '/people' },
   webhook: { to: '/webhooks' },
+  framework: { to: '/compliance' },
+  compliance_check: { to: '/compliance' },
+  compliance_control: { to: '/compliance' },
+  compliance_exception: { to: '/compliance' },
   partner: { to: '/partners' },
   partner_key: { to: '/partners' },
 }

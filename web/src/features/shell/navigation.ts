@@ -1,6 +1,7 @@
 import {
   CalendarX2,
   Cloud,
+  ClipboardCheck,
   CloudCog,
   CopyCheck,
   FileChartColumn,
@@ -32,6 +33,7 @@ export interface NavigationItem {
     | '/duplicates'
     | '/vulnerabilities'
     | '/overrides'
+    | '/compliance'
     | '/software'
     | '/end-of-life'
     | '/feeds'
@@ -90,6 +92,13 @@ export const navigationGroups: readonly NavigationGroup[] = [
         permission: 'vulnerabilities:read',
       },
       { to: '/overrides', title: 'Overrides', icon: Gavel, key: 'j', permission: 'overrides:read' },
+      {
+        to: '/compliance',
+        title: 'Compliance',
+        icon: ClipboardCheck,
+        key: 'm',
+        permission: 'compliance:read',
+      },
       { to: '/software', title: 'Software', icon: Package, key: 'p', permission: 'assets:read' },
       { to: '/end-of-life', title: 'End of life', icon: CalendarX2, key: 'n', permission: 'assets:read' },
       { to: '/feeds', title: 'Feeds', icon: Rss, key: 'f', permission: 'feeds:read' },

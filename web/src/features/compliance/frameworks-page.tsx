@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ClipboardCheck } from 'lucide-react'
+import {
+  AdoptFrameworkDocument,
+  ComplianceFrameworksDocument,
+  type FrameworkRow,
+} from '#api/generated/operations.ts'
+import { q, useChange } from '#api/query-client.ts'
+import { usePermission } from '#api/use-permission.ts'
+import { count } from '#lib/numbers.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Page } from '#ui/page.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { figuresOf } from './figures.ts'
+
+/** Frameworks that are adopted, and those that can be. */
+export function FrameworksPage() {
+  const { data, error, refetch } = useQuery(q(ComplianceFrameworksDocument, {}))
+  const all = data?.complianceFrameworks
+  return (
+    <Page
+      title="Compliance"
+      description="Controls of frameworks, judged every hour by what is known of the assets."
+    >
+      <Panel isFlush title="Adopted">
+        <DataTable
+          label="Adopted frameworks"
+          columns={adopted}
+          rows={all?.filter(({ adoptedAt }) => adoptedAt !== null)}
+          keyOf={({ slug }) => slug}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={
+            <EmptyState icon={ClipboardCheck} title="No framework adopted">
+              Adopt one below: its controls are judged at once, and you see what fails, why, and what to do
+              first.
+            </EmptyState>
+          }
+        />
+      </Panel>
+      <Panel isFlush title="Not adopted">
+        <DataTable
+          label="Frameworks that can be adopted"
+          columns={others}
+          rows={all?.filter(({ adoptedAt }) => adoptedAt === null)}
+          keyOf={({ slug }) => slug}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={<p className="quiet">All frameworks are adopted.</p>}
+        />
+      </Panel>
+    </Page>
+  )
+}
+
+const adopted: readonly Column<FrameworkRow>[] = [
+  {
+    title: 'Framework',
+    cell: ({ slug, title, version }) => (
+      <TwoLines below={version}>
+        <Link to="/compliance/$framework" params={{ framework: slug }}>
+          {title}
+        </Link>
+      </TwoLines>
+    ),
+  },
+  { title: 'Fail', align: 'right', cell: ({ fail }) => count(fail) },
+  { title: 'Warning', align: 'right', cell: ({ warning }) => count(warning) },
+  { title: 'Pass', align: 'right', cell: ({ pass }) => count(pass) },
+  { title: 'Score', isMinor: true, cell: (framework) => figuresOf(framework) },
+]
+
+const others: readonly Column<FrameworkRow>[] = [
+  {
+    title: 'Framework',
+    cell: ({ title, version, licence }) => (
+      <TwoLines below={licence}>
+        {title} {version}
+      </TwoLines>
+    ),
+  },
+  { title: 'Controls', isMinor: true, align: 'right', cell: ({ controls }) => count(controls) },
+  { title: 'Judged by checks', isMinor: true, align: 'right', cell: ({ judgeable }) => count(judgeable) },
+  { title: '', align: 'right', cell: ({ slug, title }) => <AdoptButton slug={slug} title={title} /> },
+]
+
+function AdoptButton({ slug, title }: { readonly slug: string; readonly title: string }) {
+  const may = usePermission()
+  const adopt = useChange(AdoptFrameworkDocument, { done: 'Adopted: the first round is under way' })
+  return (
+    <Button
+      variant="default"
+      aria-label={`Adopt ${title}`}
+      disabled={!may('compliance:write')}
+      title={may('compliance:write') ? undefined : 'Your role cannot adopt frameworks'}
+      loading={adopt.isPending}
+      onClick={() => adopt.mutate({ framework: slug })}
+    >
+      Adopt
+    </Button>
+  )
+}
