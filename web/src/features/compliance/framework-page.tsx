@@ -69,7 +69,7 @@ const checks: readonly Column<JudgedCheckRow>[] = [
   {
     title: 'Fail',
     align: 'right',
-    cell: ({ failed, inScope }) => `${count(failed)} of ${count(inScope)}`,
+    cell: ({ failed, inScope }) => `${count(failed)}\u00a0of\u00a0${count(inScope)}`,
   },
   { title: 'Unknown', isMinor: true, align: 'right', cell: ({ unknown }) => count(unknown) },
   { title: 'Excepted', isMinor: true, align: 'right', cell: ({ excepted }) => count(excepted) },
