@@ -114,7 +114,9 @@ function lazyHttpServer(
 /** A copy of the migrated template, dropped at the end. */
 export async function freshDatabase(atEnd: AtEnd = onTestFinished): Promise<DatabaseAddress> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asSuperuser(`create database ${name} template ${TEMPLATE} strategy file_copy owner ${inject('owner').user}`)
+  await asSuperuser(
+    `create database ${name} template ${TEMPLATE} strategy file_copy owner ${inject('owner').user}`,
+  )
   atEnd(() => asSuperuser(`drop database if exists ${name} with (force)`))
   return { ...inject('owner'), database: name }
 }
