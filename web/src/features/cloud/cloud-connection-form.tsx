@@ -1,4 +1,4 @@
-import { PasswordInput, Select, Text, Textarea, TextInput } from '@mantine/core'
+import { PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -99,10 +99,10 @@ function useConnecting({ provider, signIn, fields }: Connecting) {
 /** Roles in other accounts must ask for it, or they are refused. */
 function ExternalId({ externalId }: { readonly externalId: string }) {
   return (
-    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+    <p className="quiet" style={{ overflowWrap: 'anywhere' }}>
       Roles in other accounts trust the account of the key on the condition that sts:ExternalId is{' '}
       <code>{externalId}</code>
-    </Text>
+    </p>
   )
 }
 
