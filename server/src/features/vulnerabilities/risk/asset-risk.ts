@@ -22,8 +22,21 @@ export async function assetRisk(ctx: Ctx, assetId: string): Promise<AssetRisk> {
   permit(ctx, 'vulnerabilities:read')
   if (!isUuid(assetId) || (await store.assetName(ctx, assetId)) === undefined) throw notFound('asset')
   const risk = await store.risk(ctx, assetId)
-  const none = { assetId, model: RISK_MODEL, score: 0, openFindings: 0, contributions: [], computedAt: null }
-  return { ...(risk ?? { ...none, factors: NEUTRAL }), days: await store.riskDays(ctx, assetId, DAYS_MAX) }
+  return { ...(risk ?? (await noRisk(ctx, assetId))), days: await store.riskDays(ctx, assetId, DAYS_MAX) }
+}
+
+/** Of an asset that never had an open finding; it may have been weighed all the same. */
+async function noRisk(ctx: Ctx, assetId: string): Promise<Omit<AssetRisk, 'days'>> {
+  const weight = (await store.weights(ctx, [assetId])).get(assetId)
+  return {
+    assetId,
+    model: RISK_MODEL,
+    score: 0,
+    openFindings: 0,
+    contributions: [],
+    computedAt: null,
+    factors: { ...NEUTRAL, ...weight },
+  }
 }
 
 export interface WeightChange {

@@ -98,3 +98,10 @@ test('the audit entry of a changed weight names the asset', async () => {
   const { name } = await getAsset(ctx, assetId)
   expect(items).toMatchObject([{ details: { name, after: { criticality: 'high' } } }])
 })
+
+test('an asset without findings is weighed, too', async () => {
+  const ctx = await home().newTenant()
+  const assetId = await createFindings(ctx, [])
+  await setAssetWeight(ctx, { assetId, criticality: 'high', exposure: 'internet' })
+  expect((await assetRisk(ctx, assetId)).factors).toMatchObject({ criticality: 'high', exposure: 'internet' })
+})
