@@ -8,6 +8,7 @@ import {
 } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { count } from '#lib/numbers.ts'
+import { AfterLoading } from '#ui/after-loading.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
@@ -33,35 +34,41 @@ export function FrameworkPage() {
       description={
         framework && `${figuresOf(framework)}; ${count(framework.notAssessed)} controls not assessed.`
       }
-      actions={
-        <Button variant="default" renderRoot={(props) => <Link to="/compliance" {...props} />}>
-          Frameworks
-        </Button>
-      }
+      actions={framework && <ToFrameworks />}
     >
-      <Panel isFlush title="What to do first">
-        <DataTable
-          label="Checks that fail"
-          columns={checks}
-          rows={data?.complianceChecks.filter(({ status }) => status === 'fail')}
-          keyOf={({ id }) => id}
-          {...state}
-          empty={<p className="quiet">No check fails.</p>}
-        />
-      </Panel>
-      <Panel isFlush title="Controls">
-        <DataTable
-          label="Controls"
-          columns={controls}
-          rows={data?.complianceControls}
-          keyOf={({ id }) => id}
-          {...state}
-          empty={<p className="quiet">No control has been judged yet; the first round takes some seconds.</p>}
-        />
-      </Panel>
+      <AfterLoading>
+        <Panel isFlush title="What to do first">
+          <DataTable
+            label="Checks that fail"
+            columns={checks}
+            rows={data?.complianceChecks.filter(({ status }) => status === 'fail')}
+            keyOf={({ id }) => id}
+            {...state}
+            empty={<p className="quiet">No check fails.</p>}
+          />
+        </Panel>
+        <Panel isFlush title="Controls">
+          <DataTable
+            label="Controls"
+            columns={controls}
+            rows={data?.complianceControls}
+            keyOf={({ id }) => id}
+            {...state}
+            empty={
+              <p className="quiet">No control has been judged yet; the first round takes some seconds.</p>
+            }
+          />
+        </Panel>
+      </AfterLoading>
     </Page>
   )
 }
+
+const ToFrameworks = () => (
+  <Button variant="default" renderRoot={(props) => <Link to="/compliance" {...props} />}>
+    Frameworks
+  </Button>
+)
 
 const checks: readonly Column<JudgedCheckRow>[] = [
   { title: 'Check', cell: ({ title, next }) => <TwoLines below={next}>{title}</TwoLines> },

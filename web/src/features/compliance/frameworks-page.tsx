@@ -10,6 +10,7 @@ import {
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
+import { AfterLoading } from '#ui/after-loading.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -42,17 +43,19 @@ export function FrameworksPage() {
           }
         />
       </Panel>
-      <Panel isFlush title="Not adopted">
-        <DataTable
-          label="Frameworks that can be adopted"
-          columns={others}
-          rows={all?.filter(({ adoptedAt }) => adoptedAt === null)}
-          keyOf={({ slug }) => slug}
-          error={error}
-          onRetry={() => void refetch()}
-          empty={<p className="quiet">All frameworks are adopted.</p>}
-        />
-      </Panel>
+      <AfterLoading>
+        <Panel isFlush title="Not adopted">
+          <DataTable
+            label="Frameworks that can be adopted"
+            columns={others}
+            rows={all?.filter(({ adoptedAt }) => adoptedAt === null)}
+            keyOf={({ slug }) => slug}
+            error={error}
+            onRetry={() => void refetch()}
+            empty={<p className="quiet">All frameworks are adopted.</p>}
+          />
+        </Panel>
+      </AfterLoading>
     </Page>
   )
 }
