@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { updateAllSites } from '#features/assets/assets.ts'
 import { createDemoData, loadSampleAdvisories } from '#features/demo/demo.ts'
 import { matchCatalogueChanges, processMatchingQueue } from '#features/vulnerabilities/vulnerabilities.ts'
 import { evaluate } from '#platform/conditions/evaluate.ts'
@@ -25,6 +26,7 @@ beforeAll(async () => {
   ctx = await home().newTenant()
   await loadSampleAdvisories(home().runtime.system)
   await createDemoData(ctx, { assets: ASSETS, seed: 1 })
+  await updateAllSites(ctx)
   await matchCatalogueChanges(ctx)
   await ctx.db.run(sql`insert into matching_due (tenant_id, asset_id, marked_at)
     select tenant_id, id, ${ctx.now()} from assets where tenant_id = ${ctx.tenantId}`)

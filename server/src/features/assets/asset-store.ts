@@ -4,6 +4,7 @@ import type { Asset, AssetAttributes, ComputedAsset } from './asset.ts'
 import { count } from './asset-count-store.ts'
 import { facetColumns, facetRow } from './attributes/facet-columns.ts'
 import type { Override, AssetEdits } from './attributes/asset-values.ts'
+import { locatedAt } from './site/site-store.ts'
 
 /** Rows of assets, their search texts, counts by type and aliases. */
 
@@ -118,6 +119,8 @@ const definitions = sql.raw(
 const rowsOf = (assets: readonly ComputedAsset[]) =>
   sql`json_to_recordset(${JSON.stringify(assets.map(toRow))}::json) as r(id uuid, ${definitions})`
 
+const located = (ctx: Ctx) => locatedAt(ctx, sql`r.id`, sql`r.ip_address`)
+
 const toRow = (it: ComputedAsset): Readonly<Record<Column | 'id', unknown>> => ({
   id: it.id,
   name: it.name,
@@ -148,8 +151,9 @@ const textsOf = (assets: readonly ComputedAsset[]) => sql`unnest(${assets.map(({
 export async function addAssets(ctx: Ctx, assets: readonly ComputedAsset[]): Promise<void> {
   if (assets.length === 0) return
   await ctx.db.run(sql`
-    insert into assets (tenant_id, id, ${columnList})
-    select ${ctx.tenantId}, id, ${columnList} from ${rowsOf(assets)}`)
+    insert into assets (tenant_id, id, ${columnList}, site, normalized_site)
+    select ${ctx.tenantId}, id, ${columnList}, located.site, located.normalized_site
+    from ${rowsOf(assets)} ${located(ctx)}`)
   await ctx.db.run(sql`
     insert into asset_search (tenant_id, asset_id, text, attributes)
     select ${ctx.tenantId}, id, text, attributes from ${textsOf(assets)}`)
@@ -169,8 +173,8 @@ export async function changeAssets(ctx: Ctx, assets: readonly ComputedAsset[]): 
       as r(id, asset_type) on r.id = a.id
     where a.tenant_id = ${ctx.tenantId} and a.asset_type <> r.asset_type and a.archived_at is null`)
   await ctx.db.run(sql`
-    update assets a set ${assignments}
-    from ${rowsOf(assets)} where a.tenant_id = ${ctx.tenantId} and a.id = r.id`)
+    update assets a set ${assignments}, site = located.site, normalized_site = located.normalized_site
+    from ${rowsOf(assets)} ${located(ctx)} where a.tenant_id = ${ctx.tenantId} and a.id = r.id`)
   await ctx.db.run(sql`
     update asset_search s set text = r.text, attributes = r.attributes
     from ${textsOf(assets)} where s.tenant_id = ${ctx.tenantId} and s.asset_id = r.id

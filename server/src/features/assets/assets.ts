@@ -35,6 +35,7 @@ export {
 export { addTags, checkTags, removeTags, restoreTags, retagAssets, type PeoplesTags } from './editing/tags.ts'
 export { normaliseIdentifier } from './identity/identifiers.ts'
 export { softwareOrigins } from './observation.ts'
+export { lockSites, updateAllSites, updateAllSitesLater, updateSites } from './site/site.ts'
 
 const EXPORT_ROWS_MAX = 10_000
 

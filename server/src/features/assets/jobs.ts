@@ -1,9 +1,11 @@
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { archiveJob, archiveUnseen } from './archive/archive-rules.ts'
+import { siteJob, updateAllSites } from './site/site.ts'
 import { backlogJob, recogniseBacklog, enqueueBacklogJobs } from './recognition/recognition-backlog.ts'
 
 export const jobs = [
   worker(backlogJob, (ctx, _, signal) => recogniseBacklog(ctx, signal)),
+  worker(siteJob, (ctx, _, signal) => updateAllSites(ctx, signal)),
   worker(archiveJob, (ctx, _, signal) => archiveUnseen(ctx, signal)),
 ]
 

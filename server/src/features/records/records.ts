@@ -1,5 +1,13 @@
 /** Records: what people and imported files say about assets that no scan can see: owner, place, state, purchase. */
-import { assetsById, getAsset, lockAssets, mergedAssets, type Asset } from '#features/assets/assets.ts'
+import {
+  assetsById,
+  getAsset,
+  lockAssets,
+  lockSites,
+  mergedAssets,
+  updateSites,
+  type Asset,
+} from '#features/assets/assets.ts'
 import { difference, record } from '#features/audit/audit.ts'
 import { membersByEmail, userNames } from '#features/tenancy/tenancy.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
@@ -89,6 +97,7 @@ export async function setRecords(ctx: Ctx, { assetIds, values }: RecordEdit): Pr
   if (!ids.every(isUuid)) throw notFound('asset')
   const change = checkedChange(values)
   return atomically(ctx, async (inner) => {
+    if (change.placeId !== undefined) await lockSites(inner)
     const names = await lockAssets(inner, ids)
     if (names.size < ids.length) throw notFound('asset')
     const origin = originOf(inner)
@@ -111,6 +120,7 @@ export async function changeRecords(
   assetIds: readonly string[],
   change: RecordChange,
 ): Promise<Map<string, AssetRecord>> {
+  if (change.placeId !== undefined) await lockSites(ctx)
   const known = await lockAssets(ctx, assetIds)
   const origin = originOf(ctx)
   const edits = [...known.keys()].map((assetId) => ({ assetId, change: checkedChange(change) }))
@@ -125,12 +135,14 @@ export async function restoreRecords(
   fields: readonly RecordField[],
 ): Promise<Map<string, AssetRecord>> {
   const earlier = new Map(before.map((each) => [each.assetId, each]))
+  if (fields.includes('placeId')) await lockSites(ctx)
   const known = await lockAssets(ctx, [...earlier.keys()])
   if (known.size === 0) return new Map()
   const now = await store.lockRecords(ctx, [...known.keys()])
   const restored = now.map((each) => withValuesOf(each, earlier.get(each.assetId) ?? each, fields))
   await store.writeRecords(ctx, restored)
   await store.removeEmpty(ctx, [...known.keys()])
+  if (fields.includes('placeId')) await updateSites(ctx, [...known.keys()])
   return new Map(now.map((each) => [each.assetId, each]))
 }
 
@@ -151,6 +163,7 @@ export async function importRecords(
   permit(ctx, 'assets:write')
   const origin: Origin = { source: 'import', by: name, at: ctx.now().toISOString() }
   const edits = new Map(rows.map(({ assetId, values }) => [assetId, checkedChange(values)]))
+  if (rows.some(({ values }) => values.placeId !== undefined)) await lockSites(ctx)
   const known = await lockAssets(ctx, [...edits.keys()])
   const all = [...edits].map(([assetId, change]) => ({ assetId, change }))
   const changed = await write(
@@ -189,6 +202,7 @@ export async function followAssets(
     ctx,
     moving.map(({ assetId }) => assetId),
   )
+  await updateSites(ctx, [...survivors.keys()])
 }
 
 /** Values of a field that are in use and contain `text`, the most used first. */
@@ -241,6 +255,11 @@ async function write(ctx: Ctx, edits: readonly Edit[], origin: Origin): Promise<
     changed.map(({ after }) => after),
   )
   await store.removeEmpty(ctx, [...changeOf.keys()])
+  const moved = changed.filter(({ before: was, after: is }) => was.values.placeId !== is.values.placeId)
+  await updateSites(
+    ctx,
+    moved.map(({ after }) => after.assetId),
+  )
   return changed
 }
 

@@ -39,3 +39,15 @@ export async function enqueue<P>(ctx: Ctx, work: Job<P>, payload: P, runAt?: Dat
             coalesce(${runAt ?? null}::timestamptz, clock_timestamp()))`)
   ctx.db.afterCommit('jobs')
 }
+
+/**
+ * As `enqueue`, unless one of the tenant waits that has not begun. That one does not begin before the caller's
+ * transaction ends: so what the transaction changed is seen by a job that begins after it.
+ */
+export async function enqueueOnce<P>(ctx: Ctx, work: Job<P>, payload: P): Promise<void> {
+  const waiting = await ctx.db.maybe(sql`
+    select id from jobs
+    where tenant_id = ${ctx.tenantId} and name = ${work.name} and leased_until is null and failed_at is null
+    limit 1 for update`)
+  if (!waiting) await enqueue(ctx, work, payload)
+}

@@ -26,7 +26,7 @@ export const conditionParts = (ctx: Ctx): readonly ConditionPart[] => [
     subject: 'asset',
     permission: 'assets:read',
     join: sql`left join asset_records rec on rec.tenant_id = ${ctx.tenantId} and rec.asset_id = a.id`,
-    fields: [...belonging, site(ctx), ...purchase],
+    fields: [...belonging, site, ...purchase],
   },
 ]
 
@@ -75,26 +75,11 @@ const purchase: readonly PartField[] = [
   day('hardware_eol', 'Until when its maker supports the hardware.', sql`rec.hardware_eol`),
 ]
 
-/** Of the recorded place, else of the longest network that has the address; a place is at most two below its site. */
-function site(ctx: Ctx): PartField {
-  const nameOf = (column: 'name' | 'normalized_name') => {
-    const [of, building, top] = ['p0', 'p1', 'p2'].map((alias) => sql.ref(`${alias}.${column}`))
-    return sql`(
-      select coalesce(${top}, ${building}, ${of}) from places p0
-      left join places p1 on p1.tenant_id = ${ctx.tenantId} and p1.id = p0.parent_id
-      left join places p2 on p2.tenant_id = ${ctx.tenantId} and p2.id = p1.parent_id
-      where p0.tenant_id = ${ctx.tenantId} and p0.id = coalesce(rec.place_id, (
-        select n.place_id from place_networks n
-        where n.tenant_id = ${ctx.tenantId} and n.network >>= address_order(a.ip_address)
-        order by masklen(n.network) desc limit 1)))`
-  }
-  return {
-    name: 'site',
-    type: 'text',
-    sentence:
-      'The site where it is: as recorded, else by the longest network of a site that has its address.',
-    source: 'places with networks, people, and imports that have the column',
-    sql: nameOf('normalized_name'),
-    label: nameOf('name'),
-  }
+const site: PartField = {
+  name: 'site',
+  type: 'text',
+  sentence: 'The site where it is: as recorded, else by the longest network of a site that has its address.',
+  source: 'places with networks, people, and imports that have the column',
+  sql: sql`a.normalized_site`,
+  label: sql`a.site`,
 }

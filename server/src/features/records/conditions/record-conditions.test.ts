@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { listAssets } from '#features/assets/assets.ts'
+import { listAssets, updateAllSites } from '#features/assets/assets.ts'
 import { csv, seen } from '#features/assets/observations.fixture.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -37,6 +37,7 @@ beforeAll(async () => {
     supplier: 'Dell',
   })
   await set('c', { placeId: room.id, costCentre: 'CC-1', orderNumber: 'PO-7', leaseEnds: '2027-01-01' })
+  await updateAllSites(ctx)
 })
 
 test.each([

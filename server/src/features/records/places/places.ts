@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { updateAllSitesLater } from '#features/assets/assets.ts'
 import { difference, record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
@@ -49,6 +50,7 @@ export async function createPlace(ctx: Ctx, input: NewPlace): Promise<LocatedPla
     const id = newUuid(inner.now())
     if (!(await store.add(inner, { id, parentId, name, kind: input.kind }))) throw taken(name)
     await store.replaceNetworks(inner, id, networks)
+    if (networks.length > 0) await updateAllSitesLater(inner)
     await record(inner, 'place.created', { type: 'place', id }, { name, kind: input.kind, networks })
     return placeIn(await findPlaces(inner), id)
   })
@@ -71,8 +73,9 @@ export async function updatePlace(ctx: Ctx, id: string, change: PlaceChange): Pr
     if (change.networks !== undefined) await store.replaceNetworks(inner, id, networks)
     const after = placeIn(await findPlaces(inner), id)
     const changed = difference(fieldsOf(before), fieldsOf(after))
-    if (Object.keys(changed.after).length > 0)
-      await record(inner, 'place.changed', { type: 'place', id }, { name: after.name, ...changed })
+    if (Object.keys(changed.after).length === 0) return after
+    await updateAllSitesLater(inner)
+    await record(inner, 'place.changed', { type: 'place', id }, { name: after.name, ...changed })
     return after
   })
 }
@@ -89,6 +92,7 @@ export async function deletePlace(ctx: Ctx, id: string): Promise<void> {
     const assets = (await store.recordedIn(inner)).get(id) ?? 0
     if (assets > 0) throw conflict(`${assets} assets are recorded in ${path}: record another place first`)
     await store.remove(inner, id)
+    await updateAllSitesLater(inner)
     await record(inner, 'place.deleted', { type: 'place', id }, { name })
   })
 }
