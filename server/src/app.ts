@@ -13,6 +13,7 @@ import { events } from '#features/events/feature.ts'
 import { flows } from '#features/flows/feature.ts'
 import { imports } from '#features/imports/feature.ts'
 import { lifecycles } from '#features/lifecycles/feature.ts'
+import { notices } from '#features/notices/feature.ts'
 import { partners } from '#features/partners/feature.ts'
 import { recognition } from '#features/recognition/feature.ts'
 import { records } from '#features/records/feature.ts'
@@ -34,6 +35,7 @@ export const features: readonly Feature[] = [
   events,
   webhooks,
   conditions,
+  notices,
   credentials,
   recognition,
   assets,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 import { parseException } from '#platform/egress/address-exceptions.ts'
+import { tlsModes, type TlsMode } from '#platform/egress/mailer.ts'
 import { parseDatabaseUrl } from '#platform/database/address.ts'
 import { LOG_LEVELS, type LogLevel } from '#platform/observability/log.ts'
 
@@ -87,6 +88,27 @@ export const settings = {
     fallback: [] as readonly string[],
     otherwise: 'none',
     help: 'Comma-separated CIDRs or hosts, each with an optional :port, that webhooks and single sign-on may reach although they are private.',
+  }),
+  smtpUrl: setting({
+    name: 'SMTP_URL',
+    parse: smtpUrl,
+    fallback: undefined,
+    otherwise: 'none: no mail is sent',
+    help: 'Mail server for notices: smtp://user:password@host:587 or smtps://host:465.',
+    secret: true,
+  }),
+  smtpTls: setting({
+    name: 'SMTP_TLS',
+    parse: (value) => oneOf(tlsModes, value),
+    fallback: 'required' as TlsMode,
+    help: `For smtp: addresses. One of ${tlsModes.join(', ')}: whether STARTTLS must succeed with a certificate that is trusted, is tried, or is left out.`,
+  }),
+  mailFrom: setting({
+    name: 'MAIL_FROM',
+    parse: mailAddress,
+    fallback: undefined,
+    otherwise: 'rollcall@ the host of PUBLIC_URL',
+    help: 'Sender address of mail.',
   }),
   webhooksPerTenant: setting({
     name: 'WEBHOOKS_PER_TENANT',
@@ -233,5 +255,17 @@ function httpUrl(value: string): string | undefined {
 
 function databaseUrl(value: string): string | undefined {
   parseDatabaseUrl(value)
+  return value
+}
+
+function smtpUrl(value: string): string | undefined {
+  const url = URL.parse(value)
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
+    throw new Error('not an address such as smtp://user:password@host:587')
+  return value
+}
+
+function mailAddress(value: string): string | undefined {
+  if (!/^[^\s@<>,]+@[^\s@<>,]+$/.test(value)) throw new Error(`not an e-mail address: ${value}`)
   return value
 }

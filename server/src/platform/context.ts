@@ -2,6 +2,7 @@ import type { Subject } from './conditions/subject.ts'
 import type { Db } from './database/database.ts'
 import { forbidden } from './errors.ts'
 import type { Log } from './observability/log.ts'
+import type { Mailer } from './egress/mailer.ts'
 import type { Net } from './egress/net.ts'
 import type { Seal } from './secrets/seal.ts'
 
@@ -11,6 +12,10 @@ export interface Ctx {
   readonly actor: Actor
   readonly db: Db
   readonly net: Net
+  /** Absent where the operator has set no SMTP_URL. */
+  readonly mailer?: Mailer
+  /** Where people reach the app, without a slash at the end: for links in what leaves it. */
+  readonly publicUrl: string
   readonly seal: Seal
   readonly log: Log
   readonly now: () => Date

@@ -5,6 +5,7 @@ import { conflict } from '#platform/errors.ts'
 import { adoptKey } from '#platform/secrets/installation-key.ts'
 import type { Log } from '#platform/observability/log.ts'
 import { migrate } from '#platform/database/migrate.ts'
+import { openMailer, type Mailer } from '#platform/egress/mailer.ts'
 import { openNet, type Net } from '#platform/egress/net.ts'
 import { keepsSessions } from '#platform/database/pooler-check.ts'
 import { settingsFor, thisMachine } from '#platform/embedded-postgres/settings.ts'
@@ -39,18 +40,21 @@ export async function openInstallation(
   const { where, postgres } = await reachDatabase(config, patience)
   const { host } = config
   const own = [{ host, port: config.port }]
+  const publicUrl = config.publicUrl ?? `http://${host}:${config.port}`
+  const mailer = mailerOf(config, publicUrl)
   const net = openNet({ allowPrivate: config.webhookAllowPrivate, own, proxy: config.feedsProxy })
   try {
     await waitForDatabase(patience, () => migrate(where, MIGRATIONS)).catch((cause: unknown) => {
       throw new Error('the database cannot be used', { cause })
     })
-    const runtime = await openCheckedRuntime(config, where, { net, log })
+    const runtime = await openCheckedRuntime(config, where, { net, mailer, publicUrl, log })
     return {
       runtime,
       postgres,
       listensAt: (port) => void own.push({ host, port }),
       async close() {
         await runtime.close()
+        mailer?.close()
         await net.close()
         await postgres?.release()
       },
@@ -94,10 +98,21 @@ function whereaboutsOf({ databaseUrl, directDatabaseUrl }: Config): DatabaseAddr
   return { ...where, ...(direct && { direct }) }
 }
 
+function mailerOf({ smtpUrl, smtpTls, mailFrom }: Config, publicUrl: string): Mailer | undefined {
+  if (smtpUrl === undefined) return undefined
+  const from = mailFrom ?? `rollcall@${new URL(publicUrl).hostname}`
+  return openMailer({ url: smtpUrl, from, tls: smtpTls })
+}
+
 async function openCheckedRuntime(
   config: Config,
   where: DatabaseAddress,
-  ports: { readonly net: Net; readonly log: Log },
+  ports: {
+    readonly net: Net
+    readonly mailer: Mailer | undefined
+    readonly publicUrl: string
+    readonly log: Log
+  },
 ): Promise<Runtime> {
   const secretKey = config.secretKey ?? (await secretKeyIn(config.dataDir))
   const runtime = openRuntime({

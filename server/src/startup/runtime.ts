@@ -7,6 +7,7 @@ import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openDatabase, type Database } from '#platform/database/database.ts'
 import type { Feature } from '#platform/feature.ts'
 import type { Log } from '#platform/observability/log.ts'
+import type { Mailer } from '#platform/egress/mailer.ts'
 import type { Net } from '#platform/egress/net.ts'
 import { openSeal } from '#platform/secrets/seal.ts'
 
@@ -15,6 +16,8 @@ export interface RuntimeOptions {
   readonly secretKey: string
   readonly features: readonly Feature[]
   readonly net: Net
+  readonly mailer?: Mailer | undefined
+  readonly publicUrl?: string | undefined
   readonly log: Log
   readonly now?: () => Date
   readonly connections?: number
@@ -45,6 +48,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const self = systemActor(hostname())
   const shared = {
     net,
+    ...(options.mailer && { mailer: options.mailer }),
+    publicUrl: options.publicUrl ?? `http://${settings.host.fallback}:${settings.port.fallback}`,
     log,
     seal: openSeal(options.secretKey),
     now: options.now ?? (() => new Date()),

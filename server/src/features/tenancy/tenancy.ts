@@ -83,6 +83,11 @@ export async function membersByEmail(
   return new Map(found.map(({ email, id }) => [email, id]))
 }
 
+/** Of the tenant of the context: where its pages are, below `/t/`. */
+export async function tenantSlug(ctx: Ctx): Promise<string> {
+  return (await store.ownTenant(ctx)).slug
+}
+
 /** Whether this is the only tenant, which may then change installation-wide settings. */
 export function isOnlyTenant(ctx: Ctx): Promise<boolean> {
   return store.isOnlyTenant(ctx)

@@ -19,6 +19,11 @@ export function tenantBySlug(ctx: Ctx, slug: string): Promise<Tenant | undefined
   return ctx.db.maybe(sql<Tenant>`select ${tenantColumns} from tenants where slug = ${slug}`)
 }
 
+/** The tenant of the context. */
+export function ownTenant(ctx: Ctx): Promise<Tenant> {
+  return ctx.db.one(sql<Tenant>`select ${tenantColumns} from tenants where id = ${ctx.tenantId}`)
+}
+
 /** The tenant of the context; its row is locked until the end of the transaction. */
 export function lockTenant(ctx: Ctx): Promise<Tenant> {
   return ctx.db.one(sql<Tenant>`select ${tenantColumns} from tenants where id = ${ctx.tenantId} for update`)

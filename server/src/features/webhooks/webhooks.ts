@@ -37,6 +37,8 @@ export type { Endpoint, NewEndpoint } from './endpoints/endpoint.ts'
 export type { EndpointHealth } from './endpoints/endpoint-health.ts'
 export type { EndpointWithSecret } from './endpoints/add-endpoint.ts'
 export type { TestResult } from './endpoints/test-delivery.ts'
+export { parseReceiverUrl, refuseUnreachable } from './endpoints/receiver-url.ts'
+export { failureOf, send as sendSigned } from './delivery/attempt.ts'
 export {
   createPartnerEndpoint,
   deletePartnerEndpoint,

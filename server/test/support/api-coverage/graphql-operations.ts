@@ -250,6 +250,16 @@ export const operations: Readonly<Record<string, Operation>> = {
 
   auditEntries: list('audit:read', '{ total items { id action details } }'),
 
+  noticeChannels: list('notices:read', '{ id name kind destination active lastError }'),
+  noticeDeliveries: list('notices:read', '{ total items { id subject recipient status } }'),
+  createNoticeChannel: mutation(
+    'notices:write',
+    () => '(name: "c", kind: mail, address: "team@new.example") { channel { id name destination } secret }',
+  ),
+  updateNoticeChannel: mutation('notices:write', (id) => `(id: "${id('noticeChannel')}", name: "d") { id name }`),
+  deleteNoticeChannel: mutation('notices:write', (id) => `(id: "${id('noticeChannel')}")`),
+  testNoticeChannel: mutation('notices:write', (id) => `(id: "${id('noticeChannel')}") { success error }`),
+
   flows: list('flows:read', '{ total items { id name enabled triggerKind lastTriggeredAt } }'),
   flow: query(
     'flows:read',

@@ -22,6 +22,7 @@ import {
   setFlowEnabled,
   startFlow,
 } from '../../../src/features/flows/flows.ts'
+import { createChannel } from '../../../src/features/notices/notices.ts'
 import { admitRuns } from '../../../src/features/flows/triggers/admit-runs.ts'
 import { upload, work } from '../../../src/features/imports/uploads.fixture.ts'
 import { saveContract, saveEntitlement } from '../../../src/features/records/entitlements/entitlements.ts'
@@ -172,6 +173,10 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     await setExceptionsNeedApproval(ctx, false)
     return id
   },
+  noticeChannel: (_, ctx) =>
+    createChannel(ctx, { name: word(), kind: 'mail', address: `${word()}@new.example` }).then(
+      ({ channel }) => channel.id,
+    ),
   flow: idOf((ctx) => createFlow(ctx, { name: word(), definition: MANUAL_FLOW })),
   liveFlow,
   async flowRun(app, ctx) {

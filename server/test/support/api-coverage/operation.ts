@@ -39,6 +39,7 @@ export const nouns = [
   'flow',
   'liveFlow',
   'flowRun',
+  'noticeChannel',
 ] as const
 export type Noun = (typeof nouns)[number]
 

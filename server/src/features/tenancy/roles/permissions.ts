@@ -13,6 +13,7 @@ const written = [
   'reports',
   'feeds',
   'flows',
+  'notices',
   'api_keys',
   'webhooks',
   'partners',
@@ -46,6 +47,7 @@ export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = 
     'reports:write',
     'feeds:read',
     'flows:read',
+    'notices:read',
     'api_keys:read',
     'webhooks:read',
     'partners:read',
@@ -63,6 +65,7 @@ export const builtInPermissions: Readonly<Record<BuiltIn, readonly string[]>> = 
     'reports:read',
     'feeds:read',
     'flows:read',
+    'notices:read',
   ],
 }
 
