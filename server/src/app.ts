@@ -4,6 +4,7 @@ import { apiKeys } from '#features/api-keys/feature.ts'
 import { assets } from '#features/assets/feature.ts'
 import { audit } from '#features/audit/feature.ts'
 import { bulkChanges } from '#features/bulk-changes/feature.ts'
+import { changes } from '#features/changes/feature.ts'
 import { cloud } from '#features/cloud/feature.ts'
 import { conditions } from '#features/conditions/feature.ts'
 import { compliance } from '#features/compliance/feature.ts'
@@ -35,6 +36,7 @@ export const features: readonly Feature[] = [
   events,
   webhooks,
   conditions,
+  changes,
   notices,
   credentials,
   recognition,

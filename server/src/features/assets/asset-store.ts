@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Asset, AssetAttributes, ComputedAsset } from './asset.ts'
 import { count } from './asset-count-store.ts'
+import type { AttributesBefore } from './attributes/attributes-before-store.ts'
 import { facetColumns, facetRow } from './attributes/facet-columns.ts'
 import type { Override, AssetEdits } from './attributes/asset-values.ts'
 import { locatedAt } from './site/site-store.ts'
@@ -164,14 +165,16 @@ export async function addAssets(ctx: Ctx, assets: readonly ComputedAsset[]): Pro
   )
 }
 
-/** Updates assets whose type may have changed, and the counts by type. The caller holds the tenant's lock. */
-export async function changeAssets(ctx: Ctx, assets: readonly ComputedAsset[]): Promise<void> {
-  if (assets.length === 0) return
-  const retyped = await ctx.db.all(sql<{ before: string; after: string }>`
-    select a.asset_type as before, r.asset_type as after
-    from assets a join unnest(${assets.map(({ id }) => id)}::uuid[], ${assets.map((it) => it.assetType)}::text[])
-      as r(id, asset_type) on r.id = a.id
-    where a.tenant_id = ${ctx.tenantId} and a.asset_type <> r.asset_type and a.archived_at is null`)
+/** Updates assets, and the counts by type of living ones that had another type. The caller holds the tenant's lock. */
+export async function changeAssets(
+  ctx: Ctx,
+  assets: readonly ComputedAsset[],
+  before: readonly AttributesBefore[],
+): Promise<void> {
+  const typeOf = new Map(assets.map(({ id, assetType }) => [id, assetType]))
+  const retyped = before.filter(
+    ({ id, isArchived, assetType }) => !isArchived && typeOf.get(id) !== assetType,
+  )
   await ctx.db.run(sql`
     update assets a set ${assignments}, site = located.site, normalized_site = located.normalized_site
     from ${rowsOf(assets)} ${located(ctx)} where a.tenant_id = ${ctx.tenantId} and a.id = r.id`)
@@ -181,8 +184,8 @@ export async function changeAssets(ctx: Ctx, assets: readonly ComputedAsset[]): 
       and (s.text <> r.text or s.attributes <> r.attributes)`)
   await count(
     ctx,
-    retyped.map(({ after }) => after),
-    retyped.map(({ before }) => before),
+    retyped.flatMap(({ id }) => typeOf.get(id) ?? []),
+    retyped.map(({ assetType }) => assetType),
   )
 }
 

@@ -27,6 +27,7 @@ import {
 } from './values/asset-record.ts'
 import { moveUses, removeUsesOf } from './entitlements/entitlement-store.ts'
 import { checkedChange } from './values/record-values.ts'
+import { addRecordChanges, type ChangedRecord } from './values/record-changes.ts'
 import * as store from './values/record-store.ts'
 
 export { createPlace, findPlaces, listPlaces, placesByPath } from './places/places.ts'
@@ -143,6 +144,10 @@ export async function restoreRecords(
   await store.writeRecords(ctx, restored)
   await store.removeEmpty(ctx, [...known.keys()])
   if (fields.includes('placeId')) await updateSites(ctx, [...known.keys()])
+  await addRecordChanges(
+    ctx,
+    restored.map((after, at) => ({ before: now[at] ?? after, after })),
+  )
   return new Map(now.map((each) => [each.assetId, each]))
 }
 
@@ -225,13 +230,9 @@ interface Edit {
   readonly assetId: string
   readonly change: RecordChange
 }
-interface Changed {
-  readonly before: AssetRecord
-  readonly after: AssetRecord
-}
 
 /** The number of statements does not depend on the number of assets. */
-async function write(ctx: Ctx, edits: readonly Edit[], origin: Origin): Promise<Changed[]> {
+async function write(ctx: Ctx, edits: readonly Edit[], origin: Origin): Promise<ChangedRecord[]> {
   if (edits.length === 0) return []
   await refuseUnknownPlaces(ctx, edits)
   const changeOf = new Map(edits.map(({ assetId, change }) => [assetId, change]))
@@ -240,7 +241,7 @@ async function write(ctx: Ctx, edits: readonly Edit[], origin: Origin): Promise<
     ctx,
     edits.flatMap(({ change }) => (change.owner?.includes('@') ? [change.owner] : [])),
   )
-  const changed = before.flatMap((each): Changed[] => {
+  const changed = before.flatMap((each): ChangedRecord[] => {
     const after = changedRecord(each, changeOf.get(each.assetId) ?? {}, origin)
     if (!after) return []
     if (after.values.price !== null && after.values.currency === null)
@@ -260,6 +261,7 @@ async function write(ctx: Ctx, edits: readonly Edit[], origin: Origin): Promise<
     ctx,
     moved.map(({ after }) => after.assetId),
   )
+  await addRecordChanges(ctx, changed)
   return changed
 }
 
@@ -273,7 +275,7 @@ async function refuseUnknownPlaces(ctx: Ctx, edits: readonly Edit[]): Promise<vo
 /** One entry for one action, which names every asset that it was about. */
 async function recordChanges(
   ctx: Ctx,
-  changed: readonly Changed[],
+  changed: readonly ChangedRecord[],
   names: ReadonlyMap<string, string>,
 ): Promise<void> {
   const subjects = changed.map(({ before, after }) => ({

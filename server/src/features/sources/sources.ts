@@ -1,6 +1,7 @@
 /** Sources: where observations come from, and the one function that all observations are submitted to. */
 import { assetIdsByKey, observationIds, observe } from '#features/assets/assets.ts'
 import type { Observation } from '#features/assets/observation.ts'
+import { addChanges } from '#features/changes/changes.ts'
 import { emit } from '#features/events/events.ts'
 import { report } from '#features/software/software.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
@@ -103,5 +104,6 @@ async function sourceRow(ctx: Ctx, source: Source): Promise<{ row: ConnectedSour
 
 async function announce(ctx: Ctx, { id, kind, name, connectedAt }: ConnectedSource): Promise<void> {
   const payload = { source_id: id, source_type: kind, name, connected_at: connectedAt }
+  addChanges(ctx, [{ kind: 'source_connected', subject: name, after: kind, relatedId: id }])
   await emit(ctx, [{ type: 'NEW_SOURCE', payload }])
 }

@@ -14,6 +14,8 @@ export interface WrittenCondition {
   readonly text: string
   /** Where the caller wrote it, as errors name it; `where` unless given. */
   readonly field?: string
+  /** Rows that are meant only when a condition asks about them, such as archived assets, are meant as well. */
+  readonly meansAll?: true
 }
 
 /** A condition as part of a statement over the tables `from`. */
@@ -35,14 +37,14 @@ const QUERY_CANCELED = '57014'
  */
 export function withCondition<T>(
   ctx: Ctx,
-  { subject: name, text, field = 'where' }: WrittenCondition,
+  { subject: name, text, field = 'where', meansAll }: WrittenCondition,
   work: (ctx: Ctx, filter: Filter) => Promise<T>,
 ): Promise<T> {
   return withinTime(ctx, field, async (inner) => {
     // with `inner`, since what features ask of dictionaries belongs to the transaction
     const subject = inner.conditions.on(inner, name)
     const condition = readCondition(subject, field, text)
-    return work(inner, await filterOf(subject, condition, inner.now()))
+    return work(inner, await filterOf(meansAll ? withAllRows(subject) : subject, condition, inner.now()))
   })
 }
 
@@ -76,6 +78,10 @@ export const asksAbout = ({ condition }: Pick<Filter, 'condition'>, name: string
 /** That the rows are the tenant's, and those that are meant unless the condition asks about more. */
 export function rowsMeant({ where, usual }: Subject, condition: Condition): RawBuilder<unknown> {
   return usual && !asksAbout({ condition }, usual.field) ? sql`${where} and ${usual.where}` : where
+}
+
+function withAllRows({ usual: _usual, ...subject }: Subject): Subject {
+  return subject
 }
 
 async function filterOf(subject: Subject, condition: Condition, now: Date): Promise<Filter> {

@@ -23,7 +23,10 @@ export interface Db {
   readonly transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /** Wakes whoever waits for `topic`, in any process, once the work is committed; at once outside a transaction. */
   readonly afterCommit: (topic: string) => void
-  /** Inside a transaction: runs `work` once, last before the commit, with all items that were given to it. */
+  /**
+   * Inside a transaction: runs `work` once, last before the commit, with all items that were given to it. Several works
+   * run in the order of their names, so that locks which they take cannot cross.
+   */
   readonly beforeCommit: <T>(work: LastWork<T>, given: T) => void
 }
 
@@ -189,7 +192,9 @@ async function inTransaction<T>(
   let result: T
   try {
     result = await work(db)
-    for (const [each, given] of last) await each(db, given as never[])
+    // in one order everywhere, for each may take a lock
+    const inOrder = [...last].sort(([a], [b]) => (a.name < b.name ? -1 : 1))
+    for (const [each, given] of inOrder) await each(db, given as never[])
   } catch (error) {
     await client.query('rollback').catch(ignore)
     throw error

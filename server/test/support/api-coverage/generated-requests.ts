@@ -17,6 +17,7 @@ export function checkOf(schema: Schema, components: Schema): (value: unknown) =>
 }
 
 const text = fc.string({ unit: 'grapheme' })
+const days = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
 const anything = fc.jsonValue({ maxDepth: 3 })
 
 /** Values that a schema of the API document allows, as far as its keywords are known here; to be checked once more. */
@@ -51,6 +52,8 @@ function textsOf({
   if (format === 'uuid') return fc.uuid()
   if (format === 'ipv4') return fc.ipV4()
   if (format === 'ipv6') return fc.ipV6()
+  if (format === 'date') return days.map((it) => it.toISOString().slice(0, 10))
+  if (format === 'date-time') return days.map((it) => it.toISOString())
   if (format === 'condition') return fc.constantFrom('', 'web', '"two words" or not (web and 10.0.0.0/8)')
   if (pattern === undefined || pattern.startsWith('^[^')) return text
   return fc.stringMatching(new RegExp(pattern))

@@ -91,6 +91,11 @@ export const operations: Readonly<Record<string, Operation>> = {
   syncFeed: mutation('feeds:write', () => '(name: "kev") { name isRequested }'),
 
   sources: list('sources:read', '{ id kind name connectedAt }'),
+  changes: list(
+    'assets:read',
+    '(first: 50) { total next items { position kind assetName subject before after } }',
+  ),
+  changeCounts: list('assets:read', '(since: "-1d") { day kind count }'),
   ...cloudOperations,
 
   ...complianceOperations,

@@ -1,4 +1,4 @@
-/** The table of endpoints of docs/specification.md, row by row: method, path, scope. */
+/** The table of endpoints of docs/specification.md, row by row, then our own: method, path, scope. */
 export const endpoints: readonly (readonly [method: string, path: string, scope: string])[] = [
   ['GET', '/assets', 'read'],
   ['GET', '/assets/search', 'read'],
@@ -33,4 +33,5 @@ export const endpoints: readonly (readonly [method: string, path: string, scope:
   ['GET', '/partners/:id/webhooks', 'admin'],
   ['DELETE', '/partners/:id/webhooks/:webhookId', 'admin'],
   ['GET', '/partners/:id/quota/:tenantId', 'admin'],
+  ['GET', '/changes', 'read'],
 ]

@@ -1,4 +1,5 @@
 import { record } from '#features/audit/audit.ts'
+import { addChanges, type NewChange } from '#features/changes/changes.ts'
 import { notify } from '#features/events/events.ts'
 import type { Ctx } from '#platform/context.ts'
 import { lockTenant } from '../intake/observation-read-store.ts'
@@ -16,6 +17,7 @@ export async function archiveAssets(
 ): Promise<readonly store.ArchivedAsset[]> {
   await lockTenant(ctx)
   const archived = await store.archive(ctx, rows)
+  addChanges(ctx, changesOf('asset_archived', archived))
   if (archived.length > 0) await notify(ctx, 'assets.archived', { asset_ids: archived.map(({ id }) => id) })
   return archived
 }
@@ -24,6 +26,7 @@ export async function archiveAssets(
 export async function reviveAssets(ctx: Ctx, ids: readonly string[]): Promise<readonly store.RevivedAsset[]> {
   await lockTenant(ctx)
   const revived = await store.revive(ctx, ids, ctx.now())
+  addChanges(ctx, changesOf('asset_revived', revived))
   if (revived.length > 0) await notify(ctx, 'assets.revived', { asset_ids: revived.map(({ id }) => id) })
   return revived
 }
@@ -43,9 +46,13 @@ export async function announceSighted(ctx: Ctx, revived: readonly store.RevivedA
 
 async function tellSighted(ctx: Ctx, revived: readonly store.RevivedAsset[]): Promise<void> {
   if (revived.length === 0) return
+  addChanges(ctx, changesOf('asset_revived', revived))
   await notify(ctx, 'assets.revived', { asset_ids: revived.map(({ id }) => id) })
   await recordAbout(ctx, 'asset.revived', revived, { by: 'sighting' })
 }
+
+const changesOf = (kind: NewChange['kind'], assets: readonly store.ArchivedAsset[]): NewChange[] =>
+  assets.map(({ id, name }) => ({ kind, assetId: id, assetName: name }))
 
 /** One entry for one action, which names every asset that it was about. */
 export async function recordAbout(

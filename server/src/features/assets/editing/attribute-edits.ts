@@ -11,7 +11,8 @@ import { attributeNames, type AttributeName } from '../attributes/source-precede
 import { describe } from '../attributes/asset-values.ts'
 import * as store from '../intake/observation-read-store.ts'
 import { assetTypes } from '../observation.ts'
-import { assetsById, changeAssets } from '../asset-store.ts'
+import { changeAssets } from '../asset-changes.ts'
+import { assetsById } from '../asset-store.ts'
 import * as editsStore from './edits-store.ts'
 
 /** Overrides: values that people set on an asset. They take precedence over every source. */

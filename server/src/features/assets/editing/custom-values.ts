@@ -1,4 +1,5 @@
 import { record } from '#features/audit/audit.ts'
+import { addChanges } from '#features/changes/changes.ts'
 import { emit } from '#features/events/events.ts'
 import { isCalendarDate } from '#platform/validation/calendar-date.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
@@ -145,6 +146,17 @@ async function writeAndEmit(
   const before = new Map((await store.valuesOfField(ctx, id, ids)).map((each) => [each.assetId, each.value]))
   const changed = (await write()).sort()
   const told = { id, name, value, operation: value === null ? 'clear' : 'set' } as const
+  addChanges(
+    ctx,
+    changed.map((assetId) => ({
+      kind: 'field_changed',
+      assetId,
+      assetName: names.get(assetId) ?? '',
+      subject: `custom_field:${name}`,
+      before: before.get(assetId),
+      after: value,
+    })),
+  )
   await emit(
     ctx,
     changed.map((assetId) =>

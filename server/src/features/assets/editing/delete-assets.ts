@@ -1,3 +1,4 @@
+import { addChanges } from '#features/changes/changes.ts'
 import { emit } from '#features/events/events.ts'
 import type { Ctx } from '#platform/context.ts'
 import { deletedAsset } from '../asset-events.ts'
@@ -18,6 +19,10 @@ export async function deleteAssets(ctx: Ctx, ids: readonly string[]): Promise<Ma
   if (names.size === 0) return names
   const found = [...names.keys()]
   const values = (await readStore.observedOfAssets(ctx, found)).flatMap(({ identifiers }) => identifiers)
+  addChanges(
+    ctx,
+    assets.map(({ id, name }) => ({ kind: 'asset_deleted', assetId: id, assetName: name })),
+  )
   // emitted while the observations exist: handlers in this transaction delete what refers to them
   await emit(
     ctx,

@@ -1,5 +1,4 @@
-import type { NewEvent } from '#features/events/events.ts'
-import { emit } from '#features/events/events.ts'
+import { emit, type NewEvent } from '#features/events/events.ts'
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { reviveSighted, sightedAmong } from '../archive/archive-changes.ts'
@@ -10,6 +9,7 @@ import { cluster, type Constraint } from '../identity/identity.ts'
 import { formerAssets } from './observation-read-store.ts'
 import { affectedObservations, type AffectedObservations } from './affected-observations.ts'
 import type { ComputedAsset } from '../asset.ts'
+import { addClusterChanges, changeAssets } from '../asset-changes.ts'
 import * as assetStore from '../asset-store.ts'
 import { candidatePairs, watchedAmong } from './duplicate-candidates.ts'
 import * as store from './observation-write-store.ts'
@@ -68,6 +68,7 @@ export async function recluster(ctx: Ctx, request: ReclusterRequest): Promise<Re
   await writeAll(ctx, found, { ...request, touched, computed, assetOf, watched })
   const seen = touched.map((it, index) => ({ ...it, lastSeen: computed[index]?.row.lastSeen ?? 0 }))
   await reviveSighted(ctx, sightedAmong(seen, before))
+  addClusterChanges(ctx, touched, computed, before)
   await emit(ctx, eventsOf(ctx, { touched, computed, before }, request.announceSplits ?? true))
   return {
     assetOf,
@@ -195,7 +196,7 @@ async function writeAll(ctx: Ctx, found: AffectedObservations, outcome: Written)
     ctx,
     rows.filter(({ id }) => !existing.has(id)),
   )
-  await assetStore.changeAssets(
+  await changeAssets(
     ctx,
     rows.filter(({ id }) => existing.has(id)),
   )

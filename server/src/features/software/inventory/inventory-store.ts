@@ -119,6 +119,17 @@ export async function named(ctx: Ctx, ids: readonly number[]): Promise<Map<numbe
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** By the ids of observations. */
+export async function assetsOfObservations(
+  ctx: Ctx,
+  observationIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await ctx.db.all(sql<{ id: string; assetId: string }>`
+    select id, asset_id as "assetId" from asset_observations
+    where tenant_id = ${ctx.tenantId} and id = any(${[...observationIds]}::uuid[])`)
+  return new Map(rows.map(({ id, assetId }) => [id, assetId]))
+}
+
 export interface ChangeToWrite extends Change {
   readonly observationId: string
   readonly origin: EntryOrigin

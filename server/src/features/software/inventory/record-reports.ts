@@ -7,6 +7,7 @@ import { ecosystemOfRelease } from '../identifiers/ecosystems.ts'
 import type { Entry } from './software-entry.ts'
 import { normalisedName } from '../cpe-naming/normalised-name.ts'
 import { parseReports, type Detail, type ObservedSoftware, type ReportedSet } from './parse-reports.ts'
+import { addSoftwareChanges } from './software-changes.ts'
 import * as store from './inventory-store.ts'
 
 /** Software that is back within two daily inventories is not recorded as removed. */
@@ -195,6 +196,7 @@ async function writeHistory(
   )
   const newest = Math.max(...changes.map(({ at }) => at.getTime()))
   if (changes.length === 0) return
+  await addSoftwareChanges(ctx, changes, names)
   const undone = await store.deleteUndoneChanges(ctx, changes, new Date(newest - FLAP_MS))
   await store.writeChanges(
     ctx,

@@ -32,7 +32,8 @@ interface Rated {
   readonly score: number
 }
 
-interface Changed extends RecomputedFinding, Rated {
+/** Recomputed, with what it was before. */
+export interface ChangedFinding extends RecomputedFinding, Rated {
   readonly isArchived: boolean
   readonly reason: string | null
   readonly statusBefore: FindingStatus
@@ -44,7 +45,7 @@ interface Changed extends RecomputedFinding, Rated {
  * Recomputes the findings and writes what changed: rows, history, counts and numbers of affected assets. `why`
  * stands in the history unless an override gives a reason. Returns those that changed.
  */
-export async function recompute(ctx: Ctx, ids: readonly string[], why: string): Promise<RecomputedFinding[]> {
+export async function recompute(ctx: Ctx, ids: readonly string[], why: string): Promise<ChangedFinding[]> {
   if (ids.length === 0) return []
   const changed = await changeFindings(ctx, ids)
   const moves = changed.flatMap((it): Move[] => {
@@ -57,8 +58,8 @@ export async function recompute(ctx: Ctx, ids: readonly string[], why: string): 
   return changed
 }
 
-function changeFindings(ctx: Ctx, ids: readonly string[]): Promise<Changed[]> {
-  return ctx.db.all(sql<Changed>`
+function changeFindings(ctx: Ctx, ids: readonly string[]): Promise<ChangedFinding[]> {
+  return ctx.db.all(sql<ChangedFinding>`
     with before as materialized (
       select f.* from findings f where f.tenant_id = ${ctx.tenantId} and f.id = any(${[...ids]}::uuid[])
     ),

@@ -1,4 +1,5 @@
 import { setRiskScores } from '#features/assets/assets.ts'
+import { addChanges } from '#features/changes/changes.ts'
 import { emit } from '#features/events/events.ts'
 import { batchesOf } from '#platform/batches.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -9,6 +10,7 @@ import * as queueStore from '../matching/matching-queue-store.ts'
 import * as installedStore from '../matching/installed-software-store.ts'
 import type { SoftwareSet } from '../matching/software-set.ts'
 import * as riskStore from '../risk/risk-store.ts'
+import { findingChanges } from './finding-changes.ts'
 import * as statusStore from './finding-status-store.ts'
 import type { RecomputedFinding } from './finding-status-store.ts'
 import {
@@ -114,6 +116,7 @@ async function write(
 ): Promise<void> {
   const { written, made } = withFindings(ctx, transitions, matches)
   const added = await statusStore.insertFindings(ctx, made)
+  addChanges(ctx, findingChanges(added))
   await store.recordTransitions(ctx, written)
   const overridden = added.filter(({ isOverridden }) => isOverridden).map(({ id }) => id)
   const reloaded = new Map((await recomputeAll(ctx, overridden, 'found')).map((it) => [it.id, it]))
@@ -155,9 +158,10 @@ export async function recomputeFindings(
 const FINDINGS_PER_STATEMENT = 5_000
 
 async function recomputeAll(ctx: Ctx, ids: readonly string[], why: string): Promise<RecomputedFinding[]> {
-  const recomputed: RecomputedFinding[] = []
+  const recomputed: statusStore.ChangedFinding[] = []
   for (const part of batchesOf(ids, FINDINGS_PER_STATEMENT))
     recomputed.push(...(await statusStore.recompute(ctx, part, why)))
+  addChanges(ctx, findingChanges(recomputed))
   return recomputed
 }
 

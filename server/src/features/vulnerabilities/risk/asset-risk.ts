@@ -1,4 +1,5 @@
 import { record } from '#features/audit/audit.ts'
+import { addChanges, type NewChange } from '#features/changes/changes.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
@@ -57,6 +58,7 @@ export async function setAssetWeight(
     await store.setWeight(inner, assetId, { criticality, exposure })
     const after = { criticality, exposure }
     const name = await store.assetName(inner, assetId)
+    addChanges(inner, weightChanges(assetId, before, after))
     await record(inner, 'asset.weighed', { type: 'asset', id: assetId }, { name, before, after })
     await recomputeRiskScores(inner, [assetId])
   })
@@ -81,9 +83,20 @@ export async function changeWeights(
   })
   if (changed.length === 0) return new Map()
   await store.setWeights(ctx, new Map(changed.flatMap(([id]) => [[id, after.get(id) ?? NEUTRAL]])))
+  addChanges(
+    ctx,
+    changed.flatMap(([id, weight]) => weightChanges(id, weight, after.get(id) ?? NEUTRAL)),
+  )
   await recomputeRiskScores(
     ctx,
     changed.map(([id]) => id),
   )
   return new Map(changed)
 }
+
+const weightChanges = (assetId: string, before: AssetWeights, after: AssetWeights): NewChange[] =>
+  (['criticality', 'exposure'] as const).flatMap((subject) =>
+    before[subject] === after[subject]
+      ? []
+      : [{ kind: 'field_changed', assetId, subject, before: before[subject], after: after[subject] }],
+  )

@@ -1,0 +1,88 @@
+import { given, pageArgs, pageFrom, perItem, type EnumOf, type Schema } from '#platform/graphql/schema.ts'
+import { changeKindNames, changeKinds, type Change, type ChangeCount, type ChangeKind } from './change.ts'
+import { countChanges, listChanges, RETENTION_DAYS, type ListedChanges } from './changes.ts'
+
+export function graphql(schema: Schema): void {
+  const kind = schema.enumType('ChangeKind', {
+    values: Object.fromEntries(
+      changeKindNames.map((name) => [name, { description: changeKinds[name].sentence }]),
+    ) as Record<ChangeKind, { description: string }>,
+  })
+  addChanges(schema, kind)
+  addCounts(schema, kind)
+}
+
+const filters = (schema: Schema, kind: EnumOf<ChangeKind>) =>
+  schema.args((t) => ({
+    since: t.string({ description: 'A day, an instant, or a span before now such as -1d.' }),
+    kinds: t.field({ type: [kind], description: 'Absent or empty: all that the caller may read.' }),
+    assetId: t.id(),
+    where: t.string({ description: 'A condition on the asset as it is now.' }),
+  }))
+
+function addChanges(schema: Schema, kind: EnumOf<ChangeKind>): void {
+  const change = schema.objectRef<Change>('Change').implement({
+    fields: (t) => ({
+      position: t.exposeFloat('position', { description: 'Later changes have greater ones.' }),
+      at: t.expose('at', { type: 'DateTime' }),
+      kind: t.expose('kind', { type: kind }),
+      assetId: t.exposeID('assetId', { nullable: true }),
+      assetName: t.exposeString('assetName', { description: 'As it was then.' }),
+      subject: t.exposeString('subject', {
+        description: 'The field, the software, the CVE, the name of the other asset or of the source.',
+      }),
+      before: t.expose('before', { type: 'JSON', nullable: true }),
+      after: t.expose('after', { type: 'JSON', nullable: true }),
+      relatedId: t.exposeID('relatedId', {
+        nullable: true,
+        description: 'The finding, the other asset or the source.',
+      }),
+      changedBy: t.exposeString('changedBy'),
+    }),
+  })
+  const page = schema.objectRef<ListedChanges>('ChangePage').implement({
+    fields: (t) => ({
+      items: t.field({
+        type: [change],
+        complexity: { field: 1, multiplier: 1 },
+        resolve: ({ items }) => [...items],
+      }),
+      total: t.exposeInt('total'),
+      next: t.exposeFloat('next', { description: 'To be given as `after` for what comes behind this page.' }),
+    }),
+  })
+  schema.queryField('changes', (t) =>
+    t.field({
+      type: page,
+      description: `What changed in the last ${RETENTION_DAYS} days, the newest first unless the oldest are asked for first.`,
+      args: {
+        ...filters(schema, kind),
+        after: t.arg.float({ description: 'Changes of greater positions.' }),
+        oldestFirst: t.arg.boolean({ required: true, defaultValue: false }),
+        ...pageArgs(schema),
+      },
+      complexity: perItem,
+      resolve: (_, { first, offset, oldestFirst, ...query }, ctx) =>
+        listChanges(ctx, pageFrom({ first, offset }), given(query), !oldestFirst),
+    }),
+  )
+}
+
+function addCounts(schema: Schema, kind: EnumOf<ChangeKind>): void {
+  const counted = schema.objectRef<ChangeCount>('ChangeCount').implement({
+    fields: (t) => ({
+      day: t.exposeString('day', { description: 'YYYY-MM-DD, UTC.' }),
+      kind: t.expose('kind', { type: kind }),
+      count: t.exposeInt('count'),
+    }),
+  })
+  schema.queryField('changeCounts', (t) =>
+    t.field({
+      type: [counted],
+      description:
+        'How many changes of each kind a day has; the newest day first, days and kinds without any are left out.',
+      args: filters(schema, kind),
+      resolve: (_, query, ctx) => countChanges(ctx, given(query)),
+    }),
+  )
+}
