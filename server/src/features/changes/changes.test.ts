@@ -32,7 +32,7 @@ const idOf = async (name: string) => (await assetsOf(ctx)).find((it) => it.name 
 test('the life of an asset: appeared, other values, archived, seen again, deleted', async () => {
   await submit(ctx, csv, [seen('1', { hostname: 'web-1' }, { os: 'Debian 11', tags: ['b'] })])
   const { next } = await listChanges(ctx, PAGE, {})
-  expect(await lines()).toEqual(['source_connected  list null "csv"', 'asset_appeared web-1  null null'])
+  expect(await lines()).toEqual(['asset_appeared web-1  null null', 'source_connected  list null "csv"'])
   await submit(ctx, csv, [seen('1', { hostname: 'web-1' }, { os: 'Debian 12', tags: ['b', 'a'], minute: 1 })])
   expect(await lines({ after: next })).toEqual([
     'field_changed web-1 os "Debian 11" "Debian 12"',
