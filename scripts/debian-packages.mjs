@@ -28,15 +28,19 @@ const PACKAGES = {
   'ocsinventory-agent': 'ocsinventory-agent',
   openssl: 'openssl',
   pacman: 'pacman-package-manager',
+  pdffonts: 'poppler-utils',
   pgbouncer: 'pgbouncer',
   ping: 'iputils-ping',
+  qpdf: 'qpdf',
   rpmbuild: 'rpm',
   smbd: 'samba',
   snmpd: 'snmpd',
   snmpget: 'snmp',
   snmpsimd: 'snmpsim',
+  soffice: 'libreoffice-calc-nogui',
   sshd: 'openssh-server',
   virsh: 'libvirt-clients',
+  xmllint: 'libxml2-utils',
 }
 
 /** As root on Debian and its kin, installs what is missing. Where that fails, tests that need it say so and are skipped. */

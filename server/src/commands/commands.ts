@@ -128,6 +128,20 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'bench reports',
+    options: {
+      format: { value: 'FORMAT', help: 'csv, pdf, excel or xml; pdf unless given' },
+      assets: { value: 'N', help: 'how many assets are in it; 1,000 unless given' },
+      list: { flag: true, help: 'a line for each asset, instead of a sheet with its software and findings' },
+      output: { value: 'FILE', help: 'where the file is written; nowhere unless given' },
+    },
+    help: 'measures the file of a report of made-up assets: seconds of CPU, memory, bytes, SHA-256',
+    async runStandalone(_, input) {
+      const { benchReports } = await import('../../bench/reports/render-speed.ts')
+      return benchReports(input)
+    },
+  },
+  {
     path: 'bench ssh',
     help: 'measures scans over SSH of 1,024 addresses of one real server, beside OpenSSH; needs root and sshd',
     async runStandalone() {

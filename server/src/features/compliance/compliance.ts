@@ -25,6 +25,7 @@ export {
   type JudgedCheck,
 } from './overview.ts'
 
+export { allChecks } from './checks/all-checks.ts'
 export { reportControls, reportFailures } from './report-rows.ts'
 
 /** Its controls are judged from now on: the first round is asked for at once. Again changes nothing. */

@@ -26,6 +26,8 @@ export interface About {
   readonly period?: string
   /** What a reader has to know, for example what the report does not show. */
   readonly notes: readonly string[]
+  /** Followed by the id of an asset: where people and their phones find it. Absent: no address is known. */
+  readonly assetUrl?: string
 }
 
 export interface SectionHead {
@@ -42,6 +44,13 @@ export interface SectionHead {
   readonly chart?: Chart
   /** In print each row is a sheet, instead of a line of a table. */
   readonly layout?: 'sheets'
+  /**
+   * The section of sheets whose rows these belong to: the first column has the first one of such a row, the second its
+   * name, and the rows stand in the order of those. In print they are on its sheet.
+   */
+  readonly of?: string
+  /** Of sheets: the sections that belong to its rows. */
+  readonly details?: readonly string[]
   /** In print the columns of counts are added up. */
   readonly isSummed?: true
 }

@@ -7,6 +7,8 @@ export interface OpenDataset {
   readonly digest: string
   /** In order; the rows of one are read before the next is asked for. */
   readonly sections: AsyncIterable<OpenSection>
+  /** Reads one section beside the others, from its start; undefined when there is none of the name. */
+  readonly section: (name: string) => Promise<OpenSection | undefined>
 }
 
 export interface OpenSection {
@@ -20,7 +22,18 @@ export async function openDataset(content: Uint8Array, digest: string): Promise<
   const lines = new LineQueue(linesOf(content))
   const first = await lines.next()
   if (!first || !('about' in first)) throw new Error('a dataset does not begin with what it is about')
-  return { about: first.about, digest, sections: sectionsOf(lines) }
+  return {
+    about: first.about,
+    digest,
+    sections: sectionsOf(lines),
+    section: (name) => sectionNamed(content, name),
+  }
+}
+
+async function sectionNamed(content: Uint8Array, name: string): Promise<OpenSection | undefined> {
+  const lines = new LineQueue(linesOf(content, name))
+  const head = await lines.next()
+  return head && 'section' in head ? { head: head.section, rows: rowsOf(lines) } : undefined
 }
 
 async function* sectionsOf(lines: LineQueue): AsyncGenerator<OpenSection> {
@@ -70,7 +83,28 @@ class LineQueue {
   }
 }
 
-async function* linesOf(content: Uint8Array): AsyncGenerator<DatasetLine[]> {
+/** All lines, or those from the head of the section on. */
+async function* linesOf(content: Uint8Array, section?: string): AsyncGenerator<DatasetLine[]> {
+  let isFound = section === undefined
+  for await (const lines of textLinesOf(content)) {
+    if (!isFound) {
+      const at = lines.findIndex((it) => isHeadOf(it, section))
+      if (at < 0) continue
+      isFound = true
+      lines.splice(0, at)
+    }
+    yield lines.map((line) => JSON.parse(line) as DatasetLine)
+  }
+}
+
+/** Rows before it are not parsed: there may be very many. */
+function isHeadOf(line: string, section: string | undefined): boolean {
+  if (!line.startsWith('{"section"')) return false
+  const head = JSON.parse(line) as DatasetLine
+  return 'section' in head && head.section.name === section
+}
+
+async function* textLinesOf(content: Uint8Array): AsyncGenerator<string[]> {
   const inflate = createInflate()
   inflate.end(content)
   const decoder = new TextDecoder()
@@ -78,6 +112,6 @@ async function* linesOf(content: Uint8Array): AsyncGenerator<DatasetLine[]> {
   for await (const bytes of inflate as AsyncIterable<Buffer>) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as DatasetLine)
+    if (lines.length > 0) yield lines
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -169,6 +169,35 @@ needs(
       expect(text).toContain(it)
     expect(text.replaceAll(/\s/g, '')).toContain('‹U+20000›')
   })
+  test('issue 13: a sheet with an odd number of facts has no header cell without a scope', async () => {
+    const section = {
+      name: 'main',
+      title: 'Main',
+      isMain: true,
+      layout: 'sheets',
+      details: ['more'],
+    } as const
+    const pdf = await rendered('pdf', [
+      { about: { ...about, assetUrl: 'https://rollcall.example.org/t/acme/assets/' } },
+      { section: { ...section, columns: columns.slice(0, 3) } },
+      { row: ['id-1', 1, '1.50'] },
+      { row: ['id-2', 2, '1.50'] },
+      { section: { name: 'more', title: 'More', of: 'main', columns } },
+      { row: ['id-2', null, '2.50', '2026-11-20T10:00:00.5Z', null, true] },
+    ])
+    const json = run('qpdf', ['--json', '--json-key=qpdf', 'FILE'], pdf)
+    const objects = Object.values((JSON.parse(json) as { qpdf: [object, object] }).qpdf[1]) as {
+      value?: object
+    }[]
+    const headers = objects
+      .map(({ value }) => JSON.stringify(value))
+      .filter((it) => it?.includes('"/S":"/TH"'))
+    expect(headers.length).toBeGreaterThan(5)
+    for (const header of headers) expect(header).toContain('/Scope')
+    const text = run('pdftotext', ['-layout', 'FILE', '-'], pdf)
+    expect(text.indexOf('2.50')).toBeGreaterThan(text.indexOf('id-2'))
+    expect(json).toContain('QR code: https://rollcall.example.org/t/acme/assets/id-2')
+  })
   test('PDF is tagged as PDF/A-2a and PDF/UA-1 ask for', async () => {
     const json = JSON.parse(
       run('qpdf', ['--json', '--json-key=qpdf', 'FILE'], await rendered('pdf')),
@@ -188,4 +217,34 @@ needs(
     expect(pdf).toContain('<pdfaid:part>2</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance>')
     expect(pdf).toContain('<pdfuaid:part>1</pdfuaid:part>')
   })
+})
+
+needs('soffice')('with LibreOffice', () => {
+  test('XLSX opens, with the values and the texts that the dataset has', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rollcall-report-'))
+    writeFileSync(join(folder, 'report.xlsx'), await rendered('excel'))
+    const profile = `-env:UserInstallation=file://${folder}/profile`
+    // fields by comma, quoted where needed, UTF-8, from the first row; of the first sheet
+    const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false'
+    execFileSync(
+      'soffice',
+      [profile, '--headless', '--convert-to', filter, '--outdir', folder, join(folder, 'report.xlsx')],
+      { stdio: 'pipe' },
+    )
+    const [head, ...body] = parse(readFileSync(join(folder, 'report.csv'))) as string[][]
+    expect(head).toEqual(['Text', 'Count', 'Price', 'Seen (UTC)', 'Day', 'Flag'])
+    expect(body.map(([, count, price, ...more]) => [Number(count), Number(price), ...more])).toEqual(
+      rows.map((_, at) => [
+        at,
+        Number(`${at}.10`),
+        '2026-11-20 10:00:00',
+        '2026-11-20',
+        at % 2 === 0 ? 'TRUE' : 'FALSE',
+      ]),
+    )
+    // a formula would show its result or an error
+    expect(body[0]?.[0]).toBe("'=cmd|x")
+    expect(body[1]?.[0]).toBe("'+1")
+    expect(body[8]?.[0]).toBe(hostile[8])
+  }, 60_000)
 })

@@ -1,12 +1,13 @@
 import type { Row, SectionHead } from '../dataset/dataset.ts'
 import type { OpenDataset, OpenSection } from '../dataset/open-dataset.ts'
 import { columnWidths } from '../pdf/column-widths.ts'
+import { detailReaders } from '../pdf/detail-reader.ts'
 import { drawChart } from '../pdf/pdf-chart.ts'
 import { drawCover, type Figure, type Part } from '../pdf/pdf-cover.ts'
 import { PdfDocument } from '../pdf/pdf-document.ts'
 import { MARGIN, PdfFlow, RULE } from '../pdf/pdf-flow.ts'
 import { A4, A4_LANDSCAPE, type PdfPage } from '../pdf/pdf-page.ts'
-import { drawSheet } from '../pdf/pdf-sheets.ts'
+import { drawSheet, type Detail } from '../pdf/pdf-sheets.ts'
 import { PdfTable } from '../pdf/pdf-table.ts'
 import type { StructureElement } from '../pdf/structure.ts'
 import { breakLines } from '../pdf/text-lines.ts'
@@ -18,7 +19,8 @@ const PORTRAIT_COLUMNS_MAX = 7
 const HEADING_SPACE = 120
 
 /** Pages to print and to file: PDF/A-2a and PDF/UA-1. The cover comes first and is drawn last, when all is known. */
-export async function* renderPdf({ about, sections, digest }: OpenDataset): AsyncGenerator<Uint8Array> {
+export async function* renderPdf(dataset: OpenDataset): AsyncGenerator<Uint8Array> {
+  const { about, sections, digest } = dataset
   const document = new PdfDocument()
   const cover = new PdfFlow(document, A4)
   const coverElement = document.root.child('Sect')
@@ -26,11 +28,13 @@ export async function* renderPdf({ about, sections, digest }: OpenDataset): Asyn
   const figures: Figure[] = []
   let flow: PdfFlow | undefined
   for await (const each of sections) {
+    // it stands on the sheets of another
+    if (each.head.of !== undefined) continue
     const section = printed(each)
     const size = sizeOf(section.head)
     if (!flow) flow = new PdfFlow(document, size)
     else if (flow.page.size !== size || !flow.fits(HEADING_SPACE)) flow.newPage(size)
-    const writing = { flow, parts, figures }
+    const writing = { dataset, flow, parts, figures }
     for await (const bytes of writeSection(writing, section)) yield bytes
   }
   if (flow) document.closePage(flow.page)
@@ -61,13 +65,14 @@ const sizeOf = ({ columns, layout }: SectionHead) =>
   layout === 'sheets' || columns.length <= PORTRAIT_COLUMNS_MAX ? A4 : A4_LANDSCAPE
 
 interface Writing {
+  readonly dataset: OpenDataset
   readonly flow: PdfFlow
   readonly parts: Part[]
   readonly figures: Figure[]
 }
 
 async function* writeSection(
-  { flow, parts, figures }: Writing,
+  { dataset, flow, parts, figures }: Writing,
   { head, rows }: OpenSection,
 ): AsyncGenerator<Uint8Array> {
   const { document, styles } = flow
@@ -77,8 +82,17 @@ async function* writeSection(
   flow.paragraph(part, head.title, { type: 'H2', style: styles.heading, after: 6 })
   if (head.note !== undefined) flow.paragraph(part, head.note, { style: styles.label, after: 6 })
   const body = new SectionBody(flow, part, head)
+  const details = await detailReaders(dataset, head.details)
+  const { assetUrl } = dataset.about
   for await (const batch of rows) {
-    for (const row of batch) body.add(row)
+    for (const row of batch) {
+      if (head.layout !== 'sheets') body.add(row)
+      else {
+        const id = String(row[0])
+        const found = await Promise.all(details.map((it) => it.of(id)))
+        body.addSheet(row, found, assetUrl === undefined ? undefined : assetUrl + id)
+      }
+    }
     yield document.objects.take()
   }
   body.end()
@@ -110,9 +124,13 @@ class SectionBody {
     row.forEach((cell, at) => {
       if (typeof cell === 'number') this.#sums[at] = (this.#sums[at] ?? 0) + cell
     })
-    if (this.#head.layout === 'sheets') drawSheet(this.#flow, this.#part, this.#head.columns, row)
-    else if (this.#table) this.#table.row(row)
+    if (this.#table) this.#table.row(row)
     else if (this.#waiting.push(row) >= SAMPLE_ROWS) this.#begin()
+  }
+
+  addSheet(row: Row, details: readonly Detail[], url: string | undefined): void {
+    this.count += 1
+    drawSheet(this.#flow, this.#part, { columns: this.#head.columns, row, details, url })
   }
 
   end(): void {

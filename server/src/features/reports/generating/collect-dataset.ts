@@ -35,6 +35,7 @@ export async function collectDataset(
     const kind = reportKinds[report.type]
     const notes = [...(await notesOf(collecting, report)), ...((await kind.notes?.(collecting)) ?? [])]
     const { name, type, filter } = report
+    const assetUrl = await store.assetUrl(inner)
     const writer = writeDataset()
     await writer.add({
       about: {
@@ -43,9 +44,10 @@ export async function collectDataset(
         type,
         snapshotId,
         asOf: takenAt.toISOString(),
-        scope: await scopeOf(collecting),
+        scope: scopeOf(collecting),
         ...(filter.period !== undefined && { period: filter.period }),
         notes,
+        ...(assetUrl !== undefined && { assetUrl }),
       },
     })
     await addSections(writer, kind.sections(collecting), onRows)
@@ -82,22 +84,25 @@ async function collectingOf(ctx: Ctx, { filter }: Report, asOf: Date): Promise<C
     ctx,
     asOf,
     assetIds,
+    assetCount: await store.countAssets(ctx, assetIds),
     period: period === undefined ? undefined : parsePeriod(period, asOf),
     places: await findPlaces(ctx),
   }
 }
 
-async function scopeOf({ ctx, assetIds }: Collecting): Promise<string> {
+function scopeOf({ assetIds, assetCount }: Collecting): string {
   if (assetIds === undefined) return 'all assets'
-  const found = await store.countAssets(ctx, assetIds)
-  return `${found} chosen ${found === 1 ? 'asset' : 'assets'}`
+  return `${assetCount} chosen ${assetCount === 1 ? 'asset' : 'assets'}`
 }
 
-async function notesOf({ ctx, asOf, assetIds, period }: Collecting, { filter }: Report): Promise<string[]> {
+async function notesOf(
+  { ctx, asOf, assetIds, assetCount, period }: Collecting,
+  { filter }: Report,
+): Promise<string[]> {
   const from = period?.from ?? new Date(asOf.getTime() - WEEK_MS)
   const failed = await store.countFailedScans(ctx, from, period?.until ?? asOf)
   const unscanned = await store.countUnscannedTargets(ctx)
-  const unknown = assetIds ? assetIds.length - (await store.countAssets(ctx, assetIds)) : 0
+  const unknown = assetIds ? assetIds.length - assetCount : 0
   return [
     ...(filter.period !== undefined && !period
       ? [`The period “${filter.period}” was not understood; nothing was left out because of it.`]

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import { addressInUse } from '#platform/jobs/cluster-members.ts'
+import { among } from '../kinds/asset-rows-store.ts'
 
 /** What collecting any report asks. */
 
@@ -8,11 +10,22 @@ export async function readOneState(ctx: Ctx): Promise<void> {
   await ctx.db.run(sql`set transaction isolation level repeatable read, read only`)
 }
 
-/** How many of the ids are assets of the tenant. */
-export async function countAssets(ctx: Ctx, ids: readonly string[]): Promise<number> {
+/** Assets of the tenant that are not archived: all, or those among the ids. */
+export async function countAssets(ctx: Ctx, ids: readonly string[] | undefined): Promise<number> {
   const { found } = await ctx.db.one(sql<{ found: number }>`
-    select count(*) as found from assets where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])`)
+    select count(*) as found from assets a
+    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(ids, 'a.id')}`)
   return found
+}
+
+/** Followed by an asset's id: where people find it. Undefined while nobody serves the app. */
+export async function assetUrl(ctx: Ctx): Promise<string | undefined> {
+  const site = await addressInUse(ctx)
+  if (site === undefined) return undefined
+  const { slug } = await ctx.db.one(
+    sql<{ slug: string }>`select slug from tenants where id = ${ctx.tenantId}`,
+  )
+  return `${site.replace(/\/$/, '')}/t/${slug}/assets/`
 }
 
 /** Scans that failed in the time given. */

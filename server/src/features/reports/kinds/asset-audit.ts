@@ -1,4 +1,5 @@
 import { assetRows, countUnassessed, type AssetRow } from './asset-rows-store.ts'
+import { assetDetails } from './audit/asset-details.ts'
 import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
 
 const UNSEEN_DAYS = 30
@@ -35,9 +36,23 @@ const auditColumns = columns({
 /** One row an asset: what is recorded of it, what was seen of it, and where the two differ. */
 export const assetAudit: ReportKind = {
   type: 'asset_audit',
-  notes: assetNotes,
-  sections: (collecting) => [assetSection(collecting)],
+  async notes(collecting) {
+    const tooMany =
+      `${collecting.assetCount} assets are too many to show the software, findings and changes of each: ` +
+      `choose at most ${DETAILED_MAX}.`
+    return [...(await assetNotes(collecting)), ...(isDetailed(collecting) ? [] : [tooMany])]
+  },
+  sections(collecting) {
+    if (!isDetailed(collecting)) return [assetSection(collecting)]
+    const details = assetDetails(collecting)
+    return [{ ...assetSection(collecting), details: details.map(({ name }) => name) }, ...details]
+  },
 }
+
+/** Above so many assets an audit is the table alone: what is known of each would be millions of rows. */
+const DETAILED_MAX = 10_000
+
+const isDetailed = ({ assetCount }: Collecting): boolean => assetCount <= DETAILED_MAX
 
 /** The main table of the audit, which a custom report shows as well. */
 export function assetSection(collecting: Collecting): Section {

@@ -15,6 +15,8 @@ export interface Collecting {
   readonly asOf: Date
   /** Those that are in it; undefined: all. */
   readonly assetIds: readonly string[] | undefined
+  /** How many they are. */
+  readonly assetCount: number
   /** Undefined: none was given, or it was not understood. */
   readonly period: Period | undefined
   readonly places: Places

@@ -2,10 +2,8 @@ import { sql } from 'kysely'
 import { readByCursor } from '#platform/database/cursor.ts'
 import type { Cell } from '../dataset/dataset.ts'
 import { among } from './asset-rows-store.ts'
+import { partsOfSystems } from './audit/asset-details-store.ts'
 import type { Collecting, Rows } from './kind.ts'
-
-/** Origins whose entries are parts of an operating system, which nobody licenses one by one. */
-const partsOfSystems = ['dpkg', 'rpm', 'apk', 'pacman', 'hotfix', 'os', 'banner', 'snmp']
 
 /** A row for each asset and each piece of software that it has. */
 const installed = ({ ctx, assetIds }: Collecting) => sql`

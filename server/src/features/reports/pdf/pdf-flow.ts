@@ -104,7 +104,7 @@ export class PdfFlow {
 }
 
 interface ParagraphOptions {
-  readonly type?: 'P' | 'H1' | 'H2' | 'H3'
+  readonly type?: 'P' | 'H1' | 'H2' | 'H3' | 'H4'
   readonly style?: TextStyle
   readonly linesMax?: number
   /** Free space below. */

@@ -77,6 +77,13 @@ export class PdfPage {
     this.#content += `${rgb(colour)} rg ${round(x)} ${this.#up(y + height)} ${round(width)} ${round(height)} re f\n`
   }
 
+  fillAll(boxes: readonly Box[], colour: Colour): void {
+    const parts = boxes.map(
+      ({ x, y, width, height }) => `${round(x)} ${this.#up(y + height)} ${round(width)} ${round(height)} re`,
+    )
+    this.#content += `${rgb(colour)} rg ${parts.join(' ')} f\n`
+  }
+
   outline({ x, y, width, height }: Box, colour: Colour): void {
     this.#content += `${rgb(colour)} RG 0.6 w ${round(x)} ${this.#up(y + height)} ${round(width)} ${round(height)} re S\n`
   }

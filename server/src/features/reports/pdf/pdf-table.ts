@@ -9,6 +9,13 @@ import { breakLines } from './text-lines.ts'
 const LINES_MAX = 4
 const COLUMN_HEADER = '/A<</O/Table/Scope/Column>>'
 
+export interface PdfTableOptions {
+  readonly columns: readonly Column[]
+  readonly widths: readonly number[]
+  /** Without colours, for a small table among others. */
+  readonly isPlain?: boolean
+}
+
 /**
  * A table over as many pages as it needs. On each page it is an element of its own with its header row, so that the
  * elements of a long table need not stay in memory, and a row is never split.
@@ -18,18 +25,22 @@ export class PdfTable {
   readonly #parent: StructureElement
   readonly #columns: readonly Column[]
   readonly #widths: readonly number[]
+  readonly #isPlain: boolean
+  readonly #space: number
   #table: StructureElement | undefined
   #rows = 0
 
   constructor(
     flow: PdfFlow,
     parent: StructureElement,
-    { columns, widths }: { readonly columns: readonly Column[]; readonly widths: readonly number[] },
+    { columns, widths, isPlain = false }: PdfTableOptions,
   ) {
     this.#flow = flow
     this.#parent = parent
     this.#columns = columns
     this.#widths = widths
+    this.#isPlain = isPlain
+    this.#space = isPlain ? 1 : CELL_PADDING
   }
 
   row(row: Row, style: TextStyle = this.#flow.styles.small): void {
@@ -42,7 +53,7 @@ export class PdfTable {
       flow.newPage()
       this.#open(height)
     }
-    const isShaded = (this.#rows += 1) % 2 === 0
+    const isShaded = (this.#rows += 1) % 2 === 0 && !this.#isPlain
     if (isShaded)
       flow.page.artifact(() => flow.page.fill({ x: MARGIN, y: flow.y, width: this.#width, height }, SHADE))
     this.#cells('TD', texts, style)
@@ -66,12 +77,13 @@ export class PdfTable {
   /** With room for the row that comes first. */
   #open(firstRow: number): void {
     const flow = this.#flow
-    const { head } = flow.styles
+    const head = this.#isPlain ? flow.styles.label : flow.styles.head
     const texts = this.#columns.map((it) => headText(it))
     const height = this.#heightOf(texts, head)
     if (!flow.fits(height + firstRow)) flow.newPage()
     this.#table = this.#parent.child('Table')
-    flow.page.artifact(() => flow.page.fill({ x: MARGIN, y: flow.y, width: this.#width, height }, ACCENT))
+    if (!this.#isPlain)
+      flow.page.artifact(() => flow.page.fill({ x: MARGIN, y: flow.y, width: this.#width, height }, ACCENT))
     this.#cells('TH', texts, head)
     flow.y += height
     this.#rows = 0
@@ -90,7 +102,7 @@ export class PdfTable {
           type,
           style,
           linesMax: LINES_MAX,
-          box: { x: x + CELL_PADDING, y: flow.y + CELL_PADDING, width: width - 2 * CELL_PADDING, height: 0 },
+          box: { x: x + CELL_PADDING, y: flow.y + this.#space, width: width - 2 * CELL_PADDING, height: 0 },
           ...(isNumber(this.#columns[at]) && { align: 'right' as const }),
         })
       cell.close()
@@ -105,7 +117,7 @@ export class PdfTable {
       const width = (this.#widths[at] ?? 0) - 2 * CELL_PADDING
       return text === '' ? 1 : breakLines(text, { font, size, width, linesMax: LINES_MAX }).lines.length
     })
-    return Math.max(1, ...lines) * lineHeight(style) + 2 * CELL_PADDING - 1
+    return Math.max(1, ...lines) * lineHeight(style) + 2 * this.#space - 1
   }
 }
 
