@@ -153,6 +153,8 @@ export interface AssetRow { readonly id: string; readonly name: string; readonly
 
 export interface AuditRow { readonly id: string; readonly at: string; readonly actorKind: string; readonly actorId: string; readonly actorName: string | null; readonly address: string | null; readonly action: string; readonly subjectType: string; readonly subjectId: string; readonly details: unknown }
 
+export interface BulkProgress { readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null }
+
 export interface CloudResourceRow { readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly type: CloudResourceType; readonly region: string; readonly status: string; readonly account: string; readonly connectionName: string; readonly lastSeen: string; readonly assetId: string | null }
 
 export interface CloudConnectionRow { readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly signIn: string; readonly isEnabled: boolean; readonly problem: string; readonly plannedAt: string | null; readonly resources: number; readonly scopes: number; readonly completeScopes: number }
@@ -230,13 +232,6 @@ export type AcceptHostKeyVariables = { readonly id: string }
 export const AcceptHostKeyDocument: Operation<AcceptHostKeyData, AcceptHostKeyVariables> = {
   name: 'AcceptHostKey',
   text: "mutation AcceptHostKey($id: ID!) { acceptHostKey(id: $id) { id } }",
-}
-
-export interface AddAssetTagsData { readonly addAssetTags: readonly ({ readonly id: string })[] }
-export type AddAssetTagsVariables = { readonly assetIds: readonly (string)[]; readonly tags: readonly (string)[] }
-export const AddAssetTagsDocument: Operation<AddAssetTagsData, AddAssetTagsVariables> = {
-  name: 'AddAssetTags',
-  text: "mutation AddAssetTags($assetIds: [ID!]!, $tags: [String!]!) { addAssetTags(assetIds: $assetIds, tags: $tags) { id } }",
 }
 
 export interface AdoptFrameworkData { readonly adoptFramework: string }
@@ -323,6 +318,13 @@ export const AssetDeletionDocument: Operation<AssetDeletionData, AssetDeletionVa
   text: "query AssetDeletion($id: ID!) { auditEntries(action: \"asset.deleted\", subjectId: $id, first: 1, offset: 0) { items { at actorName actorId } } }",
 }
 
+export interface AssetIdsData { readonly assets: { readonly items: readonly ({ readonly id: string })[] } }
+export type AssetIdsVariables = { readonly filter?: AssetFilter | null; readonly sort?: AssetSort | null; readonly direction?: Direction | null; readonly first: number; readonly offset: number }
+export const AssetIdsDocument: Operation<AssetIdsData, AssetIdsVariables> = {
+  name: 'AssetIds',
+  text: "query AssetIds($filter: AssetFilter, $sort: AssetSort, $direction: Direction, $first: Int!, $offset: Int!) { assets( filter: $filter sort: $sort direction: $direction first: $first offset: $offset ) { items { id } } }",
+}
+
 export interface AssetRecognitionData { readonly asset: { readonly id: string; readonly recognition: { readonly deviceType: DeviceType; readonly vendor: string; readonly model: string; readonly confidence: number; readonly decidedBy: RecognitionDecider; readonly recognised: { readonly deviceType: DeviceType; readonly vendor: string; readonly model: string; readonly confidence: number } | null; readonly matches: readonly ({ readonly deviceType: DeviceType; readonly vendor: string; readonly model: string; readonly confidence: number; readonly source: string })[]; readonly signals: readonly ({ readonly name: string; readonly value: string })[]; readonly doubts: readonly (RecognitionDoubt)[]; readonly tellMore: readonly (TellingScan)[] }; readonly attributes: readonly ({ readonly attribute: AttributeName; readonly value: string; readonly offers: readonly ({ readonly value: string; readonly source: string; readonly observationId: string | null; readonly seenAt: string; readonly isLocked: boolean; readonly setBy: string | null; readonly reason: string })[] })[] } }
 export type AssetRecognitionVariables = { readonly id: string }
 export const AssetRecognitionDocument: Operation<AssetRecognitionData, AssetRecognitionVariables> = {
@@ -391,6 +393,20 @@ export type AuditLogVariables = { readonly text?: string | null; readonly action
 export const AuditLogDocument: Operation<AuditLogData, AuditLogVariables> = {
   name: 'AuditLog',
   text: "query AuditLog($text: String, $action: String, $subjectType: String, $from: DateTime, $first: Int!, $offset: Int!) { auditEntries( text: $text action: $action subjectType: $subjectType from: $from first: $first offset: $offset ) { total items { ...AuditRow } } } fragment AuditRow on AuditEntry { id at actorKind actorId actorName address action subjectType subjectId details }",
+}
+
+export interface BulkChangeData { readonly bulkChange: { readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
+export type BulkChangeVariables = { readonly id: string }
+export const BulkChangeDocument: Operation<BulkChangeData, BulkChangeVariables> = {
+  name: 'BulkChange',
+  text: "query BulkChange($id: ID!) { bulkChange(id: $id) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb values status message total done changed undoOf undoneBy finishedAt }",
+}
+
+export interface CancelBulkChangeData { readonly cancelBulkChange: { readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
+export type CancelBulkChangeVariables = { readonly id: string }
+export const CancelBulkChangeDocument: Operation<CancelBulkChangeData, CancelBulkChangeVariables> = {
+  name: 'CancelBulkChange',
+  text: "mutation CancelBulkChange($id: ID!) { cancelBulkChange(id: $id) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb values status message total done changed undoOf undoneBy finishedAt }",
 }
 
 export interface CancelFlowRunData { readonly cancelFlowRun: { readonly id: string } }
@@ -475,6 +491,27 @@ export type ComplianceFrameworksVariables = Record<string, never>
 export const ComplianceFrameworksDocument: Operation<ComplianceFrameworksData, ComplianceFrameworksVariables> = {
   name: 'ComplianceFrameworks',
   text: "query ComplianceFrameworks { complianceFrameworks { ...FrameworkRow } } fragment FrameworkRow on ComplianceFramework { slug title version licence controls judgeable adoptedAt pass warning fail notApplicable notAssessed score coverage }",
+}
+
+export interface ConditionCompletionsData { readonly conditionCompletions: { readonly from: number; readonly to: number; readonly suggestions: readonly ({ readonly kind: ConditionSuggestionKind; readonly text: string; readonly detail: string })[] } }
+export type ConditionCompletionsVariables = { readonly subject: ConditionSubject; readonly text: string; readonly cursor: number }
+export const ConditionCompletionsDocument: Operation<ConditionCompletionsData, ConditionCompletionsVariables> = {
+  name: 'ConditionCompletions',
+  text: "query ConditionCompletions($subject: ConditionSubject!, $text: String!, $cursor: Int!) { conditionCompletions(subject: $subject, text: $text, cursor: $cursor) { from to suggestions { kind text detail } } }",
+}
+
+export interface ConditionCountData { readonly conditionCount: { readonly matching: number; readonly unknown: number } }
+export type ConditionCountVariables = { readonly subject: ConditionSubject; readonly where: string }
+export const ConditionCountDocument: Operation<ConditionCountData, ConditionCountVariables> = {
+  name: 'ConditionCount',
+  text: "query ConditionCount($subject: ConditionSubject!, $where: String!) { conditionCount(subject: $subject, where: $where) { matching unknown } }",
+}
+
+export interface ConditionFieldsData { readonly conditionFields: { readonly fields: readonly ({ readonly name: string; readonly aliases: readonly (string)[] })[]; readonly collections: readonly ({ readonly name: string })[] } }
+export type ConditionFieldsVariables = { readonly subject: ConditionSubject }
+export const ConditionFieldsDocument: Operation<ConditionFieldsData, ConditionFieldsVariables> = {
+  name: 'ConditionFields',
+  text: "query ConditionFields($subject: ConditionSubject!) { conditionFields(subject: $subject) { fields { name aliases } collections { name } } }",
 }
 
 export interface ConnectCloudData { readonly connectCloud: { readonly id: string } }
@@ -708,6 +745,13 @@ export const EventCatalogueDocument: Operation<EventCatalogueData, EventCatalogu
   text: "query EventCatalogue { eventCatalogue { type isEmitted sentWhen } }",
 }
 
+export interface FacetsData { readonly facets: readonly ({ readonly field: string; readonly values: readonly ({ readonly value: string; readonly count: number })[]; readonly without: number })[] }
+export type FacetsVariables = { readonly subject: ConditionSubject; readonly where: string; readonly fields: readonly (string)[]; readonly first: number }
+export const FacetsDocument: Operation<FacetsData, FacetsVariables> = {
+  name: 'Facets',
+  text: "query Facets($subject: ConditionSubject!, $where: String!, $fields: [String!]!, $first: Int!) { facets(subject: $subject, where: $where, fields: $fields, first: $first) { field values { value count } without } }",
+}
+
 export interface FeedsData { readonly feeds: readonly ({ readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null })[] }
 export type FeedsVariables = Record<string, never>
 export const FeedsDocument: Operation<FeedsData, FeedsVariables> = {
@@ -727,6 +771,13 @@ export type FindingVariables = { readonly id: string }
 export const FindingDocument: Operation<FindingData, FindingVariables> = {
   name: 'Finding',
   text: "query Finding($id: ID!) { finding(id: $id) { id cveId assetId assetName description severity cvssScore isScored status matchType confidence software fixedVersion epss kevAddedOn foundAt changedAt overrideId ratingOverrideId attributions { id feed record software matchType confidence fixedVersion foundAt endedAt endedBecause derivation } history { at status severity cvssScore why } } }",
+}
+
+export interface FindingGroupsData { readonly findingGroups: { readonly total: number; readonly items: readonly ({ readonly value: string | null; readonly findings: number; readonly assets: number; readonly maxCvss: number; readonly isExploited: boolean })[] } }
+export type FindingGroupsVariables = { readonly by: string; readonly where: string; readonly first: number; readonly offset: number }
+export const FindingGroupsDocument: Operation<FindingGroupsData, FindingGroupsVariables> = {
+  name: 'FindingGroups',
+  text: "query FindingGroups($by: String!, $where: String!, $first: Int!, $offset: Int!) { findingGroups(by: $by, where: $where, first: $first, offset: $offset) { total items { value findings assets maxCvss isExploited } } }",
 }
 
 export interface FindingsData { readonly findings: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly cveId: string; readonly assetId: string; readonly assetName: string; readonly severity: Severity; readonly cvssScore: number; readonly isScored: boolean; readonly status: FindingStatus; readonly matchType: MatchType; readonly confidence: number; readonly software: string; readonly fixedVersion: string; readonly epss: number | null; readonly kevAddedOn: string | null; readonly foundAt: string; readonly affectedAssets: number })[] } }
@@ -811,6 +862,13 @@ export type KeepApartVariables = { readonly assetIdA: string; readonly assetIdB:
 export const KeepApartDocument: Operation<KeepApartData, KeepApartVariables> = {
   name: 'KeepApart',
   text: "mutation KeepApart($assetIdA: ID!, $assetIdB: ID!) { keepAssetsApart(assetIdA: $assetIdA, assetIdB: $assetIdB) }",
+}
+
+export interface LatestBulkChangeData { readonly bulkChanges: { readonly items: readonly ({ readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null })[] } }
+export type LatestBulkChangeVariables = Record<string, never>
+export const LatestBulkChangeDocument: Operation<LatestBulkChangeData, LatestBulkChangeVariables> = {
+  name: 'LatestBulkChange',
+  text: "query LatestBulkChange { bulkChanges(first: 1) { items { ...BulkProgress } } } fragment BulkProgress on BulkChange { id verb values status message total done changed undoOf undoneBy finishedAt }",
 }
 
 export interface MergeAssetsData { readonly mergeAssets: { readonly id: string; readonly name: string } }
@@ -958,13 +1016,6 @@ export type RemoveAssetRelationVariables = { readonly id: string }
 export const RemoveAssetRelationDocument: Operation<RemoveAssetRelationData, RemoveAssetRelationVariables> = {
   name: 'RemoveAssetRelation',
   text: "mutation RemoveAssetRelation($id: ID!) { removeAssetRelation(id: $id) }",
-}
-
-export interface RemoveAssetTagsData { readonly removeAssetTags: readonly ({ readonly id: string })[] }
-export type RemoveAssetTagsVariables = { readonly assetIds: readonly (string)[]; readonly tags: readonly (string)[] }
-export const RemoveAssetTagsDocument: Operation<RemoveAssetTagsData, RemoveAssetTagsVariables> = {
-  name: 'RemoveAssetTags',
-  text: "mutation RemoveAssetTags($assetIds: [ID!]!, $tags: [String!]!) { removeAssetTags(assetIds: $assetIds, tags: $tags) { id } }",
 }
 
 export interface RemoveUserData { readonly removeUser: string }
@@ -1219,6 +1270,13 @@ export const SoftwareListDocument: Operation<SoftwareListData, SoftwareListVaria
   text: "query SoftwareList($filter: SoftwareFilter, $first: Int!, $offset: Int!) { software(filter: $filter, first: $first, offset: $offset) { total items { ...SoftwareRow } } } fragment SoftwareRow on Software { id name version arch vendor origin ecosystem sourceName assets }",
 }
 
+export interface StartBulkChangeData { readonly startBulkChange: { readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
+export type StartBulkChangeVariables = { readonly verb: BulkVerb; readonly values?: BulkValuesInput | null; readonly assetIds?: readonly (string)[] | null; readonly where?: string | null; readonly confirm?: number | null }
+export const StartBulkChangeDocument: Operation<StartBulkChangeData, StartBulkChangeVariables> = {
+  name: 'StartBulkChange',
+  text: "mutation StartBulkChange($verb: BulkVerb!, $values: BulkValuesInput, $assetIds: [ID!], $where: String, $confirm: Int) { startBulkChange( verb: $verb values: $values assetIds: $assetIds where: $where confirm: $confirm ) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb values status message total done changed undoOf undoneBy finishedAt }",
+}
+
 export interface StartFlowData { readonly startFlow: number }
 export type StartFlowVariables = { readonly id: string }
 export const StartFlowDocument: Operation<StartFlowData, StartFlowVariables> = {
@@ -1280,6 +1338,13 @@ export type TestWebhookVariables = { readonly id: string }
 export const TestWebhookDocument: Operation<TestWebhookData, TestWebhookVariables> = {
   name: 'TestWebhook',
   text: "mutation TestWebhook($id: ID!) { testWebhook(id: $id) { success status ms error } }",
+}
+
+export interface UndoBulkChangeData { readonly undoBulkChange: { readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
+export type UndoBulkChangeVariables = { readonly id: string }
+export const UndoBulkChangeDocument: Operation<UndoBulkChangeData, UndoBulkChangeVariables> = {
+  name: 'UndoBulkChange',
+  text: "mutation UndoBulkChange($id: ID!) { undoBulkChange(id: $id) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb values status message total done changed undoOf undoneBy finishedAt }",
 }
 
 export interface UnlinkObservationsData { readonly unlinkAssetObservations: readonly ({ readonly id: string; readonly name: string })[] }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { OverviewData } from '#api/generated/operations.ts'
-import { FRESHNESS } from '#features/assets/list/asset-search-params.ts'
+import { FRESHNESS, SEEN } from '#features/assets/list/asset-search-params.ts'
 import { count, shareOf } from '#lib/numbers.ts'
 import styles from './freshness-bar.module.css'
 
@@ -31,7 +31,7 @@ export function FreshnessBar({ shares, total }: FreshnessBarProps) {
         {ordered.map(({ freshness, n }) => (
           <li key={freshness} className={styles['entry']}>
             <span className={styles['swatch']} data-freshness={freshness} aria-hidden />
-            <Link to="/assets" search={{ freshness }}>
+            <Link to="/assets" search={{ where: SEEN[freshness] }}>
               {FRESHNESS[freshness]}
             </Link>
             <span className={styles['count']}>{count(n)}</span>

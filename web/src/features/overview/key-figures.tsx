@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { OverviewData } from '#api/generated/operations.ts'
+import { WEEK } from '#features/assets/list/asset-search-params.ts'
 import { count } from '#lib/numbers.ts'
 import styles from './key-figures.module.css'
 
@@ -13,13 +14,13 @@ export function KeyFigures({ overview }: { readonly overview: OverviewData['over
         name="New"
         n={newThisWeek}
         note="first seen in the last 7 days"
-        link={{ to: '/assets', search: { week: 'came', sort: 'firstSeen' } }}
+        link={{ to: '/assets', search: { where: WEEK.came, sort: 'firstSeen' } }}
       />
       <Figure
         name="Gone quiet"
         n={goneThisWeek}
         note="last seen 7 to 14 days ago"
-        link={{ to: '/assets', search: { week: 'went' } }}
+        link={{ to: '/assets', search: { where: WEEK.went } }}
       />
       <Figure
         name="Possible duplicates"

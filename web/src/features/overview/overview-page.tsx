@@ -5,6 +5,8 @@ import { ArrivalsDocument, OverviewDocument, type OverviewData } from '#api/gene
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { typeName } from '#features/assets/asset-types.ts'
+import { sourceTerm } from '#features/assets/source-name.ts'
+import { compareTerm } from '#features/conditions/condition-terms.ts'
 import { RunningScans } from '#features/scans/running-scans.tsx'
 import { GettingStarted } from '#features/shell/getting-started.tsx'
 import { AfterLoading } from '#ui/after-loading.tsx'
@@ -63,7 +65,7 @@ function Breakdown({ overview }: CountsProps) {
       key: type,
       count,
       label: (
-        <Link to="/assets" search={{ type }}>
+        <Link to="/assets" search={{ where: compareTerm('asset_type', [type]) }}>
           {typeName(type)}
         </Link>
       ),
@@ -74,7 +76,7 @@ function Breakdown({ overview }: CountsProps) {
       key: sourceId,
       count,
       label: (
-        <Link to="/assets" search={{ source: sourceId }} title={`${kind} ${name}`}>
+        <Link to="/assets" search={{ where: sourceTerm({ name, kind }) }} title={`${kind} ${name}`}>
           {name || kind}
         </Link>
       ),

@@ -7,6 +7,7 @@ import { AssessmentNotice } from '#features/vulnerabilities/assessment-notice.ts
 import { RiskScore } from '#features/vulnerabilities/risk/risk-score.tsx'
 import { SeverityCounts } from '#features/vulnerabilities/severity-counts.tsx'
 import { SeverityMark, Threat } from '#features/vulnerabilities/finding-badges.tsx'
+import { compareTerm } from '#features/conditions/condition-terms.ts'
 import { many } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'
 import styles from './top-risks.module.css'
@@ -54,7 +55,11 @@ function TopAssets({ assets }: { readonly assets: Overview['topAssets'] }) {
             <Link to="/assets/$assetId" params={{ assetId }} className={styles['name']}>
               {name}
             </Link>
-            <Link to="/vulnerabilities" search={{ asset: assetId }} className={styles['minor']}>
+            <Link
+              to="/vulnerabilities"
+              search={{ where: compareTerm('asset.id', [assetId]) }}
+              className={styles['minor']}
+            >
               {many(openFindings, 'open finding')}
             </Link>
             <RiskScore score={riskScore} />

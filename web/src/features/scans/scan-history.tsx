@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ScansDocument, ScanSourcesDocument, type ScanRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { compareTerm } from '#features/conditions/condition-terms.ts'
 import { duration } from '#lib/dates.ts'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -88,7 +89,7 @@ function useFound(): Column<ScanRow> {
       return (
         <Link
           to="/assets"
-          search={{ source: source.id }}
+          search={{ where: compareTerm('source_kind', [source.kind]) }}
           aria-label={`${count(assetCount)} assets, as ${type} sees them`}
         >
           {count(assetCount)}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { FindingsOverviewData } from '#api/generated/operations.ts'
+import { compareTerm } from '#features/conditions/condition-terms.ts'
 import { count } from '#lib/numbers.ts'
 import type { FindingSearch } from './findings/finding-search-params.ts'
 import { SEVERITIES, severityName } from './severities.ts'
@@ -20,12 +21,12 @@ export function SeverityCounts({ counts, search, isAssessed }: SeverityCountsPro
       {SEVERITIES.map((severity) => {
         const n = open.find((it) => it.severity === severity)?.count ?? 0
         const isKnown = isAssessed || n > 0
-        const isChosen = search.severity === severity
+        const isChosen = search.where === compareTerm('severity', [severity])
         return (
           <li key={severity} className={styles['figure']} data-severity={severity} data-empty={n === 0}>
             <Link
               to="/vulnerabilities"
-              search={isChosen ? {} : { severity }}
+              search={isChosen ? {} : { where: compareTerm('severity', [severity]) }}
               aria-current={isChosen || undefined}
               className={styles['link']}
             >

@@ -13,7 +13,7 @@ export interface VirtualColumn<Row> {
   readonly grow: number
   /** Grows to the remaining width. */
   readonly fillsWidth?: boolean | undefined
-  readonly cell: (row: Row) => ReactNode
+  readonly cell: (row: Row, index: number) => ReactNode
   /** Rendered in place of the title. */
   readonly head?: ReactNode
   readonly sort?: { readonly direction: 'asc' | 'desc' | undefined; readonly onSort: () => void } | undefined
@@ -141,7 +141,7 @@ function TableRow<Row>({ table, index, height, tracks }: TableRowProps<Row>) {
     >
       {columns.map((column) => (
         <div key={column.key} role="cell" className={styles['cell']}>
-          {row ? column.cell(row) : <Skeleton />}
+          {row ? column.cell(row, index) : <Skeleton />}
         </div>
       ))}
     </div>

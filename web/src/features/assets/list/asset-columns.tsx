@@ -19,7 +19,7 @@ export interface AssetColumn {
   readonly title: string
   readonly width: number
   readonly grow: number
-  readonly takesRest?: boolean
+  readonly fillsWidth?: boolean
   readonly cell: (asset: ListedAsset) => ReactNode
   /** The fields of the column, by their names in the CSV export. */
   readonly fields: readonly (keyof AssetRow)[]
@@ -123,7 +123,7 @@ export const assetColumns: readonly AssetColumn[] = [
     title: 'Tags',
     width: 8,
     grow: 1,
-    takesRest: true,
+    fillsWidth: true,
     cell: ({ tags }) => <Tags tags={tags} />,
     isDefault: true,
   },

@@ -2,23 +2,22 @@ import { expect, test } from 'vitest'
 import { csvUrl, filterOf, isFiltered, readAssetSearch } from './asset-search-params.ts'
 
 test('what an address says is kept where it is understood', () => {
-  expect(
-    readAssetSearch({ search: 'ber', type: 'device', freshness: 'older', sort: 'name', direction: 'asc' }),
-  ).toEqual({ search: 'ber', type: 'device', freshness: 'older', sort: 'name', direction: 'asc' })
+  const search = { search: 'ber', where: 'seen < -30d', sort: 'name', direction: 'asc' }
+  expect(readAssetSearch(search)).toEqual(search)
 })
 
 test('what is not understood is left out', () => {
-  expect(
-    readAssetSearch({
-      search: '',
-      type: 'spoon',
-      freshness: 7,
-      sort: '__proto__',
-      direction: {},
-      isNew: 'yes',
-      week: 'last',
-    }),
-  ).toEqual({})
+  const wrong = {
+    search: '',
+    where: {},
+    freshness: 7,
+    sort: '__proto__',
+    direction: {},
+    isNew: 'yes',
+    week: 'last',
+  }
+  expect(readAssetSearch(wrong)).toEqual({})
+  expect(readAssetSearch({ freshness: 'toString', week: 'constructor' })).toEqual({})
 })
 
 test('a search that looks like a number is a text', () => {
@@ -26,22 +25,31 @@ test('a search that looks like a number is a text', () => {
 })
 
 test('the filter is in the words of the server', () => {
-  const filter = filterOf({ source: 's1', tag: 'prod', week: 'went', sort: 'name' })
-  expect(filter).toEqual({ sourceId: 's1', tag: 'prod', thisWeek: 'went' })
+  const filter = filterOf({ source: 's1', where: 'tag = prod', search: 'web', sort: 'name' })
+  expect(filter).toEqual({ sourceId: 's1', where: 'tag = prod', search: 'web' })
 })
 
-test('a view that was saved as new is still new', () => {
-  expect(readAssetSearch({ isNew: true })).toEqual({ week: 'came' })
+test('links and views of earlier versions mean the same as a condition', () => {
+  expect(readAssetSearch({ isNew: true })).toEqual({ where: 'first_seen >= -7d' })
+  expect(readAssetSearch({ week: 'went' })).toEqual({ where: 'seen < -7d and seen >= -14d' })
+  expect(
+    readAssetSearch({ type: 'device', device: 'printer', tag: 'two words', freshness: 'older' }),
+  ).toEqual({
+    where: 'asset_type = device and device_type = printer and tag = "two words" and seen < -30d',
+  })
+  expect(readAssetSearch({ where: 'a = 1 or b = 2', tag: 'x' })).toEqual({
+    where: '(a = 1 or b = 2) and tag = x',
+  })
 })
 
 test('a file is of what is shown, in its order and with its columns', () => {
   expect(csvUrl({}, ['name', 'os'])).toBe('/files/assets.csv?columns=name%2Cos')
-  expect(csvUrl({ search: 'a&b', week: 'came', sort: 'name', direction: 'asc' }, ['name'])).toBe(
-    '/files/assets.csv?search=a%26b&thisWeek=came&sort=name&direction=asc&columns=name',
+  expect(csvUrl({ search: 'a&b', where: 'seen < -30d', sort: 'name', direction: 'asc' }, ['name'])).toBe(
+    '/files/assets.csv?search=a%26b&where=seen+%3C+-30d&sort=name&direction=asc&columns=name',
   )
 })
 
 test('an order is no filter', () => {
   expect(isFiltered({ sort: 'name', direction: 'asc' })).toBe(false)
-  expect(isFiltered({ tag: 'prod' })).toBe(true)
+  expect(isFiltered({ where: 'tag = prod' })).toBe(true)
 })

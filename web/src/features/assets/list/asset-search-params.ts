@@ -1,25 +1,14 @@
-import type {
-  AssetFilter,
-  AssetSort,
-  AssetTurn,
-  AssetType,
-  DeviceType,
-  Direction,
-  Freshness,
-} from '#api/generated/operations.ts'
-import { assetTypes } from '../asset-types.ts'
-import { deviceTypes } from '../recognition/device-types.ts'
+import type { AssetFilter, AssetSort, AssetTurn, Direction, Freshness } from '#api/generated/operations.ts'
+import { compareTerm, joinTerms } from '#features/conditions/condition-terms.ts'
 
-/** URL search parameters of the asset list: filters and sort order. */
+/** URL search parameters of the asset list: what it is narrowed by, and the sort order. */
 export interface AssetSearch {
+  /** Words to search for. */
   readonly search?: string | undefined
-  readonly type?: AssetType | undefined
-  readonly device?: DeviceType | undefined
+  /** A condition. */
+  readonly where?: string | undefined
+  /** The id of a source. */
   readonly source?: string | undefined
-  readonly tag?: string | undefined
-  readonly freshness?: Freshness | undefined
-  /** New or disappeared this week, as counted on the overview. */
-  readonly week?: AssetTurn | undefined
   readonly sort?: AssetSort | undefined
   readonly direction?: Direction | undefined
 }
@@ -31,39 +20,56 @@ export const FRESHNESS: Readonly<Record<Freshness, string>> = {
   older: 'Longer ago',
 }
 
-export const WEEK: Readonly<Record<AssetTurn, string>> = {
-  came: 'New this week',
-  went: 'Gone quiet this week',
+/** Conditions for the classes of last sightings; they do not overlap. */
+export const SEEN: Readonly<Record<Freshness, string>> = {
+  day: 'seen >= -1d',
+  week: 'seen < -1d and seen >= -7d',
+  month: 'seen < -7d and seen >= -30d',
+  older: 'seen < -30d',
 }
+
+/** Conditions for what is new or disappeared this week, as counted on the overview. */
+export const WEEK: Readonly<Record<AssetTurn, string>> = {
+  came: 'first_seen >= -7d',
+  went: 'seen < -7d and seen >= -14d',
+}
+
+export const ARCHIVED = 'archived = yes'
 
 const SORTS: readonly AssetSort[] = ['lastSeen', 'name', 'firstSeen', 'ipAddress', 'assetType', 'riskScore']
 
-/** Parses URL search parameters; invalid ones are ignored. */
+/** Parses URL search parameters, also those of views and links of earlier versions; invalid ones are ignored. */
 export function readAssetSearch(raw: Record<string, unknown>): AssetSearch {
   const search: AssetSearch = {
     search: textOf(raw['search']),
-    type: assetTypes.find((it) => it === raw['type']),
-    device: deviceTypes.find((it) => it === raw['device']),
+    where: textOf(joinTerms([textOf(raw['where']) ?? '', ...earlierFilters(raw)])),
     source: textOf(raw['source']),
-    tag: textOf(raw['tag']),
-    freshness: (Object.keys(FRESHNESS) as Freshness[]).find((it) => it === raw['freshness']),
-    // views saved by earlier versions used another name
-    week:
-      raw['isNew'] === true ? 'came' : (Object.keys(WEEK) as AssetTurn[]).find((it) => it === raw['week']),
     sort: SORTS.find((it) => it === raw['sort']),
     direction: (['asc', 'desc'] as const).find((it) => it === raw['direction']),
   }
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 }
 
+/** Filters that had a parameter of their own before conditions, as terms. */
+function earlierFilters(raw: Record<string, unknown>): readonly string[] {
+  const week = raw['isNew'] === true ? 'came' : raw['week']
+  const compared = Object.entries({ asset_type: raw['type'], device_type: raw['device'], tag: raw['tag'] })
+  return [
+    ...compared.flatMap(([field, value]) =>
+      textOf(value) ? [compareTerm(field, [textOf(value) ?? ''])] : [],
+    ),
+    ...(isKey(SEEN, raw['freshness']) ? [SEEN[raw['freshness']]] : []),
+    ...(isKey(WEEK, week) ? [WEEK[week]] : []),
+  ]
+}
+
+const isKey = <Key extends string>(record: Readonly<Record<Key, string>>, key: unknown): key is Key =>
+  typeof key === 'string' && Object.hasOwn(record, key)
+
 export const filterOf = (wanted: AssetSearch): AssetFilter => ({
   ...(wanted.search && { search: wanted.search }),
-  ...(wanted.type && { type: wanted.type }),
-  ...(wanted.device && { deviceType: wanted.device }),
+  ...(wanted.where && { where: wanted.where }),
   ...(wanted.source && { sourceId: wanted.source }),
-  ...(wanted.tag && { tag: wanted.tag }),
-  ...(wanted.freshness && { freshness: wanted.freshness }),
-  ...(wanted.week && { thisWeek: wanted.week }),
 })
 
 /** URL of the CSV export of the same list with these columns. */

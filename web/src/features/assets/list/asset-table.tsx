@@ -8,14 +8,14 @@ import type { AssetColumn } from './asset-columns.tsx'
 import type { AssetSearch } from './asset-search-params.ts'
 import type { useAssetRows } from './use-asset-rows.ts'
 import type { useTableOptions } from './use-table-options.ts'
-import type { useRowSelection } from './use-row-selection.ts'
+import type { useSelection } from '#ui/table/use-selection.ts'
 
 interface AssetTableProps {
   readonly search: AssetSearch
   readonly rows: ReturnType<typeof useAssetRows>
   readonly total: number
   readonly tableOptions: ReturnType<typeof useTableOptions>
-  readonly selection: ReturnType<typeof useRowSelection>
+  readonly selection: ReturnType<typeof useSelection>
 }
 
 export function AssetTable({ search, rows, total, tableOptions, selection }: AssetTableProps) {
@@ -28,17 +28,17 @@ export function AssetTable({ search, rows, total, tableOptions, selection }: Ass
     },
     onMark: (index) => {
       const asset = rows.rowAt(index)
-      if (asset) selection.toggle([asset.id], !selection.ids.has(asset.id))
+      if (asset) void selection.toggle(asset.id, index)
     },
   })
   const sorted = useSortedColumns(tableOptions.columns, search)
   return (
     <VirtualTable
       label="Assets"
-      columns={[chooser(selection), ...sorted]}
+      columns={[chooser(selection, search.source === undefined), ...sorted]}
       total={total}
       rowAt={rows.rowAt}
-      isMarked={({ id }) => selection.ids.has(id)}
+      isMarked={({ id }) => selection.has(id)}
       cursor={cursor}
       isCompact={tableOptions.isCompact}
       onDrawn={rows.onDrawn}
@@ -46,18 +46,34 @@ export function AssetTable({ search, rows, total, tableOptions, selection }: Ass
   )
 }
 
-const chooser = ({ ids, toggle }: AssetTableProps['selection']): VirtualColumn<AssetRow> => ({
+/** `mayAll`: all that match can be named by a condition. */
+const chooser = (
+  { has, toggle, toggleAll, isAll, isSome }: AssetTableProps['selection'],
+  mayAll: boolean,
+): VirtualColumn<AssetRow> => ({
   key: 'chosen',
   title: '',
-  head: <VisuallyHidden>Selected</VisuallyHidden>,
+  head: mayAll ? (
+    <Checkbox
+      size="xs"
+      aria-label="Select all that match"
+      checked={isAll}
+      indeterminate={isSome}
+      onChange={toggleAll}
+    />
+  ) : (
+    <VisuallyHidden>Selected</VisuallyHidden>
+  ),
   width: 2.25,
   grow: 0,
-  cell: ({ id, name }) => (
+  cell: ({ id, name }, index) => (
     <Checkbox
       size="xs"
       aria-label={`Select ${name}`}
-      checked={ids.has(id)}
-      onChange={({ currentTarget }) => toggle([id], currentTarget.checked)}
+      checked={has(id)}
+      onChange={({ nativeEvent }) =>
+        void toggle(id, index, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+      }
     />
   ),
 })
@@ -67,12 +83,12 @@ function useSortedColumns(columns: readonly AssetColumn[], search: AssetSearch):
   const { sort: current = 'lastSeen', direction = 'desc' } = search
   return useMemo(
     () =>
-      columns.map(({ key, title, width, grow, takesRest, cell, sort }) => ({
+      columns.map(({ key, title, width, grow, fillsWidth, cell, sort }) => ({
         key,
         title,
         width,
         grow,
-        takesRest,
+        fillsWidth,
         cell,
         sort: sort && {
           direction: sort === current ? direction : undefined,

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Download, Search, ServerOff } from 'lucide-react'
+import { Archive, Download, Search, ServerOff } from 'lucide-react'
 import { inTenant } from '#api/tenant-url.ts'
+import { UnreadableCondition } from '#features/conditions/unreadable-condition.tsx'
+import { faultOf } from '#features/conditions/use-condition-count.ts'
 import { GettingStarted } from '#features/shell/getting-started.tsx'
 import { count } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -12,55 +14,70 @@ import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { AssetFilters } from './asset-filters.tsx'
 import { AssetTable } from './asset-table.tsx'
 import styles from './assets-page.module.css'
-import { BulkActions } from './bulk-actions.tsx'
+import { AssetFacets } from './asset-facets.tsx'
+import { BulkChanges } from './bulk-changes.tsx'
 import { SavedViews } from './saved-views.tsx'
-import { csvUrl, isFiltered, type AssetSearch } from './asset-search-params.ts'
+import { ARCHIVED, csvUrl, isFiltered, type AssetSearch } from './asset-search-params.ts'
 import { TableOptions } from './table-options.tsx'
 import { useAssetRows } from './use-asset-rows.ts'
 import { useTableOptions } from './use-table-options.ts'
-import { useRowSelection } from './use-row-selection.ts'
+import { FacetsButton, useFacetsPanel } from '#features/conditions/facets-panel.tsx'
+import { useSelection } from '#ui/table/use-selection.ts'
 
 export function AssetsPage() {
   const search = useSearch({ from: '/app/assets' })
   const rows = useAssetRows(search)
   const tableOptions = useTableOptions()
-  const selection = useRowSelection(search)
+  const facets = useFacetsPanel('asset')
+  const { total = 0, idsBetween } = rows
+  const selection = useSelection({ key: search, total, idsBetween })
   return (
     <Page
       title="Assets"
       isFilling
       aside={rows.total !== undefined && <Badge>{count(rows.total)}</Badge>}
-      actions={
-        <Button
-          variant="default"
-          component="a"
-          href={inTenant(
-            csvUrl(
-              search,
-              tableOptions.columns.flatMap(({ fields }) => fields),
-            ),
-          )}
-          leftSection={<Download size={14} aria-hidden />}
-          title={
-            isFiltered(search)
-              ? 'The assets listed here with the columns shown, at most 10,000'
-              : 'All assets with the columns shown, at most 10,000'
-          }
-        >
-          Export CSV
-        </Button>
-      }
+      actions={<ExportButton search={search} tableOptions={tableOptions} />}
     >
       <SavedViews search={search} />
       <div className={styles['tools']}>
         <AssetFilters search={search} />
-        <TableOptions tableOptions={tableOptions} />
+        <div className={styles['options']}>
+          <FacetsButton panel={facets} />
+          <TableOptions tableOptions={tableOptions} />
+        </div>
       </div>
-      <div className={styles['list']}>
-        <Listed search={search} rows={rows} tableOptions={tableOptions} selection={selection} />
-        {selection.ids.size > 0 && <BulkActions selection={selection} />}
+      <div className={styles['body']}>
+        <AssetFacets search={search} panel={facets} />
+        <div className={styles['list']}>
+          <Listed search={search} rows={rows} tableOptions={tableOptions} selection={selection} />
+          <BulkChanges search={search} selection={selection} />
+        </div>
       </div>
     </Page>
+  )
+}
+
+interface ExportButtonProps {
+  readonly search: AssetSearch
+  readonly tableOptions: ReturnType<typeof useTableOptions>
+}
+
+function ExportButton({ search, tableOptions }: ExportButtonProps) {
+  const fields = tableOptions.columns.flatMap((column) => column.fields)
+  return (
+    <Button
+      variant="default"
+      component="a"
+      href={inTenant(csvUrl(search, fields))}
+      leftSection={<Download size={14} aria-hidden />}
+      title={
+        isFiltered(search)
+          ? 'The assets listed here with the columns shown, at most 10,000'
+          : 'All assets with the columns shown, at most 10,000'
+      }
+    >
+      Export CSV
+    </Button>
   )
 }
 
@@ -68,13 +85,14 @@ interface ListedProps {
   readonly search: AssetSearch
   readonly rows: ReturnType<typeof useAssetRows>
   readonly tableOptions: ReturnType<typeof useTableOptions>
-  readonly selection: ReturnType<typeof useRowSelection>
+  readonly selection: ReturnType<typeof useSelection>
 }
 
 function Listed({ search, rows, tableOptions, selection }: ListedProps) {
+  if (faultOf(rows.error)) return <UnreadableCondition error={rows.error} />
   if (rows.error) return <LoadError error={rows.error} onRetry={rows.retry} />
   if (rows.total === undefined) return <SkeletonBlock label="Loading assets" />
-  if (rows.total === 0) return isFiltered(search) ? <NothingFound /> : <NothingYet />
+  if (rows.total === 0) return <Nothing search={search} />
   return (
     <AssetTable
       search={search}
@@ -85,6 +103,18 @@ function Listed({ search, rows, tableOptions, selection }: ListedProps) {
     />
   )
 }
+
+function Nothing({ search }: { readonly search: AssetSearch }) {
+  if (search.where === ARCHIVED && !search.search) return <NothingArchived />
+  return isFiltered(search) ? <NothingFound /> : <NothingYet />
+}
+
+const NothingArchived = () => (
+  <EmptyState icon={Archive} title="Nothing is archived">
+    Select assets in the list and choose Archive. They leave lists, counts and risk, and come back when a
+    source sees them again.
+  </EmptyState>
+)
 
 function NothingFound() {
   const navigate = useNavigate()
@@ -98,8 +128,9 @@ function NothingFound() {
         </Button>
       }
     >
-      The search looks anywhere in name, address, MAC, serial, system, model, tags and id. A network such as
-      10.0.0.0/8 finds what has an address in it.
+      Words are looked for anywhere in name, address, MAC, serial, system, model, tags and id; a network such
+      as 10.0.0.0/8 finds what has an address in it. A condition leaves out assets of which the answer is not
+      known.
     </EmptyState>
   )
 }

@@ -8,7 +8,7 @@ import { DeleteViewDocument, SavedViewsDocument, SaveViewDocument } from '#api/g
 import { q, useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import styles from './saved-views.module.css'
-import { isFiltered, readAssetSearch, type AssetSearch } from './asset-search-params.ts'
+import { ARCHIVED, isFiltered, readAssetSearch, type AssetSearch } from './asset-search-params.ts'
 
 /** Saved filters and sort orders, as tabs. */
 export function SavedViews({ search }: { readonly search: AssetSearch }) {
@@ -25,6 +25,7 @@ export function SavedViews({ search }: { readonly search: AssetSearch }) {
     <div className={styles['views']}>
       <nav className={styles['tabs']} aria-label="Saved views">
         <Tab name="All assets" search={{}} isCurrent={isSame(search, {})} />
+        <Tab name="Archived" search={{ where: ARCHIVED }} isCurrent={isSame(search, { where: ARCHIVED })} />
         {views.map((view) => (
           <Tab key={view.id} name={view.name} search={view.search} isCurrent={view === current} />
         ))}
@@ -39,7 +40,7 @@ export function SavedViews({ search }: { readonly search: AssetSearch }) {
           <X size={14} aria-hidden />
         </ActionIcon>
       )}
-      {isFiltered(search) && !current && (
+      {isFiltered(search) && !current && search.where !== ARCHIVED && (
         <Button variant="subtle" leftSection={<Bookmark size={13} aria-hidden />} onClick={dialog.open}>
           Save view
         </Button>

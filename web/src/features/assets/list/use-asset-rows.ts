@@ -1,10 +1,12 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import {
   AssetAssessmentsDocument,
   AssetCountDocument,
+  AssetIdsDocument,
   AssetsDocument,
   type AssessmentState,
+  type AssetIdsVariables,
   type AssetRow,
 } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
@@ -37,7 +39,27 @@ export function useAssetRows(search: AssetSearch) {
   }
   const onDrawn = useCallback((first: number, end: number) => setRange({ first, end }), [])
   const failed = [...answers, counted].find(({ error }) => error)
-  return { total, rowAt, onDrawn, error: failed?.error, retry: () => void failed?.refetch() }
+  const idsBetween = useIds(variables)
+  return { total, rowAt, onDrawn, idsBetween, error: failed?.error, retry: () => void failed?.refetch() }
+}
+
+/** Ids in one request, and in one range: as many as a bulk change may name. */
+const IDS = 500
+const IDS_MAX = 10_000
+
+/** The ids of the rows from the first index up to and including the last. */
+function useIds(variables: Omit<AssetIdsVariables, 'first' | 'offset'>) {
+  const client = useQueryClient()
+  return async (first: number, last: number): Promise<readonly string[]> => {
+    const wanted = Math.min(last - first + 1, IDS_MAX)
+    const offsets = Array.from({ length: Math.ceil(wanted / IDS) }, (_, at) => at * IDS)
+    const pages = offsets.map((at) =>
+      client.fetchQuery(
+        q(AssetIdsDocument, { ...variables, first: Math.min(IDS, wanted - at), offset: first + at }),
+      ),
+    )
+    return (await Promise.all(pages)).flatMap(({ assets }) => assets.items.map(({ id }) => id))
+  }
 }
 
 /** Assessment states of the assets without findings; empty without the permission to read findings. */

@@ -1,105 +1,56 @@
-import { Button, Checkbox, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { Search, X } from 'lucide-react'
-import type { FindingStatus, Severity } from '#api/generated/operations.ts'
+import { ConditionBox } from '#features/conditions/condition-box.tsx'
+import { FacetsButton, type useFacetsPanel } from '#features/conditions/facets-panel.tsx'
 import styles from './finding-filters.module.css'
-import { ORDERS, STATUSES, type FindingOrder, type FindingSearch } from './finding-search-params.ts'
-import { SEVERITIES, severityName } from '../severities.ts'
-import { statusName } from '../finding-badges.tsx'
-
-const TYPING_MS = 200
+import {
+  GROUPINGS,
+  ORDERS,
+  type FindingGrouping,
+  type FindingOrder,
+  type FindingSearch,
+} from './finding-search-params.ts'
 
 interface FindingFiltersProps {
   readonly search: FindingSearch
-  readonly onChange: () => void
+  readonly panel: ReturnType<typeof useFacetsPanel>
 }
 
-export function FindingFilters({ search, onChange }: FindingFiltersProps) {
+/** Narrows the findings by words and by a condition; orders or groups them. */
+export function FindingFilters({ search, panel }: FindingFiltersProps) {
   const navigate = useNavigate()
-  const choose = (change: FindingSearch) => {
-    onChange()
-    void navigate({ to: '/vulnerabilities', search: { ...search, ...change }, replace: true })
-  }
-  const type = useDebouncedCallback((text: string) => choose({ text: text || undefined }), TYPING_MS)
+  const choose = (change: FindingSearch, replace = true) =>
+    void navigate({ to: '/vulnerabilities', search: (before) => ({ ...before, ...change }), replace })
   return (
     <div className={styles['filters']}>
-      <TextInput
-        type="search"
-        aria-label="Search the findings"
-        placeholder="Search CVE, software, asset"
-        leftSection={<Search size={14} aria-hidden />}
-        defaultValue={search.text ?? ''}
-        onChange={({ currentTarget }) => type(currentTarget.value)}
-      />
-      <Chosen search={search} onChoose={choose} />
-      <Checks search={search} onChoose={choose} />
-    </div>
-  )
-}
-
-interface ChosenProps {
-  readonly search: FindingSearch
-  readonly onChoose: (change: FindingSearch) => void
-}
-
-function Chosen({ search, onChoose }: ChosenProps) {
-  return (
-    <>
-      <Select
-        aria-label="Severity"
-        placeholder="Any severity"
-        clearable
-        data={SEVERITIES.map((value) => ({ value, label: severityName(value) }))}
-        value={search.severity ?? null}
-        onChange={(value) => onChoose({ severity: (value as Severity | null) ?? undefined })}
-      />
-      <Select
-        aria-label="Status"
-        allowDeselect={false}
-        data={[
-          ...STATUSES.map((value) => ({ value, label: statusName(value) })),
-          { value: 'any', label: 'Any status' },
-        ]}
-        value={search.outcome ?? 'open'}
-        onChange={(value) =>
-          onChoose({ outcome: value === 'open' ? undefined : (value as FindingStatus | 'any') })
+      <ConditionBox
+        subject="finding"
+        label="Search the findings"
+        placeholder="CVE, software, asset … or severity, kev, asset.os …"
+        hint="Open findings, unless the condition asks about the status."
+        where={search.where ?? ''}
+        text={search.text ?? ''}
+        onChange={({ where, text }, isTyping) =>
+          choose({ where: where || undefined, text: text || undefined }, isTyping)
         }
+      />
+      <FacetsButton panel={panel} />
+      <Select
+        aria-label="Group by"
+        data={[
+          { value: '', label: 'Not grouped' },
+          ...GROUPINGS.map(({ value, label }) => ({ value, label: `By ${label}` })),
+        ]}
+        value={search.group ?? ''}
+        onChange={(value) => choose({ group: (value as FindingGrouping | '' | null) || undefined }, false)}
       />
       <Select
         aria-label="Order"
-        allowDeselect={false}
+        disabled={search.group !== undefined}
         data={[...ORDERS]}
         value={search.order ?? 'score'}
-        onChange={(value) => onChoose({ order: value === 'score' ? undefined : (value as FindingOrder) })}
+        onChange={(value) => choose({ order: value === 'score' ? undefined : (value as FindingOrder) })}
       />
-    </>
-  )
-}
-
-function Checks({ search, onChoose }: ChosenProps) {
-  return (
-    <>
-      <Checkbox
-        label="Known to be exploited"
-        checked={search.exploited ?? false}
-        onChange={({ currentTarget }) => onChoose({ exploited: currentTarget.checked || undefined })}
-      />
-      <Checkbox
-        label="With a fix"
-        checked={search.fixable ?? false}
-        onChange={({ currentTarget }) => onChoose({ fixable: currentTarget.checked || undefined })}
-      />
-      {search.asset !== undefined && (
-        <Button
-          variant="light"
-          size="compact-sm"
-          rightSection={<X size={13} aria-hidden />}
-          onClick={() => onChoose({ asset: undefined })}
-        >
-          Of one asset
-        </Button>
-      )}
-    </>
+    </div>
   )
 }

@@ -2,35 +2,38 @@ import { expect, test } from 'vitest'
 import { readFindingSearch, variablesOf } from './finding-search-params.ts'
 
 test('what is not understood is left out', () => {
-  expect(
-    readFindingSearch({
-      text: '',
-      severity: 'dire',
-      outcome: 'gone',
-      exploited: 'yes',
-      order: 'name',
-      more: 1,
-    }),
-  ).toEqual({})
+  const wrong = {
+    text: '',
+    where: 7,
+    severity: 'dire',
+    outcome: 'gone',
+    exploited: 'yes',
+    order: 'name',
+    group: 'x',
+    more: 1,
+  }
+  expect(readFindingSearch(wrong)).toEqual({})
 })
 
 test('what is understood is kept', () => {
-  const search = {
-    text: 'ssl',
-    severity: 'high',
-    outcome: 'any',
-    exploited: true,
-    fixable: true,
-    order: 'epss',
-  }
+  const search = { text: 'ssl', where: 'kev = yes', order: 'epss', group: 'fix' }
   expect(readFindingSearch(search)).toEqual(search)
 })
 
-test('the open ones are asked for, unless another status is', () => {
-  expect(variablesOf({}).filter?.status).toBe('open')
-  expect(variablesOf({ outcome: 'any' }).filter?.status).toBeNull()
-  expect(variablesOf({ outcome: 'resolved' })).toMatchObject({
-    filter: { status: 'resolved' },
-    sort: 'score',
+test('links of earlier versions mean the same as a condition', () => {
+  const earlier = { severity: 'high', outcome: 'any', exploited: true, fixable: true, asset: 'a-1' }
+  expect(readFindingSearch(earlier)).toEqual({
+    where: 'severity = high and has status and kev = yes and fixable = yes and asset.id = a-1',
   })
+  expect(readFindingSearch({ outcome: 'resolved' })).toEqual({ where: 'status = resolved' })
+})
+
+test('the open ones are asked for, unless the condition asks about the status', () => {
+  expect(variablesOf({}).filter?.status).toBe('open')
+  expect(variablesOf({ where: 'kev = yes' }).filter).toEqual({
+    search: null,
+    where: 'kev = yes',
+    status: 'open',
+  })
+  expect(variablesOf({ where: 'has status' }).filter?.status).toBeNull()
 })

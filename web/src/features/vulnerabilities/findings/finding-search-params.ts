@@ -1,16 +1,16 @@
-import type { FindingsVariables, FindingStatus, Severity } from '#api/generated/operations.ts'
+import type { FindingsVariables, FindingStatus } from '#api/generated/operations.ts'
+import { compareTerm, joinTerms } from '#features/conditions/condition-terms.ts'
+import { asksAbout } from '#features/conditions/meant-by.ts'
 import { SEVERITIES } from '../severities.ts'
 
-/** URL search parameters of the findings. Without a status: open ones. */
+/** URL search parameters of the findings. Without a condition on the status: open ones. */
 export interface FindingSearch {
+  /** Words to search for. */
   readonly text?: string | undefined
-  readonly severity?: Severity | undefined
-  readonly outcome?: FindingStatus | 'any' | undefined
-  readonly exploited?: true | undefined
-  readonly fixable?: true | undefined
+  /** A condition. */
+  readonly where?: string | undefined
   readonly order?: FindingOrder | undefined
-  /** The id of one asset. */
-  readonly asset?: string | undefined
+  readonly group?: FindingGrouping | undefined
 }
 
 export const ORDERS = [
@@ -21,6 +21,17 @@ export const ORDERS = [
 ] as const
 export type FindingOrder = (typeof ORDERS)[number]['value']
 
+/** What findings can be grouped by, with the names that the server has for it. */
+export const GROUPINGS = [
+  { value: 'fix', label: 'Fix', by: 'fix' },
+  { value: 'cve', label: 'CVE', by: 'cve' },
+  { value: 'software', label: 'Software', by: 'product' },
+  { value: 'os', label: 'Operating system', by: 'asset.os' },
+  { value: 'site', label: 'Site', by: 'asset.site' },
+  { value: 'owner', label: 'Owner', by: 'asset.owner' },
+] as const
+export type FindingGrouping = (typeof GROUPINGS)[number]['value']
+
 export const STATUSES: readonly FindingStatus[] = [
   'open',
   'resolved',
@@ -29,37 +40,40 @@ export const STATUSES: readonly FindingStatus[] = [
   'not_affected',
 ]
 
-/** Parses URL search parameters; invalid ones are ignored. */
+/** Parses URL search parameters, also those of links of earlier versions; invalid ones are ignored. */
 export function readFindingSearch(raw: Record<string, unknown>): FindingSearch {
-  const { text, severity, outcome, exploited, fixable, order, asset } = raw
+  const where = joinTerms([textOf(raw['where']), ...earlierFilters(raw)])
+  const order = ORDERS.find(({ value }) => value === raw['order'])
+  const group = GROUPINGS.find(({ value }) => value === raw['group'])
   return {
-    ...(typeof text === 'string' && text !== '' && { text }),
-    ...given('severity', SEVERITIES, severity),
-    ...given('outcome', [...STATUSES, 'any' as const], outcome),
-    ...(exploited === true && { exploited }),
-    ...(fixable === true && { fixable }),
-    ...(typeof asset === 'string' && asset !== '' && { asset }),
-    ...given(
-      'order',
-      ORDERS.map(({ value }) => value),
-      order,
-    ),
+    ...(textOf(raw['text']) !== '' && { text: textOf(raw['text']) }),
+    ...(where !== '' && { where }),
+    ...(order && { order: order.value }),
+    ...(group && { group: group.value }),
   }
 }
 
-const given = <Name extends string, Value>(name: Name, known: readonly Value[], value: unknown) =>
-  (known.includes(value as Value) ? { [name]: value } : {}) as { [key in Name]?: Value }
+/** Filters that had a parameter of their own before conditions, as terms. */
+function earlierFilters({ severity, outcome, exploited, fixable, asset }: Record<string, unknown>): string[] {
+  return [
+    ...SEVERITIES.filter((it) => it === severity).map((it) => compareTerm('severity', [it])),
+    ...STATUSES.filter((it) => it === outcome).map((it) => compareTerm('status', [it])),
+    ...(outcome === 'any' ? ['has status'] : []),
+    ...(exploited === true ? ['kev = yes'] : []),
+    ...(fixable === true ? ['fixable = yes'] : []),
+    ...(textOf(asset) === '' ? [] : [compareTerm('asset.id', [textOf(asset)])]),
+  ]
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export function variablesOf(search: FindingSearch): Omit<FindingsVariables, 'first' | 'offset'> {
-  const { text, severity, outcome = 'open', exploited, fixable, order = 'score', asset } = search
+  const { text, where, order = 'score' } = search
   return {
     filter: {
       search: text ?? null,
-      severity: severity ?? null,
-      status: outcome === 'any' ? null : outcome,
-      isExploited: exploited ?? null,
-      hasFix: fixable ?? null,
-      assetId: asset ?? null,
+      where: where ?? null,
+      status: where !== undefined && asksAbout(where, 'status') ? null : 'open',
     },
     sort: order,
     ascending: false,

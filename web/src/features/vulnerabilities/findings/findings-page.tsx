@@ -5,6 +5,9 @@ import { SearchX, ShieldCheck, ShieldQuestionMark } from 'lucide-react'
 import { useState } from 'react'
 import { FindingsDocument, FindingsOverviewDocument, type FindingRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
+import { useFacetsPanel } from '#features/conditions/facets-panel.tsx'
+import { UnreadableCondition } from '#features/conditions/unreadable-condition.tsx'
+import { faultOf } from '#features/conditions/use-condition-count.ts'
 import { count } from '#lib/numbers.ts'
 import { AfterLoading } from '#ui/after-loading.tsx'
 import { Badge } from '#ui/badge.tsx'
@@ -18,7 +21,9 @@ import { Time } from '#ui/time.tsx'
 import { isAnythingAssessed } from '../assessment.ts'
 import { AssessmentNotice } from '../assessment-notice.tsx'
 import { FindingDrawer } from './finding-drawer.tsx'
+import { FindingFacets } from './finding-facets.tsx'
 import { FindingFilters } from './finding-filters.tsx'
+import { FindingGroups } from './finding-groups.tsx'
 import { variablesOf, type FindingSearch } from './finding-search-params.ts'
 import styles from './findings-page.module.css'
 import { SeverityCounts } from '../severity-counts.tsx'
@@ -29,13 +34,11 @@ const SIZE = 50
 
 export function FindingsPage() {
   const search = useSearch({ from: '/app/vulnerabilities' })
-  const [offset, setOffset] = useState(0)
-  const [openedId, setOpenedId] = useState<string>()
-  const { data, error, refetch } = useQuery({
-    ...q(FindingsDocument, { ...variablesOf(search), first: SIZE, offset }),
+  const facets = useFacetsPanel('finding')
+  const { data } = useQuery({
+    ...q(FindingsDocument, { ...variablesOf(search), first: SIZE, offset: 0 }),
     placeholderData: keepPreviousData,
   })
-  const { data: overview } = useQuery(q(FindingsOverviewDocument, {}))
   const total = data?.findings.total
   return (
     <Page
@@ -45,29 +48,62 @@ export function FindingsPage() {
     >
       <Summary search={search} />
       <AfterLoading>
-        <FindingFilters search={search} onChange={() => setOffset(0)} />
-        <Panel isFlush>
-          <DataTable
-            label="Findings"
-            columns={columnsFor(setOpenedId)}
-            rows={data?.findings.items}
-            keyOf={({ id }) => id}
-            error={error}
-            onRetry={() => void refetch()}
-            empty={
-              <NothingFound
+        <FindingFilters search={search} panel={facets} />
+        <div className={styles['body']}>
+          <FindingFacets search={search} panel={facets} />
+          <div className={styles['list']}>
+            {search.group && (
+              <FindingGroups
+                key={JSON.stringify(search)}
                 search={search}
-                isAssessed={overview && isAnythingAssessed(overview.assessment)}
+                group={search.group}
+                total={total}
               />
-            }
-          />
-          {total !== undefined && (
-            <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />
-          )}
-        </Panel>
+            )}
+            {!search.group && <Findings search={search} />}
+          </div>
+        </div>
       </AfterLoading>
-      <FindingDrawer findingId={openedId} onClose={() => setOpenedId(undefined)} />
     </Page>
+  )
+}
+
+/** One page of the list, and the finding that was opened in it. */
+function Findings({ search }: { readonly search: FindingSearch }) {
+  const [page, setPage] = useState({ search, offset: 0 })
+  const offset = page.search === search ? page.offset : 0
+  const [openedId, setOpenedId] = useState<string>()
+  const { data, error, refetch } = useQuery({
+    ...q(FindingsDocument, { ...variablesOf(search), first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
+  const { data: overview } = useQuery(q(FindingsOverviewDocument, {}))
+  if (faultOf(error)) return <UnreadableCondition error={error} />
+  return (
+    <>
+      <Panel isFlush>
+        <DataTable
+          label="Findings"
+          columns={columnsFor(setOpenedId)}
+          rows={data?.findings.items}
+          keyOf={({ id }) => id}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={
+            <NothingFound search={search} isAssessed={overview && isAnythingAssessed(overview.assessment)} />
+          }
+        />
+        {data && (
+          <Pagination
+            total={data.findings.total}
+            offset={offset}
+            size={SIZE}
+            onOffset={(next) => setPage({ search, offset: next })}
+          />
+        )}
+      </Panel>
+      <FindingDrawer findingId={openedId} onClose={() => setOpenedId(undefined)} />
+    </>
   )
 }
 
@@ -171,7 +207,8 @@ function NothingFound({ search, isAssessed }: NothingFoundProps) {
         </Button>
       }
     >
-      The search looks in the CVE’s id, the software, and the asset’s name, address and serial.
+      Words are looked for in the CVE’s id, the software, and the asset’s name, address and serial. A
+      condition leaves out what is not known; remove a term to see more.
     </EmptyState>
   )
 }

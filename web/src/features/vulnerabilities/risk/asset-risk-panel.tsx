@@ -11,6 +11,7 @@ import {
 } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { compareTerm } from '#features/conditions/condition-terms.ts'
 import { many } from '#lib/numbers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -76,7 +77,7 @@ function LoadedRisk({ assetId, risk, state }: LoadedRiskProps) {
           {openFindings === 0 ? (
             'no open finding'
           ) : (
-            <Link to="/vulnerabilities" search={{ asset: assetId }}>
+            <Link to="/vulnerabilities" search={{ where: compareTerm('asset.id', [assetId]) }}>
               {many(openFindings, 'open finding')}
             </Link>
           )}

@@ -1,0 +1,167 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApp, type App } from './app.ts'
+import { needsChromium } from './needs-chromium.ts'
+
+const HOSTS = 60
+const SYSTEMS = ['Windows Server 2019', 'Windows 11', 'Debian 12', '']
+
+/** A click, or a line typed and sent with Enter: one gesture each. */
+class Gestures {
+  count = 0
+  private readonly page: Page
+  constructor(page: Page) {
+    this.page = page
+  }
+  async click(
+    label: string | RegExp,
+    role: 'button' | 'checkbox' | 'option' | 'link' | 'menuitem' = 'button',
+  ) {
+    this.count++
+    await this.page.getByRole(role, { name: label }).first().click()
+  }
+  async line(text: string) {
+    this.count++
+    await this.page.keyboard.type(text)
+    await this.page.keyboard.press('Enter')
+  }
+}
+
+needsChromium('conditions in lists', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await openApp()
+    const file = join(mkdtempSync(join(tmpdir(), 'conditions-')), 'hosts.csv')
+    const lines = Array.from({ length: HOSTS }, (_, at) => {
+      const system = SYSTEMS[at % SYSTEMS.length] ?? ''
+      return `host-${String(at).padStart(2, '0')},10.1.0.${at + 1},${system}`
+    })
+    writeFileSync(file, `name,ipAddress,os\n${lines.join('\n')}\n`)
+    await app.rollcall('import', file)
+  }, 240_000)
+  afterAll(() => app?.close())
+
+  test('one line asks; the address holds it, Back and a reload find it again', async () => {
+    const page = await app.enter('/assets')
+    const gestures = new Gestures(page)
+    await page.keyboard.press('/')
+    await gestures.line('os:windows and type=device and seen > -30d')
+    await counts(page, '30 match, 15 unknown')
+    expect(gestures.count).toBe(1)
+    const chips = page.getByRole('list', { name: 'Terms of the condition' })
+    expect(await chips.getByRole('button', { name: /^Edit/ }).allTextContents()).toEqual([
+      'os contains windows',
+      'type is device',
+      'seen after 30 days ago',
+    ])
+    await gestures.click('Remove type is device')
+    await page.waitForURL((url) => url.searchParams.get('where') === 'os:windows and seen > -30d')
+    await page.goBack()
+    await chips.getByText('type').waitFor()
+    await page.reload()
+    await counts(page, '30 match, 15 unknown')
+  })
+
+  test('the keyboard alone completes field, comparison and value, and mends a term', async () => {
+    const page = await app.enter('/assets')
+    const box = page.getByRole('combobox', { name: 'Search assets' })
+    await page.keyboard.press('/')
+    for (const [typed, option] of [
+      ['os', /^os /],
+      ['', /^= is/],
+      ['deb', /Debian 12.*15/],
+    ] as const) {
+      await page.keyboard.type(typed)
+      await page.getByRole('option', { name: option }).first().waitFor()
+      await page.keyboard.press('ArrowDown')
+      const active = await box.getAttribute('aria-activedescendant')
+      expect(await page.locator(`[id="${active}"]`).getAttribute('aria-selected')).toBe('true')
+      await page.keyboard.press('Enter')
+    }
+    await counts(page, '15 match, 15 unknown')
+    await page.keyboard.press('Backspace')
+    expect(await box.inputValue()).toBe('os = "Debian 12"')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await counts(page, '15 match, 15 unknown')
+  })
+
+  test('a fault is marked at its place; words search as before', async () => {
+    const page = await app.enter('/assets')
+    await page.keyboard.press('/')
+    await page.keyboard.type('os > windows')
+    await page.keyboard.press('Enter')
+    const fault = page.getByRole('alert')
+    await fault.getByText('os takes = != :, not >').waitFor()
+    expect(await fault.locator('mark').textContent()).toBe('>')
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('host-0')
+    await page.waitForURL((url) => url.searchParams.get('search') === 'host-0')
+    await page.getByRole('link', { name: 'host-09' }).waitFor()
+    expect(await page.getByRole('link', { name: /^host-/ }).count()).toBe(10)
+    await page.goto(`${app.address}/assets?where=os+%3E`)
+    await page.getByText('This condition cannot be read').waitFor()
+  })
+
+  test('50 assets are tagged in four gestures, and it is undone where it happened', async () => {
+    const page = await app.enter('/assets?sort=name&direction=asc')
+    const gestures = new Gestures(page)
+    await page.getByRole('link', { name: 'host-00' }).waitFor()
+    await gestures.click('Select host-00', 'checkbox')
+    await page.getByRole('table').evaluate((table: { scrollTop: number }) => (table.scrollTop = 1_000))
+    await page.getByRole('link', { name: 'host-49' }).waitFor()
+    gestures.count++
+    await page.getByRole('checkbox', { name: 'Select host-49' }).click({ modifiers: ['Shift'] })
+    await page.getByText('50 assets selected').waitFor()
+    await gestures.click('Tag')
+    await page.getByLabel('Tags').waitFor()
+    await gestures.line('edge')
+    await page.getByText('Add the tag edge: done on 50 assets').waitFor()
+    expect(gestures.count).toBe(4)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undo: Add the tag edge: done on 50 assets').waitFor()
+  })
+
+  test('a facet narrows; all that match are archived and restored', async () => {
+    const page = await app.enter('/assets')
+    const gestures = new Gestures(page)
+    await gestures.click('Filters')
+    const systems = page.getByRole('region', { name: 'Operating system' })
+    await systems.getByRole('button', { name: /^Debian 12/ }).click()
+    await systems.getByRole('button', { name: /^Not known/ }).waitFor()
+    await page.waitForURL((url) => url.searchParams.get('where') === 'os = "Debian 12"')
+    await counts(page, '15 match, 15 unknown')
+    await gestures.click('Select all that match', 'checkbox')
+    await page.getByText('All 15 assets selected').waitFor()
+    await gestures.click('Archive')
+    await page.getByText('Archive: done on 15 assets').waitFor()
+    await page.getByText('No asset fits these filters').waitFor()
+    await gestures.click('Archived', 'link')
+    await page.getByRole('link', { name: 'host-02' }).waitFor()
+    await gestures.click('Select all that match', 'checkbox')
+    await gestures.click('Restore')
+    await page.getByText('Nothing is archived').waitFor()
+    expect(gestures.count).toBe(6)
+  })
+
+  test('what a wrong sweep brought is deleted in four gestures, with the count typed', async () => {
+    const page = await app.enter('/assets')
+    const gestures = new Gestures(page)
+    await page.keyboard.press('/')
+    await gestures.line('ip:10.1.0.0/27')
+    await counts(page, '31 match')
+    await gestures.click('Select all that match', 'checkbox')
+    await gestures.click('Delete')
+    await page.getByRole('textbox', { name: /the number of assets/ }).waitFor()
+    await gestures.line('31')
+    await page.getByText('Delete: done on 31 assets').waitFor()
+    expect(gestures.count).toBe(4)
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await page.getByText('No asset fits these filters').waitFor()
+  })
+
+  const counts = (page: Page, text: string) => page.locator('main p', { hasText: text }).first().waitFor()
+})

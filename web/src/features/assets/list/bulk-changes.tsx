@@ -1,0 +1,36 @@
+import { BulkBar } from '#features/bulk-changes/bulk-bar.tsx'
+import styles from '#features/bulk-changes/bulk-bar.module.css'
+import { BulkProgressStrip } from '#features/bulk-changes/bulk-progress-strip.tsx'
+import { useBulkChange } from '#features/bulk-changes/use-bulk-change.ts'
+import { chosenOf } from '#features/conditions/facet-terms.ts'
+import type { useSelection } from '#ui/table/use-selection.ts'
+import type { AssetSearch } from './asset-search-params.ts'
+import { bulkSelectionOf } from './bulk-selection.ts'
+
+interface BulkChangesProps {
+  readonly search: AssetSearch
+  readonly selection: ReturnType<typeof useSelection>
+}
+
+/** What can be done with the selected assets, and the change that is under way. */
+export function BulkChanges({ search, selection }: BulkChangesProps) {
+  const { change, start, follow, dismiss } = useBulkChange()
+  if (!change && selection.size === 0) return null
+  return (
+    <div className={styles['stack']}>
+      {change && <BulkProgressStrip change={change} onFollow={follow} onDismiss={dismiss} />}
+      {selection.size > 0 && (
+        <BulkBar
+          n={selection.size}
+          isAll={selection.isAll}
+          isArchive={chosenOf(search.where ?? '', 'archived').values.includes('yes')}
+          onStart={async (order) => {
+            await start(bulkSelectionOf(selection.selection, search), order)
+            selection.clear()
+          }}
+          onClear={selection.clear}
+        />
+      )}
+    </div>
+  )
+}

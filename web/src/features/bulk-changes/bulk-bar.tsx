@@ -1,0 +1,95 @@
+import { Button, Menu } from '@mantine/core'
+import { Archive, ArchiveRestore, Ellipsis, Gauge, Tag, Trash2, UserRound, X } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf } from '#api/errors.ts'
+import { usePermission } from '#api/use-permission.ts'
+import { many } from '#lib/numbers.ts'
+import { toastFailed } from '#ui/toast.ts'
+import styles from './bulk-bar.module.css'
+import { BulkDialog, type BulkDialogKind } from './bulk-dialog.tsx'
+import type { BulkOrder } from './use-bulk-change.ts'
+
+interface BulkBarProps {
+  /** How many assets are selected. */
+  readonly n: number
+  /** All that match, including those that are not loaded. */
+  readonly isAll: boolean
+  /** The list has archived assets. */
+  readonly isArchive: boolean
+  readonly onStart: (order: BulkOrder) => Promise<void>
+  readonly onClear: () => void
+}
+
+/** What can be done with the selected assets. What can be undone starts at once. */
+export function BulkBar({ n, isAll, isArchive, onStart, onClear }: BulkBarProps) {
+  const may = usePermission()
+  const [dialog, setDialog] = useState<BulkDialogKind>()
+  const start = (order: BulkOrder) =>
+    void onStart(order).catch((error: unknown) => toastFailed(messageOf(error)))
+  const isRisk = may('vulnerabilities:write')
+  const mayWrite = may('assets:write')
+  return (
+    <div className={styles['bar']} role="region" aria-label="Selected assets">
+      <strong aria-live="polite" className={styles['count']}>
+        {isAll ? `All ${many(n, 'asset')}` : many(n, 'asset')} selected
+      </strong>
+      {mayWrite && (
+        <>
+          <Action icon={Tag} title="Tag" onChoose={() => setDialog('add_tags')} />
+          <Action icon={UserRound} title="Owner" onChoose={() => setDialog('owner')} />
+        </>
+      )}
+      {isRisk && <Action icon={Gauge} title="Criticality" onChoose={() => setDialog('criticality')} />}
+      {mayWrite && (
+        <>
+          {isArchive ? (
+            <Action icon={ArchiveRestore} title="Restore" onChoose={() => start({ verb: 'revive' })} />
+          ) : (
+            <Action icon={Archive} title="Archive" onChoose={() => start({ verb: 'archive' })} />
+          )}
+          <Action icon={Trash2} title="Delete" onChoose={() => setDialog('delete')} />
+        </>
+      )}
+      {(mayWrite || isRisk) && <More isRisk={isRisk} mayWrite={mayWrite} onChoose={setDialog} />}
+      <Button variant="subtle" color="gray" aria-label="Clear selection" onClick={onClear}>
+        <X size={14} aria-hidden />
+      </Button>
+      {dialog && <BulkDialog kind={dialog} n={n} onStart={onStart} onClose={() => setDialog(undefined)} />}
+    </div>
+  )
+}
+
+interface ActionProps {
+  readonly icon: typeof Tag
+  readonly title: string
+  readonly onChoose: () => void
+}
+
+const Action = ({ icon: Icon, title, onChoose }: ActionProps) => (
+  <Button variant="default" leftSection={<Icon size={14} aria-hidden />} onClick={onChoose}>
+    {title}
+  </Button>
+)
+
+interface MoreProps {
+  readonly isRisk: boolean
+  readonly mayWrite: boolean
+  readonly onChoose: (kind: BulkDialogKind) => void
+}
+
+function More({ isRisk, mayWrite, onChoose }: MoreProps) {
+  return (
+    <Menu position="top-end" width={190}>
+      <Menu.Target>
+        <Button variant="default" aria-label="More actions on the selected assets">
+          <Ellipsis size={15} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isRisk && <Menu.Item onClick={() => onChoose('exposure')}>Exposure…</Menu.Item>}
+        {mayWrite && <Menu.Item onClick={() => onChoose('remove_tags')}>Remove tags…</Menu.Item>}
+        {mayWrite && <Menu.Item onClick={() => onChoose('field')}>Custom field…</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

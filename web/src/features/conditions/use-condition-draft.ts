@@ -1,0 +1,118 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import {
+  ConditionCountDocument,
+  ConditionFieldsDocument,
+  type ConditionSubject,
+} from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { closeOpen, joinTerms, splitTerms } from './condition-terms.ts'
+import { conditionWith, contextOf, isCondition, withDraft, type Fault, type Names } from './draft.ts'
+import { faultOf } from './use-condition-count.ts'
+
+const TYPING_MS = 180
+
+/** What a list is narrowed by: a condition, and words to search for. */
+export interface Narrowing {
+  readonly where: string
+  readonly text: string
+}
+
+export interface DraftProps extends Narrowing {
+  readonly subject: ConditionSubject
+  /** `isTyping`: one of many changes that belong together, for one entry in the history of the browser. */
+  readonly onChange: (next: Narrowing, isTyping: boolean) => void
+}
+
+/** The text that is being typed: words search at once, a condition is applied when it is finished. */
+export function useConditionDraft({ subject, where, text, onChange }: DraftProps) {
+  const names = useNames(subject)
+  const terms = useMemo(() => splitTerms(where).map((it) => it.text), [where])
+  const { draft, editing, setDraft, setEditing, setSent } = useDraft({ where, text })
+  const [fault, setFault] = useState<Fault & { readonly draft: string }>()
+  const isAsking = editing !== undefined || isCondition(draft, names)
+  const search = useDebouncedCallback((words: string) => {
+    setSent(words)
+    if (words !== text) onChange({ where, text: words }, true)
+  }, TYPING_MS)
+  const leave = (next: Narrowing) => {
+    search.cancel()
+    setEditing(undefined)
+    setFault(undefined)
+    setDraft(next.text)
+    setSent(next.text)
+    onChange(next, false)
+  }
+  const edit = (at: number | undefined) => {
+    setEditing(at)
+    setDraft(at === undefined ? text : (terms[at] ?? ''))
+  }
+  const check = useCheck(subject)
+  const commit = async (given = draft) => {
+    const isEmpty = given.trim() === ''
+    if (editing === undefined && (isEmpty || !isCondition(given, names)))
+      return leave({ where, text: given.trim() })
+    const before = editing === undefined ? contextOf(terms, given) : ''
+    const found = isEmpty ? undefined : await check(before, given)
+    if (found) return setFault({ ...found, draft: given })
+    leave({ where: conditionWith(terms, given, editing), text: editing === undefined ? '' : text })
+  }
+  return {
+    terms,
+    draft,
+    editing,
+    isAsking,
+    /** The condition as it would be with the draft. */
+    whole: isAsking && draft.trim() !== '' ? joinTerms(withDraft(terms, draft, editing)) : where,
+    fault: fault?.draft === draft ? fault : undefined,
+    type: (next: string) => {
+      setDraft(next)
+      if (editing === undefined) search(isCondition(next, names) ? '' : next.trim())
+    },
+    commit,
+    edit,
+    remove: (at: number) => leave({ where: joinTerms(terms.filter((_, i) => i !== at)), text }),
+    clear: () => leave({ where: '', text: '' }),
+  }
+}
+
+/** What is typed, and the term that it takes the place of; follows the address when that has other contents. */
+function useDraft(now: Narrowing) {
+  const [draft, setDraft] = useState(now.text)
+  /** The words that were searched for last: they come back in the address while the person types on. */
+  const [sent, setSent] = useState(now.text)
+  const [editing, setEditing] = useState<number>()
+  const [seen, setSeen] = useState(now)
+  if (seen.where !== now.where || seen.text !== now.text) {
+    setSeen(now)
+    if (seen.where !== now.where || now.text !== sent) {
+      setDraft(now.text)
+      setEditing(undefined)
+    }
+  }
+  return { draft, editing, setDraft, setEditing, setSent }
+}
+
+/** What is wrong with a draft; undefined for nothing, and where only the server could not be asked. */
+function useCheck(subject: ConditionSubject) {
+  const client = useQueryClient()
+  return async (before: string, draft: string): Promise<Fault | undefined> => {
+    try {
+      await client.fetchQuery(q(ConditionCountDocument, { subject, where: before + closeOpen(draft) }))
+      return undefined
+    } catch (error) {
+      const fault = faultOf(error)
+      return fault && { ...fault, position: fault.position && Math.max(0, fault.position - before.length) }
+    }
+  }
+}
+
+function useNames(subject: ConditionSubject): Names {
+  const { data } = useQuery({ ...q(ConditionFieldsDocument, { subject }), staleTime: Infinity })
+  return useMemo(() => {
+    const { fields = [], collections = [] } = data?.conditionFields ?? {}
+    const names = fields.flatMap(({ name, aliases }) => [name, ...aliases])
+    return new Set([...names, ...collections.map(({ name }) => name)])
+  }, [data])
+}

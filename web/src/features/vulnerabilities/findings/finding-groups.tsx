@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { SearchX } from 'lucide-react'
+import { useState } from 'react'
+import { FindingGroupsDocument, type FindingGroupsData } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { compareTerm, withTerm } from '#features/conditions/condition-terms.ts'
+import { conditionOf } from '#features/conditions/meant-by.ts'
+import { count, shareOf } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
+import styles from './finding-groups.module.css'
+import { GROUPINGS, type FindingGrouping, type FindingSearch } from './finding-search-params.ts'
+
+const SIZE = 50
+
+type Group = FindingGroupsData['findingGroups']['items'][number]
+
+interface FindingGroupsProps {
+  readonly search: FindingSearch
+  readonly group: FindingGrouping
+  /** Findings in all groups together; undefined while they are counted. */
+  readonly total: number | undefined
+}
+
+/** The findings by what they have in common, those on the most assets first. */
+export function FindingGroups({ search, group, total }: FindingGroupsProps) {
+  const [offset, setOffset] = useState(0)
+  const { by, label } = GROUPINGS.find(({ value }) => value === group) ?? GROUPINGS[0]
+  const where = conditionOf({ where: search.where ?? '', text: search.text ?? '' })
+  const { data, error, refetch } = useQuery(q(FindingGroupsDocument, { by, where, first: SIZE, offset }))
+  const groups = data?.findingGroups
+  return (
+    <Panel
+      isFlush
+      title={group === 'fix' ? 'What closes the most' : `By ${label.toLowerCase()}`}
+      aside={
+        group === 'fix' ? 'Each line is one update; what it closes is counted over all assets' : undefined
+      }
+    >
+      <DataTable
+        label="Groups of findings"
+        columns={columnsFor({ search, group, label, total })}
+        rows={groups?.items}
+        keyOf={({ value }) => value ?? ''}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState icon={SearchX} title="Nothing to group">
+            No finding fits the condition.
+          </EmptyState>
+        }
+      />
+      {groups && <Pagination total={groups.total} offset={offset} size={SIZE} onOffset={setOffset} />}
+    </Panel>
+  )
+}
+
+interface Grouped {
+  readonly search: FindingSearch
+  readonly group: FindingGrouping
+  readonly label: string
+  readonly total: number | undefined
+}
+
+const columnsFor = ({ search, group, label, total }: Grouped): readonly Column<Group>[] => [
+  {
+    title: label,
+    cell: ({ value }) => (
+      <Link
+        to="/vulnerabilities"
+        search={{ ...search, group: undefined, where: withTerm(search.where ?? '', termOf(group, value)) }}
+        className={styles['value']}
+      >
+        {value ?? (group === 'fix' ? 'No fix is known' : 'Not known')}
+      </Link>
+    ),
+  },
+  { title: 'Assets', align: 'right', cell: ({ assets }) => count(assets) },
+  { title: 'Findings', align: 'right', cell: ({ findings }) => count(findings) },
+  {
+    title: 'Share',
+    cell: ({ findings }) =>
+      total !== undefined && (
+        <span className={styles['share']}>
+          <span className={styles['track']} aria-hidden>
+            <span className={styles['bar']} style={{ width: `${(100 * findings) / Math.max(1, total)}%` }} />
+          </span>
+          {shareOf(findings, total)}
+        </span>
+      ),
+  },
+  {
+    title: 'Worst',
+    align: 'right',
+    cell: ({ maxCvss, isExploited }) => (
+      <span className={styles['worst']}>
+        {isExploited && (
+          <Badge tone="bad" sign="!">
+            Exploited
+          </Badge>
+        )}
+        {maxCvss.toFixed(1)}
+      </span>
+    ),
+  },
+]
+
+/** The condition for the findings of one group. */
+function termOf(group: FindingGrouping, value: string | null): string {
+  const field = GROUPINGS.find((it) => it.value === group)?.by ?? 'cve'
+  if (group !== 'fix') return compareTerm(field, value === null ? [] : [value])
+  if (value === null) return 'fixable = no'
+  const [software = value] = value.split(' → ')
+  return `${compareTerm('product', [software])} and fixable = yes`
+}
