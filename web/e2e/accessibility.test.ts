@@ -11,7 +11,9 @@ const SCREENS = [
   '/',
   '/assets',
   '/duplicates',
+  '/assets?where=archived+%3D+yes',
   '/vulnerabilities',
+  '/vulnerabilities?group=fix',
   `/vulnerabilities/${PARTS[0]?.cveId}`,
   '/overrides',
   '/software',
@@ -130,6 +132,15 @@ needsChromium('everybody can use every screen', () => {
       )
       await show(page, `/assets/${data?.assets.items[0]?.id}`)
       for (const fault of await faultsOf(page)) faults.push(`an asset: ${fault}`)
+      await show(page, '/assets?where=os:windows+or+has+name')
+      await page.getByRole('button', { name: 'Filters' }).click()
+      await page.getByRole('checkbox', { name: 'Select all that match' }).click()
+      await page.getByRole('combobox', { name: 'Search assets' }).click()
+      await page.getByRole('option').first().waitFor()
+      for (const fault of await faultsOf(page)) faults.push(`a condition, filters and a selection: ${fault}`)
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').waitFor()
+      for (const fault of await faultsOf(page)) faults.push(`deleting many: ${fault}`)
       await show(page, '/duplicates')
       await page.getByRole('button', { name: 'Merge…' }).click()
       await page.getByRole('region', { name: 'They would be' }).waitFor()

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Archive, ArchiveRestore, Ellipsis, Gauge, Tag, Trash2, UserRound, X } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf } from '#api/errors.ts'
@@ -51,9 +51,9 @@ export function BulkBar({ n, isAll, isArchive, onStart, onClear }: BulkBarProps)
         </>
       )}
       {(mayWrite || isRisk) && <More isRisk={isRisk} mayWrite={mayWrite} onChoose={setDialog} />}
-      <Button variant="subtle" color="gray" aria-label="Clear selection" onClick={onClear}>
-        <X size={14} aria-hidden />
-      </Button>
+      <ActionIcon variant="subtle" color="gray" size={30} aria-label="Clear selection" onClick={onClear}>
+        <X size={15} aria-hidden />
+      </ActionIcon>
       {dialog && <BulkDialog kind={dialog} n={n} onStart={onStart} onClose={() => setDialog(undefined)} />}
     </div>
   )
@@ -81,9 +81,9 @@ function More({ isRisk, mayWrite, onChoose }: MoreProps) {
   return (
     <Menu position="top-end" width={190}>
       <Menu.Target>
-        <Button variant="default" aria-label="More actions on the selected assets">
+        <ActionIcon variant="default" size={30} aria-label="More actions on the selected assets">
           <Ellipsis size={15} aria-hidden />
-        </Button>
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {isRisk && <Menu.Item onClick={() => onChoose('exposure')}>Exposure…</Menu.Item>}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { X } from 'lucide-react'
 import {
   CancelBulkChangeDocument,
@@ -49,9 +49,9 @@ export function BulkProgressStrip({ change, onFollow, onDismiss }: BulkProgressS
         </Button>
       )}
       {finishedAt && (
-        <Button variant="subtle" color="gray" aria-label="Dismiss" onClick={onDismiss}>
-          <X size={14} aria-hidden />
-        </Button>
+        <ActionIcon variant="subtle" color="gray" size={30} aria-label="Dismiss" onClick={onDismiss}>
+          <X size={15} aria-hidden />
+        </ActionIcon>
       )}
     </div>
   )
