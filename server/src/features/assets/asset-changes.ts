@@ -1,5 +1,6 @@
 import { addChanges, type NewChange } from '#features/changes/changes.ts'
 import type { Ctx } from '#platform/context.ts'
+import { clustersChanged } from './asset-notices.ts'
 import * as store from './asset-store.ts'
 import type { ComputedAsset } from './asset.ts'
 import { attributesBefore } from './attributes/attributes-before-store.ts'
@@ -19,12 +20,12 @@ export async function changeAssets(ctx: Ctx, assets: readonly ComputedAsset[]): 
 type Stored = ReadonlyMap<string, { readonly name: string }>
 
 /** Assets that appeared, were split off another one or had others merged into them; `computed` is in the same order. */
-export function addClusterChanges(
+export async function addClusterChanges(
   ctx: Ctx,
   assigned: readonly AssignedCluster[],
   computed: readonly { readonly row: ComputedAsset }[],
   before: Stored,
-): void {
+): Promise<void> {
   const changes = assigned.flatMap(({ assetId, origin, merged, members }, index): NewChange[] => {
     const asset = { assetId, assetName: computed[index]?.row.name ?? '' }
     if (origin === 'existing')
@@ -39,4 +40,5 @@ export function addClusterChanges(
     return [{ kind: 'asset_split', ...asset, subject: before.get(from)?.name ?? '', relatedId: from }]
   })
   addChanges(ctx, changes)
+  await clustersChanged(ctx, assigned)
 }

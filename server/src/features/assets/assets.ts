@@ -32,6 +32,7 @@ export {
   fieldForValue,
   setCustomField,
 } from './editing/custom-values.ts'
+export { assetsChanged } from './asset-notices.ts'
 export { addTags, checkTags, removeTags, restoreTags, retagAssets, type PeoplesTags } from './editing/tags.ts'
 export { normaliseIdentifier } from './identity/identifiers.ts'
 export { softwareOrigins } from './observation.ts'

@@ -8,7 +8,6 @@ import { frameworkOf } from './catalogue/catalogue.ts'
 import { evaluateAll } from './evaluation/evaluate-checks.ts'
 import { enqueueEvaluation } from './evaluation/evaluation-job.ts'
 import { leaveFramework } from './evaluation/judge-controls.ts'
-import { removeAssets } from './evaluation/result-store.ts'
 
 export type { Attestation } from './attestations/attestation-store.ts'
 export type { ControlChange } from './evaluation/control-store.ts'
@@ -65,11 +64,6 @@ export async function enqueueRounds(system: Ctx): Promise<void> {
     await atomically({ ...system, tenantId }, async (inner) => {
       if ((await store.adoptions(inner)).length > 0) await enqueueEvaluation(inner)
     })
-}
-
-/** In the transaction that deletes assets; the counts follow with the next round. */
-export async function forgetAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  await removeAssets(ctx, assetIds)
 }
 
 function requireFramework(slug: string) {

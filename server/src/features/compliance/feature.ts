@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
-import { onDeleted } from './event-handlers.ts'
+import { onChanged } from './event-handlers.ts'
+import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
 
@@ -9,18 +10,28 @@ export const compliance: Feature = {
   emits: ['COMPLIANCE_UPDATED'],
   tables: {
     compliance_adoptions: 'tenant',
+    compliance_assets: 'tenant',
     compliance_attestations: 'tenant',
     compliance_check_states: 'tenant',
     compliance_checks: 'tenant',
     compliance_control_changes: 'tenant',
     compliance_control_states: 'tenant',
+    compliance_drift: 'engine',
+    compliance_due: 'tenant',
     compliance_exceptions: 'tenant',
     compliance_results: 'tenant',
+    compliance_scopes: 'tenant',
     compliance_settings: 'tenant',
   },
   commands,
   graphql,
   jobs,
   every,
-  on: { DELETED_ASSET: onDeleted },
+  on: {
+    DELETED_ASSET: onChanged,
+    'assets.archived': onChanged,
+    'assets.changed': onChanged,
+    'assets.revived': onChanged,
+  },
+  gauges,
 }

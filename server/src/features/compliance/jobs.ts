@@ -2,10 +2,12 @@ import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { enqueueRounds } from './compliance.ts'
 import { evaluateAll } from './evaluation/evaluate-checks.ts'
 import { evaluateJob } from './evaluation/evaluation-job.ts'
+import { judgeDue, judgeDueJob } from './evaluation/judge-due.ts'
 import { endExpired, endExpiredJob } from './exceptions/exceptions.ts'
 
 export const jobs = [
   worker(evaluateJob, (ctx, _, signal) => evaluateAll(ctx, signal)),
+  worker(judgeDueJob, (ctx, _, signal) => judgeDue(ctx, signal)),
   worker(endExpiredJob, (ctx, payload) => endExpired(ctx, payload)),
 ]
 

@@ -13,7 +13,7 @@ export interface NewEvent {
 }
 
 /** What features of this installation tell each other and no receiver gets; the dot tells it from an event. */
-export type Notice = 'assets.archived' | 'assets.revived'
+export type Notice = 'assets.archived' | 'assets.changed' | 'assets.revived'
 
 /** Runs the reactions of other features in the caller's transaction, as `emit` does, and stores and sends nothing. */
 export async function notify(

@@ -1,6 +1,7 @@
 /** Records: what people and imported files say about assets that no scan can see: owner, place, state, purchase. */
 import {
   assetsById,
+  assetsChanged,
   getAsset,
   lockAssets,
   lockSites,
@@ -148,6 +149,7 @@ export async function restoreRecords(
     ctx,
     restored.map((after, at) => ({ before: now[at] ?? after, after })),
   )
+  await assetsChanged(ctx, [...known.keys()])
   return new Map(now.map((each) => [each.assetId, each]))
 }
 
@@ -203,6 +205,7 @@ export async function followAssets(
     if (survivor) survivors.set(survivor.assetId, mergedRecord(survivor, each))
   }
   await store.writeRecords(ctx, [...survivors.values()])
+  await assetsChanged(ctx, [...survivors.keys()])
   await store.removeRecords(
     ctx,
     moving.map(({ assetId }) => assetId),
@@ -262,6 +265,10 @@ async function write(ctx: Ctx, edits: readonly Edit[], origin: Origin): Promise<
     moved.map(({ after }) => after.assetId),
   )
   await addRecordChanges(ctx, changed)
+  await assetsChanged(
+    ctx,
+    changed.map(({ after }) => after.assetId),
+  )
   return changed
 }
 

@@ -1,5 +1,5 @@
 /** Software: what is installed on every asset, normalised, with its history. */
-import { getAsset } from '#features/assets/assets.ts'
+import { assetsChanged, getAsset } from '#features/assets/assets.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -47,7 +47,9 @@ export async function report(ctx: Ctx, reports: readonly ObservedSoftware[]): Pr
   permit(ctx, 'assets:write')
   await atomically(ctx, async (inner) => {
     const observationIds = await recordReports(inner, reports)
-    if (observationIds.length > 0) await enqueue(inner, softwareChanged, { observationIds })
+    if (observationIds.length === 0) return
+    await enqueue(inner, softwareChanged, { observationIds })
+    await assetsChanged(inner, await views.assetsOf(inner, observationIds))
   })
 }
 

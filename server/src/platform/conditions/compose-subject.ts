@@ -107,6 +107,10 @@ function sqlOf({ isKnown, from, of, dictionary, fields }: PartCollection): Colle
     kind: 'dictionary',
     isKnown,
     any,
+    anyOfFew: (ids) =>
+      ids.length === 0
+        ? sql`false`
+        : sql`exists (select from ${from} where ${of} and ${id} = any(${[...ids]}::bigint[]))`,
     count: (ids) =>
       sql`(select count(distinct ${id}) from ${from} where ${of} and ${id} = any(${[...ids]}::bigint[]))`,
     entries: (maybe) => entries(sql`${asJson(valuesOf(fields))} as "row"`, maybe),

@@ -99,6 +99,8 @@ export const vocabularyWith = (software: readonly Row[]): Vocabulary => {
       kind: 'dictionary',
       isKnown: sql`(software_ids is not null)`,
       any: (ids) => sql`coalesce(software_ids && ${[...ids]}::int[], false)`,
+      anyOfFew: (ids) =>
+        sql`exists (select from unnest(software_ids) as id where id = any(${[...ids]}::int[]))`,
       count: (ids) =>
         sql`(select count(*) from unnest(software_ids) as id where id = any(${[...ids]}::int[]))`,
       entries: async () => software.map((row) => ({ id: Number(row['id']), row })),

@@ -76,6 +76,8 @@ export type CollectionSql =
       readonly kind: 'dictionary'
       readonly isKnown: RawBuilder<boolean>
       readonly any: (ids: readonly number[]) => RawBuilder<boolean> | Promise<RawBuilder<boolean>>
+      /** The same as `any`, by the elements of each subject; what `any` asks of all subjects may be large. */
+      readonly anyOfFew: (ids: readonly number[]) => RawBuilder<boolean>
       readonly count: (ids: readonly number[]) => RawBuilder<number>
       /**
        * Entries of the dictionary, without those for which `maybe` is false. That is the condition as far as SQL can

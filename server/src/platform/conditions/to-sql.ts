@@ -17,6 +17,8 @@ export interface Compilation {
   readonly isFilter?: boolean
   /** What SQL cannot decide is NULL instead of an error. */
   readonly isPartial?: boolean
+  /** The statement asks about few subjects: what they have is read one by one, not who has what among all subjects. */
+  readonly isOfFew?: boolean
 }
 
 /**
@@ -88,12 +90,12 @@ async function asked({ collection, part }: NodeOf<'any' | 'no' | 'count'>, compi
     const inner = await conditionSql(part, { now, vocabulary, isFilter: true })
     return { any: () => any(inner), count: () => count(inner) }
   }
-  const { any, count, entries } = collection.sql
+  const { any, count, anyOfFew, entries } = collection.sql
   const maybe = await conditionSql(part, { now, vocabulary, isPartial: true })
   const ids = (await entries(maybe))
     .filter(({ row }) => evaluate(part, row, { now, vocabulary }) === true)
     .map(({ id }) => id)
-  return { any: () => any(ids), count: () => count(ids) }
+  return { any: () => (compilation.isOfFew ? anyOfFew(ids) : any(ids)), count: () => count(ids) }
 }
 
 const operators: Readonly<Record<Comparison, string>> = {

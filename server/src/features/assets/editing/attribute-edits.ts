@@ -12,6 +12,7 @@ import { describe } from '../attributes/asset-values.ts'
 import * as store from '../intake/observation-read-store.ts'
 import { assetTypes } from '../observation.ts'
 import { changeAssets } from '../asset-changes.ts'
+import { assetsChanged } from '../asset-notices.ts'
 import { assetsById } from '../asset-store.ts'
 import * as editsStore from './edits-store.ts'
 
@@ -73,6 +74,7 @@ async function edit(
     if (!entry || !edits) return before
     const { row } = describe(assetId, members, edits)
     await changeAssets(inner, [row])
+    await assetsChanged(inner, [assetId])
     if (confidenceChanged(before.confidence, row.confidence)) {
       await emit(inner, [
         updatedAsset(row, members, { fields: ['confidence'], at: inner.now(), source: 'manual' }),

@@ -5,6 +5,7 @@ import { isCalendarDate } from '#platform/validation/calendar-date.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
+import { assetsChanged } from '../asset-notices.ts'
 import { customFieldChanged } from '../asset-events.ts'
 import type { Asset } from '../asset.ts'
 import { getAsset } from '../asset-by-id.ts'
@@ -145,6 +146,7 @@ async function writeAndEmit(
 }> {
   const before = new Map((await store.valuesOfField(ctx, id, ids)).map((each) => [each.assetId, each.value]))
   const changed = (await write()).sort()
+  await assetsChanged(ctx, changed)
   const told = { id, name, value, operation: value === null ? 'clear' : 'set' } as const
   addChanges(
     ctx,

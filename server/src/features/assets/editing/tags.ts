@@ -3,6 +3,7 @@ import { refuseUnprintable } from '#platform/validation/checked-name.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
+import { assetsChanged } from '../asset-notices.ts'
 import type { Asset } from '../asset.ts'
 import { changeAssets } from '../asset-changes.ts'
 import { assetsById, assetsInOrder, type StoredAsset } from '../asset-store.ts'
@@ -95,6 +96,10 @@ async function retagStored(ctx: Ctx, assetIds: readonly string[], change: Retag)
   await changeAssets(
     ctx,
     retagged.map((asset) => describe(asset.id, members.get(asset.id) ?? [], asset).row),
+  )
+  await assetsChanged(
+    ctx,
+    stored.map(({ id }) => id),
   )
   return { stored, retagged }
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { announceSighted } from '../archive/archive-changes.ts'
+import { assetsChanged } from '../asset-notices.ts'
 import { validateObservation, type Rejected } from './observation-validation.ts'
 import { describe, NO_EDITS } from '../attributes/asset-values.ts'
 import { validObservation, newRecord, mergeReport, type ValidObservation } from './merge-observations.ts'
@@ -65,8 +66,9 @@ async function withoutRepeats(ctx: Ctx, source: KnownSource, reports: BySourceKe
     return [{ sourceKey, payloadHash: first.payloadHash, seenAt }]
   })
   if (repeats.length === 0) return reports
-  const { keys, revived } = await store.moveLastSeen(ctx, source, repeats)
+  const { keys, revived, resumed } = await store.moveLastSeen(ctx, source, repeats)
   await announceSighted(ctx, revived)
+  await assetsChanged(ctx, resumed)
   const done = new Set(keys)
   return new Map([...reports].filter(([sourceKey]) => !done.has(sourceKey)))
 }

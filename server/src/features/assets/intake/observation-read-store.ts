@@ -27,6 +27,13 @@ export interface Repeat {
   readonly seenAt: number
 }
 
+export interface Sighted {
+  readonly keys: readonly string[]
+  readonly revived: readonly RevivedAsset[]
+  /** Ids of assets that nobody had seen for more than a day. */
+  readonly resumed: readonly string[]
+}
+
 /**
  * Moves last_seen of observations and their assets where a report has no new content and nothing depends on its time;
  * returns the source keys of these. The assets among them that were
@@ -36,7 +43,7 @@ export async function moveLastSeen(
   ctx: Ctx,
   source: KnownSource,
   repeats: readonly Repeat[],
-): Promise<{ readonly keys: readonly string[]; readonly revived: readonly RevivedAsset[] }> {
+): Promise<Sighted> {
   const rows = await ctx.db.all(sql<{ key: string; assetId: string; seenAt: string }>`
     update asset_observations o set last_seen = s.at
     from unnest(${repeats.map((it) => it.sourceKey)}::text[], ${repeats.map((it) => it.payloadHash)}::text[],
@@ -44,8 +51,8 @@ export async function moveLastSeen(
     where o.tenant_id = ${ctx.tenantId} and o.source_id = ${source.id} and o.source_key = s.key
       and o.payload_hash = decode(s.hash, 'base64') and not o.watched and s.at >= o.last_seen
     returning s.key, o.asset_id as "assetId", s.at as "seenAt"`)
-  if (rows.length === 0) return { keys: [], revived: [] }
-  const revived = await ctx.db.all(sql<RevivedAsset>`
+  if (rows.length === 0) return { keys: [], revived: [], resumed: [] }
+  const late = await ctx.db.all(sql<RevivedAsset & { revived: boolean }>`
     with moved as (
     update assets a set last_seen = greatest(a.last_seen, k.at),
       archived_at = case when k.at > was.archived_at then null else a.archived_at end,
@@ -54,11 +61,16 @@ export async function moveLastSeen(
       select id, max(at) as at
       from unnest(${rows.map((it) => it.assetId)}::uuid[], ${rows.map((it) => it.seenAt)}::timestamptz[]) as s(id, at)
       group by id
-    ) k left join assets was on was.tenant_id = ${ctx.tenantId} and was.id = k.id and was.archived_at is not null
+    ) k left join assets was on was.tenant_id = ${ctx.tenantId} and was.id = k.id
+      and (was.archived_at is not null or was.last_seen < k.at - interval '1 day')
     where a.tenant_id = ${ctx.tenantId} and a.id = k.id and (a.last_seen < k.at or k.at > was.archived_at)
-    returning a.id, a.name, a.asset_type, k.at > was.archived_at as revived)
-    select id, name, asset_type as "assetType" from moved where revived`)
-  return { keys: rows.map((row) => row.key), revived }
+    returning a.id, a.name, a.asset_type, was.id is not null as late, coalesce(k.at > was.archived_at, false) as revived)
+    select id, name, asset_type as "assetType", revived from moved where late`)
+  return {
+    keys: rows.map((row) => row.key),
+    revived: late.filter(({ revived }) => revived),
+    resumed: late.map(({ id }) => id),
+  }
 }
 
 /** The records of these source keys. */

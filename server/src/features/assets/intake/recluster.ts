@@ -68,7 +68,7 @@ export async function recluster(ctx: Ctx, request: ReclusterRequest): Promise<Re
   await writeAll(ctx, found, { ...request, touched, computed, assetOf, watched })
   const seen = touched.map((it, index) => ({ ...it, lastSeen: computed[index]?.row.lastSeen ?? 0 }))
   await reviveSighted(ctx, sightedAmong(seen, before))
-  addClusterChanges(ctx, touched, computed, before)
+  await addClusterChanges(ctx, touched, computed, before)
   await emit(ctx, eventsOf(ctx, { touched, computed, before }, request.announceSplits ?? true))
   return {
     assetOf,

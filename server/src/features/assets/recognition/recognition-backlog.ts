@@ -3,6 +3,7 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import { confidenceChanged, updatedAsset } from '../asset-events.ts'
 import { changeAssets } from '../asset-changes.ts'
+import { assetsChanged } from '../asset-notices.ts'
 import { assetsById } from '../asset-store.ts'
 import { describe } from '../attributes/asset-values.ts'
 import { lockTenant, observedOfAssets } from '../intake/observation-read-store.ts'
@@ -43,6 +44,7 @@ async function recogniseBatch(ctx: Ctx): Promise<boolean> {
     ctx,
     read.map(({ row }) => row),
   )
+  await assetsChanged(ctx, ids)
   const change = { fields: ['confidence'], at: ctx.now() }
   const moreConfident = read.filter(({ isMoreConfident }) => isMoreConfident)
   await emit(

@@ -1,6 +1,7 @@
 import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueueOnce, job } from '#platform/jobs/job.ts'
 import { lockTenant } from '../intake/observation-read-store.ts'
+import { assetsChanged } from '../asset-notices.ts'
 import * as store from './site-store.ts'
 
 /** The site of each asset, stored with it. Places belong to the feature `records`, which says when they change. */
@@ -20,7 +21,9 @@ export async function lockSites(ctx: Ctx): Promise<void> {
 
 /** After the recorded places of these assets changed, in the same transaction. The caller holds `lockSites`. */
 export async function updateSites(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  if (assetIds.length > 0) await store.updateSites(ctx, assetIds)
+  if (assetIds.length === 0) return
+  await store.updateSites(ctx, assetIds)
+  await assetsChanged(ctx, assetIds)
 }
 
 /** After places or their networks changed, in the same transaction. */

@@ -1,28 +1,57 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { conditionSql } from '#platform/conditions/to-sql.ts'
-import { readCondition, rowsMeant } from '#platform/conditions/with-condition.ts'
+import { asksAbout, readCondition } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Check } from '../checks/check.ts'
 import type { CheckSql } from './result-store.ts'
 
+/** Asks about archived assets too, where the condition does and there is no scope. */
+const EVERY_ASSET = 'archived = yes or archived = no'
+
+export interface Compiling {
+  /** For statements over a few hundred assets. */
+  readonly isOfFew?: boolean
+}
+
 /** Throws 400, which names `scope` or `condition`, for what cannot be read by who asks. */
 export async function compileCheck(
   ctx: Ctx,
-  { scope, condition }: Pick<Check, 'scope' | 'condition'>,
+  check: Pick<Check, 'scope' | 'condition'>,
+  { isOfFew = false }: Compiling = {},
 ): Promise<CheckSql> {
   const subject = ctx.conditions.on(ctx, 'asset')
-  const { vocabulary, from, id } = subject
-  const now = ctx.now()
-  const judged = readCondition(subject, 'condition', condition)
-  const inScope = scope.trim() === '' ? undefined : readCondition(subject, 'scope', scope)
-  const isInScope = inScope
-    ? await conditionSql(inScope, { now, vocabulary, isFilter: true })
-    : sql<boolean>`true`
+  const { vocabulary, from, id, where } = subject
+  const judged = readCondition(subject, 'condition', check.condition)
+  const isInScope = await compileScope(ctx, scopeOf(ctx, check), { isOfFew })
   return {
     from,
     id,
-    // living assets, unless the scope asks for archived ones
-    where: sql`${rowsMeant(subject, inScope ?? judged)} and ${isInScope}`,
-    isOk: await conditionSql(judged, { now, vocabulary }),
+    where: sql`${where} and ${isInScope}`,
+    isInScope,
+    isOk: await conditionSql(judged, { now: ctx.now(), vocabulary, isOfFew }),
   }
+}
+
+/** The scope of a check as a condition that can stand alone. Throws as `compileCheck` does. */
+export function scopeOf(ctx: Ctx, { scope, condition }: Pick<Check, 'scope' | 'condition'>): string {
+  const subject = ctx.conditions.on(ctx, 'asset')
+  const { usual } = subject
+  const isAboutUnusual =
+    usual && asksAbout({ condition: readCondition(subject, 'condition', condition) }, usual.field)
+  return scope.trim() === '' && isAboutUnusual ? EVERY_ASSET : scope.trim()
+}
+
+/** That an asset of the tenant is in a scope: a living one, unless the scope asks for archived ones. */
+export async function compileScope(
+  ctx: Ctx,
+  scope: string,
+  { isOfFew = false }: Compiling = {},
+): Promise<RawBuilder<boolean>> {
+  const subject = ctx.conditions.on(ctx, 'asset')
+  const { vocabulary, usual } = subject
+  const isUsual = usual ? sql`${usual.where}` : sql`true`
+  if (scope === '') return sql`(${isUsual})`
+  const condition = readCondition(subject, 'scope', scope)
+  const isIn = await conditionSql(condition, { now: ctx.now(), vocabulary, isFilter: true, isOfFew })
+  return usual && asksAbout({ condition }, usual.field) ? sql`(${isIn})` : sql`(${isUsual} and ${isIn})`
 }

@@ -1,55 +1,108 @@
 import { atomically, type Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
-import { adoptions } from '../adoption-store.ts'
+import { lockAdoptions } from '../adoption-store.ts'
 import { allChecks, checksOf } from '../checks/all-checks.ts'
 import type { Check } from '../checks/check.ts'
-import { compileCheck } from './check-sql-store.ts'
+import { compileCheck, compileScope, scopeOf } from './check-sql-store.ts'
+import { addDrift, markDue } from './due-store.ts'
 import { judgeControls } from './judge-controls.ts'
+import { asSystem, judgeDue } from './judge-due.ts'
 import * as store from './result-store.ts'
+import * as scopeStore from './scope-store.ts'
+
+const ASSETS_AT_ONCE = 5_000
 
 /**
  * Judges every check that an adopted framework asks for over all assets, each in a transaction of its own, then all
- * controls in one, so that no status is published that half of a round led to. Safe to repeat.
+ * controls in one, so that no status is published that half of a round led to. Counts are taken anew, so that none can
+ * drift. Safe to repeat.
  */
 export async function evaluateAll(ctx: Ctx, signal?: AbortSignal): Promise<void> {
-  const adopted = (await adoptions(ctx)).map(({ framework }) => framework)
-  const checks = checksOf(await allChecks(ctx), adopted)
-  for (const check of checks) {
+  const system = asSystem(ctx)
+  await findScopes(system, signal)
+  for (const check of await wantedChecks(system)) {
     signal?.throwIfAborted()
-    await evaluateCheck(ctx, check)
+    await atomically(system, (inner) => evaluateCheck(inner, check))
   }
-  await atomically(ctx, async (inner) => {
+  await atomically(system, async (inner) => {
+    const checks = await wantedChecks(inner)
     await judgeControls(inner)
     await store.removeOthers(
       inner,
       checks.map(({ id }) => id),
     )
+    await noteDrift(inner, await scopeStore.recountScopes(inner))
+    const gone = await scopeStore.goneAssets(inner, ASSETS_AT_ONCE)
+    if (gone.length > 0) await markDue(inner, gone)
   })
+  await judgeDue(system, signal)
 }
 
-const NOTHING: store.Counts = { inScope: 0, ok: 0, failed: 0, unknown: 0 }
+/** Locks the adoptions, in a transaction; so nobody adds or takes a framework until its end. */
+async function wantedChecks(ctx: Ctx): Promise<Check[]> {
+  const adopted = (await lockAdoptions(ctx)).map(({ framework }) => framework)
+  return checksOf(await allChecks(ctx), adopted)
+}
 
-/** Counts are taken anew, so that none can drift. */
-async function evaluateCheck(ctx: Ctx, check: Check): Promise<void> {
+/** In which of the scopes each asset is. */
+async function findScopes(ctx: Ctx, signal: AbortSignal | undefined): Promise<void> {
   await atomically(ctx, async (inner) => {
-    await store.lockState(inner, check.id)
-    const compiled = await compileCheck(inner, check).catch(faultOf)
-    if (typeof compiled === 'string') {
-      const never = { revision: null, judgedAt: null, excepted: 0, fault: compiled }
-      return store.writeState(inner, { checkId: check.id, ...NOTHING, ...never })
-    }
-    const counts = await store.judgeAll(inner, check.id, compiled)
-    const excepted = await store.countExcepted(inner, check.id)
-    const judgedAt = inner.now().toISOString()
-    await store.writeState(inner, {
-      checkId: check.id,
-      ...counts,
-      excepted,
-      revision: check.revision,
-      judgedAt,
-      fault: null,
-    })
+    const scopes = (await wantedChecks(inner)).flatMap((check) => scopeIfReadable(inner, check) ?? [])
+    const readable: string[] = []
+    for (const scope of new Set(scopes))
+      if (typeof (await compileScope(inner, scope).catch(faultOf)) !== 'string') readable.push(scope)
+    await scopeStore.replaceScopes(inner, readable)
   })
+  for (let after: string | null = null; ;) {
+    signal?.throwIfAborted()
+    const from: string | null = after
+    after = await atomically(ctx, (inner) => findScopesOfSome(inner, from))
+    if (after === null) return
+  }
+}
+
+/** Answers the last asset; null: there are no more. */
+async function findScopesOfSome(ctx: Ctx, after: string | null): Promise<string | null> {
+  await lockAdoptions(ctx)
+  const compiled: scopeStore.CompiledScope[] = []
+  for (const it of await scopeStore.scopes(ctx))
+    compiled.push({ ...it, isIn: await compileScope(ctx, it.scope, { isOfFew: true }) })
+  const { from } = ctx.conditions.on(ctx, 'asset')
+  const range = { after, limit: ASSETS_AT_ONCE }
+  const { last, changed } = await scopeStore.nextAssets(
+    ctx,
+    { from, scopes: scopeStore.scopesOf(compiled) },
+    range,
+  )
+  await scopeStore.writeScopes(ctx, changed)
+  return last
+}
+
+function scopeIfReadable(ctx: Ctx, check: Check): string | undefined {
+  try {
+    return scopeOf(ctx, check)
+  } catch (error) {
+    faultOf(error)
+    return undefined
+  }
+}
+
+async function evaluateCheck(ctx: Ctx, check: Check): Promise<void> {
+  await lockAdoptions(ctx)
+  await store.lockState(ctx, check.id)
+  const compiled = await compileCheck(ctx, check).catch(faultOf)
+  if (typeof compiled === 'string') return store.writeFault(ctx, check.id, compiled)
+  await noteDrift(ctx, await store.driftOf(ctx, check.id))
+  const found = await store.judgeAll(ctx, check.id, compiled)
+  const excepted = await store.countExcepted(ctx, check.id)
+  const scope = scopeOf(ctx, check)
+  await store.writeState(ctx, { checkId: check.id, ...found, excepted, revision: check.revision, scope })
+}
+
+async function noteDrift(ctx: Ctx, assets: number): Promise<void> {
+  if (assets === 0) return
+  ctx.log.error({ tenantId: ctx.tenantId, assets }, 'compliance counts had drifted and were corrected')
+  await addDrift(ctx, assets)
 }
 
 /** A condition that was valid when it was saved, and is not any more, is a fault of the check, not of the round. */

@@ -83,8 +83,16 @@ function controlsToJudge(
       for (const id of check.controls[framework] ?? []) checksOf.set(id, [...(checksOf.get(id) ?? []), check])
     const others = [...known.attestations.values(), ...before].filter((it) => it.framework === framework)
     const ids = new Set([...checksOf.keys(), ...others.map(({ controlId }) => controlId)])
-    return [...ids].map((controlId) => judge({ framework, controlId }, checksOf.get(controlId) ?? [], known))
+    return [...ids]
+      .filter((controlId) => !(checksOf.get(controlId) ?? []).some((check) => isPending(check, known)))
+      .map((controlId) => judge({ framework, controlId }, checksOf.get(controlId) ?? [], known))
   })
+}
+
+/** Was not judged over all assets as it is now; a round that will was asked for, and its controls wait for that. */
+function isPending({ id, revision }: Check, { states }: Known): boolean {
+  const state = states.get(id)
+  return state === undefined || (state.fault === null && state.revision !== revision)
 }
 
 function judge(

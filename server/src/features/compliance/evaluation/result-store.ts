@@ -20,6 +20,8 @@ export interface CheckSql {
   readonly id: RawBuilder<unknown>
   /** The tenant's assets in scope. */
   readonly where: RawBuilder<unknown>
+  /** That an asset of the tenant is in scope. */
+  readonly isInScope: RawBuilder<boolean>
   /** NULL where unknown. */
   readonly isOk: RawBuilder<Truth>
 }
@@ -33,12 +35,9 @@ export async function lockState(ctx: Ctx, checkId: string): Promise<void> {
     select from compliance_check_states where tenant_id = ${ctx.tenantId} and check_id = ${checkId} for update`)
 }
 
-/**
- * Judges all assets in scope and writes those that are not in order; rows that say so already stay untouched. Answers
- * what was counted, under the lock of the check's state.
- */
-export async function judgeAll(ctx: Ctx, checkId: string, check: CheckSql): Promise<Counts> {
-  return ctx.db.one(sql<Counts>`
+/** Judges all assets in scope and writes those that are not in order; rows that say so already stay untouched. */
+export async function judgeAll(ctx: Ctx, checkId: string, check: CheckSql): Promise<Found> {
+  return ctx.db.one(sql<Found>`
     with judged as materialized (
       select ${check.id} as asset_id, ${check.isOk} as is_ok from ${check.from} where ${check.where}
     ), gone as (
@@ -52,9 +51,20 @@ export async function judgeAll(ctx: Ctx, checkId: string, check: CheckSql): Prom
       on conflict (tenant_id, check_id, asset_id) do update set outcome = excluded.outcome, since = excluded.since
         where r.outcome <> excluded.outcome
     )
-    select count(*) as "inScope", count(*) filter (where is_ok) as ok, count(*) filter (where not is_ok) as failed,
-      count(*) filter (where is_ok is null) as unknown
-    from judged`)
+    select count(*) filter (where not is_ok) as failed, count(*) filter (where is_ok is null) as unknown from judged`)
+}
+
+export type Found = Pick<Counts, 'failed' | 'unknown'>
+
+/** By how many the counts of a check differ from what is written of it; under the lock of its state. */
+export async function driftOf(ctx: Ctx, checkId: string): Promise<number> {
+  const { drift } = await ctx.db.one(sql<{ drift: number }>`
+    select abs(c.failed - w.failed) + abs(c.unknown - w.unknown) as drift
+    from compliance_check_states c cross join (
+      select count(*) filter (where outcome = 'f') as failed, count(*) filter (where outcome = 'u') as unknown
+      from compliance_results where tenant_id = ${ctx.tenantId} and check_id = ${checkId}) w
+    where c.tenant_id = ${ctx.tenantId} and c.check_id = ${checkId}`)
+  return drift
 }
 
 /** What `judgeAll` would count; writes nothing. */
@@ -75,19 +85,41 @@ export interface CheckState extends Counts {
   readonly fault: string | null
 }
 
-export async function writeState(ctx: Ctx, state: CheckState): Promise<void> {
+export interface JudgedState extends Found {
+  readonly checkId: string
+  readonly excepted: number
+  readonly revision: number
+  readonly scope: string
+}
+
+/** After a round over all assets. */
+export async function writeState(ctx: Ctx, state: JudgedState): Promise<void> {
   await ctx.db.run(sql`
-    update compliance_check_states set in_scope = ${state.inScope}, ok = ${state.ok}, failed = ${state.failed},
-      unknown = ${state.unknown}, excepted = ${state.excepted}, revision = ${state.revision},
-      judged_at = ${state.judgedAt}, fault = ${state.fault}
+    update compliance_check_states set failed = ${state.failed}, unknown = ${state.unknown},
+      excepted = ${state.excepted}, revision = ${state.revision}, judged_at = ${ctx.now()}, fault = null,
+      scope_number = (select number from compliance_scopes
+        where tenant_id = ${ctx.tenantId} and scope = ${state.scope})
     where tenant_id = ${ctx.tenantId} and check_id = ${state.checkId}`)
+}
+
+/** Of a check that cannot be read: nothing is known of it. */
+export async function writeFault(ctx: Ctx, checkId: string, fault: string): Promise<void> {
+  await ctx.db.run(sql`
+    delete from compliance_results where tenant_id = ${ctx.tenantId} and check_id = ${checkId}`)
+  await ctx.db.run(sql`
+    update compliance_check_states set failed = 0, unknown = 0, excepted = 0, revision = null, judged_at = null,
+      scope_number = null, fault = ${fault}
+    where tenant_id = ${ctx.tenantId} and check_id = ${checkId}`)
 }
 
 export function states(ctx: Ctx): Promise<CheckState[]> {
   return ctx.db.all(sql<CheckState>`
-    select check_id as "checkId", in_scope as "inScope", ok, failed, unknown, excepted, revision,
-      judged_at as "judgedAt", fault
-    from compliance_check_states where tenant_id = ${ctx.tenantId}`)
+    select c.check_id as "checkId", coalesce(s.assets, 0) as "inScope",
+      greatest(coalesce(s.assets, 0) - c.failed - c.unknown, 0) as ok, c.failed, c.unknown, c.excepted, c.revision,
+      c.judged_at as "judgedAt", c.fault
+    from compliance_check_states c
+    left join compliance_scopes s on s.tenant_id = ${ctx.tenantId} and s.number = c.scope_number
+    where c.tenant_id = ${ctx.tenantId}`)
 }
 
 /** Of assets that failed, those under an exception in force. */
@@ -96,13 +128,6 @@ export async function countExcepted(ctx: Ctx, checkId: string): Promise<number> 
     select count(*) as n from compliance_results r
     where r.tenant_id = ${ctx.tenantId} and r.check_id = ${checkId} and r.outcome = 'f' and ${isExcepted(ctx)}`)
   return n
-}
-
-/** Of deleted assets; the counts follow with the next round. */
-export async function removeAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  await ctx.db.run(sql`
-    delete from compliance_results
-    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
 }
 
 export interface AffectedAsset {
@@ -126,7 +151,8 @@ export async function affectedAssets(
     where r.tenant_id = ${ctx.tenantId} and r.check_id = ${checkId}
     order by r.outcome, a.name, r.asset_id limit ${limit} offset ${offset}`)
   const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from compliance_results where tenant_id = ${ctx.tenantId} and check_id = ${checkId}`)
+    select count(*) as total from compliance_results r join assets a on a.tenant_id = ${ctx.tenantId} and a.id = r.asset_id
+    where r.tenant_id = ${ctx.tenantId} and r.check_id = ${checkId}`)
   return { items, total }
 }
 
@@ -172,7 +198,7 @@ export async function removeOthers(ctx: Ctx, checkIds: readonly string[]): Promi
     where tenant_id = ${ctx.tenantId} and check_id <> all(${[...checkIds]}::text[])`)
 }
 
-/** Counts again what is under an exception, after one was made or ended. */
+/** Counts again what is under an exception, under the lock of the adoptions. */
 export async function recountExcepted(ctx: Ctx, checkId: string): Promise<void> {
   await lockState(ctx, checkId)
   const excepted = await countExcepted(ctx, checkId)

@@ -56,6 +56,14 @@ export async function end(ctx: Ctx, id: string, because: string): Promise<void> 
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
+/** Checks with an exception in force. */
+export async function checksWithExceptions(ctx: Ctx): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select distinct check_id as id from compliance_exceptions
+    where tenant_id = ${ctx.tenantId} and state = 'active' order by 1`)
+  return rows.map(({ id }) => id)
+}
+
 /** When the last exception in force of each check ends. */
 export function lastEnds(ctx: Ctx): Promise<{ readonly checkId: string; readonly endsAt: string }[]> {
   return ctx.db.all(sql<{ checkId: string; endsAt: string }>`

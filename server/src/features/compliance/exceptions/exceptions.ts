@@ -5,6 +5,7 @@ import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
+import { lockAdoptions } from '../adoption-store.ts'
 import { allChecks } from '../checks/all-checks.ts'
 import { judgeControls } from '../evaluation/judge-controls.ts'
 import { recountExcepted } from '../evaluation/result-store.ts'
@@ -102,6 +103,7 @@ async function end(ctx: Ctx, { id, checkId }: Exception, because: string): Promi
 }
 
 async function judgeAgain(ctx: Ctx, checkId: string): Promise<void> {
+  await lockAdoptions(ctx)
   await recountExcepted(ctx, checkId)
   await judgeControls(ctx)
 }

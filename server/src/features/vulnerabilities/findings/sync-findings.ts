@@ -1,4 +1,4 @@
-import { setRiskScores } from '#features/assets/assets.ts'
+import { assetsChanged, setRiskScores } from '#features/assets/assets.ts'
 import { addChanges } from '#features/changes/changes.ts'
 import { emit } from '#features/events/events.ts'
 import { batchesOf } from '#platform/batches.ts'
@@ -192,6 +192,7 @@ async function announce(ctx: Ctx, added: readonly RecomputedFinding[]): Promise<
 export async function recomputeRiskScores(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
   for (const part of batchesOf(assetIds, FINDINGS_PER_STATEMENT))
     await setRiskScores(ctx, await riskStore.recomputeScores(ctx, part))
+  await assetsChanged(ctx, assetIds)
 }
 
 /** Moves the findings of merged assets to their survivor and removes those of deleted assets. */

@@ -1,0 +1,25 @@
+import { notify } from '#features/events/events.ts'
+import { batchesOf } from '#platform/batches.ts'
+import type { Ctx } from '#platform/context.ts'
+
+const ASSETS_AT_ONCE = 500
+
+/**
+ * Tells features that what conditions read of these assets may have changed, in the transaction of the change and after
+ * its writes; for features that own such facts. Assets that are gone may be among them.
+ */
+export async function assetsChanged(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
+  for (const some of batchesOf([...new Set(assetIds)], ASSETS_AT_ONCE))
+    await notify(ctx, 'assets.changed', { asset_ids: some })
+}
+
+/** As `assetsChanged`, for assets whose observations changed and those that were merged into them. */
+export function clustersChanged(
+  ctx: Ctx,
+  clusters: readonly { readonly assetId: string; readonly merged: readonly string[] }[],
+): Promise<void> {
+  return assetsChanged(
+    ctx,
+    clusters.flatMap(({ assetId, merged }) => [assetId, ...merged]),
+  )
+}

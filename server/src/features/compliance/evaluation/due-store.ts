@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+
+/** Assets to judge again. */
+
+/** True: the transaction of the caller had none before, so a job is needed that works on them. */
+export async function markDue(ctx: Ctx, assetIds: readonly string[]): Promise<boolean> {
+  const { isFirst } = await ctx.db.one(sql<{ isFirst: boolean }>`
+    with marked as (
+      insert into compliance_due (tenant_id, asset_ids) values (${ctx.tenantId}, ${[...assetIds]}::uuid[])
+    )
+    select not exists (select from compliance_due
+      where tenant_id = ${ctx.tenantId} and transaction_id = pg_current_xact_id()) as "isFirst"`)
+  return isFirst
+}
+
+export interface Due {
+  readonly id: number
+  readonly assetIds: readonly string[]
+}
+
+/** The longest waiting first. */
+export function nextDue(ctx: Ctx, limit: number): Promise<Due[]> {
+  return ctx.db.all(sql<Due>`
+    select id, asset_ids as "assetIds" from compliance_due where tenant_id = ${ctx.tenantId} order by id limit ${limit}`)
+}
+
+/** Those alone: an asset that changed again since is due again. */
+export async function removeDue(ctx: Ctx, ids: readonly number[]): Promise<void> {
+  await ctx.db.run(sql`
+    delete from compliance_due where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::bigint[])`)
+}
+
+export async function removeAllDue(ctx: Ctx): Promise<void> {
+  await ctx.db.run(sql`delete from compliance_due where tenant_id = ${ctx.tenantId}`)
+}
+
+/** How many assets counts were wrong by since the installation was made. */
+export async function driftCorrected(ctx: Ctx): Promise<number> {
+  return (await ctx.db.one(sql<{ n: number }>`select corrected as n from compliance_drift`)).n
+}
+
+export async function addDrift(ctx: Ctx, assets: number): Promise<void> {
+  await ctx.db.run(sql`update compliance_drift set corrected = corrected + ${assets}`)
+}

@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { adoptFramework, evaluateNow, explainControl } from '#features/compliance/compliance.ts'
+import { createCheck } from '#features/compliance/checks/own-checks.ts'
+import { driftCorrected } from '#features/compliance/evaluation/due-store.ts'
+import { judgeDue } from '#features/compliance/evaluation/judge-due.ts'
+import { submit } from '#features/sources/sources.ts'
+import type { Ctx } from '#platform/context.ts'
+import type { Orders } from './support/processes/compliance-crash-child.ts'
+import { testApp } from './support/app/test-app.ts'
+
+const FRAMEWORK = 'nis2-article-21'
+const CONTROL = '21.2.b'
+/** How many changes of status there are at least before a worker is killed the last time. */
+const CHANGES = Number(process.env['COMPLIANCE_CHANGES'] ?? 24)
+const KILLS = 3
+const TIMEOUT_MS = 300_000
+
+test(
+  'two workers, one of them killed again and again: every change of status has one event and one row of history',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const secretKey = randomBytes(32).toString('hex')
+    const { where, newTenant } = await testApp({ secretKey })
+    const ctx = await newTenant()
+    const [one, two] = [await asset(ctx, 'one'), await asset(ctx, 'two')]
+    await adoptFramework(ctx, FRAMEWORK)
+    await createCheck(ctx, {
+      title: 'Not bad',
+      scope: '',
+      condition: 'not tag = bad',
+      severity: 'low',
+      next: '',
+      controls: [{ framework: FRAMEWORK, controlId: CONTROL }],
+      tolerance: '0',
+    })
+    await evaluateNow(ctx)
+    const orders = { where, secretKey, tenantId: ctx.tenantId }
+    const steady = start({ ...orders, assetId: two })
+    for (let kills = 1; kills <= KILLS; kills++) {
+      const child = start({ ...orders, assetId: one })
+      await vi.waitFor(
+        async () => expect((await history(ctx)).length).toBeGreaterThanOrEqual((CHANGES / KILLS) * kills),
+        { timeout: TIMEOUT_MS, interval: 7 },
+      )
+      await kill(child)
+    }
+    await kill(steady)
+    await judgeDue(ctx)
+    const rows = await history(ctx)
+    expect(rows.length).toBeGreaterThanOrEqual(CHANGES)
+    expect(rows.filter(({ from, to }) => from === to)).toEqual([])
+    expect(rows.slice(1).map(({ from }) => from)).toEqual(rows.slice(0, -1).map(({ to }) => to))
+    expect(await events(ctx)).toEqual(rows.map(({ from, to }) => [from, to]))
+    const before = await explainControl(ctx, FRAMEWORK, CONTROL)
+    expect(before.status).toBe(rows.at(-1)?.to)
+    await evaluateNow(ctx)
+    const after = await explainControl(ctx, FRAMEWORK, CONTROL)
+    expect(after.judgedBy.map(counts)).toEqual(before.judgedBy.map(counts))
+    expect(await driftCorrected(ctx)).toBe(0)
+  },
+)
+
+const counts = ({
+  id,
+  ...it
+}: {
+  id: string
+  inScope: number
+  ok: number
+  failed: number
+  unknown: number
+}) => [id, it.inScope, it.ok, it.failed, it.unknown]
+
+const history = (ctx: Ctx) =>
+  ctx.db.all(sql<{ from: string; to: string }>`
+    select from_status as "from", to_status as "to" from compliance_control_changes
+    where tenant_id = ${ctx.tenantId} and framework = ${FRAMEWORK} and control_id = ${CONTROL} order by id`)
+
+async function events(ctx: Ctx) {
+  const rows = await ctx.db.all(sql<{ body: Buffer }>`
+    select body from events where tenant_id = ${ctx.tenantId} and type = 'COMPLIANCE_UPDATED' order by created_at, id`)
+  return rows
+    .map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>)
+    .filter((it) => it['control_id'] === CONTROL)
+    .map((it) => [it['previous_status'], it['status']])
+}
+
+async function asset(ctx: Ctx, name: string): Promise<string> {
+  await submit(ctx, { kind: 'csv', name: 'list' }, [
+    { sourceKey: name, seenAt: ctx.now(), identifiers: [{ type: 'hostname', value: name }] },
+  ])
+  const { id } = await ctx.db.one(sql<{ id: string }>`
+    select id from assets where tenant_id = ${ctx.tenantId} and hostname = ${name}`)
+  return id
+}
+
+function start(orders: Orders): ChildProcess {
+  const script = new URL('support/processes/compliance-crash-child.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  onTestFinished(() => kill(child))
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
