@@ -17,6 +17,8 @@ import { benchWebhooks } from './webhooks/webhooks.ts'
 
 const ASSETS_DEFAULT = 1_000_000
 const ASSETS_MAX = 10_000_000
+const FINDINGS_EACH = 5
+const FINDINGS_MAX = 100_000_000
 const SECONDS_DEFAULT = 10
 const SECONDS_MAX = 3_600
 const SNAPSHOT_SECONDS_DEFAULT = 20
@@ -37,8 +39,17 @@ export async function bench({ args, options }: CommandInput): Promise<CommandRes
     return benchWebhooks(seconds, wholeNumber('snapshot', options['snapshot'], bounds))
   }
   const wanted = measuresNamed(args['name'] ?? '')
+  const findingsEach = Math.round(
+    wholeNumber('findings', options['findings'], { fallback: size * FINDINGS_EACH, max: FINDINGS_MAX }) /
+      size,
+  )
   const keepIn = typeof options['keep'] === 'string' ? options['keep'] : undefined
-  const scratch = await openScratch({ size, keepIn, say })
+  const scratch = await openScratch({
+    size,
+    findingsEach: wanted.some(({ name }) => name.startsWith('conditions')) ? findingsEach : 0,
+    keepIn,
+    say,
+  })
   const opened = [scratch.close]
   const close = releaseWhenAsked(async () => {
     for (const release of opened.toReversed()) await release()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
@@ -9,12 +9,14 @@ import { settingsFor, thisMachine } from '#platform/embedded-postgres/settings.t
 import { startPostgres } from '#platform/embedded-postgres/embedded-postgres.ts'
 import { readConfig, type Config } from '../src/config.ts'
 import type { Runtime } from '../src/startup/runtime.ts'
-import { MIGRATIONS } from '../src/startup/migrations.ts'
 import { openInstallation } from '../src/startup/installation.ts'
+import { seedFindings } from './seed/seeded-findings.ts'
 import { seedTenant } from './seed/seed.ts'
 
 export interface ScratchOptions {
   readonly size: number
+  /** Of each asset, with software; 0: neither. */
+  readonly findingsEach: number
   /** A folder that keeps the seeded database for the next time; absent: a temporary one that goes with the scratch. */
   readonly keepIn: string | undefined
   readonly say: (text: string) => void
@@ -76,9 +78,12 @@ interface Filling extends ScratchOptions {
 }
 
 /** A kept database is copied, so that what a run writes is gone in the next. */
-async function fillDatabase(config: Config, { size, keepIn, say, where, superuser }: Filling): Promise<void> {
+async function fillDatabase(
+  config: Config,
+  { size, findingsEach, keepIn, say, where, superuser }: Filling,
+): Promise<void> {
   const name = String(where.database)
-  const kept = `kept_${size}_${await recipe()}`
+  const kept = `kept_${size}_${findingsEach}_${await recipe()}`
   if (keepIn && (await hasDatabase(superuser, kept))) {
     say(`taking the ${size} assets kept in ${keepIn}`)
     await administer(superuser, `drop database if exists ${name} with (force)`)
@@ -95,18 +100,23 @@ async function fillDatabase(config: Config, { size, keepIn, say, where, superuse
   say(`seeding ${size} assets`)
   const installation = await openInstallation(config, openLog(config.logLevel))
   try {
-    await seedTenant(installation.runtime, superuser, size)
+    const tenant = await seedTenant(installation.runtime, superuser, size)
+    if (findingsEach > 0) {
+      say(`seeding ${findingsEach} findings and some software for each of them`)
+      await seedFindings(superuser, tenant.id, findingsEach)
+    }
   } finally {
     await installation.close()
   }
   if (keepIn) await administer(superuser, `create database ${kept} template ${name} strategy file_copy`)
 }
 
-/** What the seeded rows follow from: with another recipe a kept database is of no use. */
+const RECIPE = ['seeded-assets.ts', 'seeded-findings.ts', 'intake-rows.ts']
+
+/** What the seeded rows follow from: with another recipe a kept database is of no use. Migrations are applied to it. */
 async function recipe(): Promise<string> {
-  const migrations = (await readdir(MIGRATIONS)).toSorted().map((file) => join(MIGRATIONS, file))
-  const own = ['seed/seeded-assets.ts', 'seed/intake-rows.ts'].map((file) => join(import.meta.dirname, file))
-  const texts = await Promise.all([...migrations, ...own].map((file) => readFile(file)))
+  const files = RECIPE.map((file) => join(import.meta.dirname, 'seed', file))
+  const texts = await Promise.all(files.map((file) => readFile(file)))
   return createHash('sha256').update(Buffer.concat(texts)).digest('hex').slice(0, 12)
 }
 

@@ -13,18 +13,23 @@ const software = (condition: string): string =>
     join software s on s.tenant_id = $1 and s.id = any (t.ids)
     where o.tenant_id = $1 and o.asset_id = a.id and ${condition})`
 
+const record = (condition: string): string =>
+  `exists (select from asset_records r where r.tenant_id = $1 and r.asset_id = a.id and ${condition})`
+
+const open = `(select count(*) from findings f where f.tenant_id = $1 and f.asset_id = a.id and f.status = 'open')`
+
 const windows = `lower(os) like '%windows%'`
 
 export const measuredConditions: readonly MeasuredCondition[] = [
   { text: 'os:windows', plainly: windows },
   { text: 'os:windows and asset_type = device', plainly: `${windows} and asset_type = 'device'` },
-  { text: 'os_family = linux and os_version = 12', plainly: `os = 'Debian 12'` },
+  { text: 'tag = prod and os_family = linux', plainly: `'prod' = any (tags) and os ~ '^(Debian|Ubuntu)'` },
   { text: 'not has os', plainly: `os = ''` },
   { text: 'has serial and vendor = lenovo', plainly: `serial <> '' and vendor = 'Lenovo'` },
   { text: 'ip = 10.0.0.0/12', plainly: `inet(ip_address) <<= '10.0.0.0/12'` },
   {
-    text: 'ip in (10.1.2.3, 10.200.0.0/16)',
-    plainly: `inet(ip_address) <<= '10.200.0.0/16' or ip_address = '10.1.2.3'`,
+    text: 'owner = "team 7" and not os:windows',
+    plainly: `${record(`r.owner = 'Team 7'`)} and os <> '' and not ${windows}`,
   },
   { text: 'hostname:srv-ber', plainly: `hostname like '%srv-ber%'` },
   { text: 'name:lap- and not os:windows', plainly: `name like '%lap-%' and os <> '' and not ${windows}` },
@@ -32,7 +37,10 @@ export const measuredConditions: readonly MeasuredCondition[] = [
     text: 'type in (virtual_machine, hypervisor)',
     plainly: `asset_type in ('virtual_machine', 'hypervisor')`,
   },
-  { text: 'model = "model 7" or model = "model 8"', plainly: `model in ('Model 7', 'Model 8')` },
+  {
+    text: 'warranty_ends < 2026-06-01 and state = in_use',
+    plainly: record(`r.warranty_ends < '2026-06-01' and r.state = 'in_use'`),
+  },
   { text: 'seen < 2025-12-31', plainly: `last_seen < '2025-12-31'` },
   {
     text: 'seen < 2025-12-31 and os:windows and risk < 10',
@@ -42,11 +50,11 @@ export const measuredConditions: readonly MeasuredCondition[] = [
     text: 'cpus >= 12 and port = 443',
     plainly: `(select (payload->'facts'->>'cores')::int >= 12 from asset_observations o where o.tenant_id = $1 and o.asset_id = a.id)`,
   },
-  { text: 'not port = 23', plainly: 'true' },
+  { text: 'open_findings > 4 or tag = pci', plainly: `'pci' = any (tags) or ${open} > 4` },
   { text: 'any finding(severity = critical)', plainly: finding(`f.severity = 'critical'`) },
   {
-    text: 'os:windows and any finding(severity = critical and kev = yes)',
-    plainly: `${windows} and ${finding(`f.severity = 'critical' and v.kev_added_on is not null`)}`,
+    text: 'os:"windows server" and seen < -30d and any finding(severity = critical and kev = yes)',
+    plainly: `lower(os) like '%windows server%' and ${finding(`f.severity = 'critical' and v.kev_added_on is not null`)}`,
   },
   { text: 'any finding(cve = cve-2025-10050)', plainly: finding(`f.cve_id = 'CVE-2025-10050'`) },
   {

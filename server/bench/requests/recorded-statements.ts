@@ -41,6 +41,7 @@ function recording(db: Db, taken: pg.QueryConfig[]): Db {
     all: (query) => noting(db.all<never>)(query as Query<never>),
     one: (query) => noting(db.one<never>)(query as Query<never>),
     maybe: (query) => noting(db.maybe<never>)(query as Query<never>),
+    unchanged: (query) => noting(db.unchanged<never>)(query as Query<never>),
     run: noting(db.run),
     transaction: (work) => db.transaction((inner) => work(recording(inner, taken))),
     afterCommit: db.afterCommit,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Runtime } from '../../src/startup/runtime.ts'
 import type { Load, Loaded, Question } from './load-client.ts'
@@ -25,12 +26,14 @@ const ROUNDS = 10
 const WARM_UP_SECONDS = 1
 /** As many as the product's pool has. */
 const CONNECTIONS = 10
+const CHANGE_EVERY_MS = 100
 
 export async function measureReading(bench: Bench, asking: Asking): Promise<Measured> {
   const { scratch, tenantId, size } = bench
   const questions = await asking.questions({ tenantId, size, superuser: scratch.superuser })
   const statements = await statementsByPath(scratch.runtime, tenantId, questions)
   const raw = await startRaw({ where: scratch.where, tenantId, connections: CONNECTIONS, statements })
+  const changing = asking.isChanging && setInterval(() => void writeSomething(bench), CHANGE_EVERY_MS)
   try {
     const [ours, limit] = await inTurns(
       bench,
@@ -52,9 +55,16 @@ export async function measureReading(bench: Bench, asking: Asking): Promise<Meas
       faults: [...new Set([...ours, ...limit].flatMap(({ faults }) => faults))],
     })
   } finally {
+    clearInterval(changing)
     await raw.stop()
   }
 }
+
+/** Writes a row of the tenant as it is. */
+const writeSomething = ({ scratch, tenantId }: Bench): Promise<number> =>
+  scratch.runtime
+    .contextFor(tenantId)
+    .db.run(sql`update matching_cursors set matched_at = matched_at where tenant_id = ${tenantId}`)
 
 async function statementsByPath(
   runtime: Runtime,

@@ -5,6 +5,7 @@ import type { Tenant } from '#features/tenancy/tenant.ts'
 import type { DatabaseAddress } from '#platform/database/address.ts'
 import type { Runtime } from '../../src/startup/runtime.ts'
 import { copyIn, type Rows } from './copy-rows.ts'
+import { setIndexesAside } from './indexes-aside.ts'
 import { intakeRows, type Owner } from './intake-rows.ts'
 import { observationOf, SOURCE } from './seeded-assets.ts'
 
@@ -16,8 +17,12 @@ const BLOCK = 10_000
 /** Events are what happened once, not part of what there is: a seeded estate has none. */
 const TABLES = ['assets', 'asset_search', 'asset_observations', 'asset_identifiers'] as const
 
+/** Of the other tenant, which shares tables and indexes with the measured one. */
+const NEIGHBOUR_SLUG = 'bench-neighbour'
+const NEIGHBOUR_SHARE = 0.1
+
 /**
- * A tenant with `size` things by bulk load: the rows that the intake would have written, in a fraction of its time.
+ * A tenant with `size` things, beside another with a tenth of them, by bulk load: the rows that the intake would have written, in a fraction of its time.
  * Indexes that no constraint needs are set aside meanwhile and built again in the end. Needs an empty inventory.
  */
 export async function seedTenant(
@@ -26,16 +31,23 @@ export async function seedTenant(
   size: number,
 ): Promise<Tenant> {
   const tenant = await createTenant(runtime.system, { slug: TENANT_SLUG, name: 'Bench' })
-  const owner = { tenantId: tenant.id, source: await connectSource(runtime, tenant.id) }
+  const neighbour = await createTenant(runtime.system, { slug: NEIGHBOUR_SLUG, name: 'Neighbour' })
+  const estates = [
+    { tenantId: tenant.id, size },
+    { tenantId: neighbour.id, size: Math.ceil(size * NEIGHBOUR_SHARE) },
+  ]
   const clients = await Promise.all(TABLES.map(() => connect(superuser)))
   const [first] = clients as [pg.Client]
   try {
-    const restore = await setIndexesAside(first)
-    for await (const rows of blocks(owner, size)) {
-      await Promise.all(rows.map((each, at) => copyIn(clients[at] as pg.Client, each)))
+    const restore = await setIndexesAside(first, TABLES)
+    for (const { tenantId, size: things } of estates) {
+      const owner = { tenantId, source: await connectSource(runtime, tenantId) }
+      for await (const rows of blocks(owner, things)) {
+        await Promise.all(rows.map((each, at) => copyIn(clients[at] as pg.Client, each)))
+      }
+      await count(first, tenantId)
     }
     await restore()
-    await count(first, tenant.id)
     await first.query('vacuum (freeze, analyze)')
   } finally {
     await Promise.all(clients.map((client) => client.end()))
@@ -68,18 +80,6 @@ async function* blocks(owner: Owner, size: number): AsyncGenerator<Rows[]> {
       new Date(),
     )
     yield rows.filter(({ table }) => TABLES.some((it) => it === table))
-  }
-}
-
-async function setIndexesAside(client: pg.Client): Promise<() => Promise<void>> {
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-     from pg_index where indrelid = any($1::regclass[]) and not indisunique`,
-    [TABLES],
-  )
-  for (const { name } of rows) await client.query(`drop index ${name}`)
-  return async () => {
-    for (const { definition } of rows) await client.query(definition)
   }
 }
 

@@ -11,6 +11,7 @@ const sites = ['ber', 'muc', 'nyc', 'lon', 'par', 'tok', 'sfo', 'ams', 'zrh', 'd
 const roles = ['lap', 'srv', 'prn', 'cam', 'vm', 'plc'] as const
 const makers = ['Dell Inc.', 'HP', 'Lenovo', 'Cisco Systems'] as const
 const systems = ['Windows 11 Pro 23H2', 'Ubuntu 24.04 LTS', 'Debian 12', 'Windows Server 2022', ''] as const
+const tags = [['prod'], ['test'], ['prod', 'pci'], [], []] as const
 /** Of seventeen things. Five in seventeen are devices. */
 const types: readonly AssetType[] = [
   ...Array<AssetType>(5).fill('device'),
@@ -41,6 +42,7 @@ export function observationOf(n: number, seenAt = seenAtOf(n)): Observation {
     os: pick(systems, k),
     vendor: pick(makers, k),
     model: `Model ${k % 40}`,
+    tags: pick(tags, k),
     identifiers: [
       { type: 'hostname', value: hostnameOf(n) },
       { type: 'ip', value: `10.${high}.${middle}.${low}` },

@@ -57,6 +57,10 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     args: ['name?'],
     options: {
       assets: { value: 'N', help: 'how many the measured tenant has; 1,000,000 unless given' },
+      findings: {
+        value: 'N',
+        help: 'how many findings they have where conditions are measured; five for each asset unless given',
+      },
       seconds: { value: 'S', help: 'how long each side of each measure runs; 10 unless given' },
       snapshot: { value: 'S', help: 'of `bench webhooks`: how long a snapshot stays open; 20 unless given' },
       hanging: {

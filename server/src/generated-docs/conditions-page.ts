@@ -75,7 +75,7 @@ ip=10.0.0.0/8
 | \`word\`, \`"two words"\` | free text, as the search of the app finds it |
 | \`a and b\`, \`a b\`, \`a or b\`, \`not a\`, \`( )\` | logic; \`and\` binds closer than \`or\` |
 
-Values: a word, a \`"text in quotes"\`, \`3.5\`, \`yes\` or \`no\`, a day \`2026-03-31\`, an instant \`2026-03-31T12:00:00Z\`, a span from now \`-30d\` or \`+90d\` (h, d, w, m of 30 days, y of 365 days), an address or a network \`10.0.0.0/8\`. Texts are compared whatever their case, width and blanks.
+Values: a word, a \`"text in quotes"\`, \`3.5\`, \`yes\` or \`no\`, a day \`2026-03-31\`, an instant \`2026-03-31T12:00:00Z\`, a span from now \`-30d\` or \`+90d\` (h, d, w, m of 30 days, y of 365 days; lists count it from the beginning of the minute), an address or a network \`10.0.0.0/8\`. Texts are compared whatever their case, width and blanks.
 
 **Unknown.** What was never collected is neither true nor false. \`serial = X\` and \`not serial = X\` both leave out an asset whose serial number nobody read; \`has\` and \`not has\` find it. In lists only what is true is found.
 

@@ -8,14 +8,15 @@ import type { Decided, ValueCount } from './condition-counts.ts'
 /** Counts over the tables of a subject; which tables these are, the features say that have them. */
 
 /** For how many subjects a condition of three-valued logic is true, and for how many unknown. */
-export function countDecided(
+export async function countDecided(
   ctx: Ctx,
   { subject, condition }: Pick<Filter, 'subject' | 'condition'>,
   holds: RawBuilder<Truth>,
 ): Promise<Decided> {
-  return ctx.db.one(sql<Decided>`
+  const [decided] = await ctx.db.unchanged(sql<Decided>`
     select count(*) filter (where holds) as matching, count(*) filter (where holds is null) as unknown
     from (select ${holds} as holds from ${subject.from} where ${rowsMeant(subject, condition)}) decided`)
+  return decided ?? { matching: 0, unknown: 0 }
 }
 
 /** Values that contain `typed`, in lower case; the most frequent first. */
@@ -24,12 +25,12 @@ export function occurringValues(
   subject: Subject,
   { field, collection }: FieldOrigin,
   { typed, limit }: { readonly typed: string; readonly limit: number },
-): Promise<ValueCount[]> {
+): Promise<readonly ValueCount[]> {
   const values = collection
     ? (collection.dictionary?.valueCounts(shown(field)) ?? valuesOfElements(subject, field, collection))
     : grouped(sql`select ${key(field)} as key, ${shown(field)} as value from ${tablesWith(subject, field)}
         where ${subject.where}`)
-  return ctx.db.all(sql<ValueCount>`
+  return ctx.db.unchanged(sql<ValueCount>`
     select value, count from (${values}) counted where strpos(lower(value), ${typed}) > 0
     order by count desc, value limit ${limit}`)
 }
@@ -79,7 +80,7 @@ export function facetRows(
   { from, where }: Filter,
   fields: readonly PartField[],
   limit: number,
-): Promise<FacetRow[]> {
+): Promise<readonly FacetRow[]> {
   const matching = sql.join(
     fields.flatMap((field, at) => [
       sql`${field.isList ? (field.label ?? field.sql ?? sql`null`) : shown(field)} as ${sql.id(`value ${at}`)}`,
@@ -87,7 +88,7 @@ export function facetRows(
     ]),
   )
   const counts = fields.map((field, at) => countsOf(field, at, limit))
-  return ctx.db.all(sql<FacetRow>`
+  return ctx.db.unchanged(sql<FacetRow>`
     with matching as materialized (select ${matching} from ${from} where ${where})
     ${sql.join(counts, sql` union all `)}`)
 }

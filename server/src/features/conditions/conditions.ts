@@ -4,7 +4,7 @@ import type { Field } from '#platform/conditions/field.ts'
 import { comparisonsOf, LENGTH_MAX } from '#platform/conditions/parse.ts'
 import type { PartField, Subject } from '#platform/conditions/subject.ts'
 import { conditionSql } from '#platform/conditions/to-sql.ts'
-import { withCondition, withinTime } from '#platform/conditions/with-condition.ts'
+import { minuteOf, withCondition, withinTime } from '#platform/conditions/with-condition.ts'
 import { invalid } from '#platform/errors.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Decided, ValueCount } from './condition-counts.ts'
@@ -81,7 +81,12 @@ export async function completions(
   })
 }
 
-async function valuesOf(ctx: Ctx, subject: Subject, field: Field, typed: string): Promise<ValueCount[]> {
+async function valuesOf(
+  ctx: Ctx,
+  subject: Subject,
+  field: Field,
+  typed: string,
+): Promise<readonly ValueCount[]> {
   const origin = subject.origins.get(field)
   if (!origin || !isCounted(origin.field)) return []
   return store.occurringValues(ctx, subject, origin, { typed, limit: VALUES_OFFERED })
@@ -92,7 +97,11 @@ export function countWhere(ctx: Ctx, name: SubjectName, where: string): Promise<
   return withCondition(ctx, { subject: name, text: where }, async (inner, filter) => {
     const { vocabulary } = filter.subject
     const { condition } = filter
-    return store.countDecided(inner, filter, await conditionSql(condition, { now: inner.now(), vocabulary }))
+    return store.countDecided(
+      inner,
+      filter,
+      await conditionSql(condition, { now: minuteOf(inner), vocabulary }),
+    )
   })
 }
 

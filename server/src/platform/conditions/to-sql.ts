@@ -154,9 +154,27 @@ function listHolds(field: Field, comparing: Comparing): Bool {
   if (comparison === '=' && value.type === 'number' && isInteger32(value.number)) {
     return sql`(${column} @> ${[value.number]}::int[])`
   }
+  const operator = sql.raw(operators[swapped[comparison]])
+  if (value.type === 'number') return sql`(${value.number}::float8 ${operator} any(${column}::float8[]))`
+  if (value.type === 'ip') {
+    return value.isNetwork
+      ? sql`(${value.network}::cidr >>= any(${column}))`
+      : sql`(${value.network}::inet = any(${column}))`
+  }
   const member = holds(field, { ...comparing, column: sql.ref('member') })
   return sql`(case when ${column} is not null
     then exists (select from unnest(${column}) as member where ${member}) end)`
+}
+
+/** The same with the sides changed: `any` stands on the right. It takes a tenth of the time of a subquery. */
+const swapped: Readonly<Record<Comparison, Comparison>> = {
+  '=': '=',
+  '!=': '!=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+  ':': ':',
 }
 
 const storedText = ({ storedAs }: Field, { normalized }: Value & { type: 'text' }): string =>

@@ -29,6 +29,7 @@ export interface Filter {
 
 /** The most that a statement with a caller's condition may take. */
 const CONDITION_MS = 10_000
+const MINUTE_MS = 60_000
 const QUERY_CANCELED = '57014'
 
 /**
@@ -44,8 +45,17 @@ export function withCondition<T>(
     // with `inner`, since what features ask of dictionaries belongs to the transaction
     const subject = inner.conditions.on(inner, name)
     const condition = readCondition(subject, field, text)
-    return work(inner, await filterOf(meansAll ? withAllRows(subject) : subject, condition, inner.now()))
+    const meant = meansAll ? withAllRows(subject) : subject
+    return work(inner, await filterOf(meant, condition, minuteOf(inner)))
   })
+}
+
+/**
+ * What spans such as -30d count from: the beginning of the minute, so that a condition which is asked twice within it is
+ * the same statement.
+ */
+export function minuteOf(ctx: Ctx): Date {
+  return new Date(Math.floor(ctx.now().getTime() / MINUTE_MS) * MINUTE_MS)
 }
 
 /** Runs statements whose cost a caller decides by what `field` says; throws 400, which names it, when one takes too long. */

@@ -5,7 +5,9 @@ import { openDatabasePool, type DatabasePool } from './pool.ts'
 import { asUnavailable, DatabaseUnavailable, inTime } from './unavailable-errors.ts'
 import { destroy } from './connect-primary.ts'
 import { openSessions } from './sessions.ts'
+import { rememberRows, type RememberedRows } from './remembered-rows.ts'
 import { compile, compileUnnamed } from './sql.ts'
+import { mayWrite, replaceVersion } from './tenant-version.ts'
 import { CHANNEL, openListenNotify } from './listen-notify.ts'
 
 /** A query made with Kysely's `sql` tag; `R` is the type of one row. */
@@ -17,6 +19,11 @@ export interface Db {
   /** Exactly one row, else it throws: for rows that cannot be missing. */
   readonly one: <R>(query: Query<R>) => Promise<R>
   readonly maybe: <R>(query: Query<R>) => Promise<R | undefined>
+  /**
+   * As `all`, but rows that the same query answered before are answered again as long as nothing of the tenant was
+   * changed since. The query reads tables of the tenant alone and asks no clock. For what takes long to work out.
+   */
+  readonly unchanged: <R>(query: Query<R>) => Promise<readonly R[]>
   /** Answers how many rows were written. */
   readonly run: (query: Query<unknown>) => Promise<number>
   /** One transaction; inside another it joins the one already open. */
@@ -89,8 +96,16 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
   const [compiled, settings] = where.losesSessions
     ? [compileUnnamed, `; ${settingsOf('local')}`]
     : [compile, '']
-  const bind = (pool: DatabasePool, begin: string): Db =>
-    bound({ pool, begin: begin + settings, wake: listenNotify.announce, compile: compiled })
+  const remembered = rememberRows()
+  const bind = (pool: DatabasePool, begin: string, tenantId?: string): Db =>
+    bound({
+      pool,
+      begin: begin + settings,
+      tenantId,
+      wake: listenNotify.announce,
+      compile: compiled,
+      remembered,
+    })
   const engines = bind(system, beginAs(SYSTEM_ROLE))
   function notify(payloads: readonly string[]) {
     return engines.run(sql`select pg_notify(${CHANNEL}, it) from unnest(${payloads}::text[]) it`)
@@ -102,7 +117,7 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
     return client
   }
   return {
-    tenant: (tenantId) => bind(app, beginAs(APP_ROLE, tenantId)),
+    tenant: (tenantId) => bind(app, beginAs(APP_ROLE, tenantId), tenantId),
     system: engines,
     onCommit: listenNotify.on,
     session,
@@ -136,14 +151,24 @@ interface Binding {
   readonly pool: DatabasePool
   /** What begins each transaction. */
   readonly begin: string
+  /** Undefined: the engines, which serve all. */
+  readonly tenantId: string | undefined
   readonly wake: (topics: Iterable<string>) => void
   readonly compile: typeof compile
+  readonly remembered: RememberedRows
 }
 
 function bound(binding: Binding): Db {
-  const { pool, begin, wake, compile } = binding
+  const { pool, begin, wake, compile, tenantId, remembered } = binding
+  const statements = queries(compile, (query) =>
+    pool.lend(begin, (client) => inOneFlight(client, query, lastStatement(binding, mayWrite(query.text)))),
+  )
   return {
-    ...queries(compile, (query) => pool.lend(begin, (client) => inOneFlight(client, query))),
+    ...statements,
+    unchanged: (query) =>
+      tenantId === undefined
+        ? statements.all(query)
+        : remembered.rows(tenantId, query, { all: statements.all, isClean: () => true }),
     transaction: (work) => pool.lend(begin, (client) => inTransaction(client, binding, work)),
     afterCommit: (topic) => wake([topic]),
     beforeCommit() {
@@ -153,9 +178,13 @@ function bound(binding: Binding): Db {
 }
 
 /** The statement and its commit, without waiting between them. */
-async function inOneFlight(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
+async function inOneFlight(
+  client: pg.ClientBase,
+  query: pg.QueryConfig,
+  last: pg.QueryConfig | undefined,
+): Promise<pg.QueryResult> {
   const answered = client.query(query)
-  const committing = client.query('commit')
+  const committing = commit(client, last)
   const inLimit = answered.then(
     () => limited(client, committing),
     () => committing,
@@ -165,6 +194,14 @@ async function inOneFlight(client: pg.ClientBase, query: pg.QueryConfig): Promis
   if (failure.status === 'rejected') throw asUnavailable(failure.reason, !READS.test(query.text))
   return (done as PromiseFulfilledResult<pg.QueryResult>).value
 }
+
+/** The last statement before the commit of a transaction that may have written. */
+const lastStatement = ({ tenantId, compile }: Binding, hasWritten: boolean): pg.QueryConfig | undefined =>
+  tenantId !== undefined && hasWritten ? compile(replaceVersion(tenantId)) : undefined
+
+/** Sends both at once. The commit of a transaction whose last statement failed says nothing of it. */
+const commit = (client: pg.ClientBase, last: pg.QueryConfig | undefined): Promise<unknown> =>
+  Promise.all([last && client.query(last), client.query('commit')])
 
 /** A commit waits for a synchronous standby as long as that is away, and nobody knows how long that is. */
 function limited<T>(client: pg.ClientBase, committing: Promise<T>): Promise<T> {
@@ -178,13 +215,24 @@ const READS = /^\s*select\b/i
 
 async function inTransaction<T>(
   client: pg.ClientBase,
-  { wake, compile }: Binding,
+  binding: Binding,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
+  const { wake, compile, tenantId, remembered } = binding
   const topics = new Set<string>()
   const last = new Map<LastWork<never>, unknown[]>()
+  let hasWritten = false
+  const statements = queries(compile, (query) => {
+    hasWritten ||= mayWrite(query.text)
+    return client.query(query).catch(rethrow)
+  })
   const db: Db = {
-    ...queries(compile, (query) => client.query(query).catch(rethrow)),
+    ...statements,
+    // its own changes have no version before it commits
+    unchanged: (query) =>
+      tenantId === undefined || hasWritten
+        ? statements.all(query)
+        : remembered.rows(tenantId, query, { all: statements.all, isClean: () => !hasWritten }),
     transaction: (inner) => inner(db),
     afterCommit: (topic) => void topics.add(topic),
     beforeCommit: (each, given) => void last.set(each, [...(last.get(each) ?? []), given]),
@@ -199,7 +247,7 @@ async function inTransaction<T>(
     await client.query('rollback').catch(ignore)
     throw error
   }
-  await limited(client, client.query('commit')).catch((error: unknown) => {
+  await limited(client, commit(client, lastStatement(binding, hasWritten))).catch((error: unknown) => {
     throw asUnavailable(error, true)
   })
   wake(topics)

@@ -21,4 +21,5 @@ export const platformTables: Tables = {
   nodes: 'engine',
   periodic_jobs: 'engine',
   rate_windows: 'engine',
+  tenant_versions: 'tenant',
 }

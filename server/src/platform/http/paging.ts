@@ -13,6 +13,15 @@ export interface Listed<T> {
   readonly total: number
 }
 
+const FIRST_ITEMS = 1_000
+
+/**
+ * The part of a list to ask `Db.unchanged` for when this page is wanted: the first pages have one in common, so that
+ * whoever leafs through them has the list worked out once. The page begins `offset - from` items behind its beginning.
+ */
+export const partWith = ({ limit, offset }: Page): { readonly from: number; readonly most: number } =>
+  offset + limit <= FIRST_ITEMS ? { from: 0, most: FIRST_ITEMS } : { from: offset, most: limit }
+
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 1_000
 

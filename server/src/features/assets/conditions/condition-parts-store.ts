@@ -31,7 +31,7 @@ const rows = (ctx: Ctx): SubjectRows => ({
 /** Of a network, as the field `ip` answers; else as the search of the app. */
 const found = (ctx: Ctx, term: SearchTerm): RawBuilder<boolean> =>
   term.by === 'network'
-    ? sql`exists (select from unnest(a.addresses) as member where member <<= ${term.network}::inet)`
+    ? sql`coalesce(${term.network}::inet >>= any(a.addresses), false)`
     : sql`coalesce(${isMatch(ctx, term)}, false)`
 
 const searchText = (ctx: Ctx, column: ReturnType<typeof sql>) =>

@@ -34,7 +34,7 @@ export async function page(ctx: Ctx, { limit, offset }: Page, query: QueryCondit
   const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
   const order = sql`${orders[query.sort ?? 'lastSeen']} ${direction}, a.id ${direction}`
   const where = conditions(ctx, query, await idsOfSelectiveCondition(ctx, query))
-  return ctx.db.all(sql<Asset>`
+  const assets = await ctx.db.unchanged(sql<Asset>`
     with page as materialized (
       select id, row_number() over () as place
       from (
@@ -45,6 +45,7 @@ export async function page(ctx: Ctx, { limit, offset }: Page, query: QueryCondit
       select ${assetColumns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = page.id limit 1
     ) each
     order by page.place`)
+  return [...assets]
 }
 
 export async function count(ctx: Ctx, query: QueryConditions): Promise<number> {
@@ -56,10 +57,10 @@ export async function count(ctx: Ctx, query: QueryConditions): Promise<number> {
     few === undefined && term && !asksForArchived(query)
       ? sql`${conditions(ctx, others, undefined)} and a.id in (${matchingIds(term, null)})`
       : conditions(ctx, query, few)
-  const { n } = await ctx.db.one(
+  const [all] = await ctx.db.unchanged(
     sql<{ n: number }>`select count(*) as n from ${tablesOf(query)} where ${where}`,
   )
-  return n
+  return all?.n ?? 0
 }
 
 const tablesOf = ({ filter }: QueryConditions) => filter?.from ?? sql`assets a`

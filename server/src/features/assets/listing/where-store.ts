@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
-import type { Listed, Page } from '#platform/http/paging.ts'
+import { partWith, type Listed, type Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
 import { assetsInOrder } from '../asset-store.ts'
 import { searchSpelling } from './search-text.ts'
@@ -15,13 +15,15 @@ export interface FilteredQuery {
   readonly search?: string | undefined
 }
 
-/** Every match is looked at once, for the total is exact. */
+/** Every match is looked at once, for the total is exact; that is done again when something of the tenant has changed. */
 export async function list(ctx: Ctx, { limit, offset }: Page, query: FilteredQuery): Promise<Listed<Asset>> {
-  const { total, ids } = await ctx.db.one(sql<{ total: number; ids: string[] }>`
+  const { from, most } = partWith({ limit, offset })
+  const [found] = await ctx.db.unchanged(sql<{ total: number; ids: readonly string[] }>`
     with matching as materialized (${matching(ctx, query)})
     select (select count(*) from matching) as total, array(
-      select id from matching order by last_seen desc, id desc limit ${limit} offset ${offset}) as ids`)
-  return { items: ids.length > 0 ? await assetsInOrder(ctx, ids) : [], total }
+      select id from matching order by last_seen desc, id desc limit ${most} offset ${from}) as ids`)
+  const ids = found?.ids.slice(offset - from, offset - from + limit) ?? []
+  return { items: ids.length > 0 ? await assetsInOrder(ctx, ids) : [], total: found?.total ?? 0 }
 }
 
 /** In the order of ids. */

@@ -84,7 +84,7 @@ const software = (ctx: Ctx, compareVersion: OrderVersions): PartCollection => ({
 /** Asked by the index of sets, which only a function of another role can use, so in a statement of its own. */
 async function isHolder(ctx: Ctx, ids: readonly number[]): Promise<RawBuilder<boolean>> {
   if (ids.length === 0) return sql`false`
-  const holders = await ctx.db.all(sql<{ id: string }>`
+  const holders = await ctx.db.unchanged(sql<{ id: string }>`
     select distinct asset_id as id from software_holders(${[...ids]}::bigint[])`)
   return sql`(a.id = any(${holders.map(({ id }) => id)}::uuid[]))`
 }
@@ -93,7 +93,7 @@ const entries = (
   ctx: Ctx,
   columns: RawBuilder<unknown>,
   maybe: RawBuilder<Truth>,
-): Promise<DictionaryEntry[]> =>
-  ctx.db.all(sql<DictionaryEntry>`
+): Promise<readonly DictionaryEntry[]> =>
+  ctx.db.unchanged(sql<DictionaryEntry>`
     select s.id, ${columns} from software s
     where s.tenant_id = ${ctx.tenantId} and s.origin <> 'os' and s.installs > 0 and ${maybe} is not false`)

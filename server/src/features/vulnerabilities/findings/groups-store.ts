@@ -21,7 +21,7 @@ export async function groups(
   { by, status }: Grouping,
 ): Promise<Listed<FindingGroup>> {
   const ofStatus = status === undefined ? sql`true` : sql`f.status = ${status}`
-  const rows = await ctx.db.all(sql<Row & { total: number }>`
+  const rows = await ctx.db.unchanged(sql<Row & { total: number }>`
     with found as materialized (
       select ${valueOf(by)} as value, f.asset_id, f.score, v.kev_added_on is not null as kev
       from ${from} where ${where} and ${ofStatus}

@@ -1,24 +1,26 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
-import type { Listed, Page } from '#platform/http/paging.ts'
+import { partWith, type Listed, type Page } from '#platform/http/paging.ts'
 import type { Finding } from './finding.ts'
 import { conditions, findingsInOrder, type ListFilter } from './list-store.ts'
 
 /** Findings for which a condition holds: the highest score first, the newest first among equals. */
 
-/** Every match is looked at once, for the total is exact. */
+/** Every match is looked at once, for the total is exact; that is done again when something of the tenant has changed. */
 export async function list(
   ctx: Ctx,
   { limit, offset }: Page,
   filter: Filter,
   wanted: Partial<ListFilter>,
 ): Promise<Listed<Finding>> {
-  const { total, ids } = await ctx.db.one(sql<{ total: number; ids: string[] }>`
+  const { from, most } = partWith({ limit, offset })
+  const [found] = await ctx.db.unchanged(sql<{ total: number; ids: readonly string[] }>`
     with matching as materialized (${matching(filter, conditions(ctx, wanted, 'f'))})
     select (select count(*) from matching) as total, array(
-      select id from matching order by score desc, id desc limit ${limit} offset ${offset}) as ids`)
-  return { items: ids.length > 0 ? await findingsInOrder(ctx, ids) : [], total }
+      select id from matching order by score desc, id desc limit ${most} offset ${from}) as ids`)
+  const ids = found?.ids.slice(offset - from, offset - from + limit) ?? []
+  return { items: ids.length > 0 ? await findingsInOrder(ctx, ids) : [], total: found?.total ?? 0 }
 }
 
 const matching = ({ from, where }: Filter, others: RawBuilder<unknown>): RawBuilder<unknown> =>

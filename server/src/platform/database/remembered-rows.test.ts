@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { atomically, dryRun, type Ctx } from '#platform/context.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { rememberRows } from './remembered-rows.ts'
+import { mayWrite } from './tenant-version.ts'
+
+const home = sharedTestApp()
+let ctx: Ctx
+beforeAll(async () => {
+  ctx = await home().newTenant()
+  await change(ctx)
+})
+
+/** Another answer each time that it is run. */
+const clock = sql<{ at: string }>`select clock_timestamp()::text as at`
+const asked = async (of: Ctx) => (await of.db.unchanged(clock))[0]?.at
+const change = (of: Ctx) =>
+  of.db.run(sql`
+    insert into asset_archive_rules (tenant_id, source_kind, days) values (${of.tenantId}, '', 1)
+    on conflict (tenant_id, source_kind) do update set days = asset_archive_rules.days + 1`)
+
+describe('rows of an unchanged tenant', () => {
+  test('are answered again until the tenant changes', async () => {
+    const first = await asked(ctx)
+    expect(await asked(ctx)).toBe(first)
+    await change(ctx)
+    const second = await asked(ctx)
+    expect(second).not.toBe(first)
+    await atomically(ctx, change)
+    expect(await asked(ctx)).not.toBe(second)
+  })
+
+  test('are another tenant’s own, whose changes leave them alone', async () => {
+    const other = await home().newTenant()
+    const first = await asked(ctx)
+    await change(other)
+    expect(await asked(other)).not.toBe(first)
+    expect(await asked(ctx)).toBe(first)
+  })
+
+  test('are of the query with its values', async () => {
+    const echo = async (text: string) =>
+      (await ctx.db.unchanged(sql<{ text: string }>`select ${text}::text as text`))[0]?.text
+    expect(await echo('a')).toBe('a')
+    expect(await echo('b')).toBe('b')
+    expect(await echo('a')).toBe('a')
+  })
+
+  test('a transaction that wrote sees its own changes, and nobody else does before it commits', async () => {
+    const days = sql<{ days: number }>`
+      select days from asset_archive_rules where tenant_id = ${ctx.tenantId} and source_kind = ''`
+    const read = async (of: Ctx) => (await of.db.unchanged(days))[0]?.days ?? 0
+    const before = await read(ctx)
+    await dryRun(ctx, async (inner) => {
+      await change(inner)
+      expect(await read(inner)).toBe(before + 1)
+      expect(await read(ctx)).toBe(before)
+    })
+    expect(await read(ctx)).toBe(before)
+  })
+
+  test('what writes nothing changes nothing', async () => {
+    const first = await asked(ctx)
+    await ctx.db.run(
+      sql`update asset_archive_rules set days = 9 where tenant_id = ${ctx.tenantId} and days = 0`,
+    )
+    await dryRun(ctx, change)
+    expect(await asked(ctx)).toBe(first)
+  })
+
+  test('one answer serves all that ask at once', async () => {
+    await change(ctx)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => asked(ctx)))
+    expect(new Set(answers).size).toBe(1)
+  })
+})
+
+test('what was read while something changed is not remembered', async () => {
+  const { rows } = rememberRows()
+  const versions = ['1', '2', '2', '2', '2']
+  let read = 0
+  const all = (async (query: typeof clock) =>
+    query === clock ? [{ at: String((read += 1)) }] : [{ version: versions.shift() }]) as never
+  const ask = async () => (await rows('tenant', clock, { all, isClean: () => true }))[0]?.at
+  expect(await ask()).toBe('1')
+  expect(await ask()).toBe('2')
+  expect(await ask()).toBe('2')
+})
+
+test.each([
+  ['select a from b for update', false],
+  ['select a from b for no key update of b skip locked', false],
+  ['with x as (select updated_at from b) select * from x', false],
+  ['update b set a = 1', true],
+  ['with gone as (delete from b returning id) select * from gone', true],
+  ['INSERT INTO b values (1) on conflict do nothing', true],
+])('%s', (statement, writes) => {
+  expect(mayWrite(statement)).toBe(writes)
+})

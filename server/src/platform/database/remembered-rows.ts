@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import type { Query } from './database.ts'
+import { compileUnnamed } from './sql.ts'
+import { readVersion } from './tenant-version.ts'
+
+/** What queries answered to tenants, each with the version of the tenant that it was read at. */
+export interface RememberedRows {
+  /** As `Db.unchanged`. */
+  readonly rows: <R>(tenantId: string, query: Query<R>, asked: Asked) => Promise<readonly R[]>
+}
+
+/** Where queries run, one after the other. */
+export interface Asked {
+  readonly all: <R>(query: Query<R>) => Promise<R[]>
+  /** It is no transaction that has written: what nobody else sees yet has no version. */
+  readonly isClean: () => boolean
+}
+
+interface Answer {
+  readonly version: string | undefined
+  readonly rows: readonly unknown[]
+  /** Characters as JSON. */
+  readonly size: number
+}
+
+/** More of them at once would each take longer, until the statements' time is up. */
+const AT_ONCE = Math.max(2, availableParallelism())
+const SIZE_MAX = 32 * 2 ** 20
+/** Of one answer; a larger one is not remembered. */
+const ANSWER_SIZE_MAX = 2 ** 20
+
+export function rememberRows(): RememberedRows {
+  const answers = boundedAnswers()
+  const reading = new Map<string, Promise<unknown>>()
+  const inTurn = atMost(AT_ONCE)
+
+  async function read<R>(key: string, query: Query<R>, { asked, version, before }: Reading): Promise<R[]> {
+    const rows = await inTurn(() => asked.all(query))
+    // between two equal versions nothing was changed, so all snapshots between them are alike
+    if ((await version()) === before && asked.isClean()) answers.add(key, { version: before, rows })
+    return rows
+  }
+
+  return {
+    async rows<R>(tenantId: string, query: Query<R>, asked: Asked): Promise<readonly R[]> {
+      const key = keyOf(tenantId, query)
+      const version = async () => (await asked.all(readVersion(tenantId)))[0]?.version
+      let before = await version()
+      const known = (): readonly R[] | undefined => answers.at(key, before) as readonly R[] | undefined
+      const found = known()
+      if (found) return found
+      const same = reading.get(key)
+      if (same) {
+        await same.catch(ignore)
+        before = await version()
+        const answered = known()
+        if (answered) return answered
+      }
+      const mine = read(key, query, { asked, version, before })
+      reading.set(key, mine)
+      try {
+        return await mine
+      } finally {
+        if (reading.get(key) === mine) reading.delete(key)
+      }
+    },
+  }
+}
+
+interface Reading {
+  readonly asked: Asked
+  readonly version: () => Promise<string | undefined>
+  /** The version before the query runs. */
+  readonly before: string | undefined
+}
+
+function keyOf(tenantId: string, query: Query<unknown>): string {
+  const { text, values } = compileUnnamed(query)
+  return hash('sha256', JSON.stringify([tenantId, text, values]), 'base64url')
+}
+
+/** Forgets what was not asked for longest. */
+function boundedAnswers() {
+  const answers = new Map<string, Answer>()
+  let size = 0
+  const remove = (key: string): void => {
+    size -= answers.get(key)?.size ?? 0
+    answers.delete(key)
+  }
+  const insert = (key: string, answer: Answer): void => {
+    answers.set(key, answer)
+    size += answer.size
+  }
+  return {
+    at(key: string, version: string | undefined): readonly unknown[] | undefined {
+      const found = answers.get(key)
+      if (!found || found.version !== version) return undefined
+      remove(key)
+      insert(key, found)
+      return found.rows
+    },
+    add(key: string, { version, rows }: Omit<Answer, 'size'>): void {
+      remove(key)
+      const sizeOfRows = JSON.stringify(rows).length
+      if (sizeOfRows > ANSWER_SIZE_MAX) return
+      insert(key, { version, rows, size: sizeOfRows })
+      for (const oldest of answers.keys()) {
+        if (size <= SIZE_MAX) break
+        remove(oldest)
+      }
+    },
+  }
+}
+
+/** Runs the others when one is done, the first come first. */
+function atMost(number: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let free = number
+  return async (work) => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+    else free -= 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}
+
+function ignore(): void {}
