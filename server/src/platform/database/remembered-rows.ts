@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import type { Query } from './database.ts'
+import type { RawBuilder } from 'kysely'
 import { compileUnnamed } from './sql.ts'
 import { readVersion } from './tenant-version.ts'
 
 /** What queries answered to tenants, each with the version of the tenant that it was read at. */
 export interface RememberedRows {
   /** As `Db.unchanged`. */
-  readonly rows: <R>(tenantId: string, query: Query<R>, asked: Asked) => Promise<readonly R[]>
+  readonly rows: <R>(tenantId: string, query: RawBuilder<R>, asked: Asked) => Promise<readonly R[]>
 }
 
 /** Where queries run, one after the other. */
 export interface Asked {
-  readonly all: <R>(query: Query<R>) => Promise<R[]>
+  readonly all: <R>(query: RawBuilder<R>) => Promise<R[]>
   /** It is no transaction that has written: what nobody else sees yet has no version. */
   readonly isClean: () => boolean
 }
@@ -35,7 +35,11 @@ export function rememberRows(): RememberedRows {
   const reading = new Map<string, Promise<unknown>>()
   const inTurn = atMost(AT_ONCE)
 
-  async function read<R>(key: string, query: Query<R>, { asked, version, before }: Reading): Promise<R[]> {
+  async function read<R>(
+    key: string,
+    query: RawBuilder<R>,
+    { asked, version, before }: Reading,
+  ): Promise<R[]> {
     const rows = await inTurn(() => asked.all(query))
     // between two equal versions nothing was changed, so all snapshots between them are alike
     if ((await version()) === before && asked.isClean()) answers.add(key, { version: before, rows })
@@ -43,7 +47,7 @@ export function rememberRows(): RememberedRows {
   }
 
   return {
-    async rows<R>(tenantId: string, query: Query<R>, asked: Asked): Promise<readonly R[]> {
+    async rows<R>(tenantId: string, query: RawBuilder<R>, asked: Asked): Promise<readonly R[]> {
       const key = keyOf(tenantId, query)
       const version = async () => (await asked.all(readVersion(tenantId)))[0]?.version
       let before = await version()
@@ -75,7 +79,7 @@ interface Reading {
   readonly before: string | undefined
 }
 
-function keyOf(tenantId: string, query: Query<unknown>): string {
+function keyOf(tenantId: string, query: RawBuilder<unknown>): string {
   const { text, values } = compileUnnamed(query)
   return hash('sha256', JSON.stringify([tenantId, text, values]), 'base64url')
 }
