@@ -96,16 +96,9 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
   const [compiled, settings] = where.losesSessions
     ? [compileUnnamed, `; ${settingsOf('local')}`]
     : [compile, '']
-  const remembered = rememberRows()
+  const shared = { wake: listenNotify.announce, compile: compiled, remembered: rememberRows() }
   const bind = (pool: DatabasePool, begin: string, tenantId?: string): Db =>
-    bound({
-      pool,
-      begin: begin + settings,
-      tenantId,
-      wake: listenNotify.announce,
-      compile: compiled,
-      remembered,
-    })
+    bound({ pool, begin: begin + settings, tenantId, ...shared })
   const engines = bind(system, beginAs(SYSTEM_ROLE))
   function notify(payloads: readonly string[]) {
     return engines.run(sql`select pg_notify(${CHANNEL}, it) from unnest(${payloads}::text[]) it`)
