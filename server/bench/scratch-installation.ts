@@ -15,8 +15,8 @@ import { seedTenant } from './seed/seed.ts'
 
 export interface ScratchOptions {
   readonly size: number
-  /** Of each asset, with software; 0: neither. */
-  readonly findingsEach: number
+  /** Of each asset, with software and records; absent: none of these. */
+  readonly findingsEach?: number
   /** A folder that keeps the seeded database for the next time; absent: a temporary one that goes with the scratch. */
   readonly keepIn: string | undefined
   readonly say: (text: string) => void
@@ -80,7 +80,7 @@ interface Filling extends ScratchOptions {
 /** A kept database is copied, so that what a run writes is gone in the next. */
 async function fillDatabase(
   config: Config,
-  { size, findingsEach, keepIn, say, where, superuser }: Filling,
+  { size, findingsEach = 0, keepIn, say, where, superuser }: Filling,
 ): Promise<void> {
   const name = String(where.database)
   const kept = `kept_${size}_${findingsEach}_${await recipe()}`
