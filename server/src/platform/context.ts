@@ -67,6 +67,8 @@ export interface Happening {
   readonly type: string
   readonly body: Buffer
   readonly occurredAt: Date
+  /** Who has subscribed to events of this type in the tenant; absent for what is not stored. */
+  readonly subscribers?: readonly string[]
 }
 
 export interface Reactions {

@@ -25,6 +25,21 @@ export async function notify(
   await ctx.reactions.to(ctx, [{ eventId: randomUUID(), type, body, occurredAt: ctx.now() }])
 }
 
+export interface Message {
+  /** Chosen by the sender: what is sent again has the same. */
+  readonly eventId: string
+  /** With a dot, so that it is none of the event types. */
+  readonly type: `${string}.${string}`
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** Stores what is sent to one receiver alone: nobody reacts to it, and subscribers do not get it. */
+export async function storeMessage(ctx: Ctx, { eventId, type, payload }: Message): Promise<Date> {
+  const body = Buffer.from(JSON.stringify({ ...payload, tenant_id: ctx.tenantId }))
+  const { occurredAt } = await store.add(ctx, [{ eventId, type, body }])
+  return occurredAt
+}
+
 /**
  * Writes the events and runs their reactions in the caller's transaction: an event and its consequences exist if and
  * only if the change does.
@@ -36,9 +51,17 @@ export async function emit(ctx: Ctx, events: readonly NewEvent[]): Promise<void>
     type,
     body: Buffer.from(JSON.stringify({ ...payload, tenant_id: ctx.tenantId })),
   }))
-  const occurredAt = await store.add(ctx, written)
+  const { occurredAt, subscribers } = await store.add(ctx, written)
   await ctx.reactions.to(
     ctx,
-    written.map((event) => ({ ...event, occurredAt })),
+    written.map((event) => ({ ...event, occurredAt, subscribers: subscribers.get(event.type) ?? [] })),
   )
+}
+
+/**
+ * The event types of the tenant for which `Happening.subscribers` names the subscriber from now on. It costs an event
+ * nothing where there are none. Two at a time for one subscriber are the caller's to prevent.
+ */
+export async function subscribe(ctx: Ctx, subscriber: string, types: readonly EventType[]): Promise<void> {
+  await store.subscribe(ctx, subscriber, types)
 }

@@ -6,6 +6,7 @@ export const events: Feature = {
   name: 'events',
   tables: {
     events: 'engine',
+    event_subscriptions: 'engine',
   },
   commands,
   every,

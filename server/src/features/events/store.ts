@@ -3,21 +3,43 @@ import type { Ctx, Happening } from '#platform/context.ts'
 
 /**
  * Inserts the events; returns the instant of all of them by the database's clock, in whole milliseconds, which a Date
- * holds exactly: id and instant together are the key of an event.
+ * holds exactly: id and instant together are the key of an event. With it, who has subscribed to their types.
  */
-export async function add(ctx: Ctx, events: readonly Omit<Happening, 'occurredAt'>[]): Promise<Date> {
+export async function add(
+  ctx: Ctx,
+  events: readonly Omit<Happening, 'occurredAt'>[],
+): Promise<{ readonly occurredAt: Date; readonly subscribers: ReadonlyMap<string, readonly string[]> }> {
   const ids = events.map((event) => event.eventId)
   const types = events.map((event) => event.type)
   const bodies = events.map((event) => event.body)
-  const { createdAt } = await ctx.db.one(sql<{ createdAt: string }>`
+  const { createdAt, subscribers } = await ctx.db.one(sql<{
+    createdAt: string
+    subscribers: Readonly<Record<string, readonly string[]>> | null
+  }>`
     with added as (
       insert into events (id, tenant_id, type, body, created_at)
       select e.id, ${ctx.tenantId}, e.type, e.body, date_trunc('milliseconds', now())
       from unnest(${ids}::uuid[], ${types}::text[], ${bodies}::bytea[]) as e (id, type, body)
       returning created_at
     )
-    select created_at as "createdAt" from added limit 1`)
-  return new Date(createdAt)
+    select created_at as "createdAt", (
+      select jsonb_object_agg(s.event_type, s.subscribers) from (
+        select event_type, jsonb_agg(subscriber) as subscribers from event_subscriptions
+        where tenant_id = ${ctx.tenantId} and event_type = any(${types}::text[]) group by event_type) s
+    ) as subscribers
+    from added limit 1`)
+  return { occurredAt: new Date(createdAt), subscribers: new Map(Object.entries(subscribers ?? {})) }
+}
+
+/** The types that the subscriber wants from now on, instead of those before. */
+export async function subscribe(ctx: Ctx, subscriber: string, types: readonly string[]): Promise<void> {
+  await ctx.db.run(sql`
+    delete from event_subscriptions where tenant_id = ${ctx.tenantId} and subscriber = ${subscriber}
+      and event_type <> all(${[...types]}::text[])`)
+  await ctx.db.run(sql`
+    insert into event_subscriptions (tenant_id, event_type, subscriber)
+    select distinct ${ctx.tenantId}::uuid, t, ${subscriber} from unnest(${[...types]}::text[]) t
+    on conflict (tenant_id, event_type, subscriber) do nothing`)
 }
 
 /** Creates the daily partitions of the coming days and drops those older than `days`. */

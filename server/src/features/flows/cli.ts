@@ -95,7 +95,7 @@ export const commands: readonly Command[] = [
     help: 'starts a published flow by hand, once for each asset',
     async run(ctx, { args }) {
       const assetIds = (args['assets'] ?? '').split(' ').filter((id) => id !== '')
-      const count = await startFlow(ctx, args['id'] ?? '', assetIds)
+      const count = await startFlow(ctx, args['id'] ?? '', { assetIds })
       return { json: { started: count }, text: `Started ${count} ${count === 1 ? 'run' : 'runs'}.` }
     },
   },
@@ -105,7 +105,7 @@ export const commands: readonly Command[] = [
     tenant: true,
     help: 'shows what the newest version would do for an asset, and undoes it',
     async run(ctx, { args }) {
-      const test = await testFlow(ctx, args['id'] ?? '', args['asset'] ?? null)
+      const test = await testFlow(ctx, args['id'] ?? '', { assetId: args['asset'] ?? null })
       const lines = test.steps.map(
         (it) => `${it.path}  ${it.action}  ${it.fault ?? JSON.stringify(it.output)}`,
       )

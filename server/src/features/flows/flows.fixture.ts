@@ -56,6 +56,8 @@ export async function runsOf(ctx: Ctx, flow: Flow): Promise<readonly FlowRun[]> 
 /** What waits is due now. */
 export async function passTime(ctx: Ctx): Promise<void> {
   await ctx.db.run(sql`
+    update flow_runs set wake_at = now() where tenant_id = ${ctx.tenantId} and wake_at is not null`)
+  await ctx.db.run(sql`
     update jobs set run_at = clock_timestamp() where tenant_id = ${ctx.tenantId} and name like 'flows.%'`)
 }
 

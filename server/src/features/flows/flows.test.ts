@@ -216,8 +216,8 @@ test('by hand it runs once for each asset; a waiting run can be cancelled once',
   startWorker(home())
   const assets = [await newAsset(ctx, 'a'), await newAsset(ctx, 'b')]
   const flow = await liveFlow(ctx, { trigger: { kind: 'manual' }, steps: [{ action: 'wait', minutes: 9 }] })
-  expect(await startFlow(ctx, flow.id, assets)).toBe(2)
-  await expect(startFlow(ctx, flow.id, ['x'])).rejects.toMatchObject({
+  expect(await startFlow(ctx, flow.id, { assetIds: assets })).toBe(2)
+  await expect(startFlow(ctx, flow.id, { assetIds: ['x'] })).rejects.toMatchObject({
     status: 400,
     extras: { field: 'assetIds' },
   })

@@ -3,22 +3,20 @@ import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import { enqueue } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import { actionsOf, readDefinition } from './definition/read-definition.ts'
+import { secretsIn } from './definition/template.ts'
 import * as store from './flow-store.ts'
 import type { Flow, FlowVersion } from './flow.ts'
-import * as runs from './running/run-store.ts'
-import type { FlowRun, RunStep } from './running/run.ts'
-import { testDefinition, type TestRun } from './running/test-run.ts'
-import * as newRuns from './triggers/new-run-store.ts'
-import { admitRunsJob } from './triggers/on-event.ts'
-import { scheduleNext } from './triggers/run-schedule.ts'
+import { remove as removeHook } from './hooks/hook-store.ts'
+import { listFlowSecrets } from './secrets/flow-secrets.ts'
+import { switchOff, switchOn } from './switch-flow.ts'
+
+export { cancelRun, getRun, listRuns, rerunFrom, startFlow, testFlow } from './running/runs.ts'
 
 const NAME_LENGTH_MAX = 200
 const DESCRIPTION_LENGTH_MAX = 2_000
-const ASSETS_PER_START_MAX = 1_000
 
 export interface NewFlow {
   readonly name: string
@@ -88,6 +86,7 @@ export async function publishFlow(ctx: Ctx, id: string): Promise<Flow> {
       if (permission && !inner.actor.may(permission))
         throw forbidden(`${name} needs the permission ${permission}`)
     }
+    await refuseUnknownSecrets(inner, draft)
     const runAs = inner.actor.kind === 'user' ? inner.actor.id : null
     await store.publish(inner, {
       flowId: flow.id,
@@ -120,80 +119,24 @@ export async function archiveFlow(ctx: Ctx, id: string): Promise<void> {
     const flow = await locked(inner, id)
     await switchTo(inner, flow, false)
     await store.archive(inner, flow.id)
+    await removeHook(inner, flow.id)
     await record(inner, 'flow.archived', { type: 'flow', id: flow.id }, { name: flow.name })
   })
 }
 
-/** By hand: one run for each asset, or one about no asset. Answers how many were started. */
-export async function startFlow(ctx: Ctx, id: string, assetIds: readonly string[] = []): Promise<number> {
-  permit(ctx, 'flows:write')
-  const chosen = [...new Set(assetIds)]
-  if (chosen.length > ASSETS_PER_START_MAX)
-    throw invalid('assetIds', `at most ${ASSETS_PER_START_MAX} assets at once`)
-  const stranger = chosen.find((assetId) => !isUuid(assetId))
-  if (stranger !== undefined) throw invalid('assetIds', `${stranger} is no id of an asset`)
-  return atomically(ctx, async (inner) => {
-    const flow = await locked(inner, id)
-    const version = flow.publishedVersion
-    if (version === null) throw conflict('publish the flow first')
-    for (const assetId of chosen.length > 0 ? chosen : [null]) {
-      const run = { id: newUuid(inner.now()), flowId: flow.id, version, cause: 'manual', assetId, chain: [] }
-      const event = { started_by: inner.actor.name ?? inner.actor.id }
-      await newRuns.add(inner, { ...run, dedupeKey: `manual:${run.id}`, context: { event, steps: {} } })
-    }
-    await enqueue(inner, admitRunsJob, {})
-    const count = Math.max(1, chosen.length)
-    await record(inner, 'flow.started', { type: 'flow', id: flow.id }, { name: flow.name, runs: count })
-    return count
-  })
-}
-
-/** Newest first. */
-export async function listRuns(ctx: Ctx, flowId: string, page: Page): Promise<Listed<FlowRun>> {
-  const { id } = await getFlow(ctx, flowId)
-  return runs.list(ctx, id, page)
-}
-
-export async function getRun(
-  ctx: Ctx,
-  id: string,
-): Promise<FlowRun & { readonly steps: readonly RunStep[] }> {
-  permit(ctx, 'flows:read')
-  const run = isUuid(id) ? await runs.find(ctx, id) : undefined
-  if (!run) throw notFound('flow run')
-  return { ...run, steps: await runs.steps(ctx, run.id) }
-}
-
-/** What its steps have done stays done. */
-export async function cancelRun(ctx: Ctx, id: string): Promise<FlowRun> {
-  permit(ctx, 'flows:write')
-  await atomically(ctx, async (inner) => {
-    const run = await getRun(inner, id)
-    if (!(await runs.cancel(inner, run.id, 'cancelled by a person')))
-      throw conflict('the run has ended already')
-    await record(inner, 'flow_run.cancelled', { type: 'flow', id: run.flowId }, { runId: run.id })
-  })
-  return getRun(ctx, id)
-}
-
-/** What the newest version, draft or not, would do for an asset or about none; nothing of it happens. */
-export async function testFlow(ctx: Ctx, id: string, assetId: string | null): Promise<TestRun> {
-  permit(ctx, 'flows:write')
-  const [newest] = await listVersions(ctx, id)
-  if (!newest) throw notFound('flow')
-  return testDefinition(ctx, newest.definition, assetId)
+async function refuseUnknownSecrets(ctx: Ctx, { definition }: FlowVersion): Promise<void> {
+  const known = new Set((await listFlowSecrets(ctx)).map(({ name }) => name))
+  const unknown = secretsIn(definition.steps).find((name) => !known.has(name))
+  if (unknown !== undefined)
+    throw conflict(`there is no secret ${unknown}; set it before the flow is published`)
 }
 
 async function switchTo(ctx: Ctx, flow: Flow, enabled: boolean): Promise<void> {
-  const off = { flowId: flow.id, enabled: false, pausedReason: null, eventTypes: [] }
-  if (!enabled) return store.setEnabled(ctx, off)
+  if (!enabled) return switchOff(ctx, flow.id, null)
   const n = flow.publishedVersion
   const version = n === null ? undefined : await store.version(ctx, flow.id, n)
   if (!version) throw conflict('publish the flow first')
-  const { trigger } = version.definition
-  const eventTypes = trigger.kind === 'event' ? trigger.eventTypes : []
-  await store.setEnabled(ctx, { ...off, enabled: true, eventTypes })
-  if (trigger.kind === 'schedule') await scheduleNext(ctx, flow.id, trigger)
+  await switchOn(ctx, flow.id, version.definition)
 }
 
 function named({ name, description = '' }: { readonly name?: string; readonly description?: string }) {

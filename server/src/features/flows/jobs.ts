@@ -1,12 +1,22 @@
-import { worker } from '#platform/jobs/job.ts'
-import { executeRun } from './running/execute-run.ts'
+import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
+import { executeRuns } from './running/execute-run.ts'
 import { executeRunJob } from './running/execution.ts'
+import { admitRunsJob } from './triggers/admission-job.ts'
 import { admitRuns } from './triggers/admit-runs.ts'
-import { admitRunsJob } from './triggers/on-event.ts'
+import { askAboutChangedJob } from './triggers/changed-assets.ts'
+import { askAboutAll, askAboutAllJob, askAboutChanged, enqueueWholePasses } from './triggers/run-query.ts'
 import { startScheduled, startScheduledJob } from './triggers/run-schedule.ts'
 
 export const jobs = [
   worker(admitRunsJob, (ctx, _, signal) => admitRuns(ctx, signal)),
   worker(startScheduledJob, (ctx, payload) => startScheduled(ctx, payload)),
-  worker(executeRunJob, (ctx, payload, signal) => executeRun(ctx, payload, signal)),
+  worker(executeRunJob, (ctx, payload, signal) => executeRuns(ctx, payload, signal)),
+  worker(askAboutAllJob, (ctx, payload) => askAboutAll(ctx, payload)),
+  worker(askAboutChangedJob, (ctx, _, signal) => askAboutChanged(ctx, signal)),
+]
+
+const WHOLE_PASS_SECONDS = 600
+
+export const every: readonly PeriodicJob[] = [
+  { name: 'flows.enqueueWholePasses', everySeconds: WHOLE_PASS_SECONDS, run: enqueueWholePasses },
 ]

@@ -21,6 +21,8 @@ import {
 } from './report.ts'
 import * as store from './store.ts'
 
+export { reportFormats, reportTypes } from './report.ts'
+
 /** As a caller gives it. */
 export interface NewReport {
   readonly name: string

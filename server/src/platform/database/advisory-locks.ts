@@ -27,13 +27,15 @@ export const ADVISORY_LOCK_CLASSES = {
   receivers: 24,
   /** Held while it is decided how many reports of a tenant are generated at once; by the hash of its id. */
   reports: 25,
+  /** A tenant's runs of flows are admitted, and its triggers changed, by one transaction at a time; by the hash of its id. */
+  flows: 65,
   /** Held for as long as a delivering process lives; by its number. */
   workers: 7_261_006,
 } as const
 
 /** Waits for the lock of the tenant and holds it until the transaction ends. */
 export const lockOfTenant = (
-  of: 'identity' | 'findings' | 'imports' | 'receivers' | 'reports',
+  of: 'identity' | 'findings' | 'imports' | 'receivers' | 'reports' | 'flows',
   tenantId: string,
 ): RawBuilder<unknown> =>
   sql`select pg_advisory_xact_lock(${ADVISORY_LOCK_CLASSES[of]}::int, hashtext(${tenantId}))`

@@ -10,13 +10,15 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
   readonly signal: AbortSignal
+  /** How much of the body is kept; 4 KiB unless given, at most 64 KiB. */
+  readonly excerptBytes?: number
   /** When set, how long the connection may take to open. */
   readonly connectMs?: number
 }
 
 export interface HttpResult {
   /** Of the final answer; once it is known the outcome is decided, whatever becomes of the body. */
-  readonly head?: { readonly status: number; readonly location: unknown }
+  readonly head?: { readonly status: number; readonly location: unknown; readonly retryAfter: unknown }
   /** The first bytes of the body. */
   readonly excerpt: Buffer
   /** Why no answer came; absent with a head. */
@@ -38,6 +40,7 @@ export function sendHttpRequest(connection: Connection, request: HttpRequest): P
   const { promise, resolve } = Promise.withResolvers<HttpResult>()
   const bytesBefore = connection.bytesRead()
   const chunks: Buffer[] = []
+  const excerptBytes = Math.min(request.excerptBytes ?? EXCERPT_BYTES, BODY_MAX_BYTES)
   let bodyBytes = 0
   let interims = 0
   let head: HttpResult['head']
@@ -53,7 +56,7 @@ export function sendHttpRequest(connection: Connection, request: HttpRequest): P
     const isStale =
       fault === 'connection_lost' && connection.isReused && connection.bytesRead() === bytesBefore
     connection.release(isSound)
-    const excerpt = Buffer.concat(chunks).subarray(0, EXCERPT_BYTES)
+    const excerpt = Buffer.concat(chunks).subarray(0, excerptBytes)
     resolve({ ...(head ? { head } : { fault }), phase, excerpt, isStale })
   }
   function giveUpConnecting(): void {
@@ -69,12 +72,12 @@ export function sendHttpRequest(connection: Connection, request: HttpRequest): P
     onRequestStart() {},
     onResponseStart(_, status, headers) {
       if (status < 200) return ++interims > INTERIMS_MAX ? finish(false, 'bad_response') : undefined
-      head = { status, location: headers['location'] }
+      head = { status, location: headers['location'], retryAfter: headers['retry-after'] }
       clearTimeout(timer)
       timer = setTimeout(finish, BODY_MAX_MS, false)
     },
     onResponseData(_, chunk) {
-      if (bodyBytes < EXCERPT_BYTES) chunks.push(chunk)
+      if (bodyBytes < excerptBytes) chunks.push(chunk)
       bodyBytes += chunk.length
       if (bodyBytes > BODY_MAX_BYTES) finish(false)
     },

@@ -12,6 +12,8 @@ export interface Post {
   /** Sent as long as no redirect has led to another origin: they may be credentials. */
   readonly originHeaders?: Readonly<Record<string, string>>
   readonly body: Buffer
+  /** How much of the answer is kept; 4 KiB unless given, at most 64 KiB. */
+  readonly excerptBytes?: number
   /** For the whole request: DNS, connections, redirects, the response. */
   readonly budgetMs: number
 }
@@ -26,6 +28,8 @@ export interface Answer {
   readonly ms: number
   /** The first bytes of the last body; none from a private destination, which is nobody's to read out. */
   readonly excerpt?: Buffer
+  /** As the header Retry-After of the answer asks. */
+  readonly retryAfterSeconds?: number
 }
 
 /** What a request needs of the network: resolve and check a host, connect to an address that was admitted. */
@@ -63,10 +67,26 @@ async function follow(options: PostOptions, post: Post, signal: AbortSignal): Pr
     if (!head) return { fault, phase }
     const next = redirect(hop, head.status, head.location)
     if (next === 'refused') return { fault: 'redirect_refused', phase }
-    if (next === undefined) return { status: head.status, phase, ...(!checked.isPrivate && { excerpt }) }
+    if (next === undefined) {
+      const retryAfterSeconds = secondsIn(head.retryAfter)
+      return {
+        status: head.status,
+        phase,
+        ...(!checked.isPrivate && { excerpt }),
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      }
+    }
     hop = next
   }
   return { fault: 'too_many_redirects', phase: 'read' }
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. */
+function secondsIn(header: unknown): number | undefined {
+  if (typeof header !== 'string') return undefined
+  if (/^\d{1,9}$/.test(header)) return Number(header)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1_000))
 }
 
 /** DNS has its own patience; the budget's is shorter when it runs out first. */
@@ -102,7 +122,9 @@ async function reach(
 /** A hop that became GET (303) carries no body, so nothing that describes one. */
 function messageOf({ url, method, isAway }: Hop, { post, signal }: PostAttempt): HttpRequest {
   const headers = isAway ? post.headers : { ...post.originHeaders, ...post.headers }
-  if (method === 'POST') return { url, method, headers, body: post.body, signal }
+  const { excerptBytes } = post
+  const kept = excerptBytes === undefined ? {} : { excerptBytes }
+  if (method === 'POST') return { url, method, headers, body: post.body, signal, ...kept }
   const bodiless = Object.entries(headers).filter(([name]) => !/^content-/i.test(name))
-  return { url, method, headers: Object.fromEntries(bodiless), body: null, signal }
+  return { url, method, headers: Object.fromEntries(bodiless), body: null, signal, ...kept }
 }

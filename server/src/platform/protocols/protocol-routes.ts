@@ -18,8 +18,11 @@ export interface ProtocolRequest {
   readonly headers: IncomingHttpHeaders
   /** Of the client, past trusted proxies. */
   readonly address: string
-  /** Reads the body once, unpacked from zlib or gzip. Call it after the caller is known: until then nothing is read. */
-  readonly body: () => Promise<Buffer>
+  /**
+   * Reads the body once, unpacked from zlib or gzip. Call it after the caller is known: until then nothing is read.
+   * Throws 413 for one of more than `bytesMax`, packed or unpacked.
+   */
+  readonly body: (bytesMax?: number) => Promise<Buffer>
 }
 
 export interface ProtocolReply {
@@ -66,12 +69,12 @@ export async function addProtocolRoutes(app: FastifyInstance, options: ProtocolR
         bodyLimit: PACKED_BYTES_MAX,
         handler: async (request, reply) => {
           let holdsSlot = false
-          const body = async (): Promise<Buffer> => {
-            const packed = await readPacked(request)
+          const body = async (bytesMax = UNPACKED_BYTES_MAX): Promise<Buffer> => {
+            const packed = await readPacked(request, Math.min(bytesMax, PACKED_BYTES_MAX))
             if (slots.taken >= BODIES_AT_ONCE) throw busy()
             slots.taken += 1
             holdsSlot = true
-            return unpacked(packed)
+            return unpacked(packed, bytesMax)
           }
           try {
             const answer = await handle(requestOf(options, request, body))
@@ -111,25 +114,22 @@ function busy(): Refusal {
   })
 }
 
-async function readPacked({ body, headers }: FastifyRequest): Promise<Buffer> {
-  if (Number(headers['content-length'] ?? 0) > PACKED_BYTES_MAX) throw tooLarge(PACKED_BYTES_MAX)
+async function readPacked({ body, headers }: FastifyRequest, bytesMax: number): Promise<Buffer> {
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of (body ?? []) as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > PACKED_BYTES_MAX) throw tooLarge(PACKED_BYTES_MAX)
+    if (length > bytesMax) throw tooLarge(bytesMax)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, length)
 }
 
 /** RFC 1950 and RFC 1952 by their first bytes: several clients name no coding, or a private one. */
-async function unpacked(packed: Buffer): Promise<Buffer> {
+async function unpacked(packed: Buffer, bytesMax: number): Promise<Buffer> {
   if (!isZlib(packed) && !isGzip(packed)) return packed
-  const maxOutputLength = Math.min(
-    UNPACKED_BYTES_MAX,
-    Math.max(UNPACKED_BYTES_FREE, packed.length * RATIO_MAX),
-  )
+  const maxOutputLength = Math.min(bytesMax, Math.max(UNPACKED_BYTES_FREE, packed.length * RATIO_MAX))
   try {
     return await promisify(unzip)(packed, { maxOutputLength, finishFlush: constants.Z_FINISH })
   } catch (error) {

@@ -276,7 +276,21 @@ export const operations: Readonly<Record<string, Operation>> = {
     (id) => `(flowId: "${id('flow')}") { total items { id status cause reason } }`,
   ),
   flowRun: query('flows:read', (id) => `(id: "${id('flowRun')}") { id status steps { path action status } }`),
-  flowActions: open('{ name sentence settings needsAsset }'),
+  flowActions: open(
+    '{ name label sentence settings needsAsset isSentOut outputs fields { name type pick } }',
+  ),
+  flowTriggers: open('{ kind label sentence settings }'),
+  flowTriggerFields: query(
+    'flows:read',
+    () => '(trigger: { kind: "event", eventTypes: ["NEW_ASSET"] }) { name type }',
+  ),
+  flowFaults: query('flows:read', () => '(definition: {}) { place message }'),
+  flowScheduleTimes: query('flows:read', () => '(cron: "0 8 * * 1", zone: "UTC") { at local }'),
+  flowHook: query('flows:read', (id) => `(flowId: "${id('webhookFlow')}") { createdAt isSigned }`),
+  flowSecrets: list('flows:read', '{ name updatedAt }'),
+  flowStop: query('flows:read', () => '{ reason }'),
+  flowApprovals: list('approvals:read', '{ total items { id question state flowName } }'),
+  flowApproval: query('approvals:read', (id) => `(id: "${id('flowApproval')}") { id question state }`),
   readyFlows: open('{ id name description definition }'),
   createFlow: mutation(
     'flows:write',
@@ -290,6 +304,16 @@ export const operations: Readonly<Record<string, Operation>> = {
   testFlow: mutation(
     'flows:write',
     (id) => `(id: "${id('flow')}", assetId: "${id('asset')}") { matches steps { path output } }`,
+  ),
+  rotateFlowHook: mutation('flows:write', (id) => `(flowId: "${id('webhookFlow')}") { path secret }`),
+  setFlowSecret: mutation('flows:write', () => '(name: "word", value: "a longer text") { name }'),
+  deleteFlowSecret: mutation('flows:write', (id) => `(name: "${id('flowSecret')}")`),
+  stopFlows: mutation('flows:write', () => '(reason: "why") { reason }'),
+  resumeFlows: mutation('flows:write', () => ''),
+  rerunFlow: mutation('flows:write', (id) => `(runId: "${id('endedFlowRun')}", path: "steps[0]")`),
+  decideFlowApproval: mutation(
+    'approvals:write',
+    (id) => `(id: "${id('flowApproval')}", decision: approve) { id state }`,
   ),
   cancelFlowRun: mutation('flows:write', (id) => `(id: "${id('flowRun')}") { id status }`),
 }

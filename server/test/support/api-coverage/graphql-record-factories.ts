@@ -21,8 +21,11 @@ import {
   publishFlow,
   setFlowEnabled,
   startFlow,
+  cancelRun,
 } from '../../../src/features/flows/flows.ts'
 import { createChannel } from '../../../src/features/notices/notices.ts'
+import { requestApproval } from '../../../src/features/flows/approvals/approvals.ts'
+import { setFlowSecret } from '../../../src/features/flows/secrets/flow-secrets.ts'
 import { admitRuns } from '../../../src/features/flows/triggers/admit-runs.ts'
 import { upload, work } from '../../../src/features/imports/uploads.fixture.ts'
 import { saveContract, saveEntitlement } from '../../../src/features/records/entitlements/entitlements.ts'
@@ -179,12 +182,32 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     ),
   flow: idOf((ctx) => createFlow(ctx, { name: word(), definition: MANUAL_FLOW })),
   liveFlow,
-  async flowRun(app, ctx) {
-    const id = await liveFlow(app, ctx)
-    await startFlow(ctx, id)
-    await admitRuns(ctx, AbortSignal.timeout(60_000))
-    return (await listRuns(ctx, id, { limit: 1, offset: 0 })).items[0]?.id ?? ''
+  async endedFlowRun(app, ctx) {
+    const runId = await flowRun(app, ctx)
+    await cancelRun(ctx, runId)
+    return runId
   },
+  webhookFlow: idOf((ctx) =>
+    createFlow(ctx, {
+      name: word(),
+      definition: { trigger: { kind: 'webhook' }, steps: [{ action: 'stop' }] },
+    }),
+  ),
+  async flowSecret(_, ctx) {
+    return (await setFlowSecret(ctx, `s${word().replaceAll(/[^a-z0-9]/g, '')}`, 'a longer text')).name
+  },
+  async flowApproval(app, ctx) {
+    const runId = await flowRun(app, ctx)
+    return requestApproval(ctx, { runId, question: word(), hours: 1 })
+  },
+  flowRun,
+}
+
+async function flowRun(app: TestApp, ctx: Ctx): Promise<string> {
+  const id = await liveFlow(app, ctx)
+  await startFlow(ctx, id)
+  await admitRuns(ctx, AbortSignal.timeout(60_000))
+  return (await listRuns(ctx, id, { limit: 1, offset: 0 })).items[0]?.id ?? ''
 }
 
 const exception = (ctx: Ctx) =>

@@ -40,6 +40,10 @@ export const nouns = [
   'liveFlow',
   'flowRun',
   'noticeChannel',
+  'endedFlowRun',
+  'webhookFlow',
+  'flowSecret',
+  'flowApproval',
 ] as const
 export type Noun = (typeof nouns)[number]
 

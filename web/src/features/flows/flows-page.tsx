@@ -67,7 +67,13 @@ const columns: readonly Column<FlowRow>[] = [
   },
 ]
 
-const STARTED_BY = { event: 'an event', schedule: 'a schedule', manual: 'a person' } as const
+const STARTED_BY = {
+  event: 'an event',
+  schedule: 'a schedule',
+  manual: 'a person',
+  webhook: 'a request',
+  query: 'a condition',
+} as const
 
 function NewFlowButton({ onClick }: { readonly onClick: () => void }) {
   const may = usePermission()

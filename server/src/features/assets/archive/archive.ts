@@ -1,6 +1,6 @@
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import type { Asset } from '../asset.ts'
-import { getAsset } from '../assets.ts'
+import { getAsset } from '../asset-by-id.ts'
 import { lockTenant } from '../intake/observation-read-store.ts'
 import { archiveAssets, byActor, recordAbout, reviveAssets } from './archive-changes.ts'
 

@@ -3,7 +3,8 @@ import type { Ctx } from '#platform/context.ts'
 
 /** What a step is done with. */
 export interface StepScope {
-  /** `event`, `asset`, `steps`, `run`: what templates read. */
+  readonly runId: string
+  /** `event`, `asset`, `steps`, `run`, `item`, `secrets`: what templates read. */
   readonly values: Readonly<Record<string, unknown>>
   /** The asset that the run is about; undefined when it is about none. */
   readonly assetId: string | undefined
@@ -13,12 +14,16 @@ export interface StepScope {
 
 interface ActionBase {
   readonly name: string
+  /** For the editor: a short title. */
+  readonly label: string
   /** For the editor: what it does, in one sentence. */
   readonly sentence: string
-  /** Of its settings. */
+  /** Of its settings; `title` is the label of a field, `description` its help. */
   readonly settings: TObject
   /** Settings that may hold `{{places}}`. */
   readonly templates: readonly string[]
+  /** Names of its output, which later steps read as `steps.NAME.…`. */
+  readonly outputs: readonly string[]
   /** What the person with whose permissions the flow runs must be allowed. */
   readonly permission?: string
   readonly needsAsset?: true
@@ -42,7 +47,13 @@ export type Settings = Readonly<Record<string, unknown>>
 
 export type OuterResult =
   | { readonly outcome: 'done'; readonly output: unknown }
-  | { readonly outcome: 'retry'; readonly fault: string; readonly afterSeconds?: number }
+  | {
+      readonly outcome: 'retry'
+      readonly fault: string
+      /** As the receiver asked for. */
+      readonly afterSeconds?: number
+      readonly retriesMax?: number
+    }
   | { readonly outcome: 'failed'; readonly fault: string }
 
 export type Action = InnerAction | OuterAction

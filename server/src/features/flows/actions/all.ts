@@ -1,9 +1,16 @@
 import type { Action } from './action.ts'
+import { archiveAction, reviveAction } from './archive.ts'
+import { setAttributeAction } from './asset-attribute.ts'
 import { setWeightAction } from './asset-weight.ts'
 import { setRecordAction } from './asset-record.ts'
+import { createReportAction } from './create-report.ts'
 import { setFieldAction } from './custom-field.ts'
+import { createExceptionAction } from './exception.ts'
 import { httpRequestAction } from './http-request.ts'
+import { createOverrideAction } from './override.ts'
+import { requestApprovalAction } from './request-approval.ts'
 import { runReportAction } from './run-report.ts'
+import { sendWebhookAction } from './send-webhook.ts'
 import { startScanAction } from './start-scan.ts'
 import { addTagsAction, removeTagsAction } from './tags.ts'
 
@@ -15,8 +22,16 @@ export const actions: ReadonlyMap<string, Action> = new Map(
     setFieldAction,
     setRecordAction,
     setWeightAction,
+    setAttributeAction,
+    archiveAction,
+    reviveAction,
+    createOverrideAction,
+    createExceptionAction,
     startScanAction,
+    createReportAction,
     runReportAction,
+    requestApprovalAction,
+    sendWebhookAction,
     httpRequestAction,
   ].map((action) => [action.name, action]),
 )

@@ -6,12 +6,17 @@ import type { InnerAction } from './action.ts'
 export const setRecordAction: InnerAction = {
   name: 'set_record',
   kind: 'inner',
+  label: 'Record the owner, state or place',
   sentence: 'Sets what is recorded about the asset, such as its owner, department or state.',
   settings: Type.Object({
-    field: Type.Union(recordFields.map((field) => Type.Literal(field))),
-    value: Type.String({ maxLength: 10_000 }),
+    field: Type.Union(
+      recordFields.map((field) => Type.Literal(field)),
+      { title: 'Field' },
+    ),
+    value: Type.String({ title: 'Value', maxLength: 10_000 }),
   }),
   templates: ['value'],
+  outputs: ['field', 'value'],
   permission: 'assets:write',
   needsAsset: true,
   async run(ctx, settings, { assetId = '' }) {

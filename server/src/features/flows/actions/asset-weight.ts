@@ -11,12 +11,24 @@ import type { InnerAction } from './action.ts'
 export const setWeightAction: InnerAction = {
   name: 'set_weight',
   kind: 'inner',
+  label: 'Set criticality or exposure',
   sentence: 'Sets how critical the asset is, how exposed it is, or both.',
   settings: Type.Object({
-    criticality: Type.Optional(Type.Union(criticalities.map((it) => Type.Literal(it)))),
-    exposure: Type.Optional(Type.Union(exposures.map((it) => Type.Literal(it)))),
+    criticality: Type.Optional(
+      Type.Union(
+        criticalities.map((it) => Type.Literal(it)),
+        { title: 'Criticality' },
+      ),
+    ),
+    exposure: Type.Optional(
+      Type.Union(
+        exposures.map((it) => Type.Literal(it)),
+        { title: 'Exposure' },
+      ),
+    ),
   }),
   templates: [],
+  outputs: ['riskScore'],
   permission: 'vulnerabilities:write',
   needsAsset: true,
   async run(ctx, settings, { assetId = '' }) {

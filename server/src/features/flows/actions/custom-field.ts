@@ -7,9 +7,14 @@ import type { InnerAction } from './action.ts'
 export const setFieldAction: InnerAction = {
   name: 'set_field',
   kind: 'inner',
+  label: 'Set a custom field',
   sentence: 'Sets a custom field of the asset, or clears it when the value is empty.',
-  settings: Type.Object({ field: Type.String({ minLength: 1 }), value: Type.String({ maxLength: 10_000 }) }),
+  settings: Type.Object({
+    field: Type.String({ title: 'Custom field', pick: 'customField', minLength: 1 }),
+    value: Type.String({ title: 'Value', maxLength: 10_000 }),
+  }),
   templates: ['value'],
+  outputs: ['field', 'value'],
   permission: 'assets:write',
   needsAsset: true,
   async run(ctx, settings, { assetId = '' }) {

@@ -5,9 +5,11 @@ import type { InnerAction } from './action.ts'
 export const runReportAction: InnerAction = {
   name: 'run_report',
   kind: 'inner',
+  label: 'Generate a report again',
   sentence: 'Generates a report again.',
-  settings: Type.Object({ report: Type.String({ format: 'uuid' }) }),
+  settings: Type.Object({ report: Type.String({ title: 'Report', pick: 'report', format: 'uuid' }) }),
   templates: [],
+  outputs: ['snapshotId'],
   permission: 'reports:write',
   async run(ctx, { report }) {
     const { id } = await runReport(ctx, String(report))

@@ -6,12 +6,17 @@ import type { InnerAction } from './action.ts'
 export const startScanAction: InnerAction = {
   name: 'start_scan',
   kind: 'inner',
+  label: 'Start a scan',
   sentence: 'Queues a scan of a target.',
   settings: Type.Object({
-    target: Type.String({ format: 'uuid' }),
-    type: Type.Union(scanTypes.map((it) => Type.Literal(it))),
+    target: Type.String({ title: 'Target', pick: 'scanTarget', format: 'uuid' }),
+    type: Type.Union(
+      scanTypes.map((it) => Type.Literal(it)),
+      { title: 'Type' },
+    ),
   }),
   templates: [],
+  outputs: ['scanId'],
   permission: 'scans:write',
   async run(ctx, settings) {
     const { target, type } = settings as { target: string; type: ScanType }

@@ -3,12 +3,13 @@ import { addTags, removeTags } from '#features/assets/assets.ts'
 import type { InnerAction } from './action.ts'
 
 const settings = Type.Object({
-  tags: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 20 }),
+  tags: Type.Array(Type.String({ minLength: 1 }), { title: 'Tags', pick: 'tag', minItems: 1, maxItems: 20 }),
 })
 const shared = {
   kind: 'inner',
   settings,
   templates: ['tags'],
+  outputs: ['tags'],
   permission: 'assets:write',
   needsAsset: true,
 } as const
@@ -16,6 +17,7 @@ const shared = {
 export const addTagsAction: InnerAction = {
   ...shared,
   name: 'add_tags',
+  label: 'Add tags',
   sentence: 'Adds tags to the asset.',
   run: (ctx, { tags }, { assetId = '' }) =>
     retagged(addTags(ctx, { assetIds: [assetId], tags: tags as string[] })),
@@ -24,6 +26,7 @@ export const addTagsAction: InnerAction = {
 export const removeTagsAction: InnerAction = {
   ...shared,
   name: 'remove_tags',
+  label: 'Remove tags',
   sentence: 'Removes tags from the asset.',
   run: (ctx, { tags }, { assetId = '' }) =>
     retagged(removeTags(ctx, { assetIds: [assetId], tags: tags as string[] })),

@@ -18,7 +18,7 @@ export interface AskedCondition {
 export async function areTrue(ctx: Ctx, asked: readonly AskedCondition[]): Promise<boolean[]> {
   const read = asked.map((it) => {
     if (it.text === '') return undefined
-    const vocabulary = flowVocabulary(ctx, it.trigger.kind === 'event' ? it.trigger.eventTypes : [])
+    const vocabulary = flowVocabulary(ctx, it.trigger)
     return { ...it, vocabulary, condition: parseCondition(it.text, vocabulary) }
   })
   const ids = read.flatMap((it) => (it?.assetId && asksAboutAsset(it.condition) ? it.assetId : []))

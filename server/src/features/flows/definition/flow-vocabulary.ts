@@ -3,6 +3,7 @@ import type { Condition } from '#platform/conditions/condition.ts'
 import type { Collection, Field, FieldType, Row, Vocabulary } from '#platform/conditions/field.ts'
 import type { Ctx } from '#platform/context.ts'
 import { unreachable } from '#platform/errors.ts'
+import type { InputFields, Trigger } from '../flow.ts'
 
 interface JsonSchema {
   readonly type?: string
@@ -28,13 +29,13 @@ export interface FlowRow extends Row {
 }
 
 /**
- * What conditions of a flow may ask: the payload fields of the events that start it as `event.NAME`, what conditions
- * on assets may ask of the asset as `asset.NAME`, and the asset's collections.
+ * What conditions of a flow may ask: what its trigger says as `event.NAME`, what conditions on assets may ask of the
+ * asset as `asset.NAME`, and the asset's collections.
  */
-export function flowVocabulary(ctx: Ctx, types: readonly EventType[]): Vocabulary {
+export function flowVocabulary(ctx: Ctx, trigger: Trigger): Vocabulary {
   const asset = ctx.conditions.on(ctx, 'asset').vocabulary
   return {
-    fields: [...eventFields(types), ...asset.fields.map(ofAsset)],
+    fields: [...triggerFields(trigger), ...asset.fields.map(ofAsset)],
     collections: asset.collections.map(collectionOfAsset),
   }
 }
@@ -75,6 +76,36 @@ export function asksAboutAsset(condition: Condition): boolean {
       return unreachable(condition)
   }
 }
+
+/** What a trigger says, as fields `event.NAME`. */
+export function triggerFields(trigger: Trigger): Field[] {
+  switch (trigger.kind) {
+    case 'event':
+      return eventFields(trigger.eventTypes)
+    case 'schedule':
+      return [inputField('due_at', 'instant')]
+    case 'query':
+      return trigger.per === 'batch'
+        ? [inputField('move', 'text'), inputField('count', 'number')]
+        : [inputField('move', 'text'), inputField('asset_id', 'text'), inputField('asset_name', 'text')]
+    case 'manual':
+    case 'webhook':
+      return inputFields(trigger.fields ?? {})
+    default:
+      return unreachable(trigger)
+  }
+}
+
+const inputFields = (fields: InputFields): Field[] =>
+  Object.entries(fields).map(([name, type]) => inputField(name, type))
+
+const inputField = (name: string, type: FieldType): Field => ({
+  name: `event.${name}`,
+  type,
+  sentence: `${name.replaceAll('_', ' ')}, as it was given`,
+  source: 'what starts the flow',
+  read: ({ event }: Row) => present((event as Record<string, unknown> | undefined)?.[name]),
+})
 
 function eventFields(types: readonly EventType[]): Field[] {
   const fields = new Map<string, Field>()

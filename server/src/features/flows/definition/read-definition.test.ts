@@ -12,6 +12,7 @@ test('a definition is read with its defaults', () => {
   expect(readDefinition({ trigger: manual, steps: stop })).toEqual({
     trigger: manual,
     condition: '',
+    concurrency: 'none',
     coolDownMinutes: 0,
     runsPerMinute: 60,
     steps: stop,
@@ -73,7 +74,7 @@ test.each([
     { trigger: onNew, steps: [{ action: 'if', condition: 'event.asset_name =', steps: stop }] },
     'steps[0].condition',
   ],
-  ['steps too deep', { trigger: onNew, steps: deep(4) }, 'steps[0].steps[0].steps[0].steps'],
+  ['steps too deep', { trigger: onNew, steps: deep(5) }, 'steps[0].steps[0].steps[0].steps[0].steps'],
   ['too many steps', { trigger: manual, steps: Array.from({ length: 101 }, () => stop[0]) }, 'steps'],
   [
     'a wait of half a minute',

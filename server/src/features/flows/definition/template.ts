@@ -41,7 +41,10 @@ export const filterNames = Object.keys(filters) as FilterName[]
 const PLACE = /\{\{(.*?)\}\}/gs
 const PATH = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/
 const FILTER = /^([a-z]+)(?:\s*:\s*(?:"([^"]*)"|([\w.-]+)))?$/
-const ROOTS = ['event', 'asset', 'steps', 'run']
+const ROOTS = ['event', 'asset', 'steps', 'run', 'item', 'secrets']
+
+/** A path whose value can be a list. */
+export const PATH_IN_LIST = /^(?:event|asset|steps|item)(?:\.[\w-]+)*$/
 
 /** Throws an Error that says what is wrong, for the person who wrote the text. */
 export function parseTemplate(source: string): Template {
@@ -80,7 +83,7 @@ export function renderTemplate(source: string, scope: Readonly<Record<string, un
     .join('')
 }
 
-/** Settings with the values of `scope` in the places of those that are `templates`. */
+/** Settings with the values of `scope` in the places of those that are `templates`: texts, lists and objects of texts. */
 export function filledSettings(
   templates: readonly string[],
   settings: Readonly<Record<string, unknown>>,
@@ -89,11 +92,27 @@ export function filledSettings(
   const rendered: Record<string, unknown> = {}
   for (const name of templates) {
     const given = settings[name]
-    if (typeof given === 'string') rendered[name] = renderTemplate(given, scope)
-    if (Array.isArray(given)) rendered[name] = given.map((it) => renderTemplate(String(it), scope))
+    if (given !== undefined) rendered[name] = filled(given, scope)
   }
   return { ...settings, ...rendered }
 }
+
+function filled(given: unknown, scope: Readonly<Record<string, unknown>>): unknown {
+  if (typeof given === 'string') return renderTemplate(given, scope)
+  if (Array.isArray(given)) return given.map((it) => filled(it, scope))
+  if (typeof given !== 'object' || given === null) return given
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, filled(value, scope)]))
+}
+
+/** The names of secrets that the settings ask for as `{{secrets.NAME}}`. */
+export function secretsIn(settings: unknown): string[] {
+  const found = JSON.stringify(settings ?? null).matchAll(/\{\{\s*secrets\.([\w-]+)/g)
+  return [...new Set([...found].map(([, name = '']) => name))]
+}
+
+/** The value at a dotted path; undefined where there is none. */
+export const valueAtPath = (path: string, scope: Readonly<Record<string, unknown>>): unknown =>
+  valueAt({ path: path.split('.'), filters: [] }, scope)
 
 function valueAt({ path, filters: chain }: Place, scope: Readonly<Record<string, unknown>>): unknown {
   const value = path.reduce<unknown>(

@@ -1,6 +1,7 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import * as flows from '../flow-store.ts'
+import { switchOff } from '../switch-flow.ts'
 import * as store from './run-store.ts'
 import type { ClaimedRun } from './run.ts'
 
@@ -8,7 +9,7 @@ import type { ClaimedRun } from './run.ts'
 const FAILURES_MAX = 10
 
 export interface RunEnd {
-  readonly status: 'succeeded' | 'failed'
+  readonly status: 'succeeded' | 'failed' | 'cancelled'
   readonly reason?: string
 }
 
@@ -16,6 +17,7 @@ export interface RunEnd {
 export function endRun(ctx: Ctx, run: ClaimedRun, end: RunEnd): Promise<'ended'> {
   return atomically<'ended'>(ctx, async (inner) => {
     if (!(await store.change(inner, run, { ...end, finishedAt: inner.now() }))) return 'ended'
+    if (end.status === 'cancelled') return 'ended'
     const failures = await store.noteOutcome(inner, run.flowId, end.status === 'failed')
     if (failures >= FAILURES_MAX) await pause(inner, run.flowId)
     return 'ended'
@@ -26,6 +28,6 @@ async function pause(ctx: Ctx, flowId: string): Promise<void> {
   const flow = await flows.lock(ctx, flowId)
   if (!flow?.enabled) return
   const pausedReason = `${FAILURES_MAX} runs in a row failed`
-  await flows.setEnabled(ctx, { flowId, enabled: false, pausedReason, eventTypes: [] })
+  await switchOff(ctx, flowId, pausedReason)
   await record(ctx, 'flow.paused', { type: 'flow', id: flowId }, { name: flow.name, reason: pausedReason })
 }

@@ -1,48 +1,68 @@
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { enqueue } from '#platform/jobs/job.ts'
-import { unreachable } from '#platform/errors.ts'
-import { areTrue } from '../definition/flow-condition.ts'
 import { compileSteps, type Instruction } from '../definition/program.ts'
 import * as flows from '../flow-store.ts'
+import { installationStopReason } from '../stops/stop-store.ts'
 import { endRun } from './end-run.ts'
-import { executeRunJob, type Execution, type Next } from './execution.ts'
+import type { Execution, Next, RunsToExecute } from './execution.ts'
+import { moveOn } from './move-on.ts'
 import { performStep } from './perform-step.ts'
 import { runAsActor } from './run-as.ts'
 import * as store from './run-store.ts'
 import type { ClaimedRun } from './run.ts'
 
 const STEPS_MAX = 5_000
+/** Between two looks at whether the installation's flows are stopped. */
+const INSTRUCTIONS_PER_LOOK = 50
 const RUNNING_MS_MAX = 60 * 60_000
 /** A run whose workers die again and again must not go round for ever; waits and retries claim it, too. */
 const CLAIMS_MAX = 1_000
-const MINUTE_MS = 60_000
 
 /**
- * Executes a run from its cursor on. The effect of a step and the move of the cursor are one commit, so a worker that
+ * Executes runs from their cursors on. The effect of a step and the move of the cursor are one commit, so a worker that
  * takes over after a crash goes on where the last commit left it.
  */
-export async function executeRun(
-  ctx: Ctx,
-  { runId }: { readonly runId: string },
+export async function executeRuns(ctx: Ctx, runs: RunsToExecute, signal: AbortSignal): Promise<void> {
+  const runIds = 'runIds' in runs ? runs.runIds : [runs.runId]
+  const stopped = installationStop(ctx)
+  for (const runId of runIds) {
+    const begun = await beginRun(ctx, runId)
+    if (begun) await execute({ ...begun, isOneOfMany: runIds.length > 1 }, stopped, signal)
+  }
+}
+
+async function execute(
+  begun: Execution,
+  stopped: () => Promise<string | undefined>,
   signal: AbortSignal,
 ): Promise<void> {
-  const execution = await beginRun(ctx, runId)
-  if (!execution) return
-  const program = compileSteps(execution.version.definition.steps)
-  let current = execution
+  const program = compileSteps(begun.version.definition.steps)
+  let current = begun
   for (;;) {
     signal.throwIfAborted()
-    const next = await executeInstruction(current, program)
+    const next = await executeInstruction(current, program, await stopped())
     if (next === 'ended' || next === 'later') return
-    const run = await store.reload(ctx, current.run)
+    const run = await store.reload(begun.ctx, current.run)
     if (!run) return
     current = { ...current, run }
   }
 }
 
-/** Claims the run and marks it as running; the first time, that is the event FLOW_TRIGGERED. Undefined: it has ended. */
-function beginRun(ctx: Ctx, runId: string): Promise<Execution | undefined> {
+/** Why the flows of the installation are stopped; asked before the first instruction, and every so many. */
+function installationStop(ctx: Ctx): () => Promise<string | undefined> {
+  let asked = 0
+  let reason: string | undefined
+  return async () => {
+    if (asked++ % INSTRUCTIONS_PER_LOOK === 0) reason = await installationStopReason(ctx)
+    return reason
+  }
+}
+
+/**
+ * Claims the run and marks it as running; the first time, that is the event FLOW_TRIGGERED. Undefined: it has ended, or
+ * is not due.
+ */
+function beginRun(ctx: Ctx, runId: string): Promise<Omit<Execution, 'isOneOfMany'> | undefined> {
   return atomically(ctx, async (inner) => {
     const run = await store.claim(inner, runId)
     const version = run && (await flows.version(inner, run.flowId, run.version))
@@ -72,52 +92,24 @@ async function announce(ctx: Ctx, run: ClaimedRun, at: Date): Promise<void> {
   await emit(ctx, [{ type: 'FLOW_TRIGGERED', payload }])
 }
 
-async function executeInstruction(execution: Execution, program: readonly Instruction[]): Promise<Next> {
+async function executeInstruction(
+  execution: Execution,
+  program: readonly Instruction[],
+  stopped: string | undefined,
+): Promise<Next> {
   const { ctx, run } = execution
   const instruction = program[run.cursor]
   if (!instruction || instruction.op === 'stop') return endRun(ctx, run, { status: 'succeeded' })
-  const guard = await guardAgainst(execution)
+  const guard = guardAgainst(execution)
   if (guard) return endRun(ctx, run, { status: 'failed', reason: guard })
-  switch (instruction.op) {
-    case 'act':
-      return performStep(execution, instruction)
-    case 'jump':
-      return moveTo(ctx, run, instruction.to)
-    case 'branch':
-      return moveTo(
-        ctx,
-        run,
-        (await isTrue(execution, instruction.condition)) ? run.cursor + 1 : instruction.otherwise,
-      )
-    case 'wait':
-      return waitFor(ctx, run, instruction.minutes * MINUTE_MS)
-    default:
-      return unreachable(instruction)
-  }
+  const reason = stopped ?? run.stopReason
+  if (reason !== null) return endRun(ctx, run, { status: 'cancelled', reason })
+  return instruction.op === 'act' ? performStep(execution, instruction) : moveOn(execution, instruction)
 }
 
 /** Why the run may not go on; undefined: it may. */
-async function guardAgainst({ ctx, run, resumedAt }: Execution): Promise<string | undefined> {
+function guardAgainst({ ctx, run, resumedAt }: Execution): string | undefined {
   if (run.claim > CLAIMS_MAX) return `claimed more than ${CLAIMS_MAX} times`
   if (ctx.now().getTime() - resumedAt.getTime() > RUNNING_MS_MAX) return 'running for more than an hour'
-  return (await store.countSteps(ctx, run.id)) >= STEPS_MAX ? `more than ${STEPS_MAX} steps` : undefined
-}
-
-async function moveTo(ctx: Ctx, run: ClaimedRun, cursor: number): Promise<Next> {
-  return (await store.change(ctx, run, { cursor, tries: 0 })) ? { cursor } : 'ended'
-}
-
-/** The rest is a job of its own, which begins then. */
-async function waitFor(ctx: Ctx, run: ClaimedRun, ms: number): Promise<Next> {
-  await atomically(ctx, async (inner) => {
-    if (await store.change(inner, run, { status: 'waiting', cursor: run.cursor + 1, tries: 0 }))
-      await enqueue(inner, executeRunJob, { runId: run.id }, new Date(inner.now().getTime() + ms))
-  })
-  return 'later'
-}
-
-async function isTrue({ ctx, run, version }: Execution, text: string): Promise<boolean> {
-  const { trigger } = version.definition
-  const [holds] = await areTrue(ctx, [{ text, trigger, assetId: run.assetId, context: run.context }])
-  return holds === true
+  return run.stepsDone >= STEPS_MAX ? `more than ${STEPS_MAX} steps` : undefined
 }

@@ -5,13 +5,18 @@ import type { ClaimedRun } from './run.ts'
 
 /** A run survives more crashes than a job usually does: each step is done once, whoever does it. */
 const TRIES_MAX = 100
-export const executeRunJob = job<{ runId: string }>('flows.executeRun', TRIES_MAX)
+export const executeRunJob = job<RunsToExecute>('flows.executeRun', TRIES_MAX)
+
+/** One run, or several that are executed one after the other. */
+export type RunsToExecute = { readonly runId: string } | { readonly runIds: readonly string[] }
 
 /** What a worker that executes a run needs to know; `ctx` acts with the permissions of the person who published. */
 export interface Execution {
   readonly ctx: Ctx
   readonly run: ClaimedRun
   readonly version: FlowVersion
+  /** Others wait for it in the same job: what takes long gets a job of its own. */
+  readonly isOneOfMany: boolean
   /** When this worker began with it. */
   readonly resumedAt: Date
 }

@@ -1,18 +1,19 @@
-import { assetsById } from '#features/assets/assets.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { DatabaseUnavailable } from '#platform/database/unavailable-errors.ts'
 import { Refusal } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/job.ts'
-import type { InnerAction, OuterAction, Settings, StepScope } from '../actions/action.ts'
+import type { InnerAction, OuterAction, OuterResult, Settings, StepScope } from '../actions/action.ts'
 import { actions } from '../actions/all.ts'
 import type { Instruction } from '../definition/program.ts'
 import { filledSettings } from '../definition/template.ts'
 import { endRun } from './end-run.ts'
 import { executeRunJob, type Execution, type Next } from './execution.ts'
+import { masked } from '../secrets/flow-secrets.ts'
 import * as store from './run-store.ts'
-import type { ClaimedRun, RunContext } from './run.ts'
+import { itemKey, type ClaimedRun, type RunContext } from './run.ts'
+import { scopeOf } from './step-scope.ts'
 
-const RETRIES_MAX = 5
+const RETRIES_DEFAULT = 5
 const RETRY_BASE_SECONDS = 10
 const CONTEXT_CHARACTERS_MAX = 256 * 1_024
 
@@ -20,6 +21,8 @@ type ActInstruction = Extract<Instruction, { op: 'act' }>
 
 /** A step with its settings filled in. */
 interface Prepared {
+  /** Which must not appear in the log. */
+  readonly secrets: readonly string[]
   readonly instruction: ActInstruction
   readonly settings: Settings
   readonly scope: StepScope
@@ -31,10 +34,10 @@ export async function performStep(execution: Execution, instruction: ActInstruct
   const { ctx, run } = execution
   const action = actions.get(instruction.step.action)
   const startedAt = ctx.now()
-  const scope = await scopeOf(execution)
+  const { scope, secrets } = await scopeOf(ctx, run, instruction.step.with)
   if (!action) return endRun(ctx, run, { status: 'failed', reason: `${instruction.path}: no such action` })
   const settings = filledSettings(action.templates, instruction.step.with, scope.values)
-  const prepared = { instruction, settings, scope, startedAt }
+  const prepared = { instruction, settings, scope, secrets, startedAt }
   if (action.needsAsset && scope.assetId === undefined)
     return failStep(execution, prepared, 'the run is about no asset that still exists')
   return action.kind === 'inner'
@@ -62,14 +65,18 @@ async function performInner(execution: Execution, action: InnerAction, prepared:
 }
 
 async function performOuter(execution: Execution, action: OuterAction, prepared: Prepared): Promise<Next> {
-  const { ctx, run } = execution
+  const { ctx, run, isOneOfMany } = execution
+  if (isOneOfMany) {
+    await atomically(ctx, (inner) => enqueue(inner, executeRunJob, { runId: run.id }))
+    return 'later'
+  }
   const result = await action
     .run(ctx, prepared.settings, prepared.scope)
     .catch((error: unknown) => ({ outcome: 'failed' as const, fault: (error as Error).message }))
   if (result.outcome === 'failed') return failStep(execution, prepared, result.fault)
   if (result.outcome === 'retry')
-    return run.tries < RETRIES_MAX
-      ? retryStep(execution, prepared, result.fault)
+    return run.tries < (result.retriesMax ?? RETRIES_DEFAULT)
+      ? retryStep(execution, prepared, result)
       : failStep(execution, prepared, `${result.fault}, ${run.tries + 1} times`)
   return atomically(ctx, async (inner) => {
     if (!(await store.change(inner, run, { cursor: run.cursor + 1, tries: 0 }))) return 'ended'
@@ -80,8 +87,9 @@ async function performOuter(execution: Execution, action: OuterAction, prepared:
 
 async function noteDone(ctx: Ctx, run: ClaimedRun, prepared: Prepared, output: unknown): Promise<void> {
   const { name } = prepared.instruction.step
-  if (name !== undefined) await store.change(ctx, run, { context: withOutput(run.context, name, output) })
-  await store.log(ctx, run.id, { ...logged(prepared), status: 'done', output, fault: null })
+  const shown = masked(output, prepared.secrets)
+  if (name !== undefined) await store.change(ctx, run, { context: withOutput(run.context, name, shown) })
+  await store.log(ctx, run.id, { ...logged(run, prepared), status: 'done', output: shown, fault: null })
 }
 
 /** What is too large for the run's memory is not there for later steps. */
@@ -92,41 +100,33 @@ function withOutput(context: RunContext, name: string, output: unknown): RunCont
     : { ...context, steps: { ...context.steps, [name]: null } }
 }
 
-async function retryStep({ ctx, run }: Execution, prepared: Prepared, fault: string): Promise<Next> {
-  const afterMs = RETRY_BASE_SECONDS * 2 ** run.tries * 1_000
+async function retryStep(
+  { ctx, run }: Execution,
+  prepared: Prepared,
+  { fault, afterSeconds }: Extract<OuterResult, { outcome: 'retry' }>,
+): Promise<Next> {
+  const seconds = Math.max(afterSeconds ?? 0, RETRY_BASE_SECONDS * 2 ** run.tries)
   await atomically(ctx, async (inner) => {
-    if (!(await store.change(inner, run, { status: 'waiting', tries: run.tries + 1 }))) return
-    await store.log(inner, run.id, { ...logged(prepared), status: 'retrying', output: null, fault })
-    await enqueue(inner, executeRunJob, { runId: run.id }, new Date(inner.now().getTime() + afterMs))
+    const wakeAt = new Date(inner.now().getTime() + seconds * 1_000)
+    if (!(await store.change(inner, run, { status: 'waiting', tries: run.tries + 1, wakeAt }))) return
+    await store.log(inner, run.id, { ...logged(run, prepared), status: 'retrying', output: null, fault })
+    await enqueue(inner, executeRunJob, { runId: run.id }, wakeAt)
   })
   return 'later'
 }
 
-async function failStep({ ctx, run }: Execution, prepared: Prepared, fault: string): Promise<Next> {
+async function failStep({ ctx, run }: Execution, prepared: Prepared, why: string): Promise<Next> {
+  const fault = String(masked(why, prepared.secrets))
   return atomically(ctx, async (inner) => {
-    await store.log(inner, run.id, { ...logged(prepared), status: 'failed', output: null, fault })
+    await store.log(inner, run.id, { ...logged(run, prepared), status: 'failed', output: null, fault })
     return endRun(inner, run, { status: 'failed', reason: `${prepared.instruction.path}: ${fault}` })
   })
 }
 
-const logged = ({ instruction, settings, startedAt }: Prepared) => ({
+const logged = ({ context }: ClaimedRun, { instruction, settings, secrets, startedAt }: Prepared) => ({
   path: instruction.path,
+  item: itemKey(context),
   action: instruction.step.action,
   startedAt,
-  input: settings,
+  input: masked(settings, secrets),
 })
-
-/** The asset as it is now; undefined when it was deleted. */
-async function scopeOf({ ctx, run }: Execution): Promise<StepScope> {
-  const [asset] = run.assetId === null ? [] : await assetsById(ctx, [run.assetId])
-  return {
-    values: {
-      event: run.context.event,
-      steps: run.context.steps,
-      ...(asset && { asset }),
-      run: { id: run.id, flow_id: run.flowId },
-    },
-    assetId: asset?.id,
-    idempotencyKey: `${run.id}:${run.cursor}`,
-  }
-}

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
+import { stopReason } from '../stops/stop-store.ts'
 import type { ClaimedRun, FlowRun, RunContext, RunStatus, RunStep } from './run.ts'
 
 const columns = sql`r.id, r.flow_id as "flowId", r.version, r.status, r.cause, r.asset_id as "assetId",
-  r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt", r.reason`
-const claimedColumns = sql`${columns}, r.chain, r.context, r.cursor, r.tries, r.claim`
+  r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt", r.reason, r.rerun_of as "rerunOf"`
+const claimedColumns = (ctx: Ctx) => sql`${columns}, r.chain, r.context, r.cursor, r.tries, r.claim, (
+    select coalesce(max(s.n), 0) from flow_run_steps s where s.tenant_id = ${ctx.tenantId} and s.run_id = r.id
+  ) as "stepsDone", ${stopReason(ctx)} as "stopReason"`
 
 /** Newest first. */
 export async function list(ctx: Ctx, flowId: string, { limit, offset }: Page): Promise<Listed<FlowRun>> {
@@ -25,24 +28,35 @@ export function find(ctx: Ctx, id: string): Promise<FlowRun | undefined> {
     where r.tenant_id = ${ctx.tenantId} and r.id = ${id} and r.status <> 'new'`)
 }
 
+/** With what it knew and the flows that led to it. */
+export function findWhole(ctx: Ctx, id: string): Promise<ClaimedRun | undefined> {
+  return ctx.db.maybe(sql<ClaimedRun>`
+    select ${claimedColumns(ctx)} from flow_runs r
+    where r.tenant_id = ${ctx.tenantId} and r.id = ${id} and r.status <> 'new'`)
+}
+
 export function steps(ctx: Ctx, runId: string): Promise<RunStep[]> {
   return ctx.db.all(sql<RunStep>`
-    select n, path, action, status, started_at as "startedAt", ms, input, output, fault
+    select n, path, item, action, status, started_at as "startedAt", ms, input, output, fault
     from flow_run_steps where tenant_id = ${ctx.tenantId} and run_id = ${runId} order by n`)
 }
 
-/** Locked until the end of the transaction; its claim is new, so that a worker which had it before changes nothing. */
+/**
+ * Locked until the end of the transaction; its claim is new, so that a worker which had it before changes nothing.
+ * Undefined when it has ended, or waits for longer.
+ */
 export function claim(ctx: Ctx, id: string): Promise<ClaimedRun | undefined> {
   return ctx.db.maybe(sql<ClaimedRun>`
     update flow_runs r set claim = r.claim + 1
     where r.tenant_id = ${ctx.tenantId} and r.id = ${id} and r.status in ('pending', 'running', 'waiting')
-    returning ${claimedColumns}`)
+      and (r.status <> 'waiting' or r.wake_at is null or r.wake_at <= clock_timestamp())
+    returning ${claimedColumns(ctx)}`)
 }
 
 /** The run as the last commit left it; undefined when the claim is not ours any more or it has ended. */
 export function reload(ctx: Ctx, run: ClaimedRun): Promise<ClaimedRun | undefined> {
   return ctx.db.maybe(sql<ClaimedRun>`
-    select ${claimedColumns} from flow_runs r
+    select ${claimedColumns(ctx)} from flow_runs r
     where r.tenant_id = ${ctx.tenantId} and r.id = ${run.id} and r.claim = ${run.claim} and r.status = 'running'`)
 }
 
@@ -54,6 +68,8 @@ export interface RunChange {
   readonly startedAt?: Date
   readonly finishedAt?: Date
   readonly reason?: string
+  /** With status `waiting`: until when. */
+  readonly wakeAt?: Date
 }
 
 /** False when the claim is not the run's any more: somebody else goes on with it, or has ended it. */
@@ -66,7 +82,8 @@ export async function change(ctx: Ctx, run: ClaimedRun, to: RunChange): Promise<
       context = coalesce(${to.context ? JSON.stringify(to.context) : null}::jsonb, context),
       started_at = coalesce(started_at, ${to.startedAt ?? null}::timestamptz),
       finished_at = coalesce(${to.finishedAt ?? null}::timestamptz, finished_at),
-      reason = coalesce(${to.reason ?? null}, reason)
+      reason = coalesce(${to.reason ?? null}, reason),
+      wake_at = coalesce(${to.wakeAt ?? null}::timestamptz, wake_at)
     where tenant_id = ${ctx.tenantId} and id = ${run.id} and claim = ${run.claim}
       and status in ('pending', 'running', 'waiting')`)
   return changed === 1
@@ -89,8 +106,8 @@ export async function log(
 ): Promise<void> {
   const ms = Math.max(0, ctx.now().getTime() - step.startedAt.getTime())
   await ctx.db.run(sql`
-    insert into flow_run_steps (tenant_id, run_id, n, path, action, status, started_at, ms, input, output, fault)
-    select ${ctx.tenantId}, ${runId}, 1 + coalesce(max(s.n), 0), ${step.path}, ${step.action}, ${step.status},
+    insert into flow_run_steps (tenant_id, run_id, n, path, item, action, status, started_at, ms, input, output, fault)
+    select ${ctx.tenantId}, ${runId}, 1 + coalesce(max(s.n), 0), ${step.path}, ${step.item}, ${step.action}, ${step.status},
       ${step.startedAt}, ${ms}, ${bounded(step.input)}::jsonb, ${bounded(step.output)}::jsonb, ${step.fault}
     from flow_run_steps s where s.tenant_id = ${ctx.tenantId} and s.run_id = ${runId}`)
 }
@@ -101,13 +118,6 @@ function bounded(value: unknown): string {
   return text.length <= LOGGED_CHARACTERS_MAX
     ? text
     : JSON.stringify(`${text.slice(0, LOGGED_CHARACTERS_MAX)}…`)
-}
-
-export async function countSteps(ctx: Ctx, runId: string): Promise<number> {
-  const { n } = await ctx.db.one(sql<{ n: number }>`
-    select coalesce(max(s.n), 0) as n from flow_run_steps s
-    where s.tenant_id = ${ctx.tenantId} and s.run_id = ${runId}`)
-  return n
 }
 
 /** The flow has begun a run: that is what its list shows as the last time. */

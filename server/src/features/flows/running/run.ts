@@ -1,3 +1,5 @@
+import { isUuid } from '#platform/uuid.ts'
+
 export const runStatuses = [
   'new',
   'pending',
@@ -16,7 +18,7 @@ export interface FlowRun {
   readonly flowId: string
   readonly version: number
   readonly status: RunStatus
-  /** An event type, `schedule` or `manual`. */
+  /** An event type, `schedule`, `manual`, `webhook` or `query`. */
   readonly cause: string
   readonly assetId: string | null
   readonly createdAt: string
@@ -24,11 +26,15 @@ export interface FlowRun {
   readonly finishedAt: string | null
   /** Why it failed, or which guard skipped it. */
   readonly reason: string | null
+  /** The run of which this one is a repetition, from one of its steps on. */
+  readonly rerunOf: string | null
 }
 
 export interface RunStep {
   readonly n: number
   readonly path: string
+  /** For which item of `for_each`, such as 3 or 3.1; empty outside of one. */
+  readonly item: string
   readonly action: string
   readonly status: 'done' | 'failed' | 'retrying'
   readonly startedAt: string
@@ -42,6 +48,34 @@ export interface RunStep {
 export interface RunContext {
   readonly event: Readonly<Record<string, unknown>>
   readonly steps: Readonly<Record<string, unknown>>
+  /** The loops that the cursor stands in, the outermost first. */
+  readonly loops?: readonly Loop[]
+}
+
+export interface Loop {
+  /** Of its instruction in the program. */
+  readonly at: number
+  readonly index: number
+  /** The list as it was when the loop began. */
+  readonly items: readonly unknown[]
+}
+
+export const currentItem = ({ loops = [] }: RunContext): unknown => {
+  const loop = loops.at(-1)
+  return loop?.items[loop.index]
+}
+
+/** For which items of its loops the run is at the cursor, such as 3 or 3.1; empty outside of one. */
+export const itemKey = ({ loops = [] }: RunContext): string => loops.map(({ index }) => index).join('.')
+
+/** The asset that the steps at the cursor are about: that of the innermost item that names one, else the run's. */
+export function assetIdOf({ assetId, context }: Pick<ClaimedRun, 'assetId' | 'context'>): string | null {
+  for (const { items, index } of (context.loops ?? []).toReversed()) {
+    const item = items[index]
+    const id = typeof item === 'object' && item !== null ? (item as { asset_id?: unknown }).asset_id : item
+    if (typeof id === 'string' && isUuid(id)) return id
+  }
+  return assetId
 }
 
 /** A run that this worker has claimed. */
@@ -51,4 +85,8 @@ export interface ClaimedRun extends FlowRun {
   readonly cursor: number
   readonly tries: number
   readonly claim: number
+  /** Entries of its log. */
+  readonly stepsDone: number
+  /** Why the tenant's flows are stopped; null: they are not. */
+  readonly stopReason: string | null
 }

@@ -118,7 +118,7 @@ test('a test run says what would happen, and nothing of it does', async () => {
       ],
     },
   })
-  expect(await testFlow(ctx, id, asset)).toMatchObject({
+  expect(await testFlow(ctx, id, { assetId: asset })).toMatchObject({
     matches: true,
     steps: [
       { path: 'steps[0]', output: { tags: ['new print-1'] }, fault: null },

@@ -1,19 +1,25 @@
-import { assetsById, getAsset } from '#features/assets/assets.ts'
+import { getAsset } from '#features/assets/assets.ts'
 import { catalogue } from '#features/events/events.ts'
 import { dryRun, type Ctx } from '#platform/context.ts'
-import { Refusal } from '#platform/errors.ts'
+import { Refusal, unreachable } from '#platform/errors.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { actions } from '../actions/all.ts'
-import type { Settings, StepScope } from '../actions/action.ts'
+import type { Settings } from '../actions/action.ts'
 import { areTrue } from '../definition/flow-condition.ts'
 import { compileSteps, type Instruction } from '../definition/program.ts'
 import { filledSettings } from '../definition/template.ts'
 import type { Definition, Trigger } from '../flow.ts'
-import type { RunContext } from './run.ts'
+import { masked } from '../secrets/flow-secrets.ts'
+import { add } from '../triggers/new-run-store.ts'
+import { into, isInLoop, itemsOf, nextItem } from './move-on.ts'
+import { assetIdOf, itemKey, type RunContext } from './run.ts'
+import { scopeOf } from './step-scope.ts'
 
 /** What a step would do. */
 export interface TestStep {
   readonly path: string
+  /** For which item of `for_each`, such as 3 or 3.1; empty outside of one. */
+  readonly item: string
   readonly action: string
   readonly input: unknown
   /** What it gave, for a change inside; in words, for what would be sent. */
@@ -28,33 +34,50 @@ export interface TestRun {
   readonly steps: readonly TestStep[]
 }
 
+export interface TestInput {
+  readonly flowId: string
+  readonly version: number
+  readonly assetId: string | null
+  /** The payload of the event; unless given, the example of the catalogue, about the asset. */
+  readonly event?: Readonly<Record<string, unknown>> | undefined
+}
+
 const STEPS_MAX = 500
 
 interface Test {
   readonly ctx: Ctx
+  readonly runId: string
   readonly trigger: Trigger
   readonly assetId: string | null
-  readonly values: StepScope['values']
   context: RunContext
+  cursor: number
 }
 
 /** Runs the steps for an asset, or about none, in a transaction that is undone; nothing is sent and nothing waited for. */
-export async function testDefinition(
-  ctx: Ctx,
-  definition: Definition,
-  assetId: string | null,
-): Promise<TestRun> {
+export async function testDefinition(ctx: Ctx, definition: Definition, input: TestInput): Promise<TestRun> {
+  const { assetId, flowId, version } = input
   const asset = assetId === null ? undefined : await getAsset(ctx, assetId)
-  const context = { event: sampleEvent(definition.trigger, asset), steps: {} }
+  const event = input.event ?? sampleEvent(definition.trigger, asset)
   return dryRun(ctx, async (inner) => {
-    const run = { id: newUuid(inner.now()) }
     const test: Test = {
       ctx: inner,
+      runId: newUuid(inner.now()),
       trigger: definition.trigger,
       assetId,
-      values: { event: context.event, ...(asset && { asset }), run },
-      context,
+      context: { event, steps: {} },
+      cursor: 0,
     }
+    // what steps write about their run refers to it
+    const run = {
+      id: test.runId,
+      flowId,
+      version,
+      cause: 'manual',
+      assetId,
+      chain: [],
+      context: test.context,
+    }
+    await add(inner, { ...run, dedupeKey: `test:${test.runId}` })
     const matches = await holds(test, definition.condition)
     return { matches, steps: matches ? await walk(test, compileSteps(definition.steps)) : [] }
   })
@@ -62,58 +85,116 @@ export async function testDefinition(
 
 /** As the catalogue's example, about the asset. */
 function sampleEvent(trigger: Trigger, asset: { readonly id: string; readonly name: string } | undefined) {
-  const [type] = trigger.kind === 'event' ? trigger.eventTypes : []
-  if (!type) return {}
-  return { ...catalogue[type].sample, ...(asset && { asset_id: asset.id, asset_name: asset.name }) }
+  const about = asset ? { asset_id: asset.id, asset_name: asset.name } : {}
+  switch (trigger.kind) {
+    case 'event': {
+      const [type] = trigger.eventTypes
+      return { ...(type && catalogue[type].sample), ...about }
+    }
+    case 'query':
+      return trigger.per === 'asset'
+        ? { move: trigger.on, ...about }
+        : { move: trigger.on, count: asset ? 1 : 0, assets: asset ? [about] : [] }
+    case 'schedule':
+    case 'manual':
+    case 'webhook':
+      return about
+    default:
+      return unreachable(trigger)
+  }
 }
 
 async function walk(test: Test, program: readonly Instruction[]): Promise<TestStep[]> {
   const steps: TestStep[] = []
-  let cursor = 0
-  while (steps.length < STEPS_MAX) {
-    const instruction = program[cursor]
+  for (let n = 0; n < STEPS_MAX; n++) {
+    const instruction = program[test.cursor]
     if (!instruction || instruction.op === 'stop') return steps
-    if (instruction.op === 'jump') cursor = instruction.to
-    else if (instruction.op === 'branch')
-      cursor = (await holds(test, instruction.condition)) ? cursor + 1 : instruction.otherwise
-    else {
-      const step = instruction.op === 'wait' ? waitStep(instruction) : await actStep(test, instruction)
-      steps.push(step)
-      if (step.fault !== null) return steps
-      cursor += 1
-    }
+    const step = await pass(test, instruction)
+    if (step) steps.push(step)
+    if (step && step.fault !== null) return steps
   }
   return steps
 }
 
-const waitStep = ({ path, minutes }: Extract<Instruction, { op: 'wait' }>): TestStep => ({
-  path,
-  action: 'wait',
-  input: { minutes },
-  output: `would wait ${minutes} minutes`,
+/** Goes to the next instruction; answers what people see of this one. */
+async function pass(test: Test, instruction: Instruction): Promise<TestStep | undefined> {
+  const { cursor } = test
+  switch (instruction.op) {
+    case 'jump':
+      test.cursor = instruction.to
+      return undefined
+    case 'branch':
+      test.cursor = (await holds(test, instruction.condition)) ? cursor + 1 : instruction.otherwise
+      return undefined
+    case 'loop': {
+      const items = itemsOf(test.context, instruction.list)
+      if (typeof items === 'string') return toldStep(test, instruction, { fault: items })
+      test.cursor = items.length === 0 ? instruction.after : cursor + 1
+      if (items.length > 0) test.context = into(test.context, { at: cursor, index: 0, items })
+      return undefined
+    }
+    case 'next':
+      test.context = nextItem(test.context)
+      test.cursor = isInLoop(test.context, instruction.loop) ? instruction.loop + 1 : cursor + 1
+      return undefined
+    case 'wait':
+      test.cursor += 1
+      return toldStep(test, instruction, { output: `would wait ${instruction.minutes} minutes` })
+    case 'approval':
+      test.cursor = instruction.approved
+      return toldStep(test, instruction, {
+        output: 'would wait for the answer; goes on as if it were approved',
+      })
+    case 'act':
+      test.cursor += 1
+      return actStep({ ...test, cursor }, instruction, (context) => (test.context = context))
+    case 'stop':
+      return undefined
+  }
+}
+
+const WORDS = { wait: 'wait', approval: 'wait_for_approval', loop: 'for_each' } as const
+
+const toldStep = (
+  { context }: Test,
+  instruction: Extract<Instruction, { op: keyof typeof WORDS }>,
+  told: Partial<Pick<TestStep, 'output' | 'fault'>>,
+): TestStep => ({
+  path: instruction.path,
+  item: itemKey(context),
+  action: WORDS[instruction.op],
+  input: instruction.op === 'wait' ? { minutes: instruction.minutes } : {},
+  output: null,
   fault: null,
+  ...told,
 })
 
-async function actStep(test: Test, { path, step }: Extract<Instruction, { op: 'act' }>): Promise<TestStep> {
+async function actStep(
+  test: Test,
+  { path, step }: Extract<Instruction, { op: 'act' }>,
+  remember: (context: RunContext) => void,
+): Promise<TestStep> {
+  const { ctx, context, runId } = test
   const action = actions.get(step.action)
-  const values = { ...test.values, steps: test.context.steps }
-  const input: Settings = action ? filledSettings(action.templates, step.with, values) : step.with
-  const done = (output: unknown, fault: string | null = null) => ({
+  const run = { id: runId, flowId: '', assetId: test.assetId, context, cursor: test.cursor }
+  const { scope, secrets } = await scopeOf(ctx, run, step.with)
+  const input: Settings = action ? filledSettings(action.templates, step.with, scope.values) : step.with
+  const done = (output: unknown, fault: string | null = null): TestStep => ({
     path,
+    item: itemKey(context),
     action: step.action,
-    input,
-    output,
+    input: masked(input, secrets),
+    output: masked(output, secrets),
     fault,
   })
   if (!action) return done(null, 'no such action')
   if (action.kind === 'outer') return done(action.describe(input))
-  const [asset] = test.assetId === null ? [] : await assetsById(test.ctx, [test.assetId])
-  if (action.needsAsset && !asset) return done(null, 'the run is about no asset')
+  if (action.needsAsset && scope.assetId === undefined) return done(null, 'the run is about no asset')
+  if (action.permission !== undefined && !ctx.actor.may(action.permission))
+    return done(null, `needs the permission ${action.permission}`)
   try {
-    const scope = { values, assetId: asset?.id, idempotencyKey: 'test' }
-    const output = await action.run(test.ctx, input, scope)
-    if (step.name !== undefined)
-      test.context = { ...test.context, steps: { ...test.context.steps, [step.name]: output } }
+    const output = await action.run(ctx, input, scope)
+    if (step.name !== undefined) remember({ ...context, steps: { ...context.steps, [step.name]: output } })
     return done(output)
   } catch (error) {
     if (error instanceof Refusal) return done(null, error.message)
@@ -121,7 +202,8 @@ async function actStep(test: Test, { path, step }: Extract<Instruction, { op: 'a
   }
 }
 
-async function holds({ ctx, trigger, assetId, context }: Test, text: string): Promise<boolean> {
+async function holds({ ctx, trigger, context, ...test }: Test, text: string): Promise<boolean> {
+  const assetId = assetIdOf({ assetId: test.assetId, context })
   const [isTrue] = await areTrue(ctx, [{ text, trigger, assetId, context }])
   return isTrue === true
 }

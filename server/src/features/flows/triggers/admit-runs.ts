@@ -1,15 +1,17 @@
 import { atomically, type Ctx } from '#platform/context.ts'
+import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import { areTrue } from '../definition/flow-condition.ts'
 import { executeRunJob } from '../running/execution.ts'
 import { removeEnded } from '../running/run-store.ts'
+import { installationStopReason } from '../stops/stop-store.ts'
+import { guardAgainst, noRuns, noteStart, type RecentRuns } from './guards.ts'
 import * as store from './new-run-store.ts'
 
-const BATCH = 100
-/** Flows that start each other: the sixth in a row does not run. */
-const CHAIN_MAX = 5
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
+const BATCH = 250
+/** Runs of one job: with one job for each, the queue would take longer than the runs. */
+const RUNS_PER_JOB = 25
+const DAY_MS = 24 * 60 * 60_000
 /** How long ended runs stay with their steps. */
 const KEPT_DAYS = 90
 
@@ -19,9 +21,12 @@ export async function admitRuns(ctx: Ctx, signal: AbortSignal): Promise<void> {
   await removeEnded(ctx, new Date(ctx.now().getTime() - KEPT_DAYS * DAY_MS))
 }
 
+/** One at a time for each tenant, because guards count what others admit. */
 function admitBatch(ctx: Ctx): Promise<number> {
   return atomically(ctx, async (inner) => {
+    await inner.db.run(lockOfTenant('flows', inner.tenantId))
     const runs = await store.toAdmit(inner, BATCH)
+    if (runs.length === 0) return 0
     const matches = await areTrue(
       inner,
       runs.map(({ definition, ...run }) => ({
@@ -30,37 +35,71 @@ function admitBatch(ctx: Ctx): Promise<number> {
         trigger: definition.trigger,
       })),
     )
-    const unmatched = runs.filter((_, n) => !matches[n])
-    if (unmatched.length > 0)
-      await store.remove(
-        inner,
-        unmatched.map(({ id }) => id),
-      )
-    for (const run of runs.filter((it) => !unmatched.includes(it))) {
-      const guard = await guardAgainst(inner, run)
-      if (guard) await store.skip(inner, run.id, guard)
-      else await start(inner, run)
-    }
+    const stopped = await installationStopReason(inner)
+    const asked = stopped === undefined ? runs : runs.map((run) => ({ ...run, stopReason: stopped }))
+    await settle(inner, asked, matches)
     return runs.length
   })
 }
 
-async function start(ctx: Ctx, run: store.RunToAdmit): Promise<void> {
-  await store.admit(ctx, run.id)
-  await enqueue(ctx, executeRunJob, { runId: run.id })
+async function settle(
+  ctx: Ctx,
+  runs: readonly store.RunToAdmit[],
+  matches: readonly boolean[],
+): Promise<void> {
+  const recent = await recentRuns(ctx, runs)
+  const skipped: store.Skip[] = []
+  const [unmatched, admitted]: [string[], string[]] = [[], []]
+  for (const [n, run] of runs.entries()) {
+    const at = ctx.now().getTime()
+    const past = recent.get(run.flowId) ?? noRuns()
+    recent.set(run.flowId, past)
+    if (!matches[n] && run.cause !== 'webhook') unmatched.push(run.id)
+    else {
+      const reason = matches[n] ? (offReason(run) ?? guardAgainst(run, past, at)) : UNMATCHED
+      if (reason !== undefined) skipped.push({ id: run.id, reason })
+      else {
+        noteStart(run, past, at)
+        admitted.push(run.id)
+      }
+    }
+  }
+  await store.settle(ctx, { unmatched, skipped, admitted })
+  for (let n = 0; n < admitted.length; n += RUNS_PER_JOB)
+    await enqueue(ctx, executeRunJob, { runIds: admitted.slice(n, n + RUNS_PER_JOB) })
 }
 
-/** The name of the guard that keeps the run from starting; undefined: none does. */
-async function guardAgainst(ctx: Ctx, run: store.RunToAdmit): Promise<string | undefined> {
-  const { definition, chain, flowId } = run
-  if (!run.enabled && definition.trigger.kind !== 'manual') return 'the flow was switched off'
-  if (chain.includes(flowId)) return 'loop: the flow stands among those that led here'
-  if (chain.length >= CHAIN_MAX) return `chain: ${CHAIN_MAX} flows led here`
-  const coolSince = new Date(ctx.now().getTime() - definition.coolDownMinutes * MINUTE_MS)
-  const recent = await store.recentRuns(ctx, run, coolSince)
-  if (recent.inLastMinute >= definition.runsPerMinute)
-    return `rate: more than ${definition.runsPerMinute} runs a minute`
-  if (definition.coolDownMinutes > 0 && recent.isCooling)
-    return `cool-down: it ran for this asset within ${definition.coolDownMinutes} minutes`
-  return undefined
+/** The sender of a request was told the id of its run, so that one stays. */
+const UNMATCHED = 'condition: it is not true'
+
+function offReason({ stopReason, enabled, definition, cause }: store.RunToAdmit): string | undefined {
+  if (stopReason !== null) return stopReason
+  return enabled || definition.trigger.kind === 'manual' || cause === 'manual'
+    ? undefined
+    : 'off: the flow was switched off'
+}
+
+async function recentRuns(ctx: Ctx, runs: readonly store.RunToAdmit[]): Promise<Map<string, RecentRuns>> {
+  const now = ctx.now().getTime()
+  const found = new Map<string, RecentRuns>()
+  const of = (flowId: string): RecentRuns => {
+    const recent = found.get(flowId) ?? noRuns()
+    found.set(flowId, recent)
+    return recent
+  }
+  for (const it of await store.recentOfFlows(ctx, [...new Set(runs.map(({ flowId }) => flowId))])) {
+    const recent = of(it.flowId)
+    recent.underWay = it.underWay
+    recent.startedAt = Array.from({ length: it.inLastMinute }, () => now)
+  }
+  const perAsset = runs.filter(
+    ({ assetId, definition }) =>
+      assetId !== null && (definition.coolDownMinutes > 0 || definition.concurrency === 'asset'),
+  )
+  for (const it of await store.recentOfAssets(ctx, perAsset)) {
+    const recent = of(it.flowId)
+    recent.lastOfAsset.set(it.assetId, Date.parse(it.lastAt))
+    if (it.isUnderWay) recent.assetsUnderWay.add(it.assetId)
+  }
+  return found
 }

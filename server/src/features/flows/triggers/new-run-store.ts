@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Definition } from '../flow.ts'
 import type { RunContext } from '../running/run.ts'
+import { stopReason } from '../stops/stop-store.ts'
 
 /** Runs that have been asked for and are not admitted yet. */
 export interface NewRun {
@@ -31,31 +32,44 @@ export async function addForEvents(
     on conflict (tenant_id, flow_id, dedupe_key) do nothing`)
 }
 
-/** Which of the event types start something: asked before anything is written. */
-export async function triggering(ctx: Ctx, types: readonly string[]): Promise<Set<string>> {
-  const rows = await ctx.db.all(sql<{ type: string }>`
-    select distinct t.event_type as type from flow_event_triggers t
-    where t.tenant_id = ${ctx.tenantId} and t.event_type = any(${[...types]}::text[])`)
-  return new Set(rows.map(({ type }) => type))
+export interface AddedRun extends NewRun {
+  readonly version: number
+  readonly chain: readonly string[]
+  readonly rerunOf?: string
+  /** The instruction that it begins with. */
+  readonly cursor?: number
 }
 
 /** False when there is one with that key already. */
-export async function add(
-  ctx: Ctx,
-  run: NewRun & { readonly version: number; readonly chain: readonly string[] },
-): Promise<boolean> {
-  const added = await ctx.db.run(sql`
-    insert into flow_runs (tenant_id, id, flow_id, version, status, cause, dedupe_key, chain, asset_id, context, created_at)
-    values (${ctx.tenantId}, ${run.id}, ${run.flowId}, ${run.version}, 'new', ${run.cause}, ${run.dedupeKey},
-      ${[...run.chain]}::uuid[], ${run.assetId}, ${JSON.stringify(run.context)}::jsonb, ${ctx.now()})
+export async function add(ctx: Ctx, run: AddedRun): Promise<boolean> {
+  return (await addAll(ctx, [run])) === 1
+}
+
+/** Runs of flows of the same tenant; those whose key is known already are left out. Answers how many were added. */
+export async function addAll(ctx: Ctx, runs: readonly AddedRun[]): Promise<number> {
+  const rows = runs.map(({ context, chain, rerunOf = null, cursor = 0, ...run }) => ({
+    ...run,
+    rerun_of: rerunOf,
+    cursor,
+    context,
+    chain,
+  }))
+  return ctx.db.run(sql`
+    insert into flow_runs (tenant_id, id, flow_id, version, status, cause, dedupe_key, chain, asset_id, context, rerun_of,
+      cursor, created_at)
+    select ${ctx.tenantId}, n.id, n."flowId", n.version, 'new', n.cause, n."dedupeKey", n.chain, n."assetId", n.context,
+      n.rerun_of, n.cursor, ${ctx.now()}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (id uuid, "flowId" uuid, version integer, cause text,
+      "dedupeKey" text, chain uuid[], "assetId" uuid, context jsonb, rerun_of uuid, cursor integer)
     on conflict (tenant_id, flow_id, dedupe_key) do nothing`)
-  return added === 1
 }
 
 export interface RunToAdmit extends NewRun {
   readonly version: number
   readonly chain: readonly string[]
   readonly enabled: boolean
+  /** Why the tenant's flows are stopped; null: they are not. */
+  readonly stopReason: string | null
   readonly definition: Definition
 }
 
@@ -63,7 +77,7 @@ export interface RunToAdmit extends NewRun {
 export function toAdmit(ctx: Ctx, most: number): Promise<RunToAdmit[]> {
   return ctx.db.all(sql<RunToAdmit>`
     select r.id, r.flow_id as "flowId", r.version, r.cause, r.dedupe_key as "dedupeKey", r.asset_id as "assetId",
-      r.context, r.chain, f.enabled, v.definition
+      r.context, r.chain, f.enabled, v.definition, ${stopReason(ctx)} as "stopReason"
     from flow_runs r
     join flows f on f.tenant_id = ${ctx.tenantId} and f.id = r.flow_id
     join flow_versions v on v.tenant_id = ${ctx.tenantId} and v.flow_id = r.flow_id and v.n = r.version
@@ -71,34 +85,85 @@ export function toAdmit(ctx: Ctx, most: number): Promise<RunToAdmit[]> {
     order by r.created_at, r.id limit ${most} for update of r skip locked`)
 }
 
-export interface RecentRuns {
+export interface RecentOfFlow {
+  readonly flowId: string
   readonly inLastMinute: number
-  /** Whether one of the same asset began after `coolSince`. */
-  readonly isCooling: boolean
+  readonly underWay: number
 }
 
-export function recentRuns(ctx: Ctx, run: RunToAdmit, coolSince: Date): Promise<RecentRuns> {
-  return ctx.db.one(sql<RecentRuns>`
-    select
-      (select count(*) from flow_runs r where r.tenant_id = ${ctx.tenantId} and r.flow_id = ${run.flowId}
-         and r.created_at > ${new Date(ctx.now().getTime() - 60_000)} and r.status not in ('new', 'skipped')) as "inLastMinute",
-      exists (select from flow_runs r where r.tenant_id = ${ctx.tenantId} and r.flow_id = ${run.flowId}
-         and r.asset_id = ${run.assetId} and r.status not in ('new', 'skipped') and r.created_at > ${coolSince}) as "isCooling"`)
+export function recentOfFlows(ctx: Ctx, flowIds: readonly string[]): Promise<RecentOfFlow[]> {
+  const minuteAgo = new Date(ctx.now().getTime() - 60_000)
+  return ctx.db.all(sql<RecentOfFlow>`
+    select f.id as "flowId",
+      (select count(*) from flow_runs r where r.tenant_id = ${ctx.tenantId} and r.flow_id = f.id
+         and r.created_at > ${minuteAgo} and r.status not in ('new', 'skipped')) as "inLastMinute",
+      (select count(*) from flow_runs r where r.tenant_id = ${ctx.tenantId} and r.flow_id = f.id
+         and r.status in ('pending', 'running', 'waiting')) as "underWay"
+    from flows f where f.tenant_id = ${ctx.tenantId} and f.id = any(${[...flowIds]}::uuid[])`)
 }
 
-export async function admit(ctx: Ctx, id: string): Promise<void> {
+export interface RecentOfAsset {
+  readonly flowId: string
+  readonly assetId: string
+  /** RFC 3339 */
+  readonly lastAt: string
+  readonly isUnderWay: boolean
+}
+
+export async function recentOfAssets(ctx: Ctx, runs: readonly NewRun[]): Promise<RecentOfAsset[]> {
+  if (runs.length === 0) return []
+  return ctx.db.all(sql<RecentOfAsset>`
+    select r.flow_id as "flowId", r.asset_id as "assetId", max(r.created_at) as "lastAt",
+      bool_or(r.status in ('pending', 'running', 'waiting')) as "isUnderWay"
+    from flow_runs r
+    join (select distinct * from unnest(${runs.map((it) => it.flowId)}::uuid[],
+      ${runs.map((it) => it.assetId)}::uuid[]) as w (flow_id, asset_id)) w
+      on r.flow_id = w.flow_id and r.asset_id = w.asset_id
+    where r.tenant_id = ${ctx.tenantId} and r.status not in ('new', 'skipped')
+    group by r.flow_id, r.asset_id`)
+}
+
+export interface Skip {
+  readonly id: string
+  /** The guard that kept it from running, and why. */
+  readonly reason: string
+}
+
+export interface Settled {
+  readonly unmatched: readonly string[]
+  readonly skipped: readonly Skip[]
+  readonly admitted: readonly string[]
+}
+
+/** What becomes of new runs: those that do not match are removed. */
+export async function settle(ctx: Ctx, { unmatched, skipped, admitted }: Settled): Promise<void> {
+  if (unmatched.length > 0)
+    await ctx.db.run(sql`
+      delete from flow_runs
+      where tenant_id = ${ctx.tenantId} and id = any(${[...unmatched]}::uuid[]) and status = 'new'`)
+  if (admitted.length > 0)
+    await ctx.db.run(sql`
+      update flow_runs set status = 'pending'
+      where tenant_id = ${ctx.tenantId} and id = any(${[...admitted]}::uuid[]) and status = 'new'`)
+  if (skipped.length > 0) await skip(ctx, skipped)
+}
+
+export async function skip(ctx: Ctx, skips: readonly Skip[]): Promise<void> {
   await ctx.db.run(sql`
-    update flow_runs set status = 'pending' where tenant_id = ${ctx.tenantId} and id = ${id} and status = 'new'`)
+    update flow_runs r set status = 'skipped', reason = s.reason, finished_at = ${ctx.now()}
+    from unnest(${skips.map(({ id }) => id)}::uuid[], ${skips.map(({ reason }) => reason)}::text[]) as s (id, reason)
+    where r.tenant_id = ${ctx.tenantId} and r.id = s.id and r.status = 'new'`)
 }
 
-/** With the name of the guard that kept it from running. */
-export async function skip(ctx: Ctx, id: string, guard: string): Promise<void> {
-  await ctx.db.run(sql`
-    update flow_runs set status = 'skipped', reason = ${guard}, finished_at = ${ctx.now()}
-    where tenant_id = ${ctx.tenantId} and id = ${id} and status = 'new'`)
-}
-
-export async function remove(ctx: Ctx, ids: readonly string[]): Promise<void> {
-  await ctx.db.run(sql`
-    delete from flow_runs where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[]) and status = 'new'`)
+/**
+ * Whether a job waits that was asked for within the last second. It is locked until the end of the transaction, so no
+ * worker begins with it before what it is for is committed; older ones are left alone, or they would never be begun.
+ */
+export async function isJobWaiting(ctx: Ctx, name: string): Promise<boolean> {
+  const found = await ctx.db.maybe(sql`
+    select id from jobs
+    where tenant_id = ${ctx.tenantId} and name = ${name} and failed_at is null and leased_until is null
+      and run_at > clock_timestamp() - interval '1 second'
+    limit 1 for share skip locked`)
+  return found !== undefined
 }

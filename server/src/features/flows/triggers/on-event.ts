@@ -1,25 +1,43 @@
 import type { Ctx, Happening } from '#platform/context.ts'
-import { enqueue, job } from '#platform/jobs/job.ts'
 import { isUuid } from '#platform/uuid.ts'
+import { queryFlows } from './query-store.ts'
+import { QUERIES, TRIGGERS } from './subscribers.ts'
+import { wantAdmission } from './admission-job.ts'
+import { noteChangedAssets } from './changed-assets.ts'
 import * as store from './new-run-store.ts'
-
-/** Asks conditions and guards of the tenant's new runs. */
-export const admitRunsJob = job<Record<string, never>>('flows.admitRuns')
 
 /**
  * Notes in the transaction of the events which flows they start. Little is done here, because a business transaction
  * waits: conditions are asked by a worker after the commit.
  */
 export async function startRunsForEvents(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
-  const wanted = await store.triggering(ctx, [...new Set(happenings.map(({ type }) => type))])
-  const events = happenings.filter(({ type }) => wanted.has(type)).map(newRunOf)
-  if (events.length === 0) return
-  const added = await store.addForEvents(ctx, events, ctx.cause?.flowIds ?? [])
-  if (added > 0) await enqueue(ctx, admitRunsJob, {})
+  const changed = happenings.filter(({ subscribers }) => subscribers?.includes(QUERIES))
+  if (changed.length > 0) await noteChangedAssets(ctx, changed.flatMap(assetIdsOf))
+  const wanted = happenings.filter(({ subscribers }) => subscribers?.includes(TRIGGERS))
+  if (wanted.length === 0) return
+  const events = wanted.map(newRunOf)
+  if (await store.addForEvents(ctx, events, ctx.cause?.flowIds ?? [])) await wantAdmission(ctx)
 }
 
-function newRunOf({ eventId, type, body }: Happening): Omit<store.NewRun, 'flowId'> {
-  const event = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>
+/** Archived and revived assets: conditions find living ones unless they ask for others. */
+export async function noteMovedAssets(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
+  if ((await queryFlows(ctx)).length === 0) return
+  const ids = happenings.flatMap((it) => payloadOf(it)['asset_ids'] as string[])
+  await noteChangedAssets(ctx, ids)
+}
+
+const payloadOf = ({ body }: Happening) => JSON.parse(body.toString()) as Readonly<Record<string, unknown>>
+
+const assetIdsOf = (happening: Happening): string[] => {
+  const payload = payloadOf(happening)
+  return [payload['asset_id'], payload['asset_id_a'], payload['asset_id_b']].filter(
+    (id): id is string => typeof id === 'string' && isUuid(id),
+  )
+}
+
+function newRunOf(happening: Happening): Omit<store.NewRun, 'flowId'> {
+  const { eventId, type } = happening
+  const event = payloadOf(happening)
   return {
     id: eventId,
     cause: type,
@@ -30,7 +48,7 @@ function newRunOf({ eventId, type, body }: Happening): Omit<store.NewRun, 'flowI
 }
 
 /** Of a separation, the asset that stays. */
-function assetOf(event: Readonly<Record<string, unknown>>): string | null {
+export function assetOf(event: Readonly<Record<string, unknown>>): string | null {
   const id = event['asset_id'] ?? event['asset_id_a']
   return typeof id === 'string' && isUuid(id) ? id : null
 }

@@ -2,7 +2,7 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import { newUuid } from '#platform/uuid.ts'
 import * as flows from '../flow-store.ts'
-import { admitRunsJob } from './on-event.ts'
+import { wantAdmission } from './admission-job.ts'
 import * as store from './new-run-store.ts'
 import { nextTime } from './schedule.ts'
 
@@ -17,6 +17,7 @@ const TRIES_MAX = 30_000
 export const startScheduledJob = job<DueTime>('flows.startScheduled', TRIES_MAX)
 
 const LATE_MS_MAX = 24 * 60 * 60_000
+const LATE = 'late: nobody was there to start it for more than a day'
 
 /** Notes the next time of an enabled schedule, and the job that starts it then. */
 export async function scheduleNext(
@@ -46,8 +47,8 @@ export async function startScheduled(ctx: Ctx, { flowId, dueAt }: DueTime): Prom
     }
     if (await store.add(inner, run)) {
       const isTooLate = inner.now().getTime() - Date.parse(dueAt) > LATE_MS_MAX
-      if (isTooLate) await store.skip(inner, run.id, 'late: nobody was there to start it for more than a day')
-      else await enqueue(inner, admitRunsJob, {})
+      if (isTooLate) await store.skip(inner, [{ id: run.id, reason: LATE }])
+      else await wantAdmission(inner)
     }
     await scheduleNext(inner, flowId, flow.definition.trigger)
   })

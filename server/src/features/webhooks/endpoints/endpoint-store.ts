@@ -239,6 +239,18 @@ export function addDeliveries(ctx: Ctx, happenings: readonly Happening[]): Promi
       and h.type = any(e.event_types)`)
 }
 
+/** To this endpoint alone, whatever its event types. */
+export async function addDeliveryTo(
+  ctx: Ctx,
+  endpointId: string,
+  message: Pick<Happening, 'eventId' | 'type' | 'occurredAt'>,
+): Promise<void> {
+  await ctx.db.run(sql`
+    insert into webhook_deliveries (tenant_id, event_id, event_created_at, event_type, endpoint_seq)
+    select e.tenant_id, ${message.eventId}, ${message.occurredAt}, ${message.type}, e.seq
+    from webhook_endpoints e where e.tenant_id = ${ctx.tenantId} and e.id = ${endpointId} and e.deleted_at is null`)
+}
+
 /**
  * Creates the daily partitions of the coming days; deletes older partitions, finished replays and deleted endpoints.
  */

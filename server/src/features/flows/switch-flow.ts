@@ -1,0 +1,41 @@
+import { subscribe, type EventType } from '#features/events/events.ts'
+import type { Ctx } from '#platform/context.ts'
+import { lockOfTenant } from '#platform/database/advisory-locks.ts'
+import { enqueue } from '#platform/jobs/job.ts'
+import type { Definition } from './flow.ts'
+import * as store from './flow-store.ts'
+import { setLive } from './hooks/hook-store.ts'
+import { forgetMembers } from './triggers/query-store.ts'
+import { askAboutAllJob } from './triggers/run-query.ts'
+import { scheduleNext } from './triggers/run-schedule.ts'
+import { QUERIES, TRIGGERS } from './triggers/subscribers.ts'
+
+/** After which events query triggers are asked again about an asset; other changes are found by the whole pass. */
+const MOVING: readonly EventType[] = ['NEW_ASSET', 'UPDATED_ASSET', 'UNLINK', 'VULNERABILITY_FOUND']
+
+/** Starts no further runs; in the caller's transaction. */
+export async function switchOff(ctx: Ctx, flowId: string, pausedReason: string | null): Promise<void> {
+  await ctx.db.run(lockOfTenant('flows', ctx.tenantId))
+  await store.setEnabled(ctx, { flowId, enabled: false, pausedReason, eventTypes: [] })
+  await setLive(ctx, flowId, undefined)
+  await forgetMembers(ctx, flowId)
+  await listen(ctx)
+}
+
+/** Lets the trigger of the published version start runs; in the caller's transaction. */
+export async function switchOn(ctx: Ctx, flowId: string, { trigger }: Definition): Promise<void> {
+  await ctx.db.run(lockOfTenant('flows', ctx.tenantId))
+  const eventTypes = trigger.kind === 'event' ? trigger.eventTypes : []
+  await store.setEnabled(ctx, { flowId, enabled: true, pausedReason: null, eventTypes })
+  await setLive(ctx, flowId, trigger)
+  await forgetMembers(ctx, flowId)
+  await listen(ctx)
+  if (trigger.kind === 'schedule') await scheduleNext(ctx, flowId, trigger)
+  if (trigger.kind === 'query') await enqueue(ctx, askAboutAllJob, { flowId })
+}
+
+async function listen(ctx: Ctx): Promise<void> {
+  const { eventTypes, hasQueries } = await store.awaited(ctx)
+  await subscribe(ctx, TRIGGERS, eventTypes)
+  await subscribe(ctx, QUERIES, hasQueries ? MOVING : [])
+}

@@ -1,0 +1,105 @@
+import { sql, type RawBuilder } from 'kysely'
+import { conditionSql } from '#platform/conditions/to-sql.ts'
+import { readCondition, rowsMeant } from '#platform/conditions/with-condition.ts'
+import type { Ctx } from '#platform/context.ts'
+import type { Definition } from '../flow.ts'
+
+/** The assets for which the conditions of query triggers are true. */
+
+export async function noteChanged(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
+  if (assetIds.length === 0) return
+  await ctx.db.run(sql`
+    insert into flow_changed_assets (tenant_id, asset_id)
+    select ${ctx.tenantId}, it from unnest(${[...assetIds]}::uuid[]) it
+    on conflict (tenant_id, asset_id) do nothing`)
+}
+
+/** Some that are to be asked about; they are off the list, if the transaction commits. */
+export async function takeChanged(ctx: Ctx, most: number): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    with taken as (
+      select asset_id from flow_changed_assets where tenant_id = ${ctx.tenantId} limit ${most} for update skip locked)
+    delete from flow_changed_assets c using taken t
+    where c.tenant_id = ${ctx.tenantId} and c.asset_id = t.asset_id returning c.asset_id as id`)
+  return rows.map(({ id }) => id)
+}
+
+export interface QueryFlow {
+  readonly flowId: string
+  readonly version: number
+  readonly definition: Definition
+  readonly runAs: string | null
+  /** Null: its members were never written down. */
+  readonly membersSince: string | null
+}
+
+/** Ids of the tenant's enabled flows with a query trigger. */
+export async function queryFlows(ctx: Ctx): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select id from flows where tenant_id = ${ctx.tenantId} and enabled and trigger_kind = 'query'
+      and archived_at is null order by id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Locked until the end of the transaction; undefined when it is off meanwhile. */
+export function lockQueryFlow(ctx: Ctx, flowId: string): Promise<QueryFlow | undefined> {
+  return ctx.db.maybe(sql<QueryFlow>`
+    select f.id as "flowId", v.n as version, v.definition, v.run_as as "runAs", f.members_since as "membersSince"
+    from flows f
+    join flow_versions v on v.tenant_id = ${ctx.tenantId} and v.flow_id = f.id and v.n = f.published_version
+    where f.tenant_id = ${ctx.tenantId} and f.id = ${flowId} and f.enabled and f.trigger_kind = 'query'
+    for no key update of f`)
+}
+
+export interface Moved {
+  readonly entered: readonly string[]
+  readonly left: readonly string[]
+}
+
+/** Brings the members up to date, all of them or only those among `assetIds`. Throws 400 for a condition that is no more. */
+export async function moveMembers(
+  ctx: Ctx,
+  flowId: string,
+  ...[condition, assetIds]: [string, (readonly string[])?]
+): Promise<Moved> {
+  const among = (id: RawBuilder<unknown>) =>
+    assetIds ? sql`${id} = any(${[...assetIds]}::uuid[])` : sql`true`
+  const matching = await matchingAssets(ctx, condition, among)
+  const left = await ctx.db.all(sql<{ id: string }>`
+    delete from flow_members m where m.tenant_id = ${ctx.tenantId} and m.flow_id = ${flowId}
+      and ${among(sql`m.asset_id`)} and m.asset_id not in (${matching})
+    returning m.asset_id as id`)
+  const entered = await ctx.db.all(sql<{ id: string }>`
+    insert into flow_members (tenant_id, flow_id, asset_id)
+    select ${ctx.tenantId}, ${flowId}, w.id from (${matching}) as w (id)
+    on conflict (tenant_id, flow_id, asset_id) do nothing returning asset_id as id`)
+  return { entered: entered.map(({ id }) => id), left: left.map(({ id }) => id) }
+}
+
+async function matchingAssets(
+  ctx: Ctx,
+  text: string,
+  among: (id: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<RawBuilder<unknown>> {
+  const subject = ctx.conditions.on(ctx, 'asset')
+  const condition = readCondition(subject, 'trigger.condition', text)
+  const holds = await conditionSql(condition, {
+    now: ctx.now(),
+    vocabulary: subject.vocabulary,
+    isFilter: true,
+  })
+  return sql`select ${subject.id} from ${subject.from}
+    where ${rowsMeant(subject, condition)} and ${among(subject.id)} and ${holds}`
+}
+
+export async function noteMembersSince(ctx: Ctx, flowId: string): Promise<void> {
+  await ctx.db.run(sql`
+    update flows set members_since = ${ctx.now()} where tenant_id = ${ctx.tenantId} and id = ${flowId}`)
+}
+
+/** Of a flow that is switched off: when it is on again, its first members start nothing. */
+export async function forgetMembers(ctx: Ctx, flowId: string): Promise<void> {
+  await ctx.db.run(sql`delete from flow_members where tenant_id = ${ctx.tenantId} and flow_id = ${flowId}`)
+  await ctx.db.run(sql`
+    update flows set members_since = null where tenant_id = ${ctx.tenantId} and id = ${flowId}`)
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { addTags, archiveAsset, removeTags, setCustomField } from '#features/assets/assets.ts'
+import { defineCustomField } from '#features/assets/editing/custom-fields.ts'
+import type { Ctx } from '#platform/context.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { liveFlow, newAsset, passTime, runsOf, startWorker, untilIdle } from '../flows.fixture.ts'
+import type { Flow } from '../flow.ts'
+import { askAboutAll } from './run-query.ts'
+
+const home = sharedTestApp()
+
+const query = (trigger: object) => ({ trigger: { kind: 'query', ...trigger }, steps: [{ action: 'stop' }] })
+
+/** What events marked as changed is asked about now. */
+async function settle(ctx: Ctx): Promise<void> {
+  await untilIdle(ctx)
+  await passTime(ctx)
+  await untilIdle(ctx)
+}
+
+const assetsOf = async (ctx: Ctx, flow: Flow) => (await runsOf(ctx, flow)).map(({ assetId }) => assetId)
+
+test('starts for assets that enter or leave, and not for those that the first look finds', async () => {
+  const ctx = await home().newTenant()
+  startWorker(home())
+  const old = await newAsset(ctx, 'old')
+  await addTags(ctx, { assetIds: [old], tags: ['hot'] })
+  const enter = await liveFlow(ctx, query({ condition: 'tag = hot' }))
+  const leave = await liveFlow(ctx, query({ condition: 'tag = hot', on: 'leave' }))
+  await settle(ctx)
+  expect([await assetsOf(ctx, enter), await assetsOf(ctx, leave)]).toEqual([[], []])
+  const fresh = await newAsset(ctx, 'fresh')
+  await addTags(ctx, { assetIds: [fresh], tags: ['hot'] })
+  await removeTags(ctx, { assetIds: [old], tags: ['hot'] })
+  for (const { id } of [enter, leave]) await askAboutAll(ctx, { flowId: id })
+  await settle(ctx)
+  for (const { id } of [enter, leave]) await askAboutAll(ctx, { flowId: id })
+  await settle(ctx)
+  expect([await assetsOf(ctx, enter), await assetsOf(ctx, leave)]).toEqual([[fresh], [old]])
+  expect((await runsOf(ctx, enter))[0]).toMatchObject({ cause: 'query', status: 'succeeded' })
+})
+
+test('is asked again about the asset that an event is about, without a look at all', async () => {
+  const ctx = await home().newTenant()
+  startWorker(home())
+  const field = await defineCustomField(ctx, { name: 'stage', kind: 'text' })
+  const flow = await liveFlow(ctx, query({ condition: 'name = b' }))
+  await untilIdle(ctx)
+  const asset = await newAsset(ctx, 'b')
+  await settle(ctx)
+  expect(await assetsOf(ctx, flow)).toEqual([asset])
+  await setCustomField(ctx, { assetId: asset, fieldId: field.id, value: 'x' })
+  await settle(ctx)
+  expect(await assetsOf(ctx, flow)).toEqual([asset])
+  await archiveAsset(ctx, asset)
+  await settle(ctx)
+  const members = await ctx.db.all(sql`select 1 from flow_members where tenant_id = ${ctx.tenantId}`)
+  expect(members).toEqual([])
+})
+
+test('with batches starts one run, whose steps can go through the assets', async () => {
+  const ctx = await home().newTenant()
+  startWorker(home())
+  const steps = [
+    {
+      action: 'for_each',
+      list: 'event.assets',
+      steps: [{ action: 'add_tags', with: { tags: ['{{item.asset_name}} of {{event.count}}'] } }],
+    },
+  ]
+  const flow = await liveFlow(ctx, { ...query({ condition: 'name:host', per: 'batch' }), steps })
+  await settle(ctx)
+  for (const name of ['host-1', 'host-2']) await newAsset(ctx, name)
+  await askAboutAll(ctx, { flowId: flow.id })
+  await settle(ctx)
+  expect((await runsOf(ctx, flow)).map(({ status, assetId }) => [status, assetId])).toEqual([
+    ['succeeded', null],
+  ])
+  const tags = await ctx.db.all(sql<{ tags: string[] }>`
+    select tags from assets where tenant_id = ${ctx.tenantId} order by name`)
+  expect(tags).toEqual([{ tags: ['host-1 of 2'] }, { tags: ['host-2 of 2'] }])
+})
