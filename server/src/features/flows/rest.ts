@@ -9,7 +9,7 @@ const FlowJson = Type.Object({
   name: Type.String(),
   description: Type.String(),
   enabled: Type.Boolean(),
-  triggerType: Type.Union(triggerKinds.map((kind) => Type.Literal(kind))),
+  triggerType: Type.String({ description: triggerKinds.join(', ') }),
   lastTriggeredAt: Type.String({ description: 'RFC 3339; empty if the flow never ran' }),
 })
 
