@@ -14,6 +14,7 @@ import { events } from '#features/events/feature.ts'
 import { flows } from '#features/flows/feature.ts'
 import { imports } from '#features/imports/feature.ts'
 import { lifecycles } from '#features/lifecycles/feature.ts'
+import { noticeRules } from '#features/notice-rules/feature.ts'
 import { notices } from '#features/notices/feature.ts'
 import { partners } from '#features/partners/feature.ts'
 import { recognition } from '#features/recognition/feature.ts'
@@ -57,5 +58,6 @@ export const features: readonly Feature[] = [
   reports,
   partners,
   flows,
+  noticeRules,
   demo,
 ]

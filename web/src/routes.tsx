@@ -138,6 +138,12 @@ const webhooks = createRoute({
   component: lazyScreen(() => import('#features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
+const notices = createRoute({
+  getParentRoute: () => app,
+  path: '/notices',
+  component: lazyScreen(() => import('#features/notices/notices-page.tsx'), 'NoticesPage'),
+})
+
 const compliance = createRoute({
   getParentRoute: () => app,
   path: '/compliance',
@@ -265,6 +271,7 @@ export const routeTree = root.addChildren([
     deliveries,
     flows,
     flow,
+    notices,
     compliance,
     framework,
     partners,

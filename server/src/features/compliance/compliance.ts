@@ -26,6 +26,7 @@ export {
 } from './overview.ts'
 
 export { allChecks } from './checks/all-checks.ts'
+export { listExceptions } from './exceptions/exceptions.ts'
 export { reportControls, reportFailures } from './report-rows.ts'
 
 /** Its controls are judged from now on: the first round is asked for at once. Again changes nothing. */

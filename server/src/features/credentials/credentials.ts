@@ -21,6 +21,8 @@ import {
 } from './credential-kinds.ts'
 import * as store from './store.ts'
 
+export { listHostKeys } from './host-keys/host-keys.ts'
+
 export interface NewCredential extends Bindings {
   readonly name: string
   readonly kind: string

@@ -15,6 +15,10 @@ import { switchOff, switchOn } from './switch-flow.ts'
 
 export { cancelRun, getRun, listRuns, rerunFrom, startFlow, testFlow } from './running/runs.ts'
 
+export { areTrue } from './definition/flow-condition.ts'
+export { checkedCondition } from './definition/checked-condition.ts'
+export { recentFailures } from './running/recent-failures.ts'
+
 const NAME_LENGTH_MAX = 200
 const DESCRIPTION_LENGTH_MAX = 2_000
 

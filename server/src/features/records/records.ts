@@ -32,6 +32,7 @@ import { addRecordChanges, type ChangedRecord } from './values/record-changes.ts
 import * as store from './values/record-store.ts'
 
 export { createPlace, findPlaces, listPlaces, placesByPath } from './places/places.ts'
+export { listContracts } from './entitlements/entitlements.ts'
 export { recordFields } from './values/asset-record.ts'
 export {
   assignEntitlement,

@@ -39,6 +39,7 @@ export type { EndpointWithSecret } from './endpoints/add-endpoint.ts'
 export { sendMessage } from './endpoints/send-message.ts'
 export type { TestResult } from './endpoints/test-delivery.ts'
 export { parseReceiverUrl, refuseUnreachable } from './endpoints/receiver-url.ts'
+export { listHealth } from './endpoints/health.ts'
 export { failureOf, send as sendSigned } from './delivery/attempt.ts'
 export {
   createPartnerEndpoint,

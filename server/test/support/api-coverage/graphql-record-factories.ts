@@ -23,6 +23,7 @@ import {
   startFlow,
   cancelRun,
 } from '../../../src/features/flows/flows.ts'
+import { createRule } from '../../../src/features/notice-rules/notice-rules.ts'
 import { createChannel } from '../../../src/features/notices/notices.ts'
 import { requestApproval } from '../../../src/features/flows/approvals/approvals.ts'
 import { setFlowSecret } from '../../../src/features/flows/secrets/flow-secrets.ts'
@@ -176,6 +177,11 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     await setExceptionsNeedApproval(ctx, false)
     return id
   },
+  noticeRule: idOf((ctx) => {
+    // rules belong to people
+    const actor = { ...ctx.actor, kind: 'user', id: randomUUID() } as const
+    return createRule({ ...ctx, actor }, { name: word(), itemKinds: ['duplicate'] })
+  }),
   noticeChannel: (_, ctx) =>
     createChannel(ctx, { name: word(), kind: 'mail', address: `${word()}@new.example` }).then(
       ({ channel }) => channel.id,

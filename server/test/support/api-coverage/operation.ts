@@ -44,6 +44,7 @@ export const nouns = [
   'webhookFlow',
   'flowSecret',
   'flowApproval',
+  'noticeRule',
 ] as const
 export type Noun = (typeof nouns)[number]
 

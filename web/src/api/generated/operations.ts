@@ -47,6 +47,7 @@ export type LifeState = 'in_repair' | 'in_stock' | 'in_use' | 'lost' | 'ordered'
 export type MatchType = 'exact' | 'fuzzy' | 'heuristic'
 export type NoticeChannelKind = 'discord' | 'generic' | 'mail' | 'mattermost' | 'ntfy' | 'slack' | 'teams'
 export type NoticeDeliveryStatus = 'dropped' | 'failed' | 'sent' | 'waiting'
+export type NoticeDigest = 'daily' | 'hourly' | 'now'
 export type OverrideKind = 'accepted_risk' | 'false_positive' | 'fixed' | 'not_affected' | 'severity'
 export type OverrideState = 'active' | 'ended' | 'proposed'
 export type PartnerScope = 'partner_read' | 'partner_write' | 'webhook_read' | 'webhook_write'
@@ -191,6 +192,10 @@ export interface FlowRunRow { readonly id: string; readonly status: FlowRunStatu
 export interface ImportRow { readonly id: string; readonly name: string; readonly status: ImportStatus; readonly message: string; readonly format: string | null; readonly bytes: number; readonly bytesRead: number; readonly observed: number; readonly created: number; readonly updated: number; readonly unchanged: number; readonly rejectedTotal: number; readonly startedBy: string; readonly createdAt: string; readonly finishedAt: string | null }
 
 export interface EndOfLifeRow { readonly id: string; readonly kind: string; readonly name: string; readonly version: string; readonly label: string; readonly cycle: string; readonly isEnded: boolean; readonly endsOn: string | null; readonly extendedUntil: string | null; readonly latest: string | null; readonly assets: number }
+
+export interface NoticeChannelRow { readonly id: string; readonly name: string; readonly kind: NoticeChannelKind; readonly destination: string; readonly active: boolean; readonly disabledReason: string | null; readonly confirmedAt: string | null; readonly failingSince: string | null; readonly lastError: string | null; readonly lastSentAt: string | null }
+
+export interface NoticeRuleRow { readonly id: string; readonly name: string; readonly eventTypes: readonly (string)[]; readonly itemKinds: readonly (string)[]; readonly condition: string; readonly channelId: string | null; readonly digest: NoticeDigest; readonly active: boolean; readonly disabledReason: string | null }
 
 export interface PartnerRow { readonly id: string; readonly name: string; readonly slug: string; readonly email: string; readonly quotaLimit: number; readonly rateLimit: number; readonly apiEnabled: boolean; readonly createdAt: string }
 
@@ -545,6 +550,20 @@ export const CreateFlowDocument: Operation<CreateFlowData, CreateFlowVariables> 
   text: "mutation CreateFlow($name: String!, $description: String, $definition: JSON!) { createFlow(name: $name, description: $description, definition: $definition) { id } }",
 }
 
+export interface CreateNoticeChannelData { readonly createNoticeChannel: { readonly channel: { readonly id: string }; readonly secret: string | null } }
+export type CreateNoticeChannelVariables = { readonly name: string; readonly kind: NoticeChannelKind; readonly url?: string | null; readonly address?: string | null; readonly token?: string | null }
+export const CreateNoticeChannelDocument: Operation<CreateNoticeChannelData, CreateNoticeChannelVariables> = {
+  name: 'CreateNoticeChannel',
+  text: "mutation CreateNoticeChannel($name: String!, $kind: NoticeChannelKind!, $url: String, $address: String, $token: String) { createNoticeChannel( name: $name kind: $kind url: $url address: $address token: $token ) { channel { id } secret } }",
+}
+
+export interface CreateNoticeRuleData { readonly createNoticeRule: { readonly id: string } }
+export type CreateNoticeRuleVariables = { readonly name: string; readonly eventTypes: readonly (string)[]; readonly itemKinds: readonly (string)[]; readonly condition: string; readonly channelId?: string | null; readonly digest: NoticeDigest }
+export const CreateNoticeRuleDocument: Operation<CreateNoticeRuleData, CreateNoticeRuleVariables> = {
+  name: 'CreateNoticeRule',
+  text: "mutation CreateNoticeRule($name: String!, $eventTypes: [String!]!, $itemKinds: [String!]!, $condition: String!, $channelId: ID, $digest: NoticeDigest!) { createNoticeRule( name: $name eventTypes: $eventTypes itemKinds: $itemKinds condition: $condition channelId: $channelId digest: $digest ) { id } }",
+}
+
 export interface CreateOverrideData { readonly createOverride: { readonly id: string; readonly state: OverrideState } }
 export type CreateOverrideVariables = { readonly kind: OverrideKind; readonly cveId: string; readonly findingId?: string | null; readonly package?: string | null; readonly version?: string | null; readonly tag?: string | null; readonly severity?: Severity | null; readonly cvssScore?: number | null; readonly reason: string; readonly expiresAt?: string | null }
 export const CreateOverrideDocument: Operation<CreateOverrideData, CreateOverrideVariables> = {
@@ -662,6 +681,20 @@ export type DeleteCustomFieldVariables = { readonly id: string }
 export const DeleteCustomFieldDocument: Operation<DeleteCustomFieldData, DeleteCustomFieldVariables> = {
   name: 'DeleteCustomField',
   text: "mutation DeleteCustomField($id: ID!) { deleteCustomField(id: $id) }",
+}
+
+export interface DeleteNoticeChannelData { readonly deleteNoticeChannel: string }
+export type DeleteNoticeChannelVariables = { readonly id: string }
+export const DeleteNoticeChannelDocument: Operation<DeleteNoticeChannelData, DeleteNoticeChannelVariables> = {
+  name: 'DeleteNoticeChannel',
+  text: "mutation DeleteNoticeChannel($id: ID!) { deleteNoticeChannel(id: $id) }",
+}
+
+export interface DeleteNoticeRuleData { readonly deleteNoticeRule: string }
+export type DeleteNoticeRuleVariables = { readonly id: string }
+export const DeleteNoticeRuleDocument: Operation<DeleteNoticeRuleData, DeleteNoticeRuleVariables> = {
+  name: 'DeleteNoticeRule',
+  text: "mutation DeleteNoticeRule($id: ID!) { deleteNoticeRule(id: $id) }",
 }
 
 export interface DeletePartnerData { readonly deletePartner: string }
@@ -886,6 +919,20 @@ export type MergeMembersVariables = { readonly assetIdA: string; readonly assetI
 export const MergeMembersDocument: Operation<MergeMembersData, MergeMembersVariables> = {
   name: 'MergeMembers',
   text: "query MergeMembers($assetIdA: ID!, $assetIdB: ID!) { a: asset(id: $assetIdA) { observations { id } } b: asset(id: $assetIdB) { observations { id } } }",
+}
+
+export interface NoticesData { readonly noticeChannels: readonly ({ readonly id: string; readonly name: string; readonly kind: NoticeChannelKind; readonly destination: string; readonly active: boolean; readonly disabledReason: string | null; readonly confirmedAt: string | null; readonly failingSince: string | null; readonly lastError: string | null; readonly lastSentAt: string | null })[]; readonly noticeRules: readonly ({ readonly id: string; readonly name: string; readonly eventTypes: readonly (string)[]; readonly itemKinds: readonly (string)[]; readonly condition: string; readonly channelId: string | null; readonly digest: NoticeDigest; readonly active: boolean; readonly disabledReason: string | null })[]; readonly noticePreferences: { readonly zone: string; readonly quietFrom: string | null; readonly quietUntil: string | null; readonly digestHour: number; readonly hasSummary: boolean }; readonly noticeSubjects: readonly ({ readonly name: string; readonly title: string; readonly isEvent: boolean })[]; readonly noticeDeliveries: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly subject: string; readonly recipient: string; readonly status: NoticeDeliveryStatus; readonly error: string | null; readonly nextAttemptAt: string | null; readonly createdAt: string })[] } }
+export type NoticesVariables = { readonly first: number }
+export const NoticesDocument: Operation<NoticesData, NoticesVariables> = {
+  name: 'Notices',
+  text: "query Notices($first: Int!) { noticeChannels { ...NoticeChannelRow } noticeRules { ...NoticeRuleRow } noticePreferences { zone quietFrom quietUntil digestHour hasSummary } noticeSubjects { name title isEvent } noticeDeliveries(first: $first, offset: 0) { total items { id subject recipient status error nextAttemptAt createdAt } } } fragment NoticeChannelRow on NoticeChannel { id name kind destination active disabledReason confirmedAt failingSince lastError lastSentAt } fragment NoticeRuleRow on NoticeRule { id name eventTypes itemKinds condition channelId digest active disabledReason }",
+}
+
+export interface OpenItemsData { readonly openItems: readonly ({ readonly kind: string; readonly title: string; readonly total: number; readonly items: readonly ({ readonly key: string; readonly subject: string; readonly link: string })[] })[] }
+export type OpenItemsVariables = Record<string, never>
+export const OpenItemsDocument: Operation<OpenItemsData, OpenItemsVariables> = {
+  name: 'OpenItems',
+  text: "query OpenItems { openItems { kind title total items { key subject link } } }",
 }
 
 export interface OrderCustomFieldsData { readonly orderCustomFields: readonly ({ readonly id: string })[] }
@@ -1231,6 +1278,27 @@ export const SetFlowEnabledDocument: Operation<SetFlowEnabledData, SetFlowEnable
   text: "mutation SetFlowEnabled($id: ID!, $enabled: Boolean!) { setFlowEnabled(id: $id, enabled: $enabled) { id enabled } }",
 }
 
+export interface SetNoticeChannelActiveData { readonly updateNoticeChannel: { readonly id: string } }
+export type SetNoticeChannelActiveVariables = { readonly id: string; readonly active: boolean }
+export const SetNoticeChannelActiveDocument: Operation<SetNoticeChannelActiveData, SetNoticeChannelActiveVariables> = {
+  name: 'SetNoticeChannelActive',
+  text: "mutation SetNoticeChannelActive($id: ID!, $active: Boolean!) { updateNoticeChannel(id: $id, active: $active) { id } }",
+}
+
+export interface SetNoticePreferencesData { readonly setNoticePreferences: { readonly zone: string } }
+export type SetNoticePreferencesVariables = { readonly zone: string; readonly quietFrom?: string | null; readonly quietUntil?: string | null; readonly digestHour: number; readonly hasSummary: boolean }
+export const SetNoticePreferencesDocument: Operation<SetNoticePreferencesData, SetNoticePreferencesVariables> = {
+  name: 'SetNoticePreferences',
+  text: "mutation SetNoticePreferences($zone: String!, $quietFrom: String, $quietUntil: String, $digestHour: Int!, $hasSummary: Boolean!) { setNoticePreferences( zone: $zone quietFrom: $quietFrom quietUntil: $quietUntil digestHour: $digestHour hasSummary: $hasSummary ) { zone } }",
+}
+
+export interface SetNoticeRuleActiveData { readonly updateNoticeRule: { readonly id: string } }
+export type SetNoticeRuleActiveVariables = { readonly id: string; readonly active: boolean }
+export const SetNoticeRuleActiveDocument: Operation<SetNoticeRuleActiveData, SetNoticeRuleActiveVariables> = {
+  name: 'SetNoticeRuleActive',
+  text: "mutation SetNoticeRuleActive($id: ID!, $active: Boolean!) { updateNoticeRule(id: $id, active: $active) { id } }",
+}
+
 export interface SetOverridesNeedApprovalData { readonly setOverridesNeedApproval: boolean }
 export type SetOverridesNeedApprovalVariables = { readonly needed: boolean }
 export const SetOverridesNeedApprovalDocument: Operation<SetOverridesNeedApprovalData, SetOverridesNeedApprovalVariables> = {
@@ -1329,6 +1397,13 @@ export const TestCloudConnectionDocument: Operation<TestCloudConnectionData, Tes
   text: "mutation TestCloudConnection($provider: CloudProvider!, $signIn: String!, $values: [CloudValue!]!) { testCloudConnection(provider: $provider, signIn: $signIn, values: $values) { ...CloudCheckRow } } fragment CloudCheckRow on CloudConnectionCheck { account what isAllowed message }",
 }
 
+export interface TestNoticeChannelData { readonly testNoticeChannel: { readonly success: boolean; readonly error: string | null } }
+export type TestNoticeChannelVariables = { readonly id: string }
+export const TestNoticeChannelDocument: Operation<TestNoticeChannelData, TestNoticeChannelVariables> = {
+  name: 'TestNoticeChannel',
+  text: "mutation TestNoticeChannel($id: ID!) { testNoticeChannel(id: $id) { success error } }",
+}
+
 export interface TestPartnerWebhookData { readonly testPartnerWebhook: { readonly success: boolean; readonly status: number | null; readonly ms: number; readonly error: string | null } }
 export type TestPartnerWebhookVariables = { readonly partnerId: string; readonly id: string }
 export const TestPartnerWebhookDocument: Operation<TestPartnerWebhookData, TestPartnerWebhookVariables> = {
@@ -1376,6 +1451,13 @@ export type UpdateCustomFieldVariables = { readonly id: string; readonly name?: 
 export const UpdateCustomFieldDocument: Operation<UpdateCustomFieldData, UpdateCustomFieldVariables> = {
   name: 'UpdateCustomField',
   text: "mutation UpdateCustomField($id: ID!, $name: String, $choices: [String!]) { updateCustomField(id: $id, name: $name, choices: $choices) { id } }",
+}
+
+export interface UpdateNoticeRuleData { readonly updateNoticeRule: { readonly id: string } }
+export type UpdateNoticeRuleVariables = { readonly id: string; readonly name: string; readonly eventTypes: readonly (string)[]; readonly itemKinds: readonly (string)[]; readonly condition: string; readonly channelId?: string | null; readonly digest: NoticeDigest }
+export const UpdateNoticeRuleDocument: Operation<UpdateNoticeRuleData, UpdateNoticeRuleVariables> = {
+  name: 'UpdateNoticeRule',
+  text: "mutation UpdateNoticeRule($id: ID!, $name: String!, $eventTypes: [String!]!, $itemKinds: [String!]!, $condition: String!, $channelId: ID, $digest: NoticeDigest!) { updateNoticeRule( id: $id name: $name eventTypes: $eventTypes itemKinds: $itemKinds condition: $condition channelId: $channelId digest: $digest ) { id } }",
 }
 
 export interface UpdatePartnerData { readonly updatePartner: { readonly id: string; readonly apiEnabled: boolean } }

@@ -7,6 +7,7 @@ import { useLiveUpdates } from '#api/live-updates.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import styles from './app-layout.module.css'
+import { OpenItemsButton } from './open-items-button.tsx'
 import { Logo } from './logo.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { KeyboardShortcutsHelp } from './keyboard-shortcuts-help.tsx'
@@ -44,6 +45,7 @@ export function AppLayout() {
           <Menu size={18} aria-hidden />
         </ActionIcon>
         <Logo />
+        <OpenItemsButton className={styles['tool']} />
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Search" onClick={sidebar.onSearch}>
           <Search size={17} aria-hidden />
         </ActionIcon>

@@ -1,4 +1,5 @@
 import {
+  BellRing,
   CalendarX2,
   Cloud,
   ClipboardCheck,
@@ -45,6 +46,7 @@ export interface NavigationItem {
     | '/api-keys'
     | '/webhooks'
     | '/flows'
+    | '/notices'
     | '/partners'
     | '/imports'
     | '/reports'
@@ -124,6 +126,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
     title: 'Integration',
     items: [
       { to: '/flows', title: 'Flows', icon: Workflow, key: 'y', permission: 'flows:read' },
+      { to: '/notices', title: 'Notices', icon: BellRing, key: 'x', permission: 'notices:read' },
       { to: '/api-keys', title: 'API keys', icon: KeyRound, key: 'k', permission: 'api_keys:read' },
       { to: '/webhooks', title: 'Webhooks', icon: Webhook, key: 'w', permission: 'webhooks:read' },
       { to: '/partners', title: 'Partners', icon: Handshake, key: 'b', permission: 'partners:read' },

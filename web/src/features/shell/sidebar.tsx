@@ -1,6 +1,7 @@
 import { Link, useRouteContext } from '@tanstack/react-router'
 import { CircleHelp, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
 import { AccountMenu } from './account-menu.tsx'
+import { OpenItemsButton } from './open-items-button.tsx'
 import { Logo } from './logo.tsx'
 import { isOffered, navigationGroups, type NavigationItem } from './navigation.ts'
 import styles from './sidebar.module.css'
@@ -45,6 +46,7 @@ export function Sidebar({ isNarrow, isLive, onSearch, onHelp, onNarrow, onLeave 
           <span className={styles['live']} data-live={isLive || undefined} role="status">
             {isLive ? 'Live' : 'Not live'}
           </span>
+          <OpenItemsButton className={styles['tool']} onLeave={onLeave} />
           <ThemeSwitch className={styles['tool']} />
           <button type="button" className={styles['tool']} onClick={onHelp} aria-label="Keyboard shortcuts">
             <CircleHelp size={16} aria-hidden />

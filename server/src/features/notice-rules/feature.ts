@@ -1,0 +1,19 @@
+import type { Feature } from '#platform/feature.ts'
+import { graphql } from './graphql.ts'
+import { every, jobs } from './jobs.ts'
+import { noteEvents } from './running/on-event.ts'
+
+export const noticeRules: Feature = {
+  name: 'notice-rules',
+  tables: {
+    notice_rules: 'engine',
+    notice_rule_events: 'engine',
+    notice_rule_items: 'engine',
+    notice_rule_entries: 'engine',
+    notice_preferences: 'engine',
+  },
+  graphql,
+  jobs,
+  every,
+  on: { '*': noteEvents },
+}

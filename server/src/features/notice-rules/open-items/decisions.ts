@@ -1,0 +1,71 @@
+import { listCandidates } from '#features/assets/assets.ts'
+import { listExceptions } from '#features/compliance/compliance.ts'
+import { listHostKeys } from '#features/credentials/credentials.ts'
+import { listOverrides } from '#features/vulnerabilities/vulnerabilities.ts'
+import { whole, type OpenItemKind } from './open-item.ts'
+
+/** Exceptions are asked for by age; proposed ones are among the newest. */
+const EXCEPTIONS_READ = { limit: 200, offset: 0 }
+
+/** What a person has to decide. */
+export const decisions: readonly OpenItemKind[] = [
+  {
+    name: 'exception_approval',
+    title: 'Compliance exceptions to approve',
+    permission: 'compliance:read',
+    async find(ctx, limit) {
+      const { items } = await listExceptions(ctx, EXCEPTIONS_READ)
+      const proposed = items.filter(({ state }) => state === 'proposed')
+      return whole(
+        proposed.map(({ id, checkId, createdByName }) => ({
+          key: id,
+          subject: `${createdByName} asks for an exception from ${checkId}`,
+          link: '/compliance',
+        })),
+        limit,
+      )
+    },
+  },
+  {
+    name: 'override_approval',
+    title: 'Overrides of findings to approve',
+    permission: 'overrides:read',
+    async find(ctx, limit) {
+      const { items, total } = await listOverrides(ctx, { limit, offset: 0 }, { states: ['proposed'] })
+      const open = items.map(({ id, cveId, createdByName }) => ({
+        key: id,
+        subject: `${createdByName} asks for an override of ${cveId}`,
+        link: '/overrides',
+      }))
+      return { items: open, total }
+    },
+  },
+  {
+    name: 'duplicate',
+    title: 'Possible duplicates',
+    permission: 'assets:read',
+    async find(ctx, limit) {
+      const { items, total } = await listCandidates(ctx, { limit, offset: 0 })
+      const open = items.map(({ assetIdA, assetIdB, nameA, nameB }) => ({
+        key: `${assetIdA}:${assetIdB}`,
+        subject: `${nameA || 'an asset'} and ${nameB || 'an asset'} may be one`,
+        link: '/duplicates',
+      }))
+      return { items: open, total }
+    },
+  },
+  {
+    name: 'host_key',
+    title: 'Host keys to approve',
+    permission: 'credentials:read',
+    async find(ctx, limit) {
+      const { items, total } = await listHostKeys(ctx, { limit, offset: 0 }, 'waiting')
+      const open = items.map(({ id, address, port, algorithm }) => ({
+        key: id,
+        subject: `${address} port ${port} showed an unknown ${algorithm} key`,
+        link: '/host-keys',
+      }))
+      return { items: open, total }
+    },
+  },
+]

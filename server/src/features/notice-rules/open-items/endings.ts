@@ -1,0 +1,68 @@
+import { listKeys } from '#features/api-keys/api-keys.ts'
+import { listExceptions } from '#features/compliance/compliance.ts'
+import { listContracts } from '#features/records/records.ts'
+import { endsWithin, whole, type OpenItemKind } from './open-item.ts'
+
+const EXCEPTION_DAYS = 14
+const CONTRACT_DAYS = 30
+const KEY_DAYS = 14
+const EXCEPTIONS_READ = { limit: 1_000, offset: 0 }
+
+const day = (instant: string | null): string => (instant ?? '').slice(0, 10)
+
+/** What ends soon. The key holds the end: what was extended and ends again is told again. */
+export const endings: readonly OpenItemKind[] = [
+  {
+    name: 'exception_ends',
+    title: `Exceptions that end within ${EXCEPTION_DAYS} days`,
+    permission: 'compliance:read',
+    async find(ctx, limit) {
+      const { items } = await listExceptions(ctx, EXCEPTIONS_READ)
+      const ending = items.filter(
+        ({ state, expiresAt }) => state === 'active' && endsWithin(ctx, expiresAt, EXCEPTION_DAYS),
+      )
+      return whole(
+        ending.map(({ id, checkId, expiresAt }) => ({
+          key: `${id}:${expiresAt}`,
+          subject: `The exception from ${checkId} ends on ${day(expiresAt)}`,
+          link: '/compliance',
+        })),
+        limit,
+      )
+    },
+  },
+  {
+    name: 'contract_ends',
+    title: `Contracts that end within ${CONTRACT_DAYS} days`,
+    permission: 'assets:read',
+    async find(ctx, limit) {
+      const ending = (await listContracts(ctx)).filter(({ ends }) => endsWithin(ctx, ends, CONTRACT_DAYS))
+      return whole(
+        ending.map(({ id, name, ends }) => ({
+          key: `${id}:${ends}`,
+          subject: `The contract ${name} ends on ${ends}`,
+          link: '/',
+        })),
+        limit,
+      )
+    },
+  },
+  {
+    name: 'api_key_ends',
+    title: `API keys that expire within ${KEY_DAYS} days`,
+    permission: 'api_keys:read',
+    async find(ctx, limit) {
+      const ending = (await listKeys(ctx)).filter(
+        ({ revokedAt, expiresAt }) => revokedAt === null && endsWithin(ctx, expiresAt, KEY_DAYS),
+      )
+      return whole(
+        ending.map(({ id, name, expiresAt }) => ({
+          key: `${id}:${expiresAt}`,
+          subject: `The API key ${name} expires on ${day(expiresAt)}`,
+          link: '/api-keys',
+        })),
+        limit,
+      )
+    },
+  },
+]
