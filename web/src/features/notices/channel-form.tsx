@@ -23,7 +23,6 @@ export function ChannelForm({ onSecret, onClose }: ChannelFormProps) {
     },
   })
   const { kind } = form.values
-  const { label, placeholder, help } = CHANNEL_KINDS[kind]
   return (
     <FormDialog
       isOpen
@@ -40,11 +39,25 @@ export function ChannelForm({ onSecret, onClose }: ChannelFormProps) {
       }
       onClose={onClose}
     >
-      <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+      <ChannelFields kind={kind} input={(name) => form.getInputProps(name)} />
+    </FormDialog>
+  )
+}
+
+interface ChannelFieldsProps {
+  readonly kind: NoticeChannelKind
+  readonly input: (name: string) => object
+}
+
+function ChannelFields({ kind, input }: ChannelFieldsProps) {
+  const { label, placeholder, help } = CHANNEL_KINDS[kind]
+  return (
+    <>
+      <TextInput label="Name" required data-autofocus {...input('name')} />
       <NativeSelect
         label="Kind"
         data={Object.entries(CHANNEL_KINDS).map(([value, it]) => ({ value, label: it.label }))}
-        {...form.getInputProps('kind')}
+        {...input('kind')}
       />
       <TextInput
         key={label}
@@ -53,15 +66,11 @@ export function ChannelForm({ onSecret, onClose }: ChannelFormProps) {
         placeholder={placeholder}
         required
         spellCheck={false}
-        {...form.getInputProps(kind === 'mail' ? 'address' : 'url')}
+        {...input(kind === 'mail' ? 'address' : 'url')}
       />
       {kind === 'ntfy' && (
-        <PasswordInput
-          label="Access token"
-          description="If the topic needs one."
-          {...form.getInputProps('token')}
-        />
+        <PasswordInput label="Access token" description="If the topic needs one." {...input('token')} />
       )}
-    </FormDialog>
+    </>
   )
 }

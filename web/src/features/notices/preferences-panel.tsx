@@ -19,29 +19,7 @@ export function PreferencesPanel({
   readonly preferences: NoticesData['noticePreferences']
 }) {
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  const form = useForm({
-    initialValues: {
-      zone: preferences.zone,
-      quietFrom: preferences.quietFrom ?? '',
-      quietUntil: preferences.quietUntil ?? '',
-      digestHour: String(preferences.digestHour),
-      hasSummary: preferences.hasSummary,
-    },
-  })
-  const save = useChange(SetNoticePreferencesDocument, { isQuiet: true, done: 'Saved' })
-  const submit = form.onSubmit(({ zone, quietFrom, quietUntil, digestHour, hasSummary }) => {
-    const quiet = { quietFrom: quietFrom || null, quietUntil: quietUntil || null }
-    save.mutate(
-      { zone, ...quiet, digestHour: Number(digestHour), hasSummary },
-      {
-        onSuccess: () => form.resetDirty(),
-        onError: (error) =>
-          error instanceof ApiError && error.field !== undefined
-            ? form.setFieldError(error.field, messageOf(error))
-            : toastFailed(messageOf(error)),
-      },
-    )
-  })
+  const { form, submit, isBusy } = usePreferencesForm(preferences)
   return (
     <Panel title="When">
       <form className={styles['form']} onSubmit={submit} noValidate>
@@ -65,10 +43,37 @@ export function PreferencesPanel({
           label="Mail me once a day what waits"
           {...form.getInputProps('hasSummary', { type: 'checkbox' })}
         />
-        <Button type="submit" variant="default" loading={save.isPending} disabled={!form.isDirty()}>
+        <Button type="submit" variant="default" loading={isBusy} disabled={!form.isDirty()}>
           Save
         </Button>
       </form>
     </Panel>
   )
+}
+
+function usePreferencesForm(preferences: NoticesData['noticePreferences']) {
+  const form = useForm({
+    initialValues: {
+      zone: preferences.zone,
+      quietFrom: preferences.quietFrom ?? '',
+      quietUntil: preferences.quietUntil ?? '',
+      digestHour: String(preferences.digestHour),
+      hasSummary: preferences.hasSummary,
+    },
+  })
+  const save = useChange(SetNoticePreferencesDocument, { isQuiet: true, done: 'Saved' })
+  const submit = form.onSubmit(({ zone, quietFrom, quietUntil, digestHour, hasSummary }) => {
+    const quiet = { quietFrom: quietFrom || null, quietUntil: quietUntil || null }
+    save.mutate(
+      { zone, ...quiet, digestHour: Number(digestHour), hasSummary },
+      {
+        onSuccess: () => form.resetDirty(),
+        onError: (error) =>
+          error instanceof ApiError && error.field !== undefined
+            ? form.setFieldError(error.field, messageOf(error))
+            : toastFailed(messageOf(error)),
+      },
+    )
+  })
+  return { form, submit, isBusy: save.isPending }
 }

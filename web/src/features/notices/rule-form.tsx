@@ -27,7 +27,6 @@ const DIGESTS = [
 ]
 
 export function RuleForm({ rule, channels, subjects, onClose }: RuleFormProps) {
-  const may = usePermission()
   const form = useForm({
     initialValues: {
       name: rule?.name ?? '',
@@ -44,12 +43,6 @@ export function RuleForm({ rule, channels, subjects, onClose }: RuleFormProps) {
   const create = useChange(CreateNoticeRuleDocument, { isQuiet: true, done: 'Rule made' })
   const update = useChange(UpdateNoticeRuleDocument, { isQuiet: true, done: 'Rule changed' })
   const isEvent = (name: string): boolean => subjects.some((it) => it.name === name && it.isEvent)
-  const group = (title: string, wanted: boolean) => ({
-    group: title,
-    items: subjects
-      .filter((it) => it.isEvent === wanted)
-      .map(({ name, title: label }) => ({ value: name, label })),
-  })
   return (
     <FormDialog
       isOpen
@@ -68,21 +61,47 @@ export function RuleForm({ rule, channels, subjects, onClose }: RuleFormProps) {
       }}
       onClose={onClose}
     >
-      <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+      <RuleFields
+        channels={channels}
+        subjects={subjects}
+        hasEvents={form.values.about.some(isEvent)}
+        input={(name) => form.getInputProps(name)}
+      />
+    </FormDialog>
+  )
+}
+
+interface RuleFieldsProps extends Pick<RuleFormProps, 'channels' | 'subjects'> {
+  /** Whether a condition can be asked. */
+  readonly hasEvents: boolean
+  readonly input: (name: string) => object
+}
+
+function RuleFields({ channels, subjects, hasEvents, input }: RuleFieldsProps) {
+  const may = usePermission()
+  const group = (title: string, wanted: boolean) => ({
+    group: title,
+    items: subjects
+      .filter((it) => it.isEvent === wanted)
+      .map(({ name, title: label }) => ({ value: name, label })),
+  })
+  return (
+    <>
+      <TextInput label="Name" required data-autofocus {...input('name')} />
       <MultiSelect
         label="Tell me about"
         required
         searchable
         data={[group('What waits or fails', false), group('What happens', true)]}
-        {...form.getInputProps('about')}
+        {...input('about')}
       />
-      {form.values.about.some(isEvent) && (
+      {hasEvents && (
         <TextInput
           label="Only if"
           description="A condition on the event and its asset; empty: always."
           placeholder="event.severity = critical and asset.type = server"
           spellCheck={false}
-          {...form.getInputProps('condition')}
+          {...input('condition')}
         />
       )}
       <NativeSelect
@@ -93,9 +112,9 @@ export function RuleForm({ rule, channels, subjects, onClose }: RuleFormProps) {
           { value: '', label: 'Mail to me' },
           ...channels.map(({ id, name }) => ({ value: id, label: name })),
         ]}
-        {...form.getInputProps('channelId')}
+        {...input('channelId')}
       />
-      <NativeSelect label="When" data={DIGESTS} {...form.getInputProps('digest')} />
-    </FormDialog>
+      <NativeSelect label="When" data={DIGESTS} {...input('digest')} />
+    </>
   )
 }

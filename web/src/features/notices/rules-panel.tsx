@@ -34,30 +34,11 @@ export function RulesPanel({ rules, channels, subjects }: RulesPanelProps) {
       New rule
     </Button>
   )
-  const columns: readonly Column<NoticeRuleRow>[] = [
-    {
-      title: 'Rule',
-      cell: (rule) => (
-        <TwoLines below={<Sentence rule={rule} titles={titles} channels={channels} />}>{rule.name}</TwoLines>
-      ),
-    },
-    {
-      title: 'State',
-      cell: ({ active, disabledReason }) => (
-        <TwoLines below={disabledReason ?? undefined}>
-          <Badge tone={active ? 'good' : 'none'} sign={active ? '●' : '○'}>
-            {active ? 'on' : 'off'}
-          </Badge>
-        </TwoLines>
-      ),
-    },
-    { title: '', align: 'right', cell: (rule) => <RuleMenu rule={rule} onEdit={() => setEditing(rule)} /> },
-  ]
   return (
     <Panel title="My rules" aside={add} isFlush>
       <DataTable
         label="My rules"
-        columns={columns}
+        columns={columnsOf(titles, channels, setEditing)}
         rows={rules}
         keyOf={({ id }) => id}
         empty={
@@ -76,6 +57,32 @@ export function RulesPanel({ rules, channels, subjects }: RulesPanelProps) {
       )}
     </Panel>
   )
+}
+
+function columnsOf(
+  titles: ReadonlyMap<string, string>,
+  channels: readonly NoticeChannelRow[],
+  onEdit: (rule: NoticeRuleRow) => void,
+): readonly Column<NoticeRuleRow>[] {
+  return [
+    {
+      title: 'Rule',
+      cell: (rule) => (
+        <TwoLines below={<Sentence rule={rule} titles={titles} channels={channels} />}>{rule.name}</TwoLines>
+      ),
+    },
+    {
+      title: 'State',
+      cell: ({ active, disabledReason }) => (
+        <TwoLines below={disabledReason ?? undefined}>
+          <Badge tone={active ? 'good' : 'none'} sign={active ? '●' : '○'}>
+            {active ? 'on' : 'off'}
+          </Badge>
+        </TwoLines>
+      ),
+    },
+    { title: '', align: 'right', cell: (rule) => <RuleMenu rule={rule} onEdit={() => onEdit(rule)} /> },
+  ]
 }
 
 interface SentenceProps {
