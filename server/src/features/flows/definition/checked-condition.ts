@@ -9,7 +9,7 @@ import { flowVocabulary } from './flow-vocabulary.ts'
 export function checkedCondition(ctx: Ctx, field: string, text: string, trigger: Trigger): string {
   if (text.trim() === '') return ''
   try {
-    parseCondition(text, flowVocabulary(ctx, trigger.kind === 'event' ? trigger.eventTypes : []))
+    parseCondition(text, flowVocabulary(ctx, trigger))
   } catch (error) {
     if (error instanceof ConditionError) throw invalid(field, error.message)
     throw error
