@@ -23,6 +23,7 @@ const SCREENS = [
   '/credentials',
   '/host-keys',
   '/imports',
+  '/contracts',
   '/reports',
   '/api-keys',
   '/webhooks',
@@ -39,6 +40,9 @@ const SCREENS = [
 
 /** What opens over a screen, by the button that opens it. */
 const DIALOGS = [
+  ['/assets', 'New asset'],
+  ['/contracts', 'New contract'],
+  ['/contracts', 'New entitlement'],
   ['/scans', 'New target'],
   ['/credentials', 'New credential'],
   ['/api-keys', 'New key'],

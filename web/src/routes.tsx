@@ -199,6 +199,12 @@ const importOne = createRoute({
   component: lazyScreen(() => import('#features/imports/import-page.tsx'), 'ImportPage'),
 })
 
+const contracts = createRoute({
+  getParentRoute: () => app,
+  path: '/contracts',
+  component: lazyScreen(() => import('#features/records/contracts/contracts-page.tsx'), 'ContractsPage'),
+})
+
 const reports = createRoute({
   getParentRoute: () => app,
   path: '/reports',
@@ -278,6 +284,7 @@ export const routeTree = root.addChildren([
     partner,
     imports,
     importOne,
+    contracts,
     reports,
     reportOne,
     audit,

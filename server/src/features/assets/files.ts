@@ -1,4 +1,5 @@
 import { deviceTypes } from '#features/recognition/recognition.ts'
+import { LENGTH_MAX } from '#platform/conditions/parse.ts'
 import { invalid } from '#platform/errors.ts'
 import type { FileInput, FileRoute } from '#platform/http/uploads.ts'
 import { assetSorts, freshnesses, weeklyChanges, type AssetQuery } from './listing/asset-query.ts'
@@ -29,8 +30,9 @@ const texts: readonly string[] = ['where', 'search', 'tag', 'sourceId']
 function queryOf(given: FileInput['query']): AssetQuery {
   for (const [name, value] of Object.entries(given)) {
     const known = texts.includes(name) ? undefined : choicesOf(name)
-    if (typeof value !== 'string' || value.length > TEXT_LENGTH_MAX)
-      throw invalid(name, `must be given once, with at most ${TEXT_LENGTH_MAX} characters`)
+    const most = name === 'where' ? LENGTH_MAX : TEXT_LENGTH_MAX
+    if (typeof value !== 'string' || value.length > most)
+      throw invalid(name, `must be given once, with at most ${most} characters`)
     if (known && !known.includes(value)) throw invalid(name, `is none of ${known.join(', ')}`)
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))

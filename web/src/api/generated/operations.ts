@@ -242,6 +242,13 @@ export const AcceptHostKeyDocument: Operation<AcceptHostKeyData, AcceptHostKeyVa
   text: "mutation AcceptHostKey($id: ID!) { acceptHostKey(id: $id) { id } }",
 }
 
+export interface AddAssetRelationData { readonly addAssetRelation: { readonly id: string | null } }
+export type AddAssetRelationVariables = { readonly fromId: string; readonly toId: string; readonly kind: RelationKind; readonly note?: string | null }
+export const AddAssetRelationDocument: Operation<AddAssetRelationData, AddAssetRelationVariables> = {
+  name: 'AddAssetRelation',
+  text: "mutation AddAssetRelation($fromId: ID!, $toId: ID!, $kind: RelationKind!, $note: String) { addAssetRelation(fromId: $fromId, toId: $toId, kind: $kind, note: $note) { id } }",
+}
+
 export interface AdoptFrameworkData { readonly adoptFramework: string }
 export type AdoptFrameworkVariables = { readonly framework: string }
 export const AdoptFrameworkDocument: Operation<AdoptFrameworkData, AdoptFrameworkVariables> = {
@@ -270,6 +277,13 @@ export const ApproveOverrideDocument: Operation<ApproveOverrideData, ApproveOver
   text: "mutation ApproveOverride($id: ID!) { approveOverride(id: $id) { id } }",
 }
 
+export interface ArchiveAssetData { readonly archiveAsset: { readonly id: string } }
+export type ArchiveAssetVariables = { readonly id: string }
+export const ArchiveAssetDocument: Operation<ArchiveAssetData, ArchiveAssetVariables> = {
+  name: 'ArchiveAsset',
+  text: "mutation ArchiveAsset($id: ID!) { archiveAsset(id: $id) { id } }",
+}
+
 export interface ArchiveFlowData { readonly archiveFlow: string }
 export type ArchiveFlowVariables = { readonly id: string }
 export const ArchiveFlowDocument: Operation<ArchiveFlowData, ArchiveFlowVariables> = {
@@ -291,11 +305,11 @@ export const AssessmentDocument: Operation<AssessmentData, AssessmentVariables> 
   text: "query Assessment { assessment { hasAdvisories assets assetsWithSoftware } }",
 }
 
-export interface AssetData { readonly asset: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly observations: readonly ({ readonly id: string; readonly source: string; readonly sourceKey: string; readonly firstSeen: string; readonly lastSeen: string; readonly payload: unknown; readonly identifiers: readonly ({ readonly type: string; readonly value: string; readonly firstSeen: string; readonly lastSeen: string | null })[] })[]; readonly links: readonly ({ readonly because: string; readonly a: string; readonly b: string; readonly score: number; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[] })[]; readonly constraints: readonly ({ readonly kind: string; readonly a: string; readonly b: string; readonly actor: string; readonly actorName: string | null; readonly reason: string; readonly at: string })[]; readonly ignoredValues: readonly ({ readonly type: string; readonly value: string; readonly why: unknown })[]; readonly attributes: readonly ({ readonly attribute: AttributeName; readonly value: string; readonly offers: readonly ({ readonly value: string; readonly source: string; readonly observationId: string | null; readonly seenAt: string; readonly isLocked: boolean; readonly setBy: string | null; readonly reason: string })[] })[]; readonly interfaces: readonly ({ readonly mac: string; readonly addresses: readonly (string)[]; readonly lastSeen: string; readonly observationIds: readonly (string)[] })[]; readonly customFields: readonly ({ readonly field: { readonly id: string; readonly name: string; readonly kind: CustomFieldKind; readonly choices: readonly (string)[] | null }; readonly value: unknown })[] } }
+export interface AssetData { readonly asset: { readonly id: string; readonly name: string; readonly assetType: AssetType; readonly deviceType: DeviceType; readonly ipAddress: string; readonly macAddress: string; readonly os: string; readonly hostname: string; readonly serial: string; readonly vendor: string; readonly model: string; readonly riskScore: number; readonly confidence: number; readonly tags: readonly (string)[]; readonly firstSeen: string; readonly lastSeen: string; readonly archivedAt: string | null; readonly archivedBy: string | null; readonly observations: readonly ({ readonly id: string; readonly source: string; readonly sourceKey: string; readonly firstSeen: string; readonly lastSeen: string; readonly payload: unknown; readonly identifiers: readonly ({ readonly type: string; readonly value: string; readonly firstSeen: string; readonly lastSeen: string | null })[] })[]; readonly links: readonly ({ readonly because: string; readonly a: string; readonly b: string; readonly score: number; readonly reasons: readonly ({ readonly group: string; readonly type: string; readonly value: string; readonly weight: number })[] })[]; readonly constraints: readonly ({ readonly kind: string; readonly a: string; readonly b: string; readonly actor: string; readonly actorName: string | null; readonly reason: string; readonly at: string })[]; readonly ignoredValues: readonly ({ readonly type: string; readonly value: string; readonly why: unknown })[]; readonly attributes: readonly ({ readonly attribute: AttributeName; readonly value: string; readonly offers: readonly ({ readonly value: string; readonly source: string; readonly observationId: string | null; readonly seenAt: string; readonly isLocked: boolean; readonly setBy: string | null; readonly reason: string })[] })[]; readonly interfaces: readonly ({ readonly mac: string; readonly addresses: readonly (string)[]; readonly lastSeen: string; readonly observationIds: readonly (string)[] })[]; readonly customFields: readonly ({ readonly field: { readonly id: string; readonly name: string; readonly kind: CustomFieldKind; readonly choices: readonly (string)[] | null }; readonly value: unknown })[] } }
 export type AssetVariables = { readonly id: string }
 export const AssetDocument: Operation<AssetData, AssetVariables> = {
   name: 'Asset',
-  text: "query Asset($id: ID!) { asset(id: $id) { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen observations { ...AssetObservation } links { ...Linked } constraints { kind a b actor actorName reason at } ignoredValues { type value why } attributes { ...Offered } interfaces { mac addresses lastSeen observationIds } customFields { field { id name kind choices } value } } } fragment AssetObservation on Observation { id source sourceKey firstSeen lastSeen payload identifiers { type value firstSeen lastSeen } } fragment Linked on AssetLink { because a b score reasons { ...Evidence } } fragment Evidence on EvidenceReason { group type value weight } fragment Offered on AssetAttribute { attribute value offers { value source observationId seenAt isLocked setBy reason } }",
+  text: "query Asset($id: ID!) { asset(id: $id) { id name assetType deviceType ipAddress macAddress os hostname serial vendor model riskScore confidence tags firstSeen lastSeen archivedAt archivedBy observations { ...AssetObservation } links { ...Linked } constraints { kind a b actor actorName reason at } ignoredValues { type value why } attributes { ...Offered } interfaces { mac addresses lastSeen observationIds } customFields { field { id name kind choices } value } } } fragment AssetObservation on Observation { id source sourceKey firstSeen lastSeen payload identifiers { type value firstSeen lastSeen } } fragment Linked on AssetLink { because a b score reasons { ...Evidence } } fragment Evidence on EvidenceReason { group type value weight } fragment Offered on AssetAttribute { attribute value offers { value source observationId seenAt isLocked setBy reason } }",
 }
 
 export interface AssetAssessmentsData { readonly assetAssessments: readonly ({ readonly assetId: string; readonly state: AssessmentState })[] }
@@ -529,11 +543,25 @@ export const ConnectCloudDocument: Operation<ConnectCloudData, ConnectCloudVaria
   text: "mutation ConnectCloud($name: String!, $provider: CloudProvider!, $signIn: String!, $values: [CloudValue!]!) { connectCloud(name: $name, provider: $provider, signIn: $signIn, values: $values) { id } }",
 }
 
+export interface ContractsData { readonly contracts: readonly ({ readonly id: string; readonly name: string; readonly supplier: string | null; readonly number: string | null; readonly begins: string | null; readonly ends: string | null; readonly cost: string | null; readonly currency: string | null; readonly notes: string | null })[] }
+export type ContractsVariables = Record<string, never>
+export const ContractsDocument: Operation<ContractsData, ContractsVariables> = {
+  name: 'Contracts',
+  text: "query Contracts { contracts { id name supplier number begins ends cost currency notes } }",
+}
+
 export interface CreateApiKeyData { readonly createApiKey: { readonly apiKey: { readonly id: string; readonly name: string }; readonly secret: string } }
 export type CreateApiKeyVariables = { readonly name: string; readonly scopes: readonly (KeyScope)[]; readonly expiresInDays?: number | null; readonly never: boolean }
 export const CreateApiKeyDocument: Operation<CreateApiKeyData, CreateApiKeyVariables> = {
   name: 'CreateApiKey',
   text: "mutation CreateApiKey($name: String!, $scopes: [KeyScope!]!, $expiresInDays: Int, $never: Boolean!) { createApiKey( name: $name scopes: $scopes expiresInDays: $expiresInDays never: $never ) { apiKey { id name } secret } }",
+}
+
+export interface CreateAssetData { readonly createAsset: { readonly id: string; readonly name: string; readonly isNew: boolean } }
+export type CreateAssetVariables = { readonly name: string; readonly assetType: string; readonly hostname?: string | null; readonly ipAddress?: string | null; readonly macAddress?: string | null; readonly serial?: string | null; readonly vendor?: string | null; readonly model?: string | null; readonly os?: string | null; readonly tags?: readonly (string)[] | null }
+export const CreateAssetDocument: Operation<CreateAssetData, CreateAssetVariables> = {
+  name: 'CreateAsset',
+  text: "mutation CreateAsset($name: String!, $assetType: String!, $hostname: String, $ipAddress: String, $macAddress: String, $serial: String, $vendor: String, $model: String, $os: String, $tags: [String!]) { createAsset( name: $name assetType: $assetType hostname: $hostname ipAddress: $ipAddress macAddress: $macAddress serial: $serial vendor: $vendor model: $model os: $os tags: $tags ) { id name isNew } }",
 }
 
 export interface CreateCredentialData { readonly createCredential: { readonly id: string } }
@@ -669,6 +697,13 @@ export const DeleteCloudConnectionDocument: Operation<DeleteCloudConnectionData,
   text: "mutation DeleteCloudConnection($id: ID!) { deleteCloudConnection(id: $id) }",
 }
 
+export interface DeleteContractData { readonly deleteContract: string }
+export type DeleteContractVariables = { readonly id: string }
+export const DeleteContractDocument: Operation<DeleteContractData, DeleteContractVariables> = {
+  name: 'DeleteContract',
+  text: "mutation DeleteContract($id: ID!) { deleteContract(id: $id) }",
+}
+
 export interface DeleteCredentialData { readonly deleteCredential: string }
 export type DeleteCredentialVariables = { readonly id: string }
 export const DeleteCredentialDocument: Operation<DeleteCredentialData, DeleteCredentialVariables> = {
@@ -681,6 +716,13 @@ export type DeleteCustomFieldVariables = { readonly id: string }
 export const DeleteCustomFieldDocument: Operation<DeleteCustomFieldData, DeleteCustomFieldVariables> = {
   name: 'DeleteCustomField',
   text: "mutation DeleteCustomField($id: ID!) { deleteCustomField(id: $id) }",
+}
+
+export interface DeleteEntitlementData { readonly deleteEntitlement: string }
+export type DeleteEntitlementVariables = { readonly id: string }
+export const DeleteEntitlementDocument: Operation<DeleteEntitlementData, DeleteEntitlementVariables> = {
+  name: 'DeleteEntitlement',
+  text: "mutation DeleteEntitlement($id: ID!) { deleteEntitlement(id: $id) }",
 }
 
 export interface DeleteNoticeChannelData { readonly deleteNoticeChannel: string }
@@ -772,6 +814,13 @@ export type EndOverrideVariables = { readonly id: string; readonly reason: strin
 export const EndOverrideDocument: Operation<EndOverrideData, EndOverrideVariables> = {
   name: 'EndOverride',
   text: "mutation EndOverride($id: ID!, $reason: String!) { endOverride(id: $id, reason: $reason) { id } }",
+}
+
+export interface EntitlementsData { readonly entitlements: readonly ({ readonly id: string; readonly product: string; readonly vendor: string | null; readonly metric: EntitlementMetric; readonly count: number | null; readonly used: number; readonly versionFrom: string | null; readonly versionTo: string | null; readonly contractId: string | null; readonly contract: string | null; readonly begins: string | null; readonly ends: string | null; readonly cost: string | null; readonly currency: string | null; readonly notes: string | null })[] }
+export type EntitlementsVariables = Record<string, never>
+export const EntitlementsDocument: Operation<EntitlementsData, EntitlementsVariables> = {
+  name: 'Entitlements',
+  text: "query Entitlements { entitlements { id product vendor metric count used versionFrom versionTo contractId contract begins ends cost currency notes } }",
 }
 
 export interface EventCatalogueData { readonly eventCatalogue: readonly ({ readonly type: EventType; readonly isEmitted: boolean; readonly sentWhen: string })[] }
@@ -1117,6 +1166,13 @@ export const ResetCredentialDocument: Operation<ResetCredentialData, ResetCreden
   text: "mutation ResetCredential($id: ID!) { resetCredential(id: $id) { id } }",
 }
 
+export interface ReviveAssetData { readonly reviveAsset: { readonly id: string } }
+export type ReviveAssetVariables = { readonly id: string }
+export const ReviveAssetDocument: Operation<ReviveAssetData, ReviveAssetVariables> = {
+  name: 'ReviveAsset',
+  text: "mutation ReviveAsset($id: ID!) { reviveAsset(id: $id) { id } }",
+}
+
 export interface RevokeApiKeyData { readonly revokeApiKey: { readonly id: string } }
 export type RevokeApiKeyVariables = { readonly id: string }
 export const RevokeApiKeyDocument: Operation<RevokeApiKeyData, RevokeApiKeyVariables> = {
@@ -1173,11 +1229,25 @@ export const RunReportDocument: Operation<RunReportData, RunReportVariables> = {
   text: "mutation RunReport($id: ID!) { runReport(id: $id) { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest }",
 }
 
+export interface SaveContractData { readonly saveContract: { readonly id: string } }
+export type SaveContractVariables = { readonly id?: string | null; readonly name: string; readonly supplier?: string | null; readonly number?: string | null; readonly begins?: string | null; readonly ends?: string | null; readonly cost?: string | null; readonly currency?: string | null; readonly notes?: string | null }
+export const SaveContractDocument: Operation<SaveContractData, SaveContractVariables> = {
+  name: 'SaveContract',
+  text: "mutation SaveContract($id: ID, $name: String!, $supplier: String, $number: String, $begins: String, $ends: String, $cost: String, $currency: String, $notes: String) { saveContract( id: $id name: $name supplier: $supplier number: $number begins: $begins ends: $ends cost: $cost currency: $currency notes: $notes ) { id } }",
+}
+
 export interface SavedViewsData { readonly savedViews: readonly ({ readonly id: string; readonly name: string; readonly view: unknown })[] }
 export type SavedViewsVariables = Record<string, never>
 export const SavedViewsDocument: Operation<SavedViewsData, SavedViewsVariables> = {
   name: 'SavedViews',
   text: "query SavedViews { savedViews { id name view } }",
+}
+
+export interface SaveEntitlementData { readonly saveEntitlement: { readonly id: string } }
+export type SaveEntitlementVariables = { readonly id?: string | null; readonly product: string; readonly vendor?: string | null; readonly metric: EntitlementMetric; readonly count?: number | null; readonly versionFrom?: string | null; readonly versionTo?: string | null; readonly contractId?: string | null; readonly begins?: string | null; readonly ends?: string | null; readonly cost?: string | null; readonly currency?: string | null; readonly notes?: string | null }
+export const SaveEntitlementDocument: Operation<SaveEntitlementData, SaveEntitlementVariables> = {
+  name: 'SaveEntitlement',
+  text: "mutation SaveEntitlement($id: ID, $product: String!, $vendor: String, $metric: EntitlementMetric!, $count: Int, $versionFrom: String, $versionTo: String, $contractId: ID, $begins: String, $ends: String, $cost: String, $currency: String, $notes: String) { saveEntitlement( id: $id product: $product vendor: $vendor metric: $metric count: $count versionFrom: $versionFrom versionTo: $versionTo contractId: $contractId begins: $begins ends: $ends cost: $cost currency: $currency notes: $notes ) { id } }",
 }
 
 export interface SaveFlowDraftData { readonly updateFlow: { readonly id: string } }

@@ -6,6 +6,7 @@ import {
   CloudCog,
   CopyCheck,
   FileChartColumn,
+  FileSignature,
   FileUp,
   Fingerprint,
   Gavel,
@@ -49,6 +50,7 @@ export interface NavigationItem {
     | '/notices'
     | '/partners'
     | '/imports'
+    | '/contracts'
     | '/reports'
     | '/audit'
     | '/people'
@@ -80,6 +82,13 @@ export const navigationGroups: readonly NavigationGroup[] = [
         permission: 'assets:read',
       },
       { to: '/cloud', title: 'Cloud resources', icon: Cloud, key: 'r', permission: 'cloud:read' },
+      {
+        to: '/contracts',
+        title: 'Contracts and licences',
+        icon: FileSignature,
+        key: 'q',
+        permission: 'assets:read',
+      },
       { to: '/reports', title: 'Reports', icon: FileChartColumn, key: 't', permission: 'reports:read' },
     ],
   },

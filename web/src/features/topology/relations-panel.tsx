@@ -1,7 +1,8 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { X } from 'lucide-react'
+import { Plus, X } from 'lucide-react'
+import { useState } from 'react'
 import {
   AssetRelationsDocument,
   RemoveAssetRelationDocument,
@@ -12,6 +13,7 @@ import { LoadError } from '#ui/load-error.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { Time } from '#ui/time.tsx'
+import { RelationForm } from './relation-form.tsx'
 import { linkSources, relationWords } from './relation-words.ts'
 import styles from './relations-panel.module.css'
 
@@ -25,9 +27,23 @@ interface RelationsPanelProps {
 /** What the asset hangs together with, as people recorded it and as scans reported it. */
 export function RelationsPanel({ assetId, mayWrite }: RelationsPanelProps) {
   const { data, error, refetch } = useQuery(q(AssetRelationsDocument, { assetId }))
+  const [isAdding, setAdding] = useState(false)
   const relations = data?.assetRelations
   return (
-    <Panel title="Relations">
+    <Panel
+      title="Relations"
+      aside={
+        mayWrite && (
+          <Button
+            variant="default"
+            leftSection={<Plus size={13} aria-hidden />}
+            onClick={() => setAdding(true)}
+          >
+            Add relation
+          </Button>
+        )
+      }
+    >
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!relations && !error && <SkeletonBlock label="Loading relations" />}
       {relations?.length === 0 && <p className="quiet">None is recorded, and no scan reported one.</p>}
@@ -40,6 +56,7 @@ export function RelationsPanel({ assetId, mayWrite }: RelationsPanelProps) {
           />
         ))}
       </ul>
+      {isAdding && <RelationForm assetId={assetId} onClose={() => setAdding(false)} />}
     </Panel>
   )
 }

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Archive, Download, Search, ServerOff } from 'lucide-react'
+import { Archive, Download, Plus, Search, ServerOff } from 'lucide-react'
+import { usePermission } from '#api/use-permission.ts'
 import { inTenant } from '#api/tenant-url.ts'
 import { UnreadableCondition } from '#features/conditions/unreadable-condition.tsx'
 import { faultOf } from '#features/conditions/use-condition-count.ts'
@@ -11,6 +13,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { NewAssetForm } from '../editing/new-asset-form.tsx'
 import { AssetFilters } from './asset-filters.tsx'
 import { AssetTable } from './asset-table.tsx'
 import styles from './assets-page.module.css'
@@ -36,7 +39,12 @@ export function AssetsPage() {
       title="Assets"
       isFilling
       aside={rows.total !== undefined && <Badge>{count(rows.total)}</Badge>}
-      actions={<ExportButton search={search} tableOptions={tableOptions} />}
+      actions={
+        <>
+          <ExportButton search={search} tableOptions={tableOptions} />
+          <NewAsset />
+        </>
+      }
     >
       <SavedViews search={search} />
       <div className={styles['tools']}>
@@ -54,6 +62,20 @@ export function AssetsPage() {
         </div>
       </div>
     </Page>
+  )
+}
+
+function NewAsset() {
+  const may = usePermission()
+  const [isOpen, form] = useDisclosure(false)
+  if (!may('assets:write')) return null
+  return (
+    <>
+      <Button leftSection={<Plus size={14} aria-hidden />} onClick={form.open}>
+        New asset
+      </Button>
+      {isOpen && <NewAssetForm onClose={form.close} />}
+    </>
   )
 }
 

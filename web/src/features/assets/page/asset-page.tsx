@@ -24,6 +24,7 @@ import { RecognitionPanel } from '../recognition/recognition-panel.tsx'
 import { typeName } from '../asset-types.ts'
 import { AttributesPanel } from '../editing/attributes-panel.tsx'
 import { CustomFieldsPanel } from '../editing/custom-fields-panel.tsx'
+import { ArchiveAsset, ArchivedBadge } from './archive-asset.tsx'
 import { DeleteAsset } from './delete-asset.tsx'
 import { EvidencePanel } from '../evidence/evidence-panel.tsx'
 import { AssetSummary } from './asset-summary.tsx'
@@ -80,6 +81,7 @@ function LoadedAsset({ asset }: { readonly asset: AssetData['asset'] }) {
         <>
           <Badge>{typeName(asset.assetType)}</Badge>
           <FreshnessBadge lastSeen={asset.lastSeen} />
+          {asset.archivedAt && <ArchivedBadge at={asset.archivedAt} by={asset.archivedBy} />}
           <Badge tone="accent">Confidence {percent(asset.confidence)}</Badge>
         </>
       }
@@ -122,6 +124,7 @@ function Actions({ asset }: { readonly asset: AssetData['asset'] }) {
       >
         Merge with…
       </Button>
+      <ArchiveAsset asset={asset} />
       <DeleteAsset asset={asset} />
       {isMerging && <MergeSearch asset={asset} onClose={() => setMerging(false)} />}
     </>

@@ -1,9 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { SearchX, ShieldCheck, ShieldQuestionMark } from 'lucide-react'
 import { useState } from 'react'
-import { FindingsDocument, FindingsOverviewDocument, type FindingRow } from '#api/generated/operations.ts'
+import {
+  AssessmentDocument,
+  FindingsDocument,
+  FindingsOverviewDocument,
+  type FindingRow,
+} from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { useFacetsPanel } from '#features/conditions/facets-panel.tsx'
 import { UnreadableCondition } from '#features/conditions/unreadable-condition.tsx'
@@ -108,16 +113,17 @@ function Findings({ search }: { readonly search: FindingSearch }) {
 }
 
 function Summary({ search }: { readonly search: FindingSearch }) {
+  usePrefetchQuery(q(AssessmentDocument, {}))
   const { data } = useQuery(q(FindingsOverviewDocument, {}))
+  // what is below would move when the counts come
+  if (!data) return null
   return (
     <>
-      {data && (
-        <SeverityCounts
-          counts={data.findingsOverview.counts}
-          search={search}
-          isAssessed={isAnythingAssessed(data.assessment)}
-        />
-      )}
+      <SeverityCounts
+        counts={data.findingsOverview.counts}
+        search={search}
+        isAssessed={isAnythingAssessed(data.assessment)}
+      />
       <AssessmentNotice />
       <PendingApprovals />
     </>
@@ -150,7 +156,7 @@ const columnsFor = (onOpen: (id: string) => void): readonly Column<FindingRow>[]
   {
     title: 'Asset',
     cell: ({ assetId, assetName }) => (
-      <Link to="/assets/$assetId" params={{ assetId }}>
+      <Link to="/assets/$assetId" params={{ assetId }} className={styles['asset']}>
         {assetName}
       </Link>
     ),

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApp, type App } from './app.ts'
+import { needsChromium } from './needs-chromium.ts'
+
+needsChromium('what people record', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await openApp()
+  }, 240_000)
+  afterAll(() => app?.close())
+
+  test('an asset is made by hand, related, archived and restored', { timeout: 180_000 }, async () => {
+    const page = await app.enter('/assets')
+    for (const name of ['rack-7', 'blade-1']) {
+      await page.goto(`${app.address}/assets`)
+      await page.getByRole('button', { name: 'New asset' }).click()
+      const form = page.getByRole('dialog', { name: 'New asset' })
+      await form.getByRole('button', { name: 'Add asset' }).click()
+      await form.getByText('Give it a name.').waitFor()
+      await form.getByLabel('Name').fill(name)
+      await form.getByLabel('Serial').fill(`SN-${name}`)
+      await form.getByRole('button', { name: 'Add asset' }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+    }
+    await page.getByRole('button', { name: 'Add relation' }).click()
+    const relation = page.getByRole('dialog', { name: 'Add a relation' })
+    await relation.getByRole('combobox', { name: 'This asset' }).click()
+    await page.getByRole('option', { name: 'Part of', exact: true }).click()
+    await relation.getByRole('textbox', { name: 'Find the other asset' }).fill('rack')
+    await relation.getByRole('button', { name: /rack-7/ }).click()
+    const relations = page.getByRole('region', { name: 'Relations' })
+    await relations.getByText('Part of').waitFor()
+    await relations.getByRole('link', { name: 'rack-7' }).waitFor()
+
+    await page.getByRole('button', { name: 'Archive' }).click()
+    const badge = page.locator('main header').getByText('Archived')
+    await badge.waitFor()
+    const address = page.url()
+    await page.goto(`${app.address}/assets`)
+    await page.getByRole('link', { name: 'rack-7' }).waitFor()
+    expect(await page.getByRole('link', { name: 'blade-1' }).count()).toBe(0)
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('button', { name: 'Archive' }).waitFor()
+    expect(await badge.count()).toBe(0)
+  })
+
+  test('a contract and an entitlement under it are recorded and changed', { timeout: 180_000 }, async () => {
+    const page = await app.enter('/contracts')
+    await page.getByText('No contracts yet').waitFor()
+    await page.getByRole('button', { name: 'New contract' }).click()
+    const contract = page.getByRole('dialog')
+    await contract.getByLabel('Name').fill('Support 2026')
+    await contract.getByLabel('Cost').fill('1299.00')
+    await contract.getByRole('button', { name: 'Add contract' }).click()
+    await contract
+      .getByText(/currency/i)
+      .last()
+      .waitFor()
+    await contract.getByLabel('Currency').fill('EUR')
+    await contract.getByLabel('Ends').fill('2020-01-31')
+    await contract.getByRole('button', { name: 'Add contract' }).click()
+    const row = page.getByRole('region', { name: 'Contracts' }).getByRole('row', { name: /Support 2026/ })
+    await row.getByText('Ended').waitFor()
+    await page.getByRole('button', { name: 'New entitlement' }).click()
+    const entitlement = page.getByRole('dialog')
+    await entitlement.getByLabel('Software').fill('Office')
+    await entitlement.getByLabel('How many').fill('25')
+    await entitlement.getByRole('combobox', { name: 'Contract' }).click()
+    await page.getByRole('option', { name: 'Support 2026' }).click()
+    await entitlement.getByRole('button', { name: 'Add entitlement' }).click()
+    await page.getByRole('row', { name: /Office.*0 of 25.*Support 2026/ }).waitFor()
+    await page.getByRole('button', { name: 'Actions for Support 2026' }).click()
+    await page.getByRole('menuitem', { name: 'Delete contract' }).click()
+    await page.getByRole('button', { name: 'Delete contract' }).click()
+    const refusal = page.getByText(/entitlements rest on Support 2026/)
+    await refusal.waitFor()
+    expect(await refusal.isVisible()).toBe(true)
+  })
+})
