@@ -45,6 +45,19 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'verify',
+    args: ['file'],
+    options: {
+      key: { value: 'KEY.json', help: 'what the installation published at /.well-known/rollcall.json' },
+      file: { value: 'REPORT', help: 'the file of a report, to be compared with its proof' },
+    },
+    help: 'checks evidence, an extract of the audit log, an approved statement or the proof of a report; asks no server',
+    async runStandalone(_, input) {
+      const { verifyFile } = await import('./verify.ts')
+      return verifyFile(input)
+    },
+  },
+  {
     path: 'doctor',
     help: 'checks the set-up and says what to do',
     async runStandalone(readConfig) {

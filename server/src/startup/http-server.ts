@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { publishedKeys } from '#features/audit/audit.ts'
 import { apiKeyAuthentication } from '#features/api-keys/api-keys.ts'
 import { partnerKeys } from '#features/partners/partner-key-authentication.ts'
 import { accessTopicsOf } from '#features/tenancy/sessions/access-revoked-topics.ts'
@@ -17,7 +18,7 @@ import { addLive } from '#platform/http/server-sent-events.ts'
 import { observeRequests, openMetrics } from '#platform/observability/metrics.ts'
 import { tenantNamedBy } from '#platform/http/csrf.ts'
 import { addReference } from '#platform/api-reference/reference-routes.ts'
-import { addRootText } from '#platform/http/root-page.ts'
+import { addRootText, addSigningKeys } from '#platform/http/root-page.ts'
 import { addProtocolRoutes } from '#platform/protocols/protocol-routes.ts'
 import { addSessionRoutes, sessionTokenOf } from '#platform/http/session-routes.ts'
 import { addStaticFiles } from '#platform/http/static-files.ts'
@@ -83,6 +84,7 @@ export async function openHttpServer(
   addReference(app, apiDocument(runtime.features), readChangelog())
   await addStaticFiles(app, PAGES)
   addRootText(app, rootText(config.publicUrl ?? ''))
+  addSigningKeys(app, () => publishedKeys(system))
   addHealth(app, { system, migrations: MIGRATIONS, metrics })
   return {
     address: await listen(app, config.host, config.port),

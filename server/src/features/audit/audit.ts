@@ -6,6 +6,9 @@ import type { Listed } from '#platform/http/paging.ts'
 import * as store from './store.ts'
 import type { AuditEntry, Subject, Details, AuditSearch, Anchor, Verification } from './audit-entry.ts'
 
+export { auditExtract, listCheckpoints, proofOf, publishedKeys, signCheckpoint } from './proof/proofs.ts'
+export { canonicalJson, verifyProof, type Proof } from './proof/verify-proof.ts'
+
 const TEXT_LENGTH_MAX = 200
 
 /** Writes in the caller's transaction: the entry exists if and only if the change does. */

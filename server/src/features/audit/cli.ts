@@ -1,7 +1,7 @@
 import type { Command } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { parsePage } from '#platform/http/paging.ts'
-import { searchAudit, verifyAudit } from './audit.ts'
+import { auditExtract, listCheckpoints, searchAudit, verifyAudit } from './audit.ts'
 import type { Anchor, AuditEntry, Verification } from './audit-entry.ts'
 
 export const commands: readonly Command[] = [
@@ -36,6 +36,31 @@ export const commands: readonly Command[] = [
       )
       const text = describe(verification)
       return { json: verification, text, ...(verification.faults.length > 0 && { isBad: true }) }
+    },
+  },
+  {
+    path: 'audit extract',
+    tenant: true,
+    options: {
+      from: { value: 'INSTANT', required: true, help: 'the first instant, RFC 3339' },
+      until: { value: 'INSTANT', required: true, help: 'the instant before which it ends' },
+    },
+    help: 'entries of the audit log as a file that anybody can check: rollcall verify FILE',
+    async run(ctx, { options }) {
+      const proof = await auditExtract(ctx, String(options['from']), String(options['until']))
+      return { json: proof, text: JSON.stringify(proof) }
+    },
+  },
+  {
+    path: 'audit checkpoints',
+    tenant: true,
+    help: 'signed links of the audit log, one a day, newest first: note one elsewhere',
+    async run(ctx) {
+      const items = (await listCheckpoints(ctx)).map(({ signature, ...it }) => ({
+        ...it,
+        signature: signature.toString('base64'),
+      }))
+      return { json: items, text: items.map((it) => `${it.signedAt}  ${it.seq}:${it.hash}`).join('\n') }
     },
   },
 ]

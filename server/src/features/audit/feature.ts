@@ -1,14 +1,18 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
+import { sealedKey } from './proof/proofs.ts'
 
 export const audit: Feature = {
   name: 'audit',
   tables: {
+    audit_checkpoints: 'tenant',
     audit_entries: 'tenant',
     audit_links: 'tenant',
     audit_heads: 'tenant',
+    audit_signing_key: 'engine',
   },
   graphql,
   commands,
+  sealed: [sealedKey],
 }

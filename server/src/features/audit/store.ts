@@ -82,7 +82,7 @@ function conditions(ctx: Ctx, wanted: AuditSearch) {
 }
 
 /** The hashed text of entry `e`. */
-const textOf = sql`audit_text(e.id, e.tenant_id, e.at, e.actor_kind, e.actor_id, e.actor_name, e.address, e.action,
+export const textOf = sql`audit_text(e.id, e.tenant_id, e.at, e.actor_kind, e.actor_id, e.actor_name, e.address, e.action,
   e.subject_type, e.subject_id, e.details)`
 
 /**

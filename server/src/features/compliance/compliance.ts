@@ -1,5 +1,5 @@
 /** Compliance: frameworks whose controls are judged by checks over what is known of assets, with exceptions and attestations. */
-import { record } from '#features/audit/audit.ts'
+import { record, signCheckpoint } from '#features/audit/audit.ts'
 import { listTenants } from '#features/tenancy/tenancy.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
@@ -66,6 +66,12 @@ export async function enqueueRounds(system: Ctx): Promise<void> {
     await atomically({ ...system, tenantId }, async (inner) => {
       if ((await store.adoptions(inner)).length > 0) await enqueueEvaluation(inner)
     })
+}
+
+/** The log of every tenant gets its checkpoint of the day. */
+export async function signCheckpoints(system: Ctx): Promise<void> {
+  for (const { id: tenantId } of await listTenants(system))
+    await atomically({ ...system, tenantId }, signCheckpoint)
 }
 
 function requireFramework(slug: string) {

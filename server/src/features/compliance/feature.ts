@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { evidenceCommands } from './cli-evidence.ts'
 import { onChanged } from './event-handlers.ts'
 import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
@@ -17,13 +18,14 @@ export const compliance: Feature = {
     compliance_control_changes: 'tenant',
     compliance_control_states: 'tenant',
     compliance_drift: 'engine',
+    compliance_evidence: 'tenant',
     compliance_due: 'tenant',
     compliance_exceptions: 'tenant',
     compliance_results: 'tenant',
     compliance_scopes: 'tenant',
     compliance_settings: 'tenant',
   },
-  commands,
+  commands: [...commands, ...evidenceCommands],
   graphql,
   jobs,
   every,

@@ -1,10 +1,12 @@
 import { emit } from '#features/events/events.ts'
 import type { Ctx } from '#platform/context.ts'
 import { unreachable } from '#platform/errors.ts'
+import { enqueue } from '#platform/jobs/job.ts'
 import { namedUuid } from '#platform/uuid.ts'
 import { lockAdoptions } from '../adoption-store.ts'
 import { attestationsInForce, type Attestation } from '../attestations/attestation-store.ts'
 import { keyOf } from '../catalogue/catalogue.ts'
+import { recordEvidenceJob } from '../evidence/evidence-job.ts'
 import { allChecks } from '../checks/all-checks.ts'
 import type { Check } from '../checks/check.ts'
 import * as controlStore from './control-store.ts'
@@ -127,6 +129,10 @@ async function publish(
   }
   const updatedAt = ctx.now().toISOString()
   const written = await controlStore.writeStatuses(ctx, statuses)
+  for (const [framework, changed] of Map.groupBy(written, (it) => it.framework)) {
+    const controlIds = changed.map(({ controlId }) => controlId)
+    await enqueue(ctx, recordEvidenceJob, { framework, controlIds })
+  }
   await emit(
     ctx,
     written.map(({ framework, controlId, status, previous }) => ({

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+
+/** Evidence as it was recorded; never changed. */
+
+export interface Evidence {
+  readonly id: string
+  readonly framework: string
+  readonly controlId: string
+  /** Since when the status holds. */
+  readonly effectiveOn: string
+  readonly recordedAt: string
+  /** SHA-256 of the canonical JSON, hexadecimal. */
+  readonly digest: string
+}
+
+const columns = sql`id, framework, control_id as "controlId", effective_on as "effectiveOn",
+  recorded_at as "recordedAt", encode(digest, 'hex') as digest`
+
+export async function add(ctx: Ctx, it: Evidence, content: Buffer): Promise<void> {
+  await ctx.db.run(sql`
+    insert into compliance_evidence (tenant_id, id, framework, control_id, effective_on, recorded_at, digest, content)
+    values (${ctx.tenantId}, ${it.id}, ${it.framework}, ${it.controlId}, ${it.effectiveOn}, ${it.recordedAt},
+      decode(${it.digest}, 'hex'), ${content})`)
+}
+
+/** The newest first. */
+export function evidenceOf(
+  ctx: Ctx,
+  { framework, controlId }: Pick<Evidence, 'framework' | 'controlId'>,
+  limit: number,
+): Promise<Evidence[]> {
+  return ctx.db.all(sql<Evidence>`
+    select ${columns} from compliance_evidence
+    where tenant_id = ${ctx.tenantId} and framework = ${framework} and control_id = ${controlId}
+    order by recorded_at desc, id desc limit ${limit}`)
+}
+
+/** `content` is deflated. */
+export function evidence(
+  ctx: Ctx,
+  id: string,
+): Promise<(Evidence & { readonly content: Buffer }) | undefined> {
+  return ctx.db.maybe(sql<Evidence & { content: Buffer }>`
+    select ${columns}, content from compliance_evidence where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
