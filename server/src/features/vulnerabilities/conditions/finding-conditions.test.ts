@@ -80,6 +80,7 @@ test.each([
   ['status = resolved', []],
   ['status != resolved and found > -1h and product:lib', ['CVE-2024-0001', 'CVE-2024-0002', 'CVE-2024-0003']],
   ['0003', ['CVE-2024-0003']],
+  ['has fixed_version and not fixed_version = none', ['CVE-2024-0001', 'CVE-2024-0002', 'CVE-2024-0003']],
   ['any finding(kev = yes)', ['CVE-2024-0002', 'CVE-2024-0003']],
 ])('findings where %s', async (where, expected) => {
   const { items, total } = await listFindings(ctx, page, { where })
@@ -123,6 +124,16 @@ test.each([
 ])('findings by %s where %j', async (by, where, expected) => {
   const { items } = await findingGroups(ctx, page, { by, where })
   expect(items.map((it) => `${it.value} ${it.assets}`).toSorted()).toEqual(expected)
+})
+
+test('the findings of a fix are those of its software with its version', async () => {
+  const { items } = await findingGroups(ctx, page, { by: 'fix', where: '' })
+  expect(items.length).toBeGreaterThan(0)
+  for (const { value, findings } of items) {
+    const [software, fixed] = (value ?? '').split(' → ')
+    const where = `product = "${software}" and fixed_version = "${fixed}"`
+    expect((await listFindings(ctx, page, { where })).total).toBe(findings)
+  }
 })
 
 test.each([

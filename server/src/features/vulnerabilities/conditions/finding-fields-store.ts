@@ -80,6 +80,14 @@ export const findingFields: readonly PartField[] = [
     label: sql`f.software`,
   },
   {
+    name: 'fixed_version',
+    type: 'text',
+    sentence: 'The version of the software that fixes it, where one is known; it has no order.',
+    source: findings,
+    sql: sql`nullif(lower(f.fixed_version collate "C"), '')`,
+    label: sql`nullif(f.fixed_version, '')`,
+  },
+  {
     name: 'match',
     type: 'text',
     values: grades,

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { usePermission } from '#api/use-permission.ts'
 import { FacetsPanel, type FacetField, type useFacetsPanel } from '#features/conditions/facets-panel.tsx'
 import type { FindingSearch } from './finding-search-params.ts'
 
@@ -23,11 +24,12 @@ interface FindingFacetsProps {
 /** What the findings are counted by beside them. */
 export function FindingFacets({ search, panel }: FindingFacetsProps) {
   const navigate = useNavigate()
+  const mayAssets = usePermission()('assets:read')
   return (
     <FacetsPanel
       subject="finding"
       panel={panel}
-      fields={FIELDS}
+      fields={FIELDS.filter(({ field }) => mayAssets || !field.startsWith('asset.'))}
       where={search.where ?? ''}
       text={search.text ?? ''}
       onWhere={(where) =>

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { usePermission } from '#api/use-permission.ts'
 import { ConditionBox } from '#features/conditions/condition-box.tsx'
 import { FacetsButton, type useFacetsPanel } from '#features/conditions/facets-panel.tsx'
 import styles from './finding-filters.module.css'
@@ -19,6 +20,8 @@ interface FindingFiltersProps {
 /** Narrows the findings by words and by a condition; orders or groups them. */
 export function FindingFilters({ search, panel }: FindingFiltersProps) {
   const navigate = useNavigate()
+  const mayAssets = usePermission()('assets:read')
+  const groupings = GROUPINGS.filter(({ by }) => mayAssets || !by.startsWith('asset.'))
   const choose = (change: FindingSearch, replace = true) =>
     void navigate({ to: '/vulnerabilities', search: (before) => ({ ...before, ...change }), replace })
   return (
@@ -39,7 +42,7 @@ export function FindingFilters({ search, panel }: FindingFiltersProps) {
         aria-label="Group by"
         data={[
           { value: '', label: 'Not grouped' },
-          ...GROUPINGS.map(({ value, label }) => ({ value, label: `By ${label}` })),
+          ...groupings.map(({ value, label }) => ({ value, label: `By ${label}` })),
         ]}
         value={search.group ?? ''}
         onChange={(value) => choose({ group: (value as FindingGrouping | '' | null) || undefined }, false)}

@@ -109,11 +109,15 @@ const columnsFor = ({ search, group, label, total }: Grouped): readonly Column<G
   },
 ]
 
+/** Between the software and the version that fixes it. */
+const ARROW = ' → '
+
 /** The condition for the findings of one group. */
 function termOf(group: FindingGrouping, value: string | null): string {
   const field = GROUPINGS.find((it) => it.value === group)?.by ?? 'cve'
   if (group !== 'fix') return compareTerm(field, value === null ? [] : [value])
   if (value === null) return 'fixable = no'
-  const [software = value] = value.split(' → ')
-  return `${compareTerm('product', [software])} and fixable = yes`
+  const arrow = value.lastIndexOf(ARROW)
+  const [software, fixed] = [value.slice(0, arrow), value.slice(arrow + ARROW.length)]
+  return `${compareTerm('product', [software])} and ${compareTerm('fixed_version', [fixed])}`
 }
