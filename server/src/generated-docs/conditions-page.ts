@@ -2,13 +2,12 @@ import type { Ctx } from '#platform/context.ts'
 import { comparisonsOf } from '#platform/conditions/parse.ts'
 import type { PartCollection, PartField } from '#platform/conditions/subject.ts'
 import { features } from '../app.ts'
-import { conditionsOf, subjectsOf } from '../startup/conditions.ts'
+import { sharedSubject, subjectsOf } from '../startup/conditions.ts'
 
 /** docs/conditions.md: the language of conditions, and every field that features add to it. */
 export function conditionsPage(): string {
-  const conditions = conditionsOf(features)
   const sections = [...subjectsOf(features, READER)].map((name) => {
-    const { fields, collections, vocabulary } = conditions.on(READER, name)
+    const { fields, collections, vocabulary } = sharedSubject(features, READER, name)
     const own = fields.filter((it) => !it.name.includes('.'))
     const owners = [...new Set(fields.flatMap((it) => it.name.split('.').slice(0, -1)))]
     return [
@@ -79,7 +78,11 @@ Values: a word, a \`"text in quotes"\`, \`3.5\`, \`yes\` or \`no\`, a day \`2026
 
 **Unknown.** What was never collected is neither true nor false. \`serial = X\` and \`not serial = X\` both leave out an asset whose serial number nobody read; \`has\` and \`not has\` find it. In lists only what is true is found.
 
-Limits: 4,096 characters, 100 terms, 32 levels, 500 values in a list, 10 seconds. What cannot be read is answered with 400 \`invalid_request\`; the message names the parameter, the place and what was expected there.
+**Custom fields** are asked about by \`custom.\` and their key: \`custom.cost_centre = 4711\` for a field named Cost centre, by the comparisons of its kind. A field that is renamed is found by its earlier keys too.
+
+**Groups** are conditions with a name. \`group = "Oslo servers"\` asks whether the condition of the group is true of the asset now: yes or no, never unknown. Groups may ask about other groups, not about themselves. The comparisons are \`=\`, \`!=\` and \`in\`.
+
+Limits: 4,096 characters, 100 terms (500 with those of groups), 32 levels, 500 values in a list, 10 seconds. What cannot be read is answered with 400 \`invalid_request\`; the message names the parameter, the place and what was expected there.
 
 The list of findings has open ones, unless \`fixed\` is given or the condition asks about \`status\`. Fields that the caller may not read do not exist for it.
 

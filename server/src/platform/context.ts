@@ -31,8 +31,8 @@ export interface Ctx {
 }
 
 export interface Conditions {
-  /** For what the actor may read. Throws for a kind of subject that no feature has. */
-  readonly on: (ctx: Ctx, subject: string) => Subject
+  /** For what the actor may read, with what the tenant adds. Throws for a kind of subject that no feature has. */
+  readonly on: (ctx: Ctx, subject: string) => Promise<Subject>
 }
 
 /** A run of a flow, and the flows that led to it. */

@@ -44,6 +44,8 @@ export interface Feature {
   readonly gauges?: readonly CountedGauge[]
   /** What conditions may ask about things of the tenant; asks the database nothing itself. */
   readonly conditions?: (ctx: Ctx) => readonly ConditionPart[]
+  /** What the tenant itself adds to that, read from the database; without rows of a subject. */
+  readonly tenantConditions?: (ctx: Ctx) => Promise<readonly ConditionPart[]>
   /** What is sealed with SECRET_KEY, to be sealed anew when the key is changed. */
   readonly sealed?: readonly SealedColumn[]
 }

@@ -1,24 +1,34 @@
 import { composeSubject } from '#platform/conditions/compose-subject.ts'
+import type { ConditionPart, Subject } from '#platform/conditions/subject.ts'
 import { permit, type Conditions, type Ctx } from '#platform/context.ts'
 import type { Feature } from '#platform/feature.ts'
 
 /** So a feature's lists can be asked about fields of features below it, which it has never heard of. */
 export const conditionsOf = (features: readonly Feature[]): Conditions => ({
-  on(ctx, subject) {
-    const parts = features.flatMap((it) => it.conditions?.(ctx) ?? [])
-    const owning = parts.find((it) => it.subject === subject && it.rows)
-    if (owning) permit(ctx, owning.permission)
-    return composeSubject(
-      parts.filter(({ permission }) => ctx.actor.may(permission)),
-      subject,
-    )
+  async on(ctx, subject) {
+    const parts = partsOf(features, ctx)
+    for (const { tenantConditions } of features)
+      if (tenantConditions) parts.push(...(await tenantConditions(ctx)))
+    return subjectFor(ctx, parts, subject)
   },
 })
 
-/** All are put together once at the start, so that names given twice are found then. */
-export const subjectsOf = (features: readonly Feature[], system: Ctx): Set<string> =>
-  new Set(
-    features
-      .flatMap((it) => it.conditions?.(system) ?? [])
-      .flatMap(({ rows, subject }) => (rows ? subject : [])),
+/** A subject without what tenants add to it. */
+export const sharedSubject = (features: readonly Feature[], ctx: Ctx, subject: string): Subject =>
+  subjectFor(ctx, partsOf(features, ctx), subject)
+
+const partsOf = (features: readonly Feature[], ctx: Ctx): ConditionPart[] =>
+  features.flatMap((it) => it.conditions?.(ctx) ?? [])
+
+function subjectFor(ctx: Ctx, parts: readonly ConditionPart[], subject: string): Subject {
+  const owning = parts.find((it) => it.subject === subject && it.rows)
+  if (owning) permit(ctx, owning.permission)
+  return composeSubject(
+    parts.filter(({ permission }) => ctx.actor.may(permission)),
+    subject,
   )
+}
+
+/** The names of all subjects. */
+export const subjectsOf = (features: readonly Feature[], system: Ctx): Set<string> =>
+  new Set(partsOf(features, system).flatMap(({ rows, subject }) => (rows ? subject : [])))

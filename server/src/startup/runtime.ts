@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { Actor, Ctx, Happening, Limits, Reactions } from '#platform/context.ts'
 import { settings } from '../config.ts'
-import { conditionsOf, subjectsOf } from './conditions.ts'
+import { conditionsOf, sharedSubject, subjectsOf } from './conditions.ts'
 import { systemActor } from '#platform/context.ts'
 import type { DatabaseAddress } from '#platform/database/address.ts'
 import { openDatabase, type Database } from '#platform/database/database.ts'
@@ -59,7 +59,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     conditions: conditionsOf(features),
   }
   const system = { ...shared, tenantId: NO_TENANT, actor: self, db: database.system }
-  for (const name of subjectsOf(features, system)) system.conditions.on(system, name)
+  // names that are given twice are found at the start
+  for (const name of subjectsOf(features, system)) sharedSubject(features, system, name)
   return {
     features,
     database,

@@ -220,8 +220,21 @@ export interface Merge {
   readonly observationIds: readonly string[]
 }
 
-/** Moves overrides and custom field values of merged assets to the survivors, where these have none; writes aliases. */
-export async function moveEditsToSurvivors(ctx: Ctx, merges: readonly Merge[], at: Date): Promise<void> {
+export interface MovedValue {
+  readonly assetId: string
+  readonly fieldId: string
+  readonly value: unknown
+}
+
+/**
+ * Moves overrides and custom field values of merged assets to the survivors, where these have none; writes aliases.
+ * Answers the custom field values that moved.
+ */
+export async function moveEditsToSurvivors(
+  ctx: Ctx,
+  merges: readonly Merge[],
+  at: Date,
+): Promise<MovedValue[]> {
   const survivors = sql`(select * from unnest(${merges.map((it) => it.oldId)}::uuid[],
     ${merges.map((it) => it.assetId)}::uuid[]) as m(old_id, asset_id))`
   await ctx.db.run(sql`
@@ -229,11 +242,12 @@ export async function moveEditsToSurvivors(ctx: Ctx, merges: readonly Merge[], a
     select m.asset_id, v.tenant_id, attribute, value, is_locked, actor_kind, actor_id, reason, set_at
     from asset_overrides v join ${survivors} m on m.old_id = v.asset_id where v.tenant_id = ${ctx.tenantId}
     order by m.old_id on conflict (tenant_id, asset_id, attribute) do nothing`)
-  await ctx.db.run(sql`
+  const moved = await ctx.db.all(sql<MovedValue>`
     insert into asset_custom_values (asset_id, field_id, tenant_id, value)
     select m.asset_id, v.field_id, v.tenant_id, v.value
     from asset_custom_values v join ${survivors} m on m.old_id = v.asset_id where v.tenant_id = ${ctx.tenantId}
-    order by m.old_id on conflict (tenant_id, asset_id, field_id) do nothing`)
+    order by m.old_id on conflict (tenant_id, asset_id, field_id) do nothing
+    returning asset_id as "assetId", field_id as "fieldId", value`)
   await ctx.db.run(sql`
     update asset_aliases x set asset_id = m.asset_id
     from ${survivors} m where x.tenant_id = ${ctx.tenantId} and x.asset_id = m.old_id`)
@@ -242,6 +256,7 @@ export async function moveEditsToSurvivors(ctx: Ctx, merges: readonly Merge[], a
     insert into asset_aliases (old_id, tenant_id, asset_id, observation_ids, merged_at)
     select "oldId", ${ctx.tenantId}, "assetId", "observationIds", ${at}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r("oldId" uuid, "assetId" uuid, "observationIds" uuid[])`)
+  return moved
 }
 
 /** Deletes the aliases of ids that are assets again. */

@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { conditions } from './conditions/asset-conditions.ts'
+import { tenantConditions } from './conditions/tenant-conditions.ts'
 import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
@@ -19,6 +20,7 @@ export const assets: Feature = {
     asset_counts: 'tenant',
     asset_custom_fields: 'tenant',
     asset_custom_values: 'tenant',
+    asset_groups: 'tenant',
     asset_identifiers: 'tenant',
     asset_observations: 'tenant',
     asset_overrides: 'tenant',
@@ -41,4 +43,5 @@ export const assets: Feature = {
   rest,
   commands,
   conditions,
+  tenantConditions,
 }

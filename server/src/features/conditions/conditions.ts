@@ -38,8 +38,8 @@ export interface VocabularyHelp {
 }
 
 /** What the actor may ask about; 403 for who may not read the subject. */
-export function vocabularyHelp(ctx: Ctx, name: SubjectName): VocabularyHelp {
-  const { vocabulary } = ctx.conditions.on(ctx, name)
+export async function vocabularyHelp(ctx: Ctx, name: SubjectName): Promise<VocabularyHelp> {
+  const { vocabulary } = await ctx.conditions.on(ctx, name)
   return {
     fields: vocabulary.fields.map(helpOf),
     collections: vocabulary.collections.map(({ name: it, sentence, usual = '', fields }) => ({
@@ -60,7 +60,7 @@ const helpOf = (field: Field): FieldHelp => ({
   sentence: field.sentence,
   source: field.source,
   comparisons: comparisonsOf(field),
-  values: field.values ?? [],
+  values: field.values ?? field.named?.all.map((it) => it.name) ?? [],
 })
 
 const VALUES_OFFERED = 50
@@ -73,8 +73,8 @@ export async function completions(
 ): Promise<Completion> {
   if (text.length > LENGTH_MAX) throw invalid('text', `must have at most ${LENGTH_MAX} characters`)
   if (cursor < 0 || cursor > text.length) throw invalid('cursor', `must be from 0 to ${text.length}`)
-  return withinTime(ctx, 'text', (inner) => {
-    const subject = inner.conditions.on(inner, name)
+  return withinTime(ctx, 'text', async (inner) => {
+    const subject = await inner.conditions.on(inner, name)
     return complete(text.slice(0, cursor), subject.vocabulary, (field, typed) =>
       valuesOf(inner, subject, field, typed),
     )
@@ -155,4 +155,5 @@ function countedField({ fields }: Subject, name: string): PartField {
 }
 
 /** Instants are as many as subjects. */
-const isCounted = ({ type }: PartField): boolean => type !== 'instant' && type !== 'date'
+const isCounted = ({ type, namedConditions }: PartField): boolean =>
+  type !== 'instant' && type !== 'date' && !namedConditions

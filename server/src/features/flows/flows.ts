@@ -50,7 +50,7 @@ export async function listVersions(ctx: Ctx, flowId: string): Promise<FlowVersio
 export async function createFlow(ctx: Ctx, input: NewFlow): Promise<Flow> {
   permit(ctx, 'flows:write')
   const { name, description } = named(input)
-  const definition = readDefinition(ctx, input.definition)
+  const definition = await readDefinition(ctx, input.definition)
   return atomically(ctx, async (inner) => {
     const id = newUuid(inner.now())
     await store.add(inner, { id, name, description, triggerKind: definition.trigger.kind })
@@ -63,7 +63,8 @@ export async function createFlow(ctx: Ctx, input: NewFlow): Promise<Flow> {
 /** What is left out stays. A definition becomes the draft; runs go on as published. */
 export async function updateFlow(ctx: Ctx, id: string, changes: Partial<NewFlow>): Promise<Flow> {
   permit(ctx, 'flows:write')
-  const definition = changes.definition === undefined ? undefined : readDefinition(ctx, changes.definition)
+  const definition =
+    changes.definition === undefined ? undefined : await readDefinition(ctx, changes.definition)
   return atomically(ctx, async (inner) => {
     const before = await locked(inner, id)
     await store.rename(inner, { id: before.id, ...named({ ...before, ...changes }) })

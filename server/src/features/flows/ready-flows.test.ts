@@ -7,7 +7,7 @@ const home = sharedTestApp()
 
 test.each(readyFlows.map((it) => [it.id, it] as const))(
   '%s can be published as it is',
-  (_, { definition }) => {
-    expect(readDefinition(home().runtime.system, definition).steps.length).toBeGreaterThan(0)
+  async (_, { definition }) => {
+    expect((await readDefinition(home().runtime.system, definition)).steps.length).toBeGreaterThan(0)
   },
 )

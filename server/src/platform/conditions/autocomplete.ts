@@ -118,12 +118,18 @@ const comparisonSuggestions = (field: Field): Suggestion[] => [
 ]
 
 async function valueSuggestions(field: Field, typed: string, valuesOf: ValuesOf): Promise<Suggestion[]> {
-  const { type, values, sentence } = field
+  const { type, values, suggested, named, sentence } = field
   if (type === 'bool') return among(['yes', 'no'], typed, sentence)
   if (type === 'date' || type === 'instant') return among(SPANS, typed, `from now; ${sentence}`)
+  if (named)
+    return among(
+      named.all.map(({ name }) => name),
+      typed,
+      sentence,
+    )
   const counted = await valuesOf(field, typed)
   const known = new Set(counted.map(({ value }) => normalizeText(value)))
-  const rest = (values ?? []).filter((value) => !known.has(normalizeText(value)))
+  const rest = (values ?? suggested ?? []).filter((value) => !known.has(normalizeText(value)))
   return [
     ...counted.map(({ value, count }): Suggestion => ({
       kind: 'value',

@@ -1,5 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Collection, CollectionSql, Field, Row } from './field.ts'
+import {
+  ofPart,
+  type Collection,
+  type CollectionSql,
+  type Field,
+  type Row,
+  type Vocabulary,
+} from './field.ts'
 import type {
   ConditionPart,
   FieldOrigin,
@@ -29,16 +36,16 @@ export function composeSubject(all: readonly ConditionPart[], name: string): Sub
     ...(rows.owner && owner ? [rows.owner.join, ...owner.joins] : []),
     ...parts.flatMap((part) => part.join ?? []),
   ]
-  const vocabulary = {
-    fields: fields.map(fieldFrom),
+  const vocabulary: Vocabulary = {
+    fields: fields.map((field) =>
+      fieldFrom(field, () => (owner && isOfOwner(owner, field) ? ofOwner(owner) : vocabulary)),
+    ),
     collections: collections.map(collectionFrom),
+    ...(rows.search && { search: { sql: rows.search.sql, test: rows.search.test } }),
   }
   return {
     name,
-    vocabulary: {
-      ...vocabulary,
-      ...(rows.search && { search: { sql: rows.search.sql, test: rows.search.test } }),
-    },
+    vocabulary,
     fields,
     collections,
     origins: new Map([
@@ -50,7 +57,13 @@ export function composeSubject(all: readonly ConditionPart[], name: string): Sub
     where: rows.where,
     ...(rows.usual && { usual: rows.usual }),
     id: rows.id,
-    values: { ...valuesOf(fields), ...elementsOf(collections), ...rows.search?.texts },
+    values: {
+      ...valuesOf(fields),
+      ...elementsOf(collections),
+      ...rows.search?.texts,
+      ...(owner && prefixed(owner, owner.searchTexts)),
+    },
+    searchTexts: rows.search?.texts ?? {},
   }
 }
 
@@ -72,10 +85,33 @@ const fieldsOfOwner = ({ name, fields }: Subject): PartField[] =>
     ...(field.aliases && { aliases: field.aliases.map((it) => `${name}.${it}`) }),
   }))
 
-const fieldFrom = ({ label: _label, ...field }: PartField): Field => ({
-  ...field,
-  read: (row) => row[field.name],
-})
+const isOfOwner = (owner: Subject, { name }: PartField): boolean => name.startsWith(`${owner.name}.`)
+
+/** Values of the owner have its name and a dot before theirs in the row of what belongs to it; elements do not. */
+const ofOwner = (owner: Subject): Vocabulary =>
+  ofPart(owner.vocabulary, (row) => ({
+    ...row,
+    ...Object.fromEntries(
+      [...owner.fields.map(({ name }) => name), ...Object.keys(owner.searchTexts)].map((name) => [
+        name,
+        row[`${owner.name}.${name}`],
+      ]),
+    ),
+  }))
+
+const prefixed = (owner: Subject, expressions: Expressions): Expressions =>
+  Object.fromEntries(Object.entries(expressions).map(([name, it]) => [`${owner.name}.${name}`, it]))
+
+function fieldFrom(
+  { label: _label, namedConditions: all, ...field }: PartField,
+  vocabulary: () => Vocabulary,
+): Field {
+  return {
+    ...field,
+    read: (row) => row[field.name],
+    ...(all && { named: { all, vocabulary } }),
+  }
+}
 
 function collectionFrom(part: PartCollection): Collection {
   const { name, sentence, source, usual, fields } = part
@@ -84,7 +120,7 @@ function collectionFrom(part: PartCollection): Collection {
     sentence,
     source,
     ...(usual !== undefined && { usual }),
-    fields: fields.map(fieldFrom),
+    fields: fields.map((field) => fieldFrom(field, () => ({ fields: [], collections: [] }))),
     elements: (row) => (row[keyOf(part)] ?? undefined) as readonly Row[] | undefined,
     sql: sqlOf(part),
   }

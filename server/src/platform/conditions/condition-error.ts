@@ -3,9 +3,12 @@ export class ConditionError extends Error {
   override readonly name = 'ConditionFault'
   /** Characters before the fault. */
   readonly position: number
+  /** The message without the place. */
+  readonly fault: string
 
-  constructor(position: number, message: string) {
-    super(`${message} (at character ${position + 1})`)
+  constructor(position: number, fault: string) {
+    super(`${fault} (at character ${position + 1})`)
     this.position = position
+    this.fault = fault
   }
 }

@@ -1,4 +1,4 @@
-import type { Collection, Field } from './field.ts'
+import type { Collection, Field, Vocabulary } from './field.ts'
 
 export const comparisons = ['=', '!=', '<', '<=', '>', '>=', ':'] as const
 export type Comparison = (typeof comparisons)[number]
@@ -42,6 +42,14 @@ export type Condition = Span &
         readonly part: Condition
         readonly comparison: Comparison
         readonly number: number
+      }
+    /** Whether a condition that has a name is true: yes or no, never unknown. */
+    | {
+        readonly kind: 'named'
+        readonly name: string
+        readonly part: Condition
+        /** What `part` asks about. */
+        readonly vocabulary: Vocabulary
       }
     /** Free text, for the search that the subject has. */
     | { readonly kind: 'word'; readonly text: string }

@@ -34,6 +34,8 @@ export function evaluate(condition: Condition, row: Row, evaluation: Evaluation)
       return not(some(condition, row, evaluation))
     case 'count':
       return counted(condition, row, evaluation)
+    case 'named':
+      return evaluate(condition.part, row, { ...evaluation, vocabulary: condition.vocabulary }) === true
     case 'word':
       return evaluation.vocabulary.search?.test(row, condition.text) ?? null
     default:

@@ -28,6 +28,10 @@ export interface Field {
   readonly source: string
   /** All values that there are; others are refused when the condition is read. */
   readonly values?: readonly string[]
+  /** Values to offer beside those that occur. */
+  readonly suggested?: readonly string[]
+  /** Its values are names of conditions on the same subject: `field = NAME` asks whether that one is true. */
+  readonly named?: NamedConditions
   /**
    * The value as an SQL expression, NULL when unknown. Text must be stored normalized (`normalizeText`), because SQL's
    * `lower()` depends on collation and ICU version. Types: text, float8 or an integer, date, timestamptz, boolean, inet,
@@ -43,6 +47,20 @@ export interface Field {
   readonly read: (row: Row) => unknown
   /** For type `version`: below, at or above zero as the row's version is older, the same or newer; undefined is unknown. */
   readonly compareVersion?: (row: Row, version: string) => number | undefined
+}
+
+export interface NamedCondition {
+  readonly name: string
+  /** The name as `normalizeText` writes it, and names that it had before. */
+  readonly normalized: string
+  readonly aliases: readonly string[]
+  readonly text: string
+}
+
+export interface NamedConditions {
+  readonly all: readonly NamedCondition[]
+  /** What these conditions may ask about. */
+  readonly vocabulary: () => Vocabulary
 }
 
 /** Records that belong to a subject, queried by `any`, `no` and `count`. */
@@ -101,4 +119,19 @@ export interface Vocabulary {
     readonly sql: (text: string) => RawBuilder<Truth>
     readonly test: (row: Row, text: string) => Truth
   }
+}
+
+/** The same questions, asked of the part of a row that `part` gives. */
+export function ofPart(vocabulary: Vocabulary, part: (row: Row) => Row): Vocabulary {
+  const { search } = vocabulary
+  const mapped: Vocabulary = {
+    fields: vocabulary.fields.map((field) => ({
+      ...field,
+      read: (row) => field.read(part(row)),
+      ...(field.named && { named: { all: field.named.all, vocabulary: () => mapped } }),
+    })),
+    collections: vocabulary.collections.map((it) => ({ ...it, elements: (row) => it.elements(part(row)) })),
+    ...(search && { search: { sql: search.sql, test: (row, text) => search.test(part(row), text) } }),
+  }
+  return mapped
 }

@@ -1,14 +1,19 @@
 import { nearest } from '../cli/suggestions.ts'
 import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
-import type { ConditionError } from './condition-error.ts'
-import type { Collection, Field, FieldType, Vocabulary } from './field.ts'
+import { ConditionError } from './condition-error.ts'
+import type { Collection, Field, FieldType, NamedConditions, Vocabulary } from './field.ts'
+import { normalizeText } from './normalize-text.ts'
 import { Scanner, type Piece } from './tokenizer.ts'
 import { expectedValue, readValue } from './value.ts'
 
 export const LENGTH_MAX = 4_096
+/** Stored beside each condition that is kept, so that a later language can read what an earlier one wrote. */
+export const LANGUAGE_VERSION = 1
 const DEPTH_MAX = 32
 const TERMS_MAX = 100
 const LIST_MAX = 500
+/** With those of the conditions that it names. */
+const ALL_TERMS_MAX = 500
 
 /** Words of the language itself; in quotes they are text like any other. */
 export const keywords = ['and', 'or', 'not', 'has', 'any', 'no', 'count', 'in'] as const
@@ -24,7 +29,8 @@ const ALLOWED: Readonly<Record<FieldType, readonly Comparison[]>> = {
 }
 
 /** The comparisons that a field takes. */
-export const comparisonsOf = (field: Field): readonly Comparison[] => ALLOWED[field.type]
+export const comparisonsOf = (field: Field): readonly Comparison[] =>
+  field.named ? ['=', '!='] : ALLOWED[field.type]
 
 export interface ParseOptions {
   /** Values for `$name`, as they would be written. */
@@ -36,7 +42,16 @@ interface Reading {
   readonly scanner: Scanner
   readonly vocabulary: Vocabulary
   readonly parameters: Readonly<Record<string, string>>
-  readonly budget: { terms: number; depth: number }
+  readonly budget: Budget
+}
+
+interface Budget {
+  terms: number
+  depth: number
+  /** With the terms of named conditions. */
+  readonly all: { terms: number }
+  /** The named conditions that this is part of. */
+  readonly within: readonly string[]
 }
 
 /**
@@ -56,7 +71,12 @@ export function parseCondition(
   if (text.length > LENGTH_MAX) {
     throw scanner.fault(`a condition has at most ${LENGTH_MAX} characters`, LENGTH_MAX)
   }
-  const reading = { scanner, vocabulary, parameters, budget: { terms: 0, depth: 0 } }
+  const budget = { terms: 0, depth: 0, all: { terms: 0 }, within: [] }
+  return readWhole({ scanner, vocabulary, parameters, budget })
+}
+
+function readWhole(reading: Reading): Condition {
+  const { scanner } = reading
   const condition = readOr(reading)
   scanner.want({ what: 'joint' })
   if (!scanner.isAtEnd) throw scanner.fault('expected "and", "or" or the end')
@@ -115,8 +135,12 @@ function readRest({ scanner }: Reading, condition: Condition): Condition {
 function readTerm(reading: Reading, from: number): Condition {
   const { scanner, budget } = reading
   if (++budget.terms > TERMS_MAX) throw scanner.fault(`a condition has at most ${TERMS_MAX} terms`)
+  if (++budget.all.terms > ALL_TERMS_MAX)
+    throw scanner.fault(`a condition with those that it names has at most ${ALL_TERMS_MAX} terms`)
   if (scanner.takesKeyword('has')) {
     const field = readField(reading)
+    if (field.named)
+      throw scanner.fault(`${field.name} takes ${comparisonsOf(field).join(' ')} or "in"`, from)
     return { kind: 'has', field, from, to: scanner.at }
   }
   if (scanner.takesKeyword('any')) return readCollection(reading, 'any', from)
@@ -143,6 +167,10 @@ function readComparison(reading: Reading, piece: Piece): Condition {
   if (!isAllowed) {
     throw scanner.fault(`${field.name} takes ${comparisonsOf(field).join(' ')}, not ${comparison}`, place)
   }
+  if (field.named) {
+    const named = readNamed(reading, field, field.named)
+    return comparison === '=' ? named : { kind: 'not', part: named, from, to: scanner.at }
+  }
   const value = readOneValue(reading, field)
   return { kind: 'compare', field, comparison: isAllowed, value, from, to: scanner.at }
 }
@@ -158,16 +186,60 @@ function readWord({ scanner, vocabulary }: Reading, piece: Piece, field: Field |
   return { kind: 'word', text, from, to }
 }
 
-function readIn(reading: Reading, field: Field, from: number): NodeOf<'in'> {
+function readIn(reading: Reading, field: Field, from: number): Condition {
   const { scanner } = reading
+  const { named } = field
+  if (named)
+    return joined(
+      'or',
+      readList(scanner, () => readNamed(reading, field, named)),
+    )
+  const values = readList(scanner, () => readOneValue(reading, field))
+  return { kind: 'in', field, values, from, to: scanner.at }
+}
+
+function readList<T>(scanner: Scanner, read: () => T): T[] {
   if (!scanner.takes('(')) throw scanner.fault('expected "(" after "in"')
-  const values = [readOneValue(reading, field)]
+  const items = [read()]
   while (scanner.takes(',')) {
-    if (values.length === LIST_MAX) throw scanner.fault(`a list has at most ${LIST_MAX} values`)
-    values.push(readOneValue(reading, field))
+    if (items.length === LIST_MAX) throw scanner.fault(`a list has at most ${LIST_MAX} values`)
+    items.push(read())
   }
   if (!scanner.takes(')')) throw scanner.fault('expected "," or ")"')
-  return { kind: 'in', field, values, from, to: scanner.at }
+  return items
+}
+
+/** A fault of the condition that is named is one of the place where its name stands. */
+function readNamed(reading: Reading, field: Field, { all, vocabulary }: NamedConditions): NodeOf<'named'> {
+  const { scanner, budget, parameters } = reading
+  scanner.want({ what: 'value', field })
+  const from = scanner.at
+  const piece = scanner.value()
+  if (!piece) throw scanner.fault(`expected the name of a ${field.name}`)
+  const name = piece.isQuoted ? piece.text : filled(scanner, piece, parameters)
+  const sought = normalizeText(name)
+  const found =
+    all.find((it) => it.normalized === sought) ?? all.find(({ aliases }) => aliases.includes(sought))
+  if (!found) throw scanner.fault(`there is no ${field.name} ${JSON.stringify(name)}`, from)
+  const { normalized, text } = found
+  if (budget.within.includes(normalized)) {
+    throw scanner.fault(
+      `the condition of the ${field.name} ${JSON.stringify(found.name)} asks about itself`,
+      from,
+    )
+  }
+  const of = vocabulary()
+  const inner: Budget = { ...budget, terms: 0, within: [...budget.within, normalized] }
+  try {
+    const part = readWhole({ scanner: new Scanner(text), vocabulary: of, parameters: {}, budget: inner })
+    return { kind: 'named', name: found.name, part, vocabulary: of, from, to: scanner.at }
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error
+    throw scanner.fault(
+      `the condition of the ${field.name} ${JSON.stringify(found.name)}: ${error.fault}`,
+      from,
+    )
+  }
 }
 
 function readOneValue({ scanner, parameters }: Reading, field: Field): Value {
@@ -255,7 +327,7 @@ export function fieldsIn(condition: Condition): ReadonlySet<Field> {
   if (condition.kind === 'and' || condition.kind === 'or') {
     return new Set(condition.parts.flatMap((part) => [...fieldsIn(part)]))
   }
-  if (condition.kind === 'not') return fieldsIn(condition.part)
+  if (condition.kind === 'not' || condition.kind === 'named') return fieldsIn(condition.part)
   return new Set('field' in condition ? [condition.field] : [])
 }
 

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { DictionaryEntry, Field, Vocabulary } from './field.ts'
+import type { DictionaryEntry, Field, NamedCondition, Vocabulary } from './field.ts'
 import type { Truth } from './three-valued-logic.ts'
 
 /**
@@ -46,7 +46,10 @@ export interface SubjectRows {
 }
 
 /** A field as its feature writes it: in memory it has the value that the same SQL reads. */
-export interface PartField extends Omit<Field, 'read'> {
+export interface PartField extends Omit<Field, 'read' | 'named'> {
+  /** Its values are names of these: `field = NAME` asks whether that one is true of the subject. */
+  readonly namedConditions?: readonly NamedCondition[]
+
   /** The value as people spell it, where `sql` is normalized or absent. */
   readonly label?: RawBuilder<unknown>
 }
@@ -103,4 +106,6 @@ export interface Subject {
   readonly id: RawBuilder<unknown>
   /** What an evaluation in memory reads: SQL expressions by name. */
   readonly values: Readonly<Record<string, RawBuilder<unknown>>>
+  /** Those of `values` that free text is searched in. */
+  readonly searchTexts: Readonly<Record<string, RawBuilder<unknown>>>
 }

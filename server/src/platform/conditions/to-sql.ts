@@ -48,6 +48,10 @@ export async function conditionSql(condition: Condition, compilation: Compilatio
     case 'no':
     case 'count':
       return ofCollection(condition, compilation)
+    case 'named': {
+      const { part, vocabulary: of } = condition
+      return sql`(${await conditionSql(part, { now, vocabulary: of, isFilter: true })} is true)`
+    }
     case 'word':
       return vocabulary.search?.sql(condition.text) ?? UNKNOWN
     default:

@@ -43,7 +43,7 @@ export function withCondition<T>(
 ): Promise<T> {
   return withinTime(ctx, field, async (inner) => {
     // with `inner`, since what features ask of dictionaries belongs to the transaction
-    const subject = inner.conditions.on(inner, name)
+    const subject = await inner.conditions.on(inner, name)
     const condition = readCondition(subject, field, text)
     const meant = meansAll ? withAllRows(subject) : subject
     return work(inner, await filterOf(meant, condition, minuteOf(inner)))

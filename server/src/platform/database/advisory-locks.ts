@@ -29,13 +29,15 @@ export const ADVISORY_LOCK_CLASSES = {
   reports: 25,
   /** A tenant's runs of flows are admitted, and its triggers changed, by one transaction at a time; by the hash of its id. */
   flows: 65,
+  /** A tenant's named conditions are changed by one transaction at a time; by the hash of its id. */
+  groups: 60,
   /** Held for as long as a delivering process lives; by its number. */
   workers: 7_261_006,
 } as const
 
 /** Waits for the lock of the tenant and holds it until the transaction ends. */
 export const lockOfTenant = (
-  of: 'identity' | 'findings' | 'imports' | 'receivers' | 'reports' | 'flows',
+  of: 'identity' | 'findings' | 'imports' | 'receivers' | 'reports' | 'flows' | 'groups',
   tenantId: string,
 ): RawBuilder<unknown> =>
   sql`select pg_advisory_xact_lock(${ADVISORY_LOCK_CLASSES[of]}::int, hashtext(${tenantId}))`

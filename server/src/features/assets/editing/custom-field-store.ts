@@ -4,16 +4,16 @@ import type { CustomField, CustomValue } from './custom-field.ts'
 
 /** Custom fields and their values. */
 
-const columns = sql`f.id, f.name, f.kind, f.choices`
+const columns = sql`f.id, f.name, f.key, f.aliases, f.kind, f.choices`
 
 /** Behind the others. Undefined when a field of that name exists. */
 export function addField(
   ctx: Ctx,
-  { id, name, kind, choices }: CustomField,
+  { id, name, key, kind, choices }: CustomField,
 ): Promise<CustomField | undefined> {
   return ctx.db.maybe(sql<CustomField>`
-    insert into asset_custom_fields as f (id, tenant_id, name, kind, choices, place)
-    select ${id}, ${ctx.tenantId}, ${name}, ${kind}, ${choices && [...choices]}::text[], coalesce(max(o.place), 0) + 1
+    insert into asset_custom_fields as f (id, tenant_id, name, key, kind, choices, place)
+    select ${id}, ${ctx.tenantId}, ${name}, ${key}, ${kind}, ${choices && [...choices]}::text[], coalesce(max(o.place), 0) + 1
     from asset_custom_fields o where o.tenant_id = ${ctx.tenantId}
     on conflict (tenant_id, name) do nothing returning ${columns}`)
 }
@@ -35,9 +35,11 @@ export function lockField(ctx: Ctx, id: string): Promise<CustomField | undefined
     select ${columns} from asset_custom_fields f where f.tenant_id = ${ctx.tenantId} and f.id = ${id} for update`)
 }
 
-export async function changeField(ctx: Ctx, { id, name, choices }: CustomField): Promise<void> {
+export async function changeField(ctx: Ctx, field: CustomField): Promise<void> {
+  const { id, name, key, aliases, choices } = field
   await ctx.db.run(sql`
-    update asset_custom_fields set name = ${name}, choices = ${choices && [...choices]}::text[]
+    update asset_custom_fields set name = ${name}, key = ${key}, aliases = ${[...aliases]}::text[],
+      choices = ${choices && [...choices]}::text[]
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 

@@ -2,6 +2,10 @@
 export interface CustomField {
   readonly id: string
   readonly name: string
+  /** Its name in conditions, imports and exports is `custom.` and this. */
+  readonly key: string
+  /** Earlier keys, which stored conditions may still use. */
+  readonly aliases: readonly string[]
   readonly kind: CustomFieldKind
   /** Of a text: the values that it may have; null: any. */
   readonly choices: readonly string[] | null

@@ -4,8 +4,10 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { customFieldKinds, type CustomField } from './custom-field.ts'
+import { customFieldKey, renamed } from './custom-field-key.ts'
 import * as store from './custom-field-store.ts'
 import { clearValues } from './custom-values.ts'
+import { lockTenant } from '../intake/observation-read-store.ts'
 
 /** Fields that the tenant defines for its assets. */
 
@@ -15,7 +17,7 @@ const CHOICES_MAX = 200
 const CHOICE_LENGTH_MAX = 200
 const ASSETS_PER_COMMIT = 1_000
 
-export interface NewCustomField extends Omit<CustomField, 'id' | 'choices'> {
+export interface NewCustomField extends Pick<CustomField, 'name' | 'kind'> {
   readonly choices?: readonly string[] | null | undefined
 }
 
@@ -27,9 +29,11 @@ export async function defineCustomField(ctx: Ctx, input: NewCustomField): Promis
   if (!customFieldKinds.includes(kind)) throw invalid('kind', `is none of ${customFieldKinds.join(', ')}`)
   const choices = checkedChoices(kind, input.choices ?? null)
   return atomically(ctx, async (inner) => {
-    if ((await store.fields(inner)).length >= FIELDS_MAX)
-      throw conflict(`there are ${FIELDS_MAX} custom fields already`)
-    const field = await store.addField(inner, { id: newUuid(inner.now()), name, kind, choices })
+    const known = await store.fields(inner)
+    if (known.length >= FIELDS_MAX) throw conflict(`there are ${FIELDS_MAX} custom fields already`)
+    const key = customFieldKey(name, known)
+    const id = newUuid(inner.now())
+    const field = await store.addField(inner, { id, name, key, aliases: [], kind, choices })
     if (!field) throw taken(name)
     const subject = { type: 'custom_field', id: field.id }
     await record(inner, 'custom_field.defined', subject, { name, kind, ...(choices && { choices }) })
@@ -61,8 +65,9 @@ export async function updateCustomField(
     const name = change.name === undefined ? before.name : checkedName('name', change.name, NAME_LENGTH_MAX)
     const choices =
       change.choices === undefined ? before.choices : checkedChoices(before.kind, change.choices)
-    if ((await store.fields(inner)).some((it) => it.id !== id && it.name === name)) throw taken(name)
-    const after: CustomField = { ...before, name, choices }
+    const others = (await store.fields(inner)).filter((it) => it.id !== id)
+    if (others.some((it) => it.name === name)) throw taken(name)
+    const after: CustomField = { ...(name === before.name ? before : renamed(before, name, others)), choices }
     const changed = difference<CustomField>(before, after)
     if (Object.keys(changed.after).length === 0) return before
     await store.changeField(inner, after)
@@ -95,6 +100,7 @@ export async function deleteCustomField(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'assets:write')
   for (let isDone = false; !isDone;) {
     isDone = await atomically(ctx, async (inner) => {
+      await lockTenant(inner)
       const field = await locked(inner, id)
       const assetIds = await store.someWithField(inner, id, ASSETS_PER_COMMIT)
       await clearValues(inner, field, assetIds)

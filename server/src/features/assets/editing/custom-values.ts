@@ -11,6 +11,8 @@ import type { Asset } from '../asset.ts'
 import { getAsset } from '../asset-by-id.ts'
 import { lockAssets } from '../asset-store.ts'
 import type { CustomField, CustomValue } from './custom-field.ts'
+import { lockTenant } from '../intake/observation-read-store.ts'
+import { refreshCustomFacets } from './custom-facet-store.ts'
 import * as store from './custom-field-store.ts'
 
 /** Values of custom fields. Each value that is set or cleared emits one event, in the commit that does it. */
@@ -62,6 +64,7 @@ export async function setCustomFieldOfAssets(
     throw invalid('assetIds', `must name 1 to ${ASSETS_MAX} assets`)
   if (!ids.every(isUuid)) throw notFound('asset')
   return atomically(ctx, async (inner) => {
+    await lockTenant(inner)
     const field = isUuid(fieldId) ? await store.field(inner, fieldId) : undefined
     if (!field) throw notFound('custom field')
     if (value === null) return clearValues(inner, field, ids)
@@ -99,6 +102,7 @@ export async function changeCustomValues(
   assetIds: readonly string[],
   value: CustomValue['value'] | null,
 ): Promise<Map<string, CustomValue['value'] | null>> {
+  await lockTenant(ctx)
   const names = await lockAssets(ctx, assetIds)
   const ids = [...names.keys()]
   const write = () =>
@@ -146,6 +150,7 @@ async function writeAndEmit(
 }> {
   const before = new Map((await store.valuesOfField(ctx, id, ids)).map((each) => [each.assetId, each.value]))
   const changed = (await write()).sort()
+  await refreshCustomFacets(ctx, changed)
   await assetsChanged(ctx, changed)
   const told = { id, name, value, operation: value === null ? 'clear' : 'set' } as const
   addChanges(

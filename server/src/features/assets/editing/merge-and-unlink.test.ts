@@ -223,7 +223,7 @@ describe('custom fields', () => {
     const before = (await eventsOf(ctx)).length
     await setCustomField(ctx, { assetId, fieldId, value: 4711 })
     await setCustomField(ctx, { assetId, fieldId, value: 4711 })
-    expect(await customValuesOf(ctx, assetId)).toEqual([
+    expect(await customValuesOf(ctx, assetId)).toMatchObject([
       { id: fieldId, name: 'cost centre', kind: 'number', choices: null, value: 4711 },
     ])
     await clearCustomField(ctx, { assetId, fieldId })

@@ -21,6 +21,9 @@ export function addTypes(schema: Schema) {
     fields: (t) => ({
       id: t.exposeID('id'),
       name: t.exposeString('name'),
+      key: t.exposeString('key', {
+        description: 'Its name in conditions, imports and exports is `custom.` and this.',
+      }),
       kind: t.expose('kind', { type: enums.customFieldKind }),
       choices: t.field({
         type: ['String'],

@@ -11,6 +11,7 @@ import { affectedObservations, type AffectedObservations } from './affected-obse
 import type { ComputedAsset } from '../asset.ts'
 import { addClusterChanges, changeAssets } from '../asset-changes.ts'
 import * as assetStore from '../asset-store.ts'
+import { announceMovedValues } from '../editing/moved-values.ts'
 import { candidatePairs, watchedAmong } from './duplicate-candidates.ts'
 import * as store from './observation-write-store.ts'
 import type { ObservationRecord } from './observation-record.ts'
@@ -202,7 +203,8 @@ async function writeAll(ctx: Ctx, found: AffectedObservations, outcome: Written)
   )
   const merges = mergesOf(touched)
   if (merges.length > 0) {
-    await assetStore.moveEditsToSurvivors(ctx, merges, ctx.now())
+    const moved = await assetStore.moveEditsToSurvivors(ctx, merges, ctx.now())
+    await announceMovedValues(ctx, moved, new Map(rows.map(({ id, name }) => [id, name])))
     await assetStore.removeAssets(
       ctx,
       merges.map(({ oldId }) => oldId),

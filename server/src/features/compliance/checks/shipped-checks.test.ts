@@ -11,7 +11,7 @@ const now = new Date('2026-11-22T12:00:00Z')
 let vocabulary: Vocabulary
 beforeAll(async () => {
   const ctx = await home().newTenant()
-  vocabulary = ctx.conditions.on(ctx, 'asset').vocabulary
+  vocabulary = (await ctx.conditions.on(ctx, 'asset')).vocabulary
 })
 const answer = (text: string, row: Row) =>
   evaluate(parseCondition(text, vocabulary), row, { now, vocabulary })

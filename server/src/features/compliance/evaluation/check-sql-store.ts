@@ -19,10 +19,10 @@ export async function compileCheck(
   check: Pick<Check, 'scope' | 'condition'>,
   { isOfFew = false }: Compiling = {},
 ): Promise<CheckSql> {
-  const subject = ctx.conditions.on(ctx, 'asset')
+  const subject = await ctx.conditions.on(ctx, 'asset')
   const { vocabulary, from, id, where } = subject
   const judged = readCondition(subject, 'condition', check.condition)
-  const isInScope = await compileScope(ctx, scopeOf(ctx, check), { isOfFew })
+  const isInScope = await compileScope(ctx, await scopeOf(ctx, check), { isOfFew })
   return {
     from,
     id,
@@ -33,8 +33,11 @@ export async function compileCheck(
 }
 
 /** The scope of a check as a condition that can stand alone. Throws as `compileCheck` does. */
-export function scopeOf(ctx: Ctx, { scope, condition }: Pick<Check, 'scope' | 'condition'>): string {
-  const subject = ctx.conditions.on(ctx, 'asset')
+export async function scopeOf(
+  ctx: Ctx,
+  { scope, condition }: Pick<Check, 'scope' | 'condition'>,
+): Promise<string> {
+  const subject = await ctx.conditions.on(ctx, 'asset')
   const { usual } = subject
   const isAboutUnusual =
     usual && asksAbout({ condition: readCondition(subject, 'condition', condition) }, usual.field)
@@ -47,7 +50,7 @@ export async function compileScope(
   scope: string,
   { isOfFew = false }: Compiling = {},
 ): Promise<RawBuilder<boolean>> {
-  const subject = ctx.conditions.on(ctx, 'asset')
+  const subject = await ctx.conditions.on(ctx, 'asset')
   const { vocabulary, usual } = subject
   const isUsual = usual ? sql`${usual.where}` : sql`true`
   if (scope === '') return sql`(${isUsual})`

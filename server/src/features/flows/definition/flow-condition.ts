@@ -4,7 +4,7 @@ import { subjectRows } from '#platform/conditions/subject-rows.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Definition } from '../flow.ts'
 import type { RunContext } from '../running/run.ts'
-import { asksAboutAsset, flowVocabulary } from './flow-vocabulary.ts'
+import { asksAboutAsset, vocabularyWith } from './flow-vocabulary.ts'
 
 /** A condition of a flow, and the run that it is asked about. */
 export interface AskedCondition {
@@ -16,13 +16,13 @@ export interface AskedCondition {
 
 /** Whether each condition is true; unknown is not. The assets that they ask about are read as they are now. */
 export async function areTrue(ctx: Ctx, asked: readonly AskedCondition[]): Promise<boolean[]> {
+  const subject = await ctx.conditions.on(ctx, 'asset')
   const read = asked.map((it) => {
     if (it.text === '') return undefined
-    const vocabulary = flowVocabulary(ctx, it.trigger)
+    const vocabulary = vocabularyWith(subject.vocabulary, it.trigger)
     return { ...it, vocabulary, condition: parseCondition(it.text, vocabulary) }
   })
   const ids = read.flatMap((it) => (it?.assetId && asksAboutAsset(it.condition) ? it.assetId : []))
-  const subject = ctx.conditions.on(ctx, 'asset')
   const assets = ids.length === 0 ? undefined : await subjectRows(ctx.db, subject, [...new Set(ids)])
   return read.map((it) => {
     if (!it) return true

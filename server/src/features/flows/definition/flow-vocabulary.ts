@@ -1,6 +1,6 @@
 import { catalogue, type EventType } from '#features/events/events.ts'
 import type { Condition } from '#platform/conditions/condition.ts'
-import type { Collection, Field, FieldType, Row, Vocabulary } from '#platform/conditions/field.ts'
+import { ofPart, type Field, type FieldType, type Row, type Vocabulary } from '#platform/conditions/field.ts'
 import type { Ctx } from '#platform/context.ts'
 import { unreachable } from '#platform/errors.ts'
 import type { InputFields, Trigger } from '../flow.ts'
@@ -32,11 +32,16 @@ export interface FlowRow extends Row {
  * What conditions of a flow may ask: what its trigger says as `event.NAME`, what conditions on assets may ask of the
  * asset as `asset.NAME`, and the asset's collections.
  */
-export function flowVocabulary(ctx: Ctx, trigger: Trigger): Vocabulary {
-  const asset = ctx.conditions.on(ctx, 'asset').vocabulary
+export async function flowVocabulary(ctx: Ctx, trigger: Trigger): Promise<Vocabulary> {
+  return vocabularyWith((await ctx.conditions.on(ctx, 'asset')).vocabulary, trigger)
+}
+
+/** The same, where it is known already what may be asked of assets. */
+export function vocabularyWith(assets: Vocabulary, trigger: Trigger): Vocabulary {
+  const asset = ofPart(assets, assetIn)
   return {
     fields: [...triggerFields(trigger), ...asset.fields.map(ofAsset)],
-    collections: asset.collections.map(collectionOfAsset),
+    collections: asset.collections,
   }
 }
 
@@ -46,12 +51,6 @@ const ofAsset = (field: Field): Field => ({
   ...field,
   name: `asset.${field.name}`,
   ...(field.aliases && { aliases: field.aliases.map((alias) => `asset.${alias}`) }),
-  read: (row) => field.read(assetIn(row)),
-})
-
-const collectionOfAsset = (collection: Collection): Collection => ({
-  ...collection,
-  elements: (row) => collection.elements(assetIn(row)),
 })
 
 /** Whether the asset has to be read before the condition can be decided. */
@@ -69,6 +68,7 @@ export function asksAboutAsset(condition: Condition): boolean {
     case 'any':
     case 'no':
     case 'count':
+    case 'named':
       return true
     case 'word':
       return true

@@ -8,8 +8,8 @@ const readDefinition = (given: unknown) => readWith(home().runtime.system, given
 const stop = [{ action: 'stop' }]
 const manual = { kind: 'manual' }
 
-test('a definition is read with its defaults', () => {
-  expect(readDefinition({ trigger: manual, steps: stop })).toEqual({
+test('a definition is read with its defaults', async () => {
+  expect(await readDefinition({ trigger: manual, steps: stop })).toEqual({
     trigger: manual,
     condition: '',
     concurrency: 'none',
@@ -81,6 +81,6 @@ test.each([
     { trigger: manual, steps: [{ action: 'wait', minutes: 0.5 }] },
     'steps[0].minutes',
   ],
-])('%s is refused with its place', (_, given, field) => {
-  expect(() => readDefinition(given)).toThrow(expect.objectContaining({ extras: { field } }))
+])('%s is refused with its place', async (_, given, field) => {
+  await expect(readDefinition(given)).rejects.toThrow(expect.objectContaining({ extras: { field } }))
 })

@@ -20,11 +20,11 @@ const FIELDS = ['trigger', 'condition', 'coolDownMinutes', 'runsPerMinute', 'con
  * `steps[1].with.tags`. Whether things that it names exist is found out when a step runs. With `note`, what is wrong with
  * single steps or the condition goes there, and the rest is read on.
  */
-export function readDefinition(ctx: Ctx, given: unknown, note?: Note): Definition {
+export async function readDefinition(ctx: Ctx, given: unknown, note?: Note): Promise<Definition> {
   const source = objectAt('definition', given)
   onlyKnown('definition', source, FIELDS)
   const trigger = readTrigger(ctx, source['trigger'])
-  const vocabulary = flowVocabulary(ctx, trigger)
+  const vocabulary = await flowVocabulary(ctx, trigger)
   const steps = readSteps(source['steps'], vocabulary, note)
   if (steps.length === 0 && !note) throw invalid('steps', 'must hold at least one step')
   return {
