@@ -3,6 +3,8 @@ import { invalid } from '#platform/errors.ts'
 import { queryAssets } from './listing/filter-and-sort.ts'
 import { tenantOfAsset } from './assets.ts'
 import { archiveCommands } from './cli/archive.ts'
+import { customFieldCommands } from './cli/custom-fields.ts'
+import { groupCommands } from './cli/groups.ts'
 import type { AttributeName } from './attributes/source-precedence.ts'
 import { mergeAssets, unlinkObservations } from './editing/merge-and-unlink.ts'
 import { clearAttribute, setAttribute } from './editing/attribute-edits.ts'
@@ -20,6 +22,8 @@ const SHOWN_MAX = 1_000
 
 export const commands: readonly Command[] = [
   ...archiveCommands,
+  ...customFieldCommands,
+  ...groupCommands,
   {
     path: 'asset list',
     tenant: true,

@@ -1,5 +1,6 @@
 import type { Schema } from '#platform/graphql/schema.ts'
 import { addArchive } from './graphql/archive.ts'
+import { addGroups } from './graphql/groups.ts'
 import { addMutations } from './graphql/mutations.ts'
 import { addQueries } from './graphql/queries.ts'
 import { addTypes } from './graphql/object-types.ts'
@@ -9,4 +10,5 @@ export function graphql(schema: Schema): void {
   addQueries(schema, types)
   addMutations(schema, types)
   addArchive(schema, types)
+  addGroups(schema)
 }

@@ -7,6 +7,8 @@ import type { Ctx } from '#platform/context.ts'
 import { getAsset, listAssets, type Asset } from './assets.ts'
 import { exportAsCsv } from './listing/csv-export.ts'
 import { assetTypes } from './observation.ts'
+import { customFieldRoutes } from './rest/custom-fields.ts'
+import { groupRoutes } from './rest/groups.ts'
 
 const text = (description: string) => Type.String({ description })
 const optionalText = (description: string) => Type.Optional(text(description))
@@ -100,4 +102,6 @@ export const rest: readonly Route[] = [
     { summary: 'The same as /assets/export.', query: ExportQuery, reply: 'text/csv' },
     (ctx, { query }) => asCsv(ctx, query),
   ),
+  ...customFieldRoutes,
+  ...groupRoutes,
 ]

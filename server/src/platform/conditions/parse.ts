@@ -1,10 +1,17 @@
-import { nearest } from '../cli/suggestions.ts'
-import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
+import type { Comparison, Condition, NodeOf } from './condition.ts'
 import { ConditionError } from './condition-error.ts'
 import type { Collection, Field, FieldType, NamedConditions, Vocabulary } from './field.ts'
 import { normalizeText } from './normalize-text.ts'
 import { Scanner, type Piece } from './tokenizer.ts'
-import { expectedValue, readValue } from './value.ts'
+import {
+  fieldNamed,
+  filled,
+  readField,
+  readOneValue,
+  unknownField,
+  type Budget,
+  type Reading,
+} from './reading.ts'
 
 export const LENGTH_MAX = 4_096
 /** Stored beside each condition that is kept, so that a later language can read what an earlier one wrote. */
@@ -36,22 +43,6 @@ export interface ParseOptions {
   /** Values for `$name`, as they would be written. */
   readonly parameters?: Readonly<Record<string, string>>
   readonly scanner?: Scanner
-}
-
-interface Reading {
-  readonly scanner: Scanner
-  readonly vocabulary: Vocabulary
-  readonly parameters: Readonly<Record<string, string>>
-  readonly budget: Budget
-}
-
-interface Budget {
-  terms: number
-  depth: number
-  /** With the terms of named conditions. */
-  readonly all: { terms: number }
-  /** The named conditions that this is part of. */
-  readonly within: readonly string[]
 }
 
 /**
@@ -242,40 +233,6 @@ function readNamed(reading: Reading, field: Field, { all, vocabulary }: NamedCon
   }
 }
 
-function readOneValue({ scanner, parameters }: Reading, field: Field): Value {
-  scanner.want({ what: 'value', field })
-  const at = scanner.at
-  const piece = scanner.value()
-  if (!piece) throw scanner.fault(`expected ${wantedOf(field)}`)
-  const text = piece.isQuoted ? piece.text : filled(scanner, piece, parameters)
-  const value = readValue(field, text)
-  if (value) return value
-  if (field.type === 'text' && text.trim() === '') {
-    throw scanner.fault(`write "not has ${field.name}" for what was not collected`, at)
-  }
-  throw scanner.fault(`${field.name} takes ${wantedOf(field)}, not ${JSON.stringify(text)}`, at)
-}
-
-function filled(scanner: Scanner, piece: Piece, parameters: Readonly<Record<string, string>>): string {
-  if (!piece.text.startsWith('$')) return piece.text
-  const name = piece.text.slice(1)
-  const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-  if (value === undefined) throw scanner.fault(`there is no parameter ${piece.text}`, piece.from)
-  return value
-}
-
-const wantedOf = ({ type, values }: Field): string =>
-  type === 'text' && values ? `one of ${values.join(', ')}` : expectedValue[type]
-
-function readField({ scanner, vocabulary }: Reading): Field {
-  scanner.want({ what: 'field', vocabulary })
-  const piece = scanner.word()
-  if (!piece) throw scanner.fault('expected a field')
-  const field = fieldNamed(vocabulary, piece.text)
-  if (!field) throw unknownField(scanner, vocabulary, piece)
-  return field
-}
-
 function readCollection(reading: Reading, kind: 'any' | 'no', from: number): Condition {
   const { collection, part } = readInside(reading)
   return { kind, collection, part, from, to: reading.scanner.at }
@@ -329,17 +286,4 @@ export function fieldsIn(condition: Condition): ReadonlySet<Field> {
   }
   if (condition.kind === 'not' || condition.kind === 'named') return fieldsIn(condition.part)
   return new Set('field' in condition ? [condition.field] : [])
-}
-
-function fieldNamed({ fields }: Vocabulary, text: string): Field | undefined {
-  const name = text.toLowerCase()
-  return fields.find((it) => it.name === name) ?? fields.find((it) => it.aliases?.includes(name))
-}
-
-function unknownField(scanner: Scanner, { fields }: Vocabulary, piece: Piece): ConditionError {
-  const near = nearest(
-    piece.text.toLowerCase(),
-    fields.map((it) => it.name),
-  )
-  return scanner.fault(`there is no field ${piece.text}${near ? `; did you mean ${near}?` : ''}`, piece.from)
 }

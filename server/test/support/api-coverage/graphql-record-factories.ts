@@ -2,6 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { createToken } from '../../../src/features/agents/agents.ts'
 import { createKey } from '../../../src/features/api-keys/api-keys.ts'
+import { createGroup } from '../../../src/features/assets/groups/groups.ts'
 import { defineCustomField } from '../../../src/features/assets/editing/custom-fields.ts'
 import { saveView } from '../../../src/features/assets/listing/saved-views.ts'
 import { cancelBulkChange, startBulkChange } from '../../../src/features/bulk-changes/bulk-changes.ts'
@@ -76,6 +77,7 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
       select id from asset_observations where tenant_id = ${ctx.tenantId} and asset_id = ${assetId}`)
     return id
   },
+  group: idOf((ctx) => createGroup(ctx, { name: word(), condition: 'has serial' })),
   customField: idOf((ctx) => defineCustomField(ctx, { name: word(), kind: 'text' })),
   async relation(app, ctx) {
     const [fromId, toId] = [await made('assets')(app, ctx), await made('assets')(app, ctx)]

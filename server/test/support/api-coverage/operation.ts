@@ -5,6 +5,7 @@ export const nouns = [
   'otherAsset',
   'observation',
   'customField',
+  'group',
   'place',
   'contract',
   'entitlement',

@@ -34,4 +34,18 @@ export const endpoints: readonly (readonly [method: string, path: string, scope:
   ['DELETE', '/partners/:id/webhooks/:webhookId', 'admin'],
   ['GET', '/partners/:id/quota/:tenantId', 'admin'],
   ['GET', '/changes', 'read'],
+
+  // extensions
+  ['GET', '/custom-fields', 'read'],
+  ['POST', '/custom-fields', 'write'],
+  ['PUT', '/custom-fields', 'write'],
+  ['PATCH', '/custom-fields/:id', 'write'],
+  ['DELETE', '/custom-fields/:id', 'admin'],
+  ['POST', '/custom-fields/:id/values', 'write'],
+  ['GET', '/assets/:id/custom-fields', 'read'],
+  ['PUT', '/assets/:id/custom-fields/:fieldId', 'write'],
+  ['GET', '/groups', 'read'],
+  ['POST', '/groups', 'write'],
+  ['PATCH', '/groups/:id', 'write'],
+  ['DELETE', '/groups/:id', 'admin'],
 ]

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { anyResource } from '../../../src/features/cloud/cloud.fixture.ts'
+import { defineCustomField } from '../../../src/features/assets/editing/custom-fields.ts'
+import { createGroup } from '../../../src/features/assets/groups/groups.ts'
 import { submit } from '../../../src/features/sources/sources.ts'
 import { findingOf, createFindings } from '../../../src/features/vulnerabilities/findings.fixture.ts'
 import { generated } from '../../../src/features/reports/reports.fixture.ts'
@@ -46,6 +48,10 @@ export const restRecordFactories: Readonly<Record<string, (ctx: Ctx) => Promise<
     const { endpoint } = await createPartnerWebhook(ctx, await newestPartner(ctx), hook)
     return endpoint.id
   },
+  'custom-fields': async (ctx) =>
+    (await defineCustomField(ctx, { name: randomBytes(6).toString('hex'), kind: 'text' })).id,
+  groups: async (ctx) =>
+    (await createGroup(ctx, { name: randomBytes(6).toString('hex'), condition: 'has serial' })).id,
   quota: (ctx) => Promise.resolve(ctx.tenantId),
 }
 
@@ -74,5 +80,9 @@ export const queries: Readonly<Record<string, string>> = {
 
 /** Bodies that name things by id, given a way to an id of each noun. */
 export const bodies: Readonly<Record<string, (idOf: (noun: string) => string) => unknown>> = {
+  'POST /custom-fields/:id/values': (idOf) => ({ assetIds: [idOf('assets')], value: 'x' }),
+  'PATCH /custom-fields/:id': () => ({ name: 'x' }),
+  'PATCH /groups/:id': () => ({ name: 'x' }),
+  'PUT /assets/:id/custom-fields/:fieldId': () => ({ value: 'x' }),
   'POST /scans': (idOf) => ({ type: 'sweep', target: idOf('targets') }),
 }

@@ -17,22 +17,7 @@ export function addTypes(schema: Schema) {
   const enums = addEnums(schema)
   const asset = schema.objectRef<Asset>('Asset').implement({ fields: assetFields(enums) })
   const reason = addReasonType(schema)
-  const customField = schema.objectRef<CustomField>('CustomField').implement({
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      name: t.exposeString('name'),
-      key: t.exposeString('key', {
-        description: 'Its name in conditions, imports and exports is `custom.` and this.',
-      }),
-      kind: t.expose('kind', { type: enums.customFieldKind }),
-      choices: t.field({
-        type: ['String'],
-        nullable: true,
-        description: 'Of a text: the values that it may have; null: any.',
-        resolve: ({ choices }) => choices,
-      }),
-    }),
-  })
+  const customField = addCustomFieldType(schema, enums)
   return {
     ...enums,
     asset,
@@ -122,3 +107,22 @@ export const assetFields =
       description: '`rule`, or who archived it.',
     }),
   })
+
+function addCustomFieldType(schema: Schema, enums: Pick<ReturnType<typeof addEnums>, 'customFieldKind'>) {
+  return schema.objectRef<CustomField>('CustomField').implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      key: t.exposeString('key', {
+        description: 'Its name in conditions, imports and exports is `custom.` and this.',
+      }),
+      kind: t.expose('kind', { type: enums.customFieldKind }),
+      choices: t.field({
+        type: ['String'],
+        nullable: true,
+        description: 'Of a text: the values that it may have; null: any.',
+        resolve: ({ choices }) => choices,
+      }),
+    }),
+  })
+}

@@ -14,15 +14,7 @@ export function groupsNamedIn(vocabulary: Vocabulary, text: string): string[] {
 }
 
 function namesIn(condition: Condition): string[] {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.parts.flatMap(namesIn)
-    case 'not':
-      return namesIn(condition.part)
-    case 'named':
-      return [condition.name, ...namesIn(condition.part)]
-    default:
-      return []
-  }
+  if (condition.kind === 'and' || condition.kind === 'or') return condition.parts.flatMap(namesIn)
+  if (condition.kind === 'not') return namesIn(condition.part)
+  return condition.kind === 'named' ? [condition.name, ...namesIn(condition.part)] : []
 }

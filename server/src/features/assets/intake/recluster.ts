@@ -203,8 +203,7 @@ async function writeAll(ctx: Ctx, found: AffectedObservations, outcome: Written)
   )
   const merges = mergesOf(touched)
   if (merges.length > 0) {
-    const moved = await assetStore.moveEditsToSurvivors(ctx, merges, ctx.now())
-    await announceMovedValues(ctx, moved, new Map(rows.map(({ id, name }) => [id, name])))
+    await announceMovedValues(ctx, await assetStore.moveEditsToSurvivors(ctx, merges, ctx.now()), rows)
     await assetStore.removeAssets(
       ctx,
       merges.map(({ oldId }) => oldId),
