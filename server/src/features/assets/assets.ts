@@ -36,6 +36,7 @@ export {
   setCustomField,
 } from './editing/custom-values.ts'
 export { assetsChanged } from './asset-notices.ts'
+export { customFieldOfColumn, importCustomValues, readCustomValue } from './editing/import-custom-values.ts'
 export { addTags, checkTags, removeTags, restoreTags, retagAssets, type PeoplesTags } from './editing/tags.ts'
 export { normaliseIdentifier } from './identity/identifiers.ts'
 export { softwareOrigins } from './observation.ts'
@@ -48,8 +49,9 @@ export function observe(
   ctx: Ctx,
   source: KnownSource,
   observations: readonly Observation[],
+  changedKeys?: Set<string>,
 ): Promise<IntakeResult> {
-  return ingest(ctx, source, observations)
+  return ingest(ctx, source, observations, changedKeys)
 }
 
 /** The ids of a source's observations, by source key. */

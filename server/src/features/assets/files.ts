@@ -3,7 +3,7 @@ import { LENGTH_MAX } from '#platform/conditions/parse.ts'
 import { invalid } from '#platform/errors.ts'
 import type { FileInput, FileRoute } from '#platform/http/uploads.ts'
 import { assetSorts, freshnesses, weeklyChanges, type AssetQuery } from './listing/asset-query.ts'
-import { csvColumns, exportAsCsv, type CsvColumn } from './listing/csv-export.ts'
+import { exportAsCsv } from './listing/csv-export.ts'
 import { assetTypes } from './observation.ts'
 
 const TEXT_LENGTH_MAX = 1_024
@@ -39,14 +39,10 @@ function queryOf(given: FileInput['query']): AssetQuery {
 }
 
 /** Names of columns, separated by commas. */
-function columnsOf(given: FileInput['query'][string]): readonly CsvColumn[] | undefined {
+function columnsOf(given: FileInput['query'][string]): readonly string[] | undefined {
   if (given === undefined) return undefined
   if (typeof given !== 'string') throw invalid('columns', 'must be given once')
-  return given.split(',').map((name) => {
-    const column = csvColumns.find((each) => each === name)
-    if (!column) throw invalid('columns', `names one that is none of ${csvColumns.join(', ')}`)
-    return column
-  })
+  return given.split(',')
 }
 
 function choicesOf(name: string): readonly string[] {

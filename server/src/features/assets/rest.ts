@@ -5,7 +5,7 @@ import { csvFormat, listOf, listReply, pageQuery, parsePage } from '#platform/ht
 import { route, type Reply, type Route } from '#platform/http/route.ts'
 import type { Ctx } from '#platform/context.ts'
 import { getAsset, listAssets, type Asset } from './assets.ts'
-import { exportAsCsv } from './listing/csv-export.ts'
+import { columnsPattern, exportAsCsv } from './listing/csv-export.ts'
 import { assetTypes } from './observation.ts'
 import { customFieldRoutes } from './rest/custom-fields.ts'
 import { groupRoutes } from './rest/groups.ts'
@@ -40,11 +40,21 @@ const toJson = (asset: Asset): Static<typeof AssetJson> => ({
   tags: [...asset.tags],
 })
 
-const ExportQuery = Type.Object({ format: csvFormat })
+const ExportQuery = Type.Object({
+  format: csvFormat,
+  where: whereQuery('asset', 'os:windows and last_seen < -30d'),
+  columns: Type.Optional(
+    Type.String({
+      description:
+        'An extension: names of columns, separated by commas, such as `custom.cost_centre,id,name`. Empty: the usual ones.',
+      documentedAs: { pattern: columnsPattern },
+    }),
+  ),
+})
 
-const asCsv = async (ctx: Ctx, { format }: Static<typeof ExportQuery>): Promise<Reply> => {
+const asCsv = async (ctx: Ctx, { format, where, columns }: Static<typeof ExportQuery>): Promise<Reply> => {
   if (format !== 'csv') throw invalidFormat()
-  return exportAsCsv(ctx)
+  return exportAsCsv(ctx, where ? { where } : undefined, columns ? columns.split(',') : undefined)
 }
 
 export const rest: readonly Route[] = [

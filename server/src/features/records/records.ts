@@ -161,13 +161,13 @@ export interface ImportedRecord {
 
 /**
  * Values from a file, at most 1,000 assets at a time, in the caller's transaction. A field that a person set stays as
- * it is. The values must have passed `wrongWith`. Answers how many records changed.
+ * it is. The values must have passed `wrongWith`. Answers the assets whose record changed.
  */
 export async function importRecords(
   ctx: Ctx,
   name: string,
   rows: readonly ImportedRecord[],
-): Promise<number> {
+): Promise<string[]> {
   permit(ctx, 'assets:write')
   const origin: Origin = { source: 'import', by: name, at: ctx.now().toISOString() }
   const edits = new Map(rows.map(({ assetId, values }) => [assetId, checkedChange(values)]))
@@ -179,7 +179,7 @@ export async function importRecords(
     all.filter(({ assetId }) => known.has(assetId)),
     origin,
   )
-  return changed.length
+  return changed.map(({ after }) => after.assetId)
 }
 
 /** Records of merged assets go to the survivors, those of deleted assets are deleted; in the transaction of the change. */

@@ -17,19 +17,21 @@ const KIND = /^[a-z0-9][a-z0-9-]{0,31}$/
 
 /**
  * Takes in up to 1,000 observations in one transaction: all of them but the rejected, or none. The same observations
- * again change nothing. The source is announced with the first observation that it brings.
+ * again change nothing. The source is announced with the first observation that it brings. The source keys of those that
+ * made or changed an asset are added to `changedKeys`.
  */
 export async function submit(
   ctx: Ctx,
   source: Source,
   observations: readonly Observation[],
+  changedKeys?: Set<string>,
 ): Promise<SubmitResult> {
   permit(ctx, 'assets:write')
   check(source)
   if (observations.length > BATCH_MAX) throw invalid('observations', `are more than ${BATCH_MAX}`)
   return atomically(ctx, async (inner) => {
     const { row, isNew } = await sourceRow(inner, source)
-    const result = await observe(inner, row, observations)
+    const result = await observe(inner, row, observations, changedKeys)
     await reportSoftware(inner, row, { observations, rejected: result.rejected })
     if (isNew) await (result.observed > 0 ? announce(inner, row) : store.remove(inner, row.id))
     return result

@@ -108,14 +108,17 @@ export function linksOf(ctx: Ctx, assetId: string, limit: number): Promise<Topol
     order by l.kind = 'arp', l.last_seen desc, l.kind, l.a_port, l.b_text limit ${limit}`)
 }
 
+/** Between living assets, or to what is no known asset. */
 export async function links(
   ctx: Ctx,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ items: TopologyLink[]; total: number }> {
   const items = await ctx.db.all(sql<TopologyLink>`
-    select ${columns} from ${joined(ctx)} where l.tenant_id = ${ctx.tenantId}
+    select ${columns} from ${joined(ctx)}
+    where l.tenant_id = ${ctx.tenantId} and a.archived_at is null and b.archived_at is null
     order by l.a_asset, l.kind, l.a_port, l.b_text limit ${limit} offset ${offset}`)
   const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from topology_links where tenant_id = ${ctx.tenantId}`)
+    select count(*) as total from ${joined(ctx)}
+    where l.tenant_id = ${ctx.tenantId} and a.archived_at is null and b.archived_at is null`)
   return { items, total }
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteAsset, listAssets } from '#features/assets/assets.ts'
+import { archiveAsset } from '#features/assets/archive/archive.ts'
 import { mergeAssets } from '#features/assets/editing/merge-and-unlink.ts'
 import { csv, seen } from '#features/assets/observations.fixture.ts'
 import { searchAudit } from '#features/audit/audit.ts'
@@ -69,6 +70,14 @@ describe('links that observations report', () => {
       seen('v', { cloud_id: 'v1' }, { name: 'vm', assetType: 'virtual_machine', facts: { host: 'esx-1' } }),
     ])
     await deriveLinks(ctx)
+  })
+
+  test('are listed between living assets alone', async () => {
+    const { total } = await listLinks(ctx, PAGE)
+    await archiveAsset(ctx, (await idsByName())['edge'] ?? '')
+    const { items, total: living } = await listLinks(ctx, PAGE)
+    expect([items.length, total - living]).toEqual([living, 3])
+    expect(items.filter(({ aName, bName }) => [aName, bName].includes('edge'))).toEqual([])
   })
 
   test('join assets by chassis, hardware address and name, at both ends', async () => {

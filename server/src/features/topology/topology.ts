@@ -23,7 +23,7 @@ export async function relationsOf(ctx: Ctx, assetId: string): Promise<AssetRelat
   return [...recorded.map((it) => recordedFrom(it, id)), ...links.map((it) => linkFrom(it, id))]
 }
 
-/** All links that observations report. */
+/** All links that observations report, without those of archived assets. */
 export async function listLinks(ctx: Ctx, page: Page): Promise<Listed<TopologyLink>> {
   permit(ctx, 'assets:read')
   return linkStore.links(ctx, page)

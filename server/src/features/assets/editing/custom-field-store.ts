@@ -73,6 +73,21 @@ export function valuesOfField(ctx: Ctx, fieldId: string, assetIds: readonly stri
     where tenant_id = ${ctx.tenantId} and field_id = ${fieldId} and asset_id = any(${[...assetIds]}::uuid[])`)
 }
 
+export interface ValueOfField extends FieldValue {
+  readonly fieldId: string
+}
+
+export function valuesOfFields(
+  ctx: Ctx,
+  fieldIds: readonly string[],
+  assetIds: readonly string[],
+): Promise<ValueOfField[]> {
+  return ctx.db.all(sql<ValueOfField>`
+    select asset_id as "assetId", field_id as "fieldId", value from asset_custom_values
+    where tenant_id = ${ctx.tenantId} and field_id = any(${[...fieldIds]}::uuid[])
+      and asset_id = any(${[...assetIds]}::uuid[])`)
+}
+
 /** Some assets that have a value of the field. */
 export async function someWithField(ctx: Ctx, fieldId: string, limit: number): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ assetId: string }>`
@@ -95,6 +110,17 @@ export async function writeValues(
     on conflict (tenant_id, asset_id, field_id) do update set value = excluded.value where v.value <> excluded.value
     returning v.asset_id as "assetId"`)
   return rows.map(({ assetId }) => assetId)
+}
+
+/** Answers those that changed something. */
+export function writeEach(ctx: Ctx, values: readonly ValueOfField[]): Promise<ValueOfField[]> {
+  return ctx.db.all(sql<ValueOfField>`
+    insert into asset_custom_values as v (tenant_id, asset_id, field_id, value)
+    select ${ctx.tenantId}, "assetId", "fieldId", value
+    from json_to_recordset(${JSON.stringify(values)}::json) as r("assetId" uuid, "fieldId" uuid, value jsonb)
+    order by "assetId", "fieldId"
+    on conflict (tenant_id, asset_id, field_id) do update set value = excluded.value where v.value <> excluded.value
+    returning v.asset_id as "assetId", v.field_id as "fieldId", v.value`)
 }
 
 /** Answers the assets that had a value. */

@@ -82,7 +82,7 @@ export async function orderCustomFields(ctx: Ctx, ids: readonly string[]): Promi
   return atomically(ctx, async (inner) => {
     const known = await store.fields(inner)
     if (new Set(ids).size !== ids.length || ids.length !== known.length)
-      throw invalid('ids', 'must name every custom field once')
+      throw conflict('ids: must name every custom field once')
     if (!ids.every((id) => known.some((it) => it.id === id))) throw notFound('custom field')
     await store.orderFields(inner, ids)
     const after = await store.fields(inner)

@@ -25,6 +25,16 @@ export async function customValuesOf(ctx: Ctx, assetId: string): Promise<CustomV
   return store.values(ctx, id)
 }
 
+/** The values that these assets have of these fields. */
+export function valuesOfFields(
+  ctx: Ctx,
+  fieldIds: readonly string[],
+  assetIds: readonly string[],
+): Promise<store.ValueOfField[]> {
+  permit(ctx, 'assets:read')
+  return store.valuesOfFields(ctx, fieldIds, assetIds)
+}
+
 export interface CustomValueInput {
   readonly assetId: string
   readonly fieldId: string
@@ -173,7 +183,8 @@ async function writeAndEmit(
   return { changed, before }
 }
 
-function checkValue({ kind, choices }: CustomField, value: unknown): void {
+/** Throws 400, which names `value`, for what is no value of the field. */
+export function checkValue({ kind, choices }: CustomField, value: unknown): void {
   if (
     kind === 'text' &&
     (typeof value !== 'string' || value.length > TEXT_LENGTH_MAX || !isStorable(value))

@@ -23,11 +23,15 @@ export interface IntakeResult {
   readonly rejected: readonly Rejected[]
 }
 
-/** Ingests a batch in the caller's transaction. Invalid observations are rejected, the others are stored. */
+/**
+ * Ingests a batch in the caller's transaction. Invalid observations are rejected, the others are stored. The source keys
+ * of those that made or changed an asset are added to `changedKeys`.
+ */
 export async function ingest(
   ctx: Ctx,
   source: KnownSource,
   observations: readonly Observation[],
+  changedKeys?: Set<string>,
 ): Promise<IntakeResult> {
   const now = ctx.now()
   const rejected: Rejected[] = []
@@ -51,7 +55,7 @@ export async function ingest(
     changed.length > 0
       ? await recluster(ctx, { changed, storedRecords, identifiersChanged, declared })
       : undefined
-  const { created, updated } = outcome ? count(merged, outcome) : { created: 0, updated: 0 }
+  const { created, updated } = outcome ? count(merged, outcome, changedKeys) : { created: 0, updated: 0 }
   const observed = reports.length
   return { observed, created, updated, unchanged: observed - created - updated, rejected }
 }
@@ -145,6 +149,7 @@ const NAMED = 'the source names the asset'
 function count(
   merged: readonly MergedObservation[],
   outcome: ReclusterResult,
+  changedKeys = new Set<string>(),
 ): { created: number; updated: number } {
   const fresh = new Set(outcome.came)
   const makers = new Map<string, MergedObservation>()
@@ -155,16 +160,19 @@ function count(
     const isMaker = each.known === undefined && fresh.delete(assetId)
     if (isMaker) {
       makers.set(assetId, each)
+      changedKeys.add(each.observed.sourceKey)
       created++
     }
     // the same source key may be in a batch more than once
     const newPayloads = new Set(each.reports.map(({ payloadHash }) => payloadHash)).size - (isMaker ? 1 : 0)
     if (newPayloads === 0 || !hasNewContent(each.known, each.observed)) continue
     const maker = makers.get(assetId)
-    if (
-      maker ? isVisiblyDifferent(maker, outcome.computed.get(assetId)) : outcome.visiblyChanged.has(assetId)
-    )
-      updated += newPayloads
+    const isDifferent = maker
+      ? isVisiblyDifferent(maker, outcome.computed.get(assetId))
+      : outcome.visiblyChanged.has(assetId)
+    if (!isDifferent) continue
+    changedKeys.add(each.observed.sourceKey)
+    updated += newPayloads
   }
   return { created, updated }
 }

@@ -1,8 +1,12 @@
 import type { Ctx } from '#platform/context.ts'
+import { invalid, notFound } from '#platform/errors.ts'
 import { csvRow } from '#platform/formats/csv.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { Reply } from '#platform/http/route.ts'
 import { exportAssets, type Asset } from '../assets.ts'
+import type { CustomField } from '../editing/custom-field.ts'
+import { listCustomFields } from '../editing/custom-fields.ts'
+import { valuesOfFields } from '../editing/custom-values.ts'
 import type { AssetQuery } from './asset-query.ts'
 import { queryAssets } from './filter-and-sort.ts'
 
@@ -24,7 +28,7 @@ const usualColumns = [
 ] as const satisfies readonly (keyof Asset)[]
 
 /** Available columns, named as in the API. */
-export const csvColumns = [
+const csvColumns = [
   ...usualColumns,
   'deviceType',
   'hostname',
@@ -34,24 +38,40 @@ export const csvColumns = [
   'confidence',
   'firstSeen',
 ] as const satisfies readonly (keyof Asset)[]
-export type CsvColumn = (typeof csvColumns)[number]
+/** Names that `columns` may hold, separated by commas, as a regular expression. */
+export const columnsPattern = `^((${csvColumns.join('|')}|custom\\.[a-z0-9_]{1,40})(,(${csvColumns.join('|')}))*)?$`
+type CsvColumn = (typeof csvColumns)[number]
 
 /**
  * All assets, or those that `query` finds in its order, at most 10,000; a header says when there are more. The id is
- * always the first column, so that an import can match the rows to the assets.
+ * always the first column, so that an import can match the rows to the assets. `columns` are of `csvColumns`, or custom
+ * fields: `custom.` and the key. Throws 400, which names `columns`,
+ * and 404 for a custom field that is not there.
  */
 export async function exportAsCsv(
   ctx: Ctx,
   query?: AssetQuery,
-  columns: readonly CsvColumn[] = usualColumns,
+  columns: readonly string[] = usualColumns,
 ): Promise<Reply> {
-  const wanted = [...new Set<CsvColumn>(['id', ...columns])]
+  const names = [...new Set(['id', ...columns])]
   const list = query && ((inner: Ctx, page: Page) => queryAssets(inner, page, query))
+  // read before anything is exported, so that a wrong name costs no export
+  const fields = await customFieldsNamed(ctx, names)
   const { assets, truncated } = await exportAssets(ctx, 'csv', FILENAME, list)
+  const values = await customValues(
+    ctx,
+    [...fields.values()].map(({ id }) => id),
+    assets.map(({ id }) => id),
+  )
+  const cellOf = (asset: Asset, name: string) => {
+    const field = fields.get(name)
+    return field ? (values.get(`${asset.id} ${field.id}`) ?? '') : cell(asset, name as CsvColumn)
+  }
   return {
     file: {
       mediaType: 'text/csv',
-      content: csvRow(wanted) + assets.map((asset) => toCsv(asset, wanted)).join(''),
+      content:
+        csvRow(names) + assets.map((asset) => csvRow(names.map((name) => cellOf(asset, name)))).join(''),
     },
     headers: {
       'content-disposition': `attachment; filename="${FILENAME}"`,
@@ -60,5 +80,31 @@ export async function exportAsCsv(
   }
 }
 
-const toCsv = (asset: Asset, columns: readonly CsvColumn[]): string =>
-  csvRow(columns.map((column) => (column === 'tags' ? asset.tags.join(';') : asset[column])))
+/** The custom fields among the names, by name. */
+async function customFieldsNamed(ctx: Ctx, names: readonly string[]): Promise<Map<string, CustomField>> {
+  const others = names.filter((name) => !csvColumns.some((each) => each === name))
+  const known = others.length === 0 ? [] : await listCustomFields(ctx)
+  return new Map(
+    others.map((name) => {
+      const field = known.find(({ key, aliases }) => [key, ...aliases].some((it) => name === `custom.${it}`))
+      if (!field) {
+        if (name.startsWith('custom.')) throw notFound('custom field')
+        throw invalid('columns', `names one that is none of ${csvColumns.join(', ')}, custom.KEY`)
+      }
+      return [name, field]
+    }),
+  )
+}
+
+/** Texts by the ids of the asset and of the field, with a blank between them. */
+async function customValues(
+  ctx: Ctx,
+  fieldIds: readonly string[],
+  assetIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (fieldIds.length === 0) return new Map()
+  const rows = await valuesOfFields(ctx, fieldIds, assetIds)
+  return new Map(rows.map(({ assetId, fieldId, value }) => [`${assetId} ${fieldId}`, String(value)]))
+}
+
+const cell = (asset: Asset, column: CsvColumn) => (column === 'tags' ? asset.tags.join(';') : asset[column])

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '#platform/http/route.ts'
+import { lineText } from '#platform/validation/line-text.ts'
 import { customFieldKinds, type CustomField, type CustomValue } from '../editing/custom-field.ts'
 import {
   defineCustomField,
@@ -11,6 +12,9 @@ import {
 import { customValuesOf, setCustomFieldOfAssets } from '../editing/custom-values.ts'
 
 /** Extensions: the custom fields of the tenant, and their values. */
+
+const NAME_LENGTH_MAX = 100
+const ASSETS_MAX = 1_000
 
 const choices = Type.Union([Type.Array(Type.String()), Type.Null()], {
   description: 'of a text: the values that it may have; null: any',
@@ -62,12 +66,8 @@ export const customFieldRoutes: readonly Route[] = [
     'POST',
     '/custom-fields',
     {
-      summary: 'An extension: defines a custom field.',
-      body: Type.Object({
-        name: Type.String(),
-        kind: Type.Enum([...customFieldKinds]),
-        choices: Type.Optional(choices),
-      }),
+      summary: 'An extension: defines a custom field; its choices are set by PATCH.',
+      body: Type.Object({ name: lineText(NAME_LENGTH_MAX), kind: Type.Enum([...customFieldKinds]) }),
       status: 201,
       takesIdempotencyKey: true,
       reply: CustomFieldJson,
@@ -79,7 +79,9 @@ export const customFieldRoutes: readonly Route[] = [
     '/custom-fields',
     {
       summary: 'An extension: lists the custom fields in this order from now on.',
-      body: Type.Object({ ids: Type.Array(Type.String(), { description: 'of all of them' }) }),
+      body: Type.Object({
+        ids: Type.Array(Type.String({ format: 'uuid' }), { description: 'of all of them' }),
+      }),
       reply: Type.Object({ data: Type.Array(CustomFieldJson) }),
     },
     async (ctx, { body }) => ({ json: { data: (await orderCustomFields(ctx, body.ids)).map(toJson) } }),
@@ -89,7 +91,10 @@ export const customFieldRoutes: readonly Route[] = [
     '/custom-fields/:id',
     {
       summary: 'An extension: changes a custom field; what is not given stays.',
-      body: Type.Object({ name: Type.Optional(Type.String()), choices: Type.Optional(choices) }),
+      body: Type.Object(
+        { name: Type.Optional(lineText(NAME_LENGTH_MAX)), choices: Type.Optional(choices) },
+        { minProperties: 1 },
+      ),
       reply: CustomFieldJson,
     },
     async (ctx, { params, body }) => ({
@@ -118,7 +123,10 @@ function valueRoutes(): readonly Route[] {
       '/custom-fields/:id/values',
       {
         summary: 'An extension: sets the same value on up to 1,000 assets, all or none.',
-        body: Type.Object({ assetIds: Type.Array(Type.String()), value: valueOrNull }),
+        body: Type.Object({
+          assetIds: Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: ASSETS_MAX }),
+          value: valueOrNull,
+        }),
         reply: Changed,
       },
       async (ctx, { params, body: { assetIds, value } }) => {

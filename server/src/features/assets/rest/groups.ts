@@ -1,9 +1,18 @@
 import { Type, type Static } from 'typebox'
+import { LENGTH_MAX } from '#platform/conditions/parse.ts'
+import { lineOrEmpty, lineText } from '#platform/validation/line-text.ts'
 import { route, type Route } from '#platform/http/route.ts'
 import type { AssetGroup } from '../groups/group.ts'
 import { createGroup, deleteGroup, listGroups, updateGroup } from '../groups/groups.ts'
 
 /** Extensions: groups. Their members are found with `where=group = "NAME"`. */
+
+const NAME_LENGTH_MAX = 100
+const DESCRIPTION_LENGTH_MAX = 1_000
+const condition = Type.String({
+  description: 'as docs/conditions.md describes them',
+  documentedAs: { format: 'condition', minLength: 1, maxLength: LENGTH_MAX },
+})
 
 const GroupJson = Type.Object(
   {
@@ -16,13 +25,7 @@ const GroupJson = Type.Object(
   { $id: 'AssetGroup' },
 )
 
-const toJson = ({ id, name, description, condition, changedAt }: AssetGroup): Static<typeof GroupJson> => ({
-  id,
-  name,
-  description,
-  condition,
-  changedAt,
-})
+const toJson = ({ languageVersion: _version, ...group }: AssetGroup): Static<typeof GroupJson> => group
 
 export const groupRoutes: readonly Route[] = [
   route(
@@ -40,9 +43,9 @@ export const groupRoutes: readonly Route[] = [
     {
       summary: 'An extension: makes a group of the assets for which a condition is true.',
       body: Type.Object({
-        name: Type.String(),
-        condition: Type.String(),
-        description: Type.Optional(Type.String()),
+        name: lineText(NAME_LENGTH_MAX),
+        condition,
+        description: Type.Optional(lineOrEmpty(DESCRIPTION_LENGTH_MAX)),
       }),
       status: 201,
       takesIdempotencyKey: true,
@@ -55,11 +58,14 @@ export const groupRoutes: readonly Route[] = [
     '/groups/:id',
     {
       summary: 'An extension: changes a group; what is not given stays.',
-      body: Type.Object({
-        name: Type.Optional(Type.String()),
-        condition: Type.Optional(Type.String()),
-        description: Type.Optional(Type.String()),
-      }),
+      body: Type.Object(
+        {
+          name: Type.Optional(lineText(NAME_LENGTH_MAX)),
+          condition: Type.Optional(condition),
+          description: Type.Optional(lineOrEmpty(DESCRIPTION_LENGTH_MAX)),
+        },
+        { minProperties: 1 },
+      ),
       reply: GroupJson,
     },
     async (ctx, { params, body }) => ({ json: toJson(await updateGroup(ctx, params['id'] ?? '', body)) }),

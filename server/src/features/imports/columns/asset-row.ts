@@ -24,6 +24,7 @@ export const recordColumns = [
   'notes',
 ] as const satisfies readonly (RecordField | 'site')[]
 export type RecordColumn = (typeof recordColumns)[number]
+export type CustomCells = Readonly<Record<CustomColumn, string>>
 export type RecordCells = Readonly<Partial<Record<RecordColumn, string>>>
 
 /** The columns of the asset export, two that identify, and those of the record. */
@@ -41,7 +42,14 @@ export const columns = [
   'serial',
   ...recordColumns,
 ] as const
-export type Column = (typeof columns)[number]
+export type AssetColumn = (typeof columns)[number]
+/** A custom field of the tenant, by its key. Whether there is one is found out when rows are taken. */
+export type CustomColumn = `custom.${string}`
+export type Column = AssetColumn | CustomColumn
+
+const CUSTOM = /^custom\.[\p{L}\p{N}_]{1,120}$/u
+export const isCustom = (title: string): title is CustomColumn => CUSTOM.test(title)
+
 /** Cells that are not empty, by column. */
 export type AssetRow = Readonly<Partial<Record<Column, string>>>
 
@@ -63,6 +71,12 @@ const TAGS_MAX = 100
 const RISK_SCORE_MAX = 100
 /** Clocks differ a little: this much later than now is now. */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000
+
+/** The cells of custom fields, by column; undefined when the row has none. */
+export function customCells(row: AssetRow): CustomCells | undefined {
+  const cells = Object.entries(row).filter(([column]) => isCustom(column))
+  return cells.length === 0 ? undefined : (Object.fromEntries(cells) as CustomCells)
+}
 
 /** The cells of the record, as they stand in the file; undefined when the row has none. */
 export function recordCells(row: AssetRow): RecordCells | undefined {

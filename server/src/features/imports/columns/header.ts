@@ -1,5 +1,5 @@
 import { invalid } from '#platform/errors.ts'
-import { columns, type Column } from './asset-row.ts'
+import { columns, isCustom, type AssetColumn, type Column } from './asset-row.ts'
 
 /** What each cell of a row is; null for cells that are left out. */
 export type Header = readonly (Column | null)[]
@@ -14,7 +14,7 @@ export function headerByName(
   said: ReadonlyMap<string, Column | null> = new Map(),
 ): Header {
   const header = titles.map((title) =>
-    said.has(title) ? (said.get(title) ?? null) : (columns.find((column) => column === title) ?? null),
+    said.has(title) ? (said.get(title) ?? null) : (ownName(title) ?? null),
   )
   if (!ignoreUnknown) refuseUnknown(titles.filter((title, i) => header[i] === null && !said.has(title)))
   return checkedHeader(header)
@@ -31,7 +31,7 @@ export function headerAsSaid(titles: readonly string[], said: Header): Header {
 export function guessedHeader(titles: readonly string[]): Header {
   const taken = new Set<Column>()
   const header = titles.map((title): Column | null => {
-    const column = columns.find((it) => it === title)
+    const column = ownName(title)
     if (column) taken.add(column)
     return column ?? null
   })
@@ -43,11 +43,14 @@ export function guessedHeader(titles: readonly string[]): Header {
   })
 }
 
+const ownName = (title: string): Column | undefined =>
+  isCustom(title) ? title : columns.find((column) => column === title)
+
 /** A column by its name; null for an empty text, which leaves it out. */
 export function columnNamed(name: string): Column | null {
-  const column = columns.find((it) => it === name)
+  const column = ownName(name)
   if (column === undefined && name !== '')
-    throw invalid('columns', `${JSON.stringify(name)} is none of ${columns.join(', ')}`)
+    throw invalid('columns', `${JSON.stringify(name)} is none of ${columns.join(', ')}, custom.KEY`)
   return column ?? null
 }
 
@@ -67,12 +70,12 @@ function refuseUnknown(unknown: readonly string[]): void {
   })
   throw invalid(
     unknown[0] || 'header',
-    `unknown columns: ${named.join(', ')}; known are ${columns.join(', ')}. --ignore-unknown leaves others out`,
+    `unknown columns: ${named.join(', ')}; known are ${columns.join(', ')}, custom.KEY. --ignore-unknown leaves others out`,
   )
 }
 
 /** The column that was probably meant: the same but for case and signs, or one name within the other. */
-function nearest(name: string): Column | undefined {
+function nearest(name: string): AssetColumn | undefined {
   const plain = plainName(name)
   const same = synonyms.get(plain)
   if (same !== undefined || plain.length < 2) return same
@@ -85,7 +88,7 @@ function nearest(name: string): Column | undefined {
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
 
 /** Titles of the exports and lists that people keep (Excel, NetBox, Snipe-IT, Lansweeper, Active Directory). */
-const words: Readonly<Record<Column, readonly string[]>> = {
+const words: Readonly<Record<AssetColumn, readonly string[]>> = {
   id: ['assetid', 'uuid'],
   name: ['assetname', 'displayname', 'devicename', 'device', 'machine', 'bezeichnung', 'label'],
   assetType: ['type', 'devicetype', 'kind', 'typ'],
@@ -122,6 +125,6 @@ const words: Readonly<Record<Column, readonly string[]>> = {
   hardwareEol: ['hardwareendoflife', 'endofsupport', 'eol', 'eoldate'],
   notes: ['note', 'comment', 'comments', 'remarks', 'bemerkung', 'notizen'],
 }
-const synonyms: ReadonlyMap<string, Column> = new Map(
+const synonyms: ReadonlyMap<string, AssetColumn> = new Map(
   columns.flatMap((column) => [column, ...words[column]].map((word) => [plainName(word), column] as const)),
 )

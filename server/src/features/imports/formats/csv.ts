@@ -1,6 +1,13 @@
 import { invalid } from '#platform/errors.ts'
 import { unguarded } from '#platform/formats/csv.ts'
-import { recordCells, toObservation, wrongs, type AssetRow, type Column } from '../columns/asset-row.ts'
+import {
+  customCells,
+  recordCells,
+  toObservation,
+  wrongs,
+  type AssetRow,
+  type Column,
+} from '../columns/asset-row.ts'
 import { csvRecords, type CsvCells, type CsvFault } from '../parsing/csv-records.ts'
 import { headerAsSaid, headerByName, type Header } from '../columns/header.ts'
 import { KeyCounts, KEYS_MAX } from '../columns/key-counts.ts'
@@ -73,8 +80,9 @@ function readRow(record: CsvCells, header: Header, terms: ReadingTerms): Reading
 function checked(line: number, row: AssetRow, terms: ReadingTerms): Reading {
   const [first, ...others] = wrongs(row, terms.now)
   if (first === undefined) {
-    const recorded = recordCells(row)
-    return { line, observation: toObservation(row, terms.now), ...(recorded && { recorded }) }
+    const [recorded, custom] = [recordCells(row), customCells(row)]
+    const observation = toObservation(row, terms.now)
+    return { line, observation, ...(recorded && { recorded }), ...(custom && { custom }) }
   }
   const value = row[first.field]
   const shown = value === undefined ? '' : `: ${JSON.stringify(value.slice(0, SHOWN_LENGTH))}`

@@ -1,5 +1,5 @@
 import type { Observation } from '#features/assets/observation.ts'
-import type { Column, RecordCells } from '../columns/asset-row.ts'
+import type { Column, CustomCells, RecordCells } from '../columns/asset-row.ts'
 
 /** A kind of file that can be imported: turns bytes into observations. It knows no database and no tenant. */
 export interface Format {
@@ -33,6 +33,8 @@ export interface Row {
   readonly observation: Observation
   /** What a table says of the asset's record, as it stands in the file. */
   readonly recorded?: RecordCells | undefined
+  /** What a table says of custom fields, as it stands in the file. */
+  readonly custom?: CustomCells | undefined
 }
 
 export interface Rejection {

@@ -1,11 +1,12 @@
 import type { InstalledSoftware, Observation } from '#features/assets/observation.ts'
-import { submit } from '#features/sources/sources.ts'
+import { assetsOfKeys, submit } from '#features/sources/sources.ts'
 import type { Rejected, Source } from '#features/sources/source.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { observationOf, type DocumentTerms } from './document-import.ts'
 import type { Rejection, Row } from '../formats/format.ts'
 import type { FormatKind, Piece } from '../parsing/reading.ts'
-import { importRecorded, rejectedRecords } from './recorded-cells.ts'
+import { importCustom, rejectedCells } from './custom-cells.ts'
+import { importRecorded } from './recorded-cells.ts'
 import { Rejections, type RejectionSummary } from './rejections.ts'
 
 /** What came of a file so far. */
@@ -75,28 +76,56 @@ async function takeBatch(
   { rows: all, rejections, readings }: Batch,
   { name, tally, note }: Taking,
 ): Promise<void> {
-  const unrecorded = rejectedRecords(all)
+  const unrecorded = await rejectedCells(ctx, all)
   const refused = new Set(unrecorded.map(({ line }) => line))
   const rows = all.filter(({ line }) => !refused.has(line))
   await atomically(ctx, async (inner) => {
     if (unrecorded.length > 0)
       tally.rejections.addAll({ rejected: unrecorded, rejectedTotal: unrecorded.length })
     if (rows.length > 0) {
+      const changedKeys = new Set<string>()
       const done = await submit(
         inner,
         source,
         rows.map(({ observation }) => observation),
+        changedKeys,
       )
+      const changed = new Set([
+        ...(await importRecorded(inner, { source, name, rows })),
+        ...(await importCustom(inner, source, rows)),
+      ])
+      const alone = await changedByRecordAlone(inner, source, { rows, changed, changedKeys })
       tally.observed += done.observed
       tally.created += done.created
-      tally.updated += done.updated
-      tally.unchanged += done.unchanged
+      tally.updated += done.updated + alone
+      tally.unchanged += done.unchanged - alone
       tally.rejections.addAll(inLines(rejections, rows, done.rejected))
-      await importRecorded(inner, { source, name, rows })
     } else tally.rejections.addAll(rejections)
     tally.readings = readings
     await note?.(inner, tally)
   })
+}
+
+interface Changes {
+  readonly rows: readonly Row[]
+  /** The assets whose record or custom fields changed. */
+  readonly changed: ReadonlySet<string>
+  /** Of rows that made or changed an asset beside that. */
+  readonly changedKeys: ReadonlySet<string>
+}
+
+/** How many rows changed nothing but what is recorded of their asset. */
+async function changedByRecordAlone(
+  ctx: Ctx,
+  source: Source,
+  { rows, changed, changedKeys }: Changes,
+): Promise<number> {
+  if (changed.size === 0) return 0
+  const keys = rows.flatMap(({ recorded, custom, observation: { sourceKey } }) =>
+    (recorded || custom) && !changedKeys.has(sourceKey) ? [sourceKey] : [],
+  )
+  const assets = await assetsOfKeys(ctx, source, keys)
+  return keys.filter((key) => changed.has(assets.get(key) ?? '')).length
 }
 
 /** All that was refused of a batch, by whomever, in the order of the file. */

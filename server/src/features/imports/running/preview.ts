@@ -8,8 +8,8 @@ import type { ImportPreview, SampleRow } from '../import.ts'
 import type { FormatKind, Piece } from '../parsing/reading.ts'
 import { Rejections } from './rejections.ts'
 import type { TableHead } from '../columns/table-head.ts'
+import { rejectedCells } from './custom-cells.ts'
 import { inLines } from './import-batches.ts'
-import { rejectedRecords } from './recorded-cells.ts'
 
 const SAMPLE_ROWS = 20
 const TEXT_LENGTH_MAX = 200
@@ -27,7 +27,7 @@ export async function previewOf(
 ): Promise<Previewed> {
   const seen: Seen = { rows: 0, sample: [], rejections: new Rejections(), isDocument: false }
   try {
-    for await (const piece of pieces) look(ctx, piece, seen)
+    for await (const piece of pieces) await look(ctx, piece, seen)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     seen.problem = { field: error.extras.field ?? 'file', message: error.message }
@@ -64,11 +64,11 @@ interface Seen {
   readonly rejections: Rejections
 }
 
-function look(ctx: Ctx, piece: Piece, seen: Seen): void {
+async function look(ctx: Ctx, piece: Piece, seen: Seen): Promise<void> {
   const room = SAMPLE_ROWS - seen.sample.length
   if (piece.kind === 'format') seen.format = piece.format
   else if (piece.kind === 'rows') {
-    const unrecorded = rejectedRecords(piece.rows)
+    const unrecorded = await rejectedCells(ctx, piece.rows)
     const refused = new Set(unrecorded.map(({ line }) => line))
     const rows = piece.rows.filter(({ line }) => !refused.has(line))
     const untaken = rejectedAmong(

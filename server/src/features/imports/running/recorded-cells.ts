@@ -29,15 +29,18 @@ function wrongCell(cells: RecordCells): Omit<Rejection, 'line'> | undefined {
   return undefined
 }
 
-/** Writes the cells of rows that were submitted, in the caller's transaction; sites that are missing are made. */
+/**
+ * Writes the cells of rows that were submitted, in the caller's transaction; sites that are missing are made.
+ * Answers the assets whose record changed.
+ */
 export async function importRecorded(
   ctx: Ctx,
   { source, name, rows }: { readonly source: Source; readonly name: string; readonly rows: readonly Row[] },
-): Promise<void> {
+): Promise<string[]> {
   const telling = rows.flatMap(({ observation, recorded }) =>
     recorded ? [{ key: observation.sourceKey, recorded }] : [],
   )
-  if (telling.length === 0) return
+  if (telling.length === 0) return []
   const assets = await assetsOfKeys(
     ctx,
     source,
@@ -47,7 +50,7 @@ export async function importRecorded(
     ctx,
     telling.flatMap(({ recorded }) => recorded.site ?? []),
   )
-  await importRecords(
+  return importRecords(
     ctx,
     name,
     telling.flatMap(({ key, recorded: { site, ...values } }) => {

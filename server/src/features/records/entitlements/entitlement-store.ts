@@ -34,7 +34,8 @@ export function entitlements(ctx: Ctx): Promise<CountedEntitlement[]> {
     select e.id, e.product, e.vendor, e.metric, e.count, e.version_from as "versionFrom", e.version_to as "versionTo",
       e.begins::text, e.ends::text, e.cost::text, e.currency, e.notes, e.contract_id as "contractId", c.name as contract,
       (select count(*)::int from entitlement_uses u
-       where u.tenant_id = ${ctx.tenantId} and u.entitlement_id = e.id) as used
+       left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = u.asset_id
+       where u.tenant_id = ${ctx.tenantId} and u.entitlement_id = e.id and a.archived_at is null) as used
     from entitlements e left join contracts c on c.tenant_id = ${ctx.tenantId} and c.id = e.contract_id
     where e.tenant_id = ${ctx.tenantId} order by e.product, e.id`)
 }

@@ -71,7 +71,7 @@ export async function deleteContract(ctx: Ctx, id: string): Promise<void> {
   })
 }
 
-/** By product. */
+/** By product. Uses of archived assets are not counted; they count again when these are revived. */
 export async function listEntitlements(ctx: Ctx): Promise<CountedEntitlement[]> {
   permit(ctx, 'assets:read')
   return store.entitlements(ctx)

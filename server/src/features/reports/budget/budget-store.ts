@@ -88,7 +88,7 @@ export interface ReplaceableAsset extends Replaceable {
   readonly risk: number | null
 }
 
-/** Devices and what is recorded of them; not those that are gone for good. */
+/** Devices and what is recorded of them; not those that are archived or gone for good. */
 export function replaceableAssets(
   ctx: Ctx,
   assetIds: readonly string[] | undefined,
@@ -103,7 +103,7 @@ export function replaceableAssets(
       r.currency
     from assets a left join asset_records r on r.tenant_id = ${ctx.tenantId} and r.asset_id = a.id
     left join asset_risks k on k.tenant_id = ${ctx.tenantId} and k.asset_id = a.id
-    where a.tenant_id = ${ctx.tenantId} and ${among(assetIds, 'a.id')}
+    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
       and a.asset_type in ('device', 'hypervisor', 'ot_device')
       and r.state is distinct from 'retired' and r.state is distinct from 'lost'
     order by a.id`,

@@ -12,6 +12,7 @@ const installed = ({ ctx, assetIds }: Collecting) => sql`
   cross join lateral unnest(h.ids) as held (id)
   join software s on s.tenant_id = ${ctx.tenantId} and s.id = held.id
   join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.id = h.observation_id
+  join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id and a.archived_at is null
   where h.tenant_id = ${ctx.tenantId} and not (s.origin = any(${partsOfSystems}::text[]))
     and ${among(assetIds, 'o.asset_id')}`
 

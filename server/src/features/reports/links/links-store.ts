@@ -13,7 +13,7 @@ export interface Link extends Readonly<Record<string, Cell>> {
   readonly kind: string
 }
 
-/** What sources reported and people recorded; both ends are chosen, or one where the other is no asset. */
+/** What sources reported and people recorded between living assets; both ends are chosen, or one where the other is no asset. */
 export function links({ ctx, assetIds }: Collecting): AsyncIterable<readonly Link[]> {
   const { tenantId } = ctx
   return readByCursor(
@@ -29,12 +29,14 @@ export function links({ ctx, assetIds }: Collecting): AsyncIterable<readonly Lin
       left join asset_observations o on o.tenant_id = ${tenantId} and o.id = l.observation_id
       where l.tenant_id = ${tenantId} and ${among(assetIds, 'l.a_asset')}
         and (l.b_asset is null or ${among(assetIds, 'l.b_asset')})
+        and a.archived_at is null and b.archived_at is null
       union all
       select a.id, a.name, null, b.id, b.name, null, r.kind, null, 'recorded', r.created_at, null
       from asset_relations r
       join assets a on a.tenant_id = ${tenantId} and a.id = r.from_id
       join assets b on b.tenant_id = ${tenantId} and b.id = r.to_id
       where r.tenant_id = ${tenantId} and ${among(assetIds, 'r.from_id')} and ${among(assetIds, 'r.to_id')}
+        and a.archived_at is null and b.archived_at is null
     ) found
     order by a collate "C", a_port collate "C" nulls first, kind collate "C", b collate "C", a_id, b_id nulls last`,
   )
@@ -53,7 +55,7 @@ export function unplaced({
     sql<Readonly<Record<string, Cell>>>`
     select a.name, coalesce(a.device_type, 'unknown') as device_type, nullif(a.ip_address, '') as ip, a.last_seen
     from assets a
-    where a.tenant_id = ${tenantId} and ${among(assetIds, 'a.id')}
+    where a.tenant_id = ${tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')}
       and a.asset_type in ('device', 'hypervisor', 'virtual_machine', 'ot_device')
       and not exists (select from topology_links l where l.tenant_id = ${tenantId} and l.a_asset = a.id)
       and not exists (select from topology_links l where l.tenant_id = ${tenantId} and l.b_asset = a.id)

@@ -52,7 +52,8 @@ export async function list(
     with found as materialized (select s.* from software s where ${sql.join(wanted, sql` and `)}),
     page as materialized (select * from found order by lower(name), version, id limit ${limit} offset ${offset})
     select t.total, p.* from (select count(*) as total from found) t left join (
-      select ${columns}, (s.installs - coalesce(d.n, 0))::int as assets from page s left join (${duplicateSets(ctx)}) d on d.id = s.id
+      select ${columns}, (s.installs - coalesce(d.n, 0) - coalesce(x.n, 0))::int as assets
+      from page s left join (${duplicateSets(ctx)}) d on d.id = s.id left join (${onArchived(ctx)}) x on x.id = s.id
     ) p on true
     order by lower(p.name), p.version, p.id`)
   return listed(rows)
@@ -76,12 +77,24 @@ const duplicateSets = (ctx: Ctx) => sql`
     group by 1, 2 having count(*) > 1
   ) each group by id`
 
+/** On how many archived assets each software of `page` is. */
+const onArchived = (ctx: Ctx) => sql`
+  select held.id, count(distinct o.asset_id) as n
+  from assets a
+  join asset_observations o on o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id
+  join software_sets t on t.tenant_id = ${ctx.tenantId} and t.observation_id = o.id
+    and t.ids && array(select id from page)
+  cross join unnest(t.ids) as held (id)
+  where a.tenant_id = ${ctx.tenantId} and a.archived_at is not null and held.id in (select id from page)
+  group by held.id`
+
 export async function counts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await ctx.db.all(sql<{ id: number; assets: number }>`
     with page as materialized (
       select id, installs from software where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::bigint[])
     )
-    select p.id, (p.installs - coalesce(d.n, 0))::int as assets from page p left join (${duplicateSets(ctx)}) d on d.id = p.id`)
+    select p.id, (p.installs - coalesce(d.n, 0) - coalesce(x.n, 0))::int as assets
+    from page p left join (${duplicateSets(ctx)}) d on d.id = p.id left join (${onArchived(ctx)}) x on x.id = p.id`)
   return new Map(rows.map(({ id, assets }) => [id, assets]))
 }
 
@@ -185,6 +198,7 @@ export function systemsInUse(ctx: Ctx): Promise<SystemInUse[]> {
     select s.os_id as id, s.version_id as "versionId", s.pretty_name as "prettyName",
       count(distinct o.asset_id)::int as assets
     from software_systems s join asset_observations o on o.id = s.observation_id and o.tenant_id = ${ctx.tenantId}
+    join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id and a.archived_at is null
     where s.tenant_id = ${ctx.tenantId}
     group by 1, 2, 3 order by 1, 2, 3`)
 }
