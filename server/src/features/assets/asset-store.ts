@@ -223,7 +223,7 @@ export interface Merge {
 export interface MovedValue {
   readonly assetId: string
   readonly fieldId: string
-  readonly value: unknown
+  readonly value: string | number | boolean
 }
 
 /**

@@ -50,7 +50,7 @@ export async function conditionSql(condition: Condition, compilation: Compilatio
       return ofCollection(condition, compilation)
     case 'named': {
       const { part, vocabulary: of } = condition
-      return sql`(${await conditionSql(part, { now, vocabulary: of, isFilter: true })} is true)`
+      return sql`(${await conditionSql(part, { ...compilation, vocabulary: of, isFilter: true })} is true)`
     }
     case 'word':
       return vocabulary.search?.sql(condition.text) ?? UNKNOWN

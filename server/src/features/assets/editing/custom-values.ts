@@ -1,18 +1,14 @@
 import { record } from '#features/audit/audit.ts'
-import { addChanges } from '#features/changes/changes.ts'
-import { emit } from '#features/events/events.ts'
 import { isCalendarDate } from '#platform/validation/calendar-date.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { assetsChanged } from '../asset-notices.ts'
-import { customFieldChanged } from '../asset-events.ts'
 import type { Asset } from '../asset.ts'
 import { getAsset } from '../asset-by-id.ts'
 import { lockAssets } from '../asset-store.ts'
 import type { CustomField, CustomValue } from './custom-field.ts'
 import { lockTenant } from '../intake/observation-read-store.ts'
-import { refreshCustomFacets } from './custom-facet-store.ts'
+import { announceValues } from './announce-values.ts'
 import * as store from './custom-field-store.ts'
 
 /** Values of custom fields. Each value that is set or cleared emits one event, in the commit that does it. */
@@ -160,25 +156,14 @@ async function writeAndEmit(
 }> {
   const before = new Map((await store.valuesOfField(ctx, id, ids)).map((each) => [each.assetId, each.value]))
   const changed = (await write()).sort()
-  await refreshCustomFacets(ctx, changed)
-  await assetsChanged(ctx, changed)
-  const told = { id, name, value, operation: value === null ? 'clear' : 'set' } as const
-  addChanges(
+  await announceValues(
     ctx,
     changed.map((assetId) => ({
-      kind: 'field_changed',
-      assetId,
-      assetName: names.get(assetId) ?? '',
-      subject: `custom_field:${name}`,
+      asset: { id: assetId, name: names.get(assetId) ?? '' },
+      field: { id, name },
       before: before.get(assetId),
-      after: value,
+      value,
     })),
-  )
-  await emit(
-    ctx,
-    changed.map((assetId) =>
-      customFieldChanged({ id: assetId, name: names.get(assetId) ?? '' }, told, ctx.now()),
-    ),
   )
   return { changed, before }
 }

@@ -1,10 +1,8 @@
-import { emit } from '#features/events/events.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
-import { customFieldChanged } from '../asset-events.ts'
 import { lockAssets } from '../asset-store.ts'
 import { lockTenant } from '../intake/observation-read-store.ts'
-import { refreshCustomFacets } from './custom-facet-store.ts'
+import { announceValues } from './announce-values.ts'
 import type { CustomField, CustomValue } from './custom-field.ts'
 import * as store from './custom-field-store.ts'
 import { checkValue } from './custom-values.ts'
@@ -66,24 +64,27 @@ export async function importCustomValues(ctx: Ctx, values: readonly ImportedValu
   const names = await lockAssets(ctx, [...new Set(values.map(({ assetId }) => assetId))])
   // of several rows about one asset the last one counts
   const last = new Map(values.map((it) => [`${it.assetId} ${it.field.id}`, it]))
+  const known = await store.valuesOfFields(
+    ctx,
+    [...new Set(values.map(({ field }) => field.id))],
+    [...names.keys()],
+  )
+  const before = new Map(known.map((it) => [`${it.assetId} ${it.fieldId}`, it.value]))
   const changed = await store.writeEach(
     ctx,
     [...last.values()].flatMap(({ assetId, field, value }) =>
       names.has(assetId) ? [{ assetId, fieldId: field.id, value }] : [],
     ),
   )
-  const assetIds = [...new Set(changed.map(({ assetId }) => assetId))]
-  await refreshCustomFacets(ctx, assetIds)
   const nameOf = new Map(values.map(({ field }) => [field.id, field.name]))
-  await emit(
+  await announceValues(
     ctx,
-    changed.map(({ assetId, fieldId, value }) =>
-      customFieldChanged(
-        { id: assetId, name: names.get(assetId) ?? '' },
-        { id: fieldId, name: nameOf.get(fieldId) ?? '', value, operation: 'set' },
-        ctx.now(),
-      ),
-    ),
+    changed.map(({ assetId, fieldId, value }) => ({
+      asset: { id: assetId, name: names.get(assetId) ?? '' },
+      field: { id: fieldId, name: nameOf.get(fieldId) ?? '' },
+      before: before.get(`${assetId} ${fieldId}`),
+      value,
+    })),
   )
-  return assetIds
+  return [...new Set(changed.map(({ assetId }) => assetId))]
 }

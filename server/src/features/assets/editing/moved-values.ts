@@ -1,9 +1,7 @@
-import { emit } from '#features/events/events.ts'
 import type { Ctx } from '#platform/context.ts'
-import { customFieldChanged } from '../asset-events.ts'
 import type { Asset } from '../asset.ts'
 import type { MovedValue } from '../asset-store.ts'
-import { refreshCustomFacets } from './custom-facet-store.ts'
+import { announceValues } from './announce-values.ts'
 import * as store from './custom-field-store.ts'
 
 /**
@@ -16,17 +14,15 @@ export async function announceMovedValues(
   survivors: readonly Pick<Asset, 'id' | 'name'>[],
 ): Promise<void> {
   if (moved.length === 0) return
-  await refreshCustomFacets(ctx, [...new Set(moved.map(({ assetId }) => assetId))])
   const names = new Map(survivors.map(({ id, name }) => [id, name]))
   const nameOf = new Map((await store.fields(ctx)).map(({ id, name }) => [id, name]))
-  await emit(
+  await announceValues(
     ctx,
-    moved.map(({ assetId, fieldId, value }) =>
-      customFieldChanged(
-        { id: assetId, name: names.get(assetId) ?? '' },
-        { id: fieldId, name: nameOf.get(fieldId) ?? '', value, operation: 'set' },
-        ctx.now(),
-      ),
-    ),
+    moved.map(({ assetId, fieldId, value }) => ({
+      asset: { id: assetId, name: names.get(assetId) ?? '' },
+      field: { id: fieldId, name: nameOf.get(fieldId) ?? '' },
+      before: undefined,
+      value,
+    })),
   )
 }

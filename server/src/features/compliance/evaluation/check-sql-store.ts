@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { conditionSql } from '#platform/conditions/to-sql.ts'
 import { asksAbout, readCondition } from '#platform/conditions/with-condition.ts'
+import type { Subject } from '#platform/conditions/subject.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { Check } from '../checks/check.ts'
 import type { CheckSql } from './result-store.ts'
@@ -11,18 +12,20 @@ const EVERY_ASSET = 'archived = yes or archived = no'
 export interface Compiling {
   /** For statements over a few hundred assets. */
   readonly isOfFew?: boolean
+  /** What conditions on assets may ask, where it was read already. */
+  readonly subject?: Subject
 }
 
 /** Throws 400, which names `scope` or `condition`, for what cannot be read by who asks. */
 export async function compileCheck(
   ctx: Ctx,
   check: Pick<Check, 'scope' | 'condition'>,
-  { isOfFew = false }: Compiling = {},
+  { isOfFew = false, ...known }: Compiling = {},
 ): Promise<CheckSql> {
-  const subject = await ctx.conditions.on(ctx, 'asset')
+  const subject = known.subject ?? (await ctx.conditions.on(ctx, 'asset'))
   const { vocabulary, from, id, where } = subject
   const judged = readCondition(subject, 'condition', check.condition)
-  const isInScope = await compileScope(ctx, await scopeOf(ctx, check), { isOfFew })
+  const isInScope = await compileScope(ctx, scopeOf(subject, check), { isOfFew, subject })
   return {
     from,
     id,
@@ -33,11 +36,7 @@ export async function compileCheck(
 }
 
 /** The scope of a check as a condition that can stand alone. Throws as `compileCheck` does. */
-export async function scopeOf(
-  ctx: Ctx,
-  { scope, condition }: Pick<Check, 'scope' | 'condition'>,
-): Promise<string> {
-  const subject = await ctx.conditions.on(ctx, 'asset')
+export function scopeOf(subject: Subject, { scope, condition }: Pick<Check, 'scope' | 'condition'>): string {
   const { usual } = subject
   const isAboutUnusual =
     usual && asksAbout({ condition: readCondition(subject, 'condition', condition) }, usual.field)
@@ -48,9 +47,9 @@ export async function scopeOf(
 export async function compileScope(
   ctx: Ctx,
   scope: string,
-  { isOfFew = false }: Compiling = {},
+  { isOfFew = false, ...known }: Compiling = {},
 ): Promise<RawBuilder<boolean>> {
-  const subject = await ctx.conditions.on(ctx, 'asset')
+  const subject = known.subject ?? (await ctx.conditions.on(ctx, 'asset'))
   const { vocabulary, usual } = subject
   const isUsual = usual ? sql`${usual.where}` : sql`true`
   if (scope === '') return sql`(${isUsual})`

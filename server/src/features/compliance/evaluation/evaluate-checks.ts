@@ -1,3 +1,4 @@
+import type { Subject } from '#platform/conditions/subject.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { lockAdoptions } from '../adoption-store.ts'
@@ -47,10 +48,12 @@ async function wantedChecks(ctx: Ctx): Promise<Check[]> {
 /** In which of the scopes each asset is. */
 async function findScopes(ctx: Ctx, signal: AbortSignal | undefined): Promise<void> {
   await atomically(ctx, async (inner) => {
-    const scopes = (await wantedChecks(inner)).flatMap((check) => scopeIfReadable(inner, check) ?? [])
+    const subject = await inner.conditions.on(inner, 'asset')
+    const scopes = (await wantedChecks(inner)).flatMap((check) => scopeIfReadable(subject, check) ?? [])
     const readable: string[] = []
     for (const scope of new Set(scopes))
-      if (typeof (await compileScope(inner, scope).catch(faultOf)) !== 'string') readable.push(scope)
+      if (typeof (await compileScope(inner, scope, { subject }).catch(faultOf)) !== 'string')
+        readable.push(scope)
     await scopeStore.replaceScopes(inner, readable)
   })
   for (let after: string | null = null; ;) {
@@ -64,10 +67,11 @@ async function findScopes(ctx: Ctx, signal: AbortSignal | undefined): Promise<vo
 /** Answers the last asset; null: there are no more. */
 async function findScopesOfSome(ctx: Ctx, after: string | null): Promise<string | null> {
   await lockAdoptions(ctx)
+  const subject = await ctx.conditions.on(ctx, 'asset')
   const compiled: scopeStore.CompiledScope[] = []
   for (const it of await scopeStore.scopes(ctx))
-    compiled.push({ ...it, isIn: await compileScope(ctx, it.scope, { isOfFew: true }) })
-  const { from } = ctx.conditions.on(ctx, 'asset')
+    compiled.push({ ...it, isIn: await compileScope(ctx, it.scope, { isOfFew: true, subject }) })
+  const { from } = subject
   const range = { after, limit: ASSETS_AT_ONCE }
   const { last, changed } = await scopeStore.nextAssets(
     ctx,
@@ -78,9 +82,9 @@ async function findScopesOfSome(ctx: Ctx, after: string | null): Promise<string 
   return last
 }
 
-function scopeIfReadable(ctx: Ctx, check: Check): string | undefined {
+function scopeIfReadable(subject: Subject, check: Check): string | undefined {
   try {
-    return scopeOf(ctx, check)
+    return scopeOf(subject, check)
   } catch (error) {
     faultOf(error)
     return undefined
@@ -90,12 +94,13 @@ function scopeIfReadable(ctx: Ctx, check: Check): string | undefined {
 async function evaluateCheck(ctx: Ctx, check: Check): Promise<void> {
   await lockAdoptions(ctx)
   await store.lockState(ctx, check.id)
-  const compiled = await compileCheck(ctx, check).catch(faultOf)
+  const subject = await ctx.conditions.on(ctx, 'asset')
+  const compiled = await compileCheck(ctx, check, { subject }).catch(faultOf)
   if (typeof compiled === 'string') return store.writeFault(ctx, check.id, compiled)
   await noteDrift(ctx, await store.driftOf(ctx, check.id))
   const found = await store.judgeAll(ctx, check.id, compiled)
   const excepted = await store.countExcepted(ctx, check.id)
-  const scope = scopeOf(ctx, check)
+  const scope = scopeOf(subject, check)
   await store.writeState(ctx, { checkId: check.id, ...found, excepted, revision: check.revision, scope })
 }
 

@@ -1,3 +1,4 @@
+import type { Subject } from '#platform/conditions/subject.ts'
 import { atomically, systemActor, type Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
@@ -87,12 +88,13 @@ async function judge(
   assetIds: readonly string[],
   checks: readonly Check[],
 ): Promise<outcomeStore.JudgedAsset[]> {
-  const { from } = ctx.conditions.on(ctx, 'asset')
+  const subject = await ctx.conditions.on(ctx, 'asset')
+  const { from } = subject
   const scopes: scopeStore.CompiledScope[] = []
   for (const it of await scopeStore.scopes(ctx))
-    scopes.push({ ...it, isIn: await compileScope(ctx, it.scope, { isOfFew: true }) })
+    scopes.push({ ...it, isIn: await compileScope(ctx, it.scope, { isOfFew: true, subject }) })
   const compiled: outcomeStore.CompiledCheck[] = []
-  for (const check of checks) compiled.push(await compileOrUnknown(ctx, check))
+  for (const check of checks) compiled.push(await compileOrUnknown(ctx, check, subject))
   return outcomeStore.judgeAssets(ctx, assetIds, {
     from,
     scopes: scopeStore.scopesOf(scopes),
@@ -101,9 +103,13 @@ async function judge(
 }
 
 /** A check that cannot be read any more finds nothing; the next round says so. */
-async function compileOrUnknown(ctx: Ctx, check: Check): Promise<outcomeStore.CompiledCheck> {
+async function compileOrUnknown(
+  ctx: Ctx,
+  check: Check,
+  subject: Subject,
+): Promise<outcomeStore.CompiledCheck> {
   try {
-    const { isInScope, isOk } = await compileCheck(ctx, check, { isOfFew: true })
+    const { isInScope, isOk } = await compileCheck(ctx, check, { isOfFew: true, subject })
     return { id: check.id, isInScope, isOk }
   } catch (error) {
     if (error instanceof Refusal) return { id: check.id, ...outcomeStore.nothing }

@@ -20,8 +20,8 @@ test('archived assets do not count in software, systems, topology, budget and en
   const ctx = await app().newTenant()
   const software = {
     release: { id: 'debian', versionId: '12', prettyName: 'Debian GNU/Linux 12 (bookworm)' },
-    complete: ['pypi' as const],
-    items: [{ origin: 'pypi' as const, name: 'requests', version: '2.0', arch: '' }],
+    complete: ['windows' as const],
+    items: [{ origin: 'windows' as const, name: 'requests', version: '2.0', arch: '' }],
   }
   await submit(
     ctx,
