@@ -37,7 +37,6 @@ export const operations: Readonly<Record<string, Operation>> = {
     'assets:read',
     (id) => `(assetId: "${id('asset')}") { total items { id kind name version formerVersion } }`,
   ),
-
   endOfLife: list('assets:read', '{ total items { id kind name endsOn assets } }'),
 
   findings: list('vulnerabilities:read', '{ total items { id cveId severity status assetName } }'),

@@ -89,11 +89,11 @@ test('a renamed field keeps its old name as an alias; a deleted one is unknown',
 test('a merge sets values on the survivor, each with an event; a split moves none', async () => {
   const rack = await defineCustomField(ctx, { name: 'Rack', kind: 'text' })
   const seats = await defineCustomField(ctx, { name: 'Seats', kind: 'number' })
-  const set = (name: string, fieldId: string, value: string | number) =>
-    setCustomField(ctx, { assetId: idOf(name), fieldId, value })
-  await set('a', rack.id, 'of a')
-  await set('b', rack.id, 'of b')
-  await set('b', seats.id, 5)
+  // the older one survives
+  const [older = '', younger = ''] = [idOf('a'), idOf('b')].toSorted()
+  await setCustomField(ctx, { assetId: older, fieldId: rack.id, value: 'of the older' })
+  await setCustomField(ctx, { assetId: younger, fieldId: rack.id, value: 'of the younger' })
+  await setCustomField(ctx, { assetId: younger, fieldId: seats.id, value: 5 })
   const told = async () =>
     (await eventsOf(ctx)).flatMap(({ asset_id: id, custom_field: field }) => (field ? [{ id, field }] : []))
   const before = (await told()).length

@@ -204,10 +204,8 @@ async function writeAll(ctx: Ctx, found: AffectedObservations, outcome: Written)
   const merges = mergesOf(touched)
   if (merges.length > 0) {
     await announceMovedValues(ctx, await assetStore.moveEditsToSurvivors(ctx, merges, ctx.now()), rows)
-    await assetStore.removeAssets(
-      ctx,
-      merges.map(({ oldId }) => oldId),
-    )
+    const gone = merges.map(({ oldId }) => oldId)
+    await assetStore.removeAssets(ctx, gone)
   }
   await store.watch(
     ctx,

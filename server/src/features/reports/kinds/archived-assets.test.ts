@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { archiveAsset, reviveAsset } from '#features/assets/archive/archive.ts'
 import { listAssets } from '#features/assets/assets.ts'
 import { agent, seen } from '#features/assets/observations.fixture.ts'
-import { assignEntitlement, listEntitlements, saveEntitlement } from '#features/records/records.ts'
+import {
+  assignEntitlement,
+  listEntitlements,
+  saveEntitlement,
+  setRecords,
+} from '#features/records/records.ts'
 import { listSoftware, systemsInUse } from '#features/software/software.ts'
 import { submit } from '#features/sources/sources.ts'
 import { addRelation } from '#features/topology/topology.ts'
@@ -32,6 +37,8 @@ test('archived assets do not count in software, systems, topology, budget and en
   )
   const { items } = await listAssets(ctx, { limit: 2, offset: 0 })
   const [a = '', b = ''] = items.map(({ id }) => id)
+  const replaceOn = new Date(ctx.now().getTime() + 100 * 86_400_000).toISOString().slice(0, 10)
+  await setRecords(ctx, { assetIds: [a, b], values: { replaceOn, price: '100', currency: 'EUR' } })
   await addRelation(ctx, { fromId: a, kind: 'depends_on', toId: b })
   const { id: entitlementId } = await saveEntitlement(ctx, { product: 'Office', metric: 'device' })
   await assignEntitlement(ctx, { entitlementId, assetIds: [a, b], persons: ['Ada'] })
