@@ -149,7 +149,7 @@ async function checkedRule(
     name: checkedName('name', input.name, NAME_LENGTH_MAX),
     eventTypes: types,
     itemKinds: kinds,
-    condition: checkedCondition(ctx, 'condition', input.condition ?? '', {
+    condition: await checkedCondition(ctx, 'condition', input.condition ?? '', {
       kind: 'event',
       eventTypes: types,
     }),

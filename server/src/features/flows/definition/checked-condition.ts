@@ -6,10 +6,15 @@ import type { Trigger } from '../flow.ts'
 import { flowVocabulary } from './flow-vocabulary.ts'
 
 /** A condition as flows with this trigger ask it, for rooms that ask the same. Throws 400 that names the field. */
-export function checkedCondition(ctx: Ctx, field: string, text: string, trigger: Trigger): string {
+export async function checkedCondition(
+  ctx: Ctx,
+  field: string,
+  text: string,
+  trigger: Trigger,
+): Promise<string> {
   if (text.trim() === '') return ''
   try {
-    parseCondition(text, flowVocabulary(ctx, trigger))
+    parseCondition(text, await flowVocabulary(ctx, trigger))
   } catch (error) {
     if (error instanceof ConditionError) throw invalid(field, error.message)
     throw error

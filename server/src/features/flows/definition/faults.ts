@@ -12,7 +12,7 @@ export interface Fault {
 const FAULTS_MAX = 20
 
 /** All of them, the first 20: what is wrong with a step is noted, and the step left out, until the rest can be read. */
-export function faultsOf(ctx: Ctx, definition: unknown): Fault[] {
+export async function faultsOf(ctx: Ctx, definition: unknown): Promise<Fault[]> {
   permit(ctx, 'flows:read')
   const faults: Fault[] = []
   const note = (error: unknown): void => {
@@ -24,7 +24,7 @@ export function faultsOf(ctx: Ctx, definition: unknown): Fault[] {
     if (faults.length < FAULTS_MAX) faults.push({ place, message })
   }
   try {
-    readDefinition(ctx, definition, note)
+    await readDefinition(ctx, definition, note)
   } catch (error) {
     note(error)
   }

@@ -23,7 +23,7 @@ const FIELDS = ['trigger', 'condition', 'coolDownMinutes', 'runsPerMinute', 'con
 export async function readDefinition(ctx: Ctx, given: unknown, note?: Note): Promise<Definition> {
   const source = objectAt('definition', given)
   onlyKnown('definition', source, FIELDS)
-  const trigger = readTrigger(ctx, source['trigger'])
+  const trigger = await readTrigger(ctx, source['trigger'])
   const vocabulary = await flowVocabulary(ctx, trigger)
   const steps = readSteps(source['steps'], vocabulary, note)
   if (steps.length === 0 && !note) throw invalid('steps', 'must hold at least one step')

@@ -11,7 +11,7 @@ const FIELDS_MAX = 50
 const FIELD_NAME = /^[a-z][a-z0-9_]{0,39}$/
 
 /** Throws `invalid`, which names the place, for example `trigger.cron`. */
-export function readTrigger(ctx: Ctx, given: unknown): Trigger {
+export async function readTrigger(ctx: Ctx, given: unknown): Promise<Trigger> {
   const source = objectAt('trigger', given)
   const kind = oneOf('trigger.kind', source['kind'], triggerKinds)
   onlyKnown('trigger', source, ['kind', ...settings[kind]])
@@ -31,7 +31,7 @@ export function readTrigger(ctx: Ctx, given: unknown): Trigger {
       return { kind, signature, ...fieldsIn(source) }
     }
     case 'query': {
-      const { vocabulary } = ctx.conditions.on(ctx, 'asset')
+      const { vocabulary } = await ctx.conditions.on(ctx, 'asset')
       const condition = textAt('trigger.condition', source['condition'])
       return {
         kind,

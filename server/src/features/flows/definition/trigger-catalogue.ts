@@ -46,7 +46,7 @@ export const triggerCatalogue: readonly TriggerInfo[] = [
 ]
 
 /** What conditions and texts can read after the trigger. Throws `invalid`, which names the place. */
-export function triggerFieldsOf(ctx: Ctx, trigger: unknown): Field[] {
+export async function triggerFieldsOf(ctx: Ctx, trigger: unknown): Promise<Field[]> {
   permit(ctx, 'flows:read')
-  return triggerFields(readTrigger(ctx, trigger))
+  return triggerFields(await readTrigger(ctx, trigger))
 }

@@ -149,7 +149,7 @@ export async function testFlow(ctx: Ctx, id: string, { definition, ...input }: F
   const flow = isUuid(id) ? await flows.find(ctx, id) : undefined
   const [newest] = flow ? await flows.versions(ctx, flow.id) : []
   if (!newest) throw notFound('flow')
-  const tested = definition === undefined ? newest.definition : readDefinition(ctx, definition)
+  const tested = definition === undefined ? newest.definition : await readDefinition(ctx, definition)
   return testDefinition(ctx, tested, { ...input, flowId: newest.flowId, version: newest.n })
 }
 

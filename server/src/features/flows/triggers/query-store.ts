@@ -81,7 +81,7 @@ async function matchingAssets(
   text: string,
   among: (id: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): Promise<RawBuilder<unknown>> {
-  const subject = ctx.conditions.on(ctx, 'asset')
+  const subject = await ctx.conditions.on(ctx, 'asset')
   const condition = readCondition(subject, 'trigger.condition', text)
   const holds = await conditionSql(condition, {
     now: ctx.now(),
