@@ -24,13 +24,23 @@ export function plus(a: Decimal, b: Decimal): Decimal {
 const scaledTo = ({ units, scale }: Decimal, wanted: number): bigint => units * 10n ** BigInt(wanted - scale)
 
 /** With two places; what lies in the middle goes to the even neighbour. */
-export function rounded({ units, scale }: Decimal): Decimal {
-  if (scale <= 2) return { units: units * 10n ** BigInt(2 - scale), scale: 2 }
-  const step = 10n ** BigInt(scale - 2)
+export const rounded = ({ units, scale }: Decimal): Decimal =>
+  scale <= 2
+    ? { units: units * 10n ** BigInt(2 - scale), scale: 2 }
+    : { units: divided(units, 10n ** BigInt(scale - 2)), scale: 2 }
+
+/** One of so many equal parts, with the places that it has, rounded half to even. */
+export const shareOf = ({ units, scale }: Decimal, parts: bigint): Decimal => ({
+  units: divided(units, parts),
+  scale,
+})
+
+/** By a positive number, half to even. */
+function divided(units: bigint, step: bigint): bigint {
   const [sign, size] = units < 0n ? [-1n, -units] : [1n, units]
   const [whole, rest] = [size / step, size % step]
   const isUp = rest * 2n > step || (rest * 2n === step && whole % 2n === 1n)
-  return { units: sign * (isUp ? whole + 1n : whole), scale: 2 }
+  return sign * (isUp ? whole + 1n : whole)
 }
 
 /** `1225.70` */

@@ -1,9 +1,11 @@
 import * as store from '../budget/budget-store.ts'
 import { decimal, plus, textOf, type Decimal } from '../budget/decimal.ts'
 import { plusMonths, replacementOf, type Replacement } from '../budget/replacement.ts'
+import { licenceSection, scenarioSection } from './budget-scenarios.ts'
 import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
 
 const HORIZON_MONTHS = 36
+const DEFER_MONTHS = 12
 const SCENARIO = 'as is'
 const BATCH = 2_000
 
@@ -22,7 +24,9 @@ export const budgetForecast: ReportKind = {
       replacements(collecting, due),
       quarters(due),
       departments(due),
+      scenarioSection(collecting, () => ({ asIs: due.items, deferred: due.deferred, deferMonths: DEFER_MONTHS })),
       withoutAmount(due),
+      licenceSection(collecting, () => plusMonths(dayOf(collecting), HORIZON_MONTHS)),
       settingsSection(collecting),
     ]
   },
@@ -33,6 +37,8 @@ type Due = Replacement & store.ReplaceableAsset & { readonly site: string | null
 /** What the first section found, for those that add it up. */
 class DueList {
   items: readonly Due[] = []
+  /** The same assets, each replaced `DEFER_MONTHS` later. */
+  deferred: readonly Due[] = []
 }
 
 const replacements = (collecting: Collecting, due: DueList): Section => ({
@@ -61,7 +67,7 @@ const replacements = (collecting: Collecting, due: DueList): Section => ({
 })
 
 async function* replacementRows(collecting: Collecting, due: DueList): Rows {
-  due.items = await dueItems(collecting)
+  await findDue(collecting, due)
   for (let at = 0; at < due.items.length; at += BATCH)
     yield due.items.slice(at, at + BATCH).map((it) => ({
       asset: it.id,
@@ -82,20 +88,28 @@ async function* replacementRows(collecting: Collecting, due: DueList): Rows {
 }
 
 /** In the order of days, then of names. */
-async function dueItems({ ctx, asOf, assetIds, places }: Collecting): Promise<Due[]> {
+async function findDue({ ctx, asOf, assetIds, places }: Collecting, due: DueList): Promise<void> {
   const day = asOf.toISOString().slice(0, 10)
   const terms = await store.termsOn(ctx, day)
   const last = plusMonths(day, HORIZON_MONTHS)
-  const found: Due[] = []
+  const [items, deferred]: [Due[], Due[]] = [[], []]
   for await (const batch of store.replaceableAssets(ctx, assetIds))
     for (const asset of batch) {
       const replacement = replacementOf(asset, terms)
       if (!replacement || replacement.dueOn > last) continue
       const place = places.byId(asset.placeId ?? '') ?? places.byAddress(asset.ip)
-      found.push({ ...asset, ...replacement, site: place?.site ?? null })
+      const site = place?.site ?? null
+      items.push({ ...asset, ...replacement, site })
+      const later = replacementOf(asset, { ...terms, deferMonths: DEFER_MONTHS })
+      if (later) deferred.push({ ...asset, ...later, site })
     }
-  return found.sort((a, b) => compare(a.dueOn, b.dueOn) || compare(a.name, b.name) || compare(a.id, b.id))
+  due.items = items.toSorted(
+    (a, b) => compare(a.dueOn, b.dueOn) || compare(a.name, b.name) || compare(a.id, b.id),
+  )
+  due.deferred = deferred
 }
+
+const dayOf = ({ asOf }: Collecting): string => asOf.toISOString().slice(0, 10)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -200,8 +214,8 @@ async function notesOf({ ctx }: Collecting): Promise<string[]> {
       ? 'No currency of reports is set: every price stays in its own, and no sum mixes two.'
       : `Amounts are in ${currency}, by the latest rates until the day of the snapshot.`,
     `Prices rise by ${priceRise} a year (0.03 is three percent).`,
-    'The scenario is “as is”: everything is replaced when it is due.',
-    'Licences and the running costs of clouds are not in the forecast.',
+    'The scenario of the list is “as is”: everything is replaced when it is due.',
+    'The running costs of clouds are not collected, and licences that end are in no sum.',
     'What has neither a recorded day nor a life in months for its type is not in the forecast.',
   ]
 }

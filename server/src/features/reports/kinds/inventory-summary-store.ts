@@ -195,3 +195,31 @@ export function months({ ctx, asOf }: Collecting): Rows {
     order by date_trunc('month', d.day), d.day desc`,
   )
 }
+
+const names = { type: 'type', device_type: 'device type', vendor: 'vendor', os: 'operating system', source: 'source' }
+
+/** Counts of the first and the last night of the period that differ the most. */
+export function largestChanges(collecting: Collecting): Rows {
+  const { ctx, assetIds } = collecting
+  const { newFrom, newUntil } = bounds(collecting)
+  return readByCursor(
+    ctx.db,
+    sql<Readonly<Record<string, Cell>>>`
+    with nights as (
+      select min(d.day) as first, max(d.day) as last from inventory_days d
+      where d.tenant_id = ${ctx.tenantId} and d.dimension = 'total'
+        and d.day >= ${newFrom}::timestamptz::date and d.day <= ${newUntil}::timestamptz::date
+    ),
+    ends as (
+      select d.dimension, d.value, coalesce(max(d.count) filter (where d.day = n.first), 0) as before,
+        coalesce(max(d.count) filter (where d.day = n.last), 0) as after
+      from nights n join inventory_days d on d.tenant_id = ${ctx.tenantId} and d.day in (n.first, n.last)
+      where n.first < n.last and d.dimension <> 'total' and ${assetIds === undefined}
+      group by d.dimension, d.value
+    )
+    select coalesce(${JSON.stringify(names)}::jsonb ->> e.dimension, e.dimension) as what, e.value, e.before, e.after,
+      e.after - e.before as change
+    from ends e where e.after <> e.before
+    order by abs(e.after - e.before) desc, e.dimension, e.value collate "C" limit 10`,
+  )
+}

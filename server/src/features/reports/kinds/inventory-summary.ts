@@ -1,4 +1,5 @@
 import * as store from './inventory-summary-store.ts'
+import { unmaintained } from './software-license.ts'
 import { columns, type Collecting, type ReportKind, type Section } from './kind.ts'
 
 const counted = {
@@ -105,7 +106,23 @@ const aboutQuality = (collecting: Collecting): Section[] => [
     name: 'months',
     title: 'The last twelve months',
     columns: columns({ day: ['date', 'Day'], count: ['integer', 'Assets'] }),
+    chart: { label: 'day', value: 'count' },
     empty: 'Days are written from the first night on; there is none yet.',
     rows: store.months(collecting),
   },
+  {
+    name: 'largest_changes',
+    title: 'The ten largest changes',
+    columns: columns({
+      what: ['text', 'By'],
+      value: ['text', 'Which'],
+      before: ['integer', 'Before'],
+      after: ['integer', 'After'],
+      change: ['integer', 'Change'],
+    }),
+    note: 'From the first to the last night of the period that was written; without a period, of the last 7 days.',
+    empty: 'No two nights of the period were written, or nothing changed between them.',
+    rows: store.largestChanges(collecting),
+  },
+  unmaintained(collecting),
 ]

@@ -6,7 +6,7 @@ import { partsOfSystems } from './audit/asset-details-store.ts'
 import type { Collecting, Rows } from './kind.ts'
 
 /** A row for each asset and each piece of software that it has. */
-const installed = ({ ctx, assetIds }: Collecting) => sql`
+const installed = ({ ctx, assetIds }: Pick<Collecting, 'ctx' | 'assetIds'>) => sql`
   select distinct s.name, s.vendor, s.version, o.asset_id
   from software_sets h
   cross join lateral unnest(h.ids) as held (id)
@@ -36,4 +36,40 @@ export function versions(collecting: Collecting): Rows {
     from (${installed(collecting)}) i group by i.name, i.version
     order by i.name collate "C", i.version collate "C" nulls last`,
   )
+}
+
+/** Of all products that are installed. */
+export async function names({ ctx, assetIds }: Collecting): Promise<string[]> {
+  const found = await ctx.db.all(sql<{ name: string }>`
+    select distinct i.name from (${installed({ ctx, assetIds })}) i order by i.name`)
+  return found.map(({ name }) => name)
+}
+
+/** Operating systems of the assets. */
+export async function systems({ ctx, assetIds }: Collecting): Promise<string[]> {
+  const found = await ctx.db.all(sql<{ os: string }>`
+    select distinct a.os from assets a
+    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and a.os <> '' and ${among(assetIds, 'a.id')}
+    order by a.os`)
+  return found.map(({ os }) => os)
+}
+
+export interface Holders {
+  readonly assets: number
+  /** Null: not known of each. */
+  readonly cores: number | null
+}
+
+/** How many assets have software of one of the names, or an operating system of them, and their cores together. */
+export function holders(
+  { ctx, assetIds }: Collecting,
+  of: { readonly names: readonly string[]; readonly systems: readonly string[] },
+): Promise<Holders> {
+  return ctx.db.one(sql<Holders>`
+    select count(*) as assets, case when count(a.cpu_count) = count(*) then sum(a.cpu_count) end as cores
+    from assets a
+    where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and ${among(assetIds, 'a.id')} and (
+      a.os = any(${[...of.systems]}::text[])
+      or a.id in (select i.asset_id from (${installed({ ctx, assetIds })}) i
+        where i.name = any(${[...of.names]}::text[])))`)
 }
