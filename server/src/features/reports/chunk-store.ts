@@ -41,3 +41,11 @@ export async function removeChunks(ctx: Ctx, snapshotId: string): Promise<void> 
   await ctx.db.run(sql`
     delete from report_chunks where tenant_id = ${ctx.tenantId} and snapshot_id = ${snapshotId}`)
 }
+
+/** All of it at once; empty: there is none. */
+export async function readPart(ctx: Ctx, snapshotId: string, part: Part): Promise<Buffer> {
+  const found = await ctx.db.all(sql<{ content: Buffer }>`
+    select content from report_chunks
+    where tenant_id = ${ctx.tenantId} and snapshot_id = ${snapshotId} and part = ${part} order by n`)
+  return Buffer.concat(found.map(({ content }) => content))
+}

@@ -6,6 +6,7 @@ import type { Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { parsePage } from '#platform/http/paging.ts'
 import { budgetCommands } from './cli-budget.ts'
+import { scheduleCommands } from './cli-schedules.ts'
 import { reportFormats, reportTypes, type Report } from './report.ts'
 import {
   createReport,
@@ -94,6 +95,7 @@ export const commands: readonly Command[] = [
       return { json: { id }, text: 'Deleted.' }
     },
   },
+  ...scheduleCommands,
   ...budgetCommands,
 ]
 

@@ -37,6 +37,10 @@ export interface Report {
   readonly schedule: string | null
   readonly zone: string | null
   readonly nextRunAt: string | null
+  /** Who gets the file of a scheduled generation. */
+  readonly recipients: readonly string[]
+  /** Why the schedule stands still. */
+  readonly pausedBecause: string | null
 }
 
 export interface Snapshot {
@@ -57,6 +61,7 @@ export interface Snapshot {
   readonly datasetDigest: string | null
   readonly renderer: number | null
   readonly isPinned: boolean
+  readonly isScheduled: boolean
 }
 
 interface FileKind {

@@ -4,11 +4,11 @@ import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
-import { enqueue } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { refuseUnprintable } from '#platform/validation/checked-name.ts'
 import * as chunkStore from './chunk-store.ts'
-import { generateReportJob } from './generating/report-job.ts'
+import { previewDataset } from './generating/collect-dataset.ts'
+import { orderSnapshot } from './generating/order-snapshot.ts'
 import {
   fileKinds,
   reportFormats,
@@ -19,6 +19,7 @@ import {
   type ReportType,
   type Snapshot,
 } from './report.ts'
+import { headText, readableCell } from './pdf/cell-text.ts'
 import * as store from './store.ts'
 
 export { reportFormats, reportTypes } from './report.ts'
@@ -47,11 +48,47 @@ export async function createReport(ctx: Ctx, input: NewReport): Promise<Report> 
   return atomically(ctx, async (inner) => {
     const id = newUuid(ctx.now())
     const report = await store.addReport(inner, { id, ...wanted, status: 'generating' })
-    await order(inner, id)
+    await orderSnapshot(inner, id)
     const { name, type, format } = report
     await record(inner, 'report.created', { type: 'report', id }, { name, type, format })
     return report
   })
+}
+
+export interface ReportPreview {
+  readonly scope: string
+  /** What the report would not show. */
+  readonly notes: readonly string[]
+  readonly columns: readonly string[]
+  /** Of the main table, those of a first page. */
+  readonly rows: readonly { readonly cells: readonly string[] }[]
+  /** Of the main table, as many as were read. */
+  readonly rowCount: number
+  /** There may be more than were read. */
+  readonly isMore: boolean
+}
+
+const PREVIEW_ROWS = 25
+const READ_MAX = 2_000
+
+/** How the first page of a report would look now. Nothing is stored. */
+export async function previewReport(
+  ctx: Ctx,
+  input: Pick<NewReport, 'type' | 'assetIds' | 'period'>,
+): Promise<ReportPreview> {
+  permit(ctx, 'reports:write')
+  const { type, filter } = checked({ ...input, name: 'preview' })
+  const { scope, notes, columns, rows } = await previewDataset(ctx, { type, filter })
+  return {
+    scope,
+    notes,
+    columns: columns.map((it) => headText(it)),
+    rows: rows
+      .slice(0, PREVIEW_ROWS)
+      .map((row) => ({ cells: columns.map((column, at) => readableCell(row[at] ?? null, column)) })),
+    rowCount: rows.length,
+    isMore: rows.length >= READ_MAX,
+  }
 }
 
 /** Newest first. */
@@ -77,7 +114,7 @@ export async function runReport(ctx: Ctx, id: string): Promise<Snapshot> {
     if (running) return running
     await store.setStatus(inner, id, 'generating')
     await record(inner, 'report.ordered', { type: 'report', id }, { name: report.name })
-    return order(inner, id)
+    return orderSnapshot(inner, id)
   })
 }
 
@@ -176,12 +213,6 @@ async function* contentOf(ctx: Ctx, snapshotId: string, bytes: number): AsyncGen
     yield content
     at += content.length
   }
-}
-
-async function order(ctx: Ctx, reportId: string): Promise<Snapshot> {
-  const snapshot = await store.addSnapshot(ctx, { id: newUuid(ctx.now()), reportId })
-  await enqueue(ctx, generateReportJob, { snapshotId: snapshot.id })
-  return snapshot
 }
 
 interface Checked {

@@ -7,29 +7,24 @@ import type { Report, ReportFilter, ReportStatus, Snapshot } from './report.ts'
 /** Reports and their snapshots, without contents. */
 
 const reportColumns = sql`id, name, type, format, filter, status, created_by as "createdBy", created_at as "createdAt",
-  schedule, zone, next_run_at as "nextRunAt"`
+  schedule, zone, next_run_at as "nextRunAt", recipients, paused_because as "pausedBecause"`
 
 const snapshotColumns = sql`id, report_id as "reportId", status, message, requested_at as "requestedAt",
   taken_at as "takenAt", generated_at as "generatedAt", row_count as "rowCount", file_name as "fileName",
   file_bytes as "fileBytes", encode(file_digest, 'hex') as "fileDigest",
-  encode(dataset_digest, 'hex') as "datasetDigest", renderer, is_pinned as "isPinned"`
+  encode(dataset_digest, 'hex') as "datasetDigest", renderer, is_pinned as "isPinned", is_scheduled as "isScheduled"`
 
 export interface NewReport extends Pick<Report, 'id' | 'name' | 'type' | 'format' | 'status'> {
   readonly filter: ReportFilter
-  readonly schedule?: string | undefined
-  readonly zone?: string | undefined
-  readonly nextRunAt?: Date | undefined
 }
 
 export function addReport(ctx: Ctx, report: NewReport): Promise<Report> {
   const { kind, id, name } = ctx.actor
   const createdBy = { kind, id, ...(name !== undefined && { name }) }
   return ctx.db.one(sql<Report>`
-    insert into reports (tenant_id, id, name, type, format, filter, status, created_by, created_at, schedule, zone,
-      next_run_at)
+    insert into reports (tenant_id, id, name, type, format, filter, status, created_by, created_at)
     values (${ctx.tenantId}, ${report.id}, ${report.name}, ${report.type}, ${report.format},
-      ${JSON.stringify(report.filter)}::jsonb, ${report.status}, ${JSON.stringify(createdBy)}::jsonb, ${ctx.now()},
-      ${report.schedule ?? null}, ${report.zone ?? null}, ${report.nextRunAt ?? null})
+      ${JSON.stringify(report.filter)}::jsonb, ${report.status}, ${JSON.stringify(createdBy)}::jsonb, ${ctx.now()})
     returning ${reportColumns}`)
 }
 
@@ -64,16 +59,26 @@ export async function setStatus(ctx: Ctx, id: string, status: ReportStatus): Pro
   )
 }
 
-export function addSnapshot(ctx: Ctx, { id, reportId }: { id: string; reportId: string }): Promise<Snapshot> {
+export function addSnapshot(
+  ctx: Ctx,
+  { id, reportId, isScheduled }: Pick<Snapshot, 'id' | 'reportId' | 'isScheduled'>,
+): Promise<Snapshot> {
   return ctx.db.one(sql<Snapshot>`
-    insert into report_snapshots (tenant_id, id, report_id, status, message, requested_at)
-    values (${ctx.tenantId}, ${id}, ${reportId}, 'generating', 'waiting for a worker', ${ctx.now()})
+    insert into report_snapshots (tenant_id, id, report_id, status, message, requested_at, is_scheduled)
+    values (${ctx.tenantId}, ${id}, ${reportId}, 'generating', 'waiting for a worker', ${ctx.now()}, ${isScheduled})
     returning ${snapshotColumns}`)
 }
 
 export function snapshot(ctx: Ctx, id: string): Promise<Snapshot | undefined> {
   return ctx.db.maybe(sql<Snapshot>`
     select ${snapshotColumns} from report_snapshots where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+/** Undefined where there is none, or it is not generated yet. */
+export function setPinned(ctx: Ctx, id: string, isPinned: boolean): Promise<Snapshot | undefined> {
+  return ctx.db.maybe(sql<Snapshot>`
+    update report_snapshots set is_pinned = ${isPinned}
+    where tenant_id = ${ctx.tenantId} and id = ${id} and status = 'available' returning ${snapshotColumns}`)
 }
 
 export function generating(ctx: Ctx, reportId: string): Promise<Snapshot | undefined> {
@@ -118,6 +123,7 @@ export interface Attempt {
   readonly snapshotId: string
   readonly reportId: string
   readonly attempt: number
+  readonly isScheduled: boolean
 }
 
 /**
@@ -133,7 +139,7 @@ export async function begin(ctx: Ctx, id: string, atOnceMax: number): Promise<At
   return ctx.db.maybe(sql<Attempt>`
     update report_snapshots set is_worked = true, attempt = attempt + 1, message = 'collecting'
     where tenant_id = ${ctx.tenantId} and id = ${id} and status = 'generating'
-    returning id as "snapshotId", report_id as "reportId", attempt`)
+    returning id as "snapshotId", report_id as "reportId", attempt, is_scheduled as "isScheduled"`)
 }
 
 /** `counts`: the attempt ended by an accident of its own, and not with its process. */

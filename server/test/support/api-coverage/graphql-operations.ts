@@ -134,6 +134,20 @@ export const operations: Readonly<Record<string, Operation>> = {
     (id) => `(reportId: "${id('report')}") { total items { id status fileBytes } }`,
   ),
   createReport: mutation('reports:write', () => '(name: "r", type: topology) { id latest { status } }'),
+  compareReportSnapshots: query('reports:read', (id) => {
+    const snapshot = id('reportSnapshot')
+    return `(from: "${snapshot}", to: "${snapshot}") { unchangedCount changed { name cells { column after } } }`
+  }),
+  reportPreview: query('reports:write', () => '(type: asset_audit) { scope rowCount rows { cells } }'),
+  scheduleReport: mutation(
+    'reports:write',
+    (id) => `(id: "${id('report')}", cron: "0 6 * * 1", zone: "UTC", recipients: []) { id nextRunAt }`,
+  ),
+  unscheduleReport: mutation('reports:write', (id) => `(id: "${id('report')}") { id }`),
+  pinReportSnapshot: mutation(
+    'reports:write',
+    (id) => `(id: "${id('reportSnapshot')}", isPinned: true) { id isPinned }`,
+  ),
   runReport: mutation('reports:write', (id) => `(id: "${id('report')}") { id }`),
   deleteReport: mutation('reports:write', (id) => `(id: "${id('report')}")`),
 

@@ -1,3 +1,5 @@
+import { generated } from '../../../src/features/reports/reports.fixture.ts'
+import { latestSnapshots } from '#features/reports/reports.ts'
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { createToken } from '../../../src/features/agents/agents.ts'
@@ -99,6 +101,10 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
   target: made('targets'),
   scan: made('scans'),
   report: made('reports'),
+  reportSnapshot: async (_, ctx) => {
+    const { report } = await generated(ctx, { name: word(), type: 'topology' })
+    return (await latestSnapshots(ctx, [report.id]))[0]?.id ?? ''
+  },
   import: async (_, ctx) => {
     const { id } = await upload(ctx, 'name\nweb-1\n')
     await work(ctx, id)

@@ -19,6 +19,7 @@ export const nouns = [
   'scan',
   'import',
   'report',
+  'reportSnapshot',
   'cloudConnection',
   'credential',
   'hostKey',

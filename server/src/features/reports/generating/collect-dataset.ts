@@ -15,6 +15,8 @@ import type { Collecting, Section } from '../kinds/kind.ts'
 import type { Report } from '../report.ts'
 
 const WEEK_MS = 7 * 86_400_000
+/** A preview reads no more once it has so many. */
+const PREVIEW_ROWS = 2_000
 
 export interface Collected extends Dataset {
   readonly takenAt: Date
@@ -47,7 +49,7 @@ export async function collectDataset(
         scope: scopeOf(collecting),
         ...(filter.period !== undefined && { period: filter.period }),
         notes,
-        ...(assetUrl !== undefined && { assetUrl }),
+        assetUrl,
       },
     })
     await addSections(writer, kind.sections(collecting), onRows)
@@ -78,7 +80,7 @@ const cellsOf = (columns: readonly Column[], row: Readonly<Record<string, Cell |
     return kind === 'decimal' && typeof cell === 'number' ? String(cell) : cell
   })
 
-async function collectingOf(ctx: Ctx, { filter }: Report, asOf: Date): Promise<Collecting> {
+async function collectingOf(ctx: Ctx, { filter }: Pick<Report, 'filter'>, asOf: Date): Promise<Collecting> {
   const { assetIds, period } = filter
   return {
     ctx,
@@ -97,7 +99,7 @@ function scopeOf({ assetIds, assetCount }: Collecting): string {
 
 async function notesOf(
   { ctx, asOf, assetIds, assetCount, period }: Collecting,
-  { filter }: Report,
+  { filter }: Pick<Report, 'filter'>,
 ): Promise<string[]> {
   const from = period?.from ?? new Date(asOf.getTime() - WEEK_MS)
   const failed = await store.countFailedScans(ctx, from, period?.until ?? asOf)
@@ -113,4 +115,32 @@ async function notesOf(
       ? [`${unscanned} scan ${unscanned === 1 ? 'target was' : 'targets were'} never scanned to the end.`]
       : []),
   ]
+}
+
+export interface Preview {
+  readonly scope: string
+  /** What the report would not show. */
+  readonly notes: readonly string[]
+  readonly columns: readonly Column[]
+  /** Of the main table, at most as many as are read at once. */
+  readonly rows: readonly Row[]
+}
+
+/** The beginning of the main table, as the report would show it now. */
+export async function previewDataset(ctx: Ctx, report: Pick<Report, 'type' | 'filter'>): Promise<Preview> {
+  return ctx.db.transaction(async (db) => {
+    const inner = { ...ctx, db }
+    await store.readOneState(inner)
+    const collecting = await collectingOf(inner, report, ctx.now())
+    const kind = reportKinds[report.type]
+    const notes = [...(await notesOf(collecting, report)), ...((await kind.notes?.(collecting)) ?? [])]
+    const [main] = kind.sections(collecting)
+    if (!main) throw new Error('a report without sections')
+    const found: Row[] = []
+    for await (const batch of main.rows) {
+      found.push(...batch.map((row) => cellsOf(main.columns, row)))
+      if (found.length >= PREVIEW_ROWS) break
+    }
+    return { scope: scopeOf(collecting), notes, columns: main.columns, rows: found }
+  })
 }

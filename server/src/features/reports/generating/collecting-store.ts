@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import { addressInUse } from '#platform/jobs/cluster-members.ts'
 import { among } from '../kinds/asset-rows-store.ts'
 
 /** What collecting any report asks. */
@@ -18,14 +17,12 @@ export async function countAssets(ctx: Ctx, ids: readonly string[] | undefined):
   return found
 }
 
-/** Followed by an asset's id: where people find it. Undefined while nobody serves the app. */
-export async function assetUrl(ctx: Ctx): Promise<string | undefined> {
-  const site = await addressInUse(ctx)
-  if (site === undefined) return undefined
+/** Followed by an asset's id: where people find it. */
+export async function assetUrl(ctx: Ctx): Promise<string> {
   const { slug } = await ctx.db.one(
     sql<{ slug: string }>`select slug from tenants where id = ${ctx.tenantId}`,
   )
-  return `${site.replace(/\/$/, '')}/t/${slug}/assets/`
+  return `${ctx.publicUrl.replace(/\/$/, '')}/t/${slug}/assets/`
 }
 
 /** Scans that failed in the time given. */

@@ -8,6 +8,7 @@ import * as chunkStore from '../chunk-store.ts'
 import { RENDERER } from '../formats/format.ts'
 import { fileNameOf, type Report } from '../report.ts'
 import * as store from '../store.ts'
+import { sendFile } from '../schedules/recipients.ts'
 import { collectDataset, type Collected } from './collect-dataset.ts'
 import { renderInThread } from './render-in-thread.ts'
 import { generateReportJob } from './report-job.ts'
@@ -134,6 +135,8 @@ function finish(
     })
     if (!isMine) throw new Overtaken()
     await store.setStatus(inner, report.id, 'available')
+    if (attempt.isScheduled)
+      await sendFile(inner, report, { snapshotId: attempt.snapshotId, fileName, bytes })
     const payload = {
       export_id: attempt.snapshotId,
       kind: report.type === 'compliance_report' ? 'compliance_report' : 'report',

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
-import { generated } from '../reports.fixture.ts'
-import { downloadReport, listSnapshots } from '../reports.ts'
+import { generated, latest, work } from '../reports.fixture.ts'
+import { downloadReport, listSnapshots, runReport } from '../reports.ts'
+import { pinSnapshot } from '../pinning.ts'
+import { removeBeyond } from './retention-store.ts'
 import { removeOldSnapshots } from './retention.ts'
 
 const app = sharedTestApp()
@@ -48,4 +50,22 @@ test('after 90 days the dataset goes, and the file stays', async () => {
   expect(await parts()).toEqual([{ part: 'dataset' }, { part: 'file' }])
   await removeOldSnapshots(inDays(91))
   expect(await parts()).toEqual([{ part: 'file' }])
+})
+
+test('beyond what a tenant may store the oldest go, but never a pinned one nor the latest good one', async () => {
+  const ctx = await app().newTenant()
+  const { report } = await generated(ctx, { name: 'n', type: 'topology' })
+  const pinned = await pinSnapshot(ctx, (await latest(ctx, report.id)).id, true)
+  for (let n = 0; n < 2; n += 1) {
+    await runReport(ctx, report.id)
+    await work(ctx, report.id)
+  }
+  const newest = await latest(ctx, report.id)
+  expect(await removeBeyond(ctx, { bytesMax: 1_000_000 })).toBe(0)
+  expect(await removeBeyond(ctx, { bytesMax: 1 })).toBe(1)
+  const { items } = await listSnapshots(ctx, report.id, { limit: 9, offset: 0 })
+  expect(items.map(({ id }) => id)).toEqual([newest.id, pinned.id])
+  await pinSnapshot(ctx, pinned.id, false)
+  expect(await removeBeyond(ctx, { bytesMax: 1 })).toBe(1)
+  expect((await downloadReport(ctx, report.id)).snapshot.id).toBe(newest.id)
 })

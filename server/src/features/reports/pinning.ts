@@ -1,0 +1,18 @@
+import { record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { notFound } from '#platform/errors.ts'
+import { isUuid } from '#platform/uuid.ts'
+import type { Snapshot } from './report.ts'
+import * as store from './store.ts'
+
+/** A pinned snapshot stays, with its dataset, until it is unpinned or its report deleted. */
+export async function pinSnapshot(ctx: Ctx, id: string, isPinned: boolean): Promise<Snapshot> {
+  permit(ctx, 'reports:write')
+  return atomically(ctx, async (inner) => {
+    const snapshot = isUuid(id) ? await store.setPinned(inner, id, isPinned) : undefined
+    if (!snapshot) throw notFound('snapshot')
+    const action = isPinned ? 'report.pinned' : 'report.unpinned'
+    await record(inner, action, { type: 'report', id: snapshot.reportId }, { snapshot: id })
+    return snapshot
+  })
+}
