@@ -14,7 +14,11 @@ export const scheduleCommands: readonly Command[] = [
     options: {
       cron: { value: 'CRON', help: 'minute hour day month weekday, such as "0 6 * * 1"' },
       zone: { value: 'ZONE', help: 'such as Europe/Berlin; UTC unless given' },
-      recipient: { value: 'WHO', many: true, help: 'address of a member or confirmed channel; may be repeated' },
+      recipient: {
+        value: 'WHO',
+        many: true,
+        help: 'address of a member or confirmed channel; may be repeated',
+      },
       off: { flag: true, help: 'no longer at set times' },
     },
     help: 'generates a report at set times, and sends its file',
@@ -48,7 +52,12 @@ export const scheduleCommands: readonly Command[] = [
     help: 'what is different between two snapshots of a report, in their main tables',
     async run(ctx, { args: { from = '', to = '' } }) {
       const found = await compareSnapshots(ctx, from, to)
-      return { json: found, text: lines(found.added, '+').concat(lines(found.gone, '-'), changes(found.changed), `${found.unchanged} unchanged`).join('\n') }
+      return {
+        json: found,
+        text: lines(found.added, '+')
+          .concat(lines(found.gone, '-'), changes(found.changed), `${found.unchanged} unchanged`)
+          .join('\n'),
+      }
     },
   },
 ]

@@ -203,9 +203,11 @@ export interface PartnerKeyRow { readonly id: string; readonly name: string; rea
 
 export interface PartnerWebhookRow { readonly id: string; readonly name: string; readonly url: string; readonly events: readonly (string)[]; readonly active: boolean; readonly disabledReason: string | null; readonly delivered: number; readonly deadLetters: number; readonly retrying: number; readonly lastError: string | null }
 
-export interface ReportSnapshotRow { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null }
+export interface ReportSnapshotRow { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean }
 
-export interface ReportRow { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null } | null }
+export interface ReportRow { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null }
+
+export interface ReportRowChange { readonly key: string; readonly name: string; readonly cells: readonly ({ readonly column: string; readonly before: string; readonly after: string })[] }
 
 export interface ScanRow { readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null }
 
@@ -501,6 +503,13 @@ export const CloudResourcesDocument: Operation<CloudResourcesData, CloudResource
   text: "query CloudResources($provider: CloudProvider, $type: CloudResourceType, $search: String, $first: Int!, $offset: Int!) { cloudResources( provider: $provider type: $type search: $search first: $first offset: $offset ) { total items { ...CloudResourceRow } } } fragment CloudResourceRow on CloudResource { id provider name type region status account connectionName lastSeen assetId }",
 }
 
+export interface CompareReportSnapshotsData { readonly compareReportSnapshots: { readonly addedCount: number; readonly goneCount: number; readonly changedCount: number; readonly unchangedCount: number; readonly added: readonly ({ readonly key: string; readonly name: string; readonly cells: readonly ({ readonly column: string; readonly before: string; readonly after: string })[] })[]; readonly gone: readonly ({ readonly key: string; readonly name: string; readonly cells: readonly ({ readonly column: string; readonly before: string; readonly after: string })[] })[]; readonly changed: readonly ({ readonly key: string; readonly name: string; readonly cells: readonly ({ readonly column: string; readonly before: string; readonly after: string })[] })[] } }
+export type CompareReportSnapshotsVariables = { readonly from: string; readonly to: string }
+export const CompareReportSnapshotsDocument: Operation<CompareReportSnapshotsData, CompareReportSnapshotsVariables> = {
+  name: 'CompareReportSnapshots',
+  text: "query CompareReportSnapshots($from: ID!, $to: ID!) { compareReportSnapshots(from: $from, to: $to) { addedCount goneCount changedCount unchangedCount added { ...ReportRowChange } gone { ...ReportRowChange } changed { ...ReportRowChange } } } fragment ReportRowChange on ReportRowChange { key name cells { column before after } }",
+}
+
 export interface ComplianceFrameworkData { readonly complianceFrameworks: readonly ({ readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number })[]; readonly complianceChecks: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[] })[]; readonly complianceControls: readonly ({ readonly id: string; readonly title: string; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[] })[] }
 export type ComplianceFrameworkVariables = { readonly framework: string; readonly statuses?: readonly (ControlStatus)[] | null }
 export const ComplianceFrameworkDocument: Operation<ComplianceFrameworkData, ComplianceFrameworkVariables> = {
@@ -627,11 +636,11 @@ export const CreatePlaceDocument: Operation<CreatePlaceData, CreatePlaceVariable
   text: "mutation CreatePlace($name: String!, $kind: PlaceKind!, $parentId: ID, $networks: [String!]) { createPlace(name: $name, kind: $kind, parentId: $parentId, networks: $networks) { id } }",
 }
 
-export interface CreateReportData { readonly createReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null } | null } }
+export interface CreateReportData { readonly createReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null } }
 export type CreateReportVariables = { readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly period?: string | null }
 export const CreateReportDocument: Operation<CreateReportData, CreateReportVariables> = {
   name: 'CreateReport',
-  text: "mutation CreateReport($name: String!, $type: ReportType!, $format: ReportFormat!, $period: String) { createReport(name: $name, type: $type, format: $format, period: $period) { ...ReportRow } } fragment ReportRow on Report { id name type format status period assetCount createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest }",
+  text: "mutation CreateReport($name: String!, $type: ReportType!, $format: ReportFormat!, $period: String) { createReport(name: $name, type: $type, format: $format, period: $period) { ...ReportRow } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
 }
 
 export interface CreateRoleData { readonly createRole: { readonly id: string } }
@@ -1047,6 +1056,13 @@ export const PartnerWebhooksDocument: Operation<PartnerWebhooksData, PartnerWebh
   text: "query PartnerWebhooks($id: ID!) { partnerWebhooks(partnerId: $id) { ...PartnerWebhookRow } } fragment PartnerWebhookRow on PartnerWebhook { id name url events active disabledReason delivered deadLetters retrying lastError }",
 }
 
+export interface PinReportSnapshotData { readonly pinReportSnapshot: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } }
+export type PinReportSnapshotVariables = { readonly id: string; readonly isPinned: boolean }
+export const PinReportSnapshotDocument: Operation<PinReportSnapshotData, PinReportSnapshotVariables> = {
+  name: 'PinReportSnapshot',
+  text: "mutation PinReportSnapshot($id: ID!, $isPinned: Boolean!) { pinReportSnapshot(id: $id, isPinned: $isPinned) { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
+}
+
 export interface PlacesData { readonly places: readonly ({ readonly id: string; readonly parentId: string | null; readonly name: string; readonly kind: PlaceKind; readonly path: string; readonly networks: readonly (string)[] })[] }
 export type PlacesVariables = Record<string, never>
 export const PlacesDocument: Operation<PlacesData, PlacesVariables> = {
@@ -1138,18 +1154,25 @@ export const ReplayWebhookDocument: Operation<ReplayWebhookData, ReplayWebhookVa
   text: "mutation ReplayWebhook($id: ID!, $since: DateTime!, $until: DateTime, $onlyMissed: Boolean!) { replayWebhook(id: $id, since: $since, until: $until, onlyMissed: $onlyMissed) { id } }",
 }
 
-export interface ReportData { readonly report: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null } | null }; readonly reportSnapshots: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null })[] } }
+export interface ReportData { readonly report: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null }; readonly reportSnapshots: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean })[] } }
 export type ReportVariables = { readonly id: string; readonly first: number; readonly offset: number }
 export const ReportDocument: Operation<ReportData, ReportVariables> = {
   name: 'Report',
-  text: "query Report($id: ID!, $first: Int!, $offset: Int!) { report(id: $id) { ...ReportRow } reportSnapshots(reportId: $id, first: $first, offset: $offset) { total items { ...ReportSnapshotRow } } } fragment ReportRow on Report { id name type format status period assetCount createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest }",
+  text: "query Report($id: ID!, $first: Int!, $offset: Int!) { report(id: $id) { ...ReportRow } reportSnapshots(reportId: $id, first: $first, offset: $offset) { total items { ...ReportSnapshotRow } } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
 }
 
-export interface ReportsData { readonly reports: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null } | null })[] } }
+export interface ReportPreviewData { readonly reportPreview: { readonly scope: string; readonly notes: readonly (string)[]; readonly columns: readonly (string)[]; readonly rows: readonly ({ readonly cells: readonly (string)[] })[]; readonly rowCount: number; readonly isMore: boolean } }
+export type ReportPreviewVariables = { readonly type: ReportType; readonly period?: string | null }
+export const ReportPreviewDocument: Operation<ReportPreviewData, ReportPreviewVariables> = {
+  name: 'ReportPreview',
+  text: "query ReportPreview($type: ReportType!, $period: String) { reportPreview(type: $type, period: $period) { scope notes columns rows { cells } rowCount isMore } }",
+}
+
+export interface ReportsData { readonly reports: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null })[] } }
 export type ReportsVariables = { readonly first: number; readonly offset: number }
 export const ReportsDocument: Operation<ReportsData, ReportsVariables> = {
   name: 'Reports',
-  text: "query Reports($first: Int!, $offset: Int!) { reports(first: $first, offset: $offset) { total items { ...ReportRow } } } fragment ReportRow on Report { id name type format status period assetCount createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest }",
+  text: "query Reports($first: Int!, $offset: Int!) { reports(first: $first, offset: $offset) { total items { ...ReportRow } } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
 }
 
 export interface ResendWebhookDeliveryData { readonly resendWebhookDelivery: { readonly id: string } }
@@ -1222,11 +1245,11 @@ export const RunningScansDocument: Operation<RunningScansData, RunningScansVaria
   text: "query RunningScans { running: scans(status: running, first: 20) { items { ...ScanRow } } pending: scans(status: pending, first: 20) { items { ...ScanRow } } } fragment ScanRow on Scan { id type status message targetKind targetAddress assetCount createdAt startedAt finishedAt progress { done total found ratePerSecond remainingSeconds } }",
 }
 
-export interface RunReportData { readonly runReport: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null } }
+export interface RunReportData { readonly runReport: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } }
 export type RunReportVariables = { readonly id: string }
 export const RunReportDocument: Operation<RunReportData, RunReportVariables> = {
   name: 'RunReport',
-  text: "mutation RunReport($id: ID!) { runReport(id: $id) { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest }",
+  text: "mutation RunReport($id: ID!) { runReport(id: $id) { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
 }
 
 export interface SaveContractData { readonly saveContract: { readonly id: string } }
@@ -1297,6 +1320,13 @@ export type ScanSourcesVariables = Record<string, never>
 export const ScanSourcesDocument: Operation<ScanSourcesData, ScanSourcesVariables> = {
   name: 'ScanSources',
   text: "query ScanSources { sources { id kind } }",
+}
+
+export interface ScheduleReportData { readonly scheduleReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null } }
+export type ScheduleReportVariables = { readonly id: string; readonly cron: string; readonly zone: string; readonly recipients: readonly (string)[] }
+export const ScheduleReportDocument: Operation<ScheduleReportData, ScheduleReportVariables> = {
+  name: 'ScheduleReport',
+  text: "mutation ScheduleReport($id: ID!, $cron: String!, $zone: String!, $recipients: [String!]!) { scheduleReport(id: $id, cron: $cron, zone: $zone, recipients: $recipients) { ...ReportRow } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
 }
 
 export interface SetAssetAttributeData { readonly setAssetAttribute: { readonly id: string } }
@@ -1500,6 +1530,13 @@ export type UnlinkObservationsVariables = { readonly assetId: string; readonly o
 export const UnlinkObservationsDocument: Operation<UnlinkObservationsData, UnlinkObservationsVariables> = {
   name: 'UnlinkObservations',
   text: "mutation UnlinkObservations($assetId: ID!, $observationIds: [ID!]!, $reason: String!) { unlinkAssetObservations( assetId: $assetId observationIds: $observationIds reason: $reason ) { id name } }",
+}
+
+export interface UnscheduleReportData { readonly unscheduleReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null } }
+export type UnscheduleReportVariables = { readonly id: string }
+export const UnscheduleReportDocument: Operation<UnscheduleReportData, UnscheduleReportVariables> = {
+  name: 'UnscheduleReport',
+  text: "mutation UnscheduleReport($id: ID!) { unscheduleReport(id: $id) { ...ReportRow } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
 }
 
 export interface UpdateCloudConnectionData { readonly updateCloudConnection: { readonly id: string } }

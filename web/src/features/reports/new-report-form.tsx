@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { CreateReportDocument, type ReportFormat, type ReportType } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { ReportPreview } from './report-preview.tsx'
 import { formatTitles, typeTitles } from './report.ts'
 
 interface NewReportFormProps {
@@ -59,6 +60,7 @@ export function NewReportForm({ isOpen, onCreated, onClose }: NewReportFormProps
         description="2026, 2026-Q3, 2026-09, 2026-01-01/2026-03-31 or last-30-days. Empty: the last week, where a part looks back."
         {...form.getInputProps('period')}
       />
+      {isOpen && <ReportPreview type={form.values.type} period={form.values.period.trim()} />}
     </FormDialog>
   )
 }

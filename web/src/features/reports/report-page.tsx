@@ -18,8 +18,10 @@ import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Pagination } from '#ui/table/pagination.tsx'
-import { fileUrl, formatTitles, typeTitles } from './report.ts'
+import { fileUrl, formatTitles, scheduleText, typeTitles } from './report.ts'
 import { ReportStatusBadge } from './report-status.tsx'
+import { ScheduleForm } from './schedule-form.tsx'
+import { SnapshotComparison } from './snapshot-comparison.tsx'
 import { SnapshotTable } from './snapshot-table.tsx'
 
 const SIZE = 25
@@ -45,26 +47,44 @@ export function ReportPage() {
       {error ? (
         <LoadError error={error} onRetry={() => void refetch()} />
       ) : (
-        <Panel title="Generations" isFlush>
-          <SnapshotTable reportId={reportId} rows={data?.reportSnapshots.items} />
-          {data && data.reportSnapshots.total > SIZE && (
-            <Pagination total={data.reportSnapshots.total} offset={offset} size={SIZE} onOffset={setOffset} />
-          )}
-        </Panel>
+        <>
+          <Panel title="Generations" isFlush>
+            <SnapshotTable reportId={reportId} rows={data?.reportSnapshots.items} />
+            {data && data.reportSnapshots.total > SIZE && (
+              <Pagination
+                total={data.reportSnapshots.total}
+                offset={offset}
+                size={SIZE}
+                onOffset={setOffset}
+              />
+            )}
+          </Panel>
+          {data && <SnapshotComparison snapshots={data.reportSnapshots.items} />}
+        </>
       )}
     </Page>
   )
 }
 
-function descriptionOf({ type, format, period, assetCount }: ReportRow): string {
+function descriptionOf({
+  type,
+  format,
+  period,
+  assetCount,
+  schedule,
+  zone,
+  pausedBecause,
+}: ReportRow): string {
+  const when = pausedBecause === null ? scheduleText(schedule, zone) : `Paused: ${pausedBecause}.`
   const scope = assetCount === null ? 'all assets' : many(assetCount, 'chosen asset')
-  return `${typeTitles[type]} as ${formatTitles[format]}, of ${scope}${period === null ? '' : `, period ${period}`}`
+  return `${typeTitles[type]} as ${formatTitles[format]}, of ${scope}${period === null ? '' : `, period ${period}`}. ${when}`
 }
 
 function Actions({ report }: { readonly report: ReportRow }) {
   const may = usePermission()
   const navigate = useNavigate()
   const [isDeleting, deleting] = useDisclosure(false)
+  const [isScheduling, scheduling] = useDisclosure(false)
   const run = useChange(RunReportDocument)
   const remove = useChange(DeleteReportDocument, {
     done: 'Report deleted',
@@ -87,11 +107,15 @@ function Actions({ report }: { readonly report: ReportRow }) {
           >
             Generate again
           </Button>
+          <Button variant="default" onClick={scheduling.open}>
+            Schedule
+          </Button>
           <Button variant="default" onClick={deleting.open}>
             Delete
           </Button>
         </>
       )}
+      {isScheduling && <ScheduleForm report={report} onClose={scheduling.close} />}
       <ConfirmDialog
         isOpen={isDeleting}
         title={`Delete ${report.name}?`}

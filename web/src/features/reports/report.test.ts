@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesText } from './report.ts'
+import { bytesText, scheduleText } from './report.ts'
 
 test.each([
   [0, '0 B'],
@@ -10,4 +10,12 @@ test.each([
   [52_600_000_000, '53 GB'],
 ])('%i bytes are %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text)
+})
+
+test.each([
+  [null, null, 'Generated when somebody asks for it.'],
+  ['0 6 * * 1', 'Europe/Berlin', 'Every Monday at 06:00, Europe/Berlin.'],
+  ['5 4 * * 2', 'UTC', '5 4 * * 2, UTC.'],
+])('the schedule %s %s is read as %s', (cron, zone, text) => {
+  expect(scheduleText(cron, zone)).toBe(text)
 })

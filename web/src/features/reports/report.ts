@@ -36,3 +36,17 @@ export function bytesText(bytes: number): string {
   const value = bytes / 1_000 ** power
   return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[power]}`
 }
+
+/** Cron for what most reports need, by its words. */
+export const usualSchedules: Readonly<Record<string, string>> = {
+  '0 6 * * *': 'Every day at 06:00',
+  '0 6 * * 1': 'Every Monday at 06:00',
+  '0 6 1 * *': 'On the first of every month at 06:00',
+  '0 6 1 1,4,7,10 *': 'On the first of every quarter at 06:00',
+}
+
+/** `Every Monday at 06:00, Europe/Berlin.` */
+export function scheduleText(cron: string | null, zone: string | null): string {
+  if (cron === null) return 'Generated when somebody asks for it.'
+  return `${usualSchedules[cron] ?? cron}, ${zone}.`
+}

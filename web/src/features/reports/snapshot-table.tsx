@@ -1,4 +1,7 @@
-import type { ReportSnapshotRow } from '#api/generated/operations.ts'
+import { Switch } from '@mantine/core'
+import { PinReportSnapshotDocument, type ReportSnapshotRow } from '#api/generated/operations.ts'
+import { useChange } from '#api/query-client.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
@@ -30,6 +33,10 @@ export function SnapshotTable({ reportId, rows }: SnapshotTableProps) {
       align: 'right',
       cell: ({ rowCount }) => (rowCount === null ? '' : count(rowCount)),
     },
+    {
+      title: 'Stays',
+      cell: ({ id, status, isPinned }) => status === 'available' && <PinSwitch id={id} isPinned={isPinned} />,
+    },
     { title: 'Shows', isMinor: true, cell: ({ takenAt }) => <Time at={takenAt} /> },
     {
       title: 'File',
@@ -49,4 +56,19 @@ export function SnapshotTable({ reportId, rows }: SnapshotTableProps) {
     },
   ]
   return <DataTable label="Generations" columns={columns} rows={rows} keyOf={({ id }) => id} empty={null} />
+}
+
+/** Pinned ones are not removed with age. */
+function PinSwitch({ id, isPinned }: Pick<ReportSnapshotRow, 'id' | 'isPinned'>) {
+  const may = usePermission()
+  const pin = useChange(PinReportSnapshotDocument)
+  return (
+    <Switch
+      size="xs"
+      aria-label="Pinned: it is not removed with age"
+      checked={isPinned}
+      disabled={!may('reports:write') || pin.isPending}
+      onChange={() => pin.mutate({ id, isPinned: !isPinned })}
+    />
+  )
 }

@@ -30,7 +30,10 @@ test('the highest risk first, within the money of each quarter; what is dearer h
 })
 
 test('every scenario is of the same assets, and its amounts add up to the same', () => {
-  const rows = [...quartersOf('as is', all), ...quartersOf('risk first', riskFirst(all, '2026-Q4', '1000.00'))]
+  const rows = [
+    ...quartersOf('as is', all),
+    ...quartersOf('risk first', riskFirst(all, '2026-Q4', '1000.00')),
+  ]
   for (const scenario of ['as is', 'risk first']) {
     const own = rows.filter((it) => it.scenario === scenario)
     expect(own.reduce((sum, { count }) => sum + count, 0)).toBe(5)

@@ -59,7 +59,7 @@ export function quartersOf(scenario: string, all: readonly Planned[]): ScenarioQ
     JSON.stringify([quarter, dueAmount === null ? null : dueCurrency]),
   )
   return [...groups.keys()].toSorted(compare).map((key) => {
-    const [quarter = '', currency = null] = JSON.parse(key) as [string, string | null]
+    const [quarter, currency] = JSON.parse(key) as [string, string | null]
     const those = groups.get(key) ?? []
     const amounts = those.flatMap(({ dueAmount }) => (dueAmount === null ? [] : decimal(dueAmount)))
     return {

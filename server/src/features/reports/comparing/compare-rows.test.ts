@@ -29,7 +29,11 @@ test('a column that the earlier dataset does not have is not compared', () => {
 })
 
 test('rows of several key columns are named by them', () => {
-  const columns = ['product', 'vendor', 'metric'].map((name) => ({ name, title: name, kind: 'text' as const }))
+  const columns = ['product', 'vendor', 'metric'].map((name) => ({
+    name,
+    title: name,
+    kind: 'text' as const,
+  }))
   const products = (...rows: MainTable['rows']): MainTable => ({ section: 'products', columns, rows })
   expect(compareRows(products(), products(['WinRAR', null, 'device'])).added).toEqual([
     { key: '["WinRAR",null,"device"]', name: 'WinRAR · device', cells: [] },

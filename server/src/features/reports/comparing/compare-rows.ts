@@ -43,8 +43,8 @@ export interface MainTable {
 export function compareRows(before: MainTable, after: MainTable): Comparison {
   const earlier = new Map(before.rows.map((row) => [keyOf(before, row), row]))
   const shared = after.columns.flatMap((column, at) => {
-    const then = before.columns.findIndex(({ name }) => name === column.name)
-    return then < 0 || column.kind === 'instant' ? [] : [{ column, then, at }]
+    const former = before.columns.findIndex(({ name }) => name === column.name)
+    return former < 0 || column.kind === 'instant' ? [] : [{ column, former, at }]
   })
   const [added, changed]: [ComparedRow[], ComparedRow[]] = [[], []]
   let unchanged = 0
@@ -55,8 +55,8 @@ export function compareRows(before: MainTable, after: MainTable): Comparison {
     const name = nameOf(after, row)
     if (!former) added.push({ key, name, cells: [] })
     else {
-      const cells = shared.flatMap(({ column, then, at }): ChangedCell[] => {
-        const [was, is] = [former[then] ?? null, row[at] ?? null]
+      const cells = shared.flatMap(({ column, former: place, at }): ChangedCell[] => {
+        const [was, is] = [former[place] ?? null, row[at] ?? null]
         return was === is ? [] : [{ column: column.title, before: was, after: is }]
       })
       if (cells.length > 0) changed.push({ key, name, cells })

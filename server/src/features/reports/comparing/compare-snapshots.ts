@@ -31,7 +31,8 @@ async function snapshotOf(ctx: Ctx, id: string): Promise<Snapshot> {
 async function mainTable(ctx: Ctx, { id, rowCount }: Snapshot): Promise<MainTable> {
   if ((rowCount ?? 0) > ROWS_MAX) throw conflict(`more than ${ROWS_MAX} rows are not compared`)
   const content = await chunkStore.readPart(ctx, id, 'dataset')
-  if (content.length === 0) throw conflict('its dataset was removed; those of 90 days, and of pinned snapshots, stay')
+  if (content.length === 0)
+    throw conflict('its dataset was removed; those of 90 days, and of pinned snapshots, stay')
   const { sections } = await openDataset(content, '')
   for await (const { head, rows } of sections) {
     const all: Row[] = []

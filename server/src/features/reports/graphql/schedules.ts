@@ -19,7 +19,8 @@ export function addSchedules(
         zone: t.arg.string({ required: true }),
         recipients: t.arg.stringList({ required: true, defaultValue: [] }),
       },
-      resolve: async (_, { id, ...schedule }, ctx) => withLatest(ctx, await scheduleReport(ctx, id, schedule)),
+      resolve: async (_, { id, ...schedule }, ctx) =>
+        withLatest(ctx, await scheduleReport(ctx, id, schedule)),
     }),
     unscheduleReport: t.field({
       type: report,

@@ -24,7 +24,11 @@ export const budgetForecast: ReportKind = {
       replacements(collecting, due),
       quarters(due),
       departments(due),
-      scenarioSection(collecting, () => ({ asIs: due.items, deferred: due.deferred, deferMonths: DEFER_MONTHS })),
+      scenarioSection(collecting, () => ({
+        asIs: due.items,
+        deferred: due.deferred,
+        deferMonths: DEFER_MONTHS,
+      })),
       withoutAmount(due),
       licenceSection(collecting, () => plusMonths(dayOf(collecting), HORIZON_MONTHS)),
       settingsSection(collecting),

@@ -36,7 +36,9 @@ async function* scenarioRows({ asOf }: Collecting, scenarios: () => Scenarios): 
   const { asIs, deferred, deferMonths } = scenarios()
   yield rowsOf('as is', asIs)
   yield rowsOf(`${deferMonths} months later`, deferred)
-  const currencies = new Set(asIs.flatMap(({ dueCurrency, dueAmount }) => (dueAmount === null ? [] : dueCurrency)))
+  const currencies = new Set(
+    asIs.flatMap(({ dueCurrency, dueAmount }) => (dueAmount === null ? [] : dueCurrency)),
+  )
   if (currencies.size > 1) return
   const now = `${asOf.getUTCFullYear()}-Q${Math.floor(asOf.getUTCMonth() / 3) + 1}`
   yield rowsOf('risk first', riskFirst(asIs, now, perQuarter(asIs, QUARTERS)))

@@ -196,7 +196,13 @@ export function months({ ctx, asOf }: Collecting): Rows {
   )
 }
 
-const names = { type: 'type', device_type: 'device type', vendor: 'vendor', os: 'operating system', source: 'source' }
+const names = {
+  type: 'type',
+  device_type: 'device type',
+  vendor: 'vendor',
+  os: 'operating system',
+  source: 'source',
+}
 
 /** Counts of the first and the last night of the period that differ the most. */
 export function largestChanges(collecting: Collecting): Rows {

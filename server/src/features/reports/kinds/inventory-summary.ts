@@ -42,6 +42,7 @@ export const inventorySummary: ReportKind = {
     ...(['type', 'device_type', 'vendor', 'os'] as const).map((dimension) => byOne(collecting, dimension)),
     bySite(collecting),
     ...aboutQuality(collecting),
+    ...aboutTime(collecting),
   ],
 }
 
@@ -102,6 +103,9 @@ const aboutQuality = (collecting: Collecting): Section[] => [
     empty: 'No two assets look like one.',
     rows: store.duplicates(collecting),
   },
+]
+
+const aboutTime = (collecting: Collecting): Section[] => [
   {
     name: 'months',
     title: 'The last twelve months',

@@ -51,7 +51,9 @@ async function* productRows(collecting: Collecting): Rows {
   const bought = await listEntitlements(collecting.ctx)
   const [names, systems] = [await store.names(collecting), await store.systems(collecting)]
   const licensed = new Set<string>()
-  const positions = Map.groupBy(bought, ({ product, vendor, metric }) => JSON.stringify([product, vendor, metric]))
+  const positions = Map.groupBy(bought, ({ product, vendor, metric }) =>
+    JSON.stringify([product, vendor, metric]),
+  )
   for (const entitled of positions.values()) {
     const { product = '' } = entitled[0] ?? {}
     const named = names.filter((it) => isNamed(product, it))

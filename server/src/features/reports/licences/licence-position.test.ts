@@ -51,7 +51,10 @@ test('users need what is assigned, cores those of the assets; what is not known 
     balance: null,
     cost_of_gap: '0.00',
   })
-  expect(licencePosition([entitled({ count: null })], installed)).toMatchObject({ balance: null, entitled: null })
+  expect(licencePosition([entitled({ count: null })], installed)).toMatchObject({
+    balance: null,
+    entitled: null,
+  })
 })
 
 test('no sum mixes two currencies, and unused assignments can be taken back', () => {

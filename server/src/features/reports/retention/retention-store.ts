@@ -41,7 +41,10 @@ export async function removeOldDatasets(ctx: Ctx, { datasetDays }: RetentionLimi
  * What is more than the tenant may store, the oldest first. Pinned snapshots and the latest good one of each report
  * count, and stay whatever they take.
  */
-export async function removeBeyond(ctx: Ctx, { bytesMax }: Pick<RetentionLimits, 'bytesMax'>): Promise<number> {
+export async function removeBeyond(
+  ctx: Ctx,
+  { bytesMax }: Pick<RetentionLimits, 'bytesMax'>,
+): Promise<number> {
   const { tenantId } = ctx
   return ctx.db.run(sql`
     delete from report_snapshots s where s.tenant_id = ${tenantId} and s.id in (

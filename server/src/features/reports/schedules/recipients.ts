@@ -28,7 +28,11 @@ export interface SentFile {
 }
 
 /** Writes the notice of a scheduled generation in the caller's transaction. Who lost the permission gets nothing. */
-export async function sendFile(ctx: Ctx, report: Report, { snapshotId, fileName, bytes }: SentFile): Promise<void> {
+export async function sendFile(
+  ctx: Ctx,
+  report: Report,
+  { snapshotId, fileName, bytes }: SentFile,
+): Promise<void> {
   const recipients = [...(await reachable(ctx, report.recipients)).values()]
   if (recipients.length === 0) return
   const attachment = bytes <= ATTACHED_BYTES_MAX && {
@@ -71,7 +75,10 @@ async function reachable(ctx: Ctx, wanted: readonly string[]): Promise<ReadonlyM
     if ((!isMail || confirmedAt !== null) && wanted.includes(name)) found.set(name, { channelId: id })
     if (wanted.includes(id)) found.set(id, { channelId: id })
   }
-  const members = await membersByEmail(ctx, wanted.filter((it) => !isUuid(it)))
+  const members = await membersByEmail(
+    ctx,
+    wanted.filter((it) => !isUuid(it)),
+  )
   for (const [email, userId] of members) {
     const member = await memberPermissions(ctx, userId)
     if (member && grants(member.permissions, 'reports:read')) found.set(email, { userId })

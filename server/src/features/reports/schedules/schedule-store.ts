@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
-import type { ReportSchedule } from './schedules.ts'
+import type { ReportSchedule } from './report-schedule.ts'
 
 /** The schedule of a report; null: none. */
 export async function save(ctx: Ctx, id: string, schedule: ReportSchedule | null): Promise<void> {

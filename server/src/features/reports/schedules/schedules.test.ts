@@ -33,7 +33,10 @@ test('a due time generates the report once, sends its file to who may read it, a
   const ctx = await app().newTenant()
   const member = await newPerson(app(), ctx, { isAdmin: true })
   const { report } = await generated(ctx, { name: 'Stock-take', type: 'topology' })
-  const scheduled = await scheduleReport(ctx, report.id, { ...weekly, recipients: [member.email.toUpperCase()] })
+  const scheduled = await scheduleReport(ctx, report.id, {
+    ...weekly,
+    recipients: [member.email.toUpperCase()],
+  })
   expect(scheduled.recipients).toEqual([member.email])
   expect(Date.parse(scheduled.nextRunAt ?? '')).toBeGreaterThan(Date.now())
   const dueAt = await due(ctx, report.id, 3)

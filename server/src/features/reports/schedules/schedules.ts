@@ -9,14 +9,10 @@ import { orderSnapshot } from '../generating/order-snapshot.ts'
 import * as reports from '../store.ts'
 import type { Report } from '../report.ts'
 import { checkedRecipients, tellPaused } from './recipients.ts'
+import type { ReportSchedule } from './report-schedule.ts'
 import * as store from './schedule-store.ts'
 
 /** Generations at set times, and to whom their files are sent. */
-
-export interface ReportSchedule extends Schedule {
-  /** Addresses of members and of confirmed mail channels, or ids of channels; at most 50. */
-  readonly recipients: readonly string[]
-}
 
 interface DueTime {
   readonly reportId: string
@@ -83,5 +79,7 @@ async function reasonToPause(ctx: Ctx, { createdBy }: Report): Promise<string | 
   if (createdBy.kind !== 'user') return undefined
   const member = await memberPermissions(ctx, createdBy.id)
   if (!member) return 'who made the report is no longer a member'
-  return grants(member.permissions, 'reports:write') ? undefined : 'who made the report may no longer make reports'
+  return grants(member.permissions, 'reports:write')
+    ? undefined
+    : 'who made the report may no longer make reports'
 }
