@@ -3,6 +3,7 @@ import { record, signCheckpoint } from '#features/audit/audit.ts'
 import { listTenants } from '#features/tenancy/tenancy.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
+import { namedUuid } from '#platform/uuid.ts'
 import * as store from './adoption-store.ts'
 import { frameworkOf } from './catalogue/catalogue.ts'
 import { evaluateAll } from './evaluation/evaluate-checks.ts'
@@ -27,7 +28,11 @@ export {
 
 export { allChecks } from './checks/all-checks.ts'
 export { listExceptions } from './exceptions/exceptions.ts'
+export { requireStatement, statementRows, type StatedControl } from './statements/statements.ts'
 export { reportControls, reportFailures } from './report-rows.ts'
+
+/** The namespace of their UUIDs. */
+const FRAMEWORKS = '0c7a1f5e-8f57-4c39-9a55-3d1be7a3f0d4'
 
 /** Its controls are judged from now on: the first round is asked for at once. Again changes nothing. */
 export async function adoptFramework(ctx: Ctx, slug: string): Promise<void> {
@@ -67,6 +72,9 @@ export async function enqueueRounds(system: Ctx): Promise<void> {
       if ((await store.adoptions(inner)).length > 0) await enqueueEvaluation(inner)
     })
 }
+
+/** The id of a framework, the same in every installation: for events. */
+export const frameworkId = (slug: string): string => namedUuid(FRAMEWORKS, slug)
 
 /** The log of every tenant gets its checkpoint of the day. */
 export async function signCheckpoints(system: Ctx): Promise<void> {

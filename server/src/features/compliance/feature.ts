@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { evidenceCommands } from './cli-evidence.ts'
+import { statementCommands } from './cli-statements.ts'
 import { onChanged } from './event-handlers.ts'
 import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
@@ -24,8 +25,10 @@ export const compliance: Feature = {
     compliance_results: 'tenant',
     compliance_scopes: 'tenant',
     compliance_settings: 'tenant',
+    compliance_statement_rows: 'tenant',
+    compliance_statements: 'tenant',
   },
-  commands: [...commands, ...evidenceCommands],
+  commands: [...commands, ...evidenceCommands, ...statementCommands],
   graphql,
   jobs,
   every,

@@ -13,6 +13,7 @@ import {
   type ControlState,
 } from './evaluation/control-store.ts'
 import { outcomeOf, sentenceOf, statusOfOutcome, whyOf } from './evaluation/outcome.ts'
+import { excludedControls } from './statements/statement-store.ts'
 import { affectedAssets, states, type AffectedAsset, type CheckState } from './evaluation/result-store.ts'
 import { controlStatuses, type ControlStatus } from './evaluation/status.ts'
 
@@ -99,6 +100,8 @@ interface Known {
   /** Of the framework, by id. */
   readonly controls: ReadonlyMap<string, ControlState>
   readonly attestations: ReadonlyMap<string, Attestation>
+  /** By its approved statement of applicability. */
+  readonly excluded: ReadonlyMap<string, unknown>
 }
 
 /** 404 for an unknown framework; one that is not adopted has controls without status. */
@@ -112,6 +115,7 @@ async function read(ctx: Ctx, slug: string): Promise<{ framework: Framework; kno
     checks: checksOf(await allChecks(ctx), [slug]),
     states: new Map((await states(ctx)).map((it) => [it.checkId, it])),
     controls: ofFramework(await controlStates(ctx)),
+    excluded: ofFramework(await excludedControls(ctx)),
     attestations: ofFramework(await attestationsInForce(ctx)),
   }
   return { framework, known }
@@ -123,7 +127,7 @@ function summaryOf(control: Control, known: Known): ControlSummary {
   const state = known.controls.get(id)
   const status = state?.status ?? 'not_assessed'
   const outcomes = checks.map((check) => outcomeOf(check, known.states.get(check.id), known.now))
-  const why = isHeading ? [] : whyOf({ status, checks, outcomes, attestation: known.attestations.get(id) })
+  const why = isHeading ? [] : whyOf({ status, checks, outcomes, ...aboutOf(id, known) })
   return {
     ...control,
     status: isHeading ? null : status,
@@ -132,6 +136,11 @@ function summaryOf(control: Control, known: Known): ControlSummary {
     why,
   }
 }
+
+const aboutOf = (id: string, { attestations, excluded }: Known) => ({
+  attestation: attestations.get(id),
+  isExcluded: excluded.has(id),
+})
 
 /** A check with what its last round found. */
 export interface JudgedCheck extends Omit<Check, 'controls'> {

@@ -4,6 +4,7 @@ import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
 import { rest } from './rest.ts'
+import { statementCommands } from './statements/cli.ts'
 
 export const reports: Feature = {
   name: 'reports',
@@ -20,7 +21,7 @@ export const reports: Feature = {
   rest,
   graphql,
   files,
-  commands,
+  commands: [...commands, ...statementCommands],
   jobs,
   every,
 }

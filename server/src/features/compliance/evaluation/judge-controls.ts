@@ -9,6 +9,7 @@ import { keyOf } from '../catalogue/catalogue.ts'
 import { recordEvidenceJob } from '../evidence/evidence-job.ts'
 import { allChecks } from '../checks/all-checks.ts'
 import type { Check } from '../checks/check.ts'
+import { excludedControls } from '../statements/statement-store.ts'
 import * as controlStore from './control-store.ts'
 import { outcomeOf, whyOf } from './outcome.ts'
 import { causesOf, states, type Causes, type CheckState } from './result-store.ts'
@@ -31,6 +32,7 @@ export async function judgeControls(ctx: Ctx): Promise<void> {
     now: ctx.now(),
     checks: await allChecks(ctx),
     states: new Map((await states(ctx)).map((it) => [it.checkId, it])),
+    excluded: new Map((await excludedControls(ctx)).map((it) => [keyOf(it.framework, it.controlId), it])),
     attestations: new Map(
       (await attestationsInForce(ctx)).map((it) => [keyOf(it.framework, it.controlId), it]),
     ),
@@ -71,6 +73,8 @@ interface Known {
   readonly checks: readonly Check[]
   readonly states: ReadonlyMap<string, CheckState>
   readonly attestations: ReadonlyMap<string, Attestation>
+  /** By an approved statement of applicability. */
+  readonly excluded: ReadonlyMap<string, { readonly framework: string; readonly controlId: string }>
 }
 
 /** Controls with a check, an attestation, or a status that they may lose. */
@@ -83,10 +87,16 @@ function controlsToJudge(
     const checksOf = new Map<string, Check[]>()
     for (const check of known.checks)
       for (const id of check.controls[framework] ?? []) checksOf.set(id, [...(checksOf.get(id) ?? []), check])
-    const others = [...known.attestations.values(), ...before].filter((it) => it.framework === framework)
+    const others = [...known.attestations.values(), ...known.excluded.values(), ...before].filter(
+      (it) => it.framework === framework,
+    )
     const ids = new Set([...checksOf.keys(), ...others.map(({ controlId }) => controlId)])
     return [...ids]
-      .filter((controlId) => !(checksOf.get(controlId) ?? []).some((check) => isPending(check, known)))
+      .filter(
+        (controlId) =>
+          known.excluded.has(keyOf(framework, controlId)) ||
+          !(checksOf.get(controlId) ?? []).some((check) => isPending(check, known)),
+      )
       .map((controlId) => judge({ framework, controlId }, checksOf.get(controlId) ?? [], known))
   })
 }
@@ -100,13 +110,14 @@ function isPending({ id, revision }: Check, { states }: Known): boolean {
 function judge(
   { framework, controlId }: { framework: string; controlId: string },
   checks: readonly Check[],
-  { states, attestations, now }: Known,
+  { states, attestations, excluded, now }: Known,
 ): Judged {
   const attestation = attestations.get(keyOf(framework, controlId))
   const outcomes = checks.map((check) => outcomeOf(check, states.get(check.id), now))
   const attestationDaysLeft = attestation && (Date.parse(attestation.validUntil) - now.getTime()) / DAY_MS
-  const status = statusOf({ checks: outcomes, attestationDaysLeft })
-  const why = whyOf({ status, checks, outcomes, attestation })
+  const isNotApplicable = excluded.has(keyOf(framework, controlId))
+  const status = statusOf({ checks: outcomes, attestationDaysLeft, isNotApplicable })
+  const why = whyOf({ status, checks, outcomes, attestation, isExcluded: isNotApplicable })
   return { framework, controlId, status, checkIds: checks.map(({ id }) => id), why }
 }
 

@@ -26,10 +26,14 @@ interface Judged {
   /** For each of the checks. */
   readonly outcomes: readonly CheckOutcome[]
   readonly attestation: Attestation | undefined
+  /** By an approved statement of applicability. */
+  readonly isExcluded: boolean
 }
 
 /** Why a control has its status, a sentence for each check that decided. */
-export function whyOf({ status, checks, outcomes, attestation }: Judged): string[] {
+export function whyOf({ status, checks, outcomes, attestation, isExcluded }: Judged): string[] {
+  if (isExcluded && status === 'not_applicable')
+    return ['The approved statement of applicability excludes it.']
   if (status === 'not_applicable') return ['No asset is in the scope of its checks.']
   if (status === 'not_assessed')
     return [

@@ -1,0 +1,82 @@
+import { invalid } from '#platform/errors.ts'
+import { implementations, type Implementation, type StatementRow } from './statement.ts'
+
+/** Rows as a spreadsheet copies them: cells with tabs between them, the first line their names. */
+
+const ROWS_MAX = 5_000
+const LENGTH_MAX = 4_000
+const TEXT_LENGTH_MAX = 4_000_000
+const columns = ['control', 'applicable', 'justification', 'implementation', 'owner', 'measures'] as const
+type Column = (typeof columns)[number]
+
+/** What is not in a row stays as it is. */
+export type RowChange = Pick<StatementRow, 'controlId'> & Partial<StatementRow>
+
+/** Throws 400, which names the line and the column, for what cannot be read. */
+export function readPasted(text: string): RowChange[] {
+  if (text.length > TEXT_LENGTH_MAX) throw invalid('rows', `have more than ${TEXT_LENGTH_MAX} characters`)
+  const [head = [], ...lines] = cellsIn(text)
+  const names = head.map((it) => it.trim().toLowerCase())
+  if (!names.includes('control')) throw invalid('rows', 'line 1: must name the column control')
+  const unknown = names.find((it) => !(columns as readonly string[]).includes(it))
+  if (unknown !== undefined)
+    throw invalid('rows', `line 1: there is no column ${unknown}; there are ${columns.join(', ')}`)
+  if (lines.length > ROWS_MAX) throw invalid('rows', `are more than ${ROWS_MAX}`)
+  return lines.flatMap((cells, at) =>
+    cells.every((it) => it.trim() === '') ? [] : [changeOf(names as Column[], cells, at + 2)],
+  )
+}
+
+function changeOf(names: readonly Column[], cells: readonly string[], line: number): RowChange {
+  const value = new Map(names.map((name, at) => [name, (cells[at] ?? '').trim()]))
+  for (const [name, it] of value)
+    if (it.length > LENGTH_MAX)
+      throw invalid('rows', `line ${line}: ${name} has more than ${LENGTH_MAX} characters`)
+  const controlId = value.get('control') ?? ''
+  if (controlId === '') throw invalid('rows', `line ${line}: names no control`)
+  const applicable = value.get('applicable')
+  const implementation = value.get('implementation')?.toLowerCase()
+  return {
+    controlId,
+    ...(applicable !== undefined && { isApplicable: yesOrNo(applicable, line) }),
+    ...(implementation !== undefined && { implementation: implementationIn(implementation, line) }),
+    ...textsIn(value),
+  }
+}
+
+const textsIn = (value: ReadonlyMap<Column, string>) =>
+  Object.fromEntries(
+    (['justification', 'owner', 'measures'] as const).flatMap((name) =>
+      value.has(name) ? [[name, value.get(name) ?? '']] : [],
+    ),
+  ) as Partial<Pick<StatementRow, 'justification' | 'owner' | 'measures'>>
+
+function yesOrNo(text: string, line: number): boolean {
+  if (/^(?:yes|true|y|1)$/i.test(text)) return true
+  if (/^(?:no|false|n|0)$/i.test(text)) return false
+  throw invalid('rows', `line ${line}: applicable must be yes or no`)
+}
+
+function implementationIn(text: string, line: number): Implementation {
+  const found = implementations.find((it) => it === text)
+  if (found === undefined)
+    throw invalid(
+      'rows',
+      `line ${line}: implementation must be ${implementations.slice(1).join(', ')}, or empty`,
+    )
+  return found
+}
+
+/** Cells with line breaks or tabs in them stand in quotes, quotes in them twice. */
+function cellsIn(text: string): string[][] {
+  const rows: string[][] = [[]]
+  const cell = /("(?:[^"]|"")*"|[^\t\r\n]*)(\t|\r?\n|\r|$)/gy
+  for (let found = cell.exec(text); found; found = cell.exec(text)) {
+    const [, written = '', end = ''] = found
+    const value = written.startsWith('"') && written.endsWith('"') && written.length > 1
+    rows.at(-1)?.push(value ? written.slice(1, -1).replaceAll('""', '"') : written)
+    if (end === '') break
+    if (end !== '\t') rows.push([])
+  }
+  return rows
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson, proofOf, record, type Proof } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
+import { isUuid, newUuid } from '#platform/uuid.ts'
+import { lockAdoptions } from '../adoption-store.ts'
+import { frameworkOf, keyOf, type Control } from '../catalogue/catalogue.ts'
+import { controlStates } from '../evaluation/control-store.ts'
+import { judgeControls } from '../evaluation/judge-controls.ts'
+import { readPasted } from './pasted-rows.ts'
+import { differences, type RowDifference, type Statement, type StatementRow } from './statement.ts'
+import * as store from './statement-store.ts'
+
+/**
+ * Statements of applicability: draft, in review, approved, superseded. What an approved one excludes is not applicable;
+ * what is only written is not.
+ */
+
+const ROLE_LENGTH_MAX = 200
+
+/** The newest of each framework first; of one alone if given. */
+export function listStatements(ctx: Ctx, framework: string | null = null): Promise<Statement[]> {
+  permit(ctx, 'compliance:read')
+  return store.statements(ctx, framework)
+}
+
+/** With the rows of the one that is approved, else with a row for each control. 409 where one is being written. */
+export async function draftStatement(ctx: Ctx, slug: string): Promise<Statement> {
+  permit(ctx, 'compliance:write')
+  const framework = frameworkOf(slug)
+  if (!framework) throw notFound('framework')
+  return atomically(ctx, async (inner) => {
+    if (!(await lockAdoptions(inner)).some((it) => it.framework === slug))
+      throw invalid('framework', 'must be adopted first')
+    const all = await store.statements(inner, slug)
+    const open = all.find(({ state }) => state === 'draft' || state === 'in_review')
+    if (open) throw conflict(`version ${open.version} is ${open.state}; there is one at a time`)
+    const before = all.find(({ state }) => state === 'approved')
+    const known = new Map(
+      (before ? await store.rows(inner, before.id) : []).map((row) => [row.controlId, row]),
+    )
+    const id = newUuid(inner.now())
+    const version = (all[0]?.version ?? 0) + 1
+    await store.add(inner, { id, framework: slug, version })
+    const controls = framework.controls.filter(({ isHeading }) => !isHeading)
+    await store.writeRows(
+      inner,
+      id,
+      controls.map((control) => known.get(control.id) ?? emptyRow(control)),
+    )
+    await record(inner, 'compliance_statement.created', subjectOf({ id }), { framework: slug, version })
+    return requireStatement(inner, id)
+  })
+}
+
+const emptyRow = ({ id }: Control): StatementRow => ({
+  controlId: id,
+  isApplicable: true,
+  justification: '',
+  implementation: '',
+  owner: '',
+  measures: '',
+})
+
+/** Rows of a draft from a spreadsheet: all or none. Answers how many changed. */
+export async function pasteRows(ctx: Ctx, id: string, text: string): Promise<number> {
+  permit(ctx, 'compliance:write')
+  const changes = readPasted(text)
+  return atomically(ctx, async (inner) => {
+    const { framework } = await requireState(inner, id, 'draft')
+    const known = new Map((await store.rows(inner, id)).map((row) => [row.controlId, row]))
+    const changed = changes.map((change) => {
+      const row = known.get(change.controlId)
+      if (!row) throw invalid('rows', `there is no control ${change.controlId} in ${framework}`)
+      return { ...row, ...change }
+    })
+    await store.writeRows(inner, id, [...new Map(changed.map((row) => [row.controlId, row])).values()])
+    const count = differences([...known.values()], [...known.values(), ...changed]).length
+    await record(inner, 'compliance_statement.edited', subjectOf({ id }), { framework, rows: count })
+    return count
+  })
+}
+
+/** For review by a second person. Each row says why its control is included or excluded. */
+export async function submitStatement(ctx: Ctx, id: string): Promise<Statement> {
+  permit(ctx, 'compliance:write')
+  return atomically(ctx, async (inner) => {
+    const { framework } = await requireState(inner, id, 'draft')
+    const bare = (await store.rows(inner, id)).filter(({ justification }) => justification === '')
+    if (bare.length > 0) {
+      const some = bare.slice(0, 10).map(({ controlId }) => controlId)
+      throw invalid('justification', `is missing of ${bare.length} controls: ${some.join(', ')} …`)
+    }
+    await store.submit(inner, id)
+    await record(inner, 'compliance_statement.submitted', subjectOf({ id }), { framework })
+    return requireStatement(inner, id)
+  })
+}
+
+/** Back to its authors. */
+export async function returnStatement(ctx: Ctx, id: string): Promise<Statement> {
+  permit(ctx, 'compliance:write')
+  return atomically(ctx, async (inner) => {
+    const { framework } = await requireState(inner, id, 'in_review')
+    await store.setState(inner, id, 'draft')
+    await record(inner, 'compliance_statement.returned', subjectOf({ id }), { framework })
+    return requireStatement(inner, id)
+  })
+}
+
+/** By another person than the one who submitted it. What it excludes is not applicable from this commit on. */
+export async function approveStatement(ctx: Ctx, id: string, role: string): Promise<Statement> {
+  permit(ctx, 'compliance:write')
+  if (role.trim() === '' || role.length > ROLE_LENGTH_MAX)
+    throw invalid('role', `must have 1 to ${ROLE_LENGTH_MAX} characters`)
+  return atomically(ctx, async (inner) => {
+    await lockAdoptions(inner)
+    const found = await requireState(inner, id, 'in_review')
+    if (found.submittedBy === inner.actor.id) throw forbidden('a second person approves it')
+    const document = await frozen(inner, found, role.trim())
+    const content = Buffer.from(canonicalJson(document))
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    await store.approve(inner, found, { role: role.trim(), digest: sha256, content })
+    await record(inner, 'compliance_statement.approved', subjectOf({ id }), {
+      framework: found.framework,
+      version: found.version,
+      role: role.trim(),
+      sha256,
+    })
+    await judgeControls(inner)
+    return requireStatement(inner, id)
+  })
+}
+
+/** What is approved, with the status of each control as it was then. */
+async function frozen(ctx: Ctx, { id, framework, version }: Statement, role: string) {
+  const statuses = new Map(
+    (await controlStates(ctx)).map((it) => [keyOf(it.framework, it.controlId), it.status]),
+  )
+  return {
+    tenant: ctx.tenantId,
+    framework,
+    version,
+    approved_at: ctx.now().toISOString(),
+    approved_by: ctx.actor.name ?? ctx.actor.id,
+    role,
+    rows: (await statementRows(ctx, id)).map(({ controlId, isApplicable, ...row }) => ({
+      ...row,
+      control: controlId,
+      applicable: isApplicable,
+      status: statuses.get(keyOf(framework, controlId)) ?? 'not_assessed',
+    })),
+  }
+}
+
+/** A row with its control, in the order of the framework. */
+export interface StatedControl extends StatementRow {
+  readonly title: string
+}
+
+export async function statementRows(ctx: Ctx, id: string): Promise<StatedControl[]> {
+  permit(ctx, 'compliance:read')
+  const { framework } = await requireStatement(ctx, id)
+  const rows = new Map((await store.rows(ctx, id)).map((row) => [row.controlId, row]))
+  return (frameworkOf(framework)?.controls ?? []).flatMap((control) => {
+    const row = rows.get(control.id)
+    return row ? [{ ...row, title: control.title }] : []
+  })
+}
+
+/** From an earlier statement of the same framework to a later one. */
+export async function compareStatements(ctx: Ctx, before: string, after: string): Promise<RowDifference[]> {
+  permit(ctx, 'compliance:read')
+  const [old, now] = [await requireStatement(ctx, before), await requireStatement(ctx, after)]
+  if (old.framework !== now.framework) throw invalid('after', 'must be of the same framework')
+  return differences(await statementRows(ctx, before), await statementRows(ctx, after))
+}
+
+/** An approved statement as a file that `rollcall verify` checks. */
+export async function statementProof(ctx: Ctx, id: string): Promise<Proof> {
+  permit(ctx, 'compliance:read')
+  const found = await requireStatement(ctx, id)
+  const content = await store.content(ctx, id)
+  if (!content || found.digest === null)
+    throw conflict(`the statement is ${found.state}; only an approved one is proved`)
+  const document = JSON.parse(content.toString('utf8')) as unknown
+  return proofOf(ctx, 'statement', { document, digest: found.digest, subject: subjectOf(found) })
+}
+
+const subjectOf = ({ id }: Pick<Statement, 'id'>) => ({ type: 'compliance_statement', id })
+
+export async function requireStatement(ctx: Ctx, id: string): Promise<Statement> {
+  const found = isUuid(id) ? await store.statement(ctx, id) : undefined
+  if (!found) throw notFound('statement')
+  return found
+}
+
+async function requireState(ctx: Ctx, id: string, state: Statement['state']): Promise<Statement> {
+  if (isUuid(id)) await store.lockStatement(ctx, id)
+  const found = await requireStatement(ctx, id)
+  if (found.state !== state)
+    throw conflict(`the statement is ${found.state}; this is done to one that is ${state}`)
+  return found
+}

@@ -1,0 +1,106 @@
+import {
+  frameworkId,
+  requireStatement,
+  statementRows,
+  type StatedControl,
+} from '#features/compliance/compliance.ts'
+import { emit } from '#features/events/events.ts'
+import { record } from '#features/audit/audit.ts'
+import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { newUuid } from '#platform/uuid.ts'
+import { writeDataset, type Column, type Dataset } from '../dataset/dataset.ts'
+import { organisationName } from '../generating/collecting-store.ts'
+import { renderInThread } from '../generating/render-in-thread.ts'
+import { fileKinds, type ReportFormat } from '../report.ts'
+
+/** Files of statements of applicability, made by the writers of reports. */
+
+const LENGTH_OF_DAY = 'YYYY-MM-DD'.length
+
+const columns: readonly Column[] = [
+  { name: 'control', title: 'Control', kind: 'text' },
+  { name: 'title', title: 'Title', kind: 'text' },
+  { name: 'applicable', title: 'Applicable', kind: 'yesno' },
+  { name: 'justification', title: 'Justification', kind: 'text' },
+  { name: 'implementation', title: 'Implementation', kind: 'text' },
+  { name: 'owner', title: 'Owner', kind: 'text' },
+  { name: 'measures', title: 'Measures', kind: 'text' },
+]
+
+export interface StatementFile {
+  readonly fileName: string
+  readonly content: Buffer
+}
+
+/** EXPORT_COMPLETED tells of it once it is made. */
+export async function exportStatement(ctx: Ctx, id: string, format: ReportFormat): Promise<StatementFile> {
+  permit(ctx, 'compliance:read')
+  const statement = await requireStatement(ctx, id)
+  const rows = await statementRows(ctx, id)
+  const { framework, version } = statement
+  const dataset = await datasetOf(ctx, statement, rows)
+  const order = { format, dataset: dataset.content, digest: dataset.digest.toString('hex') }
+  const pieces: Uint8Array[] = []
+  for await (const piece of renderInThread(order)) pieces.push(piece)
+  const fileName = `statement-${framework}-${version}.${fileKinds[format].extension}`
+  await atomically(ctx, async (inner) => {
+    const payload = {
+      export_id: newUuid(inner.now()),
+      kind: 'statement_of_applicability',
+      format,
+      completed_at: inner.now().toISOString(),
+      row_count: rows.length,
+      filename: fileName,
+      resource_id: frameworkId(framework),
+    }
+    await emit(inner, [{ type: 'EXPORT_COMPLETED', payload }])
+    await record(inner, 'compliance_statement.exported', { type: 'compliance_statement', id }, { format })
+  })
+  return { fileName, content: Buffer.concat(pieces) }
+}
+
+async function datasetOf(
+  ctx: Ctx,
+  {
+    id,
+    framework,
+    version,
+    state,
+    approvedAt,
+    approvedByName,
+    approvedRole,
+    createdAt,
+  }: Awaited<ReturnType<typeof requireStatement>>,
+  rows: readonly StatedControl[],
+): Promise<Dataset> {
+  const dataset = writeDataset()
+  const approval =
+    approvedAt === null
+      ? `Not approved: ${state.replace('_', ' ')}.`
+      : `Approved on ${approvedAt.slice(0, LENGTH_OF_DAY)} by ${approvedByName}, ${approvedRole}.`
+  await dataset.add({
+    about: {
+      name: `Statement of applicability, version ${version}`,
+      organisation: await organisationName(ctx),
+      type: 'compliance_report',
+      snapshotId: id,
+      asOf: approvedAt ?? createdAt,
+      scope: framework,
+      notes: [approval],
+    },
+  })
+  await dataset.add({ section: { name: 'controls', title: 'Controls', isMain: true, columns } })
+  for (const it of rows)
+    await dataset.add({
+      row: [
+        it.controlId,
+        it.title,
+        it.isApplicable,
+        it.justification,
+        it.implementation,
+        it.owner,
+        it.measures,
+      ],
+    })
+  return dataset.end()
+}
