@@ -10,6 +10,7 @@ import { startClient, startProduct } from './processes.ts'
 import { askings } from './requests/request-sets.ts'
 import { measureReading, type Bench } from './requests/request-speed.ts'
 import { factsOf, report } from './report.ts'
+import { measureFacets } from './requests/facet-speed.ts'
 import { openScratch } from './scratch-installation.ts'
 import { TENANT_SLUG } from './seed/seed.ts'
 import { benchFairness } from './webhooks/webhook-fairness.ts'
@@ -46,7 +47,7 @@ export async function bench({ args, options }: CommandInput): Promise<CommandRes
   const keepIn = typeof options['keep'] === 'string' ? options['keep'] : undefined
   const scratch = await openScratch({
     size,
-    findingsEach: wanted.some(({ name }) => name.startsWith('conditions')) ? findingsEach : 0,
+    findingsEach: wanted.some(({ name }) => /^(conditions|facets)/.test(name)) ? findingsEach : 0,
     keepIn,
     say,
   })
@@ -61,7 +62,8 @@ export async function bench({ args, options }: CommandInput): Promise<CommandRes
     opened.push(client.stop)
     const tenantId = (await getTenantBySlug(scratch.runtime.system, TENANT_SLUG)).id
     const key = await createKey(scratch.runtime.contextFor(tenantId), { name: 'Bench', scopes: ['read'] })
-    const bench = { scratch, tenantId, size, product, client, apiKey: key.secret, seconds }
+    const counted = new Map<string, number>()
+    const bench = { scratch, tenantId, size, counted, product, client, apiKey: key.secret, seconds }
     const measured: Measured[] = []
     for (const { title, run } of wanted) {
       say(title.toLowerCase())
@@ -91,6 +93,7 @@ const measures: readonly Measure[] = [
     title: asking.title,
     run: async (bench) => [await measureReading(bench, asking)],
   })),
+  { name: 'facets', title: 'Facets', run: measureFacets },
   { name: 'intake', title: 'Intake', run: measureIntake },
 ]
 

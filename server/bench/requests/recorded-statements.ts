@@ -18,15 +18,21 @@ export async function statementsOf(
     .flatMap(({ rest }) => rest ?? [])
     .find((it) => it.method === 'GET' && API_PATH + it.path === url.pathname)
   if (!route) throw new Error(`no endpoint at ${url.pathname}`)
-  const taken: pg.QueryConfig[] = []
-  const ctx: Ctx = runtime.contextFor(tenantId)
   const query = Object.fromEntries(url.searchParams)
-  const reply = await route.handle(
-    { ...ctx, db: recording(ctx.db, taken) },
-    { params: {}, query, body: undefined },
-  )
-  const content = reply.file?.content
-  if (content && typeof content === 'object' && 'resume' in content) await content.toArray()
+  return recordedIn(runtime.contextFor(tenantId), async (ctx) => {
+    const reply = await route.handle(ctx, { params: {}, query, body: undefined })
+    const content = reply.file?.content
+    if (content && typeof content === 'object' && 'resume' in content) await content.toArray()
+  })
+}
+
+/** The reading statements of some work. */
+export async function recordedIn(
+  ctx: Ctx,
+  work: (ctx: Ctx) => Promise<unknown>,
+): Promise<readonly pg.QueryConfig[]> {
+  const taken: pg.QueryConfig[] = []
+  await work({ ...ctx, db: recording(ctx.db, taken) })
   return taken.filter(({ text }) => READING.test(text))
 }
 

@@ -13,6 +13,7 @@ export interface Bench {
   readonly tenantId: string
   /** How many things the tenant has. */
   readonly size: number
+  readonly counted: Map<string, number>
   readonly product: RunningServer
   readonly client: Client
   readonly apiKey: string
@@ -30,7 +31,12 @@ const CHANGE_EVERY_MS = 100
 
 export async function measureReading(bench: Bench, asking: Asking): Promise<Measured> {
   const { scratch, tenantId, size } = bench
-  const questions = await asking.questions({ tenantId, size, superuser: scratch.superuser })
+  const questions = await asking.questions({
+    tenantId,
+    size,
+    superuser: scratch.superuser,
+    counted: bench.counted,
+  })
   const statements = await statementsByPath(scratch.runtime, tenantId, questions)
   const raw = await startRaw({ where: scratch.where, tenantId, connections: CONNECTIONS, statements })
   const changing = asking.isChanging && setInterval(() => void writeSomething(bench), CHANGE_EVERY_MS)
