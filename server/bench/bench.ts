@@ -26,7 +26,7 @@ const SNAPSHOT_SECONDS_DEFAULT = 20
 const HANGING_DEFAULT = 4_000
 const HANGING_MAX = 10_000
 
-/** Measures all, or what begins with the name given, and answers a table and the figures. */
+/** Measures all, or what has the name given, or what begins with it, and answers a table and the figures. */
 export async function bench({ args, options }: CommandInput): Promise<CommandResult> {
   const size = wholeNumber('assets', options['assets'], { fallback: ASSETS_DEFAULT, max: ASSETS_MAX })
   const seconds = wholeNumber('seconds', options['seconds'], { fallback: SECONDS_DEFAULT, max: SECONDS_MAX })
@@ -98,6 +98,8 @@ const measures: readonly Measure[] = [
 ]
 
 function measuresNamed(beginning: string): readonly Measure[] {
+  const exactly = measures.filter(({ name }) => name === beginning)
+  if (exactly.length > 0) return exactly
   const named = measures.filter(({ name }) => name.startsWith(beginning))
   if (named.length > 0) return named
   const names = [...measures.map(({ name }) => name), 'webhooks']

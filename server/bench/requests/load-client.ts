@@ -1,12 +1,14 @@
 import { Agent, get, type IncomingMessage } from 'node:http'
 
-/** Ask for these paths in turn, `concurrency` at a time, until the time is up. */
+/** Asks for these paths in turn, `concurrency` at a time, until the time is up. */
 export interface Load {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
   readonly questions: readonly Question[]
   readonly concurrency: number
   readonly seconds: number
+  /** Go on behind that time until so many were asked. */
+  readonly atLeast?: number
 }
 
 export interface Question {
@@ -28,7 +30,14 @@ process.on('message', (load: Load) => {
   void ask(load).then((loaded) => process.send?.(loaded))
 })
 
-async function ask({ address, headers, questions, concurrency, seconds }: Load): Promise<Loaded> {
+async function ask({
+  address,
+  headers,
+  questions,
+  concurrency,
+  seconds,
+  atLeast = 0,
+}: Load): Promise<Loaded> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const milliseconds: number[] = []
   const faults = new Set<string>()
@@ -36,7 +45,7 @@ async function ask({ address, headers, questions, concurrency, seconds }: Load):
   const endsAt = begunAt + seconds * 1_000
   let next = 0
   const keepAsking = async (): Promise<void> => {
-    while (performance.now() < endsAt) {
+    while (performance.now() < endsAt || next < atLeast) {
       const question = questions[next++ % questions.length] as Question
       const askedAt = performance.now()
       const fault = await request(new URL(question.path, address), { agent, headers }, question)

@@ -99,7 +99,8 @@ async function inTurns(
   { client, seconds }: Bench,
   [ours, limit]: readonly [Side, Side],
 ): Promise<readonly [Loaded[], Loaded[]]> {
-  for (const side of [ours, limit]) await client.load({ ...side, seconds: WARM_UP_SECONDS })
+  const atLeast = ours.questions.length
+  for (const side of [ours, limit]) await client.load({ ...side, seconds: WARM_UP_SECONDS, atLeast })
   const loaded: readonly [Loaded[], Loaded[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     loaded[0].push(await client.load({ ...ours, seconds: seconds / ROUNDS }))

@@ -19,7 +19,7 @@ export function settingsFor({ memoryBytes, cpus }: Machine): string[] {
     `${Math.round(Math.min(mostMb, Math.max(leastMb, (memoryBytes * part) / MB)))}MB`
   return [
     // a quarter is the manual's advice; beyond 2 GB the hot rows of a million assets all fit
-    `shared_buffers=${share(1 / 4, 64, 8192)}`,
+    `shared_buffers=${share(1 / 4, 64, 2048)}`,
     // the planner's estimate of PostgreSQL's and the kernel's cache; the rest of the memory is for the Rollcall process
     `effective_cache_size=${share(1 / 2, 128, 65_536)}`,
     // per sort or hash of each of some 20 sessions, so that their sum stays below a sixth of the memory
