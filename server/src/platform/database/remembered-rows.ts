@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { availableParallelism } from 'node:os'
 import type { RawBuilder } from 'kysely'
 import { compileUnnamed } from './sql.ts'
 import { readVersion } from './tenant-version.ts'
@@ -24,8 +23,6 @@ interface Answer {
   readonly size: number
 }
 
-/** More of them at once would each take longer, until the statements' time is up. */
-const AT_ONCE = Math.max(2, availableParallelism())
 const SIZE_MAX = 32 * 2 ** 20
 /** Of one answer; a larger one is not remembered. */
 const ANSWER_SIZE_MAX = 2 ** 20
@@ -33,14 +30,13 @@ const ANSWER_SIZE_MAX = 2 ** 20
 export function rememberRows(): RememberedRows {
   const answers = boundedAnswers()
   const reading = new Map<string, Promise<unknown>>()
-  const inTurn = atMost(AT_ONCE)
 
   async function read<R>(
     key: string,
     query: RawBuilder<R>,
     { asked, version, before }: Reading,
   ): Promise<R[]> {
-    const rows = await inTurn(() => asked.all(query))
+    const rows = await asked.all(query)
     // between two equal versions nothing was changed, so all snapshots between them are alike
     if ((await version()) === before && asked.isClean()) answers.add(key, { version: before, rows })
     return rows
@@ -114,23 +110,6 @@ function boundedAnswers() {
         remove(oldest)
       }
     },
-  }
-}
-
-/** Runs the others when one is done, the first come first. */
-function atMost(number: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let free = number
-  return async (work) => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
-    else free -= 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
   }
 }
 

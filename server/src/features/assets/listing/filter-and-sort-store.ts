@@ -34,7 +34,8 @@ export async function page(ctx: Ctx, { limit, offset }: Page, query: QueryCondit
   const direction = query.direction === 'asc' ? sql`asc` : sql`desc`
   const order = sql`${orders[query.sort ?? 'lastSeen']} ${direction}, a.id ${direction}`
   const where = conditions(ctx, query, await idsOfSelectiveCondition(ctx, query))
-  const assets = await ctx.db.unchanged(sql<Asset>`
+  const ask = query.filter ? ctx.db.unchanged : ctx.db.all
+  const assets = await ask(sql<Asset>`
     with page as materialized (
       select id, row_number() over () as place
       from (

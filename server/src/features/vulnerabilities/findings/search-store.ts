@@ -43,7 +43,8 @@ export async function search(
     !filter && isCounted(query)
       ? counted(ctx, query)
       : sql`select count(*) as n from ${tables} where ${where}`
-  const rows = await ctx.db.unchanged(sql<(ListedFinding | { id: null }) & { total: number }>`
+  const ask = filter ? ctx.db.unchanged : ctx.db.all
+  const rows = await ask(sql<(ListedFinding | { id: null }) & { total: number }>`
     with total as materialized (${total}),
     page as materialized (
       select id, row_number() over () as place
