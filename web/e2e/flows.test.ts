@@ -25,7 +25,7 @@ needsChromium('flows', () => {
     await page.getByText('When an asset is discovered').waitFor()
     await page.getByText('Add the tags cloud').waitFor()
 
-    await page.getByRole('button', { name: 'Change…' }).click()
+    await page.getByRole('button', { name: 'Change as JSON…' }).click()
     const editor = page.getByRole('dialog').getByLabel('Definition')
     const text = await editor.inputValue()
     await editor.fill(text.replace('add_tags', 'fly'))

@@ -138,6 +138,18 @@ const webhooks = createRoute({
   component: lazyScreen(() => import('#features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
+const newFlow = createRoute({
+  getParentRoute: () => app,
+  path: '/flows/new',
+  component: lazyScreen(() => import('#features/flows/editor/flow-editor-page.tsx'), 'NewFlowPage'),
+})
+
+const editFlow = createRoute({
+  getParentRoute: () => app,
+  path: '/flows/$flowId/edit',
+  component: lazyScreen(() => import('#features/flows/editor/flow-editor-page.tsx'), 'EditFlowPage'),
+})
+
 const notices = createRoute({
   getParentRoute: () => app,
   path: '/notices',
@@ -277,6 +289,8 @@ export const routeTree = root.addChildren([
     deliveries,
     flows,
     flow,
+    newFlow,
+    editFlow,
     notices,
     compliance,
     framework,

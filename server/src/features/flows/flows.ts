@@ -15,6 +15,7 @@ import { switchOff, switchOn } from './switch-flow.ts'
 
 export { cancelRun, getRun, listRuns, rerunFrom, startFlow, testFlow } from './running/runs.ts'
 
+export { listApprovals } from './approvals/approvals.ts'
 export { areTrue } from './definition/flow-condition.ts'
 export { checkedCondition } from './definition/checked-condition.ts'
 export { recentFailures } from './running/recent-failures.ts'

@@ -65,7 +65,8 @@ export async function enqueueNotice(ctx: Ctx, notice: NewNotice): Promise<number
 }
 
 /** Without what turns the direction of writing (Unicode UAX 9), by which a name can look like another one. */
-const printable = (text: string): string => text.toWellFormed().replaceAll(/[\0\u202a-\u202e\u2066-\u2069]/g, '')
+const printable = (text: string): string =>
+  text.toWellFormed().replaceAll(/[\0\u202a-\u202e\u2066-\u2069]/g, '')
 
 function attachmentOf({ attachment }: NewNotice): { readonly file?: Attachment; readonly note: string } {
   if (!attachment) return { note: '' }

@@ -1,4 +1,12 @@
-import { given, pageArgs, pageFrom, pageType, perItem, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
+import {
+  given,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type Schema,
+  type TypeOf,
+} from '#platform/graphql/schema.ts'
 import { channelKinds, type NoticeChannel } from './channels/channel.ts'
 import { deliveryStatuses, type NoticeDelivery } from './notice.ts'
 import {
@@ -91,7 +99,10 @@ function addQueries(schema: Schema, channel: TypeOf<NoticeChannel>): void {
 
 function addMutations(schema: Schema, channel: TypeOf<NoticeChannel>): void {
   const test = schema.objectRef<ChannelTest>('NoticeChannelTest').implement({
-    fields: (t) => ({ success: t.exposeBoolean('success'), error: t.exposeString('error', { nullable: true }) }),
+    fields: (t) => ({
+      success: t.exposeBoolean('success'),
+      error: t.exposeString('error', { nullable: true }),
+    }),
   })
   const byId = schema.args((t) => ({ id: t.id({ required: true }) }))
   schema.mutationFields((t) => ({

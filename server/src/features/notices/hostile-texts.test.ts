@@ -64,7 +64,8 @@ needs('openssl')('a hostile name in mail', () => {
       ])
       expect(mail.raw.normalize()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]|=E2=80=A[A-E]/)
       const html = partOf(mail, 'text/html')
-      const allowed = /<(!doctype html|\/?(html|head|body|h1|p)|br|meta charset="utf-8"|a href="https:\/\/inventory\.example\.org\/[^"<>]*"|\/a)>/g
+      const allowed =
+        /<(!doctype html|\/?(html|head|body|h1|p)|br|meta charset="utf-8"|a href="https:\/\/inventory\.example\.org\/[^"<>]*"|\/a)>/g
       expect(html.replaceAll(allowed, '')).not.toMatch(/[<>]/)
     }
   })

@@ -82,7 +82,9 @@ needs('openssl')('mail', () => {
     expect(headers).toMatchObject({
       'auto-submitted': 'auto-generated',
       'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
-      'list-unsubscribe': expect.stringMatching(/^<https:\/\/inventory\.example\.org\/notices\/unsubscribe\/[\w-]+>$/),
+      'list-unsubscribe': expect.stringMatching(
+        /^<https:\/\/inventory\.example\.org\/notices\/unsubscribe\/[\w-]+>$/,
+      ),
     })
     expect(partOf(mail, 'text/plain')).toMatch(/https:\/\/inventory\.example\.org\/t\/[\w-]+\/reports\/1/)
     expect(partOf(mail, 'text/csv')).toBe('a,b\n')
@@ -105,7 +107,10 @@ needs('openssl')('mail', () => {
     const recipients = [{ userId: member.id }, { email: member.email.toUpperCase() }]
     expect(await enqueueNotice(ctx, { ...lines, dedupeKey: 'n', recipients })).toBe(1)
     const stranger = { ...lines, dedupeKey: 'm', recipients: [{ email: 'stranger@example.net' }] }
-    await expect(enqueueNotice(ctx, stranger)).rejects.toMatchObject({ status: 400, extras: { field: 'recipients' } })
+    await expect(enqueueNotice(ctx, stranger)).rejects.toMatchObject({
+      status: 400,
+      extras: { field: 'recipients' },
+    })
     for (const address of ['full@example.net', 'nobody@example.net'])
       await createChannel(ctx, { name: address, kind: 'mail', address })
     await send()
@@ -119,7 +124,11 @@ needs('openssl')('mail', () => {
     const { app, ctx, server, send } = await noticeLab()
     await server.start()
     const { channel } = await createChannel(ctx, { name: 'team', kind: 'mail', address: 'team@example.net' })
-    const notice = (dedupeKey: string): NewNotice => ({ ...lines, dedupeKey, recipients: [{ channelId: channel.id }] })
+    const notice = (dedupeKey: string): NewNotice => ({
+      ...lines,
+      dedupeKey,
+      recipients: [{ channelId: channel.id }],
+    })
     await enqueueNotice(ctx, notice('before'))
     await expect(
       enqueueNotice(ctx, { ...notice('x'), recipients: [{ email: 'team@example.net' }] }),
@@ -169,7 +178,9 @@ needs('openssl')('a notice', () => {
     await send()
     const [request] = there.requests
     const timestamp = String(request?.headers['x-service-timestamp'])
-    const signature = createHmac('sha256', secret ?? '').update(request?.body ?? '').update(timestamp)
+    const signature = createHmac('sha256', secret ?? '')
+      .update(request?.body ?? '')
+      .update(timestamp)
     expect(request?.headers['x-service-signature']).toBe(signature.digest('hex'))
     expect(JSON.parse(String(request?.body))).toMatchObject({ subject: 'A subject', tenant_id: ctx.tenantId })
 

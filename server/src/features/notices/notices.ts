@@ -6,6 +6,7 @@ import * as store from './delivery/outbox-store.ts'
 import type { NoticeDelivery, RecipientRef } from './notice.ts'
 
 export { enqueueNotice, type NewNotice, type Recipient } from './enqueue-notice.ts'
+export { namedRecipients } from './named-recipients.ts'
 export {
   createChannel,
   deleteChannel,
@@ -23,7 +24,9 @@ export type { NoticeChannel } from './channels/channel.ts'
 export async function listNoticeDeliveries(ctx: Ctx, page: Page): Promise<Listed<NoticeDelivery>> {
   permit(ctx, 'notices:read')
   const { items, total } = await store.list(ctx, page)
-  const ids = items.filter(({ recipientKind }) => recipientKind === 'member').map(({ recipient }) => recipient)
+  const ids = items
+    .filter(({ recipientKind }) => recipientKind === 'member')
+    .map(({ recipient }) => recipient)
   const names = await userNames(ctx, ids)
   return { total, items: items.map((it) => ({ ...it, recipient: names.get(it.recipient) ?? it.recipient })) }
 }

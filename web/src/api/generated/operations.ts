@@ -183,6 +183,8 @@ export interface HostKeyRow { readonly id: string; readonly address: string; rea
 
 export interface FeedRow { readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null }
 
+export interface FlowActionInfo { readonly name: string; readonly label: string; readonly sentence: string; readonly needsAsset: boolean; readonly outputs: readonly (string)[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly type: string; readonly isRequired: boolean; readonly isTemplate: boolean; readonly values: readonly (string)[]; readonly pick: string; readonly min: number | null; readonly max: number | null })[] }
+
 export interface FlowRow { readonly id: string; readonly name: string; readonly description: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }
 
 export interface FlowVersionRow { readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null }
@@ -895,11 +897,32 @@ export const FlowDocument: Operation<FlowData, FlowVariables> = {
   text: "query Flow($id: ID!, $first: Int!) { flow(id: $id) { ...FlowRow } flowVersions(id: $id) { ...FlowVersionRow } flowRuns(flowId: $id, first: $first, offset: 0) { total items { ...FlowRunRow } } } fragment FlowRow on Flow { id name description enabled pausedReason triggerKind publishedVersion lastTriggeredAt } fragment FlowVersionRow on FlowVersion { n state definition publishedAt } fragment FlowRunRow on FlowRun { id status cause assetId createdAt reason }",
 }
 
-export interface FlowRunStepsData { readonly flowRun: { readonly id: string; readonly status: string; readonly reason: string | null; readonly steps: readonly ({ readonly path: string; readonly action: string; readonly status: string; readonly startedAt: string; readonly input: unknown; readonly output: unknown; readonly fault: string | null })[] } }
+export interface FlowCatalogueData { readonly flowActions: readonly ({ readonly name: string; readonly label: string; readonly sentence: string; readonly needsAsset: boolean; readonly outputs: readonly (string)[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly type: string; readonly isRequired: boolean; readonly isTemplate: boolean; readonly values: readonly (string)[]; readonly pick: string; readonly min: number | null; readonly max: number | null })[] })[]; readonly flowTriggers: readonly ({ readonly kind: string; readonly label: string; readonly sentence: string })[]; readonly eventCatalogue: readonly ({ readonly type: EventType; readonly isEmitted: boolean; readonly sentWhen: string })[] }
+export type FlowCatalogueVariables = Record<string, never>
+export const FlowCatalogueDocument: Operation<FlowCatalogueData, FlowCatalogueVariables> = {
+  name: 'FlowCatalogue',
+  text: "query FlowCatalogue { flowActions { ...FlowActionInfo } flowTriggers { kind label sentence } eventCatalogue { type isEmitted sentWhen } } fragment FlowActionInfo on FlowAction { name label sentence needsAsset outputs fields { name label help type isRequired isTemplate values pick min max } }",
+}
+
+export interface FlowFaultsData { readonly flowFaults: readonly ({ readonly place: string; readonly message: string })[] }
+export type FlowFaultsVariables = { readonly definition: unknown }
+export const FlowFaultsDocument: Operation<FlowFaultsData, FlowFaultsVariables> = {
+  name: 'FlowFaults',
+  text: "query FlowFaults($definition: JSON!) { flowFaults(definition: $definition) { place message } }",
+}
+
+export interface FlowPicksData { readonly noticeChannels: readonly ({ readonly name: string })[]; readonly targets: readonly ({ readonly id: string; readonly name: string })[]; readonly webhooks: readonly ({ readonly id: string; readonly name: string })[]; readonly reports: { readonly items: readonly ({ readonly id: string; readonly name: string })[] }; readonly customFields: readonly ({ readonly name: string })[] }
+export type FlowPicksVariables = Record<string, never>
+export const FlowPicksDocument: Operation<FlowPicksData, FlowPicksVariables> = {
+  name: 'FlowPicks',
+  text: "query FlowPicks { noticeChannels { name } targets { id name } webhooks { id name } reports(first: 200, offset: 0) { items { id name } } customFields { name } }",
+}
+
+export interface FlowRunStepsData { readonly flowRun: { readonly id: string; readonly status: string; readonly reason: string | null; readonly steps: readonly ({ readonly path: string; readonly action: string; readonly status: string; readonly startedAt: string; readonly ms: number; readonly input: unknown; readonly output: unknown; readonly fault: string | null })[] } }
 export type FlowRunStepsVariables = { readonly id: string }
 export const FlowRunStepsDocument: Operation<FlowRunStepsData, FlowRunStepsVariables> = {
   name: 'FlowRunSteps',
-  text: "query FlowRunSteps($id: ID!) { flowRun(id: $id) { id status reason steps { path action status startedAt input output fault } } }",
+  text: "query FlowRunSteps($id: ID!) { flowRun(id: $id) { id status reason steps { path action status startedAt ms input output fault } } }",
 }
 
 export interface FlowsData { readonly flows: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly description: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null })[] } }
@@ -907,6 +930,27 @@ export type FlowsVariables = { readonly first: number; readonly offset: number }
 export const FlowsDocument: Operation<FlowsData, FlowsVariables> = {
   name: 'Flows',
   text: "query Flows($first: Int!, $offset: Int!) { flows(first: $first, offset: $offset) { total items { ...FlowRow } } } fragment FlowRow on Flow { id name description enabled pausedReason triggerKind publishedVersion lastTriggeredAt }",
+}
+
+export interface FlowScheduleTimesData { readonly flowScheduleTimes: readonly ({ readonly at: string; readonly local: string; readonly isAfterClockChange: boolean })[] }
+export type FlowScheduleTimesVariables = { readonly cron: string; readonly zone: string }
+export const FlowScheduleTimesDocument: Operation<FlowScheduleTimesData, FlowScheduleTimesVariables> = {
+  name: 'FlowScheduleTimes',
+  text: "query FlowScheduleTimes($cron: String!, $zone: String!) { flowScheduleTimes(cron: $cron, zone: $zone) { at local isAfterClockChange } }",
+}
+
+export interface FlowStopData { readonly flowStop: { readonly reason: string; readonly stoppedAt: string; readonly stoppedByName: string } | null }
+export type FlowStopVariables = Record<string, never>
+export const FlowStopDocument: Operation<FlowStopData, FlowStopVariables> = {
+  name: 'FlowStop',
+  text: "query FlowStop { flowStop { reason stoppedAt stoppedByName } }",
+}
+
+export interface FlowTriggerFieldsData { readonly flowTriggerFields: readonly ({ readonly name: string; readonly sentence: string })[] }
+export type FlowTriggerFieldsVariables = { readonly trigger: unknown }
+export const FlowTriggerFieldsDocument: Operation<FlowTriggerFieldsData, FlowTriggerFieldsVariables> = {
+  name: 'FlowTriggerFields',
+  text: "query FlowTriggerFields($trigger: JSON!) { flowTriggerFields(trigger: $trigger) { name sentence } }",
 }
 
 export interface ForgetHostKeyData { readonly forgetHostKey: string }
@@ -1175,6 +1219,13 @@ export const ReportsDocument: Operation<ReportsData, ReportsVariables> = {
   text: "query Reports($first: Int!, $offset: Int!) { reports(first: $first, offset: $offset) { total items { ...ReportRow } } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
 }
 
+export interface RerunFlowData { readonly rerunFlow: string }
+export type RerunFlowVariables = { readonly runId: string; readonly path: string }
+export const RerunFlowDocument: Operation<RerunFlowData, RerunFlowVariables> = {
+  name: 'RerunFlow',
+  text: "mutation RerunFlow($runId: ID!, $path: String!) { rerunFlow(runId: $runId, path: $path) }",
+}
+
 export interface ResendWebhookDeliveryData { readonly resendWebhookDelivery: { readonly id: string } }
 export type ResendWebhookDeliveryVariables = { readonly id: string }
 export const ResendWebhookDeliveryDocument: Operation<ResendWebhookDeliveryData, ResendWebhookDeliveryVariables> = {
@@ -1187,6 +1238,13 @@ export type ResetCredentialVariables = { readonly id: string }
 export const ResetCredentialDocument: Operation<ResetCredentialData, ResetCredentialVariables> = {
   name: 'ResetCredential',
   text: "mutation ResetCredential($id: ID!) { resetCredential(id: $id) { id } }",
+}
+
+export interface ResumeFlowsData { readonly resumeFlows: boolean }
+export type ResumeFlowsVariables = Record<string, never>
+export const ResumeFlowsDocument: Operation<ResumeFlowsData, ResumeFlowsVariables> = {
+  name: 'ResumeFlows',
+  text: "mutation ResumeFlows { resumeFlows }",
 }
 
 export interface ReviveAssetData { readonly reviveAsset: { readonly id: string } }
@@ -1469,6 +1527,13 @@ export const StartScanDocument: Operation<StartScanData, StartScanVariables> = {
   text: "mutation StartScan($targetId: ID!, $type: ScanType!) { startScan(targetId: $targetId, type: $type) { id } }",
 }
 
+export interface StopFlowsData { readonly stopFlows: { readonly reason: string } }
+export type StopFlowsVariables = { readonly reason: string }
+export const StopFlowsDocument: Operation<StopFlowsData, StopFlowsVariables> = {
+  name: 'StopFlows',
+  text: "mutation StopFlows($reason: String!) { stopFlows(reason: $reason) { reason } }",
+}
+
 export interface SyncCloudConnectionData { readonly syncCloudConnection: { readonly id: string } }
 export type SyncCloudConnectionVariables = { readonly id: string }
 export const SyncCloudConnectionDocument: Operation<SyncCloudConnectionData, SyncCloudConnectionVariables> = {
@@ -1495,6 +1560,13 @@ export type TestCloudConnectionVariables = { readonly provider: CloudProvider; r
 export const TestCloudConnectionDocument: Operation<TestCloudConnectionData, TestCloudConnectionVariables> = {
   name: 'TestCloudConnection',
   text: "mutation TestCloudConnection($provider: CloudProvider!, $signIn: String!, $values: [CloudValue!]!) { testCloudConnection(provider: $provider, signIn: $signIn, values: $values) { ...CloudCheckRow } } fragment CloudCheckRow on CloudConnectionCheck { account what isAllowed message }",
+}
+
+export interface TestFlowDraftData { readonly testFlow: { readonly matches: boolean; readonly steps: readonly ({ readonly path: string; readonly action: string; readonly item: string; readonly input: unknown; readonly output: unknown; readonly fault: string | null })[] } }
+export type TestFlowDraftVariables = { readonly id: string; readonly assetId?: string | null; readonly definition: unknown }
+export const TestFlowDraftDocument: Operation<TestFlowDraftData, TestFlowDraftVariables> = {
+  name: 'TestFlowDraft',
+  text: "mutation TestFlowDraft($id: ID!, $assetId: ID, $definition: JSON!) { testFlow(id: $id, assetId: $assetId, definition: $definition) { matches steps { path action item input output fault } } }",
 }
 
 export interface TestNoticeChannelData { readonly testNoticeChannel: { readonly success: boolean; readonly error: string | null } }

@@ -92,8 +92,14 @@ function VersionPanel({ flow, versions }: VersionPanelProps) {
       <FlowSteps definition={newest.definition as Definition} />
       {may('flows:write') && (
         <p>
+          <Button
+            renderRoot={(props) => <Link to="/flows/$flowId/edit" params={{ flowId: flow.id }} {...props} />}
+            variant="default"
+          >
+            Edit steps
+          </Button>{' '}
           <Button variant="default" onClick={() => setChanging(true)}>
-            Change…
+            Change as JSON…
           </Button>{' '}
           {isDraft && (
             <Button loading={publish.isPending} onClick={() => publish.mutate({ id: flow.id })}>

@@ -3,7 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Workflow } from 'lucide-react'
 import { useState } from 'react'
-import { CancelFlowRunDocument, FlowRunStepsDocument, type FlowRunRow } from '#api/generated/operations.ts'
+import {
+  CancelFlowRunDocument,
+  FlowRunStepsDocument,
+  RerunFlowDocument, type FlowRunRow } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
@@ -70,6 +73,7 @@ function RunSteps({ id }: { readonly id: string }) {
   const may = usePermission()
   const { data, error, refetch } = useQuery(q(FlowRunStepsDocument, { id }))
   const cancel = useChange(CancelFlowRunDocument, { done: 'Run cancelled' })
+  const rerun = useChange(RerunFlowDocument, { done: 'A new run began there' })
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />
   const run = data?.flowRun
   if (!run) return null
@@ -86,7 +90,7 @@ function RunSteps({ id }: { readonly id: string }) {
         entries={run.steps.map((step) => ({
           id: `${step.path} ${step.startedAt}`,
           at: step.startedAt,
-          title: `${step.action}: ${step.status}`,
+          title: `${step.action}: ${step.status}, ${step.ms} ms`,
           text: (
             <>
               {step.fault && <p>{step.fault}</p>}
@@ -94,6 +98,15 @@ function RunSteps({ id }: { readonly id: string }) {
                 label={`What ${step.path} was given and gave`}
                 value={{ input: step.input, output: step.output }}
               />
+              {!isOpen && may('flows:write') && (
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  onClick={() => rerun.mutate({ runId: id, path: step.path })}
+                >
+                  Run again from here
+                </Button>
+              )}
             </>
           ),
         }))}

@@ -7,6 +7,7 @@ test.each([
     'When an asset is discovered or an asset is separated',
   ],
   [{ kind: 'schedule', cron: '0 8 * * 1', zone: 'Europe/Berlin' }, 'At 0 8 * * 1 (Europe/Berlin)'],
+  [{ kind: 'query', condition: 'type = server', on: 'enter' }, 'When an asset begins to match type = server'],
   [{ kind: 'manual' }, 'When somebody starts it'],
 ])('%j is read as a sentence', (trigger, sentence) => {
   expect(triggerSentence(trigger)).toBe(sentence)
@@ -21,7 +22,7 @@ test.each([
   [{ action: 'wait', minutes: 1_440 }, 'Wait 1 day'],
   [{ action: 'wait', minutes: 120 }, 'Wait 2 hours'],
   [{ action: 'wait', minutes: 5 }, 'Wait 5 minutes'],
-  [{ action: 'something_new' }, 'something_new'],
+  [{ action: 'something_new' }, 'something new'],
 ])('%j is read as a sentence', (step, sentence) => {
   expect(stepSentence(step)).toBe(sentence)
 })

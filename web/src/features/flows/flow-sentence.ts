@@ -5,8 +5,14 @@ export interface Definition {
     readonly eventTypes?: readonly string[]
     readonly cron?: string
     readonly zone?: string
+    /** Of a query, on assets. */
+    readonly condition?: string
+    readonly on?: string
+    readonly per?: string
+    readonly signature?: string
   }
   readonly condition?: string
+  readonly coolDownMinutes?: number
   readonly steps: readonly Step[]
 }
 
@@ -14,6 +20,10 @@ export interface Step {
   readonly action: string
   readonly name?: string
   readonly minutes?: number
+  /** Of for_each: the path of a list. */
+  readonly list?: string
+  /** Of wait_for_approval: the name of the step that asked. */
+  readonly request?: string
   readonly condition?: string
   readonly with?: Readonly<Record<string, unknown>>
   readonly steps?: readonly Step[]
@@ -38,9 +48,13 @@ export function triggerSentence({
   eventTypes = [],
   cron = '',
   zone = '',
+  condition = '',
+  on,
 }: Definition['trigger']): string {
   if (kind === 'event') return `When ${eventTypes.map((type) => EVENTS[type] ?? type).join(' or ')}`
   if (kind === 'schedule') return `At ${cron} (${zone})`
+  if (kind === 'query') return `When an asset ${on === 'leave' ? 'matches no more' : 'begins to match'} ${condition}`
+  if (kind === 'webhook') return 'When another system asks'
   return 'When somebody starts it'
 }
 
@@ -63,6 +77,16 @@ export function stepSentence(step: Step): string {
       return `Start a scan (${text('type')})`
     case 'run_report':
       return 'Generate a report'
+    case 'send_notice':
+      return `Tell ${listOf(settings['to'])}: ${text('subject')}`
+    case 'archive':
+      return 'Archive the asset'
+    case 'request_approval':
+      return `Ask for approval: ${text('question')}`
+    case 'wait_for_approval':
+      return 'Wait for the answer'
+    case 'for_each':
+      return `For each of ${step.list ?? ''}`
     case 'http_request':
       return `Send an HTTP request to ${text('url')}`
     case 'wait':
@@ -72,7 +96,7 @@ export function stepSentence(step: Step): string {
     case 'if':
       return `If ${step.condition ?? ''}`
     default:
-      return step.action
+      return step.action.replaceAll('_', ' ')
   }
 }
 

@@ -14,6 +14,7 @@ import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'
+import { FlowStopNotice, StopFlowsButton } from './flow-stop-panel.tsx'
 import { FlowState } from './flow-state.tsx'
 import { NewFlowForm } from './new-flow-form.tsx'
 
@@ -29,8 +30,15 @@ export function FlowsPage() {
       title="Flows"
       aside={flows && <Badge>{count(flows.total)}</Badge>}
       description="What happens by itself: when something occurs, if a condition holds, do these steps."
-      actions={<NewFlowButton onClick={create} />}
+      actions={
+        <>
+          <StopFlowsButton />
+          <BuildFlowButton />
+          <NewFlowButton onClick={create} />
+        </>
+      }
     >
+      <FlowStopNotice />
       <Panel isFlush>
         <DataTable
           label="Flows"
@@ -74,6 +82,16 @@ const STARTED_BY = {
   webhook: 'a request',
   query: 'a condition',
 } as const
+
+function BuildFlowButton() {
+  const may = usePermission()
+  if (!may('flows:write')) return null
+  return (
+    <Button variant="default" renderRoot={(props) => <Link to="/flows/new" {...props} />}>
+      Build a flow
+    </Button>
+  )
+}
 
 function NewFlowButton({ onClick }: { readonly onClick: () => void }) {
   const may = usePermission()

@@ -10,6 +10,7 @@ import { httpRequestAction } from './http-request.ts'
 import { createOverrideAction } from './override.ts'
 import { requestApprovalAction } from './request-approval.ts'
 import { runReportAction } from './run-report.ts'
+import { sendNoticeAction } from './send-notice.ts'
 import { sendWebhookAction } from './send-webhook.ts'
 import { startScanAction } from './start-scan.ts'
 import { addTagsAction, removeTagsAction } from './tags.ts'
@@ -31,6 +32,7 @@ export const actions: ReadonlyMap<string, Action> = new Map(
     createReportAction,
     runReportAction,
     requestApprovalAction,
+    sendNoticeAction,
     sendWebhookAction,
     httpRequestAction,
   ].map((action) => [action.name, action]),

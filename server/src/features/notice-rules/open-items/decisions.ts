@@ -2,6 +2,7 @@ import { listCandidates } from '#features/assets/assets.ts'
 import { listExceptions } from '#features/compliance/compliance.ts'
 import { listHostKeys } from '#features/credentials/credentials.ts'
 import { listOverrides } from '#features/vulnerabilities/vulnerabilities.ts'
+import { listApprovals } from '#features/flows/flows.ts'
 import { whole, type OpenItemKind } from './open-item.ts'
 
 /** Exceptions are asked for by age; proposed ones are among the newest. */
@@ -36,6 +37,20 @@ export const decisions: readonly OpenItemKind[] = [
         key: id,
         subject: `${createdByName} asks for an override of ${cveId}`,
         link: '/overrides',
+      }))
+      return { items: open, total }
+    },
+  },
+  {
+    name: 'flow_approval',
+    title: 'Runs of flows that wait for approval',
+    permission: 'approvals:read',
+    async find(ctx, limit) {
+      const { items, total } = await listApprovals(ctx, { limit, offset: 0 }, { isOpen: true })
+      const open = items.map(({ id, question, flowId }) => ({
+        key: id,
+        subject: question,
+        link: `/flows/${flowId}`,
       }))
       return { items: open, total }
     },

@@ -69,7 +69,8 @@ async function noteOnChannel(ctx: Ctx, id: string, sent: Sent): Promise<void> {
 
 /** Retries, and what a crash left: for each tenant with something due a job. */
 export async function enqueueDue(system: Ctx): Promise<void> {
-  for (const tenantId of await store.tenantsWithDue(system)) await enqueue({ ...system, tenantId }, sendDueJob, {})
+  for (const tenantId of await store.tenantsWithDue(system))
+    await enqueue({ ...system, tenantId }, sendDueJob, {})
 }
 
 export async function removeOldNotices(system: Ctx): Promise<void> {

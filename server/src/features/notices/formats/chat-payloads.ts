@@ -25,7 +25,10 @@ export function slackPayload({ subject, text, url }: NoticeText): unknown {
 }
 
 export function mattermostPayload({ subject, text, url }: NoticeText): unknown {
-  const lines = [`**${markdownText(subject)}**`, markdownText(shortened(text, MATTERMOST_LENGTH_MAX / 2 - 500))]
+  const lines = [
+    `**${markdownText(subject)}**`,
+    markdownText(shortened(text, MATTERMOST_LENGTH_MAX / 2 - 500)),
+  ]
   return { text: [...lines, ...(url ? [`[Open in Rollcall](${url})`] : [])].join('\n\n') }
 }
 

@@ -2,9 +2,13 @@ import type { NoticeText } from '../notice.ts'
 import { htmlText } from './escaping.ts'
 
 /** Both forms of a mail: no image, no style sheet, nothing that is fetched. */
-export function mailBody({ subject, text, url }: NoticeText, unsubscribeUrl?: string): Record<'text' | 'html', string> {
+export function mailBody(
+  { subject, text, url }: NoticeText,
+  unsubscribeUrl?: string,
+): Record<'text' | 'html', string> {
   const ending = unsubscribeUrl === undefined ? '' : `\n\n-- \nNo more of these: ${unsubscribeUrl}`
-  const more = unsubscribeUrl === undefined ? '' : `<p><a href="${htmlText(unsubscribeUrl)}">No more of these</a></p>`
+  const more =
+    unsubscribeUrl === undefined ? '' : `<p><a href="${htmlText(unsubscribeUrl)}">No more of these</a></p>`
   return {
     text: `${text || subject}${url === null ? '' : `\n\n${url}`}${ending}\n`,
     html: [

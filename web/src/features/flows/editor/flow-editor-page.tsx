@@ -1,0 +1,158 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  CreateFlowDocument,
+  FlowCatalogueDocument,
+  FlowDocument,
+  FlowTriggerFieldsDocument,
+  SaveFlowDraftDocument,
+  type FlowCatalogueData,
+} from '#api/generated/operations.ts'
+import { q, useChange } from '#api/query-client.ts'
+import { LoadError } from '#ui/load-error.tsx'
+import { Page } from '#ui/page.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import type { Definition } from '../flow-sentence.ts'
+import { NEW_DEFINITION, type FlowEditor } from './flow-editor.ts'
+import styles from './flow-editor.module.css'
+import { StepList } from './step-list.tsx'
+import { TestPanel } from './test-panel.tsx'
+import { TriggerCard } from './trigger-card.tsx'
+import { useFlowFaults } from './use-flow-faults.ts'
+
+/** A flow that does not exist yet. */
+export function NewFlowPage() {
+  const catalogue = useQuery(q(FlowCatalogueDocument, {}))
+  return (
+    <Page title="New flow" description="When something occurs, if a condition holds, do these steps.">
+      {catalogue.error ? <LoadError error={catalogue.error} onRetry={() => void catalogue.refetch()} /> : null}
+      {catalogue.isPending && <SkeletonBlock />}
+      {catalogue.data && <Editor catalogue={catalogue.data} saved={NEW_DEFINITION} />}
+    </Page>
+  )
+}
+
+/** The newest version of a flow, draft or not; what is saved is its draft. */
+export function EditFlowPage() {
+  const { flowId } = useParams({ from: '/app/flows/$flowId/edit' })
+  const flow = useQuery(q(FlowDocument, { id: flowId, first: 1 }))
+  const catalogue = useQuery(q(FlowCatalogueDocument, {}))
+  const error = flow.error ?? catalogue.error
+  const definition = flow.data?.flowVersions[0]?.definition as Definition | undefined
+  return (
+    <Page title={flow.data ? `Steps of ${flow.data.flow.name}` : 'Flow'}>
+      {error ? <LoadError error={error} onRetry={() => void flow.refetch()} /> : null}
+      {!error && !(definition && catalogue.data) && <SkeletonBlock />}
+      {definition && catalogue.data && (
+        <Editor key={flowId} flowId={flowId} catalogue={catalogue.data} saved={definition} />
+      )}
+    </Page>
+  )
+}
+
+interface EditorProps {
+  readonly catalogue: FlowCatalogueData
+  /** Undefined: it is made when it is saved for the first time. */
+  readonly flowId?: string
+  readonly saved: Definition
+}
+
+function Editor({ catalogue, flowId, saved }: EditorProps) {
+  const [definition, change] = useState(saved)
+  const [name, setName] = useState('')
+  const faults = useFlowFaults(definition)
+  const fields = useQuery({ ...q(FlowTriggerFieldsDocument, { trigger: definition.trigger }), retry: false })
+  const editor: FlowEditor = {
+    definition,
+    catalogue,
+    change,
+    triggerFields: fields.data?.flowTriggerFields.map((it) => it.name) ?? [],
+    faultAt: (place) => faults?.get(place),
+  }
+  return (
+    <div className={styles['column']}>
+      {flowId === undefined && (
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          value={name}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+        />
+      )}
+      <TriggerCard editor={editor} />
+      <OnlyIf editor={editor} />
+      <StepList editor={editor} list="steps" label="Steps" />
+      <SaveButtons {...{ flowId, name, definition }} faults={faults} />
+      {flowId !== undefined && <TestPanel flowId={flowId} definition={definition} />}
+    </div>
+  )
+}
+
+function OnlyIf({ editor: { definition, change, faultAt } }: { readonly editor: FlowEditor }) {
+  return (
+    <section className={styles['card']} aria-label="Condition">
+      <TextInput
+        label="Only if"
+        description="A condition on event.… and asset.…; empty: always."
+        placeholder={definition.trigger.kind === 'event' ? 'event.severity = critical' : 'asset.criticality = high'}
+        spellCheck={false}
+        value={definition.condition ?? ''}
+        error={faultAt('condition')}
+        onChange={({ currentTarget: { value } }) => change({ ...definition, condition: value })}
+      />
+    </section>
+  )
+}
+
+interface SaveButtonsProps {
+  readonly flowId: string | undefined
+  readonly name: string
+  readonly definition: Definition
+  readonly faults: ReadonlyMap<string, string> | undefined
+}
+
+function SaveButtons({ flowId, name, definition, faults }: SaveButtonsProps) {
+  const navigate = useNavigate()
+  const leave = (id: string) => void navigate({ to: '/flows/$flowId', params: { flowId: id } })
+  const create = useChange(CreateFlowDocument, {
+    done: 'Flow created as a draft',
+    onDone: ({ createFlow }) => leave(createFlow.id),
+  })
+  const save = useChange(SaveFlowDraftDocument, { done: 'Draft saved', onDone: ({ updateFlow }) => leave(updateFlow.id) })
+  const isUnnamed = flowId === undefined && name.trim() === ''
+  const [fault] = faults ?? []
+  const reason = isUnnamed ? 'Name the flow.' : fault && `${fault[0]}: ${fault[1]}`
+  return (
+    <div className={styles['list']}>
+      {reason && <p className="quiet">{reason}</p>}
+      <div className={styles['buttons']}>
+        <Button
+          disabled={isUnnamed || faults === undefined || faults.size > 0}
+          loading={create.isPending || save.isPending}
+          onClick={() =>
+            flowId === undefined
+              ? create.mutate({ name: name.trim(), definition })
+              : save.mutate({ id: flowId, definition })
+          }
+        >
+          Save draft
+        </Button>
+        <Button
+          variant="default"
+          renderRoot={(props) =>
+            flowId === undefined ? (
+              <Link to="/flows" {...props} />
+            ) : (
+              <Link to="/flows/$flowId" params={{ flowId }} {...props} />
+            )
+          }
+        >
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}
