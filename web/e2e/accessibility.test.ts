@@ -29,6 +29,7 @@ const SCREENS = [
   '/webhooks',
   '/deliveries',
   '/flows',
+  '/flows/new',
   '/notices',
   '/partners',
   '/compliance',

@@ -14,11 +14,11 @@ function person() {
   const did = { clicks: 0, fields: 0 }
   return {
     did,
-    async click(what: Locator): Promise<void> {
+    click: async (what: Locator): Promise<void> => {
       did.clicks += 1
       await what.click()
     },
-    async type(what: Locator, text: string, key?: string): Promise<void> {
+    type: async (what: Locator, text: string, key?: string): Promise<void> => {
       did.clicks += 1
       did.fields += 1
       await what.click()
@@ -77,7 +77,13 @@ needsChromium('the editor of flows', () => {
       dueDate: '2026-02-02',
       knownRansomwareCampaignUse: 'Unknown',
     }))
-    const catalogue = { title: 'KEV', catalogVersion: '1', dateReleased: '2026-01-02T00:00:00Z', count: 1, vulnerabilities }
+    const catalogue = {
+      title: 'KEV',
+      catalogVersion: '1',
+      dateReleased: '2026-01-02T00:00:00Z',
+      count: 1,
+      vulnerabilities,
+    }
     await app.rollcall('feeds', 'load', 'kev', await app.file('kev.json', JSON.stringify(catalogue)))
     await bringFindings(app, page)
     await expect
@@ -106,16 +112,27 @@ needsChromium('the editor of flows', () => {
     }
     await add('Add step', 'If … then … otherwise')
     await page.getByLabel('If', { exact: true }).fill('event.nothing = 1')
-    await page.getByText(/nothing/).and(page.locator('[class*="error"]')).first().waitFor()
+    await page
+      .getByText(/nothing/)
+      .and(page.locator('[class*="error"]'))
+      .first()
+      .waitFor()
     expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
     await page.getByLabel('If', { exact: true }).fill('event.asset_name: print')
     await add('Add step to then', 'Send a notice')
     await page.getByRole('textbox', { name: /^Subject/ }).fill('New: ')
-    await press(page.getByRole('group', { name: 'Values for Subject' }).getByRole('button', { name: 'event.asset_name' }))
-    expect(await page.getByRole('textbox', { name: /^Subject/ }).inputValue()).toBe('New: {{event.asset_name}}')
+    await press(
+      page
+        .getByRole('group', { name: 'Values for Subject' })
+        .getByRole('button', { name: 'event.asset_name' }),
+    )
+    expect(await page.getByRole('textbox', { name: /^Subject/ }).inputValue()).toBe(
+      'New: {{event.asset_name}}',
+    )
     await add('Add step', 'Stop')
     await press(page.getByRole('button', { name: 'Move Stop up' }))
-    const titles = () => page.locator('ol[aria-label="Steps"] > li > section > header strong').allTextContents()
+    const titles = () =>
+      page.locator('ol[aria-label="Steps"] > li > section > header strong').allTextContents()
     expect(await titles()).toEqual(['Stop', 'If … then … otherwise'])
     await press(page.getByRole('button', { name: 'Delete Stop' }))
     expect(await titles()).toEqual(['If … then … otherwise'])

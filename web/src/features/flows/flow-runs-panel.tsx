@@ -6,7 +6,9 @@ import { useState } from 'react'
 import {
   CancelFlowRunDocument,
   FlowRunStepsDocument,
-  RerunFlowDocument, type FlowRunRow } from '#api/generated/operations.ts'
+  RerunFlowDocument,
+  type FlowRunRow,
+} from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'

@@ -53,7 +53,8 @@ export function triggerSentence({
 }: Definition['trigger']): string {
   if (kind === 'event') return `When ${eventTypes.map((type) => EVENTS[type] ?? type).join(' or ')}`
   if (kind === 'schedule') return `At ${cron} (${zone})`
-  if (kind === 'query') return `When an asset ${on === 'leave' ? 'matches no more' : 'begins to match'} ${condition}`
+  if (kind === 'query')
+    return `When an asset ${on === 'leave' ? 'matches no more' : 'begins to match'} ${condition}`
   if (kind === 'webhook') return 'When another system asks'
   return 'When somebody starts it'
 }

@@ -1,7 +1,6 @@
 import { NativeSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { ActionInfo, FieldInfo } from './flow-editor.ts'
-import type { StepFieldsProps } from './step-card.tsx'
+import type { ActionInfo, FieldInfo, StepFieldsProps } from './flow-editor.ts'
 import { namedBefore } from './step-tree.ts'
 import styles from './flow-editor.module.css'
 import { usePicks } from './use-picks.ts'
@@ -17,12 +16,16 @@ export function ActionFields({ editor, action, path, step, onChange }: ActionFie
   const [focused, setFocused] = useState<string>()
   const settings = step.with ?? {}
   const set = (name: string, value: unknown) => onChange({ ...step, with: withValue(settings, name, value) })
-  const insertInto = action.fields.find(({ name, isTemplate, type }) => name === focused && isTemplate && type === 'text')
+  const insertInto = action.fields.find(
+    ({ name, isTemplate, type }) => name === focused && isTemplate && type === 'text',
+  )
   const places = [
     ...(action.needsAsset ? [] : ['asset.name']),
     ...editor.triggerFields,
     ...namedBefore(editor.definition, path).flatMap(({ name, action: used }) =>
-      (editor.catalogue.flowActions.find((it) => it.name === used)?.outputs ?? []).map((it) => `steps.${name}.${it}`),
+      (editor.catalogue.flowActions.find((it) => it.name === used)?.outputs ?? []).map(
+        (it) => `steps.${name}.${it}`,
+      ),
     ),
   ]
   return (
@@ -38,24 +41,15 @@ export function ActionFields({ editor, action, path, step, onChange }: ActionFie
         </div>
       ))}
       {insertInto && (
-        <div className={styles['places']} role="group" aria-label={`Values for ${insertInto.label}`}>
-          {[...new Set(places)].map((place) => (
-            <button
-              key={place}
-              type="button"
-              className={styles['place']}
-              // the field must not lose the focus
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => set(insertInto.name, `${textOf(settings[insertInto.name])}{{${place}}}`)}
-            >
-              {place}
-            </button>
-          ))}
-        </div>
+        <Places
+          label={insertInto.label}
+          places={[...new Set(places)]}
+          onInsert={(place) => set(insertInto.name, `${textOf(settings[insertInto.name])}{{${place}}}`)}
+        />
       )}
       {action.outputs.length > 0 && (
         <TextInput
-          label="Name"
+          label="Name of this step"
           description={`For later steps, which read ${action.outputs.join(', ')} of it.`}
           placeholder="ticket"
           size="xs"
@@ -68,17 +62,45 @@ export function ActionFields({ editor, action, path, step, onChange }: ActionFie
   )
 }
 
+interface PlacesProps {
+  readonly label: string
+  readonly places: readonly string[]
+  readonly onInsert: (place: string) => void
+}
+
+/** Chips with the names of values, which are put at the end of the text. */
+function Places({ label, places, onInsert }: PlacesProps) {
+  return (
+    <div className={styles['places']} role="group" aria-label={`Values for ${label}`}>
+      {places.map((place) => (
+        <button
+          key={place}
+          type="button"
+          className={styles['place']}
+          // the field must not lose the focus
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onInsert(place)}
+        >
+          {place}
+        </button>
+      ))}
+    </div>
+  )
+}
+
 /** Without what was emptied, as the server has absent settings. */
 function withValue(settings: Readonly<Record<string, unknown>>, name: string, value: unknown) {
   const { [name]: _, ...rest } = settings
   return value === '' || value === undefined ? rest : { ...rest, [name]: value }
 }
 
-function named({ name: _, ...step }: StepFieldsProps['step'], name: string): StepFieldsProps['step'] {
-  return name === '' ? step : { ...step, name }
+function named(step: StepFieldsProps['step'], name: string): StepFieldsProps['step'] {
+  const { name: _former, ...unnamed } = step
+  return name === '' ? unnamed : { ...unnamed, name }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
 interface SettingProps {
   readonly field: FieldInfo
@@ -137,9 +159,21 @@ function Setting({ field, value, fault, onChange }: SettingProps) {
   }
 }
 
-function TextSetting({ field, value, fault, onChange, picks }: SettingProps & { readonly picks: ReturnType<typeof usePicks> }) {
+function TextSetting({
+  field,
+  value,
+  fault,
+  onChange,
+  picks,
+}: SettingProps & { readonly picks: ReturnType<typeof usePicks> }) {
   const { label, help, isRequired, max } = field
-  const shared = { label, description: help || undefined, required: isRequired, error: fault, spellCheck: false }
+  const shared = {
+    label,
+    description: help || undefined,
+    required: isRequired,
+    error: fault,
+    spellCheck: false,
+  }
   if (picks.length > 0)
     return (
       <Select
@@ -151,9 +185,20 @@ function TextSetting({ field, value, fault, onChange, picks }: SettingProps & { 
       />
     )
   return (max ?? 0) > LONG ? (
-    <Textarea {...shared} autosize minRows={2} maxRows={8} value={textOf(value)} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+    <Textarea
+      {...shared}
+      autosize
+      minRows={2}
+      maxRows={8}
+      value={textOf(value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   ) : (
-    <TextInput {...shared} value={textOf(value)} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+    <TextInput
+      {...shared}
+      value={textOf(value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   )
 }
 

@@ -27,7 +27,9 @@ export function NewFlowPage() {
   const catalogue = useQuery(q(FlowCatalogueDocument, {}))
   return (
     <Page title="New flow" description="When something occurs, if a condition holds, do these steps.">
-      {catalogue.error ? <LoadError error={catalogue.error} onRetry={() => void catalogue.refetch()} /> : null}
+      {catalogue.error ? (
+        <LoadError error={catalogue.error} onRetry={() => void catalogue.refetch()} />
+      ) : null}
       {catalogue.isPending && <SkeletonBlock />}
       {catalogue.data && <Editor catalogue={catalogue.data} saved={NEW_DEFINITION} />}
     </Page>
@@ -97,7 +99,9 @@ function OnlyIf({ editor: { definition, change, faultAt } }: { readonly editor: 
       <TextInput
         label="Only if"
         description="A condition on event.… and asset.…; empty: always."
-        placeholder={definition.trigger.kind === 'event' ? 'event.severity = critical' : 'asset.criticality = high'}
+        placeholder={
+          definition.trigger.kind === 'event' ? 'event.severity = critical' : 'asset.criticality = high'
+        }
         spellCheck={false}
         value={definition.condition ?? ''}
         error={faultAt('condition')}
@@ -121,7 +125,10 @@ function SaveButtons({ flowId, name, definition, faults }: SaveButtonsProps) {
     done: 'Flow created as a draft',
     onDone: ({ createFlow }) => leave(createFlow.id),
   })
-  const save = useChange(SaveFlowDraftDocument, { done: 'Draft saved', onDone: ({ updateFlow }) => leave(updateFlow.id) })
+  const save = useChange(SaveFlowDraftDocument, {
+    done: 'Draft saved',
+    onDone: ({ updateFlow }) => leave(updateFlow.id),
+  })
   const isUnnamed = flowId === undefined && name.trim() === ''
   const [fault] = faults ?? []
   const reason = isUnnamed ? 'Name the flow.' : fault && `${fault[0]}: ${fault[1]}`

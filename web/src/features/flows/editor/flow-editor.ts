@@ -40,8 +40,16 @@ export function newTrigger(kind: string): Definition['trigger'] {
 
 /** Ways through the steps, beside the actions of the server. */
 export const CONTROLS: readonly { readonly name: string; readonly label: string; readonly step: Step }[] = [
-  { name: 'if', label: 'If … then … otherwise', step: { action: 'if', condition: '', steps: [], otherwise: [] } },
-  { name: 'for_each', label: 'For each of a list', step: { action: 'for_each', list: 'event.asset_ids', steps: [] } },
+  {
+    name: 'if',
+    label: 'If … then … otherwise',
+    step: { action: 'if', condition: '', steps: [], otherwise: [] },
+  },
+  {
+    name: 'for_each',
+    label: 'For each of a list',
+    step: { action: 'for_each', list: 'event.asset_ids', steps: [] },
+  },
   { name: 'wait', label: 'Wait', step: { action: 'wait', minutes: 60 } },
   {
     name: 'wait_for_approval',
@@ -77,4 +85,12 @@ function emptyOf({ type, values, min }: FieldInfo): unknown {
     default:
       return ''
   }
+}
+
+/** Of one step: what shows its settings. */
+export interface StepFieldsProps {
+  readonly editor: FlowEditor
+  readonly path: string
+  readonly step: Step
+  readonly onChange: (step: Step) => void
 }

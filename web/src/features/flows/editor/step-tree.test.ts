@@ -4,7 +4,11 @@ import { insertStep, moveStep, namedBefore, removeStep, replaceStep, stepAt, ste
 const tag = (name: string) => ({ action: 'add_tags', name })
 const definition = {
   trigger: { kind: 'manual' },
-  steps: [tag('a'), { action: 'if', condition: 'x', steps: [tag('b'), tag('c')], otherwise: [tag('d')] }, tag('e')],
+  steps: [
+    tag('a'),
+    { action: 'if', condition: 'x', steps: [tag('b'), tag('c')], otherwise: [tag('d')] },
+    tag('e'),
+  ],
 }
 const names = (steps: readonly { readonly name?: string }[]) => steps.map(({ name }) => name)
 
@@ -16,7 +20,10 @@ test('steps are found, inserted, moved, replaced and removed at any depth; the o
   expect(names(stepsAt(moveStep(definition, 'steps[1].steps[1]', -1), 'steps[1].steps'))).toEqual(['c', 'b'])
   expect(moveStep(definition, 'steps[0]', -1)).toEqual(definition)
   expect(moveStep(definition, 'steps[2]', 1)).toEqual(definition)
-  expect(names(stepsAt(replaceStep(definition, 'steps[1].steps[0]', tag('y')), 'steps[1].steps'))).toEqual(['y', 'c'])
+  expect(names(stepsAt(replaceStep(definition, 'steps[1].steps[0]', tag('y')), 'steps[1].steps'))).toEqual([
+    'y',
+    'c',
+  ])
   expect(names(stepsAt(removeStep(definition, 'steps[1].steps[0]'), 'steps[1].steps'))).toEqual(['c'])
   expect(definition).toEqual(before)
 })

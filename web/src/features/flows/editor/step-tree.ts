@@ -61,9 +61,14 @@ function withSteps(definition: Definition, list: ListPath, steps: readonly Step[
   return step ? replaceStep(definition, parent, { ...step, [part]: steps }) : definition
 }
 
-function split(list: ListPath): { readonly parent: string | undefined; readonly part: 'steps' | 'otherwise' } {
+function split(list: ListPath): {
+  readonly parent: string | undefined
+  readonly part: 'steps' | 'otherwise'
+} {
   const match = /^(.*)\.(steps|otherwise)$/.exec(list)
-  return match ? { parent: match[1], part: match[2] as 'steps' | 'otherwise' } : { parent: undefined, part: 'steps' }
+  return match
+    ? { parent: match[1], part: match[2] as 'steps' | 'otherwise' }
+    : { parent: undefined, part: 'steps' }
 }
 
 function placeOf(path: string): { readonly list: ListPath; readonly at: number } {

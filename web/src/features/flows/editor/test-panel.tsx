@@ -53,13 +53,20 @@ function Result({ result }: { readonly result: TestFlowDraftData['testFlow'] }) 
             <span>
               <code>{step.path}</code> {step.action}{' '}
               {step.fault === null ? (
-                <Badge tone="good" sign="✓">works</Badge>
+                <Badge tone="good" sign="✓">
+                  works
+                </Badge>
               ) : (
-                <Badge tone="bad" sign="×">fails</Badge>
+                <Badge tone="bad" sign="×">
+                  fails
+                </Badge>
               )}
             </span>
             {step.fault !== null && <p className={styles['fault']}>{step.fault}</p>}
-            <JsonBlock label={`What ${step.path} was given and gave`} value={{ input: step.input, output: step.output }} />
+            <JsonBlock
+              label={`What ${step.path} was given and gave`}
+              value={{ input: step.input, output: step.output }}
+            />
           </li>
         ))}
       </ol>

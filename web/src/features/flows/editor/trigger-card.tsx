@@ -53,15 +53,17 @@ function QueryFields({ editor }: { readonly editor: FlowEditor }) {
   const { condition = '', on = 'enter', per = 'asset' } = editor.definition.trigger
   return (
     <>
-      <ConditionBox
-        subject="asset"
-        label="Assets that match"
-        placeholder="type = server and os.name: windows"
-        hint="Which assets it is about, as in the list of assets."
-        where={condition}
-        text=""
-        onChange={({ where }) => changed(editor, { condition: where })}
-      />
+      <div>
+        <ConditionBox
+          subject="asset"
+          label="Assets that match"
+          placeholder="type = server and os.name: windows"
+          hint="Which assets it is about, as in the list of assets."
+          where={condition}
+          text=""
+          onChange={({ where }) => changed(editor, { condition: where })}
+        />
+      </div>
       <Fault text={condition === '' ? undefined : editor.faultAt('trigger.condition')} />
       <div className={styles['fields']}>
         <NativeSelect
@@ -90,7 +92,11 @@ function QueryFields({ editor }: { readonly editor: FlowEditor }) {
 function ScheduleFields({ editor }: { readonly editor: FlowEditor }) {
   const { cron = '', zone = '' } = editor.definition.trigger
   const isSound = editor.faultAt('trigger.cron') === undefined && editor.faultAt('trigger.zone') === undefined
-  const { data } = useQuery({ ...q(FlowScheduleTimesDocument, { cron, zone }), enabled: isSound, retry: false })
+  const { data } = useQuery({
+    ...q(FlowScheduleTimesDocument, { cron, zone }),
+    enabled: isSound,
+    retry: false,
+  })
   return (
     <>
       <div className={styles['fields']}>

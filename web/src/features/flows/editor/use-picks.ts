@@ -7,7 +7,10 @@ export interface Pick {
   readonly label: string
 }
 
-const byId = ({ id, name }: { readonly id: string; readonly name: string }): Pick => ({ value: id, label: name })
+const byId = ({ id, name }: { readonly id: string; readonly name: string }): Pick => ({
+  value: id,
+  label: name,
+})
 const byName = ({ name }: { readonly name: string }): Pick => ({ value: name, label: name })
 
 const SOURCES: Readonly<Record<string, (data: FlowPicksData) => Pick[]>> = {
