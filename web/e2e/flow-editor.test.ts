@@ -5,9 +5,9 @@ import { bringFindings, PARTS } from './findings.ts'
 import { askGraphql } from './graphql.ts'
 import { needsChromium } from './needs-chromium.ts'
 
-const CLICKS_MAX = 16
+const CLICKS_MAX = 12
 const TWO_MINUTES_MS = 120_000
-const PATIENCE = { timeout: 100_000, interval: 500 }
+const PATIENCE = { timeout: 200_000, interval: 500 }
 
 /** Counts what a person does: clicks, and fields that they fill in. */
 function person() {
