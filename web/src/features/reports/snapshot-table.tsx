@@ -34,7 +34,7 @@ export function SnapshotTable({ reportId, rows }: SnapshotTableProps) {
       cell: ({ rowCount }) => (rowCount === null ? '' : count(rowCount)),
     },
     {
-      title: 'Stays',
+      title: 'Pinned',
       cell: ({ id, status, isPinned }) => status === 'available' && <PinSwitch id={id} isPinned={isPinned} />,
     },
     { title: 'Shows', isMinor: true, cell: ({ takenAt }) => <Time at={takenAt} /> },
