@@ -47,6 +47,19 @@ export const frameworks: readonly Framework[] = [
     publisher: 'European Union',
     licence: 'Text of Directive (EU) 2022/2555, reuse under Decision 2011/833/EU.',
   }),
+  framework('hipaa-security-rule', {
+    version: '45 CFR 164 subpart C',
+    title: 'HIPAA Security Rule: technical and asset safeguards',
+    publisher: 'US Department of Health and Human Services',
+    licence: 'Sections of a US regulation, public domain; titles in our own words.',
+  }),
+  framework('cra-annex-1', {
+    version: '2024/2847',
+    title: 'Cyber Resilience Act, Annex I',
+    publisher: 'European Union',
+    licence:
+      'Points of Regulation (EU) 2024/2847, reuse under Decision 2011/833/EU; titles in our own words.',
+  }),
   framework('cis-8.1', {
     version: '8.1',
     title: 'CIS Controls: safeguards that an inventory can judge',
