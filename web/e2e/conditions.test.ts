@@ -117,7 +117,7 @@ needsChromium('conditions in lists', () => {
     await page.getByRole('checkbox', { name: 'Select host-49' }).click({ modifiers: ['Shift'] })
     await page.getByText('50 assets selected').waitFor()
     await gestures.click('Tag')
-    await page.getByLabel('Tags').waitFor()
+    await page.getByRole('combobox', { name: 'Tags' }).waitFor()
     await gestures.line('edge')
     await page.getByText('Add the tag edge: done on 50 assets').waitFor()
     expect(gestures.count).toBe(4)

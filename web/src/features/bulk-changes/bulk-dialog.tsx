@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CustomFieldsDocument, RecordValuesDocument } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
+import { messageOf } from '#api/errors.ts'
 import { useTagSuggestions } from '#features/assets/editing/use-tag-suggestions.ts'
 import { count, many } from '#lib/numbers.ts'
 import { sentenceCase } from '#lib/sentence-case.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toastFailed } from '#ui/toast.ts'
 import styles from './bulk-bar.module.css'
 import type { BulkOrder } from './use-bulk-change.ts'
 
@@ -107,13 +109,16 @@ const WEIGHTS = {
   exposure: ['internet', 'unknown', 'isolated'],
 } as const
 
+const toastProblem = (error: unknown): void => toastFailed(messageOf(error))
+
 /** One click chooses and starts. */
 function WeightDialog({ kind, n, onStart, onClose }: BulkDialogProps) {
   const weight = kind === 'exposure' ? 'exposure' : 'criticality'
   const [isBusy, setBusy] = useState(false)
   const choose = async (value: string) => {
     setBusy(true)
-    await onStart({ verb: 'set_weight', values: { [weight]: value } }).finally(onClose)
+    await onStart({ verb: 'set_weight', values: { [weight]: value } }).catch(toastProblem)
+    onClose()
   }
   return (
     <Modal opened onClose={onClose} title={`${sentenceCase(weight)} of ${many(n, 'asset')}`}>

@@ -8,6 +8,7 @@ const GENERAL: readonly (readonly [string, string])[] = [
   ['j k', 'Next and previous row'],
   ['x', 'Select the row'],
   ['Enter', 'Open the row'],
+  ['Esc', 'Clear the selection'],
   ['?', 'This help'],
 ]
 

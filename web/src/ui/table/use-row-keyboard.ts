@@ -4,13 +4,14 @@ interface RowKeyboard {
   readonly total: number
   readonly onOpen: (index: number) => void
   readonly onMark?: (index: number) => void
+  readonly onEscape?: () => void
 }
 
 /**
- * j and k or the arrows move through rows, Enter opens one, x marks it. Returns the index of the current row, -1 for
- * none.
+ * j and k or the arrows move through rows, Enter opens one, x marks it, Escape clears the marks. Returns the index of the
+ * current row, -1 for none.
  */
-export function useRowKeyboard({ total, onOpen, onMark }: RowKeyboard) {
+export function useRowKeyboard({ total, onOpen, onMark, onEscape }: RowKeyboard) {
   const [cursor, setCursor] = useState(-1)
   useEffect(() => {
     const move = (step: number) => setCursor((at) => Math.min(total - 1, Math.max(0, at + step)))
@@ -21,6 +22,7 @@ export function useRowKeyboard({ total, onOpen, onMark }: RowKeyboard) {
       ArrowUp: () => move(-1),
       x: () => cursor >= 0 && onMark?.(cursor),
       Enter: () => cursor >= 0 && onOpen(cursor),
+      Escape: () => onEscape?.(),
     }
     const onKey = (event: KeyboardEvent) => {
       const act = acts[event.key]
@@ -38,10 +40,11 @@ export function useRowKeyboard({ total, onOpen, onMark }: RowKeyboard) {
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [total, cursor, onOpen, onMark])
+  }, [total, cursor, onOpen, onMark, onEscape])
   return { cursor }
 }
 
 const isElsewhere = (target: EventTarget | null): boolean =>
-  (target instanceof HTMLElement && target.matches('input, textarea, select, button, a')) ||
+  (target instanceof HTMLElement &&
+    target.matches('input:not([type="checkbox"]), textarea, select, button, a')) ||
   document.querySelector('[role="dialog"], [aria-expanded="true"]') !== null

@@ -30,6 +30,7 @@ export function AssetTable({ search, rows, total, tableOptions, selection }: Ass
       const asset = rows.rowAt(index)
       if (asset) void selection.toggle(asset.id, index)
     },
+    onEscape: selection.clear,
   })
   const sorted = useSortedColumns(tableOptions.columns, search)
   return (
