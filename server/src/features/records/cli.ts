@@ -1,6 +1,7 @@
 import { tenantOfAsset } from '#features/assets/assets.ts'
 import type { Command, CommandOption } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
+import { entitlementCommands } from './cli/entitlements.ts'
 import { listEntitlements } from './entitlements/entitlements.ts'
 import { placeKinds, type LocatedPlace, type PlaceKind } from './places/place.ts'
 import { createPlace, deletePlace, listPlaces, updatePlace } from './places/places.ts'
@@ -111,6 +112,7 @@ export const commands: readonly Command[] = [
       return { json: { id }, text: 'Deleted.' }
     },
   },
+  ...entitlementCommands,
   {
     path: 'entitlement list',
     tenant: true,

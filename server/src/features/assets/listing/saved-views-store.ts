@@ -1,28 +1,39 @@
 import { sql } from 'kysely'
+import { LANGUAGE_VERSION } from '#platform/conditions/parse.ts'
 import type { Ctx } from '#platform/context.ts'
 import type { SavedView } from './saved-view.ts'
 
 /** Saved views; each person sees their own. */
 
+/** With the condition among the rest, as the app writes it. */
+const whole = sql<unknown>`case when condition is null then view else view || jsonb_build_object('where', condition) end as view`
+
 const isMine = (ctx: Ctx) => sql`tenant_id = ${ctx.tenantId} and user_id = ${ctx.actor.id}`
 
 export function views(ctx: Ctx): Promise<SavedView[]> {
   return ctx.db.all(sql<SavedView>`
-    select id, name, view from asset_views where ${isMine(ctx)} order by lower(name), name`)
+    select id, name, ${whole} from asset_views where ${isMine(ctx)} order by lower(name), name`)
+}
+
+export interface StoredView extends SavedView {
+  /** Null: none. `view` is without it. */
+  readonly condition: string | null
 }
 
 /** Undefined if the person has `viewsMax` views already. */
 export function save(
   ctx: Ctx,
-  { id, name, view }: SavedView,
+  { id, name, view, condition }: StoredView,
   viewsMax: number,
 ): Promise<SavedView | undefined> {
   return ctx.db.maybe(sql<SavedView>`
-    insert into asset_views (id, tenant_id, user_id, name, view)
-    select ${id}, ${ctx.tenantId}, ${ctx.actor.id}, ${name}, ${JSON.stringify(view)}::jsonb
+    insert into asset_views (id, tenant_id, user_id, name, view, condition, language_version)
+    select ${id}, ${ctx.tenantId}, ${ctx.actor.id}, ${name}, ${JSON.stringify(view)}::jsonb, ${condition}::text,
+      ${condition === null ? null : LANGUAGE_VERSION}::smallint
     where (select count(*) from asset_views where ${isMine(ctx)} and name <> ${name}) < ${viewsMax}
-    on conflict (tenant_id, user_id, name) do update set view = excluded.view
-    returning id, name, view`)
+    on conflict (tenant_id, user_id, name) do update set view = excluded.view, condition = excluded.condition,
+      language_version = excluded.language_version
+    returning id, name, ${whole}`)
 }
 
 /** Returns the name of the deleted view; undefined when the person has none with this id. */
