@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
+import { unsubscribe } from '#features/notices/delivery/outbox-store.ts'
 import { listNoticeDeliveries } from '#features/notices/notices.ts'
 import { createPartner, updatePartner } from '#features/partners/partners.ts'
 import { createUser } from '#features/tenancy/tenancy.ts'
 import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
-import { createRule, listOpenItems, listRules, setPreferences } from './notice-rules.ts'
+import { createRule, listOpenItems, listRules, setPreferences, updateRule } from './notice-rules.ts'
 import { asMember } from './running/owner.ts'
 import { runRound } from './running/round.ts'
 
@@ -81,6 +82,17 @@ describe('a rule on events', () => {
     pass(24 * 60)
     await round()
     expect((await told()).at(-1)).toEqual([ADMIN, 'once a day: 2 notices'])
+  })
+
+  test('that its owner unsubscribed from counts as off, until they switch it on again', async () => {
+    const { ctx, me } = await lab()
+    const { id } = await createRule(me, { name: 'mine', eventTypes: ['NEW_ASSET'] })
+    await unsubscribe(ctx, { kind: 'member', id: me.actor.id }, `rule:${id}`)
+    expect(await listRules(me)).toMatchObject([
+      { active: false, disabledReason: expect.stringContaining('mail') },
+    ])
+    await updateRule(me, id, { active: true })
+    expect(await listRules(me)).toMatchObject([{ active: true, disabledReason: null }])
   })
 
   test('is for what its owner may see, and ends with their membership', async () => {

@@ -2,7 +2,7 @@
 import { record } from '#features/audit/audit.ts'
 import { eventTypes as allEventTypes, isEventType, type EventType } from '#features/events/events.ts'
 import { checkedCondition } from '#features/flows/flows.ts'
-import { getChannel, resubscribe } from '#features/notices/notices.ts'
+import { getChannel, resubscribe, unsubscribedTopics } from '#features/notices/notices.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
@@ -25,10 +25,22 @@ const NAME_LENGTH_MAX = 100
 const RULES_MAX = 50
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 
-/** The actor's own, newest first. */
+/** The actor's own, newest first. One that they unsubscribed from in a mail counts as off. */
 export async function listRules(ctx: Ctx): Promise<NoticeRule[]> {
   permit(ctx, 'notices:read')
-  return ctx.actor.kind === 'user' ? store.ofPerson(ctx, ctx.actor.id) : []
+  if (ctx.actor.kind !== 'user') return []
+  const rules = await store.ofPerson(ctx, ctx.actor.id)
+  const me = { kind: 'member', id: ctx.actor.id } as const
+  const left = await unsubscribedTopics(
+    ctx,
+    me,
+    rules.map(({ id }) => `rule:${id}`),
+  )
+  return rules.map((rule) =>
+    rule.channelId === null && left.has(`rule:${rule.id}`)
+      ? { ...rule, active: false, disabledReason: 'you unsubscribed from it in a mail' }
+      : rule,
+  )
 }
 
 export async function createRule(ctx: Ctx, input: NewRule): Promise<NoticeRule> {

@@ -16,9 +16,7 @@ export {
   updateChannel,
   type ChannelTest,
   type ChannelWithSecret,
-  type NewChannel,
 } from './channels/channels.ts'
-export type { NoticeChannel } from './channels/channel.ts'
 
 /** Newest first. */
 export async function listNoticeDeliveries(ctx: Ctx, page: Page): Promise<Listed<NoticeDelivery>> {

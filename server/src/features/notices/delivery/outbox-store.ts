@@ -118,13 +118,6 @@ export async function note(
   return changed > 0
 }
 
-export async function nextAttemptAt(ctx: Ctx): Promise<string | undefined> {
-  const found = await ctx.db.maybe(sql<{ at: string | null }>`
-    select min(next_attempt_at) as at from notice_deliveries
-    where tenant_id = ${ctx.tenantId} and status = 'waiting'`)
-  return found?.at ?? undefined
-}
-
 /** Newest first. `recipientKind` member: `recipient` is the id. */
 export async function list(ctx: Ctx, { limit, offset }: Page): Promise<Listed<NoticeDelivery>> {
   const { total } = await ctx.db.one(sql<{ total: number }>`
