@@ -400,13 +400,6 @@ export const AssetSoftwareChangesDocument: Operation<AssetSoftwareChangesData, A
   text: "query AssetSoftwareChanges($assetId: ID!) { assetSoftwareChanges(assetId: $assetId, first: 20) { total items { id at kind name version formerVersion origin } } }",
 }
 
-export interface AssetSourcesData { readonly sources: readonly ({ readonly id: string; readonly kind: string; readonly name: string })[] }
-export type AssetSourcesVariables = Record<string, never>
-export const AssetSourcesDocument: Operation<AssetSourcesData, AssetSourcesVariables> = {
-  name: 'AssetSources',
-  text: "query AssetSources { sources { id kind name } }",
-}
-
 export interface AssetTagsData { readonly assetTags: readonly ({ readonly tag: string; readonly count: number })[] }
 export type AssetTagsVariables = { readonly search: string }
 export const AssetTagsDocument: Operation<AssetTagsData, AssetTagsVariables> = {
