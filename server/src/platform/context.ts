@@ -31,6 +31,8 @@ export interface Ctx {
 }
 
 export interface Conditions {
+  /** The context of an actor who sees only assets for which the condition is true; nothing, if it cannot be read. */
+  readonly limit: (ctx: Ctx, condition: string) => Ctx
   /** For what the actor may read, with what the tenant adds. Throws for a kind of subject that no feature has. */
   readonly on: (ctx: Ctx, subject: string) => Promise<Subject>
 }
@@ -57,6 +59,8 @@ export interface Actor {
   readonly name?: string
   /** From where: the client address. */
   readonly address?: string
+  /** A condition: of the assets of the tenant, only those for which it is true are there for the actor. */
+  readonly limitedTo?: string
   /** Of a key that reaches one thing of its tenant alone: the id of that thing, and the scopes of the key. */
   readonly confined?: { readonly to: string; readonly scopes: readonly string[] }
 }
@@ -109,6 +113,12 @@ class Undone extends Error {
 export function permit(ctx: Ctx, permission: string): void {
   if (!ctx.actor.may(permission)) throw forbidden(`permission required: ${permission}`)
 }
+
+/** Whether the actor sees only some of the tenant's assets. */
+export const isLimited = ({ db }: Ctx): boolean => db.whole !== undefined
+
+/** What an actor who may see the things in question may do with them is done without the limit. */
+export const beyondLimit = (ctx: Ctx): Ctx => (ctx.db.whole ? { ...ctx, db: ctx.db.whole } : ctx)
 
 /** The product itself at work: jobs, the scheduler, the command line of the machine's owner. */
 export const systemActor = (id: string): Actor => ({ kind: 'system', id, may: () => true })

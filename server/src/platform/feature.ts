@@ -10,6 +10,7 @@ import type { LiveTopic } from './http/server-sent-events.ts'
 import type { SealedColumn } from './secrets/reseal.ts'
 import type { Route } from './http/route.ts'
 import type { SessionRoute } from './http/session-routes.ts'
+import type { LimitedTable } from './database/limited-db.ts'
 import type { Tables } from './database/tables.ts'
 
 /** Called inside the transaction of the change; a throw undoes the change. */
@@ -46,6 +47,8 @@ export interface Feature {
   readonly conditions?: (ctx: Ctx) => readonly ConditionPart[]
   /** What the tenant itself adds to that, read from the database; without rows of a subject. */
   readonly tenantConditions?: (ctx: Ctx) => Promise<readonly ConditionPart[]>
+  /** How its tables look to actors who are limited to some assets; those that are not named are closed to them. */
+  readonly limitedTables?: (ctx: Ctx) => Readonly<Record<string, LimitedTable>>
   /** What is sealed with SECRET_KEY, to be sealed anew when the key is changed. */
   readonly sealed?: readonly SealedColumn[]
 }

@@ -2,9 +2,11 @@ import { composeSubject } from '#platform/conditions/compose-subject.ts'
 import type { ConditionPart, Subject } from '#platform/conditions/subject.ts'
 import { permit, type Conditions, type Ctx } from '#platform/context.ts'
 import type { Feature } from '#platform/feature.ts'
+import { limitedContext } from './limited-context.ts'
 
 /** So a feature's lists can be asked about fields of features below it, which it has never heard of. */
 export const conditionsOf = (features: readonly Feature[]): Conditions => ({
+  limit: (ctx, condition) => limitedContext(ctx, condition, features),
   async on(ctx, subject) {
     const parts = partsOf(features, ctx)
     for (const { tenantConditions } of features)

@@ -65,7 +65,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     features,
     database,
     log,
-    contextFor: (tenantId, actor = self) => ({ ...shared, tenantId, actor, db: database.tenant(tenantId) }),
+    contextFor(tenantId, actor = self) {
+      const ctx = { ...shared, tenantId, actor, db: database.tenant(tenantId) }
+      return actor.limitedTo === undefined ? ctx : ctx.conditions.limit(ctx, actor.limitedTo)
+    },
     system,
     close: () => database.close(),
   }

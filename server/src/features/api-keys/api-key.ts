@@ -6,6 +6,8 @@ export interface ApiKey {
   /** First characters of the secret, for display. */
   readonly prefix: string
   readonly scopes: readonly Scope[]
+  /** A condition: of the assets, the key sees only those for which it is true; null: all. */
+  readonly where: string | null
   readonly createdAt: string
   /** Null: it never expires. */
   readonly expiresAt: string | null
@@ -20,6 +22,8 @@ export interface NewKey {
   readonly scopes: readonly string[]
   /** 90 unless given. */
   readonly expiresInDays?: number | 'never'
+  /** A condition on assets; absent, null or empty: the key sees all. */
+  readonly where?: string | null | undefined
 }
 
 /** `secret` is the full key, returned once. */

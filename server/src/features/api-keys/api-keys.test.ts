@@ -69,6 +69,7 @@ test('a key opens until it is revoked; revoking twice is no error and is logged 
     prefix: key.prefix,
     scopes: ['read'],
     is_use_due: true,
+    limited_to: null,
   })
   await revokeKey(ctx, key.id)
   expect(await revokeKey(ctx, key.id)).toMatchObject({ revokedAt: expect.stringMatching(/Z$/) })

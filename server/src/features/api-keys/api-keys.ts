@@ -2,6 +2,7 @@
 import { record } from '#features/audit/audit.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import type { Authenticator } from '#platform/http/authentication.ts'
+import { checkedLimit } from '#platform/conditions/limit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { newSecret, prefixOf, sha256 } from '#platform/secrets/random-keys.ts'
@@ -24,10 +25,10 @@ export const apiKeyAuthentication: Authenticator = {
 
 export async function createKey(ctx: Ctx, input: NewKey): Promise<IssuedKey> {
   permit(ctx, 'api_keys:write')
-  const { name, scopes } = checked(input)
+  const { name, scopes, where } = await checked(ctx, input)
   const expiry = expiryOf(input.expiresInDays ?? EXPIRES_IN_DAYS_DEFAULT)
   return atomically(ctx, async (inner) => {
-    const issued = await issue(inner, { name, scopes, expiry })
+    const issued = await issue(inner, { name, scopes, where, expiry })
     await record(inner, 'api_key.created', subject(issued.key), describe(issued.key))
     return issued
   })
@@ -58,9 +59,9 @@ export async function rotateKey(ctx: Ctx, id: string, changes: Partial<NewKey> =
     const old = await getKey(inner, id)
     if (old.isExpired) throw conflict('the key has expired; create a new one')
     if (!(await store.revoke(inner, id))) throw conflict('the key is revoked already')
-    const { name, scopes } = checked({ ...old, ...changes })
+    const { name, scopes, where } = await checked(inner, { ...old, ...changes })
     const expiry = changes.expiresInDays ? expiryOf(changes.expiresInDays) : { at: old.expiresAt }
-    const issued = await issue(inner, { name, scopes, expiry })
+    const issued = await issue(inner, { name, scopes, where, expiry })
     await record(inner, 'api_key.rotated', subject(old), {
       ...describe(issued.key),
       replacedBy: issued.key.id,
@@ -85,22 +86,31 @@ async function getKey(ctx: Ctx, id: string): Promise<ApiKey> {
 
 async function issue(
   ctx: Ctx,
-  wanted: Pick<ApiKey, 'name' | 'scopes'> & { readonly expiry: Expiry },
+  wanted: Pick<ApiKey, 'name' | 'scopes' | 'where'> & { readonly expiry: Expiry },
 ): Promise<IssuedKey> {
   const secret = newSecret()
   const key = await store.add(ctx, { ...wanted, keyHash: sha256(secret), prefix: prefixOf(secret) })
   return { key, secret }
 }
 
-function checked(input: Pick<NewKey, 'name' | 'scopes'>): Pick<ApiKey, 'name' | 'scopes'> {
+async function checked(
+  ctx: Ctx,
+  input: Pick<NewKey, 'name' | 'scopes' | 'where'>,
+): Promise<Pick<ApiKey, 'name' | 'scopes' | 'where'>> {
   const name = checkedName('name', input.name, NAME_LENGTH_MAX)
   const unknown = input.scopes.find((scope) => !allScopes.some((known) => known === scope))
   if (unknown !== undefined) throw invalid('scopes', `${unknown} is not one of ${allScopes.join(', ')}`)
   const scopes = allScopes.filter((scope) => input.scopes.includes(scope))
   if (scopes.length === 0) throw invalid('scopes', `at least one of ${allScopes.join(', ')}`)
-  return { name, scopes }
+  return { name, scopes, where: await checkedLimit(ctx, 'asset', input.where) }
 }
 
 const subject = ({ id }: ApiKey) => ({ type: 'api_key', id })
 
-const describe = ({ name, prefix, scopes, expiresAt }: ApiKey) => ({ name, prefix, scopes, expiresAt })
+const describe = ({ name, prefix, scopes, where, expiresAt }: ApiKey) => ({
+  name,
+  prefix,
+  scopes,
+  ...(where !== null && { where }),
+  expiresAt,
+})

@@ -8,6 +8,10 @@ const expiresInDays: CommandOption = {
   value: 'D|never',
   help: 'days until it stops working; 90 unless given',
 }
+const where: CommandOption = {
+  value: 'CONDITION',
+  help: 'the key sees only assets for which this is true; see docs/conditions.md',
+}
 const scopeList = allScopes.join(',')
 
 const ofKey: Pick<Command, 'args' | 'tenant' | 'tenantOf'> = {
@@ -23,6 +27,7 @@ export const commands: readonly Command[] = [
     options: {
       name: { value: 'NAME', required: true, help: 'what it is for' },
       scopes: { value: 'A,B', required: true, help: `some of ${scopeList}` },
+      where,
       'expires-in-days': expiresInDays,
     },
     help: 'creates an API key and prints it once',
@@ -53,6 +58,7 @@ export const commands: readonly Command[] = [
     options: {
       name: { value: 'NAME', help: 'another name' },
       scopes: { value: 'A,B', help: `other scopes: some of ${scopeList}` },
+      where: { ...where, help: 'another condition on the assets that it sees; empty: all' },
       'expires-in-days': { ...expiresInDays, help: 'another lifetime, from now' },
     },
     help: 'replaces an API key by a new one; the old one is refused at once',
@@ -61,10 +67,11 @@ export const commands: readonly Command[] = [
 ]
 
 function keyOptions({ options }: CommandInput): Partial<NewKey> {
-  const { name, scopes, 'expires-in-days': days } = options
+  const { name, scopes, where: condition, 'expires-in-days': days } = options
   return {
     ...(typeof name === 'string' ? { name } : {}),
     ...(typeof scopes === 'string' ? { scopes: scopes.split(',').map((scope) => scope.trim()) } : {}),
+    ...(typeof condition === 'string' ? { where: condition } : {}),
     ...(typeof days === 'string' ? { expiresInDays: daysOf(days) } : {}),
   }
 }
@@ -88,6 +95,7 @@ const toJson = (key: ApiKey) => ({
   name: key.name,
   prefix: key.prefix,
   scopes: key.scopes,
+  where: key.where,
   created_at: key.createdAt,
   expires_at: key.expiresAt,
   revoked_at: key.revokedAt,
@@ -96,5 +104,5 @@ const toJson = (key: ApiKey) => ({
 
 function toLine(key: ApiKey): string {
   const state = key.revokedAt ? 'revoked' : key.isExpired ? 'expired' : `ends ${key.expiresAt ?? 'never'}`
-  return `${key.id}  ${key.prefix}…  ${key.name}  ${key.scopes.join(',')}  ${state}`
+  return `${key.id}  ${key.prefix}…  ${key.name}  ${key.scopes.join(',')}  ${state}${key.where === null ? '' : `  where ${key.where}`}`
 }

@@ -11,6 +11,10 @@ export function graphql(schema: Schema): void {
       name: t.exposeString('name'),
       prefix: t.exposeString('prefix', { description: 'First characters of the key, for display.' }),
       scopes: t.field({ type: [scope], resolve: ({ scopes }) => scopes }),
+      where: t.exposeString('where', {
+        nullable: true,
+        description: 'A condition: the key sees only assets for which it is true; null: all.',
+      }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'Null: never.' }),
       isExpired: t.exposeBoolean('isExpired'),
@@ -46,9 +50,11 @@ function addIssuing(schema: Schema, issued: TypeOf<IssuedKey>, scope: EnumOf<Sco
       args: {
         name: t.arg.string({ required: true }),
         scopes: t.arg({ type: [scope], required: true }),
+        where: t.arg.string({ description: 'A condition: the key sees only assets for which it is true.' }),
         ...expiry(schema),
       },
-      resolve: (_, { name, scopes, ...args }, ctx) => createKey(ctx, { name, scopes, ...expiryOf(args) }),
+      resolve: (_, { name, scopes, where, ...args }, ctx) =>
+        createKey(ctx, { name, scopes, where, ...expiryOf(args) }),
     }),
     rotateApiKey: t.field({
       type: issued,
@@ -57,10 +63,11 @@ function addIssuing(schema: Schema, issued: TypeOf<IssuedKey>, scope: EnumOf<Sco
         id: t.arg.id({ required: true }),
         name: t.arg.string(),
         scopes: t.arg({ type: [scope] }),
+        where: t.arg.string({ description: 'Empty: the key sees all assets.' }),
         ...expiry(schema),
       },
-      resolve: (_, { id, name, scopes, ...args }, ctx) =>
-        rotateKey(ctx, id, { ...given({ name, scopes }), ...expiryOf(args) }),
+      resolve: (_, { id, name, scopes, where, ...args }, ctx) =>
+        rotateKey(ctx, id, { ...given({ name, scopes, where }), ...expiryOf(args) }),
     }),
   }))
 }

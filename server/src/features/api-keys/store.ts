@@ -8,7 +8,7 @@ const LAST_USE_EVERY = '5 minutes'
 
 /** Expiry and revocation are judged by the database's clock, so that all nodes agree. */
 export const holderOf = (keyHash: Buffer): Query<Holder> => sql`
-  select id, tenant_id, prefix, scopes,
+  select id, tenant_id, prefix, scopes, limited_to,
     last_used_at is null or last_used_at < now() - ${LAST_USE_EVERY}::interval as is_use_due
   from api_keys
   where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now())`
@@ -20,18 +20,22 @@ export async function touch(system: Ctx, id: string): Promise<void> {
     where id = ${id} and (last_used_at is null or last_used_at < now() - ${LAST_USE_EVERY}::interval)`)
 }
 
-const columns = sql`id, name, prefix, scopes, created_at as "createdAt", expires_at as "expiresAt",
+const columns = sql`id, name, prefix, scopes, limited_to as "where", created_at as "createdAt", expires_at as "expiresAt",
   coalesce(expires_at <= now(), false) as "isExpired", revoked_at as "revokedAt", last_used_at as "lastUsedAt"`
 
 export function add(
   ctx: Ctx,
-  key: Pick<ApiKey, 'name' | 'prefix' | 'scopes'> & { readonly keyHash: Buffer; readonly expiry: Expiry },
+  key: Pick<ApiKey, 'name' | 'prefix' | 'scopes' | 'where'> & {
+    readonly keyHash: Buffer
+    readonly expiry: Expiry
+  },
 ): Promise<ApiKey> {
   const days = 'days' in key.expiry ? key.expiry.days : null
   const at = 'at' in key.expiry ? key.expiry.at : null
   return ctx.db.one(sql<ApiKey>`
-    insert into api_keys (tenant_id, name, prefix, key_hash, scopes, expires_at)
+    insert into api_keys (tenant_id, name, prefix, key_hash, scopes, limited_to, expires_at)
     values (${ctx.tenantId}, ${key.name}, ${key.prefix}, ${key.keyHash}, ${[...key.scopes]}::text[],
+      ${key.where},
       coalesce(clock_timestamp() + make_interval(days => ${days}::int), ${at}::timestamptz))
     returning ${columns}`)
 }

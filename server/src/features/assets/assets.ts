@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
 import { withCondition } from '#platform/conditions/with-condition.ts'
-import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { atomically, beyondLimit, isLimited, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { getAsset } from './asset-by-id.ts'
 import type { Asset, AssetFilter } from './asset.ts'
 import * as assetStore from './asset-store.ts'
+import { toChange } from './editing/change-within-limit.ts'
 import { deleteAssets } from './editing/delete-assets.ts'
 import { validateObservation, type Rejected } from './intake/observation-validation.ts'
 import { ingest, type IntakeResult } from './intake/intake.ts'
@@ -26,6 +27,7 @@ export { archiveAssets, archiveStates, reviveAssets } from './archive/archive-ch
 export { getAsset } from './asset-by-id.ts'
 export { setAttribute } from './editing/attribute-edits.ts'
 export { attributeNames, type AttributeName } from './attributes/source-precedence.ts'
+export { toChange } from './editing/change-within-limit.ts'
 export { deleteAssets } from './editing/delete-assets.ts'
 export { matchingAssetIds } from './listing/matching-assets.ts'
 export { listCustomFields } from './editing/custom-fields.ts'
@@ -42,6 +44,8 @@ export { normaliseIdentifier } from './identity/identifiers.ts'
 export { softwareOrigins } from './observation.ts'
 export { lockSites, updateAllSites, updateAllSitesLater, updateSites } from './site/site.ts'
 
+/** A condition that is true of every living asset. */
+const EVERYTHING = 'has id'
 const EXPORT_ROWS_MAX = 10_000
 
 /** Called by `sources.submit` alone, in its transaction. At most 1,000 observations at a time. */
@@ -90,8 +94,10 @@ export async function listAssets(
   permit(ctx, 'assets:read')
   // search texts hold one value a line, so a line break never matches
   if (cannotBeStored(type) || cannotBeStored(search) || search?.includes('\n')) return { items: [], total: 0 }
-  if (where !== undefined)
-    return withCondition(ctx, { subject: 'asset', text: where }, (inner, filter) =>
+  // the function that searches reads the assets of the whole tenant
+  const text = where ?? (search && isLimited(ctx) ? EVERYTHING : undefined)
+  if (text !== undefined)
+    return withCondition(ctx, { subject: 'asset', text }, (inner, filter) =>
       whereStore.list(inner, page, { filter, type, search }),
     )
   return search ? listStore.search(ctx, page, search, type) : listStore.list(ctx, page, type)
@@ -153,7 +159,7 @@ export async function exportAssets(
       row_count: items.length,
       filename,
     }
-    await emit(inner, [{ type: 'EXPORT_COMPLETED', payload }])
+    await emit(beyondLimit(inner), [{ type: 'EXPORT_COMPLETED', payload }])
     return { assets: items, truncated: total > items.length }
   })
 }
@@ -161,7 +167,7 @@ export async function exportAssets(
 /** Deletes an asset and all its observations; if a source reports it again, it is a new asset. */
 export async function deleteAsset(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'assets:write')
-  await atomically(ctx, async (inner) => {
+  await atomically(await toChange(ctx, [id]), async (inner) => {
     await intakeStore.lockTenant(inner)
     const { name } = await getAsset(inner, id)
     await deleteAssets(inner, [id])

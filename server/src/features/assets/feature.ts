@@ -7,6 +7,7 @@ import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
 import { publishAssetChange, live } from './live.ts'
 import { rest } from './rest.ts'
+import { limitedTables } from './limited-tables-store.ts'
 
 export const assets: Feature = {
   name: 'assets',
@@ -28,6 +29,7 @@ export const assets: Feature = {
     asset_shared_values: 'tenant',
     asset_views: 'tenant',
   },
+  limitedTables,
   graphql,
   files,
   live,

@@ -12,6 +12,7 @@ export const audit: Feature = {
     audit_heads: 'tenant',
     audit_signing_key: 'engine',
   },
+  limitedTables: () => ({ audit_entries: 'appended' }),
   graphql,
   commands,
   sealed: [sealedKey],

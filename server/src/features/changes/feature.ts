@@ -3,6 +3,7 @@ import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
 import { rest } from './rest.ts'
+import { limitedTables } from './limited-tables-store.ts'
 
 export const changes: Feature = {
   name: 'changes',
@@ -10,6 +11,7 @@ export const changes: Feature = {
     asset_changes: 'tenant',
     change_heads: 'tenant',
   },
+  limitedTables,
   rest,
   graphql,
   commands,

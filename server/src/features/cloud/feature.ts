@@ -4,6 +4,7 @@ import { graphql } from './graphql.ts'
 import { jobs } from './jobs.ts'
 import { sealContext } from './reading/session.ts'
 import { rest } from './rest.ts'
+import { limitedTables } from './limited-tables-store.ts'
 
 export const cloud: Feature = {
   name: 'cloud',
@@ -13,6 +14,7 @@ export const cloud: Feature = {
     cloud_resources: 'tenant',
     cloud_call_rates: 'tenant',
   },
+  limitedTables,
   rest,
   graphql,
   jobs,

@@ -26,6 +26,7 @@ export const flows: Feature = {
     flow_tokens: 'directory',
     flow_installation_stop: 'engine',
   },
+  limitedTables: () => ({ flows: 'whole', flow_versions: 'whole' }),
   rest,
   protocols,
   graphql,

@@ -3,6 +3,7 @@ import { commands } from './cli.ts'
 import { conditions } from './conditions/record-conditions.ts'
 import { onDeleted } from './event-handlers.ts'
 import { graphql } from './graphql.ts'
+import { limitedTables } from './limited-tables-store.ts'
 
 export const records: Feature = {
   name: 'records',
@@ -14,6 +15,7 @@ export const records: Feature = {
     place_networks: 'tenant',
     places: 'tenant',
   },
+  limitedTables,
   graphql,
   commands,
   conditions,

@@ -6,6 +6,7 @@ import {
   lockAssets,
   lockSites,
   mergedAssets,
+  toChange,
   updateSites,
   type Asset,
 } from '#features/assets/assets.ts'
@@ -99,7 +100,7 @@ export async function setRecords(ctx: Ctx, { assetIds, values }: RecordEdit): Pr
     throw invalid('assetIds', `must name 1 to ${ASSETS_MAX} assets`)
   if (!ids.every(isUuid)) throw notFound('asset')
   const change = checkedChange(values)
-  return atomically(ctx, async (inner) => {
+  return atomically(await toChange(ctx, ids), async (inner) => {
     if (change.placeId !== undefined) await lockSites(inner)
     const names = await lockAssets(inner, ids)
     if (names.size < ids.length) throw notFound('asset')

@@ -5,6 +5,7 @@ import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
 import { rest } from './rest.ts'
 import { statementCommands } from './statements/cli.ts'
+import { limitedTables } from './limited-tables-store.ts'
 
 export const reports: Feature = {
   name: 'reports',
@@ -18,6 +19,7 @@ export const reports: Feature = {
     exchange_rates: 'tenant',
     budget_settings: 'tenant',
   },
+  limitedTables,
   rest,
   graphql,
   files,

@@ -4,6 +4,7 @@ import { conditions } from './conditions/software-conditions.ts'
 import { graphql } from './graphql.ts'
 import { every } from './jobs.ts'
 import { onDeleted } from './event-handlers.ts'
+import { limitedTables } from './limited-tables-store.ts'
 
 export const software: Feature = {
   name: 'software',
@@ -13,6 +14,7 @@ export const software: Feature = {
     software_sets: 'tenant',
     software_systems: 'tenant',
   },
+  limitedTables,
   graphql,
   commands,
   conditions,

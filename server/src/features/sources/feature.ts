@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
+import { limitedTables } from './limited-tables-store.ts'
 
 export const sources: Feature = {
   name: 'sources',
@@ -8,6 +9,7 @@ export const sources: Feature = {
   tables: {
     sources: 'tenant',
   },
+  limitedTables,
   graphql,
   commands,
 }

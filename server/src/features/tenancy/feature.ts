@@ -24,6 +24,8 @@ export const tenancy: Feature = {
     sign_on_identities: 'directory',
     sign_on_journeys: 'directory',
   },
+  // what people change of their own accounts
+  limitedTables: () => ({ users: 'writable', sessions: 'writable', recovery_codes: 'writable' }),
   graphql,
   session: sessionRoutes,
   commands: [...commands, ...userCommands],

@@ -84,6 +84,10 @@ function addRoles(schema: Schema): void {
       name: t.exposeString('name'),
       isBuiltIn: t.exposeBoolean('isBuiltIn', { description: 'Built-in roles cannot be changed.' }),
       permissions: t.field({ type: ['String'], resolve: ({ permissions }) => permissions }),
+      where: t.exposeString('where', {
+        nullable: true,
+        description: 'A condition: members see only assets for which it is true; null: all.',
+      }),
       members: t.exposeInt('members', { description: 'Number of members with this role.' }),
     }),
   })
@@ -101,12 +105,18 @@ function addRoles(schema: Schema): void {
       args: {
         name: t.arg.string({ required: true }),
         permissions: t.arg.stringList({ required: true }),
+        where: t.arg.string({ description: 'A condition: members see only assets for which it is true.' }),
       },
       resolve: (_, input, ctx) => createRole(ctx, input),
     }),
     updateRole: t.field({
       type: role,
-      args: { ...byId(schema), name: t.arg.string(), permissions: t.arg.stringList() },
+      args: {
+        ...byId(schema),
+        name: t.arg.string(),
+        permissions: t.arg.stringList(),
+        where: t.arg.string({ description: 'Empty: members see all assets.' }),
+      },
       resolve: (_, { id, ...changes }, ctx) => updateRole(ctx, id, given(changes)),
     }),
     deleteRole: t.field({

@@ -3,6 +3,7 @@ import { commands } from './cli.ts'
 import { onDeleted } from './event-handlers.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
+import { limitedTables } from './limited-tables-store.ts'
 
 export const topology: Feature = {
   name: 'topology',
@@ -10,6 +11,7 @@ export const topology: Feature = {
     asset_relations: 'tenant',
     topology_links: 'tenant',
   },
+  limitedTables,
   graphql,
   commands,
   jobs,

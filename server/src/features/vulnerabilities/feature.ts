@@ -6,6 +6,7 @@ import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
 import { onArchived, onDeleted, onReassigned, onRevived } from './event-handlers.ts'
 import { rest } from './rest.ts'
+import { limitedTables } from './limited-tables-store.ts'
 
 export const vulnerabilities: Feature = {
   name: 'vulnerabilities',
@@ -26,6 +27,7 @@ export const vulnerabilities: Feature = {
     software_matches: 'tenant',
     vulnerabilities: 'tenant',
   },
+  limitedTables,
   commands,
   conditions: conditionParts,
   files,

@@ -8,15 +8,16 @@ const BATCH = 2_000
  * alone, and one at a time: the next begins when the one before has been read to its end or left.
  */
 export async function* readByCursor<R>(db: Db, query: Query<R>): AsyncGenerator<R[]> {
-  await db.run(sql`declare rows_by_cursor no scroll cursor for ${query}`)
+  const [seen, whole] = [await (db.asSeen?.(query) ?? query), db.whole ?? db]
+  await whole.run(sql`declare rows_by_cursor no scroll cursor for ${seen}`)
   try {
     for (;;) {
-      const rows = await db.all(sql<R>`fetch forward ${sql.lit(BATCH)} from rows_by_cursor`)
+      const rows = await whole.all(sql<R>`fetch forward ${sql.lit(BATCH)} from rows_by_cursor`)
       if (rows.length > 0) yield rows
       if (rows.length < BATCH) return
     }
   } finally {
     // a transaction that has failed has no cursors any more
-    await db.run(sql`close rows_by_cursor`).catch(() => undefined)
+    await whole.run(sql`close rows_by_cursor`).catch(() => undefined)
   }
 }

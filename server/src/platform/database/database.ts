@@ -35,6 +35,10 @@ export interface Db {
    * run in the order of their names, so that locks which they take cannot cross.
    */
   readonly beforeCommit: <T>(work: LastWork<T>, given: T) => void
+  /** Of who is limited to some subjects (limited-db.ts): the same without the limit. */
+  readonly whole?: Db
+  /** The query as the limit has it; for statements that hold it as a part. */
+  readonly asSeen?: <R>(query: Query<R>) => Promise<Query<R>>
 }
 
 /** Compared by identity, so it must be a function at module level, not a closure. */

@@ -87,6 +87,8 @@ export interface Holder {
   readonly prefix: string
   readonly scopes: readonly string[]
   readonly is_use_due: boolean
+  /** A condition on what the holder sees; null or absent: everything. */
+  readonly limited_to?: string | null
 }
 
 export interface Admitted {

@@ -193,7 +193,14 @@ function contextOf({ pipeline, contextFor }: HttpOptions, request: FastifyReques
   }
   if (!holder) throw new Error('a handler was reached without a caller')
   const { kind } = pipeline.authenticator
-  return contextFor(holder.tenant_id, { kind, id: holder.id, address, may: () => true })
+  const { limited_to: limitedTo } = holder
+  return contextFor(holder.tenant_id, {
+    kind,
+    id: holder.id,
+    address,
+    may: () => true,
+    ...(typeof limitedTo === 'string' && { limitedTo }),
+  })
 }
 
 function answer(reply: FastifyReply, route: Route, { json, file, headers }: Reply): FastifyReply {

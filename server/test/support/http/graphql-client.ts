@@ -33,14 +33,21 @@ export const believed =
   async ({ headers }: FastifyRequest) => {
     const [, text] = new RegExp(`${COOKIE}=([^;]+)`).exec(headers.cookie ?? '') ?? []
     if (text === undefined) throw unauthorized('sign in first')
-    const { tenantId, permissions } = JSON.parse(decodeURIComponent(text)) as Believed
+    const { tenantId, permissions, limitedTo } = JSON.parse(decodeURIComponent(text)) as Believed
     const may = (permission: string) => permissions === 'all' || permissions.includes(permission)
-    return runtime.contextFor(tenantId, { kind: 'user', id: PERSON, may })
+    return runtime.contextFor(tenantId, {
+      kind: 'user',
+      id: PERSON,
+      may,
+      ...(limitedTo !== undefined && { limitedTo }),
+    })
   }
 
 interface Believed {
   readonly tenantId: string
   readonly permissions: 'all' | readonly string[]
+  /** A condition on assets. */
+  readonly limitedTo?: string | undefined
 }
 
 export const PERSON = '00000000-0000-4000-8000-000000000001'
@@ -49,8 +56,9 @@ export const PERSON = '00000000-0000-4000-8000-000000000001'
 export function headersOf(
   { tenantId }: Ctx,
   permissions: Believed['permissions'] = 'all',
+  limitedTo?: string,
 ): Record<string, string> {
-  const cookie = `${COOKIE}=${encodeURIComponent(JSON.stringify({ tenantId, permissions }))}`
+  const cookie = `${COOKIE}=${encodeURIComponent(JSON.stringify({ tenantId, permissions, limitedTo }))}`
   return { cookie, 'x-rollcall': '1', 'content-type': 'application/json' }
 }
 

@@ -14,7 +14,7 @@ interface NewKeyFormProps {
 
 export function NewKeyForm({ isOpen, onIssued, onClose }: NewKeyFormProps) {
   const form = useForm({
-    initialValues: { name: '', scopes: ['read'] as KeyScope[], expiry: '90' },
+    initialValues: { name: '', scopes: ['read'] as KeyScope[], where: '', expiry: '90' },
     validate: {
       name: (name) => (name.trim() === '' ? 'Say what the key is for.' : null),
       scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one.' : null),
@@ -30,8 +30,8 @@ export function NewKeyForm({ isOpen, onIssued, onClose }: NewKeyFormProps) {
       title="New API key"
       action="Create key"
       form={form}
-      onSubmit={({ name, scopes, expiry }) =>
-        create.mutateAsync({ name: name.trim(), scopes, ...asVariables(expiry) })
+      onSubmit={({ name, scopes, where, expiry }) =>
+        create.mutateAsync({ name: name.trim(), scopes, where: where.trim(), ...asVariables(expiry) })
       }
       onClose={onClose}
     >
@@ -49,6 +49,12 @@ export function NewKeyForm({ isOpen, onIssued, onClose }: NewKeyFormProps) {
           ))}
         </Stack>
       </Checkbox.Group>
+      <TextInput
+        label="Only assets where"
+        description="A condition, such as site = Oslo; other assets are not there for whoever has the key. Empty: all assets."
+        placeholder="site = Oslo"
+        {...form.getInputProps('where')}
+      />
       <Select
         label="Expires after"
         description="Rotate it before then, and nothing stops."

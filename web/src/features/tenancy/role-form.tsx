@@ -14,7 +14,11 @@ interface RoleFormProps {
 
 export function RoleForm({ role, permissions, onClose }: RoleFormProps) {
   const form = useForm({
-    initialValues: { name: role?.name ?? '', permissions: role?.permissions ?? ['assets:read'] },
+    initialValues: {
+      name: role?.name ?? '',
+      where: role?.where ?? '',
+      permissions: role?.permissions ?? ['assets:read'],
+    },
     validate: {
       name: (name) => (name.trim() === '' ? 'Give it a name, such as “Help desk”.' : null),
       permissions: (chosen) => (chosen.length === 0 ? 'A role without permissions opens nothing.' : null),
@@ -28,14 +32,20 @@ export function RoleForm({ role, permissions, onClose }: RoleFormProps) {
       title={role ? `Change ${role.name}` : 'New role'}
       action={role ? 'Save changes' : 'Create role'}
       form={form}
-      onSubmit={({ name, permissions: chosen }) =>
+      onSubmit={({ name, where, permissions: chosen }) =>
         role
-          ? update.mutateAsync({ id: role.id, name: name.trim(), permissions: chosen })
-          : create.mutateAsync({ name: name.trim(), permissions: chosen })
+          ? update.mutateAsync({ id: role.id, name: name.trim(), where: where.trim(), permissions: chosen })
+          : create.mutateAsync({ name: name.trim(), where: where.trim(), permissions: chosen })
       }
       onClose={onClose}
     >
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label="Only assets where"
+        description="A condition, such as site = Oslo; other assets are not there for whoever has the role. Empty: all assets."
+        placeholder="site = Oslo"
+        {...form.getInputProps('where')}
+      />
       <PermissionMatrix all={permissions} {...form.getInputProps('permissions')} />
     </FormDialog>
   )

@@ -1,6 +1,7 @@
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import type { Asset } from '../asset.ts'
 import { getAsset } from '../asset-by-id.ts'
+import { toChange } from '../editing/change-within-limit.ts'
 import { lockTenant } from '../intake/observation-read-store.ts'
 import { archiveAssets, byActor, recordAbout, reviveAssets } from './archive-changes.ts'
 
@@ -12,7 +13,7 @@ import { archiveAssets, byActor, recordAbout, reviveAssets } from './archive-cha
 /** One that is archived already stays as it is; 404 for an unknown one. */
 export async function archiveAsset(ctx: Ctx, id: string): Promise<Asset> {
   permit(ctx, 'assets:write')
-  return atomically(ctx, async (inner) => {
+  return atomically(await toChange(ctx, [id]), async (inner) => {
     await lockTenant(inner)
     await getAsset(inner, id)
     const archived = await archiveAssets(inner, [{ id, at: inner.now(), by: byActor(inner) }])
@@ -23,7 +24,7 @@ export async function archiveAsset(ctx: Ctx, id: string): Promise<Asset> {
 
 export async function reviveAsset(ctx: Ctx, id: string): Promise<Asset> {
   permit(ctx, 'assets:write')
-  return atomically(ctx, async (inner) => {
+  return atomically(await toChange(ctx, [id]), async (inner) => {
     await lockTenant(inner)
     await getAsset(inner, id)
     await recordAbout(inner, 'asset.revived', await reviveAssets(inner, [id]))

@@ -14,6 +14,7 @@ import { assetTypes } from '../observation.ts'
 import { changeAssets } from '../asset-changes.ts'
 import { assetsChanged } from '../asset-notices.ts'
 import { assetsById } from '../asset-store.ts'
+import { toChange } from './change-within-limit.ts'
 import * as editsStore from './edits-store.ts'
 
 /** Overrides: values that people set on an asset. They take precedence over every source. */
@@ -65,7 +66,7 @@ async function edit(
   { assetId, attribute }: Pick<AttributeInput, 'assetId' | 'attribute'>,
   change: (ctx: Ctx) => Promise<AuditEntry | undefined>,
 ): Promise<Asset> {
-  return atomically(ctx, async (inner) => {
+  return atomically(await toChange(ctx, [assetId]), async (inner) => {
     await store.lockTenant(inner)
     const before = await getAsset(inner, assetId)
     const members = await store.observedOfAssets(inner, [assetId])

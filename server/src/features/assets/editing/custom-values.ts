@@ -6,6 +6,7 @@ import { isUuid } from '#platform/uuid.ts'
 import type { Asset } from '../asset.ts'
 import { getAsset } from '../asset-by-id.ts'
 import { lockAssets } from '../asset-store.ts'
+import { toChange } from './change-within-limit.ts'
 import type { CustomField, CustomValue } from './custom-field.ts'
 import { lockTenant } from '../intake/observation-read-store.ts'
 import { announceValues } from './announce-values.ts'
@@ -69,7 +70,7 @@ export async function setCustomFieldOfAssets(
   if (ids.length === 0 || ids.length > ASSETS_MAX)
     throw invalid('assetIds', `must name 1 to ${ASSETS_MAX} assets`)
   if (!ids.every(isUuid)) throw notFound('asset')
-  return atomically(ctx, async (inner) => {
+  return atomically(await toChange(ctx, ids), async (inner) => {
     await lockTenant(inner)
     const field = isUuid(fieldId) ? await store.field(inner, fieldId) : undefined
     if (!field) throw notFound('custom field')

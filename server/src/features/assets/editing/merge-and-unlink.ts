@@ -10,6 +10,7 @@ import * as store from '../intake/observation-read-store.ts'
 import { dropConstraints } from '../intake/observation-write-store.ts'
 import { matchRecordOf, type ObservationRecord } from '../intake/observation-record.ts'
 import { recluster, type NewConstraint } from '../intake/recluster.ts'
+import { toChange } from './change-within-limit.ts'
 import { isWeak, valueKey, type SharedValues } from '../identity/match-record.ts'
 
 /** Merge, unlink and keep apart: decisions of people, stored as constraints that take precedence over every score. */
@@ -25,7 +26,7 @@ export async function mergeAssets(ctx: Ctx, { assetIdA, assetIdB, reason }: Merg
   permit(ctx, 'assets:write')
   check(reason)
   if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be merged with itself')
-  return atomically(ctx, async (inner) => {
+  return atomically(await toChange(ctx, [assetIdA, assetIdB]), async (inner) => {
     await store.lockTenant(inner)
     for (const id of [assetIdA, assetIdB]) await getAsset(inner, id)
     const members = await store.observedOfAssets(inner, [assetIdA, assetIdB])
@@ -54,7 +55,7 @@ export async function keepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeR
   permit(ctx, 'assets:write')
   check(reason)
   if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be kept apart from itself')
-  await atomically(ctx, async (inner) => {
+  await atomically(await toChange(ctx, [assetIdA, assetIdB]), async (inner) => {
     await store.lockTenant(inner)
     const { name } = await getAsset(inner, assetIdA)
     const { name: otherName } = await getAsset(inner, assetIdB)
@@ -86,7 +87,7 @@ export async function unlinkObservations(
 ): Promise<Asset[]> {
   permit(ctx, 'assets:write')
   check(reason)
-  return atomically(ctx, async (inner) => {
+  return atomically(await toChange(ctx, [assetId]), async (inner) => {
     await store.lockTenant(inner)
     const { name } = await getAsset(inner, assetId)
     const { leaving, staying } = divide(await store.observedOfAssets(inner, [assetId]), observationIds)

@@ -10,6 +10,7 @@ import { assetsById, assetsInOrder, type StoredAsset } from '../asset-store.ts'
 import type { TagCount } from './tag-count.ts'
 import { describe, observedTags } from '../attributes/asset-values.ts'
 import * as store from '../intake/observation-read-store.ts'
+import { toChange } from './change-within-limit.ts'
 import * as editsStore from './edits-store.ts'
 
 /** Tags that people add and remove, on one asset or many; they take precedence over the tags of sources. */
@@ -67,7 +68,7 @@ type Retag = (
 async function retag(ctx: Ctx, { assetIds, tags }: Tagging, change: Retag): Promise<Asset[]> {
   permit(ctx, 'assets:write')
   check(assetIds, tags)
-  return atomically(ctx, async (inner) => {
+  return atomically(await toChange(ctx, assetIds), async (inner) => {
     const { stored, retagged } = await retagStored(inner, assetIds, change)
     if (stored.length < new Set(assetIds).size) throw notFound('asset')
     const after = await assetsInOrder(inner, assetIds)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { asksAbout, type Filter } from '#platform/conditions/with-condition.ts'
-import type { Ctx } from '#platform/context.ts'
+import { isLimited, type Ctx } from '#platform/context.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { Asset } from '../asset.ts'
 import { assetColumns } from '../asset-store.ts'
@@ -53,9 +53,10 @@ export async function count(ctx: Ctx, query: QueryConditions): Promise<number> {
   if (isEverything(query)) return (await ctx.db.one(counted(ctx, query))).n
   const { term, ...others } = query
   const few = await idsOfSelectiveCondition(ctx, query)
-  if (few === undefined && term && !others.type && isEverything(others)) return countMatches(ctx, term)
+  if (few === undefined && term && !others.type && isEverything(others) && !isLimited(ctx))
+    return countMatches(ctx, term)
   const where =
-    few === undefined && term && !asksForArchived(query)
+    few === undefined && term && !looksThrough(ctx, query)
       ? sql`${conditions(ctx, others, undefined)} and a.id in (${matchingIds(term, null)})`
       : conditions(ctx, query, few)
   const [all] = await ctx.db.unchanged(
@@ -77,8 +78,7 @@ async function idsOfSelectiveCondition(
   ctx: Ctx,
   query: QueryConditions,
 ): Promise<readonly string[] | undefined> {
-  // the search functions find living assets; the archived are few enough to be looked through
-  if (asksForArchived(query)) return undefined
+  if (looksThrough(ctx, query)) return undefined
   const { term, tag, sourceId } = query
   const most = sql`${SELECTIVE_MAX + 1}::bigint`
   const searches = [
@@ -94,6 +94,9 @@ async function idsOfSelectiveCondition(
   }
   return undefined
 }
+
+/** The search functions find living assets of the whole tenant; other assets are few enough to be looked through. */
+const looksThrough = (ctx: Ctx, query: QueryConditions): boolean => isLimited(ctx) || asksForArchived(query)
 
 const asksForArchived = ({ archived, filter }: QueryConditions): boolean =>
   archived === true || (filter !== undefined && asksAbout(filter, 'archived'))

@@ -3,6 +3,7 @@ import type { DictionaryEntry, Row } from '#platform/conditions/field.ts'
 import type { ConditionPart, PartCollection, PartField } from '#platform/conditions/subject.ts'
 import type { Truth } from '#platform/conditions/three-valued-logic.ts'
 import type { Ctx } from '#platform/context.ts'
+import { holdersOf } from '../listing/software-holders-store.ts'
 
 /** What conditions may ask about the software of assets (`a`), of which `s` is an entry of the dictionary. */
 
@@ -85,7 +86,7 @@ const software = (ctx: Ctx, compareVersion: OrderVersions): PartCollection => ({
 async function isHolder(ctx: Ctx, ids: readonly number[]): Promise<RawBuilder<boolean>> {
   if (ids.length === 0) return sql`false`
   const holders = await ctx.db.unchanged(sql<{ id: string }>`
-    select distinct asset_id as id from software_holders(${[...ids]}::bigint[])`)
+    select distinct asset_id as id from ${holdersOf(ctx, ids)} h`)
   return sql`(a.id = any(${holders.map(({ id }) => id)}::uuid[]))`
 }
 

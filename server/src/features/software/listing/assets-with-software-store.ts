@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
-import type { Ctx } from '#platform/context.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { isLimited, type Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
+import { holdersOf } from './software-holders-store.ts'
 import type { Holder, SystemName } from './software-lists.ts'
 
 /** Assets that have one software or run one operating system, by name. */
@@ -10,6 +11,8 @@ export async function ofSoftware(
   { limit, offset }: Page,
   softwareId: number,
 ): Promise<Listed<Holder>> {
+  if (isLimited(ctx))
+    return page(ctx, { limit, offset }, sql`(select h.asset_id from ${holdersOf(ctx, [softwareId])} h)`)
   const found = await ctx.db.all(sql<{ id: string | null; total: number }>`
     select id, total from assets_with_software(${softwareId}, ${limit}, ${offset})`)
   const ids = found.flatMap(({ id }) => id ?? [])
@@ -24,18 +27,25 @@ export async function ofSoftware(
 const columns = sql`a.id as "assetId", a.name, a.asset_type as "assetType", a.os, a.last_seen as "lastSeen"`
 
 /** A page beyond the end still has the total, on a row without an asset. */
-export async function ofSystem(
+export const ofSystem = (ctx: Ctx, wanted: Page, system: SystemName): Promise<Listed<Holder>> =>
+  page(
+    ctx,
+    wanted,
+    sql`(select o.asset_id from software_systems s
+      join asset_observations o on o.id = s.observation_id and o.tenant_id = ${ctx.tenantId}
+      where s.tenant_id = ${ctx.tenantId} and s.os_id = ${system.id} and s.version_id = ${system.versionId}
+        and s.pretty_name = ${system.prettyName})`,
+  )
+
+/** Living ones of these assets. */
+async function page(
   ctx: Ctx,
   { limit, offset }: Page,
-  system: SystemName,
+  assetIds: RawBuilder<unknown>,
 ): Promise<Listed<Holder>> {
   const rows = await ctx.db.all(sql<(Holder | { readonly assetId: null }) & { readonly total: number }>`
     with held as materialized (
-      select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and a.id in (
-        select o.asset_id from software_systems s
-        join asset_observations o on o.id = s.observation_id and o.tenant_id = ${ctx.tenantId}
-        where s.tenant_id = ${ctx.tenantId} and s.os_id = ${system.id} and s.version_id = ${system.versionId}
-          and s.pretty_name = ${system.prettyName})
+      select ${columns} from assets a where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and a.id in ${assetIds}
     )
     select t.total, p.* from (select count(*) as total from held) t left join (
       select * from held order by name, "assetId" limit ${limit} offset ${offset}

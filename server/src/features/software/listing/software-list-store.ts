@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
+import { holdersOf } from './software-holders-store.ts'
 import type {
   AssetSystem,
   InstalledOn,
@@ -165,7 +166,7 @@ export function byNames(ctx: Ctx, { packages, products }: SoftwareNames): Promis
 export function holders(ctx: Ctx, ids: readonly number[]): Promise<SoftwareHolder[]> {
   return ctx.db.all(sql<SoftwareHolder>`
     select software_id as "softwareId", observation_id as "observationId", asset_id as "assetId"
-    from software_holders(${[...ids]}::bigint[])`)
+    from ${holdersOf(ctx, ids)} h`)
 }
 
 export function heldByAssets(ctx: Ctx, assetIds: readonly string[]): Promise<SoftwareHolder[]> {

@@ -3,7 +3,9 @@ import type { Ctx } from '#platform/context.ts'
 import { builtInNames } from './permissions.ts'
 import type { StoredRole } from './role.ts'
 
-const columns = sql`id, name, built_in as "builtIn", permissions, (
+export type WrittenRole = Pick<StoredRole, 'name' | 'permissions' | 'where'>
+
+const columns = sql`id, name, built_in as "builtIn", permissions, limited_to as "where", (
   select count(*)::int from memberships m where m.tenant_id = roles.tenant_id and m.role_id = roles.id) as members`
 
 /** Adds the built-in roles to a new tenant. */
@@ -26,9 +28,10 @@ export function role(ctx: Ctx, id: string): Promise<StoredRole | undefined> {
 }
 
 /** Undefined when the name is taken. */
-export function add(ctx: Ctx, name: string, permissions: readonly string[]): Promise<StoredRole | undefined> {
+export function add(ctx: Ctx, { name, permissions, where }: WrittenRole): Promise<StoredRole | undefined> {
   return ctx.db.maybe(sql<StoredRole>`
-    insert into roles (tenant_id, name, permissions) values (${ctx.tenantId}, ${name}, ${permissions})
+    insert into roles (tenant_id, name, permissions, limited_to)
+    values (${ctx.tenantId}, ${name}, ${permissions}, ${where})
     on conflict (tenant_id, lower(name)) do nothing returning ${columns}`)
 }
 
@@ -38,14 +41,9 @@ export async function isNameTaken(ctx: Ctx, name: string, exceptId: string): Pro
   return other !== undefined
 }
 
-export function update(
-  ctx: Ctx,
-  id: string,
-  name: string,
-  permissions: readonly string[],
-): Promise<StoredRole> {
+export function update(ctx: Ctx, id: string, { name, permissions, where }: WrittenRole): Promise<StoredRole> {
   return ctx.db.one(sql<StoredRole>`
-    update roles set name = ${name}, permissions = ${permissions}
+    update roles set name = ${name}, permissions = ${permissions}, limited_to = ${where}
     where tenant_id = ${ctx.tenantId} and id = ${id} returning ${columns}`)
 }
 

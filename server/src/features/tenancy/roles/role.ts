@@ -7,6 +7,8 @@ export interface Role {
   /** Exists in every tenant and cannot be changed. */
   readonly isBuiltIn: boolean
   readonly permissions: readonly string[]
+  /** A condition: of the assets, members see only those for which it is true; null: all. */
+  readonly where: string | null
   /** Number of members with this role. */
   readonly members: number
 }
@@ -17,5 +19,7 @@ export interface StoredRole extends Omit<Role, 'isBuiltIn'> {
 
 export interface NewRole {
   readonly name: string
+  /** A condition on assets; absent, null or empty: members see all. */
+  readonly where?: string | null | undefined
   readonly permissions: readonly string[]
 }

@@ -1,5 +1,6 @@
 import { record } from '#features/audit/audit.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
+import { checkedLimit } from '#platform/conditions/limit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
@@ -18,11 +19,11 @@ export async function listRoles(ctx: Ctx): Promise<Role[]> {
 
 export async function createRole(ctx: Ctx, input: NewRole): Promise<Role> {
   permit(ctx, 'users:write')
-  const { name, permissions } = checked(ctx, input)
+  const role = await checked(ctx, input)
   return atomically(ctx, async (inner) => {
-    const stored = await store.add(inner, name, permissions)
-    if (!stored) throw conflict(`name: there is a role ${name} already`)
-    await record(inner, 'role.created', subject(stored), { name, permissions })
+    const stored = await store.add(inner, role)
+    if (!stored) throw conflict(`name: there is a role ${role.name} already`)
+    await record(inner, 'role.created', subject(stored), describe(stored))
     return toRole(stored)
   })
 }
@@ -32,9 +33,10 @@ export async function updateRole(ctx: Ctx, id: string, changes: Partial<NewRole>
   permit(ctx, 'users:write')
   return atomically(ctx, async (inner) => {
     const before = await ownRole(inner, id)
-    const { name, permissions } = checked(inner, { ...before, ...changes })
-    if (await store.isNameTaken(inner, name, id)) throw conflict(`name: there is a role ${name} already`)
-    const after = await store.update(inner, id, name, permissions)
+    const role = await checked(inner, { ...before, ...changes })
+    if (await store.isNameTaken(inner, role.name, id))
+      throw conflict(`name: there is a role ${role.name} already`)
+    const after = await store.update(inner, id, role)
     inner.db.afterCommit(tenantAccessTopic(inner.tenantId))
     await record(inner, 'role.updated', subject(after), { before: describe(before), after: describe(after) })
     return toRole(after)
@@ -85,7 +87,7 @@ async function ownRole(ctx: Ctx, id: string): Promise<StoredRole> {
   return role
 }
 
-function checked(ctx: Ctx, input: NewRole): NewRole {
+async function checked(ctx: Ctx, input: NewRole): Promise<store.WrittenRole> {
   const name = checkedName('name', input.name, NAME_LENGTH_MAX)
   const unknown = input.permissions.find((it) => !allPermissions.includes(it))
   if (unknown !== undefined)
@@ -93,7 +95,7 @@ function checked(ctx: Ctx, input: NewRole): NewRole {
   const permissions = allPermissions.filter((it) => input.permissions.includes(it))
   if (permissions.length === 0) throw invalid('permissions', 'at least one')
   refuseEscalation(ctx, permissions)
-  return { name, permissions }
+  return { name, permissions, where: await checkedLimit(ctx, 'asset', input.where) }
 }
 
 const toRole = (stored: StoredRole): Role => ({
@@ -101,8 +103,13 @@ const toRole = (stored: StoredRole): Role => ({
   name: stored.name,
   isBuiltIn: stored.builtIn !== null,
   permissions: permissionsOf(stored),
+  where: stored.where,
   members: stored.members,
 })
 
 const subject = ({ id }: StoredRole) => ({ type: 'role', id })
-const describe = ({ name, permissions }: StoredRole) => ({ name, permissions })
+const describe = ({ name, permissions, where }: StoredRole) => ({
+  name,
+  permissions,
+  ...(where !== null && { where }),
+})

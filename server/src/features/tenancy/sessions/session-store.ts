@@ -34,6 +34,7 @@ export interface StoredSession {
   readonly roleName: string | null
   readonly builtIn: BuiltIn | null
   readonly permissions: readonly string[] | null
+  readonly limitedTo: string | null
 }
 
 /** A session opened by an identity provider ends when the tenant no longer has one. */
@@ -58,7 +59,7 @@ export function find(system: Ctx, tokenHash: Buffer, slug?: string): Promise<Sto
       u.id as "userId", u.email, u.name as "userName", u.managed_by is not null as "isManaged",
       u.totp_confirmed_at is not null as "hasSecondFactor",
       t.id as "tenantId", t.slug, t.name as "tenantName",
-      r.id as "roleId", r.name as "roleName", r.built_in as "builtIn", r.permissions
+      r.id as "roleId", r.name as "roleName", r.built_in as "builtIn", r.permissions, r.limited_to as "limitedTo"
     from sessions s join users u on u.id = s.user_id
       left join memberships m on m.user_id = s.user_id and m.tenant_id = ${tenant}
       left join tenants t on t.id = m.tenant_id

@@ -48,6 +48,7 @@ export async function sessionContext(
     name: user.email,
     address,
     may: (permission) => grants(permissions, permission),
+    ...(session.limitedTo !== null && { limitedTo: session.limitedTo }),
   })
 }
 

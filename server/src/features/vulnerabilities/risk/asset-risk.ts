@@ -1,4 +1,5 @@
 import { record } from '#features/audit/audit.ts'
+import { toChange } from '#features/assets/assets.ts'
 import { addChanges, type NewChange } from '#features/changes/changes.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
@@ -52,7 +53,7 @@ export async function setAssetWeight(
   { assetId, criticality, exposure }: WeightChange,
 ): Promise<AssetRisk> {
   permit(ctx, 'vulnerabilities:write')
-  await atomically(ctx, async (inner) => {
+  await atomically(await toChange(ctx, [assetId]), async (inner) => {
     await statusStore.lockFindings(inner)
     const { factors: before } = await assetRisk(inner, assetId)
     await store.setWeight(inner, assetId, { criticality, exposure })
