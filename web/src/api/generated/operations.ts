@@ -143,7 +143,7 @@ export interface SoftwareFilter {
   readonly vendor?: string | null
 }
 
-export interface ApiKeyRow { readonly id: string; readonly name: string; readonly prefix: string; readonly scopes: readonly (KeyScope)[]; readonly createdAt: string; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null }
+export interface ApiKeyRow { readonly id: string; readonly name: string; readonly prefix: string; readonly scopes: readonly (KeyScope)[]; readonly where: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null }
 
 export interface Evidence { readonly group: string; readonly type: string; readonly value: string; readonly weight: number }
 
@@ -227,7 +227,7 @@ export interface HolderRow { readonly id: string; readonly name: string; readonl
 
 export interface MemberRow { readonly id: string; readonly email: string; readonly name: string; readonly role: { readonly id: string; readonly name: string }; readonly isManaged: boolean; readonly hasSecondFactor: boolean; readonly joinedAt: string; readonly lastSignedInAt: string | null }
 
-export interface RoleRow { readonly id: string; readonly name: string; readonly isBuiltIn: boolean; readonly permissions: readonly (string)[]; readonly members: number }
+export interface RoleRow { readonly id: string; readonly name: string; readonly isBuiltIn: boolean; readonly permissions: readonly (string)[]; readonly where: string | null; readonly members: number }
 
 export interface InvitationRow { readonly id: string; readonly email: string; readonly role: { readonly id: string; readonly name: string }; readonly invitedBy: string | null; readonly createdAt: string; readonly expiresAt: string; readonly isExpired: boolean }
 
@@ -260,11 +260,11 @@ export const AdoptFrameworkDocument: Operation<AdoptFrameworkData, AdoptFramewor
   text: "mutation AdoptFramework($framework: ID!) { adoptFramework(framework: $framework) }",
 }
 
-export interface ApiKeysData { readonly apiKeys: readonly ({ readonly id: string; readonly name: string; readonly prefix: string; readonly scopes: readonly (KeyScope)[]; readonly createdAt: string; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null })[] }
+export interface ApiKeysData { readonly apiKeys: readonly ({ readonly id: string; readonly name: string; readonly prefix: string; readonly scopes: readonly (KeyScope)[]; readonly where: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null })[] }
 export type ApiKeysVariables = Record<string, never>
 export const ApiKeysDocument: Operation<ApiKeysData, ApiKeysVariables> = {
   name: 'ApiKeys',
-  text: "query ApiKeys { apiKeys { ...ApiKeyRow } } fragment ApiKeyRow on ApiKey { id name prefix scopes createdAt expiresAt isExpired revokedAt lastUsedAt }",
+  text: "query ApiKeys { apiKeys { ...ApiKeyRow } } fragment ApiKeyRow on ApiKey { id name prefix scopes where createdAt expiresAt isExpired revokedAt lastUsedAt }",
 }
 
 export interface ApproveHostKeyData { readonly approveHostKey: { readonly id: string } }
@@ -555,10 +555,10 @@ export const ContractsDocument: Operation<ContractsData, ContractsVariables> = {
 }
 
 export interface CreateApiKeyData { readonly createApiKey: { readonly apiKey: { readonly id: string; readonly name: string }; readonly secret: string } }
-export type CreateApiKeyVariables = { readonly name: string; readonly scopes: readonly (KeyScope)[]; readonly expiresInDays?: number | null; readonly never: boolean }
+export type CreateApiKeyVariables = { readonly name: string; readonly scopes: readonly (KeyScope)[]; readonly where?: string | null; readonly expiresInDays?: number | null; readonly never: boolean }
 export const CreateApiKeyDocument: Operation<CreateApiKeyData, CreateApiKeyVariables> = {
   name: 'CreateApiKey',
-  text: "mutation CreateApiKey($name: String!, $scopes: [KeyScope!]!, $expiresInDays: Int, $never: Boolean!) { createApiKey( name: $name scopes: $scopes expiresInDays: $expiresInDays never: $never ) { apiKey { id name } secret } }",
+  text: "mutation CreateApiKey($name: String!, $scopes: [KeyScope!]!, $where: String, $expiresInDays: Int, $never: Boolean!) { createApiKey( name: $name scopes: $scopes where: $where expiresInDays: $expiresInDays never: $never ) { apiKey { id name } secret } }",
 }
 
 export interface CreateAssetData { readonly createAsset: { readonly id: string; readonly name: string; readonly isNew: boolean } }
@@ -639,10 +639,10 @@ export const CreateReportDocument: Operation<CreateReportData, CreateReportVaria
 }
 
 export interface CreateRoleData { readonly createRole: { readonly id: string } }
-export type CreateRoleVariables = { readonly name: string; readonly permissions: readonly (string)[] }
+export type CreateRoleVariables = { readonly name: string; readonly permissions: readonly (string)[]; readonly where?: string | null }
 export const CreateRoleDocument: Operation<CreateRoleData, CreateRoleVariables> = {
   name: 'CreateRole',
-  text: "mutation CreateRole($name: String!, $permissions: [String!]!) { createRole(name: $name, permissions: $permissions) { id } }",
+  text: "mutation CreateRole($name: String!, $permissions: [String!]!, $where: String) { createRole(name: $name, permissions: $permissions, where: $where) { id } }",
 }
 
 export interface CreateTargetData { readonly createTarget: { readonly id: string; readonly name: string } }
@@ -1268,11 +1268,11 @@ export const RevokePartnerKeyDocument: Operation<RevokePartnerKeyData, RevokePar
   text: "mutation RevokePartnerKey($partnerId: ID!, $id: ID!) { revokePartnerKey(partnerId: $partnerId, id: $id) { id } }",
 }
 
-export interface RolesData { readonly roles: readonly ({ readonly id: string; readonly name: string; readonly isBuiltIn: boolean; readonly permissions: readonly (string)[]; readonly members: number })[]; readonly permissions: readonly (string)[] }
+export interface RolesData { readonly roles: readonly ({ readonly id: string; readonly name: string; readonly isBuiltIn: boolean; readonly permissions: readonly (string)[]; readonly where: string | null; readonly members: number })[]; readonly permissions: readonly (string)[] }
 export type RolesVariables = Record<string, never>
 export const RolesDocument: Operation<RolesData, RolesVariables> = {
   name: 'Roles',
-  text: "query Roles { roles { ...RoleRow } permissions } fragment RoleRow on Role { id name isBuiltIn permissions members }",
+  text: "query Roles { roles { ...RoleRow } permissions } fragment RoleRow on Role { id name isBuiltIn permissions where members }",
 }
 
 export interface RotateApiKeyData { readonly rotateApiKey: { readonly apiKey: { readonly id: string; readonly name: string }; readonly secret: string } }
@@ -1647,10 +1647,10 @@ export const UpdatePlaceDocument: Operation<UpdatePlaceData, UpdatePlaceVariable
 }
 
 export interface UpdateRoleData { readonly updateRole: { readonly id: string } }
-export type UpdateRoleVariables = { readonly id: string; readonly name?: string | null; readonly permissions?: readonly (string)[] | null }
+export type UpdateRoleVariables = { readonly id: string; readonly name?: string | null; readonly permissions?: readonly (string)[] | null; readonly where?: string | null }
 export const UpdateRoleDocument: Operation<UpdateRoleData, UpdateRoleVariables> = {
   name: 'UpdateRole',
-  text: "mutation UpdateRole($id: ID!, $name: String, $permissions: [String!]) { updateRole(id: $id, name: $name, permissions: $permissions) { id } }",
+  text: "mutation UpdateRole($id: ID!, $name: String, $permissions: [String!], $where: String) { updateRole(id: $id, name: $name, permissions: $permissions, where: $where) { id } }",
 }
 
 export interface UpdateWebhookData { readonly updateWebhook: { readonly id: string } }

@@ -27,11 +27,12 @@ const columns: readonly Column<ApiKeyRow>[] = [
   { title: 'State', cell: (apiKey) => <KeyState apiKey={apiKey} /> },
   {
     title: 'Scopes',
-    cell: ({ scopes }) => (
+    cell: ({ scopes, where }) => (
       <Several>
         {scopes.map((scope) => (
           <Chip key={scope}>{scopeName(scope)}</Chip>
         ))}
+        {where !== null && <code>{where}</code>}
       </Several>
     ),
   },
