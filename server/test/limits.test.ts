@@ -24,7 +24,7 @@ const WALK_MS = 400_000
 
 /** What says nothing about assets, and may therefore grow: words of the organisation, people, and shared catalogues. */
 const aboutNoAssets = new Set(
-  `/flows apiKeys conditionFields contract contracts customFields enrolmentTokens entitlement entitlements flow flowVersions flows invitations
+  `/flows /custom-fields /groups /groups/:id apiKeys assetGroups conditionFields contract contracts customFields enrolmentTokens entitlement entitlements flow flowVersions flows invitations
   partners permissions place places role roles savedViews users`.split(/\s+/),
 )
 

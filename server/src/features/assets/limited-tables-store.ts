@@ -22,6 +22,7 @@ export const limitedTables = (ctx: Ctx): Readonly<Record<string, LimitedTable>> 
   asset_aliases: rowsOf(ctx, 'asset_aliases', 'asset_id', 'assets.id'),
   asset_overrides: rowsOf(ctx, 'asset_overrides', 'asset_id', 'assets.id'),
   asset_custom_fields: 'whole',
+  asset_groups: 'whole',
   asset_custom_values: rowsOf(ctx, 'asset_custom_values', 'asset_id', 'assets.id'),
   asset_views: 'writable',
   asset_archive_rules: 'whole',
