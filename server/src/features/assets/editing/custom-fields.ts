@@ -81,9 +81,9 @@ export async function orderCustomFields(ctx: Ctx, ids: readonly string[]): Promi
   permit(ctx, 'assets:write')
   return atomically(ctx, async (inner) => {
     const known = await store.fields(inner)
+    if (!ids.every((id) => known.some((it) => it.id === id))) throw notFound('custom field')
     if (new Set(ids).size !== ids.length || ids.length !== known.length)
       throw conflict('ids: must name every custom field once')
-    if (!ids.every((id) => known.some((it) => it.id === id))) throw notFound('custom field')
     await store.orderFields(inner, ids)
     const after = await store.fields(inner)
     const names = after.map(({ name }) => name)

@@ -53,7 +53,7 @@ test.each([
   ['POST', '/custom-fields', { name: '', kind: 'text' }, 400],
   ['POST', '/custom-fields', { name: 'x', kind: 'colour' }, 400],
   ['PUT', '/custom-fields', { ids: ['x'] }, 400],
-  ['PUT', '/custom-fields', { ids: ['00000000-0000-7000-8000-000000000000'] }, 409],
+  ['PUT', '/custom-fields', { ids: ['00000000-0000-7000-8000-000000000000'] }, 404],
   ['PATCH', '/custom-fields/00000000-0000-7000-8000-000000000000', { name: 'x' }, 404],
   ['POST', '/groups', { name: 'x', condition: 'nonsense = 1' }, 400],
   ['POST', '/groups', { name: 'x' }, 400],
