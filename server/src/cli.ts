@@ -4,7 +4,8 @@ import { maintenanceCommands, type MaintenanceCommand } from './commands/command
 import { releaseWhenAsked } from './startup/shutdown.ts'
 import { openInstallation } from './startup/installation.ts'
 import { getTenantBySlug, listTenants } from '#features/tenancy/tenancy.ts'
-import type { Command, CommandResult } from '#platform/cli/command.ts'
+import { wouldChange } from '#features/changes/changes.ts'
+import type { Command, CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { liftJson, parseCommandLine, UsageError, type Parsed } from '#platform/cli/command-line.ts'
 import { usageOf } from '#platform/cli/help.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -55,10 +56,29 @@ async function run(
   try {
     const { system, contextFor } = installation.runtime
     const ctx = command.tenant ? contextFor(await tenantOf(system, { command, ...call })) : system
-    return await command.run(ctx, { ...call.input, site: await siteOf(config, system), system })
+    const input = { ...call.input, site: await siteOf(config, system), system }
+    const isTried = command.canBeTried && input.options['dry-run'] === true
+    return isTried ? await tell(ctx, command, input) : await command.run(ctx, input)
   } finally {
     await close()
   }
+}
+
+async function tell(ctx: Ctx, command: Command, input: CommandInput): Promise<CommandResult> {
+  const changes = await wouldChange(ctx, (inner) => command.run(inner, input))
+  const counts = changes.counts.map(({ kind, count }) => `${count} ${kind}`).join(', ')
+  const lines = changes.subjects.map(({ type, name, id, becomesTrue, becomesFalse }) =>
+    [
+      `${type} ${name || id}`,
+      ...becomesFalse.map((it) => `  - ${it}`),
+      ...becomesTrue.map((it) => `  + ${it}`),
+    ].join('\n'),
+  )
+  const rest = changes.total - changes.subjects.length
+  const more = rest > 0 ? [`… and ${rest} more`] : []
+  const partial = changes.isWhole ? [] : ['There are too many to try them all; these are the first.']
+  const head = changes.total === 0 ? 'Nothing would change.' : `Would change: ${counts}`
+  return { json: changes, text: [head, ...lines, ...more, ...partial].join('\n') }
 }
 
 /** For links: where the server is reached, or will be if it is started with the same settings. */

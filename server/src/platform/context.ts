@@ -26,6 +26,8 @@ export interface Ctx {
   readonly limits: Limits
   /** The automation that this follows from, however many jobs ago; absent: none. */
   readonly cause?: Cause
+  /** Present while a verb is only tried, in a transaction that is undone (`dryRun`). */
+  readonly trial?: Trial
   /** What conditions may ask about, put together from what features say of it. Wired by `app.ts`. */
   readonly conditions: Conditions
 }
@@ -35,6 +37,14 @@ export interface Conditions {
   readonly limit: (ctx: Ctx, condition: string) => Ctx
   /** For what the actor may read, with what the tenant adds. Throws for a kind of subject that no feature has. */
   readonly on: (ctx: Ctx, subject: string) => Promise<Subject>
+}
+
+/** What a verb noted of itself while it was only tried. */
+export interface Trial {
+  /** What the features of the change write of it, in their own forms. */
+  readonly noted: object[]
+  /** Only a part of what it is about was looked at. */
+  isPartial: boolean
 }
 
 /** A run of a flow, and the flows that led to it. */
@@ -86,12 +96,16 @@ export function atomically<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise
 
 /**
  * Does `work` in a transaction that is always undone, and answers its result: what a change would do. Nothing that it
- * emits or enqueues happens. Not inside another transaction.
+ * emits or enqueues happens. Not inside another transaction. What would have begun as a job has to be done by the verb
+ * itself, which finds `ctx.trial`.
  */
-export async function dryRun<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+export async function dryRun<T>(
+  ctx: Ctx,
+  work: (ctx: Ctx & { readonly trial: Trial }) => Promise<T>,
+): Promise<T> {
   try {
     return await atomically(ctx, async (inner) => {
-      throw new Undone(await work(inner))
+      throw new Undone(await work({ ...inner, trial: { noted: [], isPartial: false } }))
     })
   } catch (error) {
     if (error instanceof Undone) return error.result as T

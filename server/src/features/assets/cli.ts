@@ -59,6 +59,7 @@ export const commands: readonly Command[] = [
   },
   {
     path: 'asset set',
+    canBeTried: true,
     args: ['id', 'attribute', 'value'],
     ...ofAsset,
     options: { ...reason, lock: { help: 'the value wins over every source' } },
@@ -75,6 +76,7 @@ export const commands: readonly Command[] = [
   },
   {
     path: 'asset clear',
+    canBeTried: true,
     args: ['id', 'attribute'],
     ...ofAsset,
     help: 'removes a correction: the value of the best source applies again',
@@ -88,6 +90,7 @@ export const commands: readonly Command[] = [
   },
   {
     path: 'asset merge',
+    canBeTried: true,
     args: ['a', 'b'],
     ...ofAsset,
     options: reason,
@@ -104,6 +107,7 @@ export const commands: readonly Command[] = [
   },
   {
     path: 'asset unlink',
+    canBeTried: true,
     args: ['id', 'observations...'],
     ...ofAsset,
     options: reason,

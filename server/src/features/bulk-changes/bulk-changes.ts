@@ -11,6 +11,7 @@ import { bulkChangeJob } from './bulk-change-job.ts'
 import { bulkChangeTopic } from './bulk-change-topic.ts'
 import * as store from './store.ts'
 import { verbs } from './verbs/all.ts'
+import { tryBulkChange } from './work-on-bulk-change.ts'
 
 const ASSETS_NAMED_MAX = 10_000
 const UNFINISHED_MAX = 20
@@ -63,6 +64,7 @@ export async function startBulkChange(ctx: Ctx, input: NewBulkChange): Promise<B
     const selection = assetIds ? { assets: assetIds.length } : { where }
     const subject = { type: 'bulk_change', id }
     await record(inner, 'bulk_change.started', subject, { verb: verb.name, values, ...selection })
+    if (inner.trial) await tryBulkChange(inner, id, inner.trial)
     return changeOf(inner, id)
   })
 }

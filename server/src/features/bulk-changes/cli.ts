@@ -5,7 +5,6 @@ import { invalid } from '#platform/errors.ts'
 import { bulkVerbNames, type BulkChange, type BulkValues, type BulkVerbName } from './bulk-change.ts'
 import {
   cancelBulkChange,
-  countSelection,
   getBulkChange,
   listBulkChanges,
   startBulkChange,
@@ -20,6 +19,7 @@ const LISTED = 50
 export const commands: readonly Command[] = [
   {
     path: 'asset bulk',
+    canBeTried: true,
     args: ['verb'],
     tenant: true,
     tenantOf: async (system, { options }) => {
@@ -36,15 +36,10 @@ export const commands: readonly Command[] = [
       value: { value: 'TEXT', help: 'for set_field; empty clears' },
       set: { value: 'FIELD=TEXT', many: true, help: 'for set_record, such as owner=Ada; empty clears' },
       confirm: { value: 'COUNT', help: 'for delete: the number of assets; this is final' },
-      'dry-run': { flag: true, help: 'says how many assets it would be, and changes nothing' },
     },
     help: `changes many assets: ${bulkVerbNames.join(', ')}`,
     async run(ctx, { args, options }) {
       const selection = selectionIn(options)
-      if (options['dry-run'] === true) {
-        const assets = await countSelection(ctx, selection)
-        return { json: { assets }, text: `It would be ${assets} assets.` }
-      }
       const values = await valuesIn(ctx, options)
       const confirm = textOf(options['confirm'])
       const { id } = await startBulkChange(ctx, {
@@ -53,7 +48,7 @@ export const commands: readonly Command[] = [
         values,
         ...(confirm !== undefined && { confirm: Number(confirm) }),
       })
-      return finished(ctx, id)
+      return ctx.trial ? told(await getBulkChange(ctx, id)) : finished(ctx, id)
     },
   },
   {

@@ -1,5 +1,6 @@
 import { criticalities, exposures } from '#features/vulnerabilities/vulnerabilities.ts'
 import {
+  canBeTried,
   given,
   pageArgs,
   pageFrom,
@@ -33,6 +34,7 @@ export function graphql(schema: Schema): void {
   const id = schema.args((t) => ({ id: t.id({ required: true }) }))
   schema.mutationFields((t) => ({
     startBulkChange: t.field({
+      ...canBeTried,
       type,
       description:
         'Changes many assets as a job: those named, at most 10,000, or all that a condition finds.',

@@ -1,5 +1,5 @@
 import { matchingAssetIds } from '#features/assets/assets.ts'
-import { atomically, type Ctx } from '#platform/context.ts'
+import { atomically, type Ctx, type Trial } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { bulkChangeTopic } from './bulk-change-topic.ts'
 import * as store from './store.ts'
@@ -9,6 +9,8 @@ const ASSETS_AT_ONCE = 500
 const COLLECTED_AT_ONCE = 10_000
 /** In a row, before the change is given up. */
 const FAILURES_MAX = 3
+/** Collecting takes one or two, batches of 500 the others. */
+const STEPS_TRIED_MAX = 22
 
 /**
  * Works on the change to its end. Each batch is one transaction with its progress, so that a worker that takes over
@@ -33,6 +35,12 @@ export async function workOnBulkChange(
       inner.db.afterCommit(bulkChangeTopic(inner.tenantId))
     })
   }
+}
+
+/** What the job would do, in the caller's transaction, up to 10,000 assets. */
+export async function tryBulkChange(ctx: Ctx, changeId: string, trial: Trial): Promise<void> {
+  for (let n = 0; n < STEPS_TRIED_MAX; n += 1) if (!(await step(ctx, changeId))) return
+  trial.isPartial = true
 }
 
 /** One transaction; false when there is nothing more to do. Cancelling waits for the lock of the row. */

@@ -134,3 +134,11 @@ export async function removeBefore(ctx: Ctx, before: Date, most: number): Promis
       update change_heads h set removed_to = greatest(h.removed_to, ${last}) where h.tenant_id = ${ctx.tenantId}`)
   return removed
 }
+
+/** Names of those of the assets that are there, by id. */
+export async function assetNames(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.db.all(sql<{ id: string; name: string }>`
+    select id, name from assets where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])`)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -17,6 +17,7 @@ import {
 import * as store from './change-store.ts'
 
 export type { Change, ChangeKind, NewChange } from './change.ts'
+export { tried, wouldChange, type WouldChange } from './would-change.ts'
 
 /** Days for which changes are stored. */
 export const RETENTION_DAYS = 90
@@ -28,7 +29,9 @@ const REMOVED_AT_ONCE = 10_000
  * commit; what `ctx` says of the actor stands in each.
  */
 export function addChanges(ctx: Ctx, changes: readonly NewChange[]): void {
-  if (changes.length > 0) store.add(ctx, changes)
+  if (changes.length === 0) return
+  ctx.trial?.noted.push(...changes)
+  store.add(ctx, changes)
 }
 
 export interface ChangeQuery {

@@ -1,4 +1,5 @@
 import { given, pageArgs, pageFrom, perItem, type EnumOf, type Schema } from '#platform/graphql/schema.ts'
+import { addWouldChange } from './graphql-would-change.ts'
 import { changeKindNames, changeKinds, type Change, type ChangeCount, type ChangeKind } from './change.ts'
 import { countChanges, listChanges, RETENTION_DAYS, type ListedChanges } from './changes.ts'
 
@@ -10,6 +11,7 @@ export function graphql(schema: Schema): void {
   })
   addChanges(schema, kind)
   addCounts(schema, kind)
+  addWouldChange(schema)
 }
 
 const filters = (schema: Schema, kind: EnumOf<ChangeKind>) =>

@@ -51,11 +51,19 @@ export async function emit(ctx: Ctx, events: readonly NewEvent[]): Promise<void>
     type,
     body: Buffer.from(JSON.stringify({ ...payload, tenant_id: ctx.tenantId })),
   }))
+  ctx.trial?.noted.push(...events.flatMap(statusChangeOf))
   const { occurredAt, subscribers } = await store.add(ctx, written)
   await ctx.reactions.to(
     ctx,
     written.map((event) => ({ ...event, occurredAt, subscribers: subscribers.get(event.type) ?? [] })),
   )
+}
+
+/** Of a control, for those who only try a change: the change feed has no kind for it. */
+function statusChangeOf({ type, payload }: NewEvent): object[] {
+  if (type !== 'COMPLIANCE_UPDATED') return []
+  const { framework, control_id: control, previous_status: before, status: after } = payload
+  return [{ kind: 'control_status', control: `${String(framework)} ${String(control)}`, before, after }]
 }
 
 /**
@@ -64,4 +72,30 @@ export async function emit(ctx: Ctx, events: readonly NewEvent[]): Promise<void>
  */
 export async function subscribe(ctx: Ctx, subscriber: string, types: readonly EventType[]): Promise<void> {
   await store.subscribe(ctx, subscriber, types)
+}
+
+export interface PastEvent {
+  readonly id: string
+  readonly type: string
+  readonly body: Buffer
+  readonly occurredAt: Date
+}
+
+/** How many events of the types the tenant had, within the retention of 30 days. */
+export const countEvents = (ctx: Ctx, range: store.EventRange): Promise<number> => store.count(ctx, range)
+
+/** The events of the types, the oldest first, in batches of at most `limit`. */
+export async function* eventsInOrder(
+  ctx: Ctx,
+  range: store.EventRange,
+  limit: number,
+): AsyncGenerator<readonly PastEvent[]> {
+  let last: store.StoredEvent | undefined
+  for (;;) {
+    const batch = await store.after(ctx, range, last, limit)
+    if (batch.length > 0)
+      yield batch.map(({ createdAt, ...it }) => ({ ...it, occurredAt: new Date(createdAt) }))
+    if (batch.length < limit) return
+    last = batch.at(-1)
+  }
 }

@@ -46,3 +46,39 @@ export async function subscribe(ctx: Ctx, subscriber: string, types: readonly st
 export async function applyRetention(system: Ctx, days: number): Promise<void> {
   await system.db.run(sql`select keep_daily_partitions('events', ${days})`)
 }
+
+export interface EventRange {
+  readonly types: readonly string[]
+  readonly since: Date
+  readonly until: Date
+}
+
+export interface StoredEvent {
+  readonly id: string
+  readonly type: string
+  readonly body: Buffer
+  /** RFC 3339 */
+  readonly createdAt: string
+}
+
+export async function count(ctx: Ctx, { types, since, until }: EventRange): Promise<number> {
+  const { n } = await ctx.db.one(sql<{ n: number }>`
+    select count(*) as n from events where tenant_id = ${ctx.tenantId} and type = any(${[...types]}::text[])
+      and created_at >= ${since} and created_at <= ${until}`)
+  return n
+}
+
+/** The oldest first, behind the one that is given. */
+export function after(
+  ctx: Ctx,
+  { types, since, until }: EventRange,
+  ...[last, limit]: [StoredEvent | undefined, number]
+): Promise<StoredEvent[]> {
+  const from = last ? new Date(last.createdAt) : since
+  return ctx.db.all(sql<StoredEvent>`
+    select id, type, body, created_at as "createdAt" from events
+    where tenant_id = ${ctx.tenantId} and type = any(${[...types]}::text[])
+      and created_at >= ${from} and created_at <= ${until}
+      and (created_at, id) > (${from}, ${last?.id ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+    order by created_at, id limit ${limit}`)
+}

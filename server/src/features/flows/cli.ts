@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from '#platform/cli/command.ts'
-import { invalid } from '#platform/errors.ts'
 import {
   archiveFlow,
   createFlow,
@@ -14,6 +12,8 @@ import {
   testFlow,
   updateFlow,
 } from './flows.ts'
+import { moreCommands } from './cli/more-commands.ts'
+import { readJson } from './cli/read-json.ts'
 import type { Flow } from './flow.ts'
 
 const PAGE = { limit: 1_000, offset: 0 }
@@ -136,18 +136,8 @@ export const commands: readonly Command[] = [
       return { json: run, text: [`${run.status}  ${run.reason ?? ''}`, ...lines].join('\n') }
     },
   },
+  ...moreCommands,
 ]
-
-async function readJson(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw invalid('file', `${path} cannot be read`)
-  })
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw invalid('file', `${path} is no JSON: ${(error as Error).message}`)
-  }
-}
 
 const toLine = (flow: Flow): string =>
   `${flow.id}  ${flow.enabled ? 'on ' : 'off'}  ${flow.triggerKind.padEnd(8)}  ${flow.lastTriggeredAt ?? 'never'}  ${flow.name}`

@@ -16,6 +16,7 @@ export const flows: Feature = {
     flows: 'tenant',
     flow_versions: 'tenant',
     flow_event_triggers: 'tenant',
+    flow_back_tests: 'tenant',
     flow_runs: 'tenant',
     flow_run_steps: 'tenant',
     flow_approvals: 'tenant',
@@ -33,7 +34,12 @@ export const flows: Feature = {
   commands,
   jobs,
   every,
-  on: { '*': startRunsForEvents, 'assets.archived': noteMovedAssets, 'assets.revived': noteMovedAssets },
+  on: {
+    '*': startRunsForEvents,
+    'assets.archived': noteMovedAssets,
+    'assets.changed': noteMovedAssets,
+    'assets.revived': noteMovedAssets,
+  },
   sealed: [
     {
       table: 'flow_approvals',

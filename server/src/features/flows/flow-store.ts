@@ -131,15 +131,11 @@ export async function archive(ctx: Ctx, flowId: string): Promise<void> {
     update flows set archived_at = ${ctx.now()} where tenant_id = ${ctx.tenantId} and id = ${flowId}`)
 }
 
-/** What the tenant's enabled flows wait for. */
-export function awaited(
-  ctx: Ctx,
-): Promise<{ readonly eventTypes: readonly EventType[]; readonly hasQueries: boolean }> {
-  return ctx.db.one(sql`
-    select coalesce((select array_agg(distinct event_type) from flow_event_triggers
-        where tenant_id = ${ctx.tenantId}), '{}') as "eventTypes",
-      exists (select from flows where tenant_id = ${ctx.tenantId} and enabled and trigger_kind = 'query'
-        and archived_at is null) as "hasQueries"`)
+/** The event types that start some enabled flow of the tenant. */
+export async function awaitedEvents(ctx: Ctx): Promise<EventType[]> {
+  const rows = await ctx.db.all(sql<{ type: EventType }>`
+    select distinct event_type as type from flow_event_triggers where tenant_id = ${ctx.tenantId}`)
+  return rows.map(({ type }) => type)
 }
 
 export interface DueFlow {

@@ -1,4 +1,5 @@
 import type { Schema } from '#platform/graphql/schema.ts'
+import { addBackTests } from './graphql/back-tests.ts'
 import { addCatalogues } from './graphql/catalogues.ts'
 import { flowTypes } from './graphql/object-types.ts'
 import { addQueries, settingTypes } from './graphql/queries.ts'
@@ -13,5 +14,6 @@ export function graphql(schema: Schema): void {
   addSettings(schema, settings)
   addRunning(schema, types)
   addApprovals(schema)
+  addBackTests(schema, types.flow)
   addCatalogues(schema)
 }

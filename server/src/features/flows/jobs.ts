@@ -1,4 +1,5 @@
 import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
+import { backTestJob, runBackTest } from './back-test/run-back-test.ts'
 import { executeRuns } from './running/execute-run.ts'
 import { executeRunJob } from './running/execution.ts'
 import { admitRunsJob } from './triggers/admission-job.ts'
@@ -11,6 +12,7 @@ export const jobs = [
   worker(admitRunsJob, (ctx, _, signal) => admitRuns(ctx, signal)),
   worker(startScheduledJob, (ctx, payload) => startScheduled(ctx, payload)),
   worker(executeRunJob, (ctx, payload, signal) => executeRuns(ctx, payload, signal)),
+  worker(backTestJob, (ctx, payload, signal) => runBackTest(ctx, payload, signal)),
   worker(askAboutAllJob, (ctx, payload) => askAboutAll(ctx, payload)),
   worker(askAboutChangedJob, (ctx, _, signal) => askAboutChanged(ctx, signal)),
 ]

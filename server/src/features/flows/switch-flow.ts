@@ -1,4 +1,4 @@
-import { subscribe, type EventType } from '#features/events/events.ts'
+import { subscribe } from '#features/events/events.ts'
 import type { Ctx } from '#platform/context.ts'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import { enqueue } from '#platform/jobs/job.ts'
@@ -8,10 +8,7 @@ import { setLive } from './hooks/hook-store.ts'
 import { forgetMembers } from './triggers/query-store.ts'
 import { askAboutAllJob } from './triggers/run-query.ts'
 import { scheduleNext } from './triggers/run-schedule.ts'
-import { QUERIES, TRIGGERS } from './triggers/subscribers.ts'
-
-/** After which events query triggers are asked again about an asset; other changes are found by the whole pass. */
-const MOVING: readonly EventType[] = ['NEW_ASSET', 'UPDATED_ASSET', 'UNLINK', 'VULNERABILITY_FOUND']
+import { TRIGGERS } from './triggers/subscribers.ts'
 
 /** Starts no further runs; in the caller's transaction. */
 export async function switchOff(ctx: Ctx, flowId: string, pausedReason: string | null): Promise<void> {
@@ -35,7 +32,5 @@ export async function switchOn(ctx: Ctx, flowId: string, { trigger }: Definition
 }
 
 async function listen(ctx: Ctx): Promise<void> {
-  const { eventTypes, hasQueries } = await store.awaited(ctx)
-  await subscribe(ctx, TRIGGERS, eventTypes)
-  await subscribe(ctx, QUERIES, hasQueries ? MOVING : [])
+  await subscribe(ctx, TRIGGERS, await store.awaitedEvents(ctx))
 }

@@ -41,6 +41,8 @@ export interface Command {
   readonly tenant?: true
   /** The tenant of the record whose id is an argument; undefined without an id. Throws when there is no such record. */
   readonly tenantOf?: (system: Ctx, input: CommandInput) => Promise<string | undefined>
+  /** It uses nothing but the database: `--dry-run` carries it out and undoes it, and says what would change. */
+  readonly canBeTried?: true
   readonly help: string
   readonly run: (ctx: Ctx, input: CommandInput) => Promise<CommandResult>
 }

@@ -9,9 +9,12 @@ const TENANT: CommandOption = {
   help: 'the tenant; need not be said when there is one alone, or when what is named by its id has one',
 }
 
+const DRY_RUN: CommandOption = { flag: true, help: 'says what would change, and changes nothing' }
+
 export const optionsOf = (command: Usage): Readonly<Record<string, CommandOption>> => ({
   ...(command.tenant ? { tenant: TENANT } : {}),
   ...command.options,
+  ...(command.canBeTried ? { 'dry-run': DRY_RUN } : {}),
 })
 
 /** The first word of a path: what the command is about. */

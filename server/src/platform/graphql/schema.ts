@@ -94,6 +94,9 @@ export function pageType<T>(schema: Schema, name: string, item: TypeOf<T>): Type
   })
 }
 
+/** For mutations that may be carried out in a transaction that is undone: they use nothing but the database. */
+export const canBeTried = { extensions: { canBeTried: true } } as const
+
 /** GraphQL knows null, verbs know absent. */
 export function given<T extends object>(args: T): { [K in keyof T]: Exclude<T[K], null | undefined> } {
   return Object.fromEntries(

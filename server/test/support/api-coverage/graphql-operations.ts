@@ -316,7 +316,24 @@ export const operations: Readonly<Record<string, Operation>> = {
   flowStop: query('flows:read', () => '{ reason }'),
   flowApprovals: list('approvals:read', '{ total items { id question state flowName } }'),
   flowApproval: query('approvals:read', (id) => `(id: "${id('flowApproval')}") { id question state }`),
-  readyFlows: open('{ id name description definition }'),
+  readyFlows: query('flows:read', () => '{ id name description definition }'),
+  flowBackTest: query(
+    'flows:read',
+    (id) => `(id: "${id('flowBackTest')}") { id status total done result { runs summary } }`,
+  ),
+  exportFlow: query('flows:read', (id) => `(id: "${id('flow')}")`),
+  startFlowBackTest: mutation('flows:write', (id) => `(flowId: "${id('flow')}") { id status }`),
+  createReadyFlow: mutation('flows:write', () => '(id: "scan-finished") { flow { id } backTest { id } }'),
+  importFlow: mutation(
+    'flows:write',
+    () =>
+      '(file: { schema: "rollcall.flow/1", name: "f", definition: { trigger: { kind: "manual" }, steps: [{ action: "stop" }] } }) { id }',
+  ),
+  wouldChange: query(
+    'assets:write',
+    (id) =>
+      `(mutation: "addAssetTags", with: { assetIds: ["${id('asset')}"], tags: ["x"] }) { total counts { kind count } }`,
+  ),
   createFlow: mutation(
     'flows:write',
     () => '(name: "f", definition: { trigger: { kind: "manual" }, steps: [{ action: "stop" }] }) { id }',

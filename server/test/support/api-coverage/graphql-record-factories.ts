@@ -28,6 +28,7 @@ import {
 } from '../../../src/features/flows/flows.ts'
 import { createRule } from '../../../src/features/notice-rules/notice-rules.ts'
 import { createChannel } from '../../../src/features/notices/notices.ts'
+import { startBackTest } from '../../../src/features/flows/back-test/back-tests.ts'
 import { requestApproval } from '../../../src/features/flows/approvals/approvals.ts'
 import { setFlowSecret } from '../../../src/features/flows/secrets/flow-secrets.ts'
 import { admitRuns } from '../../../src/features/flows/triggers/admit-runs.ts'
@@ -201,6 +202,9 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
     await cancelRun(ctx, runId)
     return runId
   },
+  flowBackTest: idOf((ctx) =>
+    startBackTest(ctx, { definition: { trigger: { kind: 'manual' }, steps: [{ action: 'stop' }] } }),
+  ),
   webhookFlow: idOf((ctx) =>
     createFlow(ctx, {
       name: word(),

@@ -43,6 +43,7 @@ export const nouns = [
   'flowRun',
   'noticeChannel',
   'endedFlowRun',
+  'flowBackTest',
   'webhookFlow',
   'flowSecret',
   'flowApproval',

@@ -1,5 +1,5 @@
 import { record } from '#features/audit/audit.ts'
-import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { atomically, permit, type Ctx, type Trial } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import { lockTenant } from '../intake/observation-read-store.ts'
@@ -14,6 +14,7 @@ const DAYS_MAX = 3_650
 const RULES_MAX = 100
 const KIND = /^[a-z][a-z0-9_-]{0,62}$/
 const ASSETS_AT_ONCE = 500
+const BATCHES_TRIED_MAX = 20
 const EVERY_MS = 3_600_000
 
 export const archiveJob = job<Record<string, never>>('assets.archiveUnseen')
@@ -40,7 +41,7 @@ export async function setArchiveRules(ctx: Ctx, rules: readonly ArchiveRule[]): 
     await store.replaceRules(inner, given)
     const after = await store.rules(inner)
     await record(inner, 'archive_rules.set', { type: 'archive_rules', id: '' }, { before, after })
-    if (after.length > 0) await enqueue(inner, archiveJob, {})
+    if (after.length > 0) await (inner.trial ? tryRules(inner, inner.trial) : enqueue(inner, archiveJob, {}))
     return after
   })
 }
@@ -67,6 +68,12 @@ export async function archiveUnseen(ctx: Ctx, signal?: AbortSignal): Promise<voi
     return true
   })
   for (let isMore = isWanted; isMore && !signal?.aborted;) isMore = await atomically(ctx, archiveBatch)
+}
+
+/** What the job would do, up to 10,000 assets. */
+async function tryRules(ctx: Ctx, trial: Trial): Promise<void> {
+  for (let n = 0; n < BATCHES_TRIED_MAX; n += 1) if (!(await archiveBatch(ctx))) return
+  trial.isPartial = true
 }
 
 async function archiveBatch(ctx: Ctx): Promise<boolean> {

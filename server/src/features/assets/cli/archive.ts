@@ -2,7 +2,7 @@ import type { Command } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { archiveAsset, reviveAsset } from '../archive/archive.ts'
 import type { ArchiveRule } from '../archive/archive-rule.ts'
-import { listArchiveRules, previewArchiveRules, setArchiveRules } from '../archive/archive-rules.ts'
+import { listArchiveRules, setArchiveRules } from '../archive/archive-rules.ts'
 import type { Asset } from '../asset.ts'
 import { tenantOfAsset } from '../assets.ts'
 
@@ -19,6 +19,7 @@ const told = ({ id, name, archivedAt, archivedBy }: Asset) => ({
 export const archiveCommands: readonly Command[] = [
   {
     path: 'asset archive',
+    canBeTried: true,
     args: ['id'],
     ...ofAsset,
     help: 'takes an asset out of lists, counts and risk, until a source sees it again',
@@ -26,6 +27,7 @@ export const archiveCommands: readonly Command[] = [
   },
   {
     path: 'asset revive',
+    canBeTried: true,
     args: ['id'],
     ...ofAsset,
     help: 'takes an asset back out of the archive',
@@ -33,6 +35,7 @@ export const archiveCommands: readonly Command[] = [
   },
   {
     path: 'asset archive-rules',
+    canBeTried: true,
     tenant: true,
     options: {
       rule: {
@@ -40,17 +43,12 @@ export const archiveCommands: readonly Command[] = [
         many: true,
         help: 'a kind of source, such as sweep, or * for all without a rule of their own',
       },
-      'dry-run': { flag: true, help: 'says how many assets would be archived now, and changes nothing' },
       none: { flag: true, help: 'removes the rules' },
     },
     help: 'lists or replaces the rules by which assets are archived that no source has seen for long',
     async run(ctx, { options }) {
       const given = options['rule']
       const rules = typeof given === 'string' ? given.split('\n').map(ruleIn) : []
-      if (options['dry-run'] === true) {
-        const assets = await previewArchiveRules(ctx, rules.length > 0 ? rules : await listArchiveRules(ctx))
-        return { json: { assets }, text: `${assets} assets would be archived now.` }
-      }
       const isSet = rules.length > 0 || options['none'] === true
       const now = isSet ? await setArchiveRules(ctx, rules) : await listArchiveRules(ctx)
       return {

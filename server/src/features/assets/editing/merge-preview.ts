@@ -1,4 +1,4 @@
-import { atomically, type Ctx } from '#platform/context.ts'
+import { dryRun, type Ctx } from '#platform/context.ts'
 import type { Asset } from '../asset.ts'
 import { getAsset } from '../asset-by-id.ts'
 import { mergeAssets, unlinkObservations } from './merge-and-unlink.ts'
@@ -11,7 +11,7 @@ const reason = 'preview'
 
 /** The asset that both would become. */
 export function previewMerge(ctx: Ctx, pair: { assetIdA: string; assetIdB: string }): Promise<Asset> {
-  return undone(ctx, (inner) => mergeAssets(inner, { ...pair, reason }))
+  return dryRun(ctx, (inner) => mergeAssets(inner, { ...pair, reason }))
 }
 
 export interface UnlinkPreview {
@@ -23,23 +23,8 @@ export function previewUnlink(
   ctx: Ctx,
   request: { assetId: string; observationIds: readonly string[] },
 ): Promise<UnlinkPreview> {
-  return undone(ctx, async (inner) => {
+  return dryRun(ctx, async (inner) => {
     const separated = await unlinkObservations(inner, { ...request, reason })
     return { remaining: await getAsset(inner, request.assetId), separated }
   })
-}
-
-class Undo extends Error {}
-
-async function undone<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  let result: { readonly it: T } | undefined
-  const entry = atomically(ctx, async (inner) => {
-    result = { it: await work(inner) }
-    throw new Undo()
-  })
-  await entry.catch((error: unknown) => {
-    if (!(error instanceof Undo)) throw error
-  })
-  if (!result) throw new Error('nothing was previewed')
-  return (result as { readonly it: T }).it
 }

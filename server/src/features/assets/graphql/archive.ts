@@ -1,4 +1,4 @@
-import type { Schema } from '#platform/graphql/schema.ts'
+import { canBeTried, type Schema } from '#platform/graphql/schema.ts'
 import { archiveAsset, reviveAsset } from '../archive/archive.ts'
 import type { ArchiveRule } from '../archive/archive-rule.ts'
 import { listArchiveRules, previewArchiveRules, setArchiveRules } from '../archive/archive-rules.ts'
@@ -8,12 +8,18 @@ export function addArchive(schema: Schema, { asset }: AssetTypes): void {
   const id = schema.args((t) => ({ id: t.id({ required: true }) }))
   schema.mutationFields((t) => ({
     archiveAsset: t.field({
+      ...canBeTried,
       type: asset,
       description: 'Takes the asset out of lists, counts and risk, until a source sees it again.',
       args: id,
       resolve: (_, args, ctx) => archiveAsset(ctx, args.id),
     }),
-    reviveAsset: t.field({ type: asset, args: id, resolve: (_, args, ctx) => reviveAsset(ctx, args.id) }),
+    reviveAsset: t.field({
+      ...canBeTried,
+      type: asset,
+      args: id,
+      resolve: (_, args, ctx) => reviveAsset(ctx, args.id),
+    }),
   }))
   addRules(schema)
 }
@@ -44,6 +50,7 @@ function addRules(schema: Schema): void {
   }))
   schema.mutationField('setArchiveRules', (t) =>
     t.field({
+      ...canBeTried,
       type: [rule],
       description:
         'Replaces the rules. An asset is archived when the rule of each of its sources says so; a source whose kind has no rule keeps it.',

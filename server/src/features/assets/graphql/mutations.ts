@@ -1,4 +1,4 @@
-import { given, type Schema } from '#platform/graphql/schema.ts'
+import { canBeTried, given, type Schema } from '#platform/graphql/schema.ts'
 import { deleteAsset } from '../assets.ts'
 import { keepApart, mergeAssets, unlinkObservations } from '../editing/merge-and-unlink.ts'
 import {
@@ -29,12 +29,14 @@ function addCorrections(schema: Schema, { asset }: AssetTypes): void {
     const pair = { assetIdA: t.arg.id({ required: true }), assetIdB: t.arg.id({ required: true }), ...why }
     return {
       mergeAssets: t.field({
+        ...canBeTried,
         type: asset,
         description: 'Merges two assets; returns the survivor, the older one.',
         args: pair,
         resolve: (_, merge, ctx) => mergeAssets(ctx, merge),
       }),
       keepAssetsApart: t.field({
+        ...canBeTried,
         type: 'Boolean',
         description:
           'Keeps two assets apart: they are never merged, and the pair is no possible duplicate any more.',
@@ -42,6 +44,7 @@ function addCorrections(schema: Schema, { asset }: AssetTypes): void {
         resolve: (_, merge, ctx) => keepApart(ctx, merge).then(() => true),
       }),
       unlinkAssetObservations: t.field({
+        ...canBeTried,
         type: [asset],
         description: 'Splits observations off an asset permanently; returns the assets that they are now.',
         args: {
@@ -52,6 +55,7 @@ function addCorrections(schema: Schema, { asset }: AssetTypes): void {
         resolve: (_, request, ctx) => unlinkObservations(ctx, request),
       }),
       deleteAsset: t.field({
+        ...canBeTried,
         type: 'ID',
         args: { id: t.arg.id({ required: true }) },
         resolve: (_, { id }, ctx) => deleteAsset(ctx, id).then(() => id),
@@ -67,17 +71,20 @@ function addTagging(schema: Schema, { asset }: AssetTypes): void {
   }))
   schema.mutationFields((t) => ({
     setAssetTags: t.field({
+      ...canBeTried,
       type: [asset],
       description: 'Replaces the tags, whatever sources report.',
       args: tagging,
       resolve: (_, input, ctx) => setTags(ctx, input),
     }),
     addAssetTags: t.field({
+      ...canBeTried,
       type: [asset],
       args: tagging,
       resolve: (_, input, ctx) => addTags(ctx, input),
     }),
     removeAssetTags: t.field({
+      ...canBeTried,
       type: [asset],
       description: 'They stay removed even if a source reports them.',
       args: tagging,
@@ -94,6 +101,7 @@ function addAttributes(schema: Schema, { asset, attribute }: AssetTypes): void {
     }
     return {
       setAssetAttribute: t.field({
+        ...canBeTried,
         type: asset,
         description: 'Sets an override; it takes precedence over every source.',
         args: {
@@ -105,6 +113,7 @@ function addAttributes(schema: Schema, { asset, attribute }: AssetTypes): void {
         resolve: (_, input, ctx) => setAttribute(ctx, input),
       }),
       clearAssetAttribute: t.field({
+        ...canBeTried,
         type: asset,
         description: 'Removes the override.',
         args: which,
@@ -155,6 +164,7 @@ function addCustomValues(schema: Schema, { asset }: AssetTypes): void {
     const which = { assetId: t.arg.id({ required: true }), fieldId: t.arg.id({ required: true }) }
     return {
       setCustomFieldOfAssets: t.field({
+        ...canBeTried,
         type: 'Int',
         description: 'The same value on up to 1,000 assets; null clears. Answers on how many it changed.',
         args: {
@@ -166,12 +176,14 @@ function addCustomValues(schema: Schema, { asset }: AssetTypes): void {
           setCustomFieldOfAssets(ctx, { ...where, value: (value ?? null) as string | null }),
       }),
       setCustomField: t.field({
+        ...canBeTried,
         type: asset,
         description: 'A text, a number, true or false, or a date like "2026-03-31", as the field has it.',
         args: { ...which, value: t.arg({ type: 'JSON', required: true }) },
         resolve: (_, { value, ...field }, ctx) => setCustomField(ctx, { ...field, value: value as string }),
       }),
       clearCustomField: t.field({
+        ...canBeTried,
         type: asset,
         args: which,
         resolve: (_, field, ctx) => clearCustomField(ctx, field),

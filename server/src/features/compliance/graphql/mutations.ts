@@ -1,4 +1,4 @@
-import { given, type Schema } from '#platform/graphql/schema.ts'
+import { canBeTried, given, type Schema } from '#platform/graphql/schema.ts'
 import { attestControl, withdrawAttestation } from '../attestations/attestations.ts'
 import { createCheck, deleteCheck, updateCheck, type CheckInput } from '../checks/own-checks.ts'
 import { adoptFramework, dropFramework, explainControl } from '../compliance.ts'
@@ -97,6 +97,7 @@ function addChecks(schema: Schema, { check, severity }: ComplianceTypes): void {
 function addExceptions(schema: Schema, { exception }: ComplianceTypes): void {
   schema.mutationFields((t) => ({
     createComplianceException: t.field({
+      ...canBeTried,
       type: exception,
       description: 'Of one asset, of those with a tag, or of all that fail the check; for at most a year.',
       args: {
@@ -110,12 +111,14 @@ function addExceptions(schema: Schema, { exception }: ComplianceTypes): void {
         createException(ctx, { checkId, reason, expiresAt, ...given(more) }),
     }),
     approveComplianceException: t.field({
+      ...canBeTried,
       type: exception,
       description: 'By a second person.',
       args: { id: t.arg.id({ required: true }) },
       resolve: (_, { id }, ctx) => approveException(ctx, id),
     }),
     endComplianceException: t.field({
+      ...canBeTried,
       type: exception,
       args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
       resolve: (_, { id, reason }, ctx) => endException(ctx, id, reason),

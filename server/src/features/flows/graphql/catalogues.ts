@@ -6,23 +6,16 @@ import type { Action } from '../actions/action.ts'
 import { fieldsOf, type ActionField } from '../definition/action-fields.ts'
 import { faultsOf, type Fault } from '../definition/faults.ts'
 import { triggerFieldsOf, triggerCatalogue, type TriggerInfo } from '../definition/trigger-catalogue.ts'
-import { readyFlows, type ReadyFlow } from '../ready-flows.ts'
 import { nextTimes, type DueTime } from '../triggers/next-times.ts'
 
 /** What an editor of flows needs to know. */
 export function addCatalogues(schema: Schema): void {
   const action = actionType(schema)
-  const ready = readyType(schema)
   const trigger = triggerType(schema)
   const field = triggerFieldType(schema)
   const fault = faultType(schema)
   const dueTime = dueTimeType(schema)
   schema.queryFields((t) => ({
-    readyFlows: t.field({
-      type: [ready],
-      description: 'What a new flow can begin with.',
-      resolve: () => [...readyFlows],
-    }),
     flowActions: t.field({
       type: [action],
       description: 'What a step can do.',
@@ -91,17 +84,6 @@ function actionFieldType(schema: Schema): TypeOf<ActionField> {
       pick: t.exposeString('pick', { description: 'What it is picked from; empty: it is written.' }),
       min: t.exposeFloat('min', { nullable: true }),
       max: t.exposeFloat('max', { nullable: true }),
-    }),
-  })
-}
-
-function readyType(schema: Schema): TypeOf<ReadyFlow> {
-  return schema.objectRef<ReadyFlow>('ReadyFlow').implement({
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      name: t.exposeString('name'),
-      description: t.exposeString('description'),
-      definition: t.field({ type: 'JSON', resolve: ({ definition }) => definition }),
     }),
   })
 }

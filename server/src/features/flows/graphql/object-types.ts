@@ -115,6 +115,11 @@ export function testType(schema: Schema): TypeOf<TestRun> {
   return schema.objectRef<TestRun>('FlowTest').implement({
     fields: (t) => ({
       matches: t.exposeBoolean('matches', { description: "Whether the flow's own condition lets it run." }),
+      wouldChange: t.field({
+        type: 'WouldChange' as never,
+        description: 'What all steps together would change.',
+        resolve: ({ wouldChange }) => wouldChange as never,
+      }),
       steps: t.field({ type: [step], resolve: ({ steps }) => [...steps] }),
     }),
   })

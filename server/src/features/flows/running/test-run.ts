@@ -1,6 +1,7 @@
+import { tried, type WouldChange } from '#features/changes/changes.ts'
 import { getAsset } from '#features/assets/assets.ts'
 import { catalogue } from '#features/events/events.ts'
-import { dryRun, type Ctx } from '#platform/context.ts'
+import type { Ctx } from '#platform/context.ts'
 import { Refusal, unreachable } from '#platform/errors.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { actions } from '../actions/all.ts'
@@ -32,6 +33,8 @@ export interface TestRun {
   /** Whether the flow's own condition lets it run. */
   readonly matches: boolean
   readonly steps: readonly TestStep[]
+  /** What all steps together would change. */
+  readonly wouldChange: WouldChange
 }
 
 export interface TestInput {
@@ -58,7 +61,7 @@ export async function testDefinition(ctx: Ctx, definition: Definition, input: Te
   const { assetId, flowId, version } = input
   const asset = assetId === null ? undefined : await getAsset(ctx, assetId)
   const event = input.event ?? sampleEvent(definition.trigger, asset)
-  return dryRun(ctx, async (inner) => {
+  const { result, changes } = await tried(ctx, async (inner) => {
     const test: Test = {
       ctx: inner,
       runId: newUuid(inner.now()),
@@ -81,6 +84,7 @@ export async function testDefinition(ctx: Ctx, definition: Definition, input: Te
     const matches = await holds(test, definition.condition)
     return { matches, steps: matches ? await walk(test, compileSteps(definition.steps)) : [] }
   })
+  return { ...result, wouldChange: changes }
 }
 
 /** As the catalogue's example, about the asset. */

@@ -1,7 +1,6 @@
 import type { Ctx, Happening } from '#platform/context.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { queryFlows } from './query-store.ts'
-import { QUERIES, TRIGGERS } from './subscribers.ts'
+import { TRIGGERS } from './subscribers.ts'
 import { wantAdmission } from './admission-job.ts'
 import { noteChangedAssets } from './changed-assets.ts'
 import * as store from './new-run-store.ts'
@@ -11,29 +10,21 @@ import * as store from './new-run-store.ts'
  * waits: conditions are asked by a worker after the commit.
  */
 export async function startRunsForEvents(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
-  const changed = happenings.filter(({ subscribers }) => subscribers?.includes(QUERIES))
-  if (changed.length > 0) await noteChangedAssets(ctx, changed.flatMap(assetIdsOf))
   const wanted = happenings.filter(({ subscribers }) => subscribers?.includes(TRIGGERS))
   if (wanted.length === 0) return
   const events = wanted.map(newRunOf)
   if (await store.addForEvents(ctx, events, ctx.cause?.flowIds ?? [])) await wantAdmission(ctx)
 }
 
-/** Archived and revived assets: conditions find living ones unless they ask for others. */
+/** Query triggers are asked again about assets of which something that conditions read may have changed. */
 export async function noteMovedAssets(ctx: Ctx, happenings: readonly Happening[]): Promise<void> {
-  if ((await queryFlows(ctx)).length === 0) return
-  const ids = happenings.flatMap((it) => payloadOf(it)['asset_ids'] as string[])
-  await noteChangedAssets(ctx, ids)
+  await noteChangedAssets(
+    ctx,
+    happenings.flatMap((it) => payloadOf(it)['asset_ids'] as string[]),
+  )
 }
 
 const payloadOf = ({ body }: Happening) => JSON.parse(body.toString()) as Readonly<Record<string, unknown>>
-
-const assetIdsOf = (happening: Happening): string[] => {
-  const payload = payloadOf(happening)
-  return [payload['asset_id'], payload['asset_id_a'], payload['asset_id_b']].filter(
-    (id): id is string => typeof id === 'string' && isUuid(id),
-  )
-}
 
 function newRunOf(happening: Happening): Omit<store.NewRun, 'flowId'> {
   const { eventId, type } = happening

@@ -6,11 +6,13 @@ import type { Definition } from '../flow.ts'
 
 /** The assets for which the conditions of query triggers are true. */
 
-export async function noteChanged(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  if (assetIds.length === 0) return
-  await ctx.db.run(sql`
+/** Where the tenant has a query trigger that is on. Answers how many were not known to have changed. */
+export async function noteChanged(ctx: Ctx, assetIds: readonly string[]): Promise<number> {
+  if (assetIds.length === 0) return 0
+  return ctx.db.run(sql`
     insert into flow_changed_assets (tenant_id, asset_id)
     select ${ctx.tenantId}, it from unnest(${[...assetIds]}::uuid[]) it
+    where exists (select from flows f where f.tenant_id = ${ctx.tenantId} and f.enabled and f.trigger_kind = 'query')
     on conflict (tenant_id, asset_id) do nothing`)
 }
 

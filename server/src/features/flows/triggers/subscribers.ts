@@ -1,3 +1,2 @@
-/** As events name them: event triggers, and query triggers, which are asked again about assets that an event is about. */
+/** As events name the event triggers of flows. */
 export const TRIGGERS = 'flows.triggers'
-export const QUERIES = 'flows.queries'

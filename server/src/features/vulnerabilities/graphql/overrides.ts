@@ -1,4 +1,5 @@
 import {
+  canBeTried,
   given,
   pageArgs,
   pageFrom,
@@ -78,6 +79,7 @@ const scopeArgs = (schema: Schema) =>
 function addMutations(schema: Schema, types: VulnerabilityTypes): void {
   schema.mutationFields((t) => ({
     createOverride: t.field({
+      ...canBeTried,
       type: types.override,
       args: {
         ...scopeArgs(schema),
@@ -91,12 +93,14 @@ function addMutations(schema: Schema, types: VulnerabilityTypes): void {
         createOverride(ctx, { kind, cveId, reason, ...given(others) }),
     }),
     approveOverride: t.field({
+      ...canBeTried,
       type: types.override,
       description: 'The approver must not be the author.',
       args: { id: t.arg.id({ required: true }) },
       resolve: (_, { id }, ctx) => approveOverride(ctx, id),
     }),
     endOverride: t.field({
+      ...canBeTried,
       type: types.override,
       args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
       resolve: (_, { id, reason }, ctx) => endOverride(ctx, id, reason),

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { emit } from '#features/events/events.ts'
+import { newUuid } from '#platform/uuid.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { addTag, liveFlow, newAsset, runsOf, startWorker, untilIdle } from '../flows.fixture.ts'
+import { getBackTest, startBackTest } from './back-tests.ts'
+
+const home = sharedTestApp()
+
+/** The same numbers each time (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+test('a back-test names the same runs that live running made', async () => {
+  const ctx = await home().newTenant()
+  startWorker(home())
+  const random = seeded(7)
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+  const assets: string[] = []
+  for (let n = 0; n < 6; n++) assets.push(await newAsset(ctx, n % 2 === 0 ? `server-${n}` : `laptop-${n}`))
+  const flow = await liveFlow(ctx, {
+    trigger: { kind: 'event', eventTypes: ['VULNERABILITY_FOUND'] },
+    condition: 'event.severity = critical and asset.name: server',
+    coolDownMinutes: 60,
+    runsPerMinute: 60,
+    steps: [addTag('seen')],
+  })
+  for (let n = 0; n < 40; n++) {
+    const payload = {
+      vulnerability_id: newUuid(ctx.now()),
+      asset_id: pick(assets),
+      cve_id: `CVE-2026-${n}`,
+      severity: pick(['critical', 'high', 'low']),
+      match_type: 'exact',
+      confidence: 1,
+      found_at: ctx.now().toISOString(),
+    }
+    await emit(ctx, [{ type: 'VULNERABILITY_FOUND', payload }])
+    await untilIdle(ctx)
+  }
+  const live = await runsOf(ctx, flow)
+  const { id } = await startBackTest(ctx, { flowId: flow.id })
+  await untilIdle(ctx)
+  const { result, total, done, status } = await getBackTest(ctx, id)
+  const began = live.filter((it) => it.status === 'succeeded').map(({ assetId }) => assetId)
+  const skipped = live.filter((it) => it.status === 'skipped')
+  expect([status, total, done]).toEqual(['completed', 40, 40])
+  expect(began.length).toBeGreaterThan(0)
+  expect(skipped.length).toBeGreaterThan(0)
+  expect(result?.sample.map(({ assetId }) => assetId)).toEqual(began.toReversed())
+  expect(result?.skipped).toEqual([{ guard: 'cool-down', count: skipped.length }])
+  expect(result?.summary).toBe(
+    `In the last 30 days: ${began.length} runs, ${skipped.length} skipped by cool-down, about ${new Set(began).size} assets.`,
+  )
+})
+
+test('what cannot be tried over the past says so', async () => {
+  const ctx = await home().newTenant()
+  startWorker(home())
+  const steps = [{ action: 'stop' }]
+  const definition = { trigger: { kind: 'schedule', cron: '0 8 * * *', zone: 'UTC' }, steps }
+  const daily = await startBackTest(ctx, { definition, days: 7 })
+  const query = await startBackTest(ctx, {
+    definition: { trigger: { kind: 'query', condition: 'tag = x' }, steps },
+  })
+  await untilIdle(ctx)
+  expect((await getBackTest(ctx, daily.id)).result?.runs).toBe(7)
+  expect((await getBackTest(ctx, query.id)).result).toMatchObject({
+    runs: 0,
+    note: expect.stringContaining('cannot be tried'),
+  })
+  await expect(startBackTest(ctx, {})).rejects.toMatchObject({ status: 409 })
+  await expect(startBackTest(ctx, { definition, days: 31 })).rejects.toMatchObject({ status: 400 })
+})

@@ -1,0 +1,153 @@
+import { assetsById } from '#features/assets/assets.ts'
+import { countEvents, eventsInOrder } from '#features/events/events.ts'
+import type { Ctx } from '#platform/context.ts'
+import { Refusal, unreachable } from '#platform/errors.ts'
+import { job } from '#platform/jobs/job.ts'
+import { areTrue } from '../definition/flow-condition.ts'
+import type { Definition } from '../flow.ts'
+import { guardAgainst, noRuns, noteStart } from '../triggers/guards.ts'
+import { assetOf } from '../triggers/on-event.ts'
+import { timesAfter } from '../triggers/schedule.ts'
+import type { BackTestResult, BackTestRun } from './back-test.ts'
+import * as store from './back-test-store.ts'
+
+export const backTestJob = job<{ readonly id: string }>('flows.backTest')
+
+const EVENTS_AT_ONCE = 500
+const SAMPLE_MAX = 1_000
+const ASSETS_AT_ONCE = 1_000
+const DAY_MS = 86_400_000
+const TIMES_MAX = 10_000
+
+/** What would have happened, as far as it has been looked at. */
+interface Tally {
+  runs: number
+  readonly skipped: Map<string, number>
+  readonly assets: Set<string>
+  readonly sample: Omit<BackTestRun, 'assetName'>[]
+}
+
+/** Worker: reads the events batch by batch, none of them at once in memory. Begun again after a crash. */
+export async function runBackTest(
+  ctx: Ctx,
+  { id }: { readonly id: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const wanted = await store.work(ctx, id)
+  if (!wanted) return
+  try {
+    const result = await tryDefinition(ctx, wanted, signal)
+    await store.finish(ctx, id, { status: 'completed', result })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await store.finish(ctx, id, { status: 'failed', message: error.message })
+  }
+}
+
+async function tryDefinition(
+  ctx: Ctx,
+  { id, definition, days }: store.NewBackTest,
+  signal: AbortSignal,
+): Promise<BackTestResult> {
+  const { trigger } = definition
+  const until = ctx.now()
+  const since = new Date(until.getTime() - days * DAY_MS)
+  const tally: Tally = { runs: 0, skipped: new Map(), assets: new Set(), sample: [] }
+  switch (trigger.kind) {
+    case 'event':
+      await overEvents(ctx, { id, definition, since, until }, tally, signal)
+      return resultOf(ctx, tally, days, NOTES.event)
+    case 'schedule':
+      for (const at of timesAfter(trigger, since, TIMES_MAX)) {
+        if (at > until) break
+        tally.runs += 1
+        if (tally.sample.length < SAMPLE_MAX)
+          tally.sample.push({ at: at.toISOString(), eventId: '', assetId: null })
+      }
+      return resultOf(ctx, tally, days, '')
+    case 'query':
+    case 'webhook':
+    case 'manual':
+      return resultOf(ctx, tally, days, NOTES[trigger.kind])
+    default:
+      return unreachable(trigger)
+  }
+}
+
+const NOTES = {
+  event:
+    'Assets are taken as they are now, flows that others start are not followed, and runs are taken to end at once.',
+  query:
+    'When a condition on assets was true in the past is not known; this trigger cannot be tried over it.',
+  webhook: 'Requests from outside are not kept; this trigger cannot be tried over the past.',
+  manual: 'It runs when somebody starts it; there is nothing to try.',
+} as const
+
+interface Tried {
+  readonly id: string
+  readonly definition: Definition
+  readonly since: Date
+  readonly until: Date
+}
+
+async function overEvents(ctx: Ctx, tried: Tried, ...[tally, signal]: [Tally, AbortSignal]): Promise<void> {
+  const { id, definition, since, until } = tried
+  const { trigger } = definition
+  if (trigger.kind !== 'event') return
+  const range = { types: trigger.eventTypes, since, until }
+  const total = await countEvents(ctx, range)
+  const recent = noRuns()
+  let done = 0
+  for await (const events of eventsInOrder(ctx, range, EVENTS_AT_ONCE)) {
+    signal.throwIfAborted()
+    const asked = events.map(({ body }) => {
+      const event = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>
+      return { text: definition.condition, trigger, assetId: assetOf(event), context: { event, steps: {} } }
+    })
+    const matches = await areTrue(ctx, asked)
+    events.forEach(({ id: eventId, occurredAt }, n) => {
+      if (!matches[n]) return
+      const assetId = asked[n]?.assetId ?? null
+      // what runs is taken to have ended before the next event
+      recent.underWay = 0
+      recent.assetsUnderWay.clear()
+      const at = occurredAt.getTime()
+      const guard = guardAgainst({ flowId: id, assetId, chain: [], definition }, recent, at)
+      if (guard !== undefined) return count(tally.skipped, guard)
+      noteStart({ assetId }, recent, at)
+      tally.runs += 1
+      if (assetId !== null) tally.assets.add(assetId)
+      if (tally.sample.length < SAMPLE_MAX)
+        tally.sample.push({ at: occurredAt.toISOString(), eventId, assetId })
+    })
+    done += events.length
+    await store.progress(ctx, id, done, total)
+  }
+}
+
+function count(skipped: Map<string, number>, reason: string): void {
+  const [guard = ''] = reason.split(':')
+  skipped.set(guard, (skipped.get(guard) ?? 0) + 1)
+}
+
+async function resultOf(
+  ctx: Ctx,
+  { runs, skipped, assets, sample }: Tally,
+  ...[days, note]: [number, string]
+): Promise<BackTestResult> {
+  const ids = [...new Set(sample.flatMap(({ assetId }) => assetId ?? []))]
+  const names = new Map<string, string>()
+  for (let n = 0; n < ids.length; n += ASSETS_AT_ONCE)
+    for (const { id, name } of await assetsById(ctx, ids.slice(n, n + ASSETS_AT_ONCE))) names.set(id, name)
+  const guards = [...skipped].map(([guard, times]) => ({ guard, count: times }))
+  const skips = guards.map(({ guard, count: times }) => `, ${times} skipped by ${guard}`).join('')
+  const about = assets.size > 0 ? `, about ${assets.size} ${assets.size === 1 ? 'asset' : 'assets'}` : ''
+  return {
+    runs,
+    skipped: guards,
+    assets: assets.size,
+    sample: sample.map((it) => ({ ...it, assetName: names.get(it.assetId ?? '') ?? '' })),
+    summary: `In the last ${days} days: ${runs} ${runs === 1 ? 'run' : 'runs'}${skips}${about}.`,
+    note,
+  }
+}
