@@ -7,7 +7,6 @@ import { createReportAction } from './create-report.ts'
 import { setFieldAction } from './custom-field.ts'
 import { createExceptionAction } from './exception.ts'
 import { httpRequestAction } from './http-request.ts'
-import { notifyAction } from './notify.ts'
 import { createOverrideAction } from './override.ts'
 import { requestApprovalAction } from './request-approval.ts'
 import { runReportAction } from './run-report.ts'
@@ -32,7 +31,6 @@ export const actions: ReadonlyMap<string, Action> = new Map(
     startScanAction,
     createReportAction,
     runReportAction,
-    notifyAction,
     requestApprovalAction,
     sendNoticeAction,
     sendWebhookAction,
