@@ -20,7 +20,7 @@ export async function offeredReadyFlows(ctx: Ctx): Promise<ReadyFlow[]> {
 /** Fields that the caller may not read do not exist. */
 async function hasFacts(ctx: Ctx, { definition, facts }: ReadyFlow): Promise<boolean> {
   try {
-    readDefinition(ctx, definition)
+    await readDefinition(ctx, definition)
     return facts === '' || (await matchingAssetIds(ctx, facts, { limit: 1 })).length > 0
   } catch (error) {
     if (error instanceof Refusal) return false

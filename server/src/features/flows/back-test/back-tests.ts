@@ -36,7 +36,7 @@ export async function startBackTest(
     const flow = flowId === undefined || !isUuid(flowId) ? undefined : await flows.find(inner, flowId)
     if (flowId !== undefined && !flow) throw notFound('flow')
     const [newest] = flow ? await flows.versions(inner, flow.id) : []
-    const tested = definition === undefined ? newest?.definition : readDefinition(inner, definition)
+    const tested = definition === undefined ? newest?.definition : await readDefinition(inner, definition)
     if (!tested) throw conflict('name a flow, or give a definition')
     await store.removeOld(inner, new Date(inner.now().getTime() - KEPT_DAYS * DAY_MS))
     const id = newUuid(inner.now())
