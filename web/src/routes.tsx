@@ -10,6 +10,7 @@ import { readSoftwareSearch } from '#features/software/software-search-params.ts
 import { readFindingSearch } from '#features/vulnerabilities/findings/finding-search-params.ts'
 import { readOverrideSearch } from '#features/vulnerabilities/overrides/override-search-params.ts'
 import { app, root, signIn } from './app-route.tsx'
+import { flowRoutes } from './flow-routes.tsx'
 
 const overview = createRoute({
   getParentRoute: () => app,
@@ -138,18 +139,6 @@ const webhooks = createRoute({
   component: lazyScreen(() => import('#features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
-const newFlow = createRoute({
-  getParentRoute: () => app,
-  path: '/flows/new',
-  component: lazyScreen(() => import('#features/flows/editor/flow-editor-page.tsx'), 'NewFlowPage'),
-})
-
-const editFlow = createRoute({
-  getParentRoute: () => app,
-  path: '/flows/$flowId/edit',
-  component: lazyScreen(() => import('#features/flows/editor/flow-editor-page.tsx'), 'EditFlowPage'),
-})
-
 const notices = createRoute({
   getParentRoute: () => app,
   path: '/notices',
@@ -178,18 +167,6 @@ const partner = createRoute({
   getParentRoute: () => app,
   path: '/partners/$partnerId',
   component: lazyScreen(() => import('#features/partners/partner-page.tsx'), 'PartnerPage'),
-})
-
-const flows = createRoute({
-  getParentRoute: () => app,
-  path: '/flows',
-  component: lazyScreen(() => import('#features/flows/flows-page.tsx'), 'FlowsPage'),
-})
-
-const flow = createRoute({
-  getParentRoute: () => app,
-  path: '/flows/$flowId',
-  component: lazyScreen(() => import('#features/flows/flow-page.tsx'), 'FlowPage'),
 })
 
 const deliveries = createRoute({
@@ -287,10 +264,7 @@ export const routeTree = root.addChildren([
     apiKeys,
     webhooks,
     deliveries,
-    flows,
-    flow,
-    newFlow,
-    editFlow,
+    ...flowRoutes,
     notices,
     compliance,
     framework,

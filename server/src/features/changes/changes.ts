@@ -16,7 +16,7 @@ import {
 } from './change.ts'
 import * as store from './change-store.ts'
 
-export type { Change, ChangeKind, NewChange } from './change.ts'
+export type { NewChange } from './change.ts'
 export { tried, wouldChange, type WouldChange } from './would-change.ts'
 
 /** Days for which changes are stored. */

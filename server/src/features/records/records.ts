@@ -292,9 +292,8 @@ async function recordChanges(
     name: names.get(after.assetId) ?? '',
     ...difference(before.values, after.values),
   }))
-  const [first] = subjects
-  if (!first) return
-  const { id, ...details } = first
+  if (!subjects[0]) return
+  const { id, ...details } = subjects[0]
   await (subjects.length === 1
     ? record(ctx, 'asset.recorded', { type: 'asset', id }, details)
     : record(ctx, 'asset.recorded', { type: 'asset', id: '' }, { subjects }))

@@ -41,8 +41,7 @@ export function sendHttpRequest(connection: Connection, request: HttpRequest): P
   const bytesBefore = connection.bytesRead()
   const chunks: Buffer[] = []
   const excerptBytes = Math.min(request.excerptBytes ?? EXCERPT_BYTES, BODY_MAX_BYTES)
-  let bodyBytes = 0
-  let interims = 0
+  let [bodyBytes, interims] = [0, 0]
   let head: HttpResult['head']
   let timer = request.connectMs === undefined ? undefined : setTimeout(giveUpConnecting, request.connectMs)
   let isOver = false

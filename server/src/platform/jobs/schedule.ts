@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import { invalid } from '#platform/errors.ts'
+import { invalid } from '../errors.ts'
 
 export interface Schedule {
   /** minute hour day-of-month month day-of-week */

@@ -1,6 +1,8 @@
 import { assetOperations } from './asset-operations.ts'
 import { cloudOperations } from './cloud-operations.ts'
 import { complianceOperations } from './compliance-operations.ts'
+import { flowOperations } from './flow-operations.ts'
+import { noticeOperations } from './notice-operations.ts'
 import { list, mutation, open, query, type IdOf, type Operation } from './operation.ts'
 
 export { nouns, type IdOf, type Noun, type Operation } from './operation.ts'
@@ -268,96 +270,9 @@ export const operations: Readonly<Record<string, Operation>> = {
 
   auditEntries: list('audit:read', '{ total items { id action details } }'),
 
-  noticeChannels: list('notices:read', '{ id name kind destination active lastError }'),
-  noticeDeliveries: list('notices:read', '{ total items { id subject recipient status } }'),
-  createNoticeChannel: mutation(
-    'notices:write',
-    () => '(name: "c", kind: mail, address: "team@new.example") { channel { id name destination } secret }',
-  ),
-  updateNoticeChannel: mutation(
-    'notices:write',
-    (id) => `(id: "${id('noticeChannel')}", name: "d") { id name }`,
-  ),
-  deleteNoticeChannel: mutation('notices:write', (id) => `(id: "${id('noticeChannel')}")`),
-  testNoticeChannel: mutation('notices:write', (id) => `(id: "${id('noticeChannel')}") { success error }`),
+  ...noticeOperations,
 
-  noticeRules: list('notices:read', '{ id name eventTypes itemKinds condition digest active }'),
-  noticeSubjects: query('notices:read', () => '{ name title isEvent }'),
-  noticePreferences: query('notices:read', () => '{ zone quietFrom quietUntil digestHour hasSummary }'),
-  openItems: open('{ kind title total items { key subject link } }'),
-  createNoticeRule: mutation('notices:read', () => '(name: "r", itemKinds: ["duplicate"]) { id name }'),
-  updateNoticeRule: mutation('notices:read', (id) => `(id: "${id('noticeRule')}", name: "s") { id name }`),
-  deleteNoticeRule: mutation('notices:read', (id) => `(id: "${id('noticeRule')}")`),
-  setNoticePreferences: mutation('notices:read', () => '(zone: "Europe/Berlin") { zone }'),
-
-  flows: list('flows:read', '{ total items { id name enabled triggerKind lastTriggeredAt } }'),
-  flow: query(
-    'flows:read',
-    (id) => `(id: "${id('flow')}") { id name description pausedReason publishedVersion }`,
-  ),
-  flowVersions: list('flows:read', (id) => `(id: "${id('flow')}") { n state definition runAs }`),
-  flowRuns: list(
-    'flows:read',
-    (id) => `(flowId: "${id('flow')}") { total items { id status cause reason } }`,
-  ),
-  flowRun: query('flows:read', (id) => `(id: "${id('flowRun')}") { id status steps { path action status } }`),
-  flowActions: open(
-    '{ name label sentence settings needsAsset isSentOut outputs fields { name type pick } }',
-  ),
-  flowTriggers: open('{ kind label sentence settings }'),
-  flowTriggerFields: query(
-    'flows:read',
-    () => '(trigger: { kind: "event", eventTypes: ["NEW_ASSET"] }) { name type }',
-  ),
-  flowFaults: query('flows:read', () => '(definition: {}) { place message }'),
-  flowScheduleTimes: query('flows:read', () => '(cron: "0 8 * * 1", zone: "UTC") { at local }'),
-  flowHook: query('flows:read', (id) => `(flowId: "${id('webhookFlow')}") { createdAt isSigned }`),
-  flowSecrets: list('flows:read', '{ name updatedAt }'),
-  flowStop: query('flows:read', () => '{ reason }'),
-  flowApprovals: list('approvals:read', '{ total items { id question state flowName } }'),
-  flowApproval: query('approvals:read', (id) => `(id: "${id('flowApproval')}") { id question state }`),
-  readyFlows: query('flows:read', () => '{ id name description definition }'),
-  flowBackTest: query(
-    'flows:read',
-    (id) => `(id: "${id('flowBackTest')}") { id status total done result { runs summary } }`,
-  ),
-  exportFlow: query('flows:read', (id) => `(id: "${id('flow')}")`),
-  startFlowBackTest: mutation('flows:write', (id) => `(flowId: "${id('flow')}") { id status }`),
-  createReadyFlow: mutation('flows:write', () => '(id: "scan-finished") { flow { id } backTest { id } }'),
-  importFlow: mutation(
-    'flows:write',
-    () =>
-      '(file: { schema: "rollcall.flow/1", name: "f", definition: { trigger: { kind: "manual" }, steps: [{ action: "stop" }] } }) { id }',
-  ),
-  wouldChange: query(
-    'assets:write',
-    (id) =>
-      `(mutation: "addAssetTags", with: { assetIds: ["${id('asset')}"], tags: ["x"] }) { total counts { kind count } }`,
-  ),
-  createFlow: mutation(
-    'flows:write',
-    () => '(name: "f", definition: { trigger: { kind: "manual" }, steps: [{ action: "stop" }] }) { id }',
-  ),
-  updateFlow: mutation('flows:write', (id) => `(id: "${id('flow')}", name: "g") { id name }`),
-  publishFlow: mutation('flows:write', (id) => `(id: "${id('flow')}") { id publishedVersion }`),
-  setFlowEnabled: mutation('flows:write', (id) => `(id: "${id('flow')}", enabled: false) { id enabled }`),
-  archiveFlow: mutation('flows:write', (id) => `(id: "${id('flow')}")`),
-  startFlow: mutation('flows:write', (id) => `(id: "${id('liveFlow')}")`),
-  testFlow: mutation(
-    'flows:write',
-    (id) => `(id: "${id('flow')}", assetId: "${id('asset')}") { matches steps { path output } }`,
-  ),
-  rotateFlowHook: mutation('flows:write', (id) => `(flowId: "${id('webhookFlow')}") { path secret }`),
-  setFlowSecret: mutation('flows:write', () => '(name: "word", value: "a longer text") { name }'),
-  deleteFlowSecret: mutation('flows:write', (id) => `(name: "${id('flowSecret')}")`),
-  stopFlows: mutation('flows:write', () => '(reason: "why") { reason }'),
-  resumeFlows: mutation('flows:write', () => ''),
-  rerunFlow: mutation('flows:write', (id) => `(runId: "${id('endedFlowRun')}", path: "steps[0]")`),
-  decideFlowApproval: mutation(
-    'approvals:write',
-    (id) => `(id: "${id('flowApproval')}", decision: approve) { id state }`,
-  ),
-  cancelFlowRun: mutation('flows:write', (id) => `(id: "${id('flowRun')}") { id status }`),
+  ...flowOperations,
 }
 
 /** The whole text of an operation. */

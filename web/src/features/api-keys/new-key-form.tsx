@@ -13,13 +13,7 @@ interface NewKeyFormProps {
 }
 
 export function NewKeyForm({ isOpen, onIssued, onClose }: NewKeyFormProps) {
-  const form = useForm({
-    initialValues: { name: '', scopes: ['read'] as KeyScope[], where: '', expiry: '90' },
-    validate: {
-      name: (name) => (name.trim() === '' ? 'Say what the key is for.' : null),
-      scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one.' : null),
-    },
-  })
+  const form = useNewKey()
   const create = useChange(CreateApiKeyDocument, {
     isQuiet: true,
     onDone: ({ createApiKey }) => onIssued(createApiKey),
@@ -63,4 +57,14 @@ export function NewKeyForm({ isOpen, onIssued, onClose }: NewKeyFormProps) {
       />
     </FormDialog>
   )
+}
+
+function useNewKey() {
+  return useForm({
+    initialValues: { name: '', scopes: ['read'] as KeyScope[], where: '', expiry: '90' },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Say what the key is for.' : null),
+      scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one.' : null),
+    },
+  })
 }

@@ -1,0 +1,29 @@
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '#api/lazy-screen.ts'
+import { app } from './app-route.tsx'
+
+const flows = createRoute({
+  getParentRoute: () => app,
+  path: '/flows',
+  component: lazyScreen(() => import('#features/flows/flows-page.tsx'), 'FlowsPage'),
+})
+
+const flow = createRoute({
+  getParentRoute: () => app,
+  path: '/flows/$flowId',
+  component: lazyScreen(() => import('#features/flows/flow-page.tsx'), 'FlowPage'),
+})
+
+const newFlow = createRoute({
+  getParentRoute: () => app,
+  path: '/flows/new',
+  component: lazyScreen(() => import('#features/flows/editor/flow-editor-page.tsx'), 'NewFlowPage'),
+})
+
+const editFlow = createRoute({
+  getParentRoute: () => app,
+  path: '/flows/$flowId/edit',
+  component: lazyScreen(() => import('#features/flows/editor/flow-editor-page.tsx'), 'EditFlowPage'),
+})
+
+export const flowRoutes = [flows, flow, newFlow, editFlow] as const
