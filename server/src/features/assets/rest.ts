@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { invalidFormat } from '#platform/errors.ts'
+import { readCondition } from '#platform/conditions/with-condition.ts'
 import { whereQuery } from '#platform/conditions/where-query.ts'
 import { csvFormat, listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
 import { route, type Reply, type Route } from '#platform/http/route.ts'
@@ -54,6 +55,8 @@ const ExportQuery = Type.Object({
 
 const asCsv = async (ctx: Ctx, { format, where, columns }: Static<typeof ExportQuery>): Promise<Reply> => {
   if (format !== 'csv') throw invalidFormat()
+  // bad input is refused (400) before names are looked for (404)
+  if (where) readCondition(await ctx.conditions.on(ctx, 'asset'), 'where', where)
   return exportAsCsv(ctx, where ? { where } : undefined, columns ? columns.split(',') : undefined)
 }
 

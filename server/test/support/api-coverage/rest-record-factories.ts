@@ -82,6 +82,7 @@ export const queries: Readonly<Record<string, string>> = {
 export const bodies: Readonly<Record<string, (idOf: (noun: string) => string) => unknown>> = {
   'POST /custom-fields/:id/values': (idOf) => ({ assetIds: [idOf('assets')], value: 'x' }),
   'PATCH /custom-fields/:id': () => ({ name: 'x' }),
+  'PUT /custom-fields': (idOf) => ({ ids: [idOf('custom-fields')] }),
   'PATCH /groups/:id': () => ({ name: 'x' }),
   'PUT /assets/:id/custom-fields/:fieldId': () => ({ value: 'x' }),
   'POST /scans': (idOf) => ({ type: 'sweep', target: idOf('targets') }),

@@ -39,14 +39,14 @@ const csvColumns = [
   'firstSeen',
 ] as const satisfies readonly (keyof Asset)[]
 /** Names that `columns` may hold, separated by commas, as a regular expression. */
-export const columnsPattern = `^((${csvColumns.join('|')}|custom\\.[a-z0-9_]{1,40})(,(${csvColumns.join('|')}))*)?$`
+const columnPattern = `(${csvColumns.join('|')}|custom\\.[a-z0-9_]{1,40})`
+export const columnsPattern = `^(${columnPattern}(,${columnPattern})*)?$`
 type CsvColumn = (typeof csvColumns)[number]
 
 /**
  * All assets, or those that `query` finds in its order, at most 10,000; a header says when there are more. The id is
  * always the first column, so that an import can match the rows to the assets. `columns` are of `csvColumns`, or custom
- * fields: `custom.` and the key. Throws 400, which names `columns`,
- * and 404 for a custom field that is not there.
+ * fields: `custom.` and the key. Throws 400, which names `columns`, and 404 for a custom field that is not there.
  */
 export async function exportAsCsv(
   ctx: Ctx,
