@@ -4,12 +4,19 @@ import { mergeAssets, unlinkObservations } from '#features/assets/editing/merge-
 import { csv, eventsOf, observationIds, seen } from '#features/assets/observations.fixture.ts'
 import { searchAudit } from '#features/audit/audit.ts'
 import { submit } from '#features/sources/sources.ts'
-import type { Ctx } from '#platform/context.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
 import { newPerson } from '#test/support/http/browser-session.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { commands } from './cli.ts'
 import { createPlace } from './places/places.ts'
-import { getRecord, importRecords, recordsOf, setRecords, suggestValues } from './records.ts'
+import {
+  getRecord,
+  importRecords,
+  recordsOf,
+  setRecords,
+  suggestValues,
+  type ImportedRecord,
+} from './records.ts'
 
 const shared = sharedTestApp()
 let ctx: Ctx
@@ -120,9 +127,12 @@ describe('where an asset is', () => {
   })
 })
 
+const imported = (name: string, rows: readonly ImportedRecord[]) =>
+  atomically(ctx, (inner) => importRecords(inner, name, rows))
+
 describe('an import', () => {
-  const bring = (values: Record<string, string>, name = 'list.csv') =>
-    importRecords(ctx, name, [{ assetId: alpha(), values }]).then(({ length }) => length)
+  const bring = async (values: Record<string, string>, name = 'list.csv') =>
+    (await imported(name, [{ assetId: alpha(), values }])).length
 
   test('fills and updates fields, but not those that a person set', async () => {
     expect(await bring({ owner: 'IT', department: 'Finance' })).toBe(1)
@@ -147,7 +157,7 @@ describe('an import', () => {
 describe('merged, split and deleted assets', () => {
   test('the survivor takes over what it lacks; people go before imports; nothing moves back at a split', async () => {
     await set(alpha(), { owner: 'Ada', notes: 'mine' })
-    await importRecords(ctx, 'a', [{ assetId: alpha(), values: { price: '5', currency: 'EUR' } }])
+    await imported('a', [{ assetId: alpha(), values: { price: '5', currency: 'EUR' } }])
     await set(beta(), { owner: 'Bob', department: 'IT', price: '9', currency: 'USD' })
     const { id } = await mergeAssets(ctx, { assetIdA: alpha(), assetIdB: beta(), reason: '' })
     const merged = await getRecord(ctx, id)

@@ -3,7 +3,7 @@ import { listAssets, updateAllSites } from '#features/assets/assets.ts'
 import { csv, seen } from '#features/assets/observations.fixture.ts'
 import { mergeAssets } from '#features/assets/editing/merge-and-unlink.ts'
 import { submit } from '#features/sources/sources.ts'
-import type { Ctx } from '#platform/context.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
 import { sql } from 'kysely'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { importRecords, setRecords } from '../records.ts'
@@ -74,7 +74,9 @@ test('the recorded place goes before the address, and goes with a merge', async 
   await report('b', 'PF0AAA02', '192.0.2.1')
   const [a, b] = [await idOf('a'), await idOf('b')]
   await setRecords(ctx, { assetIds: [a], values: { placeId: bergen.id } })
-  await importRecords(ctx, 'a file', [{ assetId: b, values: { placeId: oslo.id } }])
+  await atomically(ctx, (inner) =>
+    importRecords(inner, 'a file', [{ assetId: b, values: { placeId: oslo.id } }]),
+  )
   expect([await at('site = Oslo'), await at('site = Bergen')]).toEqual([['b'], ['a']])
   await setRecords(ctx, { assetIds: [a], values: { placeId: null } })
   expect(await at('site = Oslo')).toEqual(['a', 'b'])
