@@ -35,13 +35,14 @@ export function StopFlowsButton() {
   const [isAsking, setAsking] = useState(false)
   const { data } = useQuery(q(FlowStopDocument, {}))
   const stop = useChange(StopFlowsDocument, { done: 'All flows are stopped', onDone: () => setAsking(false) })
-  if (!may('flows:write') || !data || data.flowStop) return null
+  if (!may('flows:write') || data?.flowStop) return null
   return (
     <>
       <Button
         color="red"
         variant="light"
         leftSection={<OctagonX size={14} aria-hidden />}
+        disabled={!data}
         onClick={() => setAsking(true)}
       >
         Stop all

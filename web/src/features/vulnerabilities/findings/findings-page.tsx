@@ -33,7 +33,7 @@ import { variablesOf, type FindingSearch } from './finding-search-params.ts'
 import styles from './findings-page.module.css'
 import { SeverityCounts } from '../severity-counts.tsx'
 import { MatchMark, SeverityMark, StatusBadge, Threat } from '../finding-badges.tsx'
-import { PendingApprovals } from '../overrides/pending-approvals.tsx'
+import { PendingApprovals, usePendingApprovals } from '../overrides/pending-approvals.tsx'
 
 const SIZE = 50
 
@@ -114,6 +114,7 @@ function Findings({ search }: { readonly search: FindingSearch }) {
 
 function Summary({ search }: { readonly search: FindingSearch }) {
   usePrefetchQuery(q(AssessmentDocument, {}))
+  usePendingApprovals()
   const { data } = useQuery(q(FindingsOverviewDocument, {}))
   // what is below would move when the counts come
   if (!data) return null

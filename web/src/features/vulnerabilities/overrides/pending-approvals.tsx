@@ -7,13 +7,18 @@ import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'
 import styles from './pending-approvals.module.css'
 
-/** Number of proposed overrides, of one CVE or of all, with a link; renders nothing if there are none. */
-export function PendingApprovals({ cveId }: { readonly cveId?: string }) {
+/** The proposed overrides, of one CVE or of all. A panel that shows `PendingApprovals` later asks before, to load once. */
+export function usePendingApprovals(cveId?: string) {
   const may = usePermission()
-  const { data } = useQuery({
+  return useQuery({
     ...q(OverridesDocument, { states: ['proposed'], cveId: cveId ?? null, first: 1, offset: 0 }),
     enabled: may('overrides:read'),
   })
+}
+
+/** Number of proposed overrides, of one CVE or of all, with a link; renders nothing if there are none. */
+export function PendingApprovals({ cveId }: { readonly cveId?: string }) {
+  const { data } = usePendingApprovals(cveId)
   const total = data?.overrides.total ?? 0
   if (total === 0) return null
   return (
