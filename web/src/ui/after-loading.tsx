@@ -11,8 +11,13 @@ export function AfterLoading({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient()
   const [isReady, setReady] = useState(false)
   useEffect(() => {
+    const isLoading = () => client.isFetching(FIRST_TIME) > 0
+    const finish = () => {
+      if (!isLoading()) setReady(true)
+    }
+    // an answer can be in the cache already while its panel is notified only by the next scheduled task
     const check = () => {
-      if (client.isFetching(FIRST_TIME) === 0) setReady(true)
+      if (!isLoading()) notifyManager.schedule(finish)
     }
     // if nothing is loading no event follows; the panels above start loading in effects of the same commit
     const timer = setTimeout(check)
