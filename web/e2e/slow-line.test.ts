@@ -36,6 +36,11 @@ needsChromium('the app over a slow line', () => {
     })
     const form = { bytes: traffic.bytes, requests: traffic.requests.length }
     await page.waitForLoadState('networkidle')
+    // on a busy machine the network can be idle before the script asks for these
+    for (const last of ['/session', '.svg'])
+      await expect
+        .poll(() => traffic.requests.some((it) => it.endsWith(last)), { timeout: 30_000 })
+        .toBe(true)
     const beforeSignIn = traffic.requests.length
     const rowAt = await timed(async () => {
       await app.signIn(page)
