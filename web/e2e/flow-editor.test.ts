@@ -138,7 +138,10 @@ needsChromium('the editor of flows', () => {
     expect(await titles()).toEqual(['If … then … otherwise'])
     const width = await page.locator('html').evaluate((it) => it.scrollWidth)
     expect(width).toBeLessThanOrEqual(360)
-    await press(page.getByRole('button', { name: 'Save draft' }))
+    const save = page.getByRole('button', { name: 'Save draft' })
+    // disabled until the server has checked the last change
+    await expect.poll(() => save.isEnabled(), PATIENCE).toBe(true)
+    await press(save)
     await page.getByText('When an asset is discovered').waitFor()
     await page.getByText('Tell me: New: {{event.asset_name}}').waitFor()
     await page.getByRole('link', { name: 'Edit steps' }).click()
