@@ -60,7 +60,7 @@ export async function recordEvidence(
   }
 }
 
-/** Everything is read from one state of the database. */
+/** Collected and written in one transaction; its statements see what others commit between them. */
 function write(ctx: Ctx, framework: string, controlId: string): Promise<string> {
   return atomically(ctx, async (inner) => {
     const recordedAt = inner.now().toISOString()
