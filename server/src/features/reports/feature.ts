@@ -3,6 +3,8 @@ import { commands } from './cli.ts'
 import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
+import { labelCommands } from './labels/cli.ts'
+import { labelFiles } from './labels/files.ts'
 import { rest } from './rest.ts'
 import { statementCommands } from './statements/cli.ts'
 import { limitedTables } from './limited-tables-store.ts'
@@ -22,8 +24,8 @@ export const reports: Feature = {
   limitedTables,
   rest,
   graphql,
-  files,
-  commands: [...commands, ...statementCommands],
+  files: [...files, ...labelFiles],
+  commands: [...commands, ...statementCommands, ...labelCommands],
   jobs,
   every,
 }

@@ -1,12 +1,14 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
-import { Archive, ArchiveRestore, Ellipsis, Gauge, Tag, Trash2, UserRound, X } from 'lucide-react'
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { Archive, ArchiveRestore, Ellipsis, Gauge, QrCode, Tag, Trash2, UserRound, X } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf } from '#api/errors.ts'
+import { inTenant } from '#api/tenant-url.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { many } from '#lib/numbers.ts'
 import { toastFailed } from '#ui/toast.ts'
 import styles from './bulk-bar.module.css'
 import { BulkDialog, type BulkDialogKind } from './bulk-dialog.tsx'
+import { LABELS_MAX } from './labels-path.ts'
 import type { BulkOrder } from './use-bulk-change.ts'
 
 interface BulkBarProps {
@@ -16,12 +18,14 @@ interface BulkBarProps {
   readonly isAll: boolean
   /** The list has archived assets. */
   readonly isArchive: boolean
+  /** Labels of the selected assets as a PDF; absent when there are too many to print at once. */
+  readonly labelsPath: string | undefined
   readonly onStart: (order: BulkOrder) => Promise<void>
   readonly onClear: () => void
 }
 
 /** What can be done with the selected assets. What can be undone starts at once. */
-export function BulkBar({ n, isAll, isArchive, onStart, onClear }: BulkBarProps) {
+export function BulkBar({ n, isAll, isArchive, labelsPath, onStart, onClear }: BulkBarProps) {
   const may = usePermission()
   const [dialog, setDialog] = useState<BulkDialogKind>()
   const start = (order: BulkOrder) =>
@@ -50,12 +54,28 @@ export function BulkBar({ n, isAll, isArchive, onStart, onClear }: BulkBarProps)
           <Action icon={Trash2} title="Delete" onChoose={() => setDialog('delete')} />
         </>
       )}
+      <Labels path={labelsPath} />
       {(mayWrite || isRisk) && <More isRisk={isRisk} mayWrite={mayWrite} onChoose={setDialog} />}
       <ActionIcon variant="subtle" color="gray" size={30} aria-label="Clear selection" onClick={onClear}>
         <X size={15} aria-hidden />
       </ActionIcon>
       {dialog && <BulkDialog kind={dialog} n={n} onStart={onStart} onClose={() => setDialog(undefined)} />}
     </div>
+  )
+}
+
+function Labels({ path }: { readonly path: string | undefined }) {
+  const icon = <QrCode size={14} aria-hidden />
+  return path === undefined ? (
+    <Tooltip label={`Select at most ${LABELS_MAX} assets`}>
+      <Button variant="default" leftSection={icon} data-disabled aria-disabled>
+        Labels
+      </Button>
+    </Tooltip>
+  ) : (
+    <Button variant="default" component="a" href={inTenant(path)} leftSection={icon}>
+      Labels
+    </Button>
   )
 }
 

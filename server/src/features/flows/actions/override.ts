@@ -25,6 +25,9 @@ export const createOverrideAction: InnerAction = {
       Type.String({ title: 'Finding', description: 'only this one: {{event.vulnerability_id}}' }),
     ),
     tag: Type.Optional(Type.String({ title: 'Only on assets with this tag', pick: 'tag' })),
+    condition: Type.Optional(
+      Type.String({ title: 'Only on assets that match', description: 'a condition such as site = Oslo' }),
+    ),
     severity: Type.Optional(
       Type.Union(
         severities.map((it) => Type.Literal(it)),
@@ -38,7 +41,7 @@ export const createOverrideAction: InnerAction = {
   outputs: ['overrideId', 'state'],
   permission: 'overrides:write',
   async run(ctx, settings) {
-    const { cve, finding, tag, days, kind, severity, reason } = settings as unknown as Given
+    const { cve, finding, tag, condition, days, kind, severity, reason } = settings as unknown as Given
     const { id, state } = await createOverride(ctx, {
       kind,
       severity,
@@ -46,13 +49,14 @@ export const createOverrideAction: InnerAction = {
       cveId: cve,
       findingId: finding || undefined,
       tag: tag || undefined,
+      condition: condition || undefined,
       expiresAt: new Date(ctx.now().getTime() + days * DAY_MS).toISOString(),
     })
     return { overrideId: id, state }
   },
 }
 
-interface Given extends Pick<NewOverride, 'kind' | 'severity' | 'reason' | 'tag'> {
+interface Given extends Pick<NewOverride, 'kind' | 'severity' | 'reason' | 'tag' | 'condition'> {
   readonly cve: string
   readonly finding?: string
   readonly days: number

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Severity } from '#features/advisories/advisory.ts'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import type { Ctx } from '#platform/context.ts'
+import { conditionsMet, type ConditionsMet } from '../overrides/condition-scope-store.ts'
 import type { FindingStatus, Grade } from './finding.ts'
 
 /**
@@ -58,7 +59,8 @@ export async function recompute(ctx: Ctx, ids: readonly string[], why: string): 
   return changed
 }
 
-function changeFindings(ctx: Ctx, ids: readonly string[]): Promise<ChangedFinding[]> {
+async function changeFindings(ctx: Ctx, ids: readonly string[]): Promise<ChangedFinding[]> {
+  const met = await conditionsMet(ctx, ids)
   return ctx.db.all(sql<ChangedFinding>`
     with before as materialized (
       select f.* from findings f where f.tenant_id = ${ctx.tenantId} and f.id = any(${[...ids]}::uuid[])
@@ -71,7 +73,7 @@ function changeFindings(ctx: Ctx, ids: readonly string[]): Promise<ChangedFindin
       where a.tenant_id = ${ctx.tenantId} and m.tenant_id = ${ctx.tenantId}
     ),
     best as materialized (select distinct on (finding_id) * from live order by finding_id, confidence desc, id),
-    ${overridesFor(ctx)},
+    ${overridesFor(ctx, met)},
     after as materialized (${after(ctx)})
     update findings f set status = a.status, severity = a.severity, score = a.score, grade = a.grade,
       confidence = a.confidence, software = a.software, fixed_version = a.fixed_version, is_present = a.is_present,
@@ -104,13 +106,16 @@ const after = (ctx: Ctx) => sql`
       left join status_overrides s on s.finding_id = b.id
       left join severity_overrides r on r.finding_id = b.id`
 
-/** Precedence of overrides: the narrowest scope (finding, package, tag), then the newest. */
-const overridesFor = (ctx: Ctx) => sql`
+/** Precedence of overrides: the narrowest scope (finding, package, tag or condition), then the newest. */
+const overridesFor = (ctx: Ctx, { overrideIds, assetIds }: ConditionsMet) => sql`
+  conditions_met as materialized (
+    select * from unnest(${[...overrideIds]}::uuid[], ${[...assetIds]}::uuid[]) as m(override_id, asset_id)
+  ),
   matching_overrides as materialized (
     select b.id as finding_id, o.id, o.kind, o.severity, o.score, o.created_at,
       case o.kind when 'accepted_risk' then 'accepted' when 'fixed' then 'resolved' else o.kind end as status,
       o.kind || ': ' || o.reason as reason,
-      (o.finding_id is not null)::int * 4 + (o.package is not null)::int * 2 + (o.tag is not null)::int as narrow
+      (o.finding_id is not null)::int * 4 + (o.package is not null)::int * 2 + (o.tag is not null or o.condition is not null)::int as narrow
     from before b
     join finding_overrides o on o.tenant_id = ${ctx.tenantId} and o.cve_id = b.cve_id and o.state = 'active'
     where (o.finding_id is null or o.finding_id = b.id)
@@ -119,6 +124,7 @@ const overridesFor = (ctx: Ctx) => sql`
           and (o.version is null or l.software = l.package || ' ' || o.version or l.told_version = o.version)))
       and (o.tag is null or exists (
         select from assets a where a.tenant_id = ${ctx.tenantId} and a.id = b.asset_id and a.tags @> array[o.tag]))
+      and (o.condition is null or (o.id, b.asset_id) in (select override_id, asset_id from conditions_met))
   ),
   status_overrides as (
     select distinct on (finding_id) * from matching_overrides where kind <> 'severity'

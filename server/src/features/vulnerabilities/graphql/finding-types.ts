@@ -123,6 +123,7 @@ const addOverride = (schema: Schema, { overrideKind, overrideState, severity }: 
       package: t.exposeString('package', { nullable: true }),
       version: t.exposeString('version', { nullable: true }),
       tag: t.exposeString('tag', { nullable: true }),
+      condition: t.exposeString('condition', { nullable: true, description: 'On assets.' }),
       severity: t.expose('severity', { type: severity, nullable: true }),
       cvssScore: t.exposeFloat('cvssScore', { nullable: true }),
       reason: t.exposeString('reason'),

@@ -54,10 +54,10 @@ function addQueries(
       description: 'The open findings in this scope. Nothing is written.',
       args: { ...scopeArgs(schema), ...pageArgs(schema) },
       complexity: perItem,
-      resolve: (_, { cveId, findingId, package: name, version, tag, ...page }, ctx) =>
+      resolve: (_, { cveId, findingId, package: name, version, tag, condition, ...page }, ctx) =>
         previewOverride(ctx, pageFrom(page), {
           cveId,
-          ...given({ findingId, package: name, version, tag }),
+          ...given({ findingId, package: name, version, tag, condition }),
         }),
     }),
     overridesNeedApproval: t.boolean({
@@ -74,6 +74,9 @@ const scopeArgs = (schema: Schema) =>
     package: t.string({ description: 'Name of the software, without version.' }),
     version: t.string({ description: 'Only this version; absent: later versions too.' }),
     tag: t.string({ description: 'On assets with this tag.' }),
+    condition: t.string({
+      description: 'On assets for which this condition is true. It may ask nothing about findings or risk.',
+    }),
   }))
 
 function addMutations(schema: Schema, types: VulnerabilityTypes): void {

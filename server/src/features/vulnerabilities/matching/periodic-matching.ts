@@ -4,7 +4,7 @@ import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import * as queueStore from './matching-queue-store.ts'
 import { catalogueJob, matchJob, enqueueMatching } from './matching.ts'
-import { reapplyTagOverrides } from '../overrides/overrides.ts'
+import { reapplyOverridesByAsset } from '../overrides/overrides.ts'
 import * as riskStore from '../risk/risk-store.ts'
 import * as statusStore from '../findings/finding-status-store.ts'
 import { recomputeRiskScores } from '../findings/sync-findings.ts'
@@ -34,13 +34,16 @@ export async function recheckMissedMatches(system: Ctx): Promise<void> {
     )
 }
 
-/** Tags and ends of life change without an event: reapplies overrides by tag and recomputes end-of-life factors. */
+/**
+ * Tags, what conditions ask and ends of life change without an event: reapplies overrides by tag or condition and
+ * recomputes end-of-life factors.
+ */
 export async function recheckTagsAndLifecycles(system: Ctx): Promise<void> {
   const lifecycles = lifecyclesOf(await listLifecycles(system))
   const today = system.now().toISOString().slice(0, DAY_LENGTH)
   for (const tenantId of await riskStore.tenants(system)) {
     const ctx = { ...system, tenantId }
-    await reapplyTagOverrides(ctx)
+    await reapplyOverridesByAsset(ctx)
     const systems = await systemsInUse(ctx)
     const ended = systems.filter((it) => endOfSystem(lifecycles, it, today)?.isEnded)
     await atomically(ctx, async (inner) => {

@@ -1,22 +1,24 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { ListedFinding } from '../findings/finding.ts'
 import { findingsWithFacts, listedColumns, withAsset } from '../findings/search-store.ts'
-import type { NewOverride, Override, OverrideScope, OverrideState } from './override.ts'
+import { assetsWhere } from './condition-scope-store.ts'
+import { scopeOf, type NewOverride, type Override, type OverrideScope, type OverrideState } from './override.ts'
 
 const columns = (
   ctx: Ctx,
-) => sql`o.id, o.kind, o.state, o.cve_id as "cveId", o.finding_id as "findingId", o.package, o.version, o.tag,
+) => sql`o.id, o.kind, o.state, o.cve_id as "cveId", o.finding_id as "findingId", o.package, o.version, o.tag, o.condition,
   o.severity, o.score::float8 / 10 as "cvssScore", o.reason, o.origin, o.expires_at as "expiresAt",
   o.created_at as "createdAt", o.created_by as "createdBy", o.created_by_name as "createdByName",
   o.approved_at as "approvedAt", o.approved_by_name as "approvedByName", o.ended_at as "endedAt",
   o.ended_because as "endedBecause",
-  case when o.state = 'proposed' then ${openInScopeOf(ctx)} else (
+  case when o.state = 'proposed' and o.condition is not null then 0
+    when o.state = 'proposed' then ${openInScopeOf(ctx)} else (
     select count(*) from findings f where f.tenant_id = ${ctx.tenantId}
       and (f.override_id = o.id or f.rating_override_id = o.id)) end as findings`
 
-/** The number of open findings in the scope of the override \`o\`. */
+/** The number of open findings in the scope of the override \`o\`, which has no condition. */
 const openInScopeOf = (ctx: Ctx) => sql`(
   select count(*) from findings f where f.tenant_id = ${ctx.tenantId} and f.cve_id = o.cve_id and f.status = 'open'
     and not f.is_archived
@@ -33,16 +35,30 @@ export interface AddedOverride extends Omit<NewOverride, 'cvssScore'> {
 
 export async function add(ctx: Ctx, it: AddedOverride): Promise<void> {
   await ctx.db.run(sql`
-    insert into finding_overrides (id, tenant_id, kind, cve_id, finding_id, package, version, tag, severity, score,
-      reason, origin, expires_at, state, created_at, created_by, created_by_name)
+    insert into finding_overrides (id, tenant_id, kind, cve_id, finding_id, package, version, tag, condition,
+      severity, score, reason, origin, expires_at, state, created_at, created_by, created_by_name)
     values (${it.id}, ${ctx.tenantId}, ${it.kind}, ${it.cveId}, ${it.findingId ?? null}, ${it.package ?? null},
-      ${it.version ?? null}, ${it.tag ?? null}, ${it.severity ?? null}, ${it.tenths}, ${it.reason}, ${it.origin},
+      ${it.version ?? null}, ${it.tag ?? null}, ${it.condition ?? null}, ${it.severity ?? null}, ${it.tenths}, ${it.reason}, ${it.origin},
       ${it.expiresAt ?? null}, ${it.state}, ${ctx.now()}, ${ctx.actor.id}, ${ctx.actor.name ?? ctx.actor.id})`)
 }
 
-export function override(ctx: Ctx, id: string): Promise<Override | undefined> {
-  return ctx.db.maybe(sql<Override>`
+export async function override(ctx: Ctx, id: string): Promise<Override | undefined> {
+  const found = await ctx.db.all(sql<Override>`
     select ${columns(ctx)} from finding_overrides o where o.tenant_id = ${ctx.tenantId} and o.id = ${id}`)
+  return (await withProposedCounts(ctx, found))[0]
+}
+
+/** Counts the open findings in the scopes of proposed overrides that have a condition; one statement for all. */
+async function withProposedCounts(ctx: Ctx, overrides: readonly Override[]): Promise<Override[]> {
+  const selects: Sql[] = []
+  for (const it of overrides)
+    if (it.state === 'proposed' && it.condition !== null)
+      selects.push(sql`select ${it.id}::uuid as id, (select count(*) from findings f
+        where ${await inScope(ctx, scopeOf(it))} and f.status = 'open' and not f.is_archived) as findings`)
+  if (selects.length === 0) return [...overrides]
+  const counted = await ctx.db.all(sql<Pick<Override, 'id' | 'findings'>>`${sql.join(selects, sql` union all `)}`)
+  const countOf = new Map(counted.map(({ id, findings }) => [id, findings]))
+  return overrides.map((it) => ({ ...it, findings: countOf.get(it.id) ?? it.findings }))
 }
 
 export interface OverrideFilter {
@@ -66,7 +82,7 @@ export async function overrides(
       order by o.created_at desc, o.id desc limit ${limit} offset ${offset}
     ) p on true order by p."createdAt" desc, p.id desc`)
   const items = rows.flatMap(({ total: _total, ...it }) => (it.id === null ? [] : [it as Override]))
-  return { items, total: rows[0]?.total ?? 0 }
+  return { items: await withProposedCounts(ctx, items), total: rows[0]?.total ?? 0 }
 }
 
 export async function approve(ctx: Ctx, id: string): Promise<void> {
@@ -82,11 +98,12 @@ export async function end(ctx: Ctx, id: string, because: string): Promise<void> 
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
-/** Overrides in force by tag; tags change without an event. */
-export function byTag(ctx: Ctx, limit: number): Promise<Override[]> {
+/** Overrides in force by tag or condition; what these ask about changes without an event. */
+export function byTagOrCondition(ctx: Ctx, limit: number): Promise<Override[]> {
   return ctx.db.all(sql<Override>`
     select ${columns(ctx)} from finding_overrides o
-    where o.tenant_id = ${ctx.tenantId} and o.state = 'active' and o.tag is not null order by o.id limit ${limit}`)
+    where o.tenant_id = ${ctx.tenantId} and o.state = 'active'
+      and (o.tag is not null or o.condition is not null) order by o.id limit ${limit}`)
 }
 
 /** Active overrides whose `expires_at` has passed. */
@@ -99,19 +116,23 @@ export function expired(
     where state <> 'ended' and expires_at <= ${system.now()} order by expires_at limit ${limit}`)
 }
 
-/** Conditions: the finding has this CVE, an attribution with this software, and an asset with this tag. */
-const inScope = (ctx: Ctx, { cveId, findingId, package: name, version, tag }: OverrideScope) => {
+/** Conditions: the finding has this CVE, an attribution with this software, and an asset with this tag or condition. */
+async function inScope(
+  ctx: Ctx,
+  { cveId, findingId, package: name, version, tag, condition }: OverrideScope,
+): Promise<Sql> {
   const given = [
     sql`f.tenant_id = ${ctx.tenantId}`,
     sql`f.cve_id = ${cveId}`,
     findingId && sql`f.id = ${findingId}`,
     name && isOfPackage(ctx, sql`${name}`, version ? hasVersion(sql`${version}::text`) : sql`true`),
     tag && isTagged(ctx, sql`${[tag]}::text[]`),
+    condition && sql`f.asset_id in (${await assetsWhere(ctx, condition)})`,
   ].filter((it) => it !== undefined && it !== '')
   return sql.join(given, sql` and `)
 }
 
-type Sql = ReturnType<typeof sql>
+type Sql = RawBuilder<unknown>
 
 const isOfPackage = (ctx: Ctx, name: Sql, version: Sql) => sql`exists (
   select from finding_attributions a join software_matches m on m.id = a.match_id
@@ -127,7 +148,7 @@ const isTagged = (ctx: Ctx, tags: Sql) => sql`exists (
 /** Findings that the override changes, or has changed. */
 export async function findingsInScope(ctx: Ctx, scope: OverrideScope, id: string | null): Promise<string[]> {
   const rows = await ctx.db.all(sql<{ id: string }>`
-    select f.id from findings f where ${inScope(ctx, scope)}
+    select f.id from findings f where ${await inScope(ctx, scope)}
     union
     select f.id from findings f where f.tenant_id = ${ctx.tenantId} and (f.override_id = ${id} or f.rating_override_id = ${id})`)
   return rows.map((row) => row.id)
@@ -139,7 +160,7 @@ export async function openInScope(
   { limit, offset }: Page,
   scope: OverrideScope,
 ): Promise<Listed<ListedFinding>> {
-  const where = sql`${inScope(ctx, scope)} and f.status = 'open' and not f.is_archived`
+  const where = sql`${await inScope(ctx, scope)} and f.status = 'open' and not f.is_archived`
   const rows = await ctx.db.all(sql<(ListedFinding | { id: null }) & { total: number }>`
     with total as (select count(*) as total from findings f where ${where})
     select total, p.* from total left join lateral (

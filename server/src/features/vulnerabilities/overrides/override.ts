@@ -20,6 +20,8 @@ export interface OverrideScope {
   readonly version?: string | undefined
   /** On assets with this tag. */
   readonly tag?: string | undefined
+  /** On assets for which this condition is true. */
+  readonly condition?: string | undefined
 }
 
 export interface NewOverride extends OverrideScope {
@@ -41,6 +43,7 @@ export interface Override {
   readonly package: string | null
   readonly version: string | null
   readonly tag: string | null
+  readonly condition: string | null
   readonly severity: Severity | null
   readonly cvssScore: number | null
   readonly reason: string
@@ -57,3 +60,19 @@ export interface Override {
   /** Findings that it changes now; while proposed, the open findings that it would change. */
   readonly findings: number
 }
+
+export const scopeOf = ({
+  cveId,
+  findingId,
+  package: name,
+  version,
+  tag,
+  condition,
+}: Override): OverrideScope => ({
+  cveId,
+  findingId: findingId ?? undefined,
+  package: name ?? undefined,
+  version: version ?? undefined,
+  tag: tag ?? undefined,
+  condition: condition ?? undefined,
+})

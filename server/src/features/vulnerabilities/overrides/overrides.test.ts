@@ -14,6 +14,7 @@ import {
   createSoftware,
   sync,
 } from '../findings.fixture.ts'
+import { exportVex } from '../vex/vex.ts'
 import type { NewOverride } from './override.ts'
 import {
   approveOverride,
@@ -21,6 +22,7 @@ import {
   endOverride,
   listOverrides,
   previewOverride,
+  reapplyOverridesByAsset,
   setOverridesNeedApproval,
 } from './overrides.ts'
 import { listFindings } from '../vulnerabilities.ts'
@@ -109,6 +111,46 @@ test('the scope may be a version, a tag or one finding, and the narrowest decide
   expect(await open(ctx)).toMatchObject([{ severity: 'low', cvssScore: 2.5 }])
 })
 
+test('the scope may be a condition, which the dry run, the override and what is found later follow', async () => {
+  const ctx = await home().newTenant()
+  const software = await createSoftware(ctx, { name: 'openssl', version: '3.0.1' })
+  await createMatches(ctx, software, [{}])
+  const has = async (name: string, tags: string[] = []) => {
+    const assetId = await createAsset(ctx, name, tags)
+    await install(ctx, assetId, [software])
+    await sync(ctx, assetId)
+    return assetId
+  }
+  const [one, two] = [await has('one', ['lab', 'oslo']), await has('two', ['lab'])]
+  const condition = 'tag = lab and not tag = oslo'
+  expect(await previewOverride(ctx, PAGE, { cveId: CVE, condition })).toMatchObject({
+    total: 1,
+    items: [{ assetId: two }],
+  })
+  const { id, ...made } = await createOverride(ctx, { ...accepted, condition })
+  expect(made).toMatchObject({ state: 'active', condition, findings: 1 })
+  expect(await open(ctx)).toMatchObject([{ assetId: one }])
+  await has('three', ['lab'])
+  expect(await open(ctx)).toMatchObject([{ assetId: one }])
+  const product = { '@id': `urn:rollcall:condition:${encodeURIComponent(condition)}` }
+  expect(await exportVex(ctx)).toMatchObject({ statements: [{ products: [product] }] })
+  await ctx.db.run(sql`update assets set tags = '{lab}', normalized_tags = '{lab}' where tenant_id = ${ctx.tenantId} and id = ${one}`)
+  await reapplyOverridesByAsset(ctx)
+  expect(await open(ctx)).toEqual([])
+  await endOverride(ctx, id, 'patched')
+  expect(await open(ctx)).toHaveLength(3)
+})
+
+test('a condition that can no longer be read applies to nothing', async () => {
+  const ctx = await home().newTenant()
+  await createFindings(ctx)
+  await createOverride(ctx, { ...accepted, condition: 'has id' })
+  expect(await open(ctx)).toEqual([])
+  await ctx.db.run(sql`update finding_overrides set condition = 'custom.gone = 1' where tenant_id = ${ctx.tenantId}`)
+  await reapplyOverridesByAsset(ctx)
+  expect(await open(ctx)).toHaveLength(1)
+})
+
 test('where it is asked for, a second person approves', async () => {
   const ctx = await home().newTenant()
   await createFindings(ctx)
@@ -146,6 +188,8 @@ test('while it waits it is listed with the findings that it would change, and ap
   const scopes: readonly (readonly [Partial<NewOverride>, number])[] = [
     [{ findingId: await findingOf(ctx, three) }, 1],
     [{ tag: 'lab' }, 1],
+    [{ condition: 'name = one or name = two' }, 2],
+    [{ condition: 'name = one', package: 'openssl' }, 1],
     [{ package: 'openssl' }, 2],
     [{ package: 'openssl', version: '3.0.1' }, 2],
     [{ package: 'openssl', version: '9' }, 0],
@@ -164,7 +208,7 @@ test('while it waits it is listed with the findings that it would change, and ap
   expect((await listOverrides(bob, PAGE, { states: ['proposed'] })).items).toMatchObject(
     scopes.slice(0, -1).map(() => ({ findings: 0 })),
   )
-  expect((await listOverrides(bob, PAGE, { states: [] })).total).toBe(7)
+  expect((await listOverrides(bob, PAGE, { states: [] })).total).toBe(scopes.length)
 })
 
 test('it ends by itself', async () => {
@@ -193,6 +237,10 @@ test.each([
   [{ ...accepted, expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt'],
   [{ ...accepted, version: '1' }, 'version'],
   [{ ...accepted, tag: '' }, 'tag'],
+  [{ ...accepted, condition: '' }, 'condition'],
+  [{ ...accepted, condition: 'sight = Oslo' }, 'condition'],
+  [{ ...accepted, condition: 'tag = lab and risk > 5' }, 'condition'],
+  [{ ...accepted, condition: 'not any finding(severity = high)' }, 'condition'],
 ])('%j is refused for its %s', async (input, field) => {
   const ctx = await home().newTenant()
   await expect(createOverride(ctx, input)).rejects.toThrow(new RegExp(`^${field}:`))

@@ -4,7 +4,9 @@ import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import type { ListedFinding } from '../findings/finding.ts'
-import type { NewOverride, Override, OverrideScope } from './override.ts'
+import { withinTime } from '#platform/conditions/with-condition.ts'
+import { checkCondition } from './condition-scope-store.ts'
+import { scopeOf, type NewOverride, type Override, type OverrideScope } from './override.ts'
 import * as store from './override-store.ts'
 import * as statusStore from '../findings/finding-status-store.ts'
 import { isRatedAs, middleOf, toTenths } from '../severity.ts'
@@ -16,7 +18,8 @@ const REASON_LENGTH_MAX = 2_000
 const NAME_LENGTH_MAX = 512
 const CVE_LENGTH_MAX = 100
 const PERSON = 'person'
-const BY_TAG_MAX = 1_000
+const REAPPLIED_MAX = 1_000
+const ONE = { limit: 1, offset: 0 }
 
 /** The newest first. */
 export function listOverrides(ctx: Ctx, page: Page, filter: store.OverrideFilter): Promise<Listed<Override>> {
@@ -38,15 +41,17 @@ export async function previewOverride(
   scope: OverrideScope,
 ): Promise<Listed<ListedFinding>> {
   permit(ctx, 'overrides:read')
-  checkedScope(scope)
+  await checkScope(ctx, scope)
   await requireFinding(ctx, scope)
-  return store.openInScope(ctx, page, scope)
+  return scope.condition === undefined
+    ? store.openInScope(ctx, page, scope)
+    : withinTime(ctx, 'condition', (inner) => store.openInScope(inner, page, scope))
 }
 
 /** In force at once, or after approval by a second person where the tenant requires it. */
 export async function createOverride(ctx: Ctx, input: NewOverride): Promise<Override> {
   permit(ctx, 'overrides:write')
-  checked(ctx, input)
+  await check(ctx, input)
   return atomically(ctx, async (inner) => {
     await statusStore.lockFindings(inner)
     await requireFinding(inner, input)
@@ -106,12 +111,12 @@ export async function endInTransaction(ctx: Ctx, found: Override, because: strin
   return getOverride(ctx, id)
 }
 
-/** Recomputes the findings of overrides by tag, because tags change without an event. */
-export async function reapplyTagOverrides(ctx: Ctx): Promise<void> {
+/** Recomputes the findings of overrides by tag or condition, because what these ask about changes without an event. */
+export async function reapplyOverridesByAsset(ctx: Ctx): Promise<void> {
   await atomically(ctx, async (inner) => {
     await statusStore.lockFindings(inner)
-    for (const it of await store.byTag(inner, BY_TAG_MAX))
-      await apply(inner, it.id, scopeOf(it), 'tags changed')
+    for (const it of await store.byTagOrCondition(inner, REAPPLIED_MAX))
+      await apply(inner, it.id, scopeOf(it), it.tag === null ? 'assets changed' : 'tags changed')
   })
 }
 
@@ -140,14 +145,6 @@ async function apply(ctx: Ctx, id: string, scope: OverrideScope, why = 'an overr
   await recomputeFindings(ctx, await store.findingsInScope(ctx, scope, id), why)
 }
 
-const scopeOf = ({ cveId, findingId, package: name, version, tag }: Override): OverrideScope => ({
-  cveId,
-  findingId: findingId ?? undefined,
-  package: name ?? undefined,
-  version: version ?? undefined,
-  tag: tag ?? undefined,
-})
-
 function tenthsOf({ kind, severity, cvssScore }: NewOverride): number | null {
   if (kind !== 'severity' || severity === undefined) return null
   return cvssScore === undefined ? middleOf(severity) : toTenths(cvssScore)
@@ -159,9 +156,8 @@ async function requireFinding(ctx: Ctx, { cveId, findingId }: OverrideScope): Pr
     throw notFound('vulnerability')
 }
 
-function checked(ctx: Ctx, input: NewOverride): void {
+async function check(ctx: Ctx, input: NewOverride): Promise<void> {
   const { kind, severity, cvssScore, reason, expiresAt } = input
-  checkedScope(input)
   if (reason.trim() === '' || reason.length > REASON_LENGTH_MAX)
     throw invalid('reason', `must have 1 to ${REASON_LENGTH_MAX} characters`)
   if (kind === 'severity' && severity === undefined)
@@ -174,10 +170,13 @@ function checked(ctx: Ctx, input: NewOverride): void {
     throw invalid('cvssScore', `is not one of severity ${severity}`)
   if (expiresAt !== undefined && !(Date.parse(expiresAt) > ctx.now().getTime()))
     throw invalid('expiresAt', 'must lie in the future')
+  await checkScope(ctx, input)
+  if (input.condition !== undefined)
+    await withinTime(ctx, 'condition', (inner) => store.openInScope(inner, ONE, input))
 }
 
-function checkedScope<T extends OverrideScope>(scope: T): T {
-  const { cveId, findingId, package: name, version, tag } = scope
+async function checkScope(ctx: Ctx, scope: OverrideScope): Promise<void> {
+  const { cveId, findingId, package: name, version, tag, condition } = scope
   if (cveId.trim() === '' || cveId.length > CVE_LENGTH_MAX)
     throw invalid('cveId', 'must name a vulnerability')
   if (findingId !== undefined && !isUuid(findingId)) throw notFound('vulnerability')
@@ -185,5 +184,5 @@ function checkedScope<T extends OverrideScope>(scope: T): T {
     if (value !== undefined && (value === '' || value.length > NAME_LENGTH_MAX))
       throw invalid(field, `must have 1 to ${NAME_LENGTH_MAX} characters`)
   if (version !== undefined && name === undefined) throw invalid('version', 'needs a package')
-  return scope
+  if (condition !== undefined) await checkCondition(ctx, condition)
 }

@@ -184,13 +184,16 @@ function statementOf(it: store.OverrideInForce): object {
   }
 }
 
-function productOf({ assetId, software, package: name, version, tag, cveId }: store.OverrideInForce): object {
+function productOf(it: store.OverrideInForce): object {
+  const { assetId, software, package: name, version, tag, condition, cveId } = it
   if (assetId !== null) {
     const [part = '', ...versions] = (software ?? '').split(' ')
     return { '@id': `urn:uuid:${assetId}`, subcomponents: [{ '@id': genericPurl(part, versions.join(' ')) }] }
   }
   if (name !== null) return { '@id': genericPurl(name, version ?? '') }
-  return { '@id': tag === null ? `urn:rollcall:all:${cveId}` : `urn:rollcall:tag:${encodeURIComponent(tag)}` }
+  if (tag !== null) return { '@id': `urn:rollcall:tag:${encodeURIComponent(tag)}` }
+  if (condition !== null) return { '@id': `urn:rollcall:condition:${encodeURIComponent(condition)}` }
+  return { '@id': `urn:rollcall:all:${cveId}` }
 }
 
 const genericPurl = (name: string, version: string): string =>

@@ -1,6 +1,7 @@
 import { BulkBar } from '#features/bulk-changes/bulk-bar.tsx'
 import styles from '#features/bulk-changes/bulk-bar.module.css'
 import { BulkProgressStrip } from '#features/bulk-changes/bulk-progress-strip.tsx'
+import { labelsPath } from '#features/bulk-changes/labels-path.ts'
 import { useBulkChange } from '#features/bulk-changes/use-bulk-change.ts'
 import { chosenOf } from '#features/conditions/facet-terms.ts'
 import type { useSelection } from '#ui/table/use-selection.ts'
@@ -23,6 +24,7 @@ export function BulkChanges({ search, selection }: BulkChangesProps) {
         <BulkBar
           n={selection.size}
           isAll={selection.isAll}
+          labelsPath={labelsPath(selection.size, bulkSelectionOf(selection.selection, search))}
           isArchive={chosenOf(search.where ?? '', 'archived').values.includes('yes')}
           onStart={async (order) => {
             await start(bulkSelectionOf(selection.selection, search), order)

@@ -30,6 +30,7 @@ import { EvidencePanel } from '../evidence/evidence-panel.tsx'
 import { AssetSummary } from './asset-summary.tsx'
 import { FreshnessBadge } from '../freshness.tsx'
 import { InterfacesPanel } from './interfaces-panel.tsx'
+import { LabelMenu } from './label-menu.tsx'
 import { MergeSearch } from '../merging/merge-search.tsx'
 import { MissingAsset } from './missing-asset.tsx'
 import { ObservationsPanel } from './observations-panel.tsx'
@@ -85,7 +86,12 @@ function LoadedAsset({ asset }: { readonly asset: AssetData['asset'] }) {
           <Badge tone="accent">Confidence {percent(asset.confidence)}</Badge>
         </>
       }
-      actions={mayWrite && <Actions asset={asset} />}
+      actions={
+        <>
+          <LabelMenu assetId={asset.id} />
+          {mayWrite && <Actions asset={asset} />}
+        </>
+      }
     >
       <AssetSummary asset={asset} />
       <div className={styles['columns']}>

@@ -1,8 +1,9 @@
-import { Select, Textarea } from '@mantine/core'
+import { Input, Select, Textarea } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { CreateOverrideDocument } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
 import { TagInput } from '#features/assets/editing/tag-input.tsx'
+import { ConditionBox } from '#features/conditions/condition-box.tsx'
 import { dayIn } from '#lib/dates.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { ExpiryField } from './expiry-field.tsx'
@@ -38,7 +39,9 @@ export function OverrideForm({ subject, onClose }: OverrideFormProps) {
         ? 'Proposed; it counts when somebody else approves it'
         : (OVERRIDE_KINDS.find(({ value }) => value === values.kind)?.done ?? 'Override created'),
   })
-  const isComplete = values.scope !== 'tag' || values.tag.trim() !== ''
+  const { scope, tag, condition } = values
+  const isComplete =
+    (scope !== 'tag' || tag.trim() !== '') && (scope !== 'condition' || condition.trim() !== '')
   return (
     <FormDialog
       isOpen
@@ -73,6 +76,7 @@ const useOverrideForm = ({ finding }: Subject): Form =>
       kind: 'accepted_risk',
       scope: finding ? 'finding' : 'cve',
       tag: '',
+      condition: '',
       severity: 'low',
       reason: '',
       endsOn: dayIn(DEFAULT_DAYS),
@@ -80,6 +84,8 @@ const useOverrideForm = ({ finding }: Subject): Form =>
     validate: {
       reason: (reason) => (reason.trim() === '' ? 'Say why; others will ask' : null),
       tag: (tag, { scope }) => (scope === 'tag' && tag.trim() === '' ? 'Which tag?' : null),
+      condition: (condition, { scope }) =>
+        scope === 'condition' && condition.trim() === '' ? 'Which assets?' : null,
       endsOn: (endsOn) => expiryError(endsOn) ?? null,
     },
   })
@@ -107,7 +113,7 @@ function Kind({ form }: { readonly form: Form }) {
 }
 
 function Scope({ form, isOfFinding }: { readonly form: Form; readonly isOfFinding: boolean }) {
-  const scopes = SCOPES.filter(({ value }) => isOfFinding || value === 'tag' || value === 'cve')
+  const scopes = SCOPES.filter(({ value }) => isOfFinding || ['tag', 'condition', 'cve'].includes(value))
   return (
     <>
       <Select
@@ -119,6 +125,24 @@ function Scope({ form, isOfFinding }: { readonly form: Form; readonly isOfFindin
       {form.values.scope === 'tag' && (
         <TagInput label="Tag" required {...form.getInputProps('tag')} value={form.values.tag} />
       )}
+      {form.values.scope === 'condition' && <ConditionScope form={form} />}
     </>
+  )
+}
+
+function ConditionScope({ form }: { readonly form: Form }) {
+  const { condition } = form.values
+  return (
+    <Input.Wrapper component="div" error={form.errors['condition']}>
+      <ConditionBox
+        subject="asset"
+        label="Assets that match"
+        placeholder="site = Oslo and type = server"
+        hint="Which assets it is about, as in the list of assets. It may ask nothing about findings or risk."
+        where={condition}
+        text=""
+        onChange={({ where }) => form.setFieldValue('condition', where)}
+      />
+    </Input.Wrapper>
   )
 }

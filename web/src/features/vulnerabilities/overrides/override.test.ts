@@ -17,6 +17,7 @@ const values: OverrideValues = {
   kind: 'accepted_risk',
   scope: 'finding',
   tag: '',
+  condition: '',
   severity: 'low',
   reason: ' behind the firewall ',
   endsOn: '2027-02-19',
@@ -28,13 +29,17 @@ test('the name of software may hold spaces, its version none', () => {
 })
 
 test.each([
-  ['finding', { findingId: 'f', package: null, version: null, tag: null }],
-  ['software', { findingId: null, package: 'Visual Studio Code', version: null, tag: null }],
-  ['version', { findingId: null, package: 'Visual Studio Code', version: '1.86.0', tag: null }],
-  ['tag', { findingId: null, package: null, version: null, tag: 'lab' }],
-  ['cve', { findingId: null, package: null, version: null, tag: null }],
+  ['finding', { findingId: 'f', package: null, version: null, tag: null, condition: null }],
+  ['software', { findingId: null, package: 'Visual Studio Code', version: null, tag: null, condition: null }],
+  ['version', { findingId: null, package: 'Visual Studio Code', version: '1.86.0', tag: null, condition: null }],
+  ['tag', { findingId: null, package: null, version: null, tag: 'lab', condition: null }],
+  [
+    'condition',
+    { findingId: null, package: null, version: null, tag: null, condition: 'site = Oslo' },
+  ],
+  ['cve', { findingId: null, package: null, version: null, tag: null, condition: null }],
 ] as const)('the scope %s asks for what it says', (scope, wanted) => {
-  expect(scopeOf(subject, { scope, tag: ' lab ' })).toEqual({ cveId: 'CVE-2024-6387', ...wanted })
+  expect(scopeOf(subject, { scope, tag: ' lab ', condition: ' site = Oslo ' })).toEqual({ cveId: 'CVE-2024-6387', ...wanted })
 })
 
 test('an override has its reason and holds until the end of its last day here', () => {
@@ -58,11 +63,12 @@ test('a last day has to be whole and not over; no end is a choice of its own', (
 })
 
 test('what it reaches, in words', () => {
-  const row = { findingId: null, package: null, version: null, tag: null }
+  const row = { findingId: null, package: null, version: null, tag: null, condition: null }
   const said = (more: object) => scopeText({ ...row, ...more } as Parameters<typeof scopeText>[0])
   expect(said({})).toBe('every asset')
   expect(said({ findingId: 'f' })).toBe('one finding')
   expect(said({ package: 'zlib' })).toBe('zlib')
   expect(said({ package: 'zlib', version: '1.2' })).toBe('zlib 1.2')
   expect(said({ tag: 'lab' })).toBe('assets tagged lab')
+  expect(said({ condition: 'site = Oslo' })).toBe('assets with site = Oslo')
 })

@@ -30,6 +30,7 @@ export const SCOPES = [
   { value: 'software', label: 'This software, on every asset and in every version' },
   { value: 'version', label: 'This software in this version, on every asset' },
   { value: 'tag', label: 'Assets with a tag' },
+  { value: 'condition', label: 'Assets that match a condition' },
   { value: 'cve', label: 'Every asset' },
 ] as const
 export type Scope = (typeof SCOPES)[number]['value']
@@ -38,6 +39,7 @@ export interface OverrideValues extends Record<string, unknown> {
   readonly kind: ChosenKind
   readonly scope: Scope
   readonly tag: string
+  readonly condition: string
   readonly severity: Severity
   readonly reason: string
   /** Last day, YYYY-MM-DD in the person's time zone, or NO_END; empty while the date is incomplete. */
@@ -56,7 +58,9 @@ export function softwareIn(text: string): { readonly name: string; readonly vers
   return at < 0 ? { name: text, version: '' } : { name: text.slice(0, at), version: text.slice(at + 1) }
 }
 
-export function scopeOf({ cveId, finding }: Subject, { scope, tag }: Pick<OverrideValues, 'scope' | 'tag'>) {
+type ScopeValues = Pick<OverrideValues, 'scope' | 'tag' | 'condition'>
+
+export function scopeOf({ cveId, finding }: Subject, { scope, tag, condition }: ScopeValues) {
   const { name, version } = softwareIn(finding?.software ?? '')
   const isSoftware = scope === 'software' || scope === 'version'
   return {
@@ -65,6 +69,7 @@ export function scopeOf({ cveId, finding }: Subject, { scope, tag }: Pick<Overri
     package: isSoftware ? name : null,
     version: scope === 'version' ? version : null,
     tag: scope === 'tag' ? tag.trim() || null : null,
+    condition: scope === 'condition' ? condition.trim() || null : null,
   }
 }
 
@@ -92,8 +97,9 @@ export function variablesOf(subject: Subject, values: OverrideValues): CreateOve
 }
 
 /** The scope as text. */
-export function scopeText({ findingId, package: name, version, tag }: OverrideRow): string {
+export function scopeText({ findingId, package: name, version, tag, condition }: OverrideRow): string {
   if (findingId !== null) return 'one finding'
   if (name !== null) return version === null ? name : `${name} ${version}`
-  return tag === null ? 'every asset' : `assets tagged ${tag}`
+  if (tag !== null) return `assets tagged ${tag}`
+  return condition === null ? 'every asset' : `assets with ${condition}`
 }
