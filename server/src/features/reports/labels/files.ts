@@ -23,7 +23,10 @@ export const labelFiles: readonly FileRoute[] = [
   },
 ]
 
-function textsOf(query: FileInput['query'], names: readonly string[]): Readonly<Record<string, string | undefined>> {
+function textsOf(
+  query: FileInput['query'],
+  names: readonly string[],
+): Readonly<Record<string, string | undefined>> {
   for (const [name, value] of Object.entries(query)) {
     if (!names.includes(name)) throw invalid(name, 'is not a known parameter')
     if (typeof value !== 'string') throw invalid(name, 'must be given once')

@@ -58,7 +58,12 @@ const boxAt = (at: number): Box => ({
 
 function drawLabel(flow: PdfFlow, part: StructureElement, label: Label, box: Box): void {
   const { bold, body, small } = flow.styles
-  const code = { x: box.x + PADDING, y: box.y + (HEIGHT - CODE_SIDE) / 2, width: CODE_SIDE, height: CODE_SIDE }
+  const code = {
+    x: box.x + PADDING,
+    y: box.y + (HEIGHT - CODE_SIDE) / 2,
+    width: CODE_SIDE,
+    height: CODE_SIDE,
+  }
   drawQrCode(flow, part, label.url, code)
   const x = code.x + CODE_SIDE + GAP
   const lines: readonly (readonly [string, TextStyle, number])[] = [

@@ -20,8 +20,7 @@ test('the PNG has the squares of the code, eight pixels each, in a quiet zone of
   const length = png.readUInt32BE(33)
   const rows = inflateSync(png.subarray(41, 41 + length))
   const perRow = 1 + Math.ceil(side / 8)
-  const isDark = (x: number, y: number) =>
-    ((rows[y * perRow + 1 + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) === 0
+  const isDark = (x: number, y: number) => ((rows[y * perRow + 1 + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) === 0
   const read = data.map((row, y) => row.map((_, x) => isDark((x + 4) * 8 + 3, (y + 4) * 8 + 5)))
   expect(read).toEqual(data)
   expect([isDark(31, 31), isDark(32, 32), isDark(side - 1, side - 1)]).toEqual([false, true, false])

@@ -66,7 +66,8 @@ async function idsOf(ctx: Ctx, wanted: LabelledAssets): Promise<readonly string[
     throw invalid('where', 'give either a condition or ids')
   if (assetIds && !assetIds.every(isUuid)) throw invalid('ids', 'must be ids of assets')
   const ids = assetIds ?? (await matchingAssetIds(ctx, where ?? '', { limit: LABELS_MAX + 1 }))
-  if (ids.length > LABELS_MAX) throw invalid(fieldOf(wanted), `means more than ${LABELS_MAX} assets; narrow it`)
+  if (ids.length > LABELS_MAX)
+    throw invalid(fieldOf(wanted), `means more than ${LABELS_MAX} assets; narrow it`)
   return [...new Set(ids)]
 }
 

@@ -4,7 +4,13 @@ import type { Listed, Page } from '#platform/http/paging.ts'
 import type { ListedFinding } from '../findings/finding.ts'
 import { findingsWithFacts, listedColumns, withAsset } from '../findings/search-store.ts'
 import { assetsWhere } from './condition-scope-store.ts'
-import { scopeOf, type NewOverride, type Override, type OverrideScope, type OverrideState } from './override.ts'
+import {
+  scopeOf,
+  type NewOverride,
+  type Override,
+  type OverrideScope,
+  type OverrideState,
+} from './override.ts'
 
 const columns = (
   ctx: Ctx,
@@ -56,7 +62,9 @@ async function withProposedCounts(ctx: Ctx, overrides: readonly Override[]): Pro
       selects.push(sql`select ${it.id}::uuid as id, (select count(*) from findings f
         where ${await inScope(ctx, scopeOf(it))} and f.status = 'open' and not f.is_archived) as findings`)
   if (selects.length === 0) return [...overrides]
-  const counted = await ctx.db.all(sql<Pick<Override, 'id' | 'findings'>>`${sql.join(selects, sql` union all `)}`)
+  const counted = await ctx.db.all(
+    sql<Pick<Override, 'id' | 'findings'>>`${sql.join(selects, sql` union all `)}`,
+  )
   const countOf = new Map(counted.map(({ id, findings }) => [id, findings]))
   return overrides.map((it) => ({ ...it, findings: countOf.get(it.id) ?? it.findings }))
 }

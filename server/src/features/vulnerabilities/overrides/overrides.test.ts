@@ -134,7 +134,9 @@ test('the scope may be a condition, which the dry run, the override and what is 
   expect(await open(ctx)).toMatchObject([{ assetId: one }])
   const product = { '@id': `urn:rollcall:condition:${encodeURIComponent(condition)}` }
   expect(await exportVex(ctx)).toMatchObject({ statements: [{ products: [product] }] })
-  await ctx.db.run(sql`update assets set tags = '{lab}', normalized_tags = '{lab}' where tenant_id = ${ctx.tenantId} and id = ${one}`)
+  await ctx.db.run(
+    sql`update assets set tags = '{lab}', normalized_tags = '{lab}' where tenant_id = ${ctx.tenantId} and id = ${one}`,
+  )
   await reapplyOverridesByAsset(ctx)
   expect(await open(ctx)).toEqual([])
   await endOverride(ctx, id, 'patched')
@@ -146,7 +148,9 @@ test('a condition that can no longer be read applies to nothing', async () => {
   await createFindings(ctx)
   await createOverride(ctx, { ...accepted, condition: 'has id' })
   expect(await open(ctx)).toEqual([])
-  await ctx.db.run(sql`update finding_overrides set condition = 'custom.gone = 1' where tenant_id = ${ctx.tenantId}`)
+  await ctx.db.run(
+    sql`update finding_overrides set condition = 'custom.gone = 1' where tenant_id = ${ctx.tenantId}`,
+  )
   await reapplyOverridesByAsset(ctx)
   expect(await open(ctx)).toHaveLength(1)
 })

@@ -31,15 +31,18 @@ test('the name of software may hold spaces, its version none', () => {
 test.each([
   ['finding', { findingId: 'f', package: null, version: null, tag: null, condition: null }],
   ['software', { findingId: null, package: 'Visual Studio Code', version: null, tag: null, condition: null }],
-  ['version', { findingId: null, package: 'Visual Studio Code', version: '1.86.0', tag: null, condition: null }],
-  ['tag', { findingId: null, package: null, version: null, tag: 'lab', condition: null }],
   [
-    'condition',
-    { findingId: null, package: null, version: null, tag: null, condition: 'site = Oslo' },
+    'version',
+    { findingId: null, package: 'Visual Studio Code', version: '1.86.0', tag: null, condition: null },
   ],
+  ['tag', { findingId: null, package: null, version: null, tag: 'lab', condition: null }],
+  ['condition', { findingId: null, package: null, version: null, tag: null, condition: 'site = Oslo' }],
   ['cve', { findingId: null, package: null, version: null, tag: null, condition: null }],
 ] as const)('the scope %s asks for what it says', (scope, wanted) => {
-  expect(scopeOf(subject, { scope, tag: ' lab ', condition: ' site = Oslo ' })).toEqual({ cveId: 'CVE-2024-6387', ...wanted })
+  expect(scopeOf(subject, { scope, tag: ' lab ', condition: ' site = Oslo ' })).toEqual({
+    cveId: 'CVE-2024-6387',
+    ...wanted,
+  })
 })
 
 test('an override has its reason and holds until the end of its last day here', () => {
