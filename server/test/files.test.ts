@@ -176,3 +176,60 @@ describe('the inventory as a file', () => {
       expect((await fetched(change)).status).toBe(status)
   })
 })
+
+describe('labels of assets', () => {
+  const labelled = (path: string, change: Change = {}) =>
+    shared()
+      .as()
+      .send('GET', inTenant(`/files${path}`), {
+        headers: headers({ 'content-type': undefined, 'x-rollcall': undefined, ...change }),
+      })
+
+  test('are fetched by links of the app, by people who read assets', async () => {
+    const id = String(await restRecordFactories['assets']?.(ctx))
+    for (const [path, fileName, mediaType] of [
+      [`/label?id=${id}`, `label-${id}.svg`, 'image/svg+xml'],
+      [`/label?id=${id}&format=png`, `label-${id}.png`, 'image/png'],
+      [`/labels.pdf?ids=${id}`, 'labels.pdf', 'application/pdf'],
+    ] as const) {
+      expect(await labelled(path)).toMatchObject({
+        status: 200,
+        headers: {
+          'content-type': mediaType,
+          'content-disposition': `attachment; filename="${fileName}"`,
+          'x-content-type-options': 'nosniff',
+        },
+      })
+      expect((await labelled(path, { cookie: undefined })).status).toBe(401)
+      expect((await labelled(path, { cookie: headersOf(ctx, ['scans:write'])['cookie'] })).status).toBe(403)
+    }
+  })
+
+  test('of assets of another tenant are not there', async () => {
+    const other = await shared().newTenant()
+    const id = String(await restRecordFactories['assets']?.(other))
+    expect((await labelled(`/label?id=${id}`)).status).toBe(404)
+    expect((await labelled(`/labels.pdf?ids=${id}`)).status).toBe(400)
+  })
+
+  test('are asked for by conditions as long as conditions may be', async () => {
+    const id = String(await restRecordFactories['assets']?.(ctx))
+    const start = `id = ${id} or `
+    const where = start + 'name = x or '.repeat(400).slice(0, 4_096 - start.length - 8) + 'name = y'
+    expect((await labelled(`/labels.pdf?where=${encodeURIComponent(where)}`)).status).toBe(400)
+    expect(
+      (await labelled(`/labels.pdf?where=${encodeURIComponent(`name != ${'z'.repeat(1_000)}`)}`)).status,
+    ).toBe(200)
+  })
+
+  test.each([
+    ['/label?id=1&colour=red', 'colour'],
+    ['/label?id=a&id=b', 'id'],
+    ['/labels.pdf', 'where'],
+  ])('%s is refused, naming the parameter', async (path, field) => {
+    expect(await labelled(path)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining(`${field}: `) },
+    })
+  })
+})

@@ -100,6 +100,8 @@ function TextField({ id, input, label, placeholder, state, popup }: TextFieldPro
       onClick={popup.open}
       onBlur={popup.close}
       onKeyDown={popup.onKeyDown}
+      // a dialog around it does not close when Escape closes the suggestions
+      data-mantine-stop-propagation={popup.suggestions.length > 0}
     />
   )
 }
