@@ -134,5 +134,9 @@ export const isLimited = ({ db }: Ctx): boolean => db.whole !== undefined
 /** What an actor who may see the things in question may do with them is done without the limit. */
 export const beyondLimit = (ctx: Ctx): Ctx => (ctx.db.whole ? { ...ctx, db: ctx.db.whole } : ctx)
 
+/** The context in which the actor is at work, within the actor's limit. `ctx` is without a limit. */
+export const actingAs = (ctx: Ctx, actor: Actor): Ctx =>
+  actor.limitedTo === undefined ? { ...ctx, actor } : ctx.conditions.limit({ ...ctx, actor }, actor.limitedTo)
+
 /** The product itself at work: jobs, the scheduler, the command line of the machine's owner. */
 export const systemActor = (id: string): Actor => ({ kind: 'system', id, may: () => true })

@@ -12,15 +12,16 @@ import { readerFunctions } from './reader-functions.ts'
 /** As `ctx.conditions.limit`. The condition is read and compiled once, with the first statement that needs it. */
 export function limitedContext(ctx: Ctx, condition: string, features: readonly Feature[]): Ctx {
   const kinds: Tables = { ...platformTables, ...Object.assign({}, ...features.map(({ tables }) => tables)) }
+  const actor = { ...ctx.actor, limitedTo: condition }
   let looks: Promise<ReadonlyMap<string, LimitedTable>> | undefined
   const db = limitedDb(ctx.db, {
     tables: new Set(Object.keys(kinds)),
     readers: readerFunctions,
     refusal: () =>
       forbidden('this is about more than the assets that your role or key is limited to by its condition'),
-    looks: (whole) => (looks ??= looksOf({ ...ctx, db: whole }, condition, { features, kinds })),
+    looks: (whole) => (looks ??= looksOf({ ...ctx, actor, db: whole }, condition, { features, kinds })),
   })
-  return { ...ctx, actor: { ...ctx.actor, limitedTo: condition }, db }
+  return { ...ctx, actor, db }
 }
 
 async function looksOf(

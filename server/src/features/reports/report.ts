@@ -39,6 +39,8 @@ export interface Report {
   readonly nextRunAt: string | null
   /** Who gets the file of a scheduled generation. */
   readonly recipients: readonly string[]
+  /** The condition of the role or key that made it: it shows only assets for which it is true. Null: all of them. */
+  readonly limitedTo: string | null
   /** Why the schedule stands still. */
   readonly pausedBecause: string | null
 }

@@ -1,7 +1,7 @@
 /** Reports: what people file and auditors check, generated in the background, each generation kept as it was. */
 import { Readable } from 'node:stream'
 import { record } from '#features/audit/audit.ts'
-import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { atomically, beyondLimit, permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
@@ -20,6 +20,7 @@ import {
   type Snapshot,
 } from './report.ts'
 import { headText, readableCell } from './pdf/cell-text.ts'
+import { refuseBeyondLimit, toChangeReport } from './report-within-limit.ts'
 import * as store from './store.ts'
 
 export { reportFormats, reportTypes } from './report.ts'
@@ -45,7 +46,8 @@ const RETRY_AFTER_SECONDS = 60
 export async function createReport(ctx: Ctx, input: NewReport): Promise<Report> {
   permit(ctx, 'reports:write')
   const wanted = checked(input)
-  return atomically(ctx, async (inner) => {
+  refuseBeyondLimit(ctx, wanted.type)
+  return atomically(beyondLimit(ctx), async (inner) => {
     const id = newUuid(ctx.now())
     const report = await store.addReport(inner, { id, ...wanted, status: 'generating' })
     await orderSnapshot(inner, id)
@@ -78,6 +80,7 @@ export async function previewReport(
 ): Promise<ReportPreview> {
   permit(ctx, 'reports:write')
   const { type, filter } = checked({ ...input, name: 'preview' })
+  refuseBeyondLimit(ctx, type)
   const { scope, notes, columns, rows } = await previewDataset(ctx, { type, filter })
   return {
     scope,
@@ -107,8 +110,8 @@ export async function getReport(ctx: Ctx, id: string): Promise<Report> {
 /** Orders another generation, or answers the one that is under way. */
 export async function runReport(ctx: Ctx, id: string): Promise<Snapshot> {
   permit(ctx, 'reports:write')
-  return atomically(ctx, async (inner) => {
-    const report = isUuid(id) ? await store.lockReport(inner, id) : undefined
+  return atomically(await toChangeReport(ctx, id), async (inner) => {
+    const report = await store.lockReport(inner, id)
     if (!report) throw notFound('report')
     const running = await store.generating(inner, id)
     if (running) return running
@@ -121,8 +124,8 @@ export async function runReport(ctx: Ctx, id: string): Promise<Snapshot> {
 /** With all that was generated of it. */
 export async function deleteReport(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'reports:write')
-  await atomically(ctx, async (inner) => {
-    const report = isUuid(id) ? await store.lockReport(inner, id) : undefined
+  await atomically(await toChangeReport(ctx, id), async (inner) => {
+    const report = await store.lockReport(inner, id)
     if (!report) throw notFound('report')
     await store.removeReport(inner, id)
     const { name, type } = report

@@ -7,7 +7,8 @@ import type { Report, ReportFilter, ReportStatus, Snapshot } from './report.ts'
 /** Reports and their snapshots, without contents. */
 
 const reportColumns = sql`id, name, type, format, filter, status, created_by as "createdBy", created_at as "createdAt",
-  schedule, zone, next_run_at as "nextRunAt", recipients, paused_because as "pausedBecause"`
+  schedule, zone, next_run_at as "nextRunAt", recipients, paused_because as "pausedBecause",
+  limited_to as "limitedTo"`
 
 const snapshotColumns = sql`id, report_id as "reportId", status, message, requested_at as "requestedAt",
   taken_at as "takenAt", generated_at as "generatedAt", row_count as "rowCount", file_name as "fileName",
@@ -19,12 +20,14 @@ export interface NewReport extends Pick<Report, 'id' | 'name' | 'type' | 'format
 }
 
 export function addReport(ctx: Ctx, report: NewReport): Promise<Report> {
-  const { kind, id, name } = ctx.actor
+  const { kind, id, name, limitedTo = null } = ctx.actor
   const createdBy = { kind, id, ...(name !== undefined && { name }) }
   return ctx.db.one(sql<Report>`
-    insert into reports (tenant_id, id, name, type, format, filter, status, created_by, created_at)
+    insert into reports (tenant_id, id, name, type, format, filter, status, created_by, created_at,
+      limited_to)
     values (${ctx.tenantId}, ${report.id}, ${report.name}, ${report.type}, ${report.format},
-      ${JSON.stringify(report.filter)}::jsonb, ${report.status}, ${JSON.stringify(createdBy)}::jsonb, ${ctx.now()})
+      ${JSON.stringify(report.filter)}::jsonb, ${report.status}, ${JSON.stringify(createdBy)}::jsonb, ${ctx.now()},
+      ${limitedTo})
     returning ${reportColumns}`)
 }
 

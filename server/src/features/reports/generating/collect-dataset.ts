@@ -1,5 +1,5 @@
 import { findPlaces } from '#features/records/records.ts'
-import type { Ctx } from '#platform/context.ts'
+import { isLimited, type Ctx } from '#platform/context.ts'
 import {
   writeDataset,
   type Cell,
@@ -92,24 +92,37 @@ async function collectingOf(ctx: Ctx, { filter }: Pick<Report, 'filter'>, asOf: 
   }
 }
 
-function scopeOf({ assetIds, assetCount }: Collecting): string {
-  if (assetIds === undefined) return 'all assets'
-  return `${assetCount} chosen ${assetCount === 1 ? 'asset' : 'assets'}`
+function scopeOf({ ctx, assetIds, assetCount }: Collecting): string {
+  const within = ctx.actor.limitedTo === undefined ? '' : ` where ${ctx.actor.limitedTo}`
+  if (assetIds === undefined) return within === '' ? 'all assets' : `assets${within}`
+  return `${assetCount} chosen ${assetCount === 1 ? 'asset' : 'assets'}${within}`
 }
 
 async function notesOf(
   { ctx, asOf, assetIds, assetCount, period }: Collecting,
   { filter }: Pick<Report, 'filter'>,
 ): Promise<string[]> {
-  const from = period?.from ?? new Date(asOf.getTime() - WEEK_MS)
-  const failed = await store.countFailedScans(ctx, from, period?.until ?? asOf)
-  const unscanned = await store.countUnscannedTargets(ctx)
   const unknown = assetIds ? assetIds.length - assetCount : 0
   return [
     ...(filter.period !== undefined && !period
       ? [`The period “${filter.period}” was not understood; nothing was left out because of it.`]
       : []),
-    ...(unknown > 0 ? [`${unknown} of the chosen ids are no assets of this organisation.`] : []),
+    ...(unknown > 0 ? [`${unknown} of the chosen ids are no assets of this organisation${isLimited(ctx) ? ', or not within the condition' : ''}.`] : []),
+    ...(isLimited(ctx) ? [LIMITED] : await notesOnScans(ctx, period?.from ?? weekBefore(asOf), period?.until ?? asOf)),
+  ]
+}
+
+const LIMITED =
+  'Only assets within the condition of the role or key that made the report are in it. Scans, the audit log and the ' +
+  'counts of past days are about all assets of the organisation and not shown; contracts, entitlements and prices are ' +
+  'those of the whole organisation.'
+
+const weekBefore = (at: Date): Date => new Date(at.getTime() - WEEK_MS)
+
+async function notesOnScans(ctx: Ctx, from: Date, until: Date): Promise<string[]> {
+  const failed = await store.countFailedScans(ctx, from, until)
+  const unscanned = await store.countUnscannedTargets(ctx)
+  return [
     ...(failed > 0 ? [`${failed} ${failed === 1 ? 'scan' : 'scans'} failed in the period.`] : []),
     ...(unscanned > 0
       ? [`${unscanned} scan ${unscanned === 1 ? 'target was' : 'targets were'} never scanned to the end.`]

@@ -7,6 +7,7 @@ import { enqueue } from '#platform/jobs/job.ts'
 import * as chunkStore from '../chunk-store.ts'
 import { RENDERER } from '../formats/format.ts'
 import { fileNameOf, type Report } from '../report.ts'
+import { toCollect } from '../report-within-limit.ts'
 import * as store from '../store.ts'
 import { sendFile } from '../schedules/recipients.ts'
 import { collectDataset, type Collected } from './collect-dataset.ts'
@@ -59,7 +60,7 @@ async function generate(ctx: Ctx, work: Work): Promise<void> {
   const { report, attempt, signal } = work
   const note = noting(ctx, attempt)
   await chunkStore.removeChunks(ctx, attempt.snapshotId)
-  const collected = await collectDataset(ctx, report, {
+  const collected = await collectDataset(toCollect(ctx, report), report, {
     snapshotId: attempt.snapshotId,
     async onRows(rows) {
       signal.throwIfAborted()

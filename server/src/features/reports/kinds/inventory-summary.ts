@@ -1,5 +1,6 @@
 import * as store from './inventory-summary-store.ts'
 import { unmaintained } from './software-license.ts'
+import { isLimited } from '#platform/context.ts'
 import { columns, type Collecting, type ReportKind, type Section } from './kind.ts'
 
 const counted = {
@@ -42,7 +43,8 @@ export const inventorySummary: ReportKind = {
     ...(['type', 'device_type', 'vendor', 'os'] as const).map((dimension) => byOne(collecting, dimension)),
     bySite(collecting),
     ...aboutQuality(collecting),
-    ...aboutTime(collecting),
+    ...(isLimited(collecting.ctx) ? [] : aboutTime(collecting)),
+    unmaintained(collecting),
   ],
 }
 
@@ -128,5 +130,4 @@ const aboutTime = (collecting: Collecting): Section[] => [
     empty: 'No two nights of the period were written, or nothing changed between them.',
     rows: store.largestChanges(collecting),
   },
-  unmaintained(collecting),
 ]

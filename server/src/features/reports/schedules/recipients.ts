@@ -5,19 +5,24 @@ import { invalid } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { readPart } from '../chunk-store.ts'
 import { fileKinds, type Report } from '../report.ts'
+import { isSeenBy } from '../report-within-limit.ts'
 
 const RECIPIENTS_MAX = 50
 /** What a mail may carry; the notice of a larger file has a link alone. */
 const ATTACHED_BYTES_MAX = 10 * 1_048_576
 
 /** As they are stored; refuses who may not be written to. */
-export async function checkedRecipients(ctx: Ctx, given: readonly string[]): Promise<string[]> {
+export async function checkedRecipients(
+  ctx: Ctx,
+  report: Report,
+  given: readonly string[],
+): Promise<string[]> {
   const wanted = [...new Set(given.map((it) => it.trim().toLowerCase()).filter((it) => it !== ''))]
   if (wanted.length > RECIPIENTS_MAX) throw invalid('recipients', `must be at most ${RECIPIENTS_MAX}`)
-  const known = await reachable(ctx, wanted)
+  const known = await reachable(ctx, report, wanted)
   const unknown = wanted.find((it) => !known.has(it))
   if (unknown !== undefined)
-    throw invalid('recipients', `${unknown} is no member who may read reports, and no confirmed channel`)
+    throw invalid('recipients', `${unknown} is no member who may read the report, and no confirmed channel`)
   return wanted
 }
 
@@ -27,13 +32,13 @@ export interface SentFile {
   readonly bytes: number
 }
 
-/** Writes the notice of a scheduled generation in the caller's transaction. Who lost the permission gets nothing. */
+/** Writes the notice of a scheduled generation in the caller's transaction. Who lost the permission, or is limited to other assets, gets nothing. */
 export async function sendFile(
   ctx: Ctx,
   report: Report,
   { snapshotId, fileName, bytes }: SentFile,
 ): Promise<void> {
-  const recipients = [...(await reachable(ctx, report.recipients)).values()]
+  const recipients = [...(await reachable(ctx, report, report.recipients)).values()]
   if (recipients.length === 0) return
   const attachment = bytes <= ATTACHED_BYTES_MAX && {
     name: fileName,
@@ -52,7 +57,7 @@ export async function sendFile(
 }
 
 export async function tellPaused(ctx: Ctx, report: Report, because: string): Promise<void> {
-  const recipients = [...(await reachable(ctx, report.recipients)).values()]
+  const recipients = [...(await reachable(ctx, report, report.recipients)).values()]
   if (recipients.length === 0) return
   await enqueueNotice(ctx, {
     dedupeKey: `report-paused:${report.id}:${report.nextRunAt ?? ''}`,
@@ -65,7 +70,11 @@ export async function tellPaused(ctx: Ctx, report: Report, because: string): Pro
 }
 
 /** Of these, those that may be written to about reports now. */
-async function reachable(ctx: Ctx, wanted: readonly string[]): Promise<ReadonlyMap<string, Recipient>> {
+async function reachable(
+  ctx: Ctx,
+  report: Report,
+  wanted: readonly string[],
+): Promise<ReadonlyMap<string, Recipient>> {
   const found = new Map<string, Recipient>()
   if (wanted.length === 0) return found
   const system = { ...ctx, actor: systemActor('reports') }
@@ -81,7 +90,8 @@ async function reachable(ctx: Ctx, wanted: readonly string[]): Promise<ReadonlyM
   )
   for (const [email, userId] of members) {
     const member = await memberPermissions(ctx, userId)
-    if (member && grants(member.permissions, 'reports:read')) found.set(email, { userId })
+    const may = member && grants(member.permissions, 'reports:read') && isSeenBy(report, member)
+    if (may) found.set(email, { userId })
     else found.delete(email)
   }
   return found

@@ -4,8 +4,8 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import { enqueue, job } from '#platform/jobs/job.ts'
 import { nextTime, type Schedule } from '#platform/jobs/schedule.ts'
-import { isUuid } from '#platform/uuid.ts'
 import { orderSnapshot } from '../generating/order-snapshot.ts'
+import { isSeenBy, toChangeReport } from '../report-within-limit.ts'
 import * as reports from '../store.ts'
 import type { Report } from '../report.ts'
 import { checkedRecipients, tellPaused } from './recipients.ts'
@@ -30,10 +30,11 @@ const LATE_MS_MAX = 24 * 60 * 60_000
 export async function scheduleReport(ctx: Ctx, id: string, schedule: ReportSchedule | null): Promise<Report> {
   permit(ctx, 'reports:write')
   if (schedule) nextTime(schedule, ctx.now(), '')
-  const recipients = schedule ? await checkedRecipients(ctx, schedule.recipients) : []
-  return atomically(ctx, async (inner) => {
-    const report = isUuid(id) ? await reports.lockReport(inner, id) : undefined
+  const whole = await toChangeReport(ctx, id)
+  return atomically(whole, async (inner) => {
+    const report = await reports.lockReport(inner, id)
     if (!report) throw notFound('report')
+    const recipients = schedule ? await checkedRecipients(inner, report, schedule.recipients) : []
     await store.save(inner, id, schedule && { ...schedule, recipients })
     if (schedule) await scheduleNext(inner, id, schedule)
     const details = schedule ? { ...schedule, recipients } : {}
@@ -75,10 +76,12 @@ export async function startScheduled(ctx: Ctx, { reportId, dueAt }: DueTime): Pr
 }
 
 /** Undefined: the report may be generated. Keys that made reports have no membership to lose. */
-async function reasonToPause(ctx: Ctx, { createdBy }: Report): Promise<string | undefined> {
+async function reasonToPause(ctx: Ctx, report: Report): Promise<string | undefined> {
+  const { createdBy } = report
   if (createdBy.kind !== 'user') return undefined
   const member = await memberPermissions(ctx, createdBy.id)
   if (!member) return 'who made the report is no longer a member'
+  if (!isSeenBy(report, member)) return 'who made the report is limited to other assets now'
   return grants(member.permissions, 'reports:write')
     ? undefined
     : 'who made the report may no longer make reports'

@@ -21,12 +21,13 @@ export function one(ctx: Ctx, userId: string): Promise<StoredMember | undefined>
     where m.tenant_id = ${ctx.tenantId} and m.user_id = ${userId} for update of m`)
 }
 
-export function permissions(
-  ctx: Ctx,
-  userId: string,
-): Promise<Pick<StoredMember, 'email' | 'builtIn' | 'permissions'> | undefined> {
-  return ctx.db.maybe(sql<Pick<StoredMember, 'email' | 'builtIn' | 'permissions'>>`
-    select u.email, r.built_in as "builtIn", r.permissions from ${members}
+export interface MemberRole extends Pick<StoredMember, 'email' | 'builtIn' | 'permissions'> {
+  readonly limitedTo: string | null
+}
+
+export function permissions(ctx: Ctx, userId: string): Promise<MemberRole | undefined> {
+  return ctx.db.maybe(sql<MemberRole>`
+    select u.email, r.built_in as "builtIn", r.permissions, r.limited_to as "limitedTo" from ${members}
     where m.tenant_id = ${ctx.tenantId} and m.user_id = ${userId}`)
 }
 

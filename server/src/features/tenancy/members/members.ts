@@ -78,11 +78,20 @@ const toMember = ({
 
 const subject = ({ id }: StoredMember) => ({ type: 'user', id })
 
+export interface MemberPermissions {
+  readonly email: string
+  readonly permissions: readonly string[]
+  /** A condition on assets: the role sees only those for which it is true. Null: all. */
+  readonly limitedTo: string | null
+}
+
 /** Of somebody for whom the product acts, such as an automation; undefined when they are no member. */
 export async function memberPermissions(
   ctx: Ctx,
   userId: string,
-): Promise<{ readonly email: string; readonly permissions: readonly string[] } | undefined> {
+): Promise<MemberPermissions | undefined> {
   const member = await store.permissions(ctx, userId)
-  return member && { email: member.email, permissions: permissionsOf(member) }
+  return (
+    member && { email: member.email, permissions: permissionsOf(member), limitedTo: member.limitedTo }
+  )
 }

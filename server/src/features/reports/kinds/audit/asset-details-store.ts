@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { isLimited, type Ctx } from '#platform/context.ts'
 import { readByCursor } from '#platform/database/cursor.ts'
 import type { Cell } from '../../dataset/dataset.ts'
 import { among } from '../asset-rows-store.ts'
@@ -178,7 +179,13 @@ export function failures(collecting: Collecting): Found<OfAsset & { readonly che
   )
 }
 
-/** Software, findings, merges, and what people did to the asset, the oldest first. */
+const byPeople = ({ tenantId }: Ctx) => sql`
+      union all
+      select e.at, 'person', e.action || coalesce(' by ' || e.actor_name, '')
+      from audit_entries e
+      where e.tenant_id = ${tenantId} and e.subject_type = 'asset' and e.subject_id = a.id::text`
+
+/** Software, findings, merges, and what people did to the asset, the oldest first; not the last to who is limited. */
 export function changes(collecting: Collecting): Found {
   const { ctx, period, asOf } = collecting
   const from = period?.from ?? new Date(asOf.getTime() - CHANGES_DAYS * DAY_MS)
@@ -202,10 +209,7 @@ export function changes(collecting: Collecting): Found {
       from findings f
       join finding_history h on h.tenant_id = ${tenantId} and h.finding_id = f.id
       where f.tenant_id = ${tenantId} and f.asset_id = a.id
-      union all
-      select e.at, 'person', e.action || coalesce(' by ' || e.actor_name, '')
-      from audit_entries e
-      where e.tenant_id = ${tenantId} and e.subject_type = 'asset' and e.subject_id = a.id::text
+      ${isLimited(ctx) ? sql`` : byPeople(ctx)}
       union all
       select m.merged_at, 'merge', 'took in ' || m.old_id
       from asset_aliases m where m.tenant_id = ${tenantId} and m.asset_id = a.id
