@@ -58,6 +58,8 @@ export interface BulkChange {
   /** The change that undoes this one. */
   readonly undoneBy: string | null
   readonly startedBy: Pick<Actor, 'kind' | 'id' | 'name' | 'address'>
+  /** The condition of the role or key that started it: other assets are left as they are. Null: all assets. */
+  readonly limitedTo: string | null
   readonly createdAt: string
   readonly finishedAt: string | null
 }

@@ -1,7 +1,7 @@
 /** Bulk changes: one change of many assets as a job, with progress, cancel and, unless it deletes, undo. */
-import { listAssets, matchingAssetIds } from '#features/assets/assets.ts'
+import { listAssets, matchingAssetIds, toChange } from '#features/assets/assets.ts'
 import { record } from '#features/audit/audit.ts'
-import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { atomically, beyondLimit, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { enqueue } from '#platform/jobs/job.ts'
@@ -50,7 +50,7 @@ export async function startBulkChange(ctx: Ctx, input: NewBulkChange): Promise<B
   await refuseUnconfirmed(ctx, input)
   // a condition that cannot be read is refused here, not by the job
   if (where !== undefined) await matchingAssetIds(ctx, where, { limit: 1 })
-  return atomically(ctx, async (inner) => {
+  return atomically(await toChange(ctx, assetIds ?? []), async (inner) => {
     const id = newUuid(inner.now())
     await start(inner, {
       id,
@@ -71,7 +71,8 @@ export async function startBulkChange(ctx: Ctx, input: NewBulkChange): Promise<B
 
 /** What was changed stays; a running change ends with the batch that is under way. */
 export async function cancelBulkChange(ctx: Ctx, id: string): Promise<BulkChange> {
-  return atomically(ctx, async (inner) => {
+  await changeOf(ctx, id)
+  return atomically(beyondLimit(ctx), async (inner) => {
     const { verb, status } = await changeOf(inner, id)
     permit(inner, verbs[verb].permission)
     if (!(await store.finish(inner, id, 'cancelled'))) throw conflict(`the change is ${status} already`)
@@ -84,7 +85,8 @@ export async function cancelBulkChange(ctx: Ctx, id: string): Promise<BulkChange
 
 /** Another change, which gives the assets that this one changed what they had before; returns that one. */
 export async function undoBulkChange(ctx: Ctx, id: string): Promise<BulkChange> {
-  return atomically(ctx, async (inner) => {
+  await changeOf(ctx, id)
+  return atomically(beyondLimit(ctx), async (inner) => {
     const change = await changeOf(inner, id)
     const { name, permission, restore } = verbs[change.verb]
     permit(inner, permission)

@@ -6,7 +6,7 @@ import type { BulkChange, BulkChangeAsset, BulkStatus, BulkValues, BulkVerbName 
 /** Rows of bulk changes and of their assets. */
 
 const columns = sql`c.id, c.verb, c.given as values, c.condition as "where", c.status, c.message, c.total, c.done,
-  c.changed, c.undo_of as "undoOf", c.started_by as "startedBy", c.created_at as "createdAt",
+  c.changed, c.undo_of as "undoOf", c.started_by as "startedBy", c.limited_to as "limitedTo", c.created_at as "createdAt",
   c.finished_at as "finishedAt"`
 
 const withUndo = (ctx: Ctx) => sql`bulk_changes c left join bulk_changes u on u.tenant_id = ${ctx.tenantId}
@@ -23,11 +23,13 @@ export interface AddedChange {
 
 /** False when the change that it undoes is being undone already. */
 export async function add(ctx: Ctx, it: AddedChange): Promise<boolean> {
-  const { kind, id, name, address } = ctx.actor
+  const { kind, id, name, address, limitedTo = null } = ctx.actor
   const added = await ctx.db.run(sql`
-    insert into bulk_changes (tenant_id, id, verb, given, condition, undo_of, confirmed, status, started_by, created_at)
+    insert into bulk_changes (tenant_id, id, verb, given, condition, undo_of, confirmed, status, started_by, created_at,
+      limited_to)
     values (${ctx.tenantId}, ${it.id}, ${it.verb}, ${JSON.stringify(it.values)}::jsonb, ${it.where}, ${it.undoOf},
-      ${it.confirmed}, 'collecting', ${JSON.stringify({ kind, id, name, address })}::jsonb, ${ctx.now()})
+      ${it.confirmed}, 'collecting', ${JSON.stringify({ kind, id, name, address })}::jsonb, ${ctx.now()},
+      ${limitedTo})
     on conflict (tenant_id, undo_of) where undo_of is not null and status not in ('cancelled', 'failed') do nothing`)
   return added === 1
 }

@@ -1,5 +1,5 @@
-import { matchingAssetIds } from '#features/assets/assets.ts'
-import { atomically, type Ctx, type Trial } from '#platform/context.ts'
+import { assetsById, matchingAssetIds } from '#features/assets/assets.ts'
+import { actingAs, atomically, beyondLimit, isLimited, type Ctx, type Trial } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { bulkChangeTopic } from './bulk-change-topic.ts'
 import * as store from './store.ts'
@@ -48,18 +48,22 @@ function step(ctx: Ctx, changeId: string): Promise<boolean> {
   return atomically(ctx, async (inner) => {
     const change = await store.lockUnfinished(inner, changeId)
     if (!change) return false
-    const person: Ctx = { ...inner, actor: { ...change.startedBy, may: () => true } }
+    const { limitedTo } = change
+    const person = { ...change.startedBy, may: () => true, ...(limitedTo !== null && { limitedTo }) }
+    const seen = actingAs(inner, person)
     inner.db.afterCommit(bulkChangeTopic(inner.tenantId))
-    return change.status === 'collecting' ? collect(person, change) : workOnBatch(person, change)
+    return change.status === 'collecting' ? collect(seen, change) : workOnBatch(seen, change)
   })
 }
 
-async function collect(ctx: Ctx, change: store.WorkedChange): Promise<boolean> {
+/** `seen`: as who started the change sees the tenant. */
+async function collect(seen: Ctx, change: store.WorkedChange): Promise<boolean> {
+  const ctx = beyondLimit(seen)
   const { id, where, undoOf, collectedTo } = change
   if (undoOf !== null) await store.addAssetsOf(ctx, id, undoOf)
   else if (where !== null) {
     const page = { after: collectedTo ?? undefined, limit: COLLECTED_AT_ONCE }
-    const ids = await matchingAssetIds(ctx, where, page)
+    const ids = await matchingAssetIds(seen, where, page)
     await store.addAssets(ctx, id, ids)
     if (ids.length === COLLECTED_AT_ONCE) return true
     if (change.confirmed !== null && change.total + ids.length !== change.confirmed)
@@ -73,7 +77,9 @@ async function collect(ctx: Ctx, change: store.WorkedChange): Promise<boolean> {
   return true
 }
 
-async function workOnBatch(ctx: Ctx, change: store.WorkedChange): Promise<boolean> {
+/** Assets that who started the change does not see any more are left as they are, also by undoing. */
+async function workOnBatch(seen: Ctx, change: store.WorkedChange): Promise<boolean> {
+  const ctx = beyondLimit(seen)
   const { id, verb: name, values, undoOf } = change
   const verb = verbs[name]
   const batch = await store.next(ctx, id, ASSETS_AT_ONCE)
@@ -81,11 +87,15 @@ async function workOnBatch(ctx: Ctx, change: store.WorkedChange): Promise<boolea
     await store.finish(ctx, id, 'completed')
     return false
   }
-  const ids = batch.map(({ assetId }) => assetId)
+  const all = batch.map(({ assetId }) => assetId)
+  const ids = isLimited(seen) ? (await assetsById(seen, all)).map(({ id: assetId }) => assetId) : all
+  const visible = new Set(ids)
   const previous =
     undoOf !== null && verb.restore
-      ? await verb.restore(ctx, values, new Map(batch.map((it) => [it.assetId, it.restoring])))
+      ? await verb.restore(ctx, values, new Map(
+            batch.flatMap((it) => (visible.has(it.assetId) ? [[it.assetId, it.restoring]] : [])),
+          ))
       : await verb.apply(ctx, await verb.check(ctx, values), ids)
-  await store.noteDone(ctx, id, ids, previous)
+  await store.noteDone(ctx, id, all, previous)
   return true
 }

@@ -6,6 +6,7 @@ import { onChanged } from './event-handlers.ts'
 import { gauges } from './gauges.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
+import { limitedTables } from './limited-tables-store.ts'
 
 export const compliance: Feature = {
   name: 'compliance',
@@ -28,6 +29,7 @@ export const compliance: Feature = {
     compliance_statement_rows: 'tenant',
     compliance_statements: 'tenant',
   },
+  limitedTables,
   commands: [...commands, ...evidenceCommands, ...statementCommands],
   graphql,
   jobs,

@@ -12,6 +12,8 @@ export const noticeRules: Feature = {
     notice_rule_entries: 'engine',
     notice_preferences: 'engine',
   },
+  // statements name the person, whose own they are
+  limitedTables: () => ({ notice_rules: 'writable', notice_preferences: 'writable' }),
   graphql,
   jobs,
   every,

@@ -3,13 +3,14 @@ import { record } from '#features/audit/audit.ts'
 import { eventTypes as allEventTypes, isEventType, type EventType } from '#features/events/events.ts'
 import { checkedCondition } from '#features/flows/flows.ts'
 import { getChannel, resubscribe, unsubscribedTopics } from '#features/notices/notices.ts'
-import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { atomically, isLimited, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
-import { openItemKinds } from './open-items/all.ts'
+import { kindsOpenTo, openItemKinds } from './open-items/all.ts'
 import {
   DEFAULT_PREFERENCES,
+  eventsOfOneAsset,
   digests,
   eventPermissions,
   type NewRule,
@@ -23,6 +24,7 @@ export { listOpenItems, type OpenItemGroup } from './open-items.ts'
 
 const NAME_LENGTH_MAX = 100
 const RULES_MAX = 50
+const BEYOND_LIMIT = 'is about more than the assets that your role is limited to by its condition'
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** The actor's own, newest first. One that they unsubscribed from in a mail counts as off. */
@@ -112,13 +114,17 @@ export interface NoticeSubject {
 /** What the actor can make rules about. */
 export function noticeSubjects(ctx: Ctx): NoticeSubject[] {
   permit(ctx, 'notices:read')
-  const kinds = openItemKinds.filter(({ permission }) => ctx.actor.may(permission))
-  const events = allEventTypes.filter((type) => ctx.actor.may(eventPermissions[type]))
+  const events = allEventTypes.filter(
+    (type) => ctx.actor.may(eventPermissions[type]) && !isBeyondLimit(ctx, type),
+  )
   return [
-    ...kinds.map(({ name, title }) => ({ name, title, isEvent: false })),
+    ...kindsOpenTo(ctx).map(({ name, title }) => ({ name, title, isEvent: false })),
     ...events.map((name) => ({ name, title: eventTitles[name], isEvent: true })),
   ]
 }
+
+/** Who is limited to some assets is told of events about these alone. */
+const isBeyondLimit = (ctx: Ctx, type: EventType): boolean => isLimited(ctx) && !eventsOfOneAsset.has(type)
 
 const eventTitles: Readonly<Record<EventType, string>> = {
   NEW_ASSET: 'New asset',
@@ -141,6 +147,7 @@ async function checkedRule(
   const types = [...new Set(eventTypes)].map((type) => {
     if (!isEventType(type)) throw invalid('eventTypes', `must hold only ${allEventTypes.join(', ')}`)
     permit(ctx, eventPermissions[type])
+    if (isBeyondLimit(ctx, type)) throw forbidden(`${type} ${BEYOND_LIMIT}`)
     return type
   })
   const kinds = [...new Set(itemKinds)]
@@ -149,6 +156,7 @@ async function checkedRule(
     if (!kind)
       throw invalid('itemKinds', `${name} is none of ${openItemKinds.map((it) => it.name).join(', ')}`)
     permit(ctx, kind.permission)
+    if (kind.isOfAllAssets && isLimited(ctx)) throw forbidden(`${name} ${BEYOND_LIMIT}`)
   }
   if (types.length + kinds.length === 0)
     throw invalid('eventTypes', 'name at least one event type or kind of item')

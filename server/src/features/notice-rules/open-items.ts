@@ -1,5 +1,5 @@
 import type { Ctx } from '#platform/context.ts'
-import { openItemKinds } from './open-items/all.ts'
+import { kindsOpenTo } from './open-items/all.ts'
 import type { OpenItem } from './open-items/open-item.ts'
 
 const SHOWN = 20
@@ -17,8 +17,7 @@ export interface OpenItemGroup {
 /** What waits for people, of the kinds that the actor may see; kinds without any are left out. */
 export async function listOpenItems(ctx: Ctx): Promise<OpenItemGroup[]> {
   const groups: OpenItemGroup[] = []
-  for (const { name, title, permission, find } of openItemKinds) {
-    if (!ctx.actor.may(permission)) continue
+  for (const { name, title, find } of kindsOpenTo(ctx)) {
     const found = await find(ctx, SHOWN)
     if (found.total > 0) groups.push({ kind: name, title, ...found })
   }

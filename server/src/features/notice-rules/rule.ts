@@ -65,3 +65,11 @@ export const eventPermissions: Readonly<Record<EventType, string>> = {
   COMPLIANCE_UPDATED: 'compliance:read',
   FLOW_TRIGGERED: 'flows:read',
 }
+
+/** Those that name the assets that they are about, which are still there. */
+export const eventsOfOneAsset: ReadonlySet<EventType> = new Set([
+  'NEW_ASSET',
+  'UPDATED_ASSET',
+  'UNLINK',
+  'VULNERABILITY_FOUND',
+])

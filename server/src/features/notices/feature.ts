@@ -13,6 +13,8 @@ export const notices: Feature = {
     notice_deliveries: 'engine',
     notice_unsubscriptions: 'engine',
   },
+  // statements name the recipient
+  limitedTables: () => ({ notice_unsubscriptions: 'writable' }),
   graphql,
   commands,
   jobs,

@@ -2,6 +2,7 @@ import { Checkbox, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { CreateApiKeyDocument, type CreateApiKeyData, type KeyScope } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
+import { AssetLimitField } from '#features/conditions/asset-limit-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { asVariables, expiryChoices } from './key-expiry.ts'
 import { keyScopes } from './key-scopes.ts'
@@ -43,10 +44,8 @@ export function NewKeyForm({ isOpen, onIssued, onClose }: NewKeyFormProps) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <TextInput
-        label="Only assets where"
-        description="A condition, such as site = Oslo; other assets are not there for whoever has the key. Empty: all assets."
-        placeholder="site = Oslo"
+      <AssetLimitField
+        description="Other assets are not there for whoever has the key."
         {...form.getInputProps('where')}
       />
       <Select

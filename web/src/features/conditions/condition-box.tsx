@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { Search, X } from 'lucide-react'
-import { useId, useRef, type RefObject } from 'react'
+import { useEffect, useId, useRef, type RefObject } from 'react'
 import styles from './condition-box.module.css'
 import { ConditionChips } from './condition-chips.tsx'
 import { ConditionLine } from './condition-line.tsx'
@@ -13,6 +13,8 @@ interface ConditionBoxProps extends DraftProps {
   readonly placeholder: string
   /** Shown below the box while nothing is asked. */
   readonly hint: string
+  /** Told of all that stands in the box, also of what is typed and not applied yet. */
+  readonly onWritten?: (condition: string) => void
 }
 
 /**
@@ -20,11 +22,13 @@ interface ConditionBoxProps extends DraftProps {
  * is applied is a chip; below stands for how many the condition holds, or what is wrong with it.
  */
 export function ConditionBox(props: ConditionBoxProps) {
-  const { subject, label, placeholder, hint } = props
+  const { subject, label, placeholder, hint, onWritten } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const state = useConditionDraft(props)
   const popup = useSuggestions(props.subject, state, input)
+  const { written } = state
+  useEffect(() => onWritten?.(written), [written, onWritten])
   const isEmpty = state.terms.length === 0 && state.draft === ''
   return (
     <div className={styles['root']} role="search">

@@ -58,13 +58,16 @@ export function useConditionDraft({ subject, where, text, onChange }: DraftProps
     if (found) return setFault({ ...found, draft: given })
     leave({ where: conditionWith(terms, given, editing), text: editing === undefined ? '' : text })
   }
+  const whole = isAsking && draft.trim() !== '' ? joinTerms(withDraft(terms, draft, editing)) : where
   return {
     terms,
     draft,
     editing,
     isAsking,
     /** The condition as it would be with the draft. */
-    whole: isAsking && draft.trim() !== '' ? joinTerms(withDraft(terms, draft, editing)) : where,
+    whole,
+    /** That, and words that are no condition. */
+    written: isAsking || draft.trim() === '' ? whole : joinTerms([...terms, draft.trim()]),
     fault: fault?.draft === draft ? fault : undefined,
     type: (next: string) => {
       setDraft(next)

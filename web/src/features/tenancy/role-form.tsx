@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { CreateRoleDocument, UpdateRoleDocument, type RoleRow } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
+import { AssetLimitField } from '#features/conditions/asset-limit-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { PermissionMatrix } from './permission-matrix.tsx'
 
@@ -40,10 +41,8 @@ export function RoleForm({ role, permissions, onClose }: RoleFormProps) {
       onClose={onClose}
     >
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
-      <TextInput
-        label="Only assets where"
-        description="A condition, such as site = Oslo; other assets are not there for whoever has the role. Empty: all assets."
-        placeholder="site = Oslo"
+      <AssetLimitField
+        description="Other assets are not there for whoever has the role."
         {...form.getInputProps('where')}
       />
       <PermissionMatrix all={permissions} {...form.getInputProps('permissions')} />

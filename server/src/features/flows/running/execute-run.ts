@@ -73,12 +73,14 @@ function beginRun(ctx: Ctx, runId: string): Promise<Omit<Execution, 'isOneOfMany
     if (run.startedAt === null) await announce({ ...inner, cause }, run, now)
     const actor = await runAsActor(inner, version.runAs)
     if (!actor) {
-      await endRun(inner, run, { status: 'failed', reason: 'the person it runs as is no longer a member' })
+      await endRun(inner, run, { status: 'failed', reason: NOBODY })
       return undefined
     }
     return { ctx: { ...ctx, actor, cause }, run, version, resumedAt: now }
   })
 }
+
+const NOBODY = 'the person it runs as is no longer a member, or is limited to some assets by a condition'
 
 async function announce(ctx: Ctx, run: ClaimedRun, at: Date): Promise<void> {
   await store.noteTriggered(ctx, run.flowId, at)

@@ -1,11 +1,14 @@
 import { grants, memberPermissions } from '#features/tenancy/tenancy.ts'
 import { systemActor, type Actor, type Ctx } from '#platform/context.ts'
 
-/** Whoever the steps of a flow act as: a member with the permissions they have now. Undefined: no longer a member. */
+/**
+ * Whoever the steps of a flow act as: a member with the permissions they have now. Undefined: no longer a
+ * member, or limited to some assets by a condition, because steps act on the whole organisation.
+ */
 export async function runAsActor(ctx: Ctx, userId: string | null): Promise<Actor | undefined> {
   if (userId === null) return systemActor('flow')
   const member = await memberPermissions(ctx, userId)
-  if (!member) return undefined
+  if (!member || member.limitedTo !== null) return undefined
   return {
     kind: 'user',
     id: userId,

@@ -1,6 +1,6 @@
 import { record } from '#features/audit/audit.ts'
-import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { conflict, invalid, notFound } from '#platform/errors.ts'
+import { atomically, isLimited, permit, type Ctx } from '#platform/context.ts'
+import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { readDefinition } from '../definition/read-definition.ts'
@@ -31,6 +31,10 @@ export async function startFlow(
   { assetIds = [], inputs = {} }: Start = {},
 ): Promise<number> {
   permit(ctx, 'flows:write')
+  if (isLimited(ctx))
+    throw forbidden(
+      'steps of a flow act on the whole organisation: a role or key that is limited by a condition starts none',
+    )
   const chosen = [...new Set(assetIds)]
   if (chosen.length > ASSETS_PER_START_MAX)
     throw invalid('assetIds', `at most ${ASSETS_PER_START_MAX} assets at once`)

@@ -1,3 +1,4 @@
+import { isLimited, type Ctx } from '#platform/context.ts'
 import { decisions } from './decisions.ts'
 import { endings } from './endings.ts'
 import { failures } from './failures.ts'
@@ -11,3 +12,9 @@ export const openItemKinds: readonly OpenItemKind[] = [
   ...endings,
   ...partnerQuotas,
 ]
+
+/** Those that the actor may see. */
+export const kindsOpenTo = (ctx: Ctx): readonly OpenItemKind[] =>
+  openItemKinds.filter(
+    ({ permission, isOfAllAssets = false }) => ctx.actor.may(permission) && !(isOfAllAssets && isLimited(ctx)),
+  )

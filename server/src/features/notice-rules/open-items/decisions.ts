@@ -14,6 +14,7 @@ export const decisions: readonly OpenItemKind[] = [
     name: 'exception_approval',
     title: 'Compliance exceptions to approve',
     permission: 'compliance:read',
+    isOfAllAssets: true,
     async find(ctx, limit) {
       const { items } = await listExceptions(ctx, EXCEPTIONS_READ)
       const proposed = items.filter(({ state }) => state === 'proposed')
@@ -45,6 +46,7 @@ export const decisions: readonly OpenItemKind[] = [
     name: 'flow_approval',
     title: 'Runs of flows that wait for approval',
     permission: 'approvals:read',
+    isOfAllAssets: true,
     async find(ctx, limit) {
       const { items, total } = await listApprovals(ctx, { limit, offset: 0 }, { isOpen: true })
       const open = items.map(({ id, question, flowId }) => ({
@@ -73,6 +75,7 @@ export const decisions: readonly OpenItemKind[] = [
     name: 'host_key',
     title: 'Host keys to approve',
     permission: 'credentials:read',
+    isOfAllAssets: true,
     async find(ctx, limit) {
       const { items, total } = await listHostKeys(ctx, { limit, offset: 0 }, 'waiting')
       const open = items.map(({ id, address, port, algorithm }) => ({

@@ -16,6 +16,7 @@ export const endings: readonly OpenItemKind[] = [
     name: 'exception_ends',
     title: `Exceptions that end within ${EXCEPTION_DAYS} days`,
     permission: 'compliance:read',
+    isOfAllAssets: true,
     async find(ctx, limit) {
       const { items } = await listExceptions(ctx, EXCEPTIONS_READ)
       const ending = items.filter(

@@ -13,6 +13,7 @@ export const failures: readonly OpenItemKind[] = [
     name: 'webhook_failing',
     title: 'Webhooks that fail',
     permission: 'webhooks:read',
+    isOfAllAssets: true,
     async find(ctx, limit) {
       const health = new Map((await listHealth(ctx)).map((it) => [it.endpointId, it]))
       const failing = (await listEndpoints(ctx)).filter(({ id, disabledReason }) => {
@@ -33,6 +34,7 @@ export const failures: readonly OpenItemKind[] = [
     name: 'channel_failing',
     title: 'Notice channels that fail',
     permission: 'notices:read',
+    isOfAllAssets: true,
     async find(ctx, limit) {
       const failing = (await listChannels(ctx)).filter(
         ({ disabledReason, failingSince }) => disabledReason !== null || failingSince !== null,
@@ -77,6 +79,7 @@ export const failures: readonly OpenItemKind[] = [
     name: 'flow_failed',
     title: 'Runs of flows that failed within a day',
     permission: 'flows:read',
+    isOfAllAssets: true,
     async find(ctx, limit) {
       const failed = await recentFailures(ctx)
       return whole(
@@ -93,6 +96,7 @@ export const failures: readonly OpenItemKind[] = [
     name: 'scan_failed',
     title: 'Scans that failed within a day',
     permission: 'scans:read',
+    isOfAllAssets: true,
     async find(ctx, limit) {
       const { items } = await listScans(ctx, { limit: 100, offset: 0 }, 'failed')
       const recent = items.filter(({ finishedAt }) => isWithinLastDay(ctx, finishedAt))

@@ -14,6 +14,8 @@ export interface OpenItemKind {
   /** A heading for several of them. */
   readonly title: string
   readonly permission: string
+  /** Items are about all assets of the organisation, so they are not for who is limited to some of them. */
+  readonly isOfAllAssets?: boolean
   /** Items of it that the actor may see, `limit` at most, and how many there are. */
   readonly find: (
     ctx: Ctx,

@@ -12,6 +12,7 @@ export const partnerQuotas: readonly OpenItemKind[] = [
     name: 'partner_quota',
     title: `Partners at ${THRESHOLDS.join(', ')} % of their quota`,
     permission: 'partners:read',
+    isOfAllAssets: true,
     find: async (ctx, limit) => whole(await crossed(ctx), limit),
   },
 ]

@@ -1,14 +1,15 @@
 import { areTrue } from '#features/flows/flows.ts'
 import { enqueueNotice } from '#features/notices/notices.ts'
-import { atomically, type Ctx } from '#platform/context.ts'
+import { actingAs, atomically, type Ctx } from '#platform/context.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { ITEMS_OF_RULE, listOpenItems } from '../open-items.ts'
-import { openItemKinds } from '../open-items/all.ts'
+import { kindsOpenTo } from '../open-items/all.ts'
 import { DEFAULT_PREFERENCES, eventPermissions, type NoticeRule, type Preferences } from '../rule.ts'
 import * as store from '../rule-store.ts'
 import { dueAt, nextDigestAt } from './due-time.ts'
 import { eventText } from './event-text.ts'
+import { eventsWithinLimit } from './events-within-limit.ts'
 import { asMember } from './owner.ts'
 import { roundJob } from './on-event.ts'
 
@@ -56,11 +57,13 @@ function judgeEvents(ctx: Ctx, rules: ReadonlyMap<string, LiveRule>): Promise<nu
     const taken = await store.takeEvents(inner, [...rules.keys()], BATCH)
     for (const live of new Set(taken.map(({ ruleId }) => rules.get(ruleId)))) {
       if (!live) continue
-      const events = taken.filter(
-        ({ ruleId, type }) => ruleId === live.rule.id && live.owner.actor.may(eventPermissions[type]),
+      const owner = actingAs(inner, live.owner.actor)
+      const events = await eventsWithinLimit(
+        owner,
+        taken.filter(({ ruleId, type }) => ruleId === live.rule.id && owner.actor.may(eventPermissions[type])),
       )
       const matches = await areTrue(
-        { ...live.owner, db: inner.db },
+        owner,
         events.map(({ body }) => ({
           text: live.rule.condition,
           trigger: { kind: 'event', eventTypes: live.rule.eventTypes },
@@ -95,12 +98,10 @@ function entryOf(
 
 /** What is open now and was not at the last look. A kind that the owner may no longer see counts as empty. */
 async function seeItems(ctx: Ctx, live: LiveRule): Promise<void> {
-  const kinds = openItemKinds.filter(
-    ({ name, permission }) => live.rule.itemKinds.includes(name) && live.owner.actor.may(permission),
-  )
+  const kinds = kindsOpenTo(live.owner).filter(({ name }) => live.rule.itemKinds.includes(name))
   if (kinds.length === 0) return
   await atomically(ctx, async (inner) => {
-    const owner = { ...live.owner, db: inner.db }
+    const owner = actingAs(inner, live.owner.actor)
     const open = new Map<string, { readonly subject: string; readonly link: string }>()
     for (const { name, find } of kinds)
       for (const item of (await find(owner, ITEMS_OF_RULE)).items) open.set(`${name}:${item.key}`, item)

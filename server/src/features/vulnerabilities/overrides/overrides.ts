@@ -1,5 +1,5 @@
 import { record } from '#features/audit/audit.ts'
-import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { atomically, beyondLimit, isLimited, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
@@ -48,11 +48,25 @@ export async function previewOverride(
     : withinTime(ctx, 'condition', (inner) => store.openInScope(inner, page, scope))
 }
 
+/**
+ * The context for a change of an override. An actor who is limited to some assets changes those of single findings that
+ * the actor sees, in a context without the limit; throws 404 for other findings, 403 for wider scopes.
+ */
+async function toOverride(ctx: Ctx, scope: OverrideScope): Promise<Ctx> {
+  if (!isLimited(ctx)) return ctx
+  if (scope.findingId === undefined)
+    throw forbidden(
+      'an override without a finding holds for all assets of the organisation: a role or key that is limited by a condition overrides single findings',
+    )
+  await requireFinding(ctx, scope)
+  return beyondLimit(ctx)
+}
+
 /** In force at once, or after approval by a second person where the tenant requires it. */
 export async function createOverride(ctx: Ctx, input: NewOverride): Promise<Override> {
   permit(ctx, 'overrides:write')
   await check(ctx, input)
-  return atomically(ctx, async (inner) => {
+  return atomically(await toOverride(ctx, input), async (inner) => {
     await statusStore.lockFindings(inner)
     await requireFinding(inner, input)
     const state = (await store.needsApproval(inner)) ? 'proposed' : 'active'
@@ -76,7 +90,8 @@ export async function write(
 /** The approver must not be the author. */
 export async function approveOverride(ctx: Ctx, id: string): Promise<Override> {
   permit(ctx, 'overrides:write')
-  return atomically(ctx, async (inner) => {
+  const whole = await toOverride(ctx, scopeOf(await getOverride(ctx, id)))
+  return atomically(whole, async (inner) => {
     await statusStore.lockFindings(inner)
     const found = await getOverride(inner, id)
     if (found.state !== 'proposed')
@@ -94,7 +109,8 @@ export async function endOverride(ctx: Ctx, id: string, reason: string): Promise
   permit(ctx, 'overrides:write')
   if (reason.trim() === '' || reason.length > REASON_LENGTH_MAX)
     throw invalid('reason', `must have 1 to ${REASON_LENGTH_MAX} characters`)
-  return atomically(ctx, async (inner) => {
+  const whole = await toOverride(ctx, scopeOf(await getOverride(ctx, id)))
+  return atomically(whole, async (inner) => {
     await statusStore.lockFindings(inner)
     const found = await getOverride(inner, id)
     if (found.state === 'ended') throw conflict('the override has ended already')
