@@ -24,6 +24,8 @@ export interface Session {
   readonly tenant: Tenant | null
   readonly tenants: readonly Tenant[]
   readonly permissions: readonly string[]
+  /** The condition of the person's role: only assets for which it is true are there. Null: all. */
+  readonly limitedTo: string | null
 }
 
 /** `second_factor`: the password was right, the code is still required. */

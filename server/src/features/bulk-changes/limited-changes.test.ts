@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { addDevices, assetNamed } from '#features/reports/reports.fixture.ts'
+import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '../../../test/support/app/test-app.ts'
 import {
@@ -18,9 +18,26 @@ const ALL = { limit: 9, offset: 0 }
 
 async function scene() {
   const ctx = await app().newTenant()
-  await addDevices(ctx, 'near', 'far')
-  const [near, far] = [await assetNamed(ctx, 'near'), await assetNamed(ctx, 'far')]
+  await submit(
+    ctx,
+    { kind: 'csv', name: 'test' },
+    ['near', 'far'].map((name) => ({
+      sourceKey: name,
+      seenAt: ctx.now(),
+      assetType: 'device' as const,
+      name,
+      vendor: 'Acme',
+      identifiers: [{ type: 'serial' as const, value: `serial-${name}` }],
+    })),
+  )
+  const [near, far] = [await idOf(ctx, 'near'), await idOf(ctx, 'far')]
   return { ctx, near, far, limited: ctx.conditions.limit(ctx, `id in (${near})`) }
+}
+
+async function idOf(ctx: Ctx, name: string): Promise<string> {
+  const { id } = await ctx.db.one(sql<{ id: string }>`
+    select id from assets where tenant_id = ${ctx.tenantId} and name = ${name}`)
+  return id
 }
 
 const tagsOf = async (ctx: Ctx) =>

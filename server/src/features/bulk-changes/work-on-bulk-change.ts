@@ -92,9 +92,11 @@ async function workOnBatch(seen: Ctx, change: store.WorkedChange): Promise<boole
   const visible = new Set(ids)
   const previous =
     undoOf !== null && verb.restore
-      ? await verb.restore(ctx, values, new Map(
-            batch.flatMap((it) => (visible.has(it.assetId) ? [[it.assetId, it.restoring]] : [])),
-          ))
+      ? await verb.restore(
+          ctx,
+          values,
+          new Map(batch.flatMap((it) => (visible.has(it.assetId) ? [[it.assetId, it.restoring]] : []))),
+        )
       : await verb.apply(ctx, await verb.check(ctx, values), ids)
   await store.noteDone(ctx, id, all, previous)
   return true

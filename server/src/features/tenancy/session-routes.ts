@@ -149,9 +149,9 @@ async function currentSession(visit: Visit): Promise<SessionReply> {
   const before = await person(visit, named ?? undefined)
   const tenants = await listMemberships(visit.system, before)
   const who = named === null && !before.tenant ? await person(visit, tenants[0]?.slug) : before
-  const { user, tenant, role, permissions, expiresAt, boundTo } = who
+  const { user, tenant, role, permissions, limitedTo, expiresAt, boundTo } = who
   if (tenant) await enterTenant(visit.system, who, tenant.id)
   const codesLeft = await recoveryCodesLeft(visit.system, who)
   const account = { ...user, recoveryCodesLeft: codesLeft, isSignedOn: boundTo !== null }
-  return { json: { state: 'signed_in', user: account, tenant, tenants, role, permissions, expiresAt } }
+  return { json: { state: 'signed_in', user: account, tenant, tenants, role, permissions, limitedTo, expiresAt } }
 }

@@ -62,7 +62,7 @@ function useFixedCommands(): readonly Command[] {
   const { toggleColorScheme } = useMantineColorScheme()
   const { session } = useRouteContext({ from: '/app' })
   const going = navigationItems
-    .filter((item) => isOffered(item, session.permissions))
+    .filter((item) => isOffered(item, session))
     .map(({ to, title, icon, key }) => ({
       id: `go-${key}`,
       icon,

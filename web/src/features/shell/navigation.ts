@@ -26,6 +26,7 @@ import {
   Workflow,
   type LucideIcon,
 } from 'lucide-react'
+import type { Session } from '#api/session.ts'
 
 /** A screen in the navigation, the command palette and the shortcuts. */
 export interface NavigationItem {
@@ -61,6 +62,8 @@ export interface NavigationItem {
   readonly key: string
   /** Permission required to see the item; null: none. */
   readonly permission: string | null
+  /** It is about all assets of the organisation, so it is not for roles that are limited to some by a condition. */
+  readonly isOfAllAssets?: boolean
 }
 
 interface NavigationGroup {
@@ -109,6 +112,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
         icon: ClipboardCheck,
         key: 'm',
         permission: 'compliance:read',
+        isOfAllAssets: true,
       },
       { to: '/software', title: 'Software', icon: Package, key: 'p', permission: 'assets:read' },
       { to: '/end-of-life', title: 'End of life', icon: CalendarX2, key: 'n', permission: 'assets:read' },
@@ -118,7 +122,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
   {
     title: 'Discovery',
     items: [
-      { to: '/scans', title: 'Scans', icon: Radar, key: 's', permission: 'scans:read' },
+      { to: '/scans', title: 'Scans', icon: Radar, key: 's', permission: 'scans:read', isOfAllAssets: true },
       {
         to: '/cloud-connections',
         title: 'Cloud connections',
@@ -126,9 +130,30 @@ export const navigationGroups: readonly NavigationGroup[] = [
         key: 'z',
         permission: 'cloud:read',
       },
-      { to: '/credentials', title: 'Credentials', icon: Vault, key: 'c', permission: 'credentials:read' },
-      { to: '/host-keys', title: 'Host keys', icon: Fingerprint, key: 'h', permission: 'credentials:read' },
-      { to: '/imports', title: 'Import', icon: FileUp, key: 'i', permission: 'imports:read' },
+      {
+        to: '/credentials',
+        title: 'Credentials',
+        icon: Vault,
+        key: 'c',
+        permission: 'credentials:read',
+        isOfAllAssets: true,
+      },
+      {
+        to: '/host-keys',
+        title: 'Host keys',
+        icon: Fingerprint,
+        key: 'h',
+        permission: 'credentials:read',
+        isOfAllAssets: true,
+      },
+      {
+        to: '/imports',
+        title: 'Import',
+        icon: FileUp,
+        key: 'i',
+        permission: 'imports:read',
+        isOfAllAssets: true,
+      },
     ],
   },
   {
@@ -137,7 +162,14 @@ export const navigationGroups: readonly NavigationGroup[] = [
       { to: '/flows', title: 'Flows', icon: Workflow, key: 'y', permission: 'flows:read' },
       { to: '/notices', title: 'Notices', icon: BellRing, key: 'x', permission: 'notices:read' },
       { to: '/api-keys', title: 'API keys', icon: KeyRound, key: 'k', permission: 'api_keys:read' },
-      { to: '/webhooks', title: 'Webhooks', icon: Webhook, key: 'w', permission: 'webhooks:read' },
+      {
+        to: '/webhooks',
+        title: 'Webhooks',
+        icon: Webhook,
+        key: 'w',
+        permission: 'webhooks:read',
+        isOfAllAssets: true,
+      },
       { to: '/partners', title: 'Partners', icon: Handshake, key: 'b', permission: 'partners:read' },
     ],
   },
@@ -145,7 +177,14 @@ export const navigationGroups: readonly NavigationGroup[] = [
     title: 'Administration',
     items: [
       { to: '/people', title: 'Users and roles', icon: Users, key: 'u', permission: 'users:read' },
-      { to: '/audit', title: 'Audit log', icon: ScrollText, key: 'l', permission: 'audit:read' },
+      {
+        to: '/audit',
+        title: 'Audit log',
+        icon: ScrollText,
+        key: 'l',
+        permission: 'audit:read',
+        isOfAllAssets: true,
+      },
       { to: '/settings', title: 'Settings', icon: Settings, key: 'e', permission: null },
     ],
   },
@@ -153,5 +192,8 @@ export const navigationGroups: readonly NavigationGroup[] = [
 
 export const navigationItems: readonly NavigationItem[] = navigationGroups.flatMap((group) => group.items)
 
-export const isOffered = ({ permission }: NavigationItem, permissions: readonly string[]): boolean =>
-  permission === null || permissions.includes(permission)
+export const isOffered = (
+  { permission, isOfAllAssets = false }: NavigationItem,
+  { permissions, limitedTo }: Pick<Session, 'permissions' | 'limitedTo'>,
+): boolean =>
+  (permission === null || permissions.includes(permission)) && !(isOfAllAssets && limitedTo !== null)

@@ -60,7 +60,7 @@ export function Sidebar({ isNarrow, isLive, onSearch, onHelp, onNarrow, onLeave 
 
 function NavigationItems({ onLeave }: { readonly onLeave?: (() => void) | undefined }) {
   const { session } = useRouteContext({ from: '/app' })
-  const isOpen = (item: NavigationItem) => isOffered(item, session.permissions)
+  const isOpen = (item: NavigationItem) => isOffered(item, session)
   const groups = navigationGroups
     .map(({ title, items }) => ({ title, items: items.filter(isOpen) }))
     .filter(({ items }) => items.length > 0)

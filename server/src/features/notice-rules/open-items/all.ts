@@ -16,5 +16,6 @@ export const openItemKinds: readonly OpenItemKind[] = [
 /** Those that the actor may see. */
 export const kindsOpenTo = (ctx: Ctx): readonly OpenItemKind[] =>
   openItemKinds.filter(
-    ({ permission, isOfAllAssets = false }) => ctx.actor.may(permission) && !(isOfAllAssets && isLimited(ctx)),
+    ({ permission, isOfAllAssets = false }) =>
+      ctx.actor.may(permission) && !(isOfAllAssets && isLimited(ctx)),
   )

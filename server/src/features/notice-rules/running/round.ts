@@ -60,7 +60,9 @@ function judgeEvents(ctx: Ctx, rules: ReadonlyMap<string, LiveRule>): Promise<nu
       const owner = actingAs(inner, live.owner.actor)
       const events = await eventsWithinLimit(
         owner,
-        taken.filter(({ ruleId, type }) => ruleId === live.rule.id && owner.actor.may(eventPermissions[type])),
+        taken.filter(
+          ({ ruleId, type }) => ruleId === live.rule.id && owner.actor.may(eventPermissions[type]),
+        ),
       )
       const matches = await areTrue(
         owner,

@@ -107,8 +107,14 @@ async function notesOf(
     ...(filter.period !== undefined && !period
       ? [`The period “${filter.period}” was not understood; nothing was left out because of it.`]
       : []),
-    ...(unknown > 0 ? [`${unknown} of the chosen ids are no assets of this organisation${isLimited(ctx) ? ', or not within the condition' : ''}.`] : []),
-    ...(isLimited(ctx) ? [LIMITED] : await notesOnScans(ctx, period?.from ?? weekBefore(asOf), period?.until ?? asOf)),
+    ...(unknown > 0
+      ? [
+          `${unknown} of the chosen ids are no assets of this organisation${isLimited(ctx) ? ', or not within the condition' : ''}.`,
+        ]
+      : []),
+    ...(isLimited(ctx)
+      ? [LIMITED]
+      : await notesOnScans(ctx, period?.from ?? weekBefore(asOf), period?.until ?? asOf)),
   ]
 }
 

@@ -86,12 +86,7 @@ export interface MemberPermissions {
 }
 
 /** Of somebody for whom the product acts, such as an automation; undefined when they are no member. */
-export async function memberPermissions(
-  ctx: Ctx,
-  userId: string,
-): Promise<MemberPermissions | undefined> {
+export async function memberPermissions(ctx: Ctx, userId: string): Promise<MemberPermissions | undefined> {
   const member = await store.permissions(ctx, userId)
-  return (
-    member && { email: member.email, permissions: permissionsOf(member), limitedTo: member.limitedTo }
-  )
+  return member && { email: member.email, permissions: permissionsOf(member), limitedTo: member.limitedTo }
 }

@@ -32,6 +32,8 @@ export interface SignedIn {
   readonly tenant: { readonly id: string; readonly slug: string; readonly name: string } | null
   readonly role: { readonly id: string; readonly name: string } | null
   readonly permissions: readonly string[]
+  /** The condition of the role: only assets for which it is true are there. Null: all. */
+  readonly limitedTo: string | null
   /**
    * The tenant whose identity provider opened the session, which is valid only there; null for a sign-in with
    * password.

@@ -175,6 +175,7 @@ function toSignedIn(it: store.StoredSession, address: string): SignedIn {
     tenant,
     role: tenant && it.roleId !== null ? { id: it.roleId, name: it.roleName ?? '' } : null,
     permissions: tenant ? permissionsOf({ builtIn: it.builtIn, permissions: it.permissions ?? [] }) : [],
+    limitedTo: tenant && it.limitedTo,
     boundTo: it.boundTo,
     address,
   }
