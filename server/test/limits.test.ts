@@ -11,8 +11,8 @@ import type { Caller } from './support/http/api-client.ts'
 import { sharedTestApp } from './support/app/test-app.ts'
 import { graphqlRecordFactories } from './support/api-coverage/graphql-record-factories.ts'
 import { nouns, operations, textOf, type Noun } from './support/api-coverage/graphql-operations.ts'
-import { queries, restRecordFactories } from './support/api-coverage/rest-record-factories.ts'
-import { asker, believed, headersOf, type Ask } from './support/http/graphql-client.ts'
+import { bodies, queries, restRecordFactories } from './support/api-coverage/rest-record-factories.ts'
+import { asker, believed, headersOf, inTenant, type Ask } from './support/http/graphql-client.ts'
 
 /**
  * A role and a key that are limited to some assets walk every route and every field. What they are answered, counts
@@ -25,7 +25,7 @@ const WALK_MS = 400_000
 /** What says nothing about assets, and may therefore grow: words of the organisation, people, and shared catalogues. */
 const aboutNoAssets = new Set(
   `/flows /custom-fields /groups /groups/:id apiKeys assetGroups conditionFields contract contracts customFields enrolmentTokens entitlement entitlements flow flowVersions flows invitations
-  partners permissions place places role roles savedViews users`.split(/\s+/),
+  noticeRules partners permissions place places role roles savedViews users`.split(/\s+/),
 )
 
 let ctx: Ctx
@@ -39,11 +39,19 @@ const restWithin = new Map<string, string>()
 const restBeyond = new Map<string, string>()
 /** Ids and names of assets beyond the condition, and ids of things that are about them. */
 let secrets: string[]
-const answers = { rest: new Map<string, unknown>(), graphql: new Map<string, unknown>() }
+const answers = {
+  rest: new Map<string, unknown>(),
+  graphql: new Map<string, unknown>(),
+  files: new Map<string, unknown>(),
+  live: new Map<string, unknown>(),
+}
 
 const queriesOf = Object.keys(operations).filter((name) => operations[name]?.kind === 'query')
 const mutations = Object.keys(operations).filter((name) => operations[name]?.kind === 'mutation')
 const routes = features.flatMap(({ rest }) => rest ?? []).filter(({ method }) => method === 'GET')
+const writes = features.flatMap(({ rest }) => rest ?? []).filter(({ method }) => method !== 'GET')
+const files = features.flatMap((it) => it.files ?? []).filter(({ method }) => method === 'GET')
+const topics = features.flatMap(({ live }) => live ?? [])
 
 beforeAll(async () => {
   ctx = await shared().newTenant()
@@ -80,7 +88,7 @@ async function secretsBeyond(mine: readonly string[]): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-async function walk({ rest, graphql }: typeof answers): Promise<void> {
+async function walk({ rest, graphql, files: ofFiles, live }: typeof answers): Promise<void> {
   for (const { path } of routes) {
     const { status, body, text, headers } = await key.send('GET', `/api/v1${pathOf(path, restWithin)}`)
     rest.set(path, {
@@ -91,6 +99,16 @@ async function walk({ rest, graphql }: typeof answers): Promise<void> {
   }
   for (const name of queriesOf)
     graphql.set(name, withoutClock(await person(textOf(name, (it) => within.get(it) ?? ''))))
+  for (const { path } of files) {
+    const query = path === '/report' ? `?id=${within.get('report')}` : ''
+    const { status, body, text } = await shared()
+      .as()
+      .send('GET', inTenant(`/files${path}${query}`), { headers: headersOf(ctx, 'all', condition) })
+    ofFiles.set(path, { status, text: body === undefined ? text : withoutClock(body) })
+  }
+  const limited = ctx.conditions.limit(ctx, condition)
+  for (const { event, read } of topics)
+    live.set(event, withoutClock(await read(limited).catch((error: unknown) => (error as Error).message)))
 }
 
 const pathOf = (path: string, ids: ReadonlyMap<string, string>): string =>
@@ -100,7 +118,7 @@ const pathOf = (path: string, ids: ReadonlyMap<string, string>): string =>
 /** Where readers of changes go on is a number of the whole tenant; seconds pass. */
 const withoutClock = (answer: unknown): string =>
   JSON.stringify(answer, (name, value: unknown) =>
-    /^(next|position|age\w*|checkedAt|now)$/i.test(name) ? 0 : value,
+    /^(next|position|age\w*|checkedAt|now|timestamp|last_updated)$/i.test(name) ? 0 : value,
   )
 
 test('the data are such that more of it shows to who is not limited', async () => {
@@ -114,14 +132,17 @@ test('the data are such that more of it shows to who is not limited', async () =
 test(
   'no answer tells of what is beyond the condition, in no list and no count',
   async () => {
-    const after: typeof answers = { rest: new Map(), graphql: new Map() }
+    const after: typeof answers = { rest: new Map(), graphql: new Map(), files: new Map(), live: new Map() }
     await walk(after)
-    for (const text of [...after.rest.values(), ...after.graphql.values()].map((it) => JSON.stringify(it)))
+    const all = Object.values(after).flatMap((it) => [...it.values()])
+    for (const text of all.map((it) => JSON.stringify(it)))
       expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
     const compared = (given: ReadonlyMap<string, unknown>) =>
       Object.fromEntries([...given].filter(([name]) => !aboutNoAssets.has(name)))
     expect(compared(after.rest)).toEqual(compared(answers.rest))
     expect(compared(after.graphql)).toEqual(compared(answers.graphql))
+    expect(compared(after.files)).toEqual(compared(answers.files))
+    expect(compared(after.live)).toEqual(compared(answers.live))
   },
   WALK_MS,
 )
@@ -178,6 +199,23 @@ test(
   WALK_MS,
 )
 
+test(
+  'no write over REST changes what is beyond the condition',
+  async () => {
+    const before = await stateBeyond()
+    for (const { method, path } of writes) {
+      const body = bodies[`${method} ${path}`]?.((noun) => restBeyond.get(noun) ?? '') ?? {}
+      const { text } = await key.send(method, `/api/v1${pathOf(path, restBeyond)}`, {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      })
+      expect([path, secrets.filter((secret) => text.includes(secret))]).toEqual([path, []])
+    }
+    expect(await stateBeyond()).toEqual(before)
+  },
+  WALK_MS,
+)
+
 /** Rows of all tables about things beyond the condition; those that say nothing about assets aside. */
 async function stateBeyond(): Promise<unknown> {
   const ids = sql`(select id from assets where tenant_id = ${ctx.tenantId} and not (${sql.lit(condition)} like '%' || id::text || '%'))`
@@ -209,11 +247,14 @@ async function stateBeyond(): Promise<unknown> {
     ].map((table) =>
       ctx.db.one(sql`
         select ${table} as name, count(*) as n, md5(string_agg(t::text, ' ' order by t::text)) as hash from ${sql.table(table)} t
-        where t.tenant_id = ${ctx.tenantId}`),
+        where t.tenant_id = ${ctx.tenantId} and ${ofOthers.has(table) ? sql`t.limited_to is null` : sql`true`}`),
     ),
   )
   return { assets, rows, others }
 }
+
+/** Who is limited makes some of these, which are then within the condition. */
+const ofOthers = new Set(['reports', 'bulk_changes'])
 
 test('changes within the condition are made', async () => {
   const id = within.get('asset') ?? ''
