@@ -1,5 +1,5 @@
 import { Input } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ConditionBox } from './condition-box.tsx'
 
 interface AssetLimitFieldProps {
@@ -7,7 +7,7 @@ interface AssetLimitFieldProps {
   readonly description: string
   readonly value: string
   readonly onChange: (where: string) => void
-  readonly error?: React.ReactNode
+  readonly error?: ReactNode
 }
 
 /** A field of a form for the condition that limits a role or a key to some assets. What is typed and not applied counts. */

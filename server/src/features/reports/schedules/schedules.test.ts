@@ -5,7 +5,7 @@ import { newPerson } from '#test/support/http/browser-session.ts'
 import type { Ctx } from '#platform/context.ts'
 import { compareSnapshots } from '../comparing/compare-snapshots.ts'
 import { addDevices, generated, latest, work } from '../reports.fixture.ts'
-import { getReport, listSnapshots, previewReport, runReport } from '../reports.ts'
+import { createReport, getReport, listSnapshots, previewReport, runReport } from '../reports.ts'
 import { scheduleReport, startScheduled } from './schedules.ts'
 
 const app = sharedTestApp()
@@ -86,7 +86,8 @@ test.each([
   ['recipients', { recipients: ['nobody@example.org'] }],
 ])('what is no %s is refused, naming it', async (field, wrong) => {
   const ctx = await app().newTenant()
-  await expect(scheduleReport(ctx, ctx.tenantId, { ...weekly, ...wrong })).rejects.toMatchObject({
+  const { id } = await createReport(ctx, { name: 'n', type: 'topology' })
+  await expect(scheduleReport(ctx, id, { ...weekly, ...wrong })).rejects.toMatchObject({
     status: 400,
     extras: { field },
   })
