@@ -88,6 +88,13 @@ test('a scheduled generation is collected within the condition', async () => {
   expect((await bytesOf(limited, id)).toString()).not.toContain('far')
 })
 
+test('under a condition that cannot be read any more a generation fails with the reason', async () => {
+  const { ctx } = await scene()
+  const { id } = await createReport(ctx.conditions.limit(ctx, 'colour = red'), { name: 'n', type: 'custom' })
+  expect((await work(ctx, id)).status).toBe('failed')
+  expect((await latest(ctx, id)).message).toContain('where')
+})
+
 test('a compliance report is refused with a reason', async () => {
   const { limited } = await scene()
   await expect(createReport(limited, { name: 'n', type: 'compliance_report' })).rejects.toMatchObject({

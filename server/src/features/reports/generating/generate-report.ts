@@ -60,7 +60,7 @@ async function generate(ctx: Ctx, work: Work): Promise<void> {
   const { report, attempt, signal } = work
   const note = noting(ctx, attempt)
   await chunkStore.removeChunks(ctx, attempt.snapshotId)
-  const collected = await collectDataset(toCollect(ctx, report), report, {
+  const collected = await collectDataset(await toCollect(ctx, report), report, {
     snapshotId: attempt.snapshotId,
     async onRows(rows) {
       signal.throwIfAborted()
