@@ -95,7 +95,9 @@ async function workOnBatch(seen: Ctx, change: store.WorkedChange): Promise<boole
       ? await verb.restore(
           ctx,
           values,
-          new Map(batch.flatMap((it) => (visible.has(it.assetId) ? [[it.assetId, it.restoring]] : []))),
+          new Map(
+            batch.filter(({ assetId }) => visible.has(assetId)).map((it) => [it.assetId, it.restoring]),
+          ),
         )
       : await verb.apply(ctx, await verb.check(ctx, values), ids)
   await store.noteDone(ctx, id, all, previous)

@@ -1,7 +1,9 @@
 import { assetsById } from '#features/assets/assets.ts'
 import { isLimited, type Ctx } from '#platform/context.ts'
 
-type Event = { readonly body: Readonly<Record<string, unknown>> }
+interface Event {
+  readonly body: Readonly<Record<string, unknown>>
+}
 
 /**
  * Of the events those that the owner of a rule may be told of. Who is limited to some assets is told only of events
