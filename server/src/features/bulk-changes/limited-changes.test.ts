@@ -67,13 +67,17 @@ test('a change of all that match is of those within the condition, and so is its
 test('an asset beyond the condition cannot be named, and one that left it is not changed any more', async () => {
   const { ctx, near, far } = await scene()
   const limited = ctx.conditions.limit(ctx, 'tag = mine')
-  await ctx.db.run(sql`update assets set tags = '{mine}' where tenant_id = ${ctx.tenantId} and id = ${near}`)
+  await ctx.db.run(
+    sql`update assets set tags = '{mine}', normalized_tags = '{mine}' where tenant_id = ${ctx.tenantId} and id = ${near}`,
+  )
   const change = { verb: 'add_tags', values: { tags: ['x'] } } as const
   await expect(startBulkChange(limited, { ...change, assetIds: [near, far] })).rejects.toMatchObject({
     status: 404,
   })
   const { id } = await startBulkChange(limited, { ...change, assetIds: [near] })
-  await ctx.db.run(sql`update assets set tags = '{}' where tenant_id = ${ctx.tenantId} and id = ${near}`)
+  await ctx.db.run(
+    sql`update assets set tags = '{}', normalized_tags = '{}' where tenant_id = ${ctx.tenantId} and id = ${near}`,
+  )
   await workOnBulkChange(ctx, { changeId: id })
   expect(await getBulkChange(ctx, id)).toMatchObject({ status: 'completed', done: 1, changed: 0 })
   expect(await tagsOf(ctx)).toEqual({ near: [], far: [] })
