@@ -5,13 +5,13 @@ import { ConditionBox } from './condition-box.tsx'
 interface AssetLimitFieldProps {
   /** Whom the condition limits, as in "for whoever has the role". */
   readonly description: string
-  readonly value: string
+  readonly value?: string
   readonly onChange: (where: string) => void
   readonly error?: ReactNode
 }
 
 /** A field of a form for the condition that limits a role or a key to some assets. What is typed and not applied counts. */
-export function AssetLimitField({ description, value, onChange, error }: AssetLimitFieldProps) {
+export function AssetLimitField({ description, value = '', onChange, error }: AssetLimitFieldProps) {
   const [applied, setApplied] = useState({ where: value, text: '' })
   return (
     <Input.Wrapper

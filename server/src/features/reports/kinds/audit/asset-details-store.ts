@@ -122,30 +122,36 @@ export function interfaces(collecting: Collecting): Found<ListedInterfaces> {
   )
 }
 
-/** Applications one by one; packages of an operating system as one row for each way of packaging. */
+/**
+ * Applications one by one; packages of an operating system as one row for each way of packaging. The sets of all assets
+ * are joined at once: within a limit the dictionary is counted anew each time that it is read.
+ */
 export function software(collecting: Collecting): Found {
-  const { ctx } = collecting
+  const { ctx, assetIds } = collecting
+  const { tenantId } = ctx
+  const sets = sql`
+      from asset_observations o
+      join software_sets h on h.tenant_id = ${tenantId} and h.observation_id = o.id`
+  const ofAudited = sql`o.tenant_id = ${tenantId} and ${among(assetIds, 'o.asset_id')}`
   return readByCursor(
     ctx.db,
     sql<OfAsset>`
     select ${ofAsset}, held.name, held.version, held.vendor, held.packages
-    from assets a
-    cross join lateral (
-      select s.name, nullif(s.version, '') as version, nullif(s.vendor, '') as vendor, null::bigint as packages
-      from asset_observations o
-      join software_sets h on h.tenant_id = ${ctx.tenantId} and h.observation_id = o.id
+    from (
+      select o.asset_id, s.name, nullif(s.version, '') as version, nullif(s.vendor, '') as vendor,
+        null::bigint as packages
+      ${sets}
       cross join lateral unnest(h.ids) as held (id)
-      join software s on s.tenant_id = ${ctx.tenantId} and s.id = held.id
-      where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id and h.origin <> all (${[...partsOfSystems]}::text[])
-      group by s.name, s.version, s.vendor
+      join software s on s.tenant_id = ${tenantId} and s.id = held.id
+      where ${ofAudited} and h.origin <> all (${[...partsOfSystems]}::text[])
+      group by o.asset_id, s.name, s.version, s.vendor
       union all
-      select 'Packages of the system (' || h.origin || ')', null, null, max(cardinality(h.ids))
-      from asset_observations o
-      join software_sets h on h.tenant_id = ${ctx.tenantId} and h.observation_id = o.id
-      where o.tenant_id = ${ctx.tenantId} and o.asset_id = a.id and h.origin = any (${[...partsOfSystems]}::text[])
-        and h.origin <> 'os'
-      group by h.origin
+      select o.asset_id, 'Packages of the system (' || h.origin || ')', null, null, max(cardinality(h.ids))
+      ${sets}
+      where ${ofAudited} and h.origin = any (${[...partsOfSystems]}::text[]) and h.origin <> 'os'
+      group by o.asset_id, h.origin
     ) held
+    join assets a on a.tenant_id = ${tenantId} and a.id = held.asset_id
     where ${audited(collecting)} ${inOrder}, held.packages nulls first, held.name collate "C",
       held.version collate "C" nulls first, held.vendor collate "C" nulls first`,
   )
@@ -181,9 +187,10 @@ export function failures(collecting: Collecting): Found<OfAsset & { readonly che
 
 const byPeople = ({ tenantId }: Ctx) => sql`
       union all
-      select e.at, 'person', e.action || coalesce(' by ' || e.actor_name, '')
-      from audit_entries e
-      where e.tenant_id = ${tenantId} and e.subject_type = 'asset' and e.subject_id = a.id::text`
+      select a.id, e.at, 'person', e.action || coalesce(' by ' || e.actor_name, '')
+      from assets a
+      join audit_entries e on e.tenant_id = ${tenantId} and e.subject_type = 'asset' and e.subject_id = a.id::text
+      where a.tenant_id = ${tenantId}`
 
 /** Software, findings, merges, and what people did to the asset, the oldest first; not the last to who is limited. */
 export function changes(collecting: Collecting): Found {
@@ -195,25 +202,25 @@ export function changes(collecting: Collecting): Found {
     ctx.db,
     sql<OfAsset>`
     select ${ofAsset}, c.at, c.kind, c.what
-    from assets a
-    cross join lateral (
-      select s.at, 'software' as kind, s.kind || ' ' || n.name || ' ' || n.version
+    from (
+      select o.asset_id, s.at, 'software' as kind, s.kind || ' ' || n.name || ' ' || n.version
         || coalesce(' (was ' || f.version || ')', '') as what
       from asset_observations o
       join software_changes s on s.tenant_id = ${tenantId} and s.observation_id = o.id
       join software n on n.tenant_id = ${tenantId} and n.id = s.software_id
       left join software f on f.tenant_id = ${tenantId} and f.id = s.former_id
-      where o.tenant_id = ${tenantId} and o.asset_id = a.id
+      where o.tenant_id = ${tenantId}
       union all
-      select h.at, 'finding', f.cve_id || ' ' || h.status || coalesce(nullif(': ' || h.why, ': '), '')
+      select f.asset_id, h.at, 'finding', f.cve_id || ' ' || h.status || coalesce(nullif(': ' || h.why, ': '), '')
       from findings f
       join finding_history h on h.tenant_id = ${tenantId} and h.finding_id = f.id
-      where f.tenant_id = ${tenantId} and f.asset_id = a.id
+      where f.tenant_id = ${tenantId}
       ${isLimited(ctx) ? sql`` : byPeople(ctx)}
       union all
-      select m.merged_at, 'merge', 'took in ' || m.old_id
-      from asset_aliases m where m.tenant_id = ${tenantId} and m.asset_id = a.id
+      select m.asset_id, m.merged_at, 'merge', 'took in ' || m.old_id
+      from asset_aliases m where m.tenant_id = ${tenantId}
     ) c
+    join assets a on a.tenant_id = ${tenantId} and a.id = c.asset_id
     where ${audited(collecting)} and c.at >= ${from} and c.at < ${until}
     ${inOrder}, c.at, c.kind collate "C", c.what collate "C"`,
   )
