@@ -153,5 +153,7 @@ async function currentSession(visit: Visit): Promise<SessionReply> {
   if (tenant) await enterTenant(visit.system, who, tenant.id)
   const codesLeft = await recoveryCodesLeft(visit.system, who)
   const account = { ...user, recoveryCodesLeft: codesLeft, isSignedOn: boundTo !== null }
-  return { json: { state: 'signed_in', user: account, tenant, tenants, role, permissions, limitedTo, expiresAt } }
+  return {
+    json: { state: 'signed_in', user: account, tenant, tenants, role, permissions, limitedTo, expiresAt },
+  }
 }

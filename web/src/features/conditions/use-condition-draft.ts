@@ -58,16 +58,12 @@ export function useConditionDraft({ subject, where, text, onChange }: DraftProps
     if (found) return setFault({ ...found, draft: given })
     leave({ where: conditionWith(terms, given, editing), text: editing === undefined ? '' : text })
   }
-  const whole = isAsking && draft.trim() !== '' ? joinTerms(withDraft(terms, draft, editing)) : where
   return {
     terms,
     draft,
     editing,
     isAsking,
-    /** The condition as it would be with the draft. */
-    whole,
-    /** That, and words that are no condition. */
-    written: isAsking || draft.trim() === '' ? whole : joinTerms([...terms, draft.trim()]),
+    ...withDrafted({ where, terms, draft, editing, isAsking }),
     fault: fault?.draft === draft ? fault : undefined,
     type: (next: string) => {
       setDraft(next)
@@ -77,6 +73,25 @@ export function useConditionDraft({ subject, where, text, onChange }: DraftProps
     edit,
     remove: (at: number) => leave({ where: joinTerms(terms.filter((_, i) => i !== at)), text }),
     clear: () => leave({ where: '', text: '' }),
+  }
+}
+
+interface Draft {
+  readonly where: string
+  readonly terms: readonly string[]
+  readonly draft: string
+  readonly editing: number | undefined
+  readonly isAsking: boolean
+}
+
+function withDrafted({ where, terms, draft, editing, isAsking }: Draft) {
+  const isEmpty = draft.trim() === ''
+  const whole = isAsking && !isEmpty ? joinTerms(withDraft(terms, draft, editing)) : where
+  return {
+    /** The condition as it would be with the draft. */
+    whole,
+    /** That, and words that are no condition. */
+    written: isAsking || isEmpty ? whole : joinTerms([...terms, draft.trim()]),
   }
 }
 
