@@ -18,6 +18,7 @@ export function AssetLimitField({ description, value = '', onChange, error }: As
       labelElement="div"
       label="Only assets where"
       description={description}
+      descriptionProps={{ mb: 4 }}
       {...(error !== undefined && { error })}
     >
       <ConditionBox
