@@ -30,6 +30,14 @@ export { allChecks } from './checks/all-checks.ts'
 export { listExceptions } from './exceptions/exceptions.ts'
 export { requireStatement, statementRows, type StatedControl } from './statements/statements.ts'
 export { reportControls, reportFailures } from './report-rows.ts'
+export {
+  checksInForce,
+  exceptedAmong,
+  simulateControls,
+  type CountChange,
+  type SimulatedCheck,
+  type SimulatedControl,
+} from './simulated-controls.ts'
 
 /** The namespace of their UUIDs. */
 const FRAMEWORKS = '0c7a1f5e-8f57-4c39-9a55-3d1be7a3f0d4'

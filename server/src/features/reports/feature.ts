@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { simulateCommands } from './cli-simulate.ts'
 import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
@@ -25,7 +26,7 @@ export const reports: Feature = {
   rest,
   graphql,
   files: [...files, ...labelFiles],
-  commands: [...commands, ...statementCommands, ...labelCommands],
+  commands: [...commands, ...simulateCommands, ...statementCommands, ...labelCommands],
   jobs,
   every,
 }

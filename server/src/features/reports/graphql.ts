@@ -19,6 +19,7 @@ import {
 } from './reports.ts'
 import { addComparison } from './graphql/comparison.ts'
 import { addSchedules } from './graphql/schedules.ts'
+import { addSimulations } from './graphql/simulations.ts'
 import {
   reportFormats,
   reportStatuses,
@@ -44,6 +45,7 @@ export function graphql(schema: Schema): void {
   addMutations(schema, { report, snapshot, type, format })
   addSchedules(schema, { report, snapshot })
   addComparison(schema, { type })
+  addSimulations(schema, { report, format })
 }
 
 function addReport(

@@ -1,3 +1,5 @@
+import type { SimulatedChange } from './simulation/change.ts'
+
 /** The types that the contract names, in its order. */
 export const reportTypes = [
   'inventory_summary',
@@ -22,6 +24,8 @@ export interface ReportFilter {
   readonly assetIds?: readonly string[]
   /** As it was given; `parsePeriod` says what is understood. */
   readonly period?: string
+  /** Of type `custom`: it shows what this change would do. */
+  readonly simulation?: SimulatedChange
 }
 
 /** Instants are RFC 3339 in UTC. */

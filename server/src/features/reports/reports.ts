@@ -21,6 +21,7 @@ import {
 } from './report.ts'
 import { headText, readableCell } from './pdf/cell-text.ts'
 import { refuseBeyondLimit, toChangeReport } from './report-within-limit.ts'
+import type { SimulatedChange } from './simulation/change.ts'
 import * as store from './store.ts'
 
 export { reportFormats, reportTypes } from './report.ts'
@@ -34,6 +35,8 @@ export interface NewReport {
   /** None or an empty list: all assets. */
   readonly assetIds?: readonly string[] | undefined
   readonly period?: string | undefined
+  /** Of type `custom`: a change that was read. */
+  readonly simulation?: SimulatedChange | undefined
 }
 
 const NAME_LENGTH_MAX = 200
@@ -225,7 +228,7 @@ interface Checked {
   readonly filter: ReportFilter
 }
 
-function checked({ name, type, format = 'csv', assetIds, period }: NewReport): Checked {
+function checked({ name, type, format = 'csv', assetIds, period, simulation }: NewReport): Checked {
   if (name.trim() === '') throw invalid('name', 'must not be blank')
   if (name.length > NAME_LENGTH_MAX) throw invalid('name', `must have at most ${NAME_LENGTH_MAX} characters`)
   refuseUnprintable('name', name)
@@ -233,7 +236,8 @@ function checked({ name, type, format = 'csv', assetIds, period }: NewReport): C
   if (!knownType) throw invalid('type', `must be one of ${reportTypes.join(', ')}`)
   const knownFormat = reportFormats.find((it) => it === format)
   if (!knownFormat) throw invalid('format', `must be one of ${reportFormats.join(', ')}`)
-  return { name, type: knownType, format: knownFormat, filter: checkedFilter(assetIds, period) }
+  const filter = { ...checkedFilter(assetIds, period), ...(simulation && { simulation }) }
+  return { name, type: knownType, format: knownFormat, filter }
 }
 
 function checkedFilter(assetIds: readonly string[] = [], period?: string): ReportFilter {

@@ -15,8 +15,16 @@ export type { Finding } from './findings/finding.ts'
 export { createOverride, listOverrides } from './overrides/overrides.ts'
 export { overrideKinds, type NewOverride } from './overrides/override.ts'
 export { severities } from './severity.ts'
-export { assetRisk, changeWeights, setAssetWeight } from './risk/asset-risk.ts'
-export { criticalities, exposures } from './risk/risk-score.ts'
+export { assetRisk, assetsAtEndOfLife, changeWeights, setAssetWeight } from './risk/asset-risk.ts'
+export {
+  criticalities,
+  exposures,
+  riskOf,
+  type AssetWeight,
+  type Criticality,
+  type Exposure,
+  type RiskInput,
+} from './risk/risk-score.ts'
 export { matchCatalogueChanges, processMatchingQueue, enqueueMatching } from './matching/matching.ts'
 
 export interface FindingFilter {

@@ -141,6 +141,14 @@ export const operations: Readonly<Record<string, Operation>> = {
     return `(from: "${snapshot}", to: "${snapshot}") { unchangedCount changed { name cells { column after } } }`
   }),
   reportPreview: query('reports:write', () => '(type: asset_audit) { scope rowCount rows { cells } }'),
+  simulation: query(
+    'reports:read',
+    () => '(kind: retire_product, name: "openssl") { sentence measures { measure after } assets { id name } }',
+  ),
+  createSimulationReport: mutation(
+    'reports:write',
+    () => '(reportName: "s", kind: replace_assets, by: "2027-06-30") { id latest { status } }',
+  ),
   scheduleReport: mutation(
     'reports:write',
     (id) => `(id: "${id('report')}", cron: "0 6 * * 1", zone: "UTC", recipients: []) { id nextRunAt }`,

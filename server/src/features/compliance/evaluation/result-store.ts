@@ -130,6 +130,17 @@ export async function countExcepted(ctx: Ctx, checkId: string): Promise<number> 
   return n
 }
 
+/** Failures of these assets that are under an exception in force. */
+export function exceptedFailures(
+  ctx: Ctx,
+  assetIds: readonly string[],
+): Promise<{ readonly checkId: string; readonly assetId: string }[]> {
+  return ctx.db.all(sql<{ checkId: string; assetId: string }>`
+    select r.check_id as "checkId", r.asset_id as "assetId" from compliance_results r
+    where r.tenant_id = ${ctx.tenantId} and r.asset_id = any(${[...assetIds]}::uuid[]) and r.outcome = 'f'
+      and ${isExcepted(ctx)}`)
+}
+
 export interface AffectedAsset {
   readonly assetId: string
   readonly name: string

@@ -59,6 +59,8 @@ export interface SectionHead {
 export interface Chart {
   readonly label: string
   readonly value: string
+  /** A second bar below the first. Each row then has a scale of its own, since units of rows may differ. */
+  readonly second?: string
 }
 
 /** `decimal` is a decimal number as text, so that no digit is lost; `date` is YYYY-MM-DD; `instant` is RFC 3339. */

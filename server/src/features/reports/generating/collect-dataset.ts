@@ -81,7 +81,7 @@ const cellsOf = (columns: readonly Column[], row: Readonly<Record<string, Cell |
   })
 
 async function collectingOf(ctx: Ctx, { filter }: Pick<Report, 'filter'>, asOf: Date): Promise<Collecting> {
-  const { assetIds, period } = filter
+  const { assetIds, period, simulation } = filter
   return {
     ctx,
     asOf,
@@ -89,6 +89,7 @@ async function collectingOf(ctx: Ctx, { filter }: Pick<Report, 'filter'>, asOf: 
     assetCount: await store.countAssets(ctx, assetIds),
     period: period === undefined ? undefined : parsePeriod(period, asOf),
     places: await findPlaces(ctx),
+    simulation,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { Cell, Column, ColumnKind, SectionHead } from '../dataset/dataset.ts'
 import type { Period } from '../dataset/period.ts'
 import type { ReportType } from '../report.ts'
+import type { SimulatedChange } from '../simulation/change.ts'
 
 /** Finds where an asset is, by what is recorded or by its address. */
 export type Places = Awaited<ReturnType<typeof findPlaces>>
@@ -20,6 +21,8 @@ export interface Collecting {
   /** Undefined: none was given, or it was not understood. */
   readonly period: Period | undefined
   readonly places: Places
+  /** Of type `custom`: the report shows what this change would do. */
+  readonly simulation?: SimulatedChange | undefined
 }
 
 /** Rows as they come, by the names of columns; what is missing was not collected. */

@@ -1,6 +1,6 @@
 import type { Row, SectionHead } from '../dataset/dataset.ts'
 import { grouped } from './cell-text.ts'
-import { ACCENT, MARGIN, type PdfFlow } from './pdf-flow.ts'
+import { ACCENT, MARGIN, MUTED, type PdfFlow } from './pdf-flow.ts'
 import { pdfText } from './pdf-objects.ts'
 import type { StructureElement } from './structure.ts'
 import { breakLines } from './text-lines.ts'
@@ -16,6 +16,10 @@ interface Bar {
   readonly value: number
 }
 
+interface Pair extends Bar {
+  readonly second: number
+}
+
 /** A bar for each of the first rows, the longest of the whole width; its sentence and the table below say the same. */
 export function drawChart(
   flow: PdfFlow,
@@ -23,18 +27,85 @@ export function drawChart(
   head: SectionHead,
   rows: readonly Row[],
 ): void {
+  if (head.chart?.second !== undefined) return drawPairs(flow, parent, head, pairsOf(head, rows))
   const bars = barsOf(head, rows)
   if (bars.length < 2) return
   const height = bars.length * (BAR_HEIGHT + BAR_GAP) + BAR_GAP
   if (!flow.fits(height)) flow.newPage()
   const most = Math.max(...bars.map(({ value }) => value), 1)
   const sentence = `${head.title}: ${bars.map(({ label, value }) => `${label} ${value}`).join(', ')}`
+  drawFigure(flow, parent, { sentence, height }, () => drawBars(flow, bars, most))
+  flow.y += 6
+}
+
+/** A drawing with a sentence that says the same, over the whole width from `flow.y` on, which ends below it. */
+export function drawFigure(
+  flow: PdfFlow,
+  parent: StructureElement,
+  { sentence, height }: { readonly sentence: string; readonly height: number },
+  draw: () => void,
+): void {
   const [x, y, width] = [MARGIN, flow.y, flow.width]
   const box = `/A<</O/Layout/Placement/Block/BBox[${x} ${flow.page.size.height - y - height} ${x + width} ${flow.page.size.height - y}]>>`
   const figure = parent.child('Figure', { entries: `/Alt ${pdfText(sentence)}${box}` })
-  flow.page.tagged('Figure', figure, () => drawBars(flow, bars, most))
+  flow.page.tagged('Figure', figure, draw)
   figure.close()
-  flow.y += height + 6
+  flow.y += height
+}
+
+const PAIR_HEIGHT = 8
+const PAIRS_MAX = 12
+
+/** Before in grey and after below it, each pair on its own scale; the numbers stand beside the bars. */
+function drawPairs(
+  flow: PdfFlow,
+  parent: StructureElement,
+  head: SectionHead,
+  pairs: readonly Pair[],
+): void {
+  if (pairs.length === 0) return
+  const step = 2 * PAIR_HEIGHT + 2 * BAR_GAP
+  const height = pairs.length * step
+  if (!flow.fits(height)) flow.newPage()
+  const said = pairs.map(({ label, value, second }) => `${label} ${value}, then ${second}`)
+  const { small } = flow.styles
+  const longest = flow.width - LABEL_WIDTH - VALUE_WIDTH
+  drawFigure(flow, parent, { sentence: `${head.title}: ${said.join('; ')}`, height }, () => {
+    pairs.forEach(({ label, value, second }, at) => {
+      const y = flow.y + at * step
+      const limits = { font: small.font, size: small.size, width: LABEL_WIDTH - 8, linesMax: 2 }
+      breakLines(label, limits).lines.forEach((line, n) => {
+        flow.page.text(line, small, { x: MARGIN, y: y + PAIR_HEIGHT - 1 + n * (PAIR_HEIGHT + 1) })
+      })
+      const most = Math.max(value, second, 1)
+      for (const [n, [number, colour]] of (
+        [
+          [value, MUTED],
+          [second, ACCENT],
+        ] as const
+      ).entries()) {
+        const width = Math.max(1, (longest * number) / most)
+        const top = y + n * (PAIR_HEIGHT + 1)
+        flow.page.fill({ x: MARGIN + LABEL_WIDTH, y: top, width, height: PAIR_HEIGHT }, colour)
+        const place = { x: MARGIN + LABEL_WIDTH + width + 5, y: top + PAIR_HEIGHT - 1 }
+        flow.page.text(`${grouped(String(number))} ${n === 0 ? 'before' : 'after'}`, small, place)
+      }
+    })
+  })
+  flow.y += 6
+}
+
+/** Rows of which both numbers are known. */
+function pairsOf({ chart, columns }: SectionHead, rows: readonly Row[]): Pair[] {
+  const at = (wanted: string | undefined) => columns.findIndex(({ name }) => name === wanted)
+  const [label, value, second] = [at(chart?.label), at(chart?.value), at(chart?.second)]
+  return rows
+    .flatMap((row) => {
+      const [before, after] = [row[value] ?? null, row[second] ?? null]
+      if (before === null || after === null) return []
+      return { label: String(row[label] ?? ''), value: Number(before), second: Number(after) }
+    })
+    .slice(0, PAIRS_MAX)
 }
 
 function drawBars(flow: PdfFlow, bars: readonly Bar[], most: number): void {

@@ -41,6 +41,12 @@ async function noRisk(ctx: Ctx, assetId: string): Promise<Omit<AssetRisk, 'days'
   }
 }
 
+/** Those of the assets whose operating system is past its end of life. */
+export async function assetsAtEndOfLife(ctx: Ctx, assetIds: readonly string[]): Promise<Set<string>> {
+  permit(ctx, 'vulnerabilities:read')
+  return new Set(await store.endOfLifeAmong(ctx, assetIds))
+}
+
 export interface WeightChange {
   readonly assetId: string
   readonly criticality: Criticality

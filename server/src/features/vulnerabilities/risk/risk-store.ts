@@ -232,6 +232,14 @@ export async function markEndOfLife(ctx: Ctx, ended: readonly Release[]): Promis
   return rows.map(({ id }) => id)
 }
 
+/** Those of the assets whose operating system is past its end of life. */
+export async function endOfLifeAmong(ctx: Ctx, assetIds: readonly string[]): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select asset_id as id from asset_weights
+    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[]) and is_end_of_life`)
+  return rows.map(({ id }) => id)
+}
+
 /** Tenants that have findings. */
 export async function tenants(system: Ctx): Promise<string[]> {
   const rows = await system.db.all(
