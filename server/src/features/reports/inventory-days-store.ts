@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
+import { sited } from './kinds/inventory-summary-store.ts'
+import type { Places } from './kinds/kind.ts'
 
 /** Writes how many assets the tenant has on the day, in all and by each dimension; what is written stays. */
-export async function writeDay(ctx: Ctx, day: string): Promise<void> {
+export async function writeDay(ctx: Ctx, day: string, places: Places): Promise<void> {
   await ctx.db.run(sql`
+    with sited as materialized (${sited({ ctx, places })})
     insert into inventory_days (tenant_id, day, dimension, value, count)
     select ${ctx.tenantId}, ${day}::date, found.dimension, left(found.value, 512), sum(found.n)
     from (
@@ -16,6 +19,10 @@ export async function writeDay(ctx: Ctx, day: string): Promise<void> {
       union all
       select 'source', o.source_kind, count(distinct o.asset_id)
       from asset_observations o where o.tenant_id = ${ctx.tenantId} group by o.source_kind
+      union all
+      select 'site', coalesce(s.site, ''), count(*)
+      from assets a left join sited s on s.asset_id = a.id
+      where a.tenant_id = ${ctx.tenantId} and a.archived_at is null group by s.site
     ) found
     group by found.dimension, left(found.value, 512)
     on conflict (tenant_id, day, dimension, value) do nothing`)

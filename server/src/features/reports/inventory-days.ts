@@ -1,3 +1,4 @@
+import { findPlaces } from '#features/records/records.ts'
 import { listTenants } from '#features/tenancy/tenancy.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import * as store from './inventory-days-store.ts'
@@ -6,5 +7,8 @@ import * as store from './inventory-days-store.ts'
 export async function writeInventoryDays(system: Ctx): Promise<void> {
   permit(system, 'assets:read')
   const day = system.now().toISOString().slice(0, 10)
-  for (const { id: tenantId } of await listTenants(system)) await store.writeDay({ ...system, tenantId }, day)
+  for (const { id: tenantId } of await listTenants(system)) {
+    const ctx = { ...system, tenantId }
+    await store.writeDay(ctx, day, await findPlaces(ctx))
+  }
 }

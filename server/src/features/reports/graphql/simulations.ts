@@ -51,10 +51,7 @@ export function addSimulations(schema: Schema, { report, format }: Types): void 
         where: t.arg.string(),
       },
       resolve: async (_, { reportName, format: wanted, ...args }, ctx) =>
-        withLatest(
-          ctx,
-          await createSimulationReport(ctx, inputOf(args), { reportName, format: wanted }),
-        ),
+        withLatest(ctx, await createSimulationReport(ctx, inputOf(args), { reportName, format: wanted })),
     }),
   }))
 }

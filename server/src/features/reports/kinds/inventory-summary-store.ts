@@ -44,7 +44,7 @@ const counts = (collecting: Collecting): RawBuilder<unknown> => {
  * Where each asset is: `sited.site` by `sited.asset_id`, as recorded, else by the longest network that has its address;
  * null: not known.
  */
-const sited = ({ ctx, places }: Collecting): RawBuilder<unknown> => sql`
+export const sited = ({ ctx, places }: Pick<Collecting, 'ctx' | 'places'>): RawBuilder<unknown> => sql`
   select x.id as asset_id, s.site
   from assets x
   left join asset_records r on r.tenant_id = ${ctx.tenantId} and r.asset_id = x.id
@@ -201,6 +201,7 @@ const names = {
   device_type: 'device type',
   vendor: 'vendor',
   os: 'operating system',
+  site: 'site',
   source: 'source',
 }
 

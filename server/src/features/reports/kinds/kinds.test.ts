@@ -72,13 +72,16 @@ test('inventory_summary counts each asset in one row, and its sums are those of 
 test('the counts of a day are written once, and the summary looks back on them', async () => {
   const ctx = await tenant()
   await addDevices(ctx, 'web-1')
+  const place = await createPlace(ctx, { kind: 'site', name: 'Zürich', networks: [] })
+  await setRecords(ctx, { assetIds: [await assetNamed(ctx, 'web-1')], values: { placeId: place.id } })
   await writeInventoryDays({ ...app().runtime.system, now: () => NOW })
   await addDevices(ctx, 'web-2')
   await writeInventoryDays({ ...app().runtime.system, now: () => NOW })
   const days = await ctx.db.all(sql<{ dimension: string; value: string; count: number }>`
-    select dimension, value, count from inventory_days where tenant_id = ${ctx.tenantId} and dimension in ('total', 'type')
-    order by dimension`)
+    select dimension, value, count from inventory_days
+    where tenant_id = ${ctx.tenantId} and dimension in ('total', 'type', 'site') order by dimension`)
   expect(days).toEqual([
+    { dimension: 'site', value: 'Zürich', count: 1 },
     { dimension: 'total', value: '', count: 1 },
     { dimension: 'type', value: 'device', count: 1 },
   ])

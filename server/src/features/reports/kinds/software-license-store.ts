@@ -5,8 +5,10 @@ import { among } from './asset-rows-store.ts'
 import { partsOfSystems } from './audit/asset-details-store.ts'
 import type { Collecting, Rows } from './kind.ts'
 
+type Chosen = Pick<Collecting, 'ctx' | 'assetIds'>
+
 /** A row for each asset and each piece of software that it has. */
-const installed = ({ ctx, assetIds }: Pick<Collecting, 'ctx' | 'assetIds'>) => sql`
+const installed = ({ ctx, assetIds }: Chosen) => sql`
   select distinct s.name, s.vendor, s.version, o.asset_id
   from software_sets h
   cross join lateral unnest(h.ids) as held (id)
@@ -39,14 +41,14 @@ export function versions(collecting: Collecting): Rows {
 }
 
 /** Of all products that are installed. */
-export async function names({ ctx, assetIds }: Collecting): Promise<string[]> {
+export async function names({ ctx, assetIds }: Chosen): Promise<string[]> {
   const found = await ctx.db.all(sql<{ name: string }>`
     select distinct i.name from (${installed({ ctx, assetIds })}) i order by i.name`)
   return found.map(({ name }) => name)
 }
 
 /** Operating systems of the assets. */
-export async function systems({ ctx, assetIds }: Collecting): Promise<string[]> {
+export async function systems({ ctx, assetIds }: Chosen): Promise<string[]> {
   const found = await ctx.db.all(sql<{ os: string }>`
     select distinct a.os from assets a
     where a.tenant_id = ${ctx.tenantId} and a.archived_at is null and a.os <> '' and ${among(assetIds, 'a.id')}
@@ -62,7 +64,7 @@ export interface Holders {
 
 /** How many assets have software of one of the names, or an operating system of them, and their cores together. */
 export function holders(
-  { ctx, assetIds }: Collecting,
+  { ctx, assetIds }: Chosen,
   of: { readonly names: readonly string[]; readonly systems: readonly string[] },
 ): Promise<Holders> {
   return ctx.db.one(sql<Holders>`

@@ -57,12 +57,7 @@ const PAIR_HEIGHT = 8
 const PAIRS_MAX = 12
 
 /** Before in grey and after below it, each pair on its own scale; the numbers stand beside the bars. */
-function drawPairs(
-  flow: PdfFlow,
-  parent: StructureElement,
-  head: SectionHead,
-  pairs: readonly Pair[],
-): void {
+function drawPairs(flow: PdfFlow, parent: StructureElement, head: SectionHead, pairs: readonly Pair[]): void {
   if (pairs.length === 0) return
   const step = 2 * PAIR_HEIGHT + 2 * BAR_GAP
   const height = pairs.length * step

@@ -1,4 +1,4 @@
-import { invalid } from '#platform/errors.ts'
+import { invalid, unreachable } from '#platform/errors.ts'
 
 /** What a simulation supposes. */
 
@@ -30,8 +30,7 @@ export function readChange({ kind, name = '', version, by }: ChangeInput): Simul
   const known = changeKinds.find((it) => it === kind)
   if (!known) throw invalid('kind', `must be one of ${changeKinds.join(', ')}`)
   for (const [field, text] of Object.entries({ name, version: version ?? '' }))
-    if (text.length > TEXT_LENGTH_MAX)
-      throw invalid(field, `must have at most ${TEXT_LENGTH_MAX} characters`)
+    if (text.length > TEXT_LENGTH_MAX) throw invalid(field, `must have at most ${TEXT_LENGTH_MAX} characters`)
   if (known === 'replace_assets') {
     if (name.trim() !== '') throw invalid('name', 'is not for a replacement of assets')
   } else if (!/[\p{L}\p{N}]/u.test(name)) throw invalid('name', 'must name the software or operating system')
@@ -67,5 +66,7 @@ export function changeText({ kind, name, version, by }: SimulatedChange): string
       return `Retire the software ${name}`
     case 'retire_system':
       return `Retire the assets with the operating system ${name}`
+    default:
+      return unreachable(kind)
   }
 }

@@ -2,7 +2,6 @@ import { textIn, type Row } from '#platform/conditions/field.ts'
 import { listEntitlements } from '#features/records/records.ts'
 import type { Ctx } from '#platform/context.ts'
 import { partsOfSystems } from '../kinds/audit/asset-details-store.ts'
-import type { Collecting } from '../kinds/kind.ts'
 import * as store from '../kinds/software-license-store.ts'
 import { isNamed, licencePosition, type LicencePosition } from '../licences/licence-position.ts'
 import { softwareOf, type After } from './row-after.ts'
@@ -52,7 +51,7 @@ export class LicenceChanges {
   /** Reads the positions of the organisation as they are. */
   async results(ctx: Ctx): Promise<LicenceChange[]> {
     if (this.#positions.length === 0) return []
-    const everything = { ctx, assetIds: undefined } as Collecting
+    const everything = { ctx, assetIds: undefined }
     const [names, systems] = [await store.names(everything), await store.systems(everything)]
     const changes: LicenceChange[] = []
     for (const [at, entitled] of this.#positions.entries()) {

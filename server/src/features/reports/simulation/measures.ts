@@ -18,8 +18,11 @@ export interface Measure {
 export function measuresOf(simulation: Simulation): Measure[] {
   const { effects, controls, checks } = simulation
   const [before, after] = [totalsOf(effects, 'before'), totalsOf(effects, 'after')]
-  const counted = (measure: string, of: 'assets' | 'open' | 'severe' | 'exploited', note: string | null = null) =>
-    line({ measure, before: String(before[of]), after: String(after[of]), note })
+  const counted = (
+    measure: string,
+    of: 'assets' | 'open' | 'severe' | 'exploited',
+    note: string | null = null,
+  ) => line({ measure, before: String(before[of]), after: String(after[of]), note })
   const failing = (when: 'before' | 'after') => controls.filter((it) => it[when] === 'fail').length
   const failed = (when: 'before' | 'after') => checks.reduce((sum, it) => sum + it[when].failed, 0)
   const unknown = checks.reduce((sum, it) => sum + it.after.unknown - it.before.unknown, 0)
@@ -72,11 +75,25 @@ const unknownText = (before: number, after: number): string | null =>
 
 function costLines({ costs }: Simulation): Measure[] {
   if (!costs)
-    return [line({ measure: 'Cost', before: null, after: null, note: 'nothing that is recorded gives a price for it' })]
+    return [
+      line({
+        measure: 'Cost',
+        before: null,
+        after: null,
+        note: 'nothing that is recorded gives a price for it',
+      }),
+    ]
   const missing =
     costs.withoutAmount > 0 ? `${costs.withoutAmount} without a price or a rate, in no sum` : null
   if (costs.sums.length === 0)
-    return [line({ measure: 'Cost of replacements', before: null, after: null, note: missing ?? 'none of them is a device' })]
+    return [
+      line({
+        measure: 'Cost of replacements',
+        before: null,
+        after: null,
+        note: missing ?? 'none of them is a device',
+      }),
+    ]
   return costs.sums.map(({ currency, before, after }) =>
     line({
       measure: 'Cost of replacements until then',
@@ -90,7 +107,9 @@ function costLines({ costs }: Simulation): Measure[] {
 
 /** What missing licences would cost, each currency for itself. */
 function gapLines(licences: readonly LicenceChange[]): Measure[] {
-  const priced = licences.filter(({ before, after }) => before.cost_of_gap !== null && after.cost_of_gap !== null)
+  const priced = licences.filter(
+    ({ before, after }) => before.cost_of_gap !== null && after.cost_of_gap !== null,
+  )
   const unpriced = licences.length - priced.length
   const note = unpriced > 0 ? `${unpriced} entitlements have no cost or no count` : null
   const byCurrency = Map.groupBy(priced, ({ before }) => before.currency ?? '')
@@ -102,7 +121,13 @@ function gapLines(licences: readonly LicenceChange[]): Measure[] {
           decimal('0.00'),
         ),
       )
-    return line({ measure: 'Cost of missing licences', before: total('before'), after: total('after'), unit, note })
+    return line({
+      measure: 'Cost of missing licences',
+      before: total('before'),
+      after: total('after'),
+      unit,
+      note,
+    })
   })
   const short = (when: 'before' | 'after') => licences.filter((it) => (it[when].balance ?? 0) < 0).length
   return [

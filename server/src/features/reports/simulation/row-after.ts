@@ -1,4 +1,5 @@
 import { textIn, type Row } from '#platform/conditions/field.ts'
+import { unreachable } from '#platform/errors.ts'
 import {
   riskOf,
   type AssetWeight,
@@ -35,6 +36,8 @@ export function rowAfter(row: Row, change: SimulatedChange, knowledge: Knowledge
       return withoutProduct(row, change, knowledge)
     case 'update_software':
       return updated(row, change, knowledge)
+    default:
+      return unreachable(change.kind)
   }
 }
 

@@ -32,7 +32,11 @@ export interface Totals {
 
 const UNKNOWN: AssetFigures = { risk: null, open: null, severe: null, exploited: null }
 
-export function effectOn(asset: { readonly id: string; readonly row: Row; readonly after: After }): AssetEffect {
+export function effectOn(asset: {
+  readonly id: string
+  readonly row: Row
+  readonly after: After
+}): AssetEffect {
   const { id, row, after } = asset
   const before = figuresOf(row)
   return {
