@@ -29,7 +29,7 @@ export {
 export { allChecks } from './checks/all-checks.ts'
 export { listExceptions } from './exceptions/exceptions.ts'
 export { requireStatement, statementRows, type StatedControl } from './statements/statements.ts'
-export { reportControls, reportFailures } from './report-rows.ts'
+export { reportControls, reportEvidence, reportFailures, reportStatements } from './report-rows.ts'
 export {
   checksInForce,
   exceptedAmong,

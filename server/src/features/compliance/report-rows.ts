@@ -5,8 +5,11 @@ import { frameworkOf, keyOf, type Control } from './catalogue/catalogue.ts'
 import { controlStates, statusesAt } from './evaluation/control-store.ts'
 import { affectedAssets, type AffectedAsset } from './evaluation/result-store.ts'
 import type { ControlStatus } from './evaluation/status.ts'
+import { lastEvidence, type Evidence } from './evidence/evidence-store.ts'
 import { lastEnds } from './exceptions/exception-store.ts'
 import { listChecks, type JudgedCheck } from './overview.ts'
+import { statements } from './statements/statement-store.ts'
+import type { Statement } from './statements/statement.ts'
 
 /** The rows of the report on compliance. */
 
@@ -93,6 +96,20 @@ export async function reportFailures(ctx: Ctx): Promise<FailingCheck[]> {
       failing.push({ framework, check, assets: items.filter(({ outcome }) => outcome === 'failed') })
     }
   return failing
+}
+
+/** Of each control of the adopted frameworks the evidence recorded last, until the end of the period if given. */
+export async function reportEvidence(ctx: Ctx, periodEnd: Date | undefined): Promise<Evidence[]> {
+  permit(ctx, 'compliance:read')
+  const adopted = (await adoptions(ctx)).map(({ framework }) => framework)
+  return lastEvidence(ctx, adopted, periodEnd)
+}
+
+/** The approved statements of applicability of the adopted frameworks. */
+export async function reportStatements(ctx: Ctx): Promise<Statement[]> {
+  permit(ctx, 'compliance:read')
+  const adopted = new Set((await adoptions(ctx)).map(({ framework }) => framework))
+  return (await statements(ctx, null)).filter((it) => it.state === 'approved' && adopted.has(it.framework))
 }
 
 function countsOf(checks: readonly JudgedCheck[]): Counts | null {

@@ -57,4 +57,10 @@ const columns: readonly Column<ReportRow>[] = [
   },
   { title: 'By', isMinor: true, cell: ({ createdBy }) => createdBy ?? '' },
   { title: 'Last', isMinor: true, cell: ({ latest }) => <Time at={latest?.requestedAt ?? null} /> },
+  {
+    title: 'Next',
+    isMinor: true,
+    cell: ({ schedule, nextRunAt, pausedBecause }) =>
+      schedule === null ? '' : pausedBecause === null ? <Time at={nextRunAt} /> : 'Paused',
+  },
 ]

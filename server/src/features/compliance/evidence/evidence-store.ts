@@ -36,6 +36,19 @@ export function evidenceOf(
     order by recorded_at desc, id desc limit ${limit}`)
 }
 
+/** Of each control of the frameworks the one recorded last, until the moment if given. */
+export function lastEvidence(
+  ctx: Ctx,
+  frameworks: readonly string[],
+  until: Date | undefined,
+): Promise<Evidence[]> {
+  return ctx.db.all(sql<Evidence>`
+    select distinct on (framework, control_id) ${columns} from compliance_evidence
+    where tenant_id = ${ctx.tenantId} and framework = any(${[...frameworks]}::text[])
+      and (${until ?? null}::timestamptz is null or recorded_at < ${until ?? null}::timestamptz)
+    order by framework, control_id, recorded_at desc, id desc`)
+}
+
 /** `content` is deflated. */
 export function evidence(
   ctx: Ctx,

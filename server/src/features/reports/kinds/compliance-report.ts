@@ -1,4 +1,10 @@
-import { listFrameworks, reportControls, reportFailures } from '#features/compliance/compliance.ts'
+import {
+  listFrameworks,
+  reportControls,
+  reportEvidence,
+  reportFailures,
+  reportStatements,
+} from '#features/compliance/compliance.ts'
 import { columns, type Collecting, type ReportKind, type Rows } from './kind.ts'
 
 /** The status of the controls of each framework that the organisation has adopted. */
@@ -58,7 +64,59 @@ export const complianceReport: ReportKind = {
       empty: 'No check fails.',
       rows: failures(collecting),
     },
+    {
+      name: 'evidence',
+      title: 'Evidence',
+      columns: columns({
+        framework: ['text', 'Framework'],
+        control: ['text', 'Control'],
+        effective_since: ['instant', 'Effective since'],
+        recorded_at: ['instant', 'Recorded at'],
+        digest: ['text', 'SHA-256'],
+        evidence: ['text', 'Evidence id'],
+      }),
+      note: 'Of each control the evidence recorded last. “rollcall verify” computes the digest of its file again.',
+      empty: 'No evidence is recorded.',
+      rows: evidence(collecting),
+    },
+    {
+      name: 'statements',
+      title: 'Statements of applicability',
+      columns: columns({
+        framework: ['text', 'Framework'],
+        version: ['integer', 'Version'],
+        approved_at: ['instant', 'Approved at'],
+        approved_by: ['text', 'Approved by'],
+        role: ['text', 'Role'],
+        digest: ['text', 'SHA-256'],
+      }),
+      empty: 'No statement of applicability is approved.',
+      rows: approvedStatements(collecting),
+    },
   ],
+}
+
+async function* evidence({ ctx, period }: Collecting): Rows {
+  const rows = await reportEvidence(ctx, period?.until)
+  yield rows.map((it) => ({
+    framework: it.framework,
+    control: it.controlId,
+    effective_since: it.effectiveOn,
+    recorded_at: it.recordedAt,
+    digest: it.digest,
+    evidence: it.id,
+  }))
+}
+
+async function* approvedStatements({ ctx }: Collecting): Rows {
+  yield (await reportStatements(ctx)).map((it) => ({
+    framework: it.framework,
+    version: it.version,
+    approved_at: it.approvedAt,
+    approved_by: it.approvedByName,
+    role: it.approvedRole,
+    digest: it.digest,
+  }))
 }
 
 async function* controls({ ctx, period }: Collecting): Rows {
