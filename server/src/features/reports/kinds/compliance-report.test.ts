@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { recordEvidenceOf } from '#features/compliance/evidence/evidence.ts'
 import { createCheck } from '#features/compliance/checks/own-checks.ts'
 import { adoptFramework, evaluateNow } from '#features/compliance/compliance.ts'
 import { submit } from '#features/sources/sources.ts'
@@ -33,7 +34,9 @@ test('each control of an adopted framework is a row with its status, counts and 
     /^nis2-article-21,21\.2\.b,Incident handling,fail,not_assessed,[^,]+,1,0,1,0,0,1\.0000,,,$/,
   )
   expect(lines.find((it) => it.includes('21.2.f'))).toMatch(/,not_assessed,not_assessed,,,,,,,,,,$/)
+  const evidenceId = await recordEvidenceOf(ctx, NIS2, '21.2.b')
   const xml = await generated(ctx, { name: 'n', type: 'compliance_report', format: 'xml' })
+  expect(xml.file.toString()).toContain(`<cell of="evidence">${evidenceId}</cell>`)
   const { id } = await ctx.db.one(
     sql<{ id: string }>`select id from assets where tenant_id = ${ctx.tenantId}`,
   )
