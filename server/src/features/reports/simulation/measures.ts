@@ -22,7 +22,7 @@ export function measuresOf(simulation: Simulation): Measure[] {
     measure: string,
     of: 'assets' | 'open' | 'severe' | 'exploited',
     note: string | null = null,
-  ) => line({ measure, before: String(before[of]), after: String(after[of]), note })
+  ) => line({ measure, before: textOrNull(before[of]), after: textOrNull(after[of]), note })
   const failing = (when: 'before' | 'after') => controls.filter((it) => it[when] === 'fail').length
   const failed = (when: 'before' | 'after') => checks.reduce((sum, it) => sum + it[when].failed, 0)
   const unknown = checks.reduce((sum, it) => sum + it.after.unknown - it.before.unknown, 0)
@@ -31,8 +31,8 @@ export function measuresOf(simulation: Simulation): Measure[] {
     counted('Assets', 'assets', `${effects.filter((it) => it.effect !== 'unchanged').length} would change`),
     line({
       measure: 'Risk, sum of the scores',
-      before: before.risk.toFixed(1),
-      after: after.risk.toFixed(1),
+      before: before.risk?.toFixed(1) ?? null,
+      after: after.risk?.toFixed(1) ?? null,
       note: unknownRisk,
     }),
     counted('Open findings', 'open', unknownRisk),
@@ -67,6 +67,8 @@ function line({ measure, before, after, unit = '', note = null }: Line): Measure
   const change = before === null || after === null ? null : textOf(minus(decimal(after), decimal(before)))
   return { measure, before, after, change, unit, note }
 }
+
+const textOrNull = (number: number | null): string | null => (number === null ? null : String(number))
 
 const minus = (a: Decimal, b: Decimal): Decimal => plus(a, { ...b, units: -b.units })
 

@@ -20,14 +20,14 @@ export interface AssetEffect {
   readonly after: AssetFigures
 }
 
+/** Sums over the assets of which the number is known; null: there are assets, and it is known of none. */
 export interface Totals {
   readonly assets: number
-  /** Of those whose risk is known. */
-  readonly risk: number
   readonly riskUnknown: number
-  readonly open: number
-  readonly severe: number
-  readonly exploited: number
+  readonly risk: number | null
+  readonly open: number | null
+  readonly severe: number | null
+  readonly exploited: number | null
 }
 
 const UNKNOWN: AssetFigures = { risk: null, open: null, severe: null, exploited: null }
@@ -62,12 +62,15 @@ function figuresOf(row: Row): AssetFigures {
 /** Retired assets are counted before alone. */
 export function totalsOf(effects: readonly AssetEffect[], when: 'before' | 'after'): Totals {
   const those = when === 'before' ? effects : effects.filter(({ effect }) => effect !== 'retired')
-  const sum = (of: (it: AssetFigures) => number | null) =>
-    those.reduce((total, it) => total + (of(it[when]) ?? 0), 0)
+  const sum = (of: (it: AssetFigures) => number | null): number | null => {
+    const known = those.flatMap((it) => of(it[when]) ?? [])
+    if (known.length === 0 && those.length > 0) return null
+    // scores have one place: in tenths, the sum is exact
+    return known.reduce((total, it) => total + Math.round(it * 10), 0) / 10
+  }
   return {
     assets: those.length,
-    // scores have one place: in tenths, the sum is exact
-    risk: sum(({ risk }) => Math.round((risk ?? 0) * 10)) / 10,
+    risk: sum(({ risk }) => risk),
     riskUnknown: those.filter((it) => it[when].risk === null).length,
     open: sum(({ open }) => open),
     severe: sum(({ severe }) => severe),

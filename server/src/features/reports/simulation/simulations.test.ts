@@ -126,7 +126,8 @@ test('a replacement costs what is recorded; licences follow what is retired', as
   expect(await measured(ctx, { kind: 'replace_assets', by: '2030-06-30' })).toMatchObject({
     'Cost of replacements until then': '0.00 → 2380.00 EUR',
     'Products with too few licences': '1 → 1',
-    'Open findings': '2 → 0',
+    // nothing is known of new devices, which is not zero
+    'Open findings': `2 → ${NONE}`,
   })
   expect(await measured(ctx, { kind: 'retire_product', name: 'openssl' })).toMatchObject({
     'Products with too few licences': '1 → 0',
