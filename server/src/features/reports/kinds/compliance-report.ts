@@ -5,7 +5,7 @@ import {
   reportFailures,
   reportStatements,
 } from '#features/compliance/compliance.ts'
-import { columns, type Collecting, type ReportKind, type Rows } from './kind.ts'
+import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
 
 /** The status of the controls of each framework that the organisation has adopted. */
 export const complianceReport: ReportKind = {
@@ -64,37 +64,41 @@ export const complianceReport: ReportKind = {
       empty: 'No check fails.',
       rows: failures(collecting),
     },
-    {
-      name: 'evidence',
-      title: 'Evidence',
-      columns: columns({
-        framework: ['text', 'Framework'],
-        control: ['text', 'Control'],
-        effective_since: ['instant', 'Effective since'],
-        recorded_at: ['instant', 'Recorded at'],
-        digest: ['text', 'SHA-256'],
-        evidence: ['text', 'Evidence id'],
-      }),
-      note: 'Of each control the evidence recorded last. “rollcall verify” computes the digest of its file again.',
-      empty: 'No evidence is recorded.',
-      rows: evidence(collecting),
-    },
-    {
-      name: 'statements',
-      title: 'Statements of applicability',
-      columns: columns({
-        framework: ['text', 'Framework'],
-        version: ['integer', 'Version'],
-        approved_at: ['instant', 'Approved at'],
-        approved_by: ['text', 'Approved by'],
-        role: ['text', 'Role'],
-        digest: ['text', 'SHA-256'],
-      }),
-      empty: 'No statement of applicability is approved.',
-      rows: approvedStatements(collecting),
-    },
+    evidenceSection(collecting),
+    statementSection(collecting),
   ],
 }
+
+const evidenceSection = (collecting: Collecting): Section => ({
+  name: 'evidence',
+  title: 'Evidence',
+  columns: columns({
+    framework: ['text', 'Framework'],
+    control: ['text', 'Control'],
+    effective_since: ['instant', 'Effective since'],
+    recorded_at: ['instant', 'Recorded at'],
+    digest: ['text', 'SHA-256'],
+    evidence: ['text', 'Evidence id'],
+  }),
+  note: 'Of each control the evidence recorded last. “rollcall verify” computes the digest of its file again.',
+  empty: 'No evidence is recorded.',
+  rows: evidence(collecting),
+})
+
+const statementSection = (collecting: Collecting): Section => ({
+  name: 'statements',
+  title: 'Statements of applicability',
+  columns: columns({
+    framework: ['text', 'Framework'],
+    version: ['integer', 'Version'],
+    approved_at: ['instant', 'Approved at'],
+    approved_by: ['text', 'Approved by'],
+    role: ['text', 'Role'],
+    digest: ['text', 'SHA-256'],
+  }),
+  empty: 'No statement of applicability is approved.',
+  rows: approvedStatements(collecting),
+})
 
 async function* evidence({ ctx, period }: Collecting): Rows {
   const rows = await reportEvidence(ctx, period?.until)

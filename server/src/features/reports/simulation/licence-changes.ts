@@ -1,5 +1,5 @@
 import { textIn, type Row } from '#platform/conditions/field.ts'
-import { listEntitlements } from '#features/records/records.ts'
+import type { listEntitlements } from '#features/records/records.ts'
 import type { Ctx } from '#platform/context.ts'
 import { partsOfSystems } from '../kinds/audit/asset-details-store.ts'
 import * as store from '../kinds/software-license-store.ts'
