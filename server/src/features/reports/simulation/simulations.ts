@@ -1,6 +1,7 @@
 import { permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
+import { readOneState } from '../generating/collecting-store.ts'
 import type { Report } from '../report.ts'
 import { createReport } from '../reports.ts'
 import { readChange, type ChangeInput } from './change.ts'
@@ -18,7 +19,12 @@ export interface SimulationInput extends ChangeInput {
 export async function runSimulation(ctx: Ctx, input: SimulationInput): Promise<Simulation> {
   permit(ctx, 'reports:read')
   const change = readChange(input)
-  return simulate(ctx, change, (await chosen(ctx, input)) ?? (await chosenAssets(ctx, undefined)))
+  const assetIds = (await chosen(ctx, input)) ?? (await chosenAssets(ctx, undefined))
+  return ctx.db.transaction(async (db) => {
+    const inner = { ...ctx, db }
+    await readOneState(inner)
+    return simulate(inner, change, assetIds)
+  })
 }
 
 /**
