@@ -25,6 +25,8 @@ const SCREENS = [
   '/imports',
   '/contracts',
   '/reports',
+  '/simulation',
+  '/simulation?kind=retire_system&name=Debian',
   '/api-keys',
   '/webhooks',
   '/deliveries',

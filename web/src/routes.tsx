@@ -6,6 +6,7 @@ import { readCloudSearch } from '#features/cloud/cloud-search-params.ts'
 import { readDuplicateSearch } from '#features/duplicates/duplicate-search-params.ts'
 import { readEndOfLifeSearch } from '#features/lifecycles/end-of-life-search-params.ts'
 import { readDeliverySearch } from '#features/webhooks/delivery-search-params.ts'
+import { readSimulationSearch } from '#features/reports/simulation/simulation-search-params.ts'
 import { readSoftwareSearch } from '#features/software/software-search-params.ts'
 import { readFindingSearch } from '#features/vulnerabilities/findings/finding-search-params.ts'
 import { readOverrideSearch } from '#features/vulnerabilities/overrides/override-search-params.ts'
@@ -206,6 +207,13 @@ const reportOne = createRoute({
   component: lazyScreen(() => import('#features/reports/report-page.tsx'), 'ReportPage'),
 })
 
+const simulation = createRoute({
+  getParentRoute: () => app,
+  path: '/simulation',
+  validateSearch: readSimulationSearch,
+  component: lazyScreen(() => import('#features/reports/simulation/simulation-page.tsx'), 'SimulationPage'),
+})
+
 const audit = createRoute({
   getParentRoute: () => app,
   path: '/audit',
@@ -275,6 +283,7 @@ export const routeTree = root.addChildren([
     contracts,
     reports,
     reportOne,
+    simulation,
     audit,
     usersAndRoles,
     settings,

@@ -24,6 +24,9 @@ export async function writeDay(ctx: Ctx, day: string, places: Places): Promise<v
       from assets a left join sited s on s.asset_id = a.id
       where a.tenant_id = ${ctx.tenantId} and a.archived_at is null group by s.site
     ) found
+    where not exists (
+      select from inventory_days d
+      where d.tenant_id = ${ctx.tenantId} and d.day = ${day}::date and d.dimension = 'total')
     group by found.dimension, left(found.value, 512)
     on conflict (tenant_id, day, dimension, value) do nothing`)
 }

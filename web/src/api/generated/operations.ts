@@ -647,6 +647,13 @@ export const CreateRoleDocument: Operation<CreateRoleData, CreateRoleVariables> 
   text: "mutation CreateRole($name: String!, $permissions: [String!]!, $where: String) { createRole(name: $name, permissions: $permissions, where: $where) { id } }",
 }
 
+export interface CreateSimulationReportData { readonly createSimulationReport: { readonly id: string; readonly name: string; readonly type: ReportType; readonly format: ReportFormat; readonly status: ReportStatus; readonly period: string | null; readonly assetCount: number | null; readonly schedule: string | null; readonly zone: string | null; readonly nextRunAt: string | null; readonly recipients: readonly (string)[]; readonly pausedBecause: string | null; readonly createdAt: string; readonly createdBy: string | null; readonly latest: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } | null } }
+export type CreateSimulationReportVariables = { readonly reportName: string; readonly format: ReportFormat; readonly kind: SimulatedChangeKind; readonly name?: string | null; readonly version?: string | null; readonly by?: string | null; readonly where?: string | null }
+export const CreateSimulationReportDocument: Operation<CreateSimulationReportData, CreateSimulationReportVariables> = {
+  name: 'CreateSimulationReport',
+  text: "mutation CreateSimulationReport($reportName: String!, $format: ReportFormat!, $kind: SimulatedChangeKind!, $name: String, $version: String, $by: String, $where: String) { createSimulationReport( reportName: $reportName format: $format kind: $kind name: $name version: $version by: $by where: $where ) { ...ReportRow } } fragment ReportRow on Report { id name type format status period assetCount schedule zone nextRunAt recipients pausedBecause createdAt createdBy latest { ...ReportSnapshotRow } } fragment ReportSnapshotRow on ReportSnapshot { id status message requestedAt takenAt generatedAt rowCount fileName fileBytes fileDigest isPinned isScheduled }",
+}
+
 export interface CreateTargetData { readonly createTarget: { readonly id: string; readonly name: string } }
 export type CreateTargetVariables = { readonly name: string; readonly cidr?: string | null; readonly host?: string | null }
 export const CreateTargetDocument: Operation<CreateTargetData, CreateTargetVariables> = {
@@ -1478,6 +1485,13 @@ export type SignOnVariables = Record<string, never>
 export const SignOnDocument: Operation<SignOnData, SignOnVariables> = {
   name: 'SignOn',
   text: "query SignOn { signOn { ...SignOnSettings } } fragment SignOnSettings on SignOn { issuer clientId domains role { id name } updatedAt }",
+}
+
+export interface SimulationData { readonly simulation: { readonly sentence: string; readonly changedAssets: number; readonly measures: readonly ({ readonly measure: string; readonly before: string | null; readonly after: string | null; readonly change: string | null; readonly unit: string; readonly note: string | null })[]; readonly controls: readonly ({ readonly framework: string; readonly controlId: string; readonly title: string; readonly before: string; readonly after: string })[]; readonly licences: readonly ({ readonly product: string; readonly metric: string; readonly balanceBefore: number | null; readonly balanceAfter: number | null })[]; readonly software: readonly ({ readonly name: string; readonly assets: number })[]; readonly assets: readonly ({ readonly id: string; readonly name: string; readonly effect: string; readonly riskBefore: number | null; readonly riskAfter: number | null; readonly openBefore: number | null; readonly openAfter: number | null })[] } }
+export type SimulationVariables = { readonly kind: SimulatedChangeKind; readonly name?: string | null; readonly version?: string | null; readonly by?: string | null; readonly where?: string | null }
+export const SimulationDocument: Operation<SimulationData, SimulationVariables> = {
+  name: 'Simulation',
+  text: "query Simulation($kind: SimulatedChangeKind!, $name: String, $version: String, $by: String, $where: String) { simulation(kind: $kind, name: $name, version: $version, by: $by, where: $where) { sentence changedAssets measures { measure before after change unit note } controls { framework controlId title before after } licences { product metric balanceBefore balanceAfter } software { name assets } assets { id name effect riskBefore riskAfter openBefore openAfter } } }",
 }
 
 export interface SoftwareHoldersData { readonly softwareHolders: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly os: string; readonly lastSeen: string })[] } }

@@ -9,6 +9,7 @@ import {
   FileSignature,
   FileUp,
   Fingerprint,
+  FlaskConical,
   Gavel,
   Handshake,
   KeyRound,
@@ -53,6 +54,7 @@ export interface NavigationItem {
     | '/imports'
     | '/contracts'
     | '/reports'
+    | '/simulation'
     | '/audit'
     | '/people'
     | '/settings'
@@ -93,6 +95,13 @@ export const navigationGroups: readonly NavigationGroup[] = [
         permission: 'assets:read',
       },
       { to: '/reports', title: 'Reports', icon: FileChartColumn, key: 't', permission: 'reports:read' },
+      {
+        to: '/simulation',
+        title: 'Simulator',
+        icon: FlaskConical,
+        key: 'g',
+        permission: 'reports:read',
+      },
     ],
   },
   {

@@ -31,6 +31,10 @@ async function estate(): Promise<{ ctx: Ctx; ids: string[] }> {
   ]
   const software = await createSoftware(ctx, { origin: 'windows', ecosystem: '' })
   await createMatches(ctx, software, [{ cveId: 'CVE-2024-0001', score: 9.8 }])
+  // conditions know software by the count of its installs
+  await ctx.db.run(
+    sql`update software set installs = 2 where tenant_id = ${ctx.tenantId} and id = ${software}`,
+  )
   for (const id of ids.slice(0, 2)) {
     await install(ctx, id, [software], 'windows')
     await sync(ctx, id)
