@@ -42,8 +42,10 @@ export interface SectionHead {
   /** What a table without rows says to a reader. */
   readonly empty?: string
   readonly chart?: Chart
-  /** In print each row is a sheet, instead of a line of a table. */
-  readonly layout?: 'sheets'
+  /** In print each row is a sheet, or a box of a drawing (`links/drawing-rows.ts`), instead of a line of a table. */
+  readonly layout?: 'sheets' | 'drawings'
+  /** The section with drawings of this one, which in print stands before it. */
+  readonly pictured?: string
   /**
    * The section of sheets whose rows these belong to: the first column has the first one of such a row, the second its
    * name, and the rows stand in the order of those. In print they are on its sheet.

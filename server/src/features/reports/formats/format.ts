@@ -7,4 +7,4 @@ export type Render = (dataset: OpenDataset) => AsyncIterable<string | Uint8Array
  * Counted up when any renderer makes other bytes of the same dataset: a file is checked by making it again, which only
  * the version that made it can.
  */
-export const RENDERER = 2
+export const RENDERER = 3

@@ -1,12 +1,13 @@
 import type { Row, SectionHead } from '../dataset/dataset.ts'
 import type { OpenDataset, OpenSection } from '../dataset/open-dataset.ts'
 import { columnWidths } from '../pdf/column-widths.ts'
+import { drawingSize, readDrawings, writeDrawings, type Drawing } from '../pdf/drawing-pages.ts'
 import { detailReaders } from '../pdf/detail-reader.ts'
 import { drawChart } from '../pdf/pdf-chart.ts'
 import { drawCover, type Figure, type Part } from '../pdf/pdf-cover.ts'
 import { PdfDocument } from '../pdf/pdf-document.ts'
 import { MARGIN, PdfFlow, RULE } from '../pdf/pdf-flow.ts'
-import { A4, A4_LANDSCAPE, type PdfPage } from '../pdf/pdf-page.ts'
+import { A4, A4_LANDSCAPE, type PageSize, type PdfPage } from '../pdf/pdf-page.ts'
 import { drawSheet, type Detail } from '../pdf/pdf-sheets.ts'
 import { PdfTable } from '../pdf/pdf-table.ts'
 import type { StructureElement } from '../pdf/structure.ts'
@@ -29,13 +30,16 @@ export async function* renderPdf(dataset: OpenDataset): AsyncGenerator<Uint8Arra
   let flow: PdfFlow | undefined
   for await (const each of sections) {
     // it stands on the sheets of another
-    if (each.head.of !== undefined) continue
+    if (each.head.of !== undefined || each.head.layout === 'drawings') continue
+    const pictures = each.head.pictured === undefined ? undefined : await dataset.section(each.head.pictured)
+    if (pictures) {
+      const drawings = await readDrawings(pictures)
+      flow = flowFor(document, flow, drawingSize(pictures.head, drawings[0]))
+      writeDrawingSection({ flow, parts }, pictures.head, drawings)
+    }
     const section = printed(each)
-    const size = sizeOf(section.head)
-    if (!flow) flow = new PdfFlow(document, size)
-    else if (flow.page.size !== size || !flow.fits(HEADING_SPACE)) flow.newPage(size)
-    const writing = { dataset, flow, parts, figures }
-    for await (const bytes of writeSection(writing, section)) yield bytes
+    flow = flowFor(document, flow, sizeOf(section.head))
+    for await (const bytes of writeSection({ dataset, flow, parts, figures }, section)) yield bytes
   }
   if (flow) document.closePage(flow.page)
   drawCover(cover, coverElement, { about, digest, parts, figures })
@@ -44,6 +48,12 @@ export async function* renderPdf(dataset: OpenDataset): AsyncGenerator<Uint8Arra
   const metadata = { title: about.name, createdAt: about.asOf, digest }
   document.finish(metadata, (page, n, of) => drawFooter(cover, page, `${about.name} · page ${n} of ${of}`))
   yield document.objects.take()
+}
+
+function flowFor(document: PdfDocument, flow: PdfFlow | undefined, size: PageSize): PdfFlow {
+  if (!flow) return new PdfFlow(document, size)
+  if (flow.page.size !== size || !flow.fits(HEADING_SPACE)) flow.newPage(size)
+  return flow
 }
 
 /** Without the columns that are for other programs. */
@@ -75,12 +85,8 @@ async function* writeSection(
   { dataset, flow, parts, figures }: Writing,
   { head, rows }: OpenSection,
 ): AsyncGenerator<Uint8Array> {
-  const { document, styles } = flow
-  const part = document.root.child('Sect')
-  document.bookmark(head.title, flow.page, flow.y)
-  const page = document.pageCount
-  flow.paragraph(part, head.title, { type: 'H2', style: styles.heading, after: 6 })
-  if (head.note !== undefined) flow.paragraph(part, head.note, { style: styles.label, after: 6 })
+  const { document } = flow
+  const { part, page } = begin(flow, head)
   const body = new SectionBody(flow, part, head)
   const details = await detailReaders(dataset, head.details)
   const { assetUrl } = dataset.about
@@ -99,6 +105,28 @@ async function* writeSection(
   part.close()
   parts.push({ title: head.title, rows: body.count, page })
   figures.push(...body.figures())
+  flow.y += 18
+}
+
+/** The heading of a section, with its entry in the outline. */
+function begin(flow: PdfFlow, head: SectionHead): { part: StructureElement; page: number } {
+  const { document, styles } = flow
+  const part = document.root.child('Sect')
+  document.bookmark(head.title, flow.page, flow.y)
+  flow.paragraph(part, head.title, { type: 'H2', style: styles.heading, after: 6 })
+  if (head.note !== undefined) flow.paragraph(part, head.note, { style: styles.label, after: 6 })
+  return { part, page: document.pageCount }
+}
+
+function writeDrawingSection(
+  { flow, parts }: Pick<Writing, 'flow' | 'parts'>,
+  head: SectionHead,
+  drawings: readonly Drawing[],
+): void {
+  const { part, page } = begin(flow, head)
+  writeDrawings(flow, part, { head, drawings })
+  part.close()
+  parts.push({ title: head.title, rows: drawings.length, page })
   flow.y += 18
 }
 

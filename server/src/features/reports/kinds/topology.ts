@@ -1,5 +1,8 @@
 import { articulationPoints } from '../links/articulation-points.ts'
 import { links, unplaced, type Link } from '../links/links-store.ts'
+import { Network } from '../links/network.ts'
+import { drawNetwork } from '../links/network-drawing.ts'
+import { drawingColumns, rowOfBox } from '../links/drawing-rows.ts'
 import { columns, type Collecting, type ReportKind, type Rows, type Section } from './kind.ts'
 
 /** Kinds of links that say that two things are connected; `arp` only says that one has spoken to the other. */
@@ -17,31 +20,25 @@ export const topology: ReportKind = {
   type: 'topology',
   notes: async () => [
     'Links are what switches, routers and hypervisors reported and what people recorded; what nobody asked is missing.',
-    'The speed of links is not collected yet. Links are listed, and not drawn.',
+    'The speed of links is not collected yet.',
   ],
   sections(collecting) {
     const network = new Network()
-    return [linkSection(collecting, network), pointSection(network), unplacedSection(collecting)]
+    const points = () => articulationPoints(network.links)
+    return [
+      linkSection(collecting, network),
+      pointSection(network, points),
+      drawingSection(network, points),
+      unplacedSection(collecting),
+    ]
   },
-}
-
-/** What the first section found, for the second. */
-class Network {
-  readonly names = new Map<string, string>()
-  readonly links: [string, string][] = []
-
-  add({ a_id: a, a: name, b_id: b, b: otherName, kind }: Link): void {
-    if (!connecting.has(kind)) return
-    const other = b ?? `text:${otherName}`
-    this.names.set(a, name).set(other, otherName)
-    this.links.push([a, other])
-  }
 }
 
 const linkSection = (collecting: Collecting, network: Network): Section => ({
   name: 'links',
   title: 'Links',
   isMain: true,
+  pictured: 'drawings',
   columns: columns({
     a: ['text', 'Asset'],
     a_port: ['text', 'Port'],
@@ -60,26 +57,48 @@ const linkSection = (collecting: Collecting, network: Network): Section => ({
 
 async function* linkRows(collecting: Collecting, network: Network): Rows {
   for await (const batch of links(collecting)) {
-    for (const link of batch) network.add(link)
+    for (const link of batch) if (connecting.has(link.kind)) add(network, link)
     yield batch
   }
 }
 
-const pointSection = (network: Network): Section => ({
+/** The other end has the site of the first where it is no asset. */
+function add(network: Network, { a_id, a, a_type, a_site, b_id, b, b_type, b_site }: Link): void {
+  network.add(
+    [a_id, { name: a, type: a_type, site: a_site }],
+    [b_id ?? `text:${b}`, { name: b, type: b_type, site: b_id === null ? a_site : b_site }],
+  )
+}
+
+type Points = () => ReturnType<typeof articulationPoints>
+
+const pointSection = (network: Network, points: Points): Section => ({
   name: 'single_points_of_failure',
   title: 'Single points of failure',
   columns: columns({ name: ['text', 'Asset'], cuts_off: ['integer', 'Cuts off'] }),
   note: 'Without one of these, so many others lose their way to the largest part that remains.',
   empty: 'No link hangs on one thing alone.',
   chart: { label: 'name', value: 'cuts_off' },
-  rows: points(network),
+  rows: pointRows(network, points),
 })
 
-async function* points({ links: found, names }: Network): Rows {
-  yield articulationPoints(found).map(({ node, cutsOff }) => ({
-    name: names.get(node) ?? node,
-    cuts_off: cutsOff,
-  }))
+async function* pointRows({ nodes }: Network, points: Points): Rows {
+  yield points().map(({ node, cutsOff }) => ({ name: nodes.get(node)?.name ?? node, cuts_off: cutsOff }))
+}
+
+const drawingSection = (network: Network, points: Points): Section => ({
+  name: 'drawings',
+  title: 'Drawings',
+  layout: 'drawings',
+  columns: drawingColumns,
+  note: 'Each site for itself. A full line leads to what hangs on a box, a dashed one across; what has a single link is listed in the box that it hangs on.',
+  empty: 'Without links there is nothing to draw.',
+  rows: drawingRows(network, points),
+})
+
+async function* drawingRows(network: Network, points: Points): Rows {
+  const cutsOff = new Map(points().map((it) => [it.node, it.cutsOff]))
+  yield drawNetwork(network, cutsOff).map(rowOfBox)
 }
 
 const unplacedSection = (collecting: Collecting): Section => ({

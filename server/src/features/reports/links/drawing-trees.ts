@@ -1,7 +1,7 @@
 /** Trees of a network that each fit on a page, and how much room a page has. */
 
 /** What a page of the larger size has room for. */
-export const ROWS_MAX = 17
+export const ROWS_MAX = 16
 export const COLUMNS_MAX = 6
 /** Of a page; more cannot be taken in at a glance. */
 export const BOXES_MAX = 100

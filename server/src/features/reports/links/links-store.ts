@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { readByCursor } from '#platform/database/cursor.ts'
 import type { Cell } from '../dataset/dataset.ts'
 import { among } from '../kinds/asset-rows-store.ts'
+import { sited } from '../kinds/inventory-summary-store.ts'
 import type { Collecting } from '../kinds/kind.ts'
 
 export interface Link extends Readonly<Record<string, Cell>> {
@@ -11,15 +12,23 @@ export interface Link extends Readonly<Record<string, Cell>> {
   readonly b_id: string | null
   readonly b: string
   readonly kind: string
+  readonly a_type: string
+  readonly b_type: string | null
+  readonly a_site: string | null
+  readonly b_site: string | null
 }
 
 /** What sources reported and people recorded between living assets; both ends are chosen, or one where the other is no asset. */
-export function links({ ctx, assetIds }: Collecting): AsyncIterable<readonly Link[]> {
+export function links(collecting: Collecting): AsyncIterable<readonly Link[]> {
+  const { ctx, assetIds } = collecting
   const { tenantId } = ctx
   return readByCursor(
     ctx.db,
     sql<Link>`
-    select * from (
+    with sited as materialized (${sited(collecting)})
+    select found.*, coalesce(a.device_type, a.asset_type) as a_type, coalesce(b.device_type, b.asset_type) as b_type,
+      sa.site as a_site, sb.site as b_site
+    from (
       select a.id as a_id, a.name as a, nullif(l.a_port, '') as a_port, b.id as b_id, coalesce(b.name, l.b_text) as b,
         nullif(l.b_port, '') as b_port, l.kind, l.vlan::text as vlan, coalesce(o.source_kind, 'reported') as evidence,
         l.first_seen, l.last_seen
@@ -38,7 +47,12 @@ export function links({ ctx, assetIds }: Collecting): AsyncIterable<readonly Lin
       where r.tenant_id = ${tenantId} and ${among(assetIds, 'r.from_id')} and ${among(assetIds, 'r.to_id')}
         and a.archived_at is null and b.archived_at is null
     ) found
-    order by a collate "C", a_port collate "C" nulls first, kind collate "C", b collate "C", a_id, b_id nulls last`,
+    join assets a on a.tenant_id = ${tenantId} and a.id = found.a_id
+    left join assets b on b.tenant_id = ${tenantId} and b.id = found.b_id
+    left join sited sa on sa.asset_id = found.a_id
+    left join sited sb on sb.asset_id = found.b_id
+    order by found.a collate "C", found.a_port collate "C" nulls first, found.kind collate "C", found.b collate "C",
+      found.a_id, found.b_id nulls last`,
   )
 }
 

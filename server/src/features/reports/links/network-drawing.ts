@@ -57,13 +57,16 @@ export function drawNetwork(network: Network, cutsOff: ReadonlyMap<string, numbe
       trees,
     }))
   })
-  const home = homesOf(sheets.map(({ trees }) => trees))
-  const drawing = { network, links, leaves: grouped(leaves), cutsOff, home }
+  const places = placesOf(sheets.map(({ trees }) => trees))
+  const drawing = { network, links, leaves: grouped(leaves), cutsOff, ...places }
   return sheets.flatMap(({ title, trees }, at) => boxesOf(drawing, trees, { title, drawing: at + 1 }))
 }
 
 /** By the id of a leaf: what it hangs on. */
-function leavesOf({ nodes }: Network, neighbours: ReadonlyMap<string, readonly string[]>): Map<string, string> {
+function leavesOf(
+  { nodes }: Network,
+  neighbours: ReadonlyMap<string, readonly string[]>,
+): Map<string, string> {
   const leaves = new Map<string, string>()
   for (const [id, [only, ...more]] of neighbours) {
     if (only === undefined || more.length > 0 || leaves.has(only)) continue
@@ -109,15 +112,18 @@ function packedOnPages(trees: readonly Tree[]): Tree[][] {
   return pages
 }
 
-/** In which drawing each node is, with what hangs on it. */
-function homesOf(pages: readonly (readonly Tree[])[]): Map<string, number> {
-  const home = new Map<string, number>()
+/** In which drawing each node is, with what hangs on it; and what it hangs on, there or in another. */
+function placesOf(pages: readonly (readonly Tree[])[]): Pick<Drawing, 'home' | 'parents'> {
+  const [home, parents] = [new Map<string, number>(), new Map<string, string>()]
   const visit = (tree: Tree, drawing: number): void => {
     if (!tree.isCut && !tree.isContinued) home.set(tree.node, drawing)
-    for (const child of tree.children) visit(child, drawing)
+    for (const child of tree.children) {
+      parents.set(child.node, tree.node)
+      visit(child, drawing)
+    }
   }
   pages.forEach((trees, at) => trees.forEach((tree) => visit(tree, at + 1)))
-  return home
+  return { home, parents }
 }
 
 interface Drawing {
@@ -126,6 +132,7 @@ interface Drawing {
   readonly leaves: ReadonlyMap<string, readonly string[]>
   readonly cutsOff: ReadonlyMap<string, number>
   readonly home: ReadonlyMap<string, number>
+  readonly parents: ReadonlyMap<string, string>
 }
 
 interface Placed {
@@ -162,7 +169,13 @@ function boxesOf(
       name: isContinued ? `${name} (continued)` : name,
       type,
       holds: own.length === 0 ? null : holdsText(own.flatMap((id) => network.nodes.get(id) ?? [])),
-      members: own.length === 0 ? null : listed(own.map((id) => network.nodes.get(id)?.name ?? id), NAMES_MAX),
+      members:
+        own.length === 0
+          ? null
+          : listed(
+              own.map((id) => network.nodes.get(id)?.name ?? id),
+              NAMES_MAX,
+            ),
       cutsOff: cutsOff.get(node) ?? null,
       goesOn: isCut ? (home.get(node) ?? null) : null,
       crossings: here.map((other) => other.box).filter((other) => other > box),
@@ -194,10 +207,12 @@ function placedOn(trees: readonly Tree[]): Placed[] {
   return placed
 }
 
-/** What it is connected to beside the box that it hangs on and those that hang on it. */
-function crossingsOf({ links }: Drawing, { tree, parent }: Placed): string[] {
-  const drawn = new Set([parent?.tree.node, ...tree.children.map(({ node }) => node)])
-  return (links.get(tree.node) ?? []).filter((id) => !drawn.has(id))
+/** What it is connected to beside what it hangs on, unless that is in another drawing, and what hangs on it. */
+function crossingsOf({ links, parents }: Drawing, { tree: { node }, parent }: Placed): string[] {
+  const above = parents.get(node)
+  return (links.get(node) ?? []).filter(
+    (id) => parents.get(id) !== node && (id !== above || parent === undefined),
+  )
 }
 
 function holdsText(nodes: readonly NetworkNode[]): string {

@@ -10,6 +10,7 @@ export interface PageSize {
 /** ISO 216, in points. */
 export const A4: PageSize = { width: 595, height: 842 }
 export const A4_LANDSCAPE: PageSize = { width: A4.height, height: A4.width }
+export const A3_LANDSCAPE: PageSize = { width: 1191, height: 842 }
 
 export type Colour = readonly [red: number, green: number, blue: number]
 
@@ -90,6 +91,22 @@ export class PdfPage {
 
   line(from: Place, to: Place, colour: Colour): void {
     this.#content += `${rgb(colour)} RG 0.5 w ${round(from.x)} ${this.#up(from.y)} m ${round(to.x)} ${this.#up(to.y)} l S\n`
+  }
+
+  /** A line with corners. `dash`: lengths of its parts and gaps (ISO 32000-1 §8.4.3.6). */
+  path(
+    places: readonly Place[],
+    { colour, dash = '' }: { readonly colour: Colour; readonly dash?: string },
+  ): void {
+    this.#content += `${rgb(colour)} RG 0.6 w [${dash}] 0 d ${this.#along(places)} S [] 0 d\n`
+  }
+
+  polygon(corners: readonly Place[], colour: Colour): void {
+    this.#content += `${rgb(colour)} rg ${this.#along(corners)} f\n`
+  }
+
+  #along(places: readonly Place[]): string {
+    return places.map(({ x, y }, at) => `${round(x)} ${this.#up(y)} ${at === 0 ? 'm' : 'l'}`).join(' ')
   }
 
   #up(y: number): string {

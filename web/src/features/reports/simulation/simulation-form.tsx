@@ -43,6 +43,40 @@ const KIND_OF: Readonly<Record<Form, SimulatedChangeKind>> = {
 
 /** One question in three forms: update software, replace assets, retire software or an operating system. */
 export function SimulationForm({ search, fault, isBusy, onAsk }: SimulationFormProps) {
+  const { fields, ask } = useFields(search, fault, onAsk)
+  const { values, onChange } = fields
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        ask()
+      }}
+    >
+      <SegmentedControl
+        className={styles['forms'] ?? ''}
+        aria-label="Kind of change"
+        data={[...FORMS]}
+        value={formOf(values.kind)}
+        onChange={(form) => onChange({ kind: KIND_OF[form] })}
+      />
+      <div className={styles['fields']}>
+        {values.kind === 'replace_assets' ? <DayField {...fields} /> : <SoftwareFields {...fields} />}
+      </div>
+      <AssetsField {...fields} />
+      <Button type="submit" className={styles['ask'] ?? ''} loading={isBusy}>
+        Work it out
+      </Button>
+    </form>
+  )
+}
+
+function useFields(
+  search: SimulationSearch,
+  fault: SimulationFormProps['fault'],
+  onAsk: SimulationFormProps['onAsk'],
+): { fields: FieldsProps; ask: () => void } {
   const [values, setValues] = useState<Values>({
     kind: search.kind ?? 'update_software',
     name: search.name ?? '',
@@ -64,35 +98,7 @@ export function SimulationForm({ search, fault, isBusy, onAsk }: SimulationFormP
     if (values[needed].trim() === '') setMissing(needed)
     else onAsk(readSimulationSearch({ ...values }))
   }
-  return (
-    <form
-      className={styles['form']}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        ask()
-      }}
-    >
-      <SegmentedControl
-        className={styles['forms'] ?? ''}
-        aria-label="Kind of change"
-        data={[...FORMS]}
-        value={formOf(values.kind)}
-        onChange={(form) => onChange({ kind: KIND_OF[form] })}
-      />
-      <div className={styles['fields']}>
-        {values.kind === 'replace_assets' ? (
-          <DayField {...{ values, onChange, faultAt }} />
-        ) : (
-          <SoftwareFields {...{ values, onChange, faultAt }} />
-        )}
-      </div>
-      <AssetsField {...{ values, onChange, faultAt }} />
-      <Button type="submit" className={styles['ask'] ?? ''} loading={isBusy}>
-        Work it out
-      </Button>
-    </form>
-  )
+  return { fields: { values, onChange, faultAt }, ask }
 }
 
 function formOf(kind: SimulatedChangeKind): Form {

@@ -15,7 +15,7 @@ type Measure = Simulation['measures'][number]
 
 /** The figures before and after, as a picture and a table, then what they are made of. */
 export function SimulationResult({ simulation }: { readonly simulation: Simulation }) {
-  const { sentence, changedAssets, measures, controls, licences, software, assets } = simulation
+  const { sentence, changedAssets, measures, assets } = simulation
   if (changedAssets === 0)
     return (
       <Panel title={sentence}>
@@ -39,37 +39,7 @@ export function SimulationResult({ simulation }: { readonly simulation: Simulati
           empty={null}
         />
       </Panel>
-      <div className={styles['parts']}>
-        <Panel title="Controls whose status would change" isFlush>
-          <DataTable
-            label="Controls whose status would change"
-            columns={controlColumns}
-            rows={controls}
-            keyOf={({ framework, controlId }) => `${framework} ${controlId}`}
-            empty={<p className={styles['none']}>No control would change its status.</p>}
-          />
-        </Panel>
-        <Panel title="Licences" isFlush>
-          <DataTable
-            label="Licences"
-            columns={licenceColumns}
-            rows={licences}
-            keyOf={({ product, metric }) => `${product} ${metric}`}
-            empty={<p className={styles['none']}>No entitlement is recorded.</p>}
-          />
-        </Panel>
-        {software.length > 0 && (
-          <Panel title="Software that it is about" isFlush>
-            <DataTable
-              label="Software that it is about"
-              columns={softwareColumns}
-              rows={software}
-              keyOf={({ name }) => name}
-              empty={null}
-            />
-          </Panel>
-        )}
-      </div>
+      <Parts simulation={simulation} />
       <Panel
         title="Assets that would change"
         aside={changedAssets > assets.length ? `the ${count(assets.length)} of highest risk` : undefined}
@@ -84,6 +54,42 @@ export function SimulationResult({ simulation }: { readonly simulation: Simulati
         />
       </Panel>
     </>
+  )
+}
+
+function Parts({ simulation: { controls, licences, software } }: { readonly simulation: Simulation }) {
+  return (
+    <div className={styles['parts']}>
+      <Panel title="Controls whose status would change" isFlush>
+        <DataTable
+          label="Controls whose status would change"
+          columns={controlColumns}
+          rows={controls}
+          keyOf={({ framework, controlId }) => `${framework} ${controlId}`}
+          empty={<p className={styles['none']}>No control would change its status.</p>}
+        />
+      </Panel>
+      <Panel title="Licences" isFlush>
+        <DataTable
+          label="Licences"
+          columns={licenceColumns}
+          rows={licences}
+          keyOf={({ product, metric }) => `${product} ${metric}`}
+          empty={<p className={styles['none']}>No entitlement is recorded.</p>}
+        />
+      </Panel>
+      {software.length > 0 && (
+        <Panel title="Software that it is about" isFlush>
+          <DataTable
+            label="Software that it is about"
+            columns={softwareColumns}
+            rows={software}
+            keyOf={({ name }) => name}
+            empty={null}
+          />
+        </Panel>
+      )}
+    </div>
   )
 }
 
