@@ -1,0 +1,103 @@
+/** A package as the server's software inventory takes it. Versions as the manager prints them. */
+export interface Package {
+  readonly origin: 'dpkg' | 'rpm' | 'apk' | 'pacman' | 'snap' | 'flatpak'
+  readonly name: string
+  readonly version: string
+  readonly arch?: string
+  readonly vendor?: string
+  readonly source?: { readonly name: string; readonly version?: string }
+  /** RFC 3339. */
+  readonly installedAt?: string
+}
+
+/** The status file of dpkg: only what is installed, not what left its configuration behind. */
+export function dpkgPackages(text: string): Package[] {
+  return paragraphs(text, ': ').flatMap((fields): Package[] => {
+    const [name, version, status] = [fields.get('Package'), fields.get('Version'), fields.get('Status')]
+    if (name === undefined || version === undefined) return []
+    if (status !== undefined && !/ installed$/.test(status)) return []
+    const arch = fields.get('Architecture')
+    const [, source, sourceVersion] = /^(\S+)(?: \((.+)\))?$/.exec(fields.get('Source') ?? '') ?? []
+    return [
+      {
+        origin: 'dpkg',
+        name,
+        version,
+        ...(arch !== undefined && { arch }),
+        ...(source !== undefined && {
+          source: { name: source, ...(sourceVersion !== undefined && { version: sourceVersion }) },
+        }),
+      },
+    ]
+  })
+}
+
+/** `P:` name, `V:` version, `A:` architecture, `o:` origin. */
+export function apkPackages(text: string): Package[] {
+  return paragraphs(text, ':').flatMap((fields): Package[] => {
+    const [name, version, arch, source] = ['P', 'V', 'A', 'o'].map((it) => fields.get(it))
+    if (name === undefined || version === undefined) return []
+    return [
+      {
+        origin: 'apk',
+        name,
+        version,
+        ...(arch !== undefined && { arch }),
+        ...(source !== undefined && source !== name && { source: { name: source } }),
+      },
+    ]
+  })
+}
+
+/** Lines of the query format: name, epoch:version-release, architecture, vendor, source package, time of installation. */
+export function rpmPackages(text: string): Package[] {
+  return text.split('\n').flatMap((line): Package[] => {
+    const [name = '', version = '', arch = '', vendor = '', sourceFile = '', time = ''] = line.split('\t')
+    if (name === '' || version === '' || name === 'gpg-pubkey') return []
+    const source = /^(.+)-[^-]+-[^-]+\.(?:no)?src\.rpm$/.exec(sourceFile)?.[1]
+    return [
+      {
+        origin: 'rpm',
+        name,
+        version,
+        ...(told(arch) && { arch }),
+        ...(told(vendor) && { vendor }),
+        ...(source !== undefined && source !== name && { source: { name: source } }),
+        ...(/^\d+$/.test(time) && { installedAt: new Date(Number(time) * 1_000).toISOString() }),
+      },
+    ]
+  })
+}
+
+const told = (text: string): boolean => text !== '' && text !== '(none)'
+
+/** The `desc` files of the local database: `%NAME%` and its value on the next line. */
+export function pacmanPackages(texts: readonly string[]): Package[] {
+  return texts.flatMap((text): Package[] => {
+    const value = (name: string): string | undefined => new RegExp(`^%${name}%\\n(.+)$`, 'm').exec(text)?.[1]
+    const [name, version, arch, base] = [value('NAME'), value('VERSION'), value('ARCH'), value('BASE')]
+    if (name === undefined || version === undefined) return []
+    return [
+      {
+        origin: 'pacman',
+        name,
+        version,
+        ...(arch !== undefined && { arch }),
+        ...(base !== undefined && base !== name && { source: { name: base } }),
+      },
+    ]
+  })
+}
+
+/** Paragraphs of `name<separator>value` lines; continued lines are left out. */
+function paragraphs(text: string, separator: string): ReadonlyMap<string, string>[] {
+  return text.split(/\n\n+/).map((paragraph) => {
+    const pairs = paragraph.split('\n').flatMap((line): [string, string][] => {
+      const at = line.indexOf(separator)
+      return at <= 0 || /^\s/.test(line)
+        ? []
+        : [[line.slice(0, at), line.slice(at + separator.length).trim()]]
+    })
+    return new Map(pairs)
+  })
+}

@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util'
+import { thisMachine } from './collecting/machine.ts'
+import { collect } from './collecting/collect.ts'
+import { enrol } from './enrolment.ts'
+import { report } from './reporting.ts'
+import { defaultFolder, forget, readIdentity, readProgress } from './state/agent-state.ts'
+import { withRunLock } from './state/run-lock.ts'
+import { VERSION } from './version.ts'
+
+const USAGE = `rollcall-agent ${VERSION}
+
+  enrol SERVER TOKEN   makes a key for this host and sends the first report
+  run                  one report, if it is time for one; --now: in any case
+  start                reports until it is stopped
+  status               when this host reports next
+  show                 prints what would be reported, and sends nothing
+  forget               removes the key: before the host leaves, or an image is made of it
+
+  --state FOLDER       where key and progress stand, ${defaultFolder()} unless given
+`
+const CHECK_MS = 15_000
+
+/** The exit status: 0 done, 1 failed, 2 not understood. */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { state: { type: 'string' }, now: { type: 'boolean' }, root: { type: 'string' } },
+    })
+    const [command = '', ...rest] = positionals
+    const options = { folder: values.state ?? defaultFolder(), isNow: values.now === true, rest, root: values.root }
+    const run = commands[command]
+    if (run) return await run(options)
+    print(USAGE)
+    return command === '' ? 0 : 2
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error))
+    return 1
+  }
+}
+
+interface Options {
+  readonly folder: string
+  readonly isNow: boolean
+  readonly rest: readonly string[]
+  readonly root: string | undefined
+}
+
+const commands: Readonly<Record<string, (options: Options) => Promise<number>>> = {
+  async enrol(options) {
+    const { folder, rest, root } = options
+    const [server = '', token = ''] = rest
+    if (rest.length !== 2) throw new Error('enrol wants two words: the address of the server, and a token')
+    const done = await withRunLock(folder, () => enrol({ folder, server, token }, thisMachine(root)))
+    if (!done) throw new Error('another rollcall-agent is running on this host')
+    print(`Enrolled at ${done.server} as ${done.agentId}.\n`)
+    return runRound({ ...options, isNow: true })
+  },
+  run: (options) => runRound(options),
+  async start(options) {
+    for (;;) {
+      await runRound(options)
+      await new Promise((resolve) => setTimeout(resolve, CHECK_MS))
+    }
+  },
+  async status({ folder }) {
+    const identity = readIdentity(folder)
+    if (!identity) throw new Error(NOT_ENROLLED)
+    const { nextAt, failures } = readProgress(folder)
+    const trouble = failures === 0 ? '' : `, after ${failures} reports that failed`
+    print(`${identity.agentId} at ${identity.server}: next report ${new Date(nextAt).toISOString()}${trouble}\n`)
+    return 0
+  },
+  async show({ root }) {
+    print(`${JSON.stringify(await collect(thisMachine(root)), undefined, 2)}\n`)
+    return 0
+  },
+  async forget({ folder }) {
+    forget(folder)
+    print('The key of this host is gone.\n')
+    return 0
+  },
+}
+
+const NOT_ENROLLED = 'this host is not enrolled: rollcall-agent enrol SERVER TOKEN'
+
+async function runRound({ folder, isNow, root }: Options): Promise<number> {
+  const identity = readIdentity(folder)
+  if (!identity) throw new Error(NOT_ENROLLED)
+  if (!isNow && Date.now() < readProgress(folder).nextAt) return 0
+  const round = await withRunLock(folder, () => report(folder, identity, thisMachine(root)))
+  if (!round) return 0
+  for (const problem of round.problems) complain(problem)
+  if (round.isAccepted) print(`Reported: ${round.message}.\n`)
+  else complain(round.message)
+  return round.isAccepted ? 0 : 1
+}
+
+const print = (text: string): void => void process.stdout.write(text)
+const complain = (text: string): void => void process.stderr.write(`rollcall-agent: ${text}\n`)
