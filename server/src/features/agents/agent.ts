@@ -1,8 +1,9 @@
-/** The programs whose protocols are taken. A source of observations has the same kind. */
-export const agentKinds = ['glpi', 'fusioninventory', 'ocs', 'osquery'] as const
+/** The programs whose protocols are taken; `agent` is our own. A source of observations has the same kind. */
+export const agentKinds = ['agent', 'glpi', 'fusioninventory', 'ocs', 'osquery'] as const
 export type AgentKind = (typeof agentKinds)[number]
 
 export const agentNames: Readonly<Record<AgentKind, string>> = {
+  agent: 'Rollcall agent',
   glpi: 'GLPI agent',
   fusioninventory: 'FusionInventory agent',
   ocs: 'OCS Inventory agent',
@@ -12,6 +13,7 @@ export const agentNames: Readonly<Record<AgentKind, string>> = {
 const HOUR_MS = 3_600_000
 /** How often agents of a kind are told to report, in hours. */
 export const reportEveryHours: Readonly<Record<AgentKind, number>> = {
+  agent: 0.25,
   glpi: 24,
   fusioninventory: 24,
   ocs: 24,

@@ -1,4 +1,4 @@
-/** Agents: programs on endpoints that report by themselves, GLPI, FusionInventory, OCS and osquery, and the tokens they show. */
+/** Agents: programs on endpoints that report by themselves, our own, GLPI, FusionInventory, OCS and osquery, and the tokens they show. */
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
@@ -17,6 +17,7 @@ import {
 import * as tokens from './tokens/token-store.ts'
 
 export { enrolHost, hostOfNodeKey, isDue, takeResults } from './osquery/osquery-hosts.ts'
+export { changeKey, enrolAgent, takeReport } from './signed/signed-agents.ts'
 export { noteContact, receiveInventory } from './receiving/receive-inventory.ts'
 
 const SHOWN_LENGTH = TOKEN_PREFIX.length + 8

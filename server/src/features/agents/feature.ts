@@ -8,6 +8,7 @@ export const agents: Feature = {
   tables: {
     enrolment_tokens: 'directory',
     agents: 'tenant',
+    agent_keys: 'directory',
   },
   protocols,
   graphql,

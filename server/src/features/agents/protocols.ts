@@ -7,16 +7,18 @@ import type { Message } from './messages/message.ts'
 import { readXmlMessage } from './messages/xml-message.ts'
 import { answerOsquery } from './osquery/osquery-protocol.ts'
 import * as replies from './receiving/replies.ts'
+import { answerAgent } from './signed/signed-protocol.ts'
 import { TOKEN_FORM } from './tokens/enrolment-token.ts'
 import { authenticate } from './tokens/token-authentication.ts'
 
 const TOKEN_PATH = `/t/:token(^${TOKEN_FORM}$)`
 
 /**
- * Where agents of the GLPI, FusionInventory and OCS families report: any path below the token, and the paths of their own
+ * Where our own agent reports, and where agents of the GLPI, FusionInventory and OCS families do: any path below the token, and the paths of their own
  * servers with the token as password. Headers and body tell which protocol it is. osquery has paths of its own.
  */
 export const protocols: readonly ProtocolRoute[] = [
+  { path: '/agent/v1/:call', handle: answerAgent },
   { path: `${TOKEN_PATH}/osquery/*`, handle: answerOsquery },
   ...[
     TOKEN_PATH,

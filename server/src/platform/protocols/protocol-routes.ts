@@ -20,9 +20,10 @@ export interface ProtocolRequest {
   readonly address: string
   /**
    * Reads the body once, unpacked from zlib or gzip. Call it after the caller is known: until then nothing is read.
-   * Throws 413 for one of more than `bytesMax`, packed or unpacked.
+   * Throws 413 for one of more than `bytesMax`, packed or unpacked. `onPacked` is called with the bytes as they were sent,
+   * before they are unpacked; what it throws refuses the request.
    */
-  readonly body: (bytesMax?: number) => Promise<Buffer>
+  readonly body: (bytesMax?: number, onPacked?: (packed: Buffer) => void) => Promise<Buffer>
 }
 
 export interface ProtocolReply {
@@ -69,8 +70,9 @@ export async function addProtocolRoutes(app: FastifyInstance, options: ProtocolR
         bodyLimit: PACKED_BYTES_MAX,
         handler: async (request, reply) => {
           let holdsSlot = false
-          const body = async (bytesMax = UNPACKED_BYTES_MAX): Promise<Buffer> => {
+          const body: ProtocolRequest['body'] = async (bytesMax = UNPACKED_BYTES_MAX, onPacked = () => {}) => {
             const packed = await readPacked(request, Math.min(bytesMax, PACKED_BYTES_MAX))
+            onPacked(packed)
             if (slots.taken >= BODIES_AT_ONCE) throw busy()
             slots.taken += 1
             holdsSlot = true

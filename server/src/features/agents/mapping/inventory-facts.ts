@@ -22,7 +22,7 @@ export function factsIn({ content, version }: Inventory): Record<string, Json> {
     virtualization: hardware?.get('vmsystem'),
     biosVersion: bios?.get('bversion'),
   })
-  return within(short, listsIn(content))
+  return factsWithin(short, listsIn(content))
 }
 
 /** The most important first. */
@@ -86,7 +86,8 @@ const present = (fields: Readonly<Record<string, Json | undefined>>): Record<str
     Json
   >
 
-function within(
+/** Cuts the lists, the later ones first, so that the facts fit into an observation; `notes` says what is missing. */
+export function factsWithin(
   short: Record<string, Json>,
   lists: Readonly<Record<string, readonly Json[]>>,
 ): Record<string, Json> {

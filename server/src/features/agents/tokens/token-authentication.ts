@@ -29,6 +29,11 @@ export async function authenticate(request: ProtocolRequest): Promise<TokenConte
   const secret = request.params['token'] ?? passwordOf(request.headers.authorization)
   if (secret === undefined)
     throw new Refusal(401, 'unauthorized', 'an enrolment token is required', { headers: REALM })
+  return authenticateSecret(request, secret)
+}
+
+/** As `authenticate`, by a secret that stands in the body. */
+export async function authenticateSecret(request: ProtocolRequest, secret: string): Promise<TokenContext> {
   const { system, address } = request
   const holder = FORM.test(secret) ? await store.holderOf(system, sha256(secret)) : undefined
   if (!holder || !isFrom(holder.networks, address)) {
@@ -45,7 +50,8 @@ export async function authenticate(request: ProtocolRequest): Promise<TokenConte
 const FORM = new RegExp(`^${TOKEN_FORM}$`)
 const MAY: ReadonlySet<string> = new Set(['assets:write', 'assets:read'])
 
-async function refuseOver(system: Ctx, bucket: string, limit: number): Promise<void> {
+/** Throws 429 from the request on that is one too many in this minute, counted over all nodes. */
+export async function refuseOver(system: Ctx, bucket: string, limit: number): Promise<void> {
   const allowance = await store.count(system, sha256(bucket), limit)
   if (isOver(allowance)) throw tooMany(allowance.secondsLeft)
 }

@@ -1,0 +1,82 @@
+import type { Ctx } from '#platform/context.ts'
+import { invalidBody, Refusal, tooLarge } from '#platform/errors.ts'
+import { countedAddress } from '#platform/http/client-address.ts'
+import type { ProtocolRequest } from '#platform/protocols/protocol-routes.ts'
+import { refuseOver } from '../tokens/token-authentication.ts'
+import * as store from './agent-key-store.ts'
+import { fieldsOf, type Fields } from './section-values.ts'
+import { publicKeyIn, readSignature, verifyDigest, verifySignature, type SignedRequest } from './signature.ts'
+
+/** Of one agent; one that reports every 15 minutes needs two or three at a time. */
+const REQUESTS_PER_MINUTE = 30
+/** From one address with keys that are not known. */
+const UNKNOWN_PER_MINUTE = 100
+const PACKED_BYTES_MAX = 4 * 1_048_576
+const BODY_BYTES_MAX = 32 * 1_048_576
+
+/** A request of an enrolled agent. `ctx` is bound to its tenant. */
+export interface AgentRequest {
+  readonly ctx: Ctx
+  readonly key: store.AgentKey
+  readonly body: Fields
+  readonly address: string
+}
+
+/**
+ * Refusals, in this order: 400 `signature_profile`, 401 `unknown_key`, 401 `signature` or `clock`, 429, 400 `digest`, 409
+ * `replayed` with the counter that was seen.
+ */
+export async function authenticateAgent(request: ProtocolRequest): Promise<AgentRequest> {
+  const signed = signatureOf(request)
+  const { system, address } = request
+  const key = await store.keyOf(system, signed.keyId)
+  if (!key) {
+    await refuseOver(system, `unknown agent key ${countedAddress(address)}`, UNKNOWN_PER_MINUTE)
+    throw new Refusal(401, 'unknown_key', 'no agent has this key: enrol again')
+  }
+  verifySignature(signed, key.publicKey, system.now())
+  await refuseOver(system, `agent key ${signed.keyId.toString('hex')}`, REQUESTS_PER_MINUTE)
+  const body = await bodyOf(request, signed)
+  const actor = { kind: 'system', id: `agent ${key.agentId}`, address, may } as const
+  const ctx = request.contextFor(key.tenantId, actor)
+  if (!(await store.takeCounter(ctx, key.keyId, signed.counter))) {
+    const counter = (await store.ownKey(ctx, key.keyId))?.counter ?? key.counter
+    throw new Refusal(409, 'replayed', 'nonce: must be greater than in every request before', {
+      body: { counter },
+    })
+  }
+  return { ctx, key, body, address }
+}
+
+const may = (permission: string): boolean => permission === 'assets:write' || permission === 'assets:read'
+
+/** A request by the holder of a key that is not known yet: it must be signed by the key that its body names. */
+export async function authenticateNewKey(request: ProtocolRequest) {
+  const signed = signatureOf(request)
+  await refuseOver(request.system, `enrolling ${countedAddress(request.address)}`, ENROLLING_PER_MINUTE)
+  const body = await bodyOf(request, signed)
+  const publicKey = publicKeyIn(body['public_key'], signed.keyId)
+  if (!publicKey) throw new Refusal(400, 'signature_profile', 'public_key: is not the key that keyid names')
+  verifySignature(signed, publicKey, request.system.now())
+  return { body, publicKey, keyId: signed.keyId, counter: signed.counter }
+}
+
+/** A whole site may enrol from behind one address. */
+const ENROLLING_PER_MINUTE = 600
+
+function signatureOf({ method, params, query, headers }: ProtocolRequest): SignedRequest {
+  const path = `/agent/v1/${params['call'] ?? ''}`
+  return readSignature({ method, path, hasQuery: query.size > 0, headers })
+}
+
+async function bodyOf(request: ProtocolRequest, signed: SignedRequest): Promise<Fields> {
+  const bytes = await request.body(BODY_BYTES_MAX, (packed) => {
+    if (packed.length > PACKED_BYTES_MAX) throw tooLarge(PACKED_BYTES_MAX)
+    verifyDigest(signed, packed)
+  })
+  try {
+    return fieldsOf(JSON.parse(bytes.toString('utf8')))
+  } catch {
+    throw invalidBody('body: is not JSON')
+  }
+}

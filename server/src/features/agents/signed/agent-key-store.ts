@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+
+/** A key of our own agent, with what the check of a request needs. */
+export interface AgentKey {
+  readonly tenantId: string
+  readonly agentId: string
+  readonly keyId: Buffer
+  readonly publicKey: Buffer
+  readonly counter: number
+  readonly mustChange: boolean
+  readonly isRetired: boolean
+}
+
+const columns = sql`tenant_id as "tenantId", agent_id as "agentId", key_id as "keyId", public_key as "publicKey",
+  counter, must_change as "mustChange", retired_at is not null as "isRetired"`
+
+/** In any tenant: the request tells nothing but the key. */
+export const keyOf = (system: Ctx, keyId: Buffer): Promise<AgentKey | undefined> =>
+  system.db.maybe(sql<AgentKey>`select ${columns} from agent_keys where key_id = ${keyId}`)
+
+/** Of this tenant. */
+export const ownKey = (ctx: Ctx, keyId: Buffer): Promise<AgentKey | undefined> =>
+  ctx.db.maybe(sql<AgentKey>`
+    select ${columns} from agent_keys where tenant_id = ${ctx.tenantId} and key_id = ${keyId}`)
+
+export async function addKey(
+  ctx: Ctx,
+  { agentId, keyId, publicKey, counter }: Pick<AgentKey, 'agentId' | 'keyId' | 'publicKey' | 'counter'>,
+): Promise<boolean> {
+  const added = await ctx.db.run(sql`
+    insert into agent_keys (tenant_id, key_id, agent_id, public_key, counter, created_at)
+    values (${ctx.tenantId}, ${keyId}, ${agentId}, ${publicKey}, ${counter}, ${ctx.now()})
+    on conflict do nothing`)
+  return added === 1
+}
+
+/** False when a request with this counter or a greater one was taken before. */
+export async function takeCounter(ctx: Ctx, keyId: Buffer, counter: number): Promise<boolean> {
+  const taken = await ctx.db.run(sql`
+    update agent_keys set counter = ${counter}
+    where tenant_id = ${ctx.tenantId} and key_id = ${keyId} and counter < ${counter}`)
+  return taken === 1
+}
+
+/** Whether that is new. */
+export async function demandChange(ctx: Ctx, keyId: Buffer): Promise<boolean> {
+  const changed = await ctx.db.run(sql`
+    update agent_keys set must_change = true
+    where tenant_id = ${ctx.tenantId} and key_id = ${keyId} and not must_change`)
+  return changed === 1
+}
+
+export async function retireKey(ctx: Ctx, keyId: Buffer): Promise<void> {
+  await ctx.db.run(sql`
+    update agent_keys set retired_at = coalesce(retired_at, ${ctx.now()})
+    where tenant_id = ${ctx.tenantId} and key_id = ${keyId}`)
+}

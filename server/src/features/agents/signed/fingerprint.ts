@@ -1,0 +1,23 @@
+import type { Texts } from './signed-agent-store.ts'
+
+const PARTS_MAX = 64
+
+/** Digests by part of the hardware, such as `serial` and `mac eth0`; what has another form is left out. */
+export function fingerprintIn(value: unknown): Texts {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  const parts = Object.entries(value as Record<string, unknown>).filter(
+    (part): part is [string, string] =>
+      /^[\w .:-]{1,64}$/.test(part[0]) && typeof part[1] === 'string' && /^[0-9a-f]{32}$/.test(part[1]),
+  )
+  return Object.fromEntries(parts.slice(0, PARTS_MAX))
+}
+
+/**
+ * Whether the hardware is another: fewer than half of the parts that are known are told with the same digest. Parts are
+ * compared by their digests, so that an interface with another name is still the same card. Nothing known says nothing.
+ */
+export function isOtherHost(known: Texts, told: Texts): boolean {
+  const [before, now] = [new Set(Object.values(known)), new Set(Object.values(told))]
+  if (before.size === 0 || now.size === 0) return false
+  return before.intersection(now).size * 2 < before.size
+}

@@ -1,0 +1,65 @@
+import {
+  softwareOrigins,
+  type InstalledSoftware,
+  type OsRelease,
+  type SoftwareOrigin,
+  type SoftwareReport,
+} from '#features/assets/observation.ts'
+import { invalid } from '#platform/errors.ts'
+import { ROWS_MAX } from '../messages/message.ts'
+import { fieldsOf, rowsOf, textOf, textsOf, type Fields } from './section-values.ts'
+
+const origins: ReadonlySet<string> = new Set(softwareOrigins)
+
+export function releaseIn(os: Fields): OsRelease | undefined {
+  const id = textOf(os, 'id')
+  if (id === undefined) return undefined
+  const [codename, prettyName, kernel] = ['codename', 'prettyName', 'kernel'].map((it) => textOf(os, it))
+  return {
+    id,
+    versionId: textOf(os, 'versionId') ?? '',
+    ...(codename !== undefined && { codename }),
+    ...(prettyName !== undefined && { prettyName }),
+    ...(kernel !== undefined && { kernel }),
+  }
+}
+
+/**
+ * The list of the section `software`. An origin that the agent named as complete before and does not name now is complete
+ * and empty: its package manager was removed.
+ */
+export function softwareIn(
+  section: unknown,
+  knownOrigins: readonly string[],
+): Pick<SoftwareReport, 'complete' | 'items'> {
+  const fields = fieldsOf(section)
+  const rows = rowsOf(fields['items'])
+  if (rows.length > ROWS_MAX) throw invalid('changed.software', `has more than ${ROWS_MAX} items`)
+  const named = [...textsOf(fields, 'complete'), ...knownOrigins].filter(isOrigin)
+  return { complete: [...new Set(named)], items: rows.flatMap(itemOf) }
+}
+
+const isOrigin = (text: string): text is SoftwareOrigin => origins.has(text)
+
+function itemOf(row: Fields): InstalledSoftware[] {
+  const [origin = '', name = ''] = [textOf(row, 'origin'), textOf(row, 'name')]
+  if (!isOrigin(origin) || name === '') return []
+  const [arch, vendor, user] = ['arch', 'vendor', 'user'].map((it) => textOf(row, it))
+  const source = fieldsOf(row['source'])
+  const [sourceName, sourceVersion] = [textOf(source, 'name'), textOf(source, 'version')]
+  const installedAt = new Date(textOf(row, 'installedAt') ?? '')
+  return [
+    {
+      origin,
+      name,
+      version: textOf(row, 'version') ?? '',
+      ...(arch !== undefined && { arch }),
+      ...(vendor !== undefined && { vendor }),
+      ...(user !== undefined && { user }),
+      ...(sourceName !== undefined && {
+        source: { name: sourceName, ...(sourceVersion !== undefined && { version: sourceVersion }) },
+      }),
+      ...(!Number.isNaN(installedAt.getTime()) && { installedAt }),
+    },
+  ]
+}

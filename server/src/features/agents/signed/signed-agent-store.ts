@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#platform/context.ts'
+
+export type Texts = Readonly<Record<string, string>>
+
+/** What is stored of one of our own agents between its reports. */
+export interface SignedAgent {
+  readonly id: string
+  readonly sourceKey: string
+  readonly tokenId: string
+  readonly fingerprint: Texts
+  readonly sectionHashes: Texts
+  /** Sections as they were sent last, without software. */
+  readonly sections: Readonly<Record<string, unknown>>
+  readonly softwareOrigins: readonly string[]
+  /** Given by the token that it was enrolled with. */
+  readonly tags: readonly string[]
+}
+
+/** Locked until the transaction ends. */
+export const lockedAgent = (ctx: Ctx, id: string): Promise<SignedAgent | undefined> =>
+  ctx.db.maybe(sql<SignedAgent>`
+    select a.id, a.source_key as "sourceKey", a.token_id as "tokenId", a.fingerprint,
+      a.section_hashes as "sectionHashes", a.content as sections, a.software_origins as "softwareOrigins",
+      coalesce((select t.tags from enrolment_tokens t where t.tenant_id = ${ctx.tenantId} and t.id = a.token_id), '{}') as tags
+    from agents a where a.tenant_id = ${ctx.tenantId} and a.id = ${id} for update of a`)
+
+export interface SignedAgentToAdd {
+  readonly id: string
+  readonly tokenId: string
+  readonly name: string
+  readonly version: string
+  readonly address: string
+  readonly fingerprint: Texts
+}
+
+export async function addAgent(ctx: Ctx, agent: SignedAgentToAdd): Promise<void> {
+  const at = ctx.now()
+  await ctx.db.run(sql`
+    insert into agents (tenant_id, id, kind, device_id, source_key, token_id, name, version, address, fingerprint,
+      enrolled_at, first_seen_at, last_contact_at)
+    values (${ctx.tenantId}, ${agent.id}, 'agent', ${agent.id}, ${agent.id}, ${agent.tokenId}, ${agent.name},
+      ${agent.version}, ${agent.address}, ${JSON.stringify(agent.fingerprint)}::jsonb, ${at}, ${at}, ${at})`)
+}
+
+export interface TakenReport {
+  readonly name: string
+  readonly version: string
+  readonly address: string
+  readonly fingerprint: Texts
+  readonly sectionHashes: Texts
+  readonly sections: SignedAgent['sections']
+  readonly softwareOrigins: readonly string[]
+}
+
+export async function noteTaken(ctx: Ctx, id: string, report: TakenReport): Promise<void> {
+  await ctx.db.run(sql`
+    update agents set name = ${report.name}, version = ${report.version}, address = ${report.address},
+      fingerprint = ${JSON.stringify(report.fingerprint)}::jsonb,
+      section_hashes = ${JSON.stringify(report.sectionHashes)}::jsonb,
+      content = ${JSON.stringify(report.sections)}::jsonb,
+      software_origins = ${[...report.softwareOrigins]}::text[], last_contact_at = ${ctx.now()},
+      last_report_at = ${ctx.now()}, problem = ''
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+/** Nothing changed: the large columns are left alone. */
+export async function noteUnchanged(ctx: Ctx, id: string, address: string): Promise<void> {
+  await ctx.db.run(sql`
+    update agents set address = ${address}, last_contact_at = ${ctx.now()}, last_report_at = ${ctx.now()}, problem = ''
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+/** A report came that was not taken. */
+export async function noteRefused(ctx: Ctx, id: string, problem: string): Promise<void> {
+  await ctx.db.run(sql`
+    update agents set last_contact_at = ${ctx.now()}, problem = ${problem}
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}

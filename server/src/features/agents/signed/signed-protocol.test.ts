@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { assetsOf, enrolled, eventsOf, installedIn } from '../agents.fixture.ts'
+import { listAgents } from '../agents.ts'
+
+const home = sharedTestApp()
+const page = { limit: 50, offset: 0 }
+const AGENT = join(import.meta.dirname, '../../../../../agent/bin/rollcall-agent.mjs')
+
+const status = (packages: Readonly<Record<string, string>>): string =>
+  Object.entries(packages)
+    .map(([name, version]) => `Package: ${name}\nStatus: install ok installed\nArchitecture: amd64\nVersion: ${version}\n`)
+    .join('\n')
+
+const files = (serial: string): Record<string, string> => ({
+  'etc/os-release': 'ID=debian\nVERSION_ID="12"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n',
+  'proc/sys/kernel/hostname': `web-${serial.toLowerCase()}\n`,
+  'sys/class/dmi/id/product_serial': `${serial}\n`,
+  'sys/class/dmi/id/board_serial': `BOARD${serial}\n`,
+  'sys/class/dmi/id/sys_vendor': 'Dell Inc.\n',
+  'sys/class/dmi/id/product_name': 'PowerEdge R640\n',
+  'var/lib/dpkg/status': status({ bash: '5.2.15-2+b2', openssl: '3.0.11-1~deb12u2' }),
+})
+
+/** A host as files below a folder, and the real agent as a process that reads them. */
+function newHost(serial: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-agent-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [root, state] = [join(folder, 'root'), join(folder, 'state')]
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  for (const [path, text] of Object.entries(files(serial))) write(path, text)
+  const run = (...words: string[]): Promise<{ code: number; out: string; err: string }> =>
+    new Promise((resolve) => {
+      const args = [AGENT, ...words, '--state', state, '--root', root]
+      execFile(process.execPath, args, (error, out, err) =>
+        resolve({ code: error ? Number(error.code) : 0, out, err }),
+      )
+    })
+  const identity = (): string => readFileSync(join(state, 'identity.json'), 'utf8')
+  return { state, write, run, identity }
+}
+
+test('two commands make an asset with its software, and NEW_SOURCE comes once for all agents', async () => {
+  const { ctx, secret } = await enrolled(home(), { tags: ['paris'] })
+  const site = await home().address()
+  const [one, two] = [newHost('ALPHA001'), newHost('BRAVO002')]
+  expect(await one.run('enrol', site, secret)).toMatchObject({ code: 0, err: '' })
+  expect(await two.run('enrol', site, secret)).toMatchObject({ code: 0, err: '' })
+  const assets = await assetsOf(ctx)
+  expect(assets.map(({ name, serial, vendor, model, os, tags }) => [name, serial, vendor, model, os, tags])).toEqual(
+    expect.arrayContaining([
+      ['web-alpha001', 'ALPHA001', 'Dell Inc.', 'PowerEdge R640', 'Debian GNU/Linux 12 (bookworm)', ['paris']],
+    ]),
+  )
+  expect(assets).toHaveLength(2)
+  expect((await installedIn(ctx, 'agent')).map(({ name, version }) => `${name} ${version}`)).toContain(
+    'openssl 3.0.11-1~deb12u2',
+  )
+  expect(await eventsOf(ctx, 'NEW_SOURCE')).toMatchObject([{ source_type: 'agent', name: 'Rollcall agent' }])
+  expect((await eventsOf(ctx, 'NEW_ASSET')).map((it) => it['source'])).toEqual(['agent_scan', 'agent_scan'])
+  expect((await listAgents(ctx, page)).items).toMatchObject([{ kind: 'agent' }, { kind: 'agent' }])
+})
+
+test('a changed package alone is sent, and changes the asset; nothing changed sends nothing', async () => {
+  const { ctx, secret } = await enrolled(home())
+  const host = newHost('CHARLIE3')
+  await host.run('enrol', await home().address(), secret)
+  host.write('var/lib/dpkg/status', status({ bash: '5.2.15-2+b2', openssl: '3.0.15-1~deb12u1' }))
+  expect((await host.run('run', '--now')).out).toBe('Reported: sent software.\n')
+  expect((await host.run('run', '--now')).out).toBe('Reported: nothing changed.\n')
+  expect((await host.run('run')).out).toBe('')
+  expect((await installedIn(ctx, 'agent')).map(({ name, version }) => `${name} ${version}`)).toEqual([
+    'bash 5.2.15-2+b2',
+    'openssl 3.0.15-1~deb12u1',
+  ])
+})
+
+test('a copied disk gets a key and an asset of its own, the first host keeps its asset with a new key', async () => {
+  const { ctx, secret } = await enrolled(home())
+  const [first, copy] = [newHost('DELTA004'), newHost('ECHO0005')]
+  await first.run('enrol', await home().address(), secret)
+  const before = first.identity()
+  const original = (await assetsOf(ctx))[0]?.id
+  cpSync(first.state, copy.state, { recursive: true })
+  expect((await first.run('run', '--now')).code).toBe(0)
+  for (let round = 0; round < 2; round += 1)
+    for (const host of [copy, first]) expect(await host.run('run', '--now')).toMatchObject({ code: 0, err: '' })
+  const assets = await assetsOf(ctx)
+  expect(assets.map(({ serial }) => serial).toSorted()).toEqual(['DELTA004', 'ECHO0005'])
+  expect(assets.find(({ serial }) => serial === 'DELTA004')?.id).toBe(original)
+  expect(new Set([before, first.identity(), copy.identity()]).size).toBe(3)
+  expect((await listAgents(ctx, page)).total).toBe(2)
+})
+
+test('a host that was put back to an older state of its disk changes its key and stays the same asset', async () => {
+  const { ctx, secret } = await enrolled(home())
+  const host = newHost('FOXTROT6')
+  await host.run('enrol', await home().address(), secret)
+  const older = mkdtempSync(join(tmpdir(), 'rollcall-agent-'))
+  onTestFinished(() => rmSync(older, { recursive: true, force: true }))
+  cpSync(host.state, older, { recursive: true })
+  const before = host.identity()
+  for (let round = 0; round < 3; round += 1) await host.run('run', '--now')
+  cpSync(older, host.state, { recursive: true })
+  expect(await host.run('run', '--now')).toMatchObject({ code: 0, err: '' })
+  expect(host.identity()).not.toBe(before)
+  expect((await listAgents(ctx, page)).total).toBe(1)
+  expect(await assetsOf(ctx)).toHaveLength(1)
+})
+
+test('a server that is not there is tried again later, with the state as it is then', async () => {
+  const { ctx, secret } = await enrolled(home())
+  const host = newHost('GOLF0007')
+  await host.run('enrol', await home().address(), secret)
+  const identity = JSON.parse(host.identity()) as Record<string, string>
+  const change = (server: string): void =>
+    writeFileSync(join(host.state, 'identity.json'), JSON.stringify({ ...identity, server }))
+  change('http://127.0.0.1:1')
+  host.write('var/lib/dpkg/status', status({ bash: '5.2.15-3' }))
+  expect((await host.run('run', '--now')).code).toBe(1)
+  change(identity['server'] ?? '')
+  expect((await host.run('run', '--now')).out).toBe('Reported: sent software.\n')
+  expect(await installedIn(ctx, 'agent')).toMatchObject([{ name: 'bash', version: '5.2.15-3' }])
+})
