@@ -17,7 +17,8 @@ export interface Enrolment {
 /** Makes a key of this host's own and shows the token once. Throws when the host is enrolled already, or is refused. */
 export async function enrol({ folder, server, token }: Enrolment, machine: Machine): Promise<Identity> {
   const known = readIdentity(folder)
-  if (known) throw new Error(`this host is enrolled at ${known.server}; run forget before it is enrolled anew`)
+  if (known)
+    throw new Error(`this host is enrolled at ${known.server}; run forget before it is enrolled anew`)
   const origin = originOf(server)
   const unconfirmed: Identity = { server: origin, agentId: '', key: newKey() }
   const { sections } = await collect(machine)
@@ -31,7 +32,8 @@ export async function enrol({ folder, server, token }: Enrolment, machine: Machi
     arch: machine.arch,
     version: VERSION,
   })
-  if (typeof body['agent_id'] !== 'string') throw new Error('the server sent no agent id: is it a Rollcall server?')
+  if (typeof body['agent_id'] !== 'string')
+    throw new Error('the server sent no agent id: is it a Rollcall server?')
   const identity = { ...unconfirmed, agentId: body['agent_id'] }
   writeIdentity(folder, identity)
   writeProgress(folder, { ...FRESH, counter: FIRST_COUNTER })
@@ -43,7 +45,8 @@ const FIRST_COUNTER = 200
 
 function originOf(server: string): string {
   const text = server.includes('://') ? server : `https://${server}`
-  if (!URL.canParse(text)) throw new Error(`server: ${server} is no address such as https://rollcall.example.org`)
+  if (!URL.canParse(text))
+    throw new Error(`server: ${server} is no address such as https://rollcall.example.org`)
   const { protocol, origin, hostname: host } = new URL(text)
   const isLocal = host === 'localhost' || /^(127\.|\[::1\])/.test(host)
   if (protocol !== 'https:' && !(protocol === 'http:' && isLocal))

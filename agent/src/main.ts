@@ -29,7 +29,12 @@ export async function main(args: readonly string[]): Promise<number> {
       options: { state: { type: 'string' }, now: { type: 'boolean' }, root: { type: 'string' } },
     })
     const [command = '', ...rest] = positionals
-    const options = { folder: values.state ?? defaultFolder(), isNow: values.now === true, rest, root: values.root }
+    const options = {
+      folder: values.state ?? defaultFolder(),
+      isNow: values.now === true,
+      rest,
+      root: values.root,
+    }
     const run = commands[command]
     if (run) return await run(options)
     print(USAGE)
@@ -69,7 +74,9 @@ const commands: Readonly<Record<string, (options: Options) => Promise<number>>> 
     if (!identity) throw new Error(NOT_ENROLLED)
     const { nextAt, failures } = readProgress(folder)
     const trouble = failures === 0 ? '' : `, after ${failures} reports that failed`
-    print(`${identity.agentId} at ${identity.server}: next report ${new Date(nextAt).toISOString()}${trouble}\n`)
+    print(
+      `${identity.agentId} at ${identity.server}: next report ${new Date(nextAt).toISOString()}${trouble}\n`,
+    )
     return 0
   },
   async show({ root }) {

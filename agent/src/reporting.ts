@@ -3,7 +3,13 @@ import type { Machine } from './collecting/machine.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Json, JsonObject } from './json.ts'
 import { afterFailure, afterSuccess } from './state/schedule.ts'
-import { readProgress, writeIdentity, writeProgress, type Identity, type Progress } from './state/agent-state.ts'
+import {
+  readProgress,
+  writeIdentity,
+  writeProgress,
+  type Identity,
+  type Progress,
+} from './state/agent-state.ts'
 import { VERSION } from './version.ts'
 import { sectionHash } from './wire/canonical-json.ts'
 import { newKey, rekeyProof } from './wire/signature.ts'
@@ -26,7 +32,10 @@ export async function report(folder: string, identity: Identity, machine: Machin
     const accepted = await sendReport(calls, progress, collected, await bootId(machine))
     if (accepted.order === 'rekey') await rekey(folder, settled, calls, collected)
     const { problems } = collected
-    writeProgress(folder, afterSuccess(calls.progress(accepted.acknowledged), accepted.nextInSeconds, settled.key))
+    writeProgress(
+      folder,
+      afterSuccess(calls.progress(accepted.acknowledged), accepted.nextInSeconds, settled.key),
+    )
     return { isAccepted: true, message: accepted.message, problems }
   } catch (error) {
     writeProgress(folder, afterFailure(calls.progress(progress.acknowledged), error))
@@ -116,4 +125,3 @@ async function rekey(
 
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? (value as unknown[]).filter((it) => typeof it === 'string') : []
-

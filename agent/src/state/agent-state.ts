@@ -41,7 +41,9 @@ export const FRESH: Progress = {
 export function defaultFolder(): string {
   if (process.platform === 'win32') return 'C:\\ProgramData\\Rollcall Agent'
   if (process.getuid?.() !== 0) return join(homedir(), '.local/state/rollcall-agent')
-  return process.platform === 'darwin' ? '/Library/Application Support/Rollcall Agent' : '/var/lib/rollcall-agent'
+  return process.platform === 'darwin'
+    ? '/Library/Application Support/Rollcall Agent'
+    : '/var/lib/rollcall-agent'
 }
 
 export function readIdentity(folder: string): Identity | undefined {

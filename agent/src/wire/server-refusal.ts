@@ -8,7 +8,9 @@ export class ServerRefusal extends Error {
 
   constructor({ status, headers, body }: Answer) {
     const code = typeof body['error'] === 'string' ? body['error'] : ''
-    super(`the server answered ${status} ${code} ${typeof body['message'] === 'string' ? body['message'] : ''}`.trim())
+    super(
+      `the server answered ${status} ${code} ${typeof body['message'] === 'string' ? body['message'] : ''}`.trim(),
+    )
     this.name = 'ServerRefusal'
     this.status = status
     this.code = code

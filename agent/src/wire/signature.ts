@@ -1,4 +1,11 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  type KeyObject,
+} from 'node:crypto'
 
 /** Before the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410), and of a public key in SPKI. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')

@@ -27,7 +27,9 @@ async function certificateAt(machine: Machine, path: string): Promise<JsonObject
   const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.exec(text)?.[0]
   if (block === undefined) return undefined
   try {
-    const { subject, issuer, serialNumber, fingerprint256, subjectAltName, validTo } = new X509Certificate(block)
+    const { subject, issuer, serialNumber, fingerprint256, subjectAltName, validTo } = new X509Certificate(
+      block,
+    )
     return present({
       path,
       subject: subject.replaceAll('\n', ', '),

@@ -27,7 +27,9 @@ export async function cloudInstance(machine: Machine): Promise<Json | undefined>
 
 async function providerOf(machine: Machine): Promise<Provider | undefined> {
   const dmi = async (name: string): Promise<string> => (await machine.read(`${DMI}/${name}`))?.trim() ?? ''
-  const [vendor, product, tag] = await Promise.all(['sys_vendor', 'product_name', 'chassis_asset_tag'].map(dmi))
+  const [vendor, product, tag] = await Promise.all(
+    ['sys_vendor', 'product_name', 'chassis_asset_tag'].map(dmi),
+  )
   if (vendor === 'Amazon EC2') return 'aws'
   if (tag === AZURE_ASSET_TAG) return 'azure'
   return product === 'Google Compute Engine' ? 'gcp' : undefined

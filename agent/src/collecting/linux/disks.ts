@@ -5,7 +5,18 @@ import type { Machine } from '../machine.ts'
 const SECTOR_BYTES = 512
 const USED_STEP_PERCENT = 5
 const NO_DISK = /^(loop|ram|zram|dm-|md|sr|fd|nbd)/
-const FILE_SYSTEMS: ReadonlySet<string> = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'zfs', 'f2fs', 'vfat', 'ntfs3', 'jfs'])
+const FILE_SYSTEMS: ReadonlySet<string> = new Set([
+  'ext2',
+  'ext3',
+  'ext4',
+  'xfs',
+  'btrfs',
+  'zfs',
+  'f2fs',
+  'vfat',
+  'ntfs3',
+  'jfs',
+])
 
 /** `{disks, fileSystems}`: block devices by /sys/block, and what is mounted with the space used in steps of 5 %. */
 export async function disks(machine: Machine): Promise<Json> {

@@ -7,7 +7,8 @@ const BYTES_PER_KIB = 1_024
 
 /** SMBIOS by /sys/class/dmi/id (serial numbers are for root alone), or the device tree; processor and memory by /proc. */
 export async function hardware(machine: Machine): Promise<Json> {
-  const dmi = async (name: string): Promise<string | undefined> => (await machine.read(`${DMI}/${name}`))?.trim()
+  const dmi = async (name: string): Promise<string | undefined> =>
+    (await machine.read(`${DMI}/${name}`))?.trim()
   const cpu = processorIn((await machine.read('/proc/cpuinfo')) ?? '')
   const memory = /^MemTotal:\s+(\d+) kB/m.exec((await machine.read('/proc/meminfo')) ?? '')?.[1]
   const virtualization = await virtualizationOf(machine, cpu.isGuest)

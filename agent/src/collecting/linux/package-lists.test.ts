@@ -29,7 +29,8 @@ Version: 1.0
 })
 
 test('rpm, apk and pacman', () => {
-  const rpm = 'openssl-libs\t1:1.1.1k-12.el8_9\tx86_64\tRed Hat, Inc.\topenssl-1.1.1k-12.el8_9.src.rpm\t1700000000\n'
+  const rpm =
+    'openssl-libs\t1:1.1.1k-12.el8_9\tx86_64\tRed Hat, Inc.\topenssl-1.1.1k-12.el8_9.src.rpm\t1700000000\n'
   expect(rpmPackages(`${rpm}gpg-pubkey\t0:1-1\t(none)\t(none)\t(none)\t1\n`)).toEqual([
     {
       origin: 'rpm',
@@ -44,9 +45,9 @@ test('rpm, apk and pacman', () => {
   expect(apkPackages('C:Q1\nP:libcrypto3\nV:3.1.4-r5\nA:x86_64\no:openssl\n\n')).toEqual([
     { origin: 'apk', name: 'libcrypto3', version: '3.1.4-r5', arch: 'x86_64', source: { name: 'openssl' } },
   ])
-  expect(pacmanPackages(['%NAME%\nbash\n\n%VERSION%\n5.2.026-2\n\n%BASE%\nbash\n\n%ARCH%\nx86_64\n'])).toEqual([
-    { origin: 'pacman', name: 'bash', version: '5.2.026-2', arch: 'x86_64' },
-  ])
+  expect(
+    pacmanPackages(['%NAME%\nbash\n\n%VERSION%\n5.2.026-2\n\n%BASE%\nbash\n\n%ARCH%\nx86_64\n']),
+  ).toEqual([{ origin: 'pacman', name: 'bash', version: '5.2.026-2', arch: 'x86_64' }])
 })
 
 test('sockets of /proc/net, IPv4 and IPv6', () => {

@@ -15,7 +15,7 @@ export function dpkgPackages(text: string): Package[] {
   return paragraphs(text, ': ').flatMap((fields): Package[] => {
     const [name, version, status] = [fields.get('Package'), fields.get('Version'), fields.get('Status')]
     if (name === undefined || version === undefined) return []
-    if (status !== undefined && !/ installed$/.test(status)) return []
+    if (status !== undefined && !status.endsWith(' installed')) return []
     const arch = fields.get('Architecture')
     const [, source, sourceVersion] = /^(\S+)(?: \((.+)\))?$/.exec(fields.get('Source') ?? '') ?? []
     return [

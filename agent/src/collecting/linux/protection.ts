@@ -30,7 +30,8 @@ export async function protection(machine: Machine): Promise<Json> {
     antivirus: [...new Set(seen.map(([, name]) => name))].toSorted(),
     secureBoot: await secureBoot(machine),
     selinux: (await machine.read('/sys/fs/selinux/enforce'))?.trim() === '1' ? 'enforcing' : undefined,
-    apparmor: (await machine.read('/sys/module/apparmor/parameters/enabled'))?.trim() === 'Y' ? 'enabled' : undefined,
+    apparmor:
+      (await machine.read('/sys/module/apparmor/parameters/enabled'))?.trim() === 'Y' ? 'enabled' : undefined,
   })
 }
 
@@ -54,7 +55,9 @@ async function firewallOf(machine: Machine): Promise<string | undefined> {
   const wanted = await machine.list('/etc/systemd/system/multi-user.target.wants')
   const started = await machine.list('/etc/systemd/system/sysinit.target.wants')
   const units = new Set([...wanted, ...started])
-  return ['firewalld', 'nftables', 'iptables', 'netfilter-persistent'].find((it) => units.has(`${it}.service`))
+  return ['firewalld', 'nftables', 'iptables', 'netfilter-persistent'].find((it) =>
+    units.has(`${it}.service`),
+  )
 }
 
 async function secureBoot(machine: Machine): Promise<boolean | undefined> {

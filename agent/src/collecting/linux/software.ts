@@ -10,12 +10,22 @@ const RPM_FORMAT =
  * one of them could not be read: half a list would remove the other half.
  */
 export async function installedSoftware(machine: Machine): Promise<Json> {
-  const lists = await Promise.all([dpkg(machine), rpm(machine), apk(machine), pacman(machine), snaps(machine), flatpaks(machine)])
+  const lists = await Promise.all([
+    dpkg(machine),
+    rpm(machine),
+    apk(machine),
+    pacman(machine),
+    snaps(machine),
+    flatpaks(machine),
+  ])
   const items = lists.flatMap((it) => it ?? [])
   const origins = ['dpkg', 'rpm', 'apk', 'pacman', 'snap', 'flatpak']
   const complete = origins.filter((_, at) => lists[at] !== undefined)
   const order = (it: Package): string => [it.origin, it.name, it.arch ?? '', it.version].join('\0')
-  return { complete, items: items.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).map((it) => ({ ...it })) }
+  return {
+    complete,
+    items: items.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).map((it) => ({ ...it })),
+  }
 }
 
 type PackageList = Promise<readonly Package[] | undefined>

@@ -70,7 +70,10 @@ export async function addProtocolRoutes(app: FastifyInstance, options: ProtocolR
         bodyLimit: PACKED_BYTES_MAX,
         handler: async (request, reply) => {
           let holdsSlot = false
-          const body: ProtocolRequest['body'] = async (bytesMax = UNPACKED_BYTES_MAX, onPacked = () => {}) => {
+          const body: ProtocolRequest['body'] = async (
+            bytesMax = UNPACKED_BYTES_MAX,
+            onPacked = () => {},
+          ) => {
             const packed = await readPacked(request, Math.min(bytesMax, PACKED_BYTES_MAX))
             onPacked(packed)
             if (slots.taken >= BODIES_AT_ONCE) throw busy()

@@ -15,7 +15,9 @@ export function factsIn(sections: Sections, agentVersion: string): Record<string
     ...(architecture !== undefined && { architecture }),
     ...picked(os ?? {}, ['timeZone']),
     ...picked(hardware ?? {}, hardwareFields),
-    ...(sections['protection'] !== undefined && { protection: protectionIn(fieldsOf(sections['protection'])) }),
+    ...(sections['protection'] !== undefined && {
+      protection: protectionIn(fieldsOf(sections['protection'])),
+    }),
     ...(Object.keys(cloud).length > 0 && { cloud }),
   }
   const list = (name: string, fields: readonly string[]): Json[] =>

@@ -24,7 +24,11 @@ export function observationIn(input: SectionObservation): Observation {
   const { sections } = input
   const [os, hardware] = [fieldsOf(sections['os']), fieldsOf(sections['hardware'])]
   const release = releaseIn(os)
-  const [name, vendor, model] = [textOf(os, 'hostname'), textOf(hardware, 'vendor'), textOf(hardware, 'model')]
+  const [name, vendor, model] = [
+    textOf(os, 'hostname'),
+    textOf(hardware, 'vendor'),
+    textOf(hardware, 'model'),
+  ]
   const systemName = release && (release.prettyName ?? `${release.id} ${release.versionId}`.trim())
   const virtualization = textOf(hardware, 'virtualization')
   const list = sections['software']

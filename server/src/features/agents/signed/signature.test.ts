@@ -8,8 +8,7 @@ const INPUT = `sig=("@method" "@path" "@query" "content-digest");created=1795305
 const headers = {
   'content-digest': 'sha-256=:NB0V0F9vTC42Hb369eH9T2JY9TxRX3WurMSMQVIHjgE=:',
   'signature-input': INPUT,
-  signature:
-    'sig=:PE4rSFEDQNwvEnn+f1fLElnEIRV52dc/FXFku//FfyrnrNQ/HKD0ulKRL/j3VT79Z+842bemX5IXRUf0VpOMDg==:',
+  signature: 'sig=:PE4rSFEDQNwvEnn+f1fLElnEIRV52dc/FXFku//FfyrnrNQ/HKD0ulKRL/j3VT79Z+842bemX5IXRUf0VpOMDg==:',
 }
 const request = { method: 'POST', path: '/agent/v1/report', hasQuery: false, headers }
 const NOW = new Date(1_795_305_600_000)

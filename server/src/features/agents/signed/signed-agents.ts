@@ -26,10 +26,7 @@ export interface EnrolledAgent {
 }
 
 /** Adds a host with its key. The same key again is the same agent. */
-export async function enrolAgent(
-  { ctx, tokenId }: TokenContext,
-  agent: NewAgent,
-): Promise<EnrolledAgent> {
+export async function enrolAgent({ ctx, tokenId }: TokenContext, agent: NewAgent): Promise<EnrolledAgent> {
   permit(ctx, 'assets:write')
   return atomically(ctx, async (inner) => {
     const known = await keys.ownKey(inner, agent.keyId)
@@ -69,7 +66,12 @@ export async function takeReport(ctx: Ctx, key: keys.AgentKey, report: AgentRepo
     const isCopy = key.isRetired || isOtherHost(agent.fingerprint, report.fingerprint)
     const mustChangeKey = key.mustChange || isCopy || report.isCounterBehind
     if (mustChangeKey && (await keys.demandChange(inner, key.keyId)))
-      await record(inner, 'agent.key_shared', { type: 'agent', id: agent.id }, { isCopy, address: report.address })
+      await record(
+        inner,
+        'agent.key_shared',
+        { type: 'agent', id: agent.id },
+        { isCopy, address: report.address },
+      )
     if (isCopy) return { receipt: { want: [], mustChangeKey } }
     const refused = await takeSections(inner, { agent, key, report })
     return { refused, receipt: { want: missingSections(agent.sectionHashes, report), mustChangeKey } }
@@ -112,7 +114,8 @@ async function takeSections(ctx: Ctx, { agent, key, report }: Taking) {
     fingerprint: { ...agent.fingerprint, ...report.fingerprint },
     sectionHashes: hashesAfter(agent.sectionHashes, report),
     sections: kept,
-    softwareOrigins: 'software' in report.changed ? (observation.software?.complete ?? []) : agent.softwareOrigins,
+    softwareOrigins:
+      'software' in report.changed ? (observation.software?.complete ?? []) : agent.softwareOrigins,
   })
   return undefined
 }

@@ -13,7 +13,10 @@ const AGENT = join(import.meta.dirname, '../../../../../agent/bin/rollcall-agent
 
 const status = (packages: Readonly<Record<string, string>>): string =>
   Object.entries(packages)
-    .map(([name, version]) => `Package: ${name}\nStatus: install ok installed\nArchitecture: amd64\nVersion: ${version}\n`)
+    .map(
+      ([name, version]) =>
+        `Package: ${name}\nStatus: install ok installed\nArchitecture: amd64\nVersion: ${version}\n`,
+    )
     .join('\n')
 
 const files = (serial: string): Record<string, string> => ({
@@ -54,9 +57,18 @@ test('two commands make an asset with its software, and NEW_SOURCE comes once fo
   expect(await one.run('enrol', site, secret)).toMatchObject({ code: 0, err: '' })
   expect(await two.run('enrol', site, secret)).toMatchObject({ code: 0, err: '' })
   const assets = await assetsOf(ctx)
-  expect(assets.map(({ name, serial, vendor, model, os, tags }) => [name, serial, vendor, model, os, tags])).toEqual(
+  expect(
+    assets.map(({ name, serial, vendor, model, os, tags }) => [name, serial, vendor, model, os, tags]),
+  ).toEqual(
     expect.arrayContaining([
-      ['web-alpha001', 'ALPHA001', 'Dell Inc.', 'PowerEdge R640', 'Debian GNU/Linux 12 (bookworm)', ['paris']],
+      [
+        'web-alpha001',
+        'ALPHA001',
+        'Dell Inc.',
+        'PowerEdge R640',
+        'Debian GNU/Linux 12 (bookworm)',
+        ['paris'],
+      ],
     ]),
   )
   expect(assets).toHaveLength(2)
@@ -91,7 +103,8 @@ test('a copied disk gets a key and an asset of its own, the first host keeps its
   cpSync(first.state, copy.state, { recursive: true })
   expect((await first.run('run', '--now')).code).toBe(0)
   for (let round = 0; round < 2; round += 1)
-    for (const host of [copy, first]) expect(await host.run('run', '--now')).toMatchObject({ code: 0, err: '' })
+    for (const host of [copy, first])
+      expect(await host.run('run', '--now')).toMatchObject({ code: 0, err: '' })
   const assets = await assetsOf(ctx)
   expect(assets.map(({ serial }) => serial).toSorted()).toEqual(['DELTA004', 'ECHO0005'])
   expect(assets.find(({ serial }) => serial === 'DELTA004')?.id).toBe(original)
