@@ -11,3 +11,6 @@ export const present = (fields: Readonly<Record<string, Json | undefined>>): Jso
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The value when it is a text; empty otherwise. */
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -20,8 +20,19 @@ const USAGE = `rollcall-agent ${VERSION}
 `
 const CHECK_MS = 15_000
 
+/** Where people read what was done, and what was not. */
+export interface Output {
+  readonly print: (text: string) => void
+  readonly complain: (text: string) => void
+}
+
+const terminal: Output = {
+  print: (text) => void process.stdout.write(text),
+  complain: (text) => void process.stderr.write(`rollcall-agent: ${text}\n`),
+}
+
 /** The exit status: 0 done, 1 failed, 2 not understood. */
-export async function main(args: readonly string[]): Promise<number> {
+export async function main(args: readonly string[], output: Output = terminal): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -34,13 +45,14 @@ export async function main(args: readonly string[]): Promise<number> {
       isNow: values.now === true,
       rest,
       root: values.root,
+      output,
     }
     const run = commands[command]
     if (run) return await run(options)
-    print(USAGE)
+    output.print(USAGE)
     return command === '' ? 0 : 2
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error))
+    output.complain(error instanceof Error ? error.message : String(error))
     return 1
   }
 }
@@ -50,16 +62,17 @@ interface Options {
   readonly isNow: boolean
   readonly rest: readonly string[]
   readonly root: string | undefined
+  readonly output: Output
 }
 
 const commands: Readonly<Record<string, (options: Options) => Promise<number>>> = {
   async enrol(options) {
-    const { folder, rest, root } = options
+    const { folder, rest, root, output } = options
     const [server = '', token = ''] = rest
     if (rest.length !== 2) throw new Error('enrol wants two words: the address of the server, and a token')
     const done = await withRunLock(folder, () => enrol({ folder, server, token }, thisMachine(root)))
     if (!done) throw new Error('another rollcall-agent is running on this host')
-    print(`Enrolled at ${done.server} as ${done.agentId}.\n`)
+    output.print(`Enrolled at ${done.server} as ${done.agentId}.\n`)
     return runRound({ ...options, isNow: true })
   },
   run: (options) => runRound(options),
@@ -69,40 +82,37 @@ const commands: Readonly<Record<string, (options: Options) => Promise<number>>> 
       await new Promise((resolve) => setTimeout(resolve, CHECK_MS))
     }
   },
-  async status({ folder }) {
+  async status({ folder, output }) {
     const identity = readIdentity(folder)
     if (!identity) throw new Error(NOT_ENROLLED)
     const { nextAt, failures } = readProgress(folder)
     const trouble = failures === 0 ? '' : `, after ${failures} reports that failed`
-    print(
+    output.print(
       `${identity.agentId} at ${identity.server}: next report ${new Date(nextAt).toISOString()}${trouble}\n`,
     )
     return 0
   },
-  async show({ root }) {
-    print(`${JSON.stringify(await collect(thisMachine(root)), undefined, 2)}\n`)
+  async show({ root, output }) {
+    output.print(`${JSON.stringify(await collect(thisMachine(root)), undefined, 2)}\n`)
     return 0
   },
-  async forget({ folder }) {
+  async forget({ folder, output }) {
     forget(folder)
-    print('The key of this host is gone.\n')
+    output.print('The key of this host is gone.\n')
     return 0
   },
 }
 
 const NOT_ENROLLED = 'this host is not enrolled: rollcall-agent enrol SERVER TOKEN'
 
-async function runRound({ folder, isNow, root }: Options): Promise<number> {
+async function runRound({ folder, isNow, root, output }: Options): Promise<number> {
   const identity = readIdentity(folder)
   if (!identity) throw new Error(NOT_ENROLLED)
   if (!isNow && Date.now() < readProgress(folder).nextAt) return 0
   const round = await withRunLock(folder, () => report(folder, identity, thisMachine(root)))
   if (!round) return 0
-  for (const problem of round.problems) complain(problem)
-  if (round.isAccepted) print(`Reported: ${round.message}.\n`)
-  else complain(round.message)
+  for (const problem of round.problems) output.complain(problem)
+  if (round.isAccepted) output.print(`Reported: ${round.message}.\n`)
+  else output.complain(round.message)
   return round.isAccepted ? 0 : 1
 }
-
-const print = (text: string): void => void process.stdout.write(text)
-const complain = (text: string): void => void process.stderr.write(`rollcall-agent: ${text}\n`)

@@ -1,7 +1,7 @@
 import { collect, type Collected } from './collecting/collect.ts'
 import type { Machine } from './collecting/machine.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import type { Json, JsonObject } from './json.ts'
+import { textIn, type Json, type JsonObject } from './json.ts'
 import { afterFailure, afterSuccess } from './state/schedule.ts'
 import {
   readProgress,
@@ -87,7 +87,7 @@ async function sendReport(
   return {
     acknowledged: hashes,
     nextInSeconds: Number(body['next_in']),
-    order: String(body['order'] ?? ''),
+    order: textIn(body['order']),
     message: summary,
   }
 }

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 
-/** Source files as text: paths below `server/` (`src/features/assets/store.ts`), those of the app as `web/src/…`. */
+/**
+ * Source files as text: paths below `server/` (`src/features/assets/store.ts`), those of the app as `web/src/…`, those of
+ * the agent as `agent/src/…`.
+ */
 export type Files = ReadonlyMap<string, string>
 
 /** An architecture rule. `check` returns its violations, each naming the file at fault. */
@@ -29,6 +32,8 @@ const IMPORT = /^(?:import|export) (type )?([^'"]*?) from '([^']+)'|^import '([^
 export const readServer = (): Files => readFolders(SERVER, ['src', 'migrations'])
 
 export const readApp = (): Files => readFolders(REPOSITORY, ['web/src'])
+
+export const readAgent = (): Files => readFolders(REPOSITORY, ['agent/src'])
 
 function readFolders(root: string, folders: readonly string[]): Files {
   const paths = folders.flatMap((folder) =>

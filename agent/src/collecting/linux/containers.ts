@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { isObject, present, type Json } from '../../json.ts'
+import { isObject, present, textIn, type Json } from '../../json.ts'
 import type { Machine } from '../machine.ts'
 
 const SOCKETS = [
@@ -29,10 +29,10 @@ export function containersIn(text: string, engine: string): Json[] {
     const names = Array.isArray(it['Names']) ? (it['Names'] as unknown[]) : []
     return present({
       engine,
-      id: String(it['Id']).slice(0, 12),
-      name: String(names[0] ?? '').replace(/^\//, ''),
-      image: String(it['Image'] ?? ''),
-      imageId: String(it['ImageID'] ?? ''),
+      id: textIn(it['Id']).slice(0, 12),
+      name: textIn(names[0]).replace(/^\//, ''),
+      image: textIn(it['Image']),
+      imageId: textIn(it['ImageID']),
     })
   })
 }

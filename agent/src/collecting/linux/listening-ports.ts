@@ -23,18 +23,16 @@ export async function listeningPorts(machine: Machine): Promise<Json> {
   const owners = await socketOwners(machine)
   const rows = await Promise.all(
     tables.map(async ([protocol, path, state]) =>
-      socketsIn((await machine.read(path)) ?? '', state).map(({ address, port, inode }) =>
-        present({ protocol, address, port, program: owners.get(inode) }),
-      ),
+      socketsIn((await machine.read(path)) ?? '', state)
+        .filter(({ port }) => protocol === 'tcp' || !isEphemeral(port))
+        .map(({ address, port, inode }) => ({ protocol, address, port, program: owners.get(inode) })),
     ),
   )
-  const all = rows.flat()
-  const byText = new Map(all.map((it) => [`${it['protocol']} ${it['port']} ${it['address']}`, it]))
+  const byText = new Map(rows.flat().map((it) => [`${it.protocol} ${it.port} ${it.address}`, it]))
   return [...byText]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .slice(0, LIST_MAX)
-    .filter(([, it]) => it['protocol'] === 'tcp' || !isEphemeral(Number(it['port'])))
-    .map(([, it]) => it)
+    .map(([, it]) => present(it))
 }
 
 /** Ports that the kernel gives to clients: they differ from minute to minute. */

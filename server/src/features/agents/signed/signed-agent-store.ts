@@ -13,17 +13,14 @@ export interface SignedAgent {
   /** Sections as they were sent last, without software. */
   readonly sections: Readonly<Record<string, unknown>>
   readonly softwareOrigins: readonly string[]
-  /** Given by the token that it was enrolled with. */
-  readonly tags: readonly string[]
 }
 
 /** Locked until the transaction ends. */
 export const lockedAgent = (ctx: Ctx, id: string): Promise<SignedAgent | undefined> =>
   ctx.db.maybe(sql<SignedAgent>`
-    select a.id, a.source_key as "sourceKey", a.token_id as "tokenId", a.fingerprint,
-      a.section_hashes as "sectionHashes", a.content as sections, a.software_origins as "softwareOrigins",
-      coalesce((select t.tags from enrolment_tokens t where t.tenant_id = ${ctx.tenantId} and t.id = a.token_id), '{}') as tags
-    from agents a where a.tenant_id = ${ctx.tenantId} and a.id = ${id} for update of a`)
+    select id, source_key as "sourceKey", token_id as "tokenId", fingerprint, section_hashes as "sectionHashes",
+      content as sections, software_origins as "softwareOrigins"
+    from agents where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
 
 export interface SignedAgentToAdd {
   readonly id: string

@@ -4,6 +4,7 @@ import { invalid } from '#platform/errors.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { submitOne } from '../receiving/receive-inventory.ts'
 import type { TokenContext } from '../tokens/token-authentication.ts'
+import * as tokens from '../tokens/token-store.ts'
 import * as keys from './agent-key-store.ts'
 import { isOtherHost } from './fingerprint.ts'
 import { missingSections, type SectionReport, type Sections } from './report-sections.ts'
@@ -55,8 +56,8 @@ export interface Receipt {
 }
 
 /**
- * Takes a report. One from other hardware than the key was enrolled on is not taken: the disk was copied, so that both hosts
- * must make keys of their own, and until then nothing that the copy reports reaches an asset.
+ * Takes a report. One from other hardware than the key was enrolled on is not taken: the disk was copied. Both hosts must make
+ * keys of their own, and until then nothing that the second host sends reaches an asset.
  */
 export async function takeReport(ctx: Ctx, key: keys.AgentKey, report: AgentReport): Promise<Receipt> {
   permit(ctx, 'assets:write')
@@ -88,12 +89,13 @@ interface Taking {
 
 async function takeSections(ctx: Ctx, { agent, key, report }: Taking) {
   const sections = sectionsAfter(agent.sections, report)
+  const token = await tokens.token(ctx, agent.tokenId)
   const observation = observationIn({
     sections,
     keyId: key.keyId.toString('hex'),
     sourceKey: agent.sourceKey,
     seenAt: ctx.now(),
-    tags: agent.tags,
+    tags: token?.tags ?? [],
     agentVersion: report.version,
     knownOrigins: agent.softwareOrigins,
   })

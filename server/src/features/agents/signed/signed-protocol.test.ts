@@ -9,7 +9,8 @@ import { listAgents } from '../agents.ts'
 
 const home = sharedTestApp()
 const page = { limit: 50, offset: 0 }
-const AGENT = join(import.meta.dirname, '../../../../../agent/bin/rollcall-agent.mjs')
+const AGENT = join(import.meta.dirname, '../../../../../agent/src/main.ts')
+const AGENT_BIN = join(AGENT, '../../bin/rollcall-agent.mjs')
 
 const status = (packages: Readonly<Record<string, string>>): string =>
   Object.entries(packages)
@@ -29,7 +30,36 @@ const files = (serial: string): Record<string, string> => ({
   'var/lib/dpkg/status': status({ bash: '5.2.15-2+b2', openssl: '3.0.11-1~deb12u2' }),
 })
 
-/** A host as files below a folder, and the real agent as a process that reads them. */
+interface Outcome {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+interface AgentProgram {
+  readonly main: (
+    args: readonly string[],
+    output: { print: (text: string) => void; complain: (text: string) => void },
+  ) => Promise<number>
+}
+
+/** The real agent, in this process. */
+async function runAgent(args: readonly string[]): Promise<Outcome> {
+  const { main } = (await import(AGENT)) as AgentProgram
+  const [out, err] = [[] as string[], [] as string[]]
+  const code = await main(args, { print: (it) => void out.push(it), complain: (it) => void err.push(it) })
+  return { code, out: out.join(''), err: err.join('\n') }
+}
+
+/** The same as a process of its own. */
+const startAgent = (args: readonly string[]): Promise<Outcome> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [AGENT_BIN, ...args], (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    )
+  })
+
+/** A host as files below a folder, which the agent reads. */
 function newHost(serial: string) {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-agent-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -39,22 +69,18 @@ function newHost(serial: string) {
     writeFileSync(join(root, path), text)
   }
   for (const [path, text] of Object.entries(files(serial))) write(path, text)
-  const run = (...words: string[]): Promise<{ code: number; out: string; err: string }> =>
-    new Promise((resolve) => {
-      const args = [AGENT, ...words, '--state', state, '--root', root]
-      execFile(process.execPath, args, (error, out, err) =>
-        resolve({ code: error ? Number(error.code) : 0, out, err }),
-      )
-    })
+  const folders = ['--state', state, '--root', root]
+  const run = (...words: string[]): Promise<Outcome> => runAgent([...words, ...folders])
+  const start = (...words: string[]): Promise<Outcome> => startAgent([...words, ...folders])
   const identity = (): string => readFileSync(join(state, 'identity.json'), 'utf8')
-  return { state, write, run, identity }
+  return { state, write, run, start, identity }
 }
 
 test('two commands make an asset with its software, and NEW_SOURCE comes once for all agents', async () => {
   const { ctx, secret } = await enrolled(home(), { tags: ['paris'] })
   const site = await home().address()
   const [one, two] = [newHost('ALPHA001'), newHost('BRAVO002')]
-  expect(await one.run('enrol', site, secret)).toMatchObject({ code: 0, err: '' })
+  expect(await one.start('enrol', site, secret)).toMatchObject({ code: 0, err: '' })
   expect(await two.run('enrol', site, secret)).toMatchObject({ code: 0, err: '' })
   const assets = await assetsOf(ctx)
   expect(
@@ -85,7 +111,7 @@ test('a changed package alone is sent, and changes the asset; nothing changed se
   const host = newHost('CHARLIE3')
   await host.run('enrol', await home().address(), secret)
   host.write('var/lib/dpkg/status', status({ bash: '5.2.15-2+b2', openssl: '3.0.15-1~deb12u1' }))
-  expect((await host.run('run', '--now')).out).toBe('Reported: sent software.\n')
+  expect(await host.run('run', '--now')).toEqual({ code: 0, out: 'Reported: sent software.\n', err: '' })
   expect((await host.run('run', '--now')).out).toBe('Reported: nothing changed.\n')
   expect((await host.run('run')).out).toBe('')
   expect((await installedIn(ctx, 'agent')).map(({ name, version }) => `${name} ${version}`)).toEqual([
