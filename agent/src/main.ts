@@ -3,6 +3,7 @@ import { thisMachine } from './collecting/machine.ts'
 import { collect } from './collecting/collect.ts'
 import { enrol } from './enrolment.ts'
 import { report } from './reporting.ts'
+import { install, uninstall } from './scheduling/install.ts'
 import { defaultFolder, forget, readIdentity, readProgress } from './state/agent-state.ts'
 import { withRunLock } from './state/run-lock.ts'
 import { VERSION } from './version.ts'
@@ -12,6 +13,8 @@ const USAGE = `rollcall-agent ${VERSION}
   enrol SERVER TOKEN   makes a key for this host and sends the first report
   run                  one report, if it is time for one; --now: in any case
   start                reports until it is stopped
+  install              lets systemd or cron start it from now on
+  uninstall            takes that back
   status               when this host reports next
   show                 prints what would be reported, and sends nothing
   forget               removes the key: before the host leaves, or an image is made of it
@@ -90,6 +93,16 @@ const commands: Readonly<Record<string, (options: Options) => Promise<number>>> 
     output.print(
       `${identity.agentId} at ${identity.server}: next report ${new Date(nextAt).toISOString()}${trouble}\n`,
     )
+    return 0
+  },
+  async install({ folder, root = '/', output }) {
+    const command = [process.execPath, ...process.execArgv, process.argv[1] ?? '', '--state', folder]
+    output.print(`${await install({ command, stateFolder: folder, root }, thisMachine(root))}\n`)
+    return 0
+  },
+  async uninstall({ root = '/', output }) {
+    await uninstall({ root }, thisMachine(root))
+    output.print('The agent is started no longer; its key stays until: rollcall-agent forget\n')
     return 0
   },
   async show({ root, output }) {

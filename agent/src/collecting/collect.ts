@@ -37,10 +37,12 @@ export async function collect(machine: Machine): Promise<Collected> {
 }
 
 async function withinTime<T>(work: Promise<T> | undefined): Promise<T | undefined> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`took longer than ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
+  })
   try {
-    return await Promise.race([work, promise])
+    return await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }

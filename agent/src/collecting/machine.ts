@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { open, readdir, readlink } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { readdir, readlink } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 
@@ -46,11 +47,10 @@ export const thisMachine = (root = '/'): Machine => ({
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    await using file = await open(path)
     const chunks: Buffer[] = []
     let length = 0
     // files of /proc and /sys tell no size
-    for await (const chunk of file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
       length += chunk.length
       if (length > BYTES_MAX) throw new Error(`${path} is longer than ${BYTES_MAX} bytes`)
       chunks.push(chunk)

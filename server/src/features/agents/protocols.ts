@@ -6,6 +6,7 @@ import { readJsonMessage } from './messages/json-message.ts'
 import type { Message } from './messages/message.ts'
 import { readXmlMessage } from './messages/xml-message.ts'
 import { answerOsquery } from './osquery/osquery-protocol.ts'
+import { answerDownload } from './packages/download-protocol.ts'
 import * as replies from './receiving/replies.ts'
 import { answerAgent } from './signed/signed-protocol.ts'
 import { TOKEN_FORM } from './tokens/enrolment-token.ts'
@@ -14,11 +15,13 @@ import { authenticate } from './tokens/token-authentication.ts'
 const TOKEN_PATH = `/t/:token(^${TOKEN_FORM}$)`
 
 /**
- * Where our own agent reports, and where agents of the GLPI, FusionInventory and OCS families do: any path below the token, and the paths of their own
- * servers with the token as password. Headers and body tell which protocol it is. osquery has paths of its own.
+ * Where our own agent reports and is downloaded, and where agents of the GLPI, FusionInventory and OCS families report: any
+ * path below the token, and the paths of their own servers with the token as password. Headers and body tell which protocol
+ * it is. osquery has paths of its own.
  */
 export const protocols: readonly ProtocolRoute[] = [
   { path: '/agent/v1/:call', handle: answerAgent },
+  { path: '/agent/download/:platform', handle: answerDownload },
   { path: `${TOKEN_PATH}/osquery/*`, handle: answerOsquery },
   ...[
     TOKEN_PATH,

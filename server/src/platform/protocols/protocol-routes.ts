@@ -1,4 +1,5 @@
 import { constants, unzip } from 'node:zlib'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -24,12 +25,14 @@ export interface ProtocolRequest {
    * before they are unpacked; what it throws refuses the request.
    */
   readonly body: (bytesMax?: number, onPacked?: (packed: Buffer) => void) => Promise<Buffer>
+  /** What `make` answers, made at the first request of this server that asks for the name, and closed with the server. */
+  readonly once: <T extends AsyncDisposable>(name: string, make: () => Promise<T>) => Promise<T>
 }
 
 export interface ProtocolReply {
   readonly status?: number
   readonly mediaType?: string
-  readonly content: string | Buffer
+  readonly content: string | Buffer | Readable
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -59,6 +62,7 @@ const RETRY_AFTER_SECONDS = { min: 30, max: 900 }
 /** Adds endpoints whose bodies are bounded, packed and unpacked. */
 export async function addProtocolRoutes(app: FastifyInstance, options: ProtocolRoutesOptions): Promise<void> {
   const slots = { taken: 0 }
+  const once = sharedValues(app)
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', async (_: FastifyRequest, stream: unknown) => stream)
@@ -82,7 +86,7 @@ export async function addProtocolRoutes(app: FastifyInstance, options: ProtocolR
             return unpacked(packed, bytesMax)
           }
           try {
-            const answer = await handle(requestOf(options, request, body))
+            const answer = await handle({ ...requestOf(options, request), body, once })
             reply.code(answer.status ?? 200).headers(answer.headers ?? {})
             return reply.type(answer.mediaType ?? 'text/plain; charset=utf-8').send(answer.content)
           } finally {
@@ -96,8 +100,7 @@ export async function addProtocolRoutes(app: FastifyInstance, options: ProtocolR
 function requestOf(
   { system, contextFor, isTrustedProxy }: ProtocolRoutesOptions,
   request: FastifyRequest,
-  body: ProtocolRequest['body'],
-): ProtocolRequest {
+): Omit<ProtocolRequest, 'body' | 'once'> {
   const [, query = ''] = /\?(.*)$/s.exec(request.url) ?? []
   return {
     system,
@@ -107,7 +110,24 @@ function requestOf(
     query: new URLSearchParams(query),
     headers: request.headers,
     address: addressOf({ isTrustedProxy }, request),
-    body,
+  }
+}
+
+/** A value that could not be made is tried again by the next request. */
+function sharedValues(app: FastifyInstance): ProtocolRequest['once'] {
+  const values = new Map<string, Promise<AsyncDisposable>>()
+  app.addHook('onClose', async () => {
+    for (const value of values.values()) await (await value)[Symbol.asyncDispose]()
+  })
+  return async <T extends AsyncDisposable>(name: string, make: () => Promise<T>) => {
+    const value = values.get(name) ?? make()
+    values.set(name, value)
+    try {
+      return (await value) as T
+    } catch (error) {
+      values.delete(name)
+      throw error
+    }
   }
 }
 

@@ -1,9 +1,9 @@
-import {
-  softwareOrigins,
-  type InstalledSoftware,
-  type OsRelease,
-  type SoftwareOrigin,
-  type SoftwareReport,
+import { softwareOrigins } from '#features/assets/assets.ts'
+import type {
+  InstalledSoftware,
+  OsRelease,
+  SoftwareOrigin,
+  SoftwareReport,
 } from '#features/assets/observation.ts'
 import { invalid } from '#platform/errors.ts'
 import { ROWS_MAX } from '../messages/message.ts'

@@ -1,0 +1,63 @@
+import { createReadStream, createWriteStream, statSync, type ReadStream } from 'node:fs'
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { agentFiles } from './agent-files.ts'
+import { nodeOf, type AgentPlatform } from './agent-platforms.ts'
+import { TAR_END, tarHeader, tarPadding } from './tar-entry.ts'
+
+const FOLDER = 'rollcall-agent'
+const GZIP_LEVEL = 6
+
+export interface AgentArchive extends AsyncDisposable {
+  readonly size: number
+  /** From its beginning; any number of them at the same time. */
+  readonly content: () => ReadStream
+}
+
+/**
+ * Makes the archive of a platform from the files of this installation: the agent, and the Node of the platform where npm
+ * has installed it. It stands in a file without a name, which the system removes with the process.
+ */
+export async function makeArchive(platform: AgentPlatform): Promise<AgentArchive> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-archive-'))
+  try {
+    const path = join(folder, 'archive')
+    await pipeline(
+      Readable.from(archiveOf(platform)),
+      createGzip({ level: GZIP_LEVEL }),
+      createWriteStream(path, { mode: 0o600 }),
+    )
+    const file = await open(path)
+    const { size } = await file.stat()
+    return { size, content: () => readerOf(file), [Symbol.asyncDispose]: () => file.close() }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const readerOf = ({ fd }: FileHandle): ReadStream => createReadStream('', { fd, autoClose: false, start: 0 })
+
+async function* archiveOf(platform: AgentPlatform): AsyncGenerator<Buffer> {
+  for (const { path, content, isProgram } of agentFiles()) {
+    yield tarHeader({ path: `${FOLDER}/${path}`, size: content.length, isProgram })
+    yield content
+    yield tarPadding(content.length)
+  }
+  const node = nodeOf(platform)
+  if (node) {
+    yield* fileEntry('node', node.program, true)
+    yield* fileEntry('LICENSE.node', node.licence, false)
+  }
+  yield TAR_END
+}
+
+async function* fileEntry(name: string, path: string, isProgram: boolean): AsyncGenerator<Buffer> {
+  const { size } = statSync(path)
+  yield tarHeader({ path: `${FOLDER}/${name}`, size, isProgram })
+  yield* createReadStream(path) as AsyncIterable<Buffer>
+  yield tarPadding(size)
+}
