@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { findNode, isNewEnough, runInForeground } from '../server/bin/node-24.mjs'
 import { buildWebIfNeeded } from './build-web.mjs'
 import { installPackagesIfNeeded } from './debian-packages.mjs'
@@ -42,6 +42,8 @@ function run(args) {
   const passed = count.passed + outcomes.filter(Boolean).length
   const failed = count.failed + outcomes.filter((it) => !it).length + (skipsFail ? count.skipped : 0)
   const skipped = !skipsFail && count.skipped > 0 ? `, ${count.skipped} skipped` : ''
+  const failures = skipsFail ? [...count.failures, ...count.skips] : count.failures
+  for (const failure of failures) process.stdout.write(`failed: ${failure}\n`)
   process.stdout.write(`${passed} passed, ${failed} failed${skipped}\n`)
   return failed === 0 ? 0 : 1
 }
@@ -65,7 +67,13 @@ function runTests(args) {
   const counts = ['agent', 'server', 'web'].map((room) => runTestsOf(room, args))
   const sum = (name) => counts.reduce((total, count) => total + count[name], 0)
   const isFound = sum('passed') + sum('failed') + sum('skipped') > 0
-  return { passed: sum('passed'), failed: isFound ? sum('failed') : 1, skipped: sum('skipped') }
+  return {
+    passed: sum('passed'),
+    failed: isFound ? sum('failed') : 1,
+    skipped: sum('skipped'),
+    failures: [...server.failures, ...web.failures],
+    skips: [...server.skips, ...web.skips],
+  }
 }
 
 function runTestsOf(room, args) {
@@ -85,14 +93,31 @@ function runTestsOf(room, args) {
 /** A file that does not load, or an error outside every test, is a failure even when all tests that ran passed. */
 function countTests(report, isSuccess) {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
       readFileSync(report, 'utf8'),
     )
     const failed = isSuccess ? numFailedTests : Math.max(1, numFailedTests)
-    return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests }
+    const skipped = numPendingTests + numTodoTests
+    const [failures, skips] = [failuresOf, skipsOf].map((linesOf) => testResults.flatMap(linesOf))
+    return { passed: numPassedTests, failed, skipped, failures, skips }
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 }
+    return { passed: 0, failed: 1, skipped: 0, failures: [`no report in ${report}`], skips: [] }
   }
+}
+
+/** One line per failed test; of a file that does not load, the first line of its error. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const file = relative(ROOT, name)
+  const tests = assertionResults
+    .filter((it) => it.status === 'failed')
+    .map((it) => `${file}: ${it.fullName}: ${(it.failureMessages[0] ?? '').split('\n')[0]}`)
+  if (tests.length > 0 || status !== 'failed') return tests
+  return [`${file}: ${(message ?? '').split('\n')[0]}`]
+}
+
+function skipsOf({ name, assertionResults }) {
+  const skipped = assertionResults.filter((it) => ['pending', 'skipped', 'todo'].includes(it.status))
+  return skipped.map((it) => `${relative(ROOT, name)}: ${it.fullName}: skipped`)
 }
 
 function runNode(args, output) {
