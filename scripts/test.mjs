@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { findNode, isNewEnough, runInForeground } from '../server/bin/node-24.mjs'
 import { buildWebIfNeeded } from './build-web.mjs'
 import { installPackagesIfNeeded } from './debian-packages.mjs'
@@ -35,17 +35,16 @@ function run(args) {
   installPackagesIfNeeded()
   buildWebIfNeeded()
   const isAll = args.includes('--all')
-  const outcomes = isAll ? checks.map(runCheck) : []
-  const count = runTests(args.filter((it) => it !== '--all'))
-  if (isAll) outcomes.push(isUnchanged())
+  const failedChecks = isAll ? checks.filter((it) => !runCheck(it)).map(([title]) => title) : []
+  const tests = runTests(args.filter((it) => it !== '--all'))
+  if (isAll && !isUnchanged()) failedChecks.push('changed files')
   const skipsFail = process.env.CI === 'true'
-  const passed = count.passed + outcomes.filter(Boolean).length
-  const failed = count.failed + outcomes.filter((it) => !it).length + (skipsFail ? count.skipped : 0)
-  const skipped = !skipsFail && count.skipped > 0 ? `, ${count.skipped} skipped` : ''
-  const failures = skipsFail ? [...count.failures, ...count.skips] : count.failures
+  const failures = [...failedChecks, ...tests.failures, ...(skipsFail ? tests.skips : [])]
   for (const failure of failures) process.stdout.write(`failed: ${failure}\n`)
-  process.stdout.write(`${passed} passed, ${failed} failed${skipped}\n`)
-  return failed === 0 ? 0 : 1
+  const passed = tests.passed + (isAll ? checks.length + 1 - failedChecks.length : 0)
+  const skipped = !skipsFail && tests.skips.length > 0 ? `, ${tests.skips.length} skipped` : ''
+  process.stdout.write(`${passed} passed, ${failures.length} failed${skipped}\n`)
+  return failures.length === 0 ? 0 : 1
 }
 
 function runCheck([title, program, ...args]) {
@@ -64,65 +63,43 @@ function isUnchanged() {
 
 /** Of all rooms; a part of a path may be found in one alone. */
 function runTests(args) {
-  const counts = ['agent', 'server', 'web'].map((room) => runTestsOf(room, args))
-  const sum = (name) => counts.reduce((total, count) => total + count[name], 0)
-  const isFound = sum('passed') + sum('failed') + sum('skipped') > 0
-  return {
-    passed: sum('passed'),
-    failed: isFound ? sum('failed') : 1,
-    skipped: sum('skipped'),
-    failures: [...server.failures, ...web.failures],
-    skips: [...server.skips, ...web.skips],
-  }
+  const reports = ['agent', 'server', 'web'].map((room) => runTestsOf(room, args))
+  const failures = reports.flatMap((it) => it.failures)
+  const skips = reports.flatMap((it) => it.skips)
+  const passed = reports.reduce((sum, it) => sum + it.passed, 0)
+  if (passed + failures.length + skips.length === 0) failures.push(`no test is called ${args.join(' ')}`)
+  return { passed, failures, skips }
 }
 
 function runTestsOf(room, args) {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-report-'))
   const report = join(folder, 'report.json')
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const reporters = ['--reporter=default', `--reporter=${join(import.meta.dirname, 'test-report.mjs')}`]
   try {
     const rest = ['--passWithNoTests', ...reporters, ...RETRY, ...args]
-    const done = runNode([vitest, 'run', '--root', join(ROOT, room), ...rest], 'inherit')
-    return countTests(report, done.status === 0)
+    const done = runNode([vitest, 'run', '--root', join(ROOT, room), ...rest], 'inherit', {
+      TEST_REPORT: report,
+    })
+    return readReport(room, report, done.status === 0)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** A file that does not load, or an error outside every test, is a failure even when all tests that ran passed. */
-function countTests(report, isSuccess) {
-  try {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
-      readFileSync(report, 'utf8'),
-    )
-    const failed = isSuccess ? numFailedTests : Math.max(1, numFailedTests)
-    const skipped = numPendingTests + numTodoTests
-    const [failures, skips] = [failuresOf, skipsOf].map((linesOf) => testResults.flatMap(linesOf))
-    return { passed: numPassedTests, failed, skipped, failures, skips }
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0, failures: [`no report in ${report}`], skips: [] }
-  }
+function readReport(room, report, isSuccess) {
+  const counts = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8'))
+    : { passed: 0, failures: [`${room}: the tests did not end`], skips: [] }
+  if (!isSuccess && counts.failures.length === 0)
+    counts.failures.push(`${room}: vitest failed without naming a test`)
+  return counts
 }
 
-/** One line per failed test; of a file that does not load, the first line of its error. */
-function failuresOf({ name, status, message, assertionResults }) {
-  const file = relative(ROOT, name)
-  const tests = assertionResults
-    .filter((it) => it.status === 'failed')
-    .map((it) => `${file}: ${it.fullName}: ${(it.failureMessages[0] ?? '').split('\n')[0]}`)
-  if (tests.length > 0 || status !== 'failed') return tests
-  return [`${file}: ${(message ?? '').split('\n')[0]}`]
-}
-
-function skipsOf({ name, assertionResults }) {
-  const skipped = assertionResults.filter((it) => ['pending', 'skipped', 'todo'].includes(it.status))
-  return skipped.map((it) => `${relative(ROOT, name)}: ${it.fullName}: skipped`)
-}
-
-function runNode(args, output) {
+function runNode(args, output, env = {}) {
   return spawnSync(process.execPath, args, {
     cwd: ROOT,
+    env: { ...process.env, ...env },
     stdio: ['ignore', output, output],
     encoding: 'utf8',
     timeout: TESTS_TIMEOUT_MS,
