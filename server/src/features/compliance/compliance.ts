@@ -23,8 +23,8 @@ export {
   type ControlDetail,
   type ControlSummary,
   type FrameworkSummary,
-  type JudgedCheck,
 } from './overview.ts'
+export type { JudgedCheck } from './judged-check.ts'
 
 export { allChecks } from './checks/all-checks.ts'
 export { listExceptions } from './exceptions/exceptions.ts'

@@ -1,10 +1,14 @@
 import type { Schema } from '#platform/graphql/schema.ts'
+import { addDetails } from './graphql/details.ts'
 import { addMutations } from './graphql/mutations.ts'
 import { addObjectTypes } from './graphql/object-types.ts'
 import { addQueries } from './graphql/queries.ts'
+import { addStatements } from './graphql/statements.ts'
 
 export function graphql(schema: Schema): void {
   const types = addObjectTypes(schema)
   addQueries(schema, types)
+  addDetails(schema, types)
   addMutations(schema, types)
+  addStatements(schema)
 }

@@ -5,17 +5,18 @@ import { adoptions } from './adoption-store.ts'
 import { attestationsInForce, type Attestation } from './attestations/attestation-store.ts'
 import { controlOf, frameworkOf, frameworks, type Control, type Framework } from './catalogue/catalogue.ts'
 import { allChecks, checksOf } from './checks/all-checks.ts'
-import { byUrgency, type Check } from './checks/check.ts'
+import type { Check } from './checks/check.ts'
 import {
   changesOf,
   controlStates,
   type ControlChange,
   type ControlState,
 } from './evaluation/control-store.ts'
-import { outcomeOf, sentenceOf, statusOfOutcome, whyOf } from './evaluation/outcome.ts'
+import { outcomeOf, whyOf } from './evaluation/outcome.ts'
 import { excludedControls } from './statements/statement-store.ts'
 import { affectedAssets, states, type AffectedAsset, type CheckState } from './evaluation/result-store.ts'
 import { controlStatuses, type ControlStatus } from './evaluation/status.ts'
+import { byNeed, judgedCheck, type JudgedCheck } from './judged-check.ts'
 
 /** What people read: frameworks, their controls with status and reasons, and what to do first. */
 
@@ -142,23 +143,6 @@ const aboutOf = (id: string, { attestations, excluded }: Known) => ({
   isExcluded: excluded.has(id),
 })
 
-/** A check with what its last round found. */
-export interface JudgedCheck extends Omit<Check, 'controls'> {
-  /** Of the framework that was asked about. */
-  readonly controlIds: readonly string[]
-  /** Null: never judged, or no asset is in its scope. */
-  readonly status: 'pass' | 'fail' | 'warning' | null
-  readonly inScope: number
-  readonly ok: number
-  readonly failed: number
-  readonly unknown: number
-  readonly excepted: number
-  readonly judgedAt: string | null
-  readonly fault: string | null
-  /** What was found, in words. */
-  readonly sentence: string
-}
-
 /** What to do first: checks that fail, the worst severity first, then warnings, then the others. */
 export async function listChecks(ctx: Ctx, slug: string): Promise<JudgedCheck[]> {
   permit(ctx, 'compliance:read')
@@ -166,31 +150,8 @@ export async function listChecks(ctx: Ctx, slug: string): Promise<JudgedCheck[]>
   return known.checks.map((check) => judged(check, slug, known)).toSorted(byNeed)
 }
 
-function judged(check: Check, slug: string, { states, now }: Known): JudgedCheck {
-  const { controls, ...about } = check
-  const state = states.get(check.id)
-  const outcome = outcomeOf(check, state, now)
-  const { inScope, ok, failed, unknown, excepted } = outcome
-  return {
-    ...about,
-    controlIds: controls[slug] ?? [],
-    status: statusOfOutcome(outcome) ?? null,
-    inScope,
-    ok,
-    failed,
-    unknown,
-    excepted,
-    judgedAt: state?.judgedAt ?? null,
-    fault: state?.fault ?? null,
-    sentence: sentenceOf(check, outcome),
-  }
-}
-
-function byNeed(a: JudgedCheck, b: JudgedCheck): number {
-  const rank = ({ status }: JudgedCheck) =>
-    status === null ? 3 : ['fail', 'warning', 'pass'].indexOf(status)
-  return rank(a) - rank(b) || byUrgency(a, b)
-}
+const judged = (check: Check, slug: string, { states, now }: Known): JudgedCheck =>
+  judgedCheck(check, states.get(check.id), { controlIds: check.controls[slug] ?? [], now })
 
 export interface ControlDetail extends ControlSummary {
   readonly judgedBy: readonly JudgedCheck[]

@@ -97,3 +97,32 @@ export function statusesAt(
     from compliance_control_changes where tenant_id = ${ctx.tenantId} and changed_at >= ${at}
     order by framework, control_id, id`)
 }
+
+/** How many controls of a framework had each status at an instant. */
+export interface MonthOfFramework {
+  readonly at: string
+  readonly pass: number
+  readonly warning: number
+  readonly fail: number
+}
+
+const MONTHS = 12
+
+/** At the end of each of the last twelve months, in UTC, and now; the oldest first. */
+export function monthsOf(ctx: Ctx, framework: string): Promise<MonthOfFramework[]> {
+  const now = ctx.now()
+  const ends = Array.from({ length: MONTHS }, (_, back) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString(),
+  )
+  const points = [...ends.reverse(), now.toISOString()]
+  return ctx.db.all(sql<MonthOfFramework>`
+    select p.at, count(*) filter (where c.status = 'pass') as pass,
+      count(*) filter (where c.status = 'warning') as warning, count(*) filter (where c.status = 'fail') as fail
+    from unnest(${points}::timestamptz[]) as p(at)
+    left join lateral (
+      select distinct on (control_id) to_status as status from compliance_control_changes
+      where tenant_id = ${ctx.tenantId} and framework = ${framework} and changed_at <= p.at
+      order by control_id, id desc
+    ) c on true
+    group by p.at order by p.at`)
+}

@@ -8,7 +8,8 @@ import { adoptions } from '../adoption-store.ts'
 import { controlOf } from '../catalogue/catalogue.ts'
 import { asSystem } from '../evaluation/judge-due.ts'
 import { affectedAssets, type AffectedAsset } from '../evaluation/result-store.ts'
-import { explainControl, type JudgedCheck } from '../overview.ts'
+import type { JudgedCheck } from '../judged-check.ts'
+import { explainControl } from '../overview.ts'
 import * as store from './evidence-store.ts'
 
 /**

@@ -30,15 +30,19 @@ export function exception(ctx: Ctx, id: string): Promise<Exception | undefined> 
     select ${columns} from compliance_exceptions where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
 }
 
-/** The newest first, those that have ended too. */
-export async function exceptions(ctx: Ctx, { limit, offset }: Page): Promise<Listed<Exception>> {
+/** The newest first, those that have ended too; of these checks alone unless null. */
+export async function exceptions(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  checkIds: readonly string[] | null,
+): Promise<Listed<Exception>> {
+  const ids = checkIds && [...checkIds]
+  const of = sql`tenant_id = ${ctx.tenantId} and (${ids}::text[] is null or check_id = any(${ids}::text[]))`
   const items = await ctx.db.all(sql<Exception>`
-    select ${columns} from compliance_exceptions where tenant_id = ${ctx.tenantId}
+    select ${columns} from compliance_exceptions where ${of}
     order by created_at desc, id desc limit ${limit} offset ${offset}`)
   const { total } = await ctx.db.one(
-    sql<{
-      total: number
-    }>`select count(*) as total from compliance_exceptions where tenant_id = ${ctx.tenantId}`,
+    sql<{ total: number }>`select count(*) as total from compliance_exceptions where ${of}`,
   )
   return { items, total }
 }

@@ -22,10 +22,14 @@ const DAY_MS = 86_400_000
 /** Ends an exception when its time is up. */
 export const endExpiredJob = job<{ readonly id: string }>('compliance.endExpired')
 
-/** The newest first. */
-export function listExceptions(ctx: Ctx, page: Page): Promise<Listed<Exception>> {
+/** The newest first; of these checks alone unless null. */
+export function listExceptions(
+  ctx: Ctx,
+  page: Page,
+  checkIds: readonly string[] | null = null,
+): Promise<Listed<Exception>> {
   permit(ctx, 'compliance:read')
-  return store.exceptions(ctx, page)
+  return store.exceptions(ctx, page, checkIds)
 }
 
 /** In force at once, or after approval by a second person where the tenant requires it. */

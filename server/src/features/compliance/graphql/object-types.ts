@@ -115,6 +115,7 @@ function detailType(
   return schema.objectRef<ControlDetail>('ComplianceControlDetail').implement({
     fields: (t) => ({
       id: t.exposeID('id'),
+      parentId: t.exposeString('parentId'),
       title: t.exposeString('title'),
       status: t.expose('status', { type: status, nullable: true }),
       since: t.expose('since', { type: 'DateTime', nullable: true }),

@@ -66,10 +66,10 @@ function addChecks(schema: Schema, { judged, counts, affected, exception }: Comp
     }),
     complianceExceptions: t.field({
       type: pageType(schema, 'ComplianceExceptionPage', exception),
-      description: 'Newest first, those that have ended too.',
-      args: pageArgs(schema),
+      description: 'Newest first, those that have ended too; of these checks alone if given.',
+      args: { checkIds: t.arg.idList(), ...pageArgs(schema) },
       complexity: perItem,
-      resolve: (_, page, ctx) => listExceptions(ctx, pageFrom(page)),
+      resolve: (_, { checkIds, ...page }, ctx) => listExceptions(ctx, pageFrom(page), checkIds ?? null),
     }),
     complianceExceptionsNeedApproval: t.boolean({
       resolve: (_, __, ctx) => exceptionsNeedApproval(ctx),

@@ -3,7 +3,7 @@ import { implementations, type Implementation, type StatementRow } from './state
 
 /** Rows as a spreadsheet copies them: cells with tabs between them, the first line their names. */
 
-const ROWS_MAX = 5_000
+export const ROWS_MAX = 5_000
 const LENGTH_MAX = 4_000
 const TEXT_LENGTH_MAX = 4_000_000
 const columns = ['control', 'applicable', 'justification', 'implementation', 'owner', 'measures'] as const
@@ -25,6 +25,12 @@ export function readPasted(text: string): RowChange[] {
   return lines.flatMap((cells, at) =>
     cells.every((it) => it.trim() === '') ? [] : [changeOf(names as Column[], cells, at + 2)],
   )
+}
+
+/** Throws 400, which names the field, for a text that is too long. */
+export function requireShort(row: Partial<StatementRow>): void {
+  for (const name of ['justification', 'owner', 'measures'] as const)
+    if ((row[name] ?? '').length > LENGTH_MAX) throw invalid(name, `must have at most ${LENGTH_MAX} characters`)
 }
 
 function changeOf(names: readonly Column[], cells: readonly string[], line: number): RowChange {

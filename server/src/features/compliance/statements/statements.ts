@@ -7,7 +7,7 @@ import { lockAdoptions } from '../adoption-store.ts'
 import { frameworkOf, keyOf, type Control } from '../catalogue/catalogue.ts'
 import { controlStates } from '../evaluation/control-store.ts'
 import { judgeControls } from '../evaluation/judge-controls.ts'
-import { readPasted } from './pasted-rows.ts'
+import { readPasted, requireShort, ROWS_MAX, type RowChange } from './pasted-rows.ts'
 import { differences, type RowDifference, type Statement, type StatementRow } from './statement.ts'
 import * as store from './statement-store.ts'
 
@@ -65,7 +65,32 @@ const emptyRow = ({ id }: Control): StatementRow => ({
 /** Rows of a draft from a spreadsheet: all or none. Answers how many changed. */
 export async function pasteRows(ctx: Ctx, id: string, text: string): Promise<number> {
   permit(ctx, 'compliance:write')
-  const changes = readPasted(text)
+  return changeRows(ctx, id, readPasted(text))
+}
+
+/** The same change of some rows of a draft: all or none. Answers how many changed. */
+export async function editRows(
+  ctx: Ctx,
+  id: string,
+  { controlIds, ...change }: RowsEdit,
+): Promise<number> {
+  permit(ctx, 'compliance:write')
+  if (controlIds.length === 0 || controlIds.length > ROWS_MAX)
+    throw invalid('controlIds', `must name 1 to ${ROWS_MAX} controls`)
+  requireShort(change)
+  return changeRows(
+    ctx,
+    id,
+    controlIds.map((controlId) => ({ ...change, controlId })),
+  )
+}
+
+/** What is absent stays as it is. */
+export interface RowsEdit extends Partial<Omit<StatementRow, 'controlId'>> {
+  readonly controlIds: readonly string[]
+}
+
+async function changeRows(ctx: Ctx, id: string, changes: readonly RowChange[]): Promise<number> {
   return atomically(ctx, async (inner) => {
     const { framework } = await requireState(inner, id, 'draft')
     const known = new Map((await store.rows(inner, id)).map((row) => [row.controlId, row]))
@@ -189,7 +214,9 @@ export async function statementProof(ctx: Ctx, id: string): Promise<Proof> {
 
 const subjectOf = ({ id }: Pick<Statement, 'id'>) => ({ type: 'compliance_statement', id })
 
+/** 404 for one that is not there. */
 export async function requireStatement(ctx: Ctx, id: string): Promise<Statement> {
+  permit(ctx, 'compliance:read')
   const found = isUuid(id) ? await store.statement(ctx, id) : undefined
   if (!found) throw notFound('statement')
   return found

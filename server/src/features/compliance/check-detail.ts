@@ -1,0 +1,70 @@
+import { permit, type Ctx } from '#platform/context.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Listed, Page } from '#platform/http/paging.ts'
+import { adoptions } from './adoption-store.ts'
+import { controlOf, frameworkOf } from './catalogue/catalogue.ts'
+import { allChecks } from './checks/all-checks.ts'
+import { controlStates, monthsOf, type MonthOfFramework } from './evaluation/control-store.ts'
+import { assetsNotInOrder } from './evaluation/control-assets-store.ts'
+import { states, type AffectedAsset } from './evaluation/result-store.ts'
+import type { ControlStatus } from './evaluation/status.ts'
+import { judgedCheck, type JudgedCheck } from './judged-check.ts'
+
+/** What the screens of one check, one control and one framework show beside their summaries. */
+
+export interface CheckDetail extends JudgedCheck {
+  /** Of all frameworks. */
+  readonly countsFor: readonly CountedControl[]
+}
+
+export interface CountedControl {
+  readonly framework: string
+  readonly controlId: string
+  readonly title: string
+  /** Null: the framework is not adopted. */
+  readonly status: ControlStatus | null
+}
+
+/** What a check asks, what its last round found, and for which controls it counts. */
+export async function explainCheck(ctx: Ctx, id: string): Promise<CheckDetail> {
+  permit(ctx, 'compliance:read')
+  const check = (await allChecks(ctx)).find((it) => it.id === id)
+  if (!check) throw notFound('check')
+  const adopted = new Set((await adoptions(ctx)).map(({ framework }) => framework))
+  const known = await controlStates(ctx)
+  const countsFor = Object.entries(check.controls).flatMap(([framework, ids]) =>
+    ids.map((controlId): CountedControl => {
+      const state = known.find((it) => it.framework === framework && it.controlId === controlId)
+      const status = adopted.has(framework) ? (state?.status ?? 'not_assessed') : null
+      return { framework, controlId, title: controlOf(framework, controlId)?.title ?? '', status }
+    }),
+  )
+  const state = (await states(ctx)).find(({ checkId }) => checkId === id)
+  return { ...judgedCheck(check, state, { controlIds: [], now: ctx.now() }), countsFor }
+}
+
+/** Assets that any check of a control does not find in order, each once: those that fail first, by name. */
+export async function listControlAssets(
+  ctx: Ctx,
+  page: Page,
+  control: { readonly framework: string; readonly controlId: string },
+): Promise<Listed<AffectedAsset>> {
+  permit(ctx, 'compliance:read')
+  permit(ctx, 'assets:read')
+  if (!controlOf(control.framework, control.controlId)) throw notFound('control')
+  const checks = (await allChecks(ctx)).filter((it) =>
+    it.controls[control.framework]?.includes(control.controlId),
+  )
+  return assetsNotInOrder(
+    ctx,
+    page,
+    checks.map(({ id }) => id),
+  )
+}
+
+/** How the controls of a framework stood at the end of each of the last twelve months, the oldest first; then now. */
+export async function listMonths(ctx: Ctx, slug: string): Promise<MonthOfFramework[]> {
+  permit(ctx, 'compliance:read')
+  if (!frameworkOf(slug)) throw notFound('framework')
+  return monthsOf(ctx, slug)
+}
