@@ -158,6 +158,24 @@ const framework = createRoute({
   component: lazyScreen(() => import('#features/compliance/framework-page.tsx'), 'FrameworkPage'),
 })
 
+const control = createRoute({
+  getParentRoute: () => app,
+  path: '/compliance/$framework/controls/$controlId',
+  component: lazyScreen(() => import('#features/compliance/control-page.tsx'), 'ControlPage'),
+})
+
+const check = createRoute({
+  getParentRoute: () => app,
+  path: '/compliance/checks/$checkId',
+  component: lazyScreen(() => import('#features/compliance/check-page.tsx'), 'CheckPage'),
+})
+
+const statement = createRoute({
+  getParentRoute: () => app,
+  path: '/compliance/statements/$statementId',
+  component: lazyScreen(() => import('#features/compliance/statements/statement-page.tsx'), 'StatementPage'),
+})
+
 const partners = createRoute({
   getParentRoute: () => app,
   path: '/partners',
@@ -276,6 +294,9 @@ export const routeTree = root.addChildren([
     notices,
     compliance,
     framework,
+    control,
+    check,
+    statement,
     partners,
     partner,
     imports,

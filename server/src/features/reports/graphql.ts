@@ -20,6 +20,7 @@ import {
 import { addComparison } from './graphql/comparison.ts'
 import { addSchedules } from './graphql/schedules.ts'
 import { addSimulations } from './graphql/simulations.ts'
+import { addStatementFiles } from './statements/graphql.ts'
 import {
   reportFormats,
   reportStatuses,
@@ -46,6 +47,7 @@ export function graphql(schema: Schema): void {
   addSchedules(schema, { report, snapshot })
   addComparison(schema, { type })
   addSimulations(schema, { report, format })
+  addStatementFiles(schema)
 }
 
 function addReport(

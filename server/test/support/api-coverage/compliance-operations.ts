@@ -57,4 +57,61 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
     (id) => `(id: "${id('exception')}", reason: "r") { id state }`,
   ),
   setComplianceExceptionsNeedApproval: mutation('settings:write', () => '(needed: false)'),
+  complianceCheck: query(
+    'compliance:read',
+    (id) => `(id: "${id('ownCheck')}") { check { id title } countsFor { framework controlId status } }`,
+  ),
+  complianceCheckChange: query(
+    'compliance:read',
+    (id) =>
+      `(checkId: "${id('ownCheck')}", condition: "has serial") { moves { before after assets } assets { assetId name } }`,
+  ),
+  complianceControlAssets: list(
+    'compliance:read',
+    '(framework: "nist-csf-2.0", id: "GV.PO-01") { total items { assetId name outcome } }',
+  ),
+  complianceMonths: list('compliance:read', '(framework: "nist-csf-2.0") { at pass warning fail }'),
+  complianceEvidence: list(
+    'compliance:read',
+    '(framework: "nist-csf-2.0", id: "GV.PO-01") { id recordedAt digest }',
+  ),
+  complianceEvidenceProof: query('compliance:read', (id) => `(id: "${id('controlEvidence')}")`),
+  recordComplianceEvidence: mutation('compliance:write', () => '(framework: "nist-csf-2.0", id: "GV.PO-01")'),
+  complianceStatements: list('compliance:read', '{ id framework version state }'),
+  complianceStatement: query('compliance:read', (id) => `(id: "${id('draftStatement')}") { id state }`),
+  complianceStatementRows: list(
+    'compliance:read',
+    (id) => `(id: "${id('draftStatement')}") { controlId title isApplicable implementation }`,
+  ),
+  complianceStatementDifferences: list(
+    'compliance:read',
+    (id) =>
+      `(before: "${id('draftStatement')}", after: "${id('draftStatement')}") { controlId before { owner } after { owner } }`,
+  ),
+  complianceStatementProof: query('compliance:read', (id) => `(id: "${id('approvedStatement')}")`),
+  draftComplianceStatement: mutation(
+    'compliance:write',
+    (id) => `(framework: "${id('unstatedFramework')}") { id state }`,
+  ),
+  editComplianceStatement: mutation(
+    'compliance:write',
+    (id) => `(id: "${id('draftStatement')}", controlIds: ["21.2.a"], edit: { owner: "o" })`,
+  ),
+  pasteComplianceStatement: mutation(
+    'compliance:write',
+    (id) => `(id: "${id('draftStatement')}", rows: "control\\towner\\n21.2.a\\to")`,
+  ),
+  submitComplianceStatement: mutation('compliance:write', (id) => `(id: "${id('draftStatement')}") { id state }`),
+  returnComplianceStatement: mutation(
+    'compliance:write',
+    (id) => `(id: "${id('reviewedStatement')}") { id state }`,
+  ),
+  approveComplianceStatement: mutation(
+    'compliance:write',
+    (id) => `(id: "${id('reviewedStatement')}", role: "CISO") { id state }`,
+  ),
+  exportComplianceStatement: mutation(
+    'compliance:read',
+    (id) => `(id: "${id('draftStatement')}", format: csv) { fileName content }`,
+  ),
 }

@@ -9,6 +9,7 @@ import { defineCustomField } from '../../../src/features/assets/editing/custom-f
 import { saveView } from '../../../src/features/assets/listing/saved-views.ts'
 import { cancelBulkChange, startBulkChange } from '../../../src/features/bulk-changes/bulk-changes.ts'
 import { anyConnection } from '../../../src/features/cloud/cloud.fixture.ts'
+import { statementFactories } from './statement-factories.ts'
 import { createCheck } from '../../../src/features/compliance/checks/own-checks.ts'
 import {
   createException,
@@ -179,6 +180,7 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
       tolerance: '0',
     }),
   ),
+  ...statementFactories,
   exception: idOf((ctx) => exception(ctx)),
   async waitingException(_, ctx) {
     await setExceptionsNeedApproval(ctx, true)

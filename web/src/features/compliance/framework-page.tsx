@@ -15,6 +15,8 @@ import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'
 import { figuresOf } from './figures.ts'
+import { MonthsPanel } from './months-panel.tsx'
+import { StatementsPanel } from './statements/statements-panel.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 /** One framework: what to do first, then every control that has a status, with its reasons. */
@@ -37,6 +39,7 @@ export function FrameworkPage() {
       actions={framework && <ToFrameworks />}
     >
       <AfterLoading>
+        <MonthsPanel framework={slug} />
         <Panel isFlush title="What to do first">
           <DataTable
             label="Checks that fail"
@@ -50,8 +53,8 @@ export function FrameworkPage() {
         <Panel isFlush title="Controls">
           <DataTable
             label="Controls"
-            columns={controls}
-            rows={data?.complianceControls}
+            columns={controlsOf(slug)}
+            rows={data?.complianceControls.toSorted(worstFirst)}
             keyOf={({ id }) => id}
             {...state}
             empty={
@@ -59,10 +62,16 @@ export function FrameworkPage() {
             }
           />
         </Panel>
+        <StatementsPanel framework={slug} />
       </AfterLoading>
     </Page>
   )
 }
+
+const order = ['fail', 'warning', 'pass', 'not_applicable', 'not_assessed']
+
+const worstFirst = (a: ControlRow, b: ControlRow): number =>
+  order.indexOf(a.status ?? '') - order.indexOf(b.status ?? '')
 
 const ToFrameworks = () => (
   <Button variant="default" renderRoot={(props) => <Link to="/compliance" {...props} />}>
@@ -71,7 +80,16 @@ const ToFrameworks = () => (
 )
 
 const checks: readonly Column<JudgedCheckRow>[] = [
-  { title: 'Check', cell: ({ title, next }) => <TwoLines below={next}>{title}</TwoLines> },
+  {
+    title: 'Check',
+    cell: ({ id, title, next }) => (
+      <TwoLines below={next}>
+        <Link to="/compliance/checks/$checkId" params={{ checkId: id }}>
+          {title}
+        </Link>
+      </TwoLines>
+    ),
+  },
   { title: 'Severity', cell: ({ severity }) => severity },
   {
     title: 'Fail',
@@ -83,10 +101,16 @@ const checks: readonly Column<JudgedCheckRow>[] = [
   { title: 'Controls', isMinor: true, cell: ({ controlIds }) => controlIds.join(', ') },
 ]
 
-const controls: readonly Column<ControlRow>[] = [
+const controlsOf = (framework: string): readonly Column<ControlRow>[] => [
   {
     title: 'Control',
-    cell: ({ id, title, why }) => <TwoLines below={why.join(' ')}>{`${id} ${title}`}</TwoLines>,
+    cell: ({ id, title, why }) => (
+      <TwoLines below={why.join(' ')}>
+        <Link to="/compliance/$framework/controls/$controlId" params={{ framework, controlId: id }}>
+          {`${id} ${title}`}
+        </Link>
+      </TwoLines>
+    ),
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Since', isMinor: true, cell: ({ since }) => (since === null ? null : <Time at={since} />) },

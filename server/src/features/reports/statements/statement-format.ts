@@ -1,0 +1,4 @@
+import { reportFormats } from '../report.ts'
+
+export const statementFormats = reportFormats
+export type StatementFormat = (typeof statementFormats)[number]

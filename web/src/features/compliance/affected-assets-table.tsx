@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import type { AffectedAssetRow } from '#api/generated/operations.ts'
+import { Badge } from '#ui/badge.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Time } from '#ui/time.tsx'
+
+interface AffectedAssetsTableProps {
+  readonly rows: readonly AffectedAssetRow[] | undefined
+  readonly empty: string
+}
+
+/** Assets that are not in order: those that fail, then those of which it is unknown. */
+export const AffectedAssetsTable = ({ rows, empty }: AffectedAssetsTableProps) => (
+  <DataTable
+    label="Assets not in order"
+    columns={columns}
+    rows={rows}
+    keyOf={({ assetId }) => assetId}
+    empty={<p className="quiet">{empty}</p>}
+  />
+)
+
+const columns: readonly Column<AffectedAssetRow>[] = [
+  {
+    title: 'Asset',
+    cell: ({ assetId, name }) => (
+      <Link to="/assets/$assetId" params={{ assetId }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'Found', cell: ({ outcome, isExcepted }) => <Outcome outcome={outcome} isExcepted={isExcepted} /> },
+  { title: 'Since', isMinor: true, cell: ({ since }) => <Time at={since} /> },
+]
+
+function Outcome({ outcome, isExcepted }: Pick<AffectedAssetRow, 'outcome' | 'isExcepted'>) {
+  if (isExcepted)
+    return (
+      <Badge tone="none" sign="○">
+        Excepted
+      </Badge>
+    )
+  return outcome === 'failed' ? (
+    <Badge tone="bad" sign="×">
+      Fails
+    </Badge>
+  ) : (
+    <Badge tone="warn" sign="…">
+      Unknown
+    </Badge>
+  )
+}

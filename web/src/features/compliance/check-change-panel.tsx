@@ -1,0 +1,104 @@
+import { Alert, Button, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  ComplianceCheckChangeDocument,
+  UpdateComplianceCheckDocument,
+  type ComplianceCheckQuery,
+  type JudgedCheckDetail,
+} from '#api/generated/operations.ts'
+import { ApiError, messageOf } from '#api/errors.ts'
+import { q, useChange } from '#api/query-client.ts'
+import { usePermission } from '#api/use-permission.ts'
+import { Panel } from '#ui/panel.tsx'
+import { CheckChangePreview } from './check-change-preview.tsx'
+
+interface CheckChangePanelProps {
+  readonly check: JudgedCheckDetail
+  readonly countsFor: ComplianceCheckQuery['complianceCheck']['countsFor']
+}
+
+interface Conditions {
+  readonly scope: string
+  readonly condition: string
+}
+
+/** Try another condition: what it would do to which assets is seen before it can be saved. */
+export function CheckChangePanel({ check, countsFor }: CheckChangePanelProps) {
+  const may = usePermission()
+  const [typed, setTyped] = useState<Conditions>({ scope: check.scope, condition: check.condition })
+  const [asked, setAsked] = useState<Conditions>()
+  const preview = useQuery({
+    ...q(ComplianceCheckChangeDocument, { checkId: check.id, scope: '', condition: '', ...asked }),
+    enabled: asked !== undefined,
+    retry: false,
+  })
+  const save = useChange(UpdateComplianceCheckDocument, { done: 'Saved; the check is judged anew' })
+  const isAsked = asked?.scope === typed.scope && asked.condition === typed.condition
+  const errorAt = (field: string) => isAsked && faultAt(preview.error, field)
+  return (
+    <Panel title="Try a change">
+      <Textarea
+        label="Scope"
+        description="Which assets it is about; empty: all."
+        autosize
+        value={typed.scope}
+        error={errorAt('scope')}
+        onChange={({ currentTarget: { value: scope } }) => setTyped({ ...typed, scope })}
+      />
+      <Textarea
+        label="Condition"
+        description="What must hold for each of them."
+        mt="sm"
+        autosize
+        value={typed.condition}
+        error={errorAt('condition')}
+        onChange={({ currentTarget: { value: condition } }) => setTyped({ ...typed, condition })}
+      />
+      <p>
+        <Button variant="default" loading={preview.isFetching} onClick={() => setAsked({ ...typed })}>
+          Preview
+        </Button>{' '}
+        {check.isOwn && may('compliance:write') && (
+          <Button
+            disabled={!isAsked || !preview.data}
+            title={isAsked ? undefined : 'Preview it first'}
+            loading={save.isPending}
+            onClick={() => save.mutate({ id: check.id, check: { ...inputOf(check, countsFor), ...typed } })}
+          >
+            Save
+          </Button>
+        )}
+      </p>
+      {!check.isOwn && (
+        <p className="quiet">This check comes with the product and is not changed; a check of your own can say this.</p>
+      )}
+      {isAsked && preview.error && faultAt(preview.error) !== undefined && (
+        <Alert color="red" variant="light" role="alert">
+          {faultAt(preview.error)}
+        </Alert>
+      )}
+      {isAsked && preview.data && <CheckChangePreview change={preview.data.complianceCheckChange} />}
+    </Panel>
+  )
+}
+
+const fields: readonly string[] = ['scope', 'condition']
+
+/** Of a field, or without one what is said of neither. */
+function faultAt(error: Error | null, field?: string): string | undefined {
+  if (!error) return undefined
+  const named = error instanceof ApiError && error.field !== undefined && fields.includes(error.field) ? error.field : undefined
+  return named === field ? messageOf(error) : undefined
+}
+
+const inputOf = (
+  { title, severity, next, tolerance }: JudgedCheckDetail,
+  countsFor: CheckChangePanelProps['countsFor'],
+) => ({
+  title,
+  severity,
+  next,
+  tolerance,
+  controls: countsFor.map(({ framework, controlId }) => ({ framework, controlId })),
+})

@@ -1,0 +1,18 @@
+import type { CheckVerdict, ComplianceCheckChangeQuery } from '#api/generated/operations.ts'
+import { count } from '#lib/numbers.ts'
+
+type Move = ComplianceCheckChangeQuery['complianceCheckChange']['moves'][number]
+
+export const verdictWords: Readonly<Record<CheckVerdict, string>> = {
+  ok: 'pass',
+  failed: 'fail',
+  unknown: 'unknown',
+  not_in_scope: 'not in scope',
+}
+
+/** `3 pass → fail, 12 fail → unknown`; empty: no asset changes. */
+export const movesOf = (moves: readonly Move[]): string =>
+  moves
+    .filter(({ before, after }) => before !== after)
+    .map(({ before, after, assets }) => `${count(assets)} ${verdictWords[before]} → ${verdictWords[after]}`)
+    .join(', ')

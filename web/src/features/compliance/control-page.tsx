@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import {
+  ComplianceControlDocument,
+  type ComplianceControlQuery,
+  type JudgedCheckDetail,
+} from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { count } from '#lib/numbers.ts'
+import { LoadError } from '#ui/load-error.tsx'
+import { Page } from '#ui/page.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { SkeletonBlock } from '#ui/skeleton.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Time } from '#ui/time.tsx'
+import { AffectedAssetsTable } from './affected-assets-table.tsx'
+import { EvidencePanel } from './evidence-panel.tsx'
+import { ExceptionsPanel } from './exceptions-panel.tsx'
+import { StatusBadge } from './status-badge.tsx'
+
+const ASSETS_SHOWN = 50
+
+type Control = ComplianceControlQuery['complianceControl']
+
+/** One control: why it has its status, what to do next, which assets are behind it, and how it came to be so. */
+export function ControlPage() {
+  const { framework, controlId } = useParams({ from: '/app/compliance/$framework/controls/$controlId' })
+  const variables = { framework, id: controlId, first: ASSETS_SHOWN }
+  const { data, error, refetch } = useQuery(q(ComplianceControlDocument, variables))
+  const control = data?.complianceControl
+  return (
+    <Page
+      title={control ? `${control.id} ${control.title}` : controlId}
+      aside={control && <StatusBadge status={control.status} />}
+      description={
+        <>
+          <Link to="/compliance/$framework" params={{ framework }}>
+            {framework}
+          </Link>
+          {control?.since && (
+            <>
+              {' · since '}
+              <Time at={control.since} />
+            </>
+          )}
+        </>
+      }
+    >
+      {error ? <LoadError error={error} onRetry={() => void refetch()} /> : null}
+      {!error && !data && <SkeletonBlock />}
+      {data && control && (
+        <>
+          <WhyPanel control={control} />
+          <ChecksPanel checks={control.judgedBy} />
+          <Panel isFlush title="Assets not in order" aside={count(data.complianceControlAssets.total)}>
+            <AffectedAssetsTable
+              rows={data.complianceControlAssets.items}
+              empty={
+                control.judgedBy.length === 0 ? 'No check judges this control.' : 'Every asset in scope is in order.'
+              }
+            />
+          </Panel>
+          <ExceptionsPanel checkIds={control.judgedBy.map(({ id }) => id)} />
+          <HistoryPanel history={control.history} />
+          <EvidencePanel evidence={data.complianceEvidence} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function WhyPanel({ control: { why, judgedBy, attestation } }: { readonly control: Control }) {
+  const steps = judgedBy.filter(({ status, next }) => next !== '' && (status === 'fail' || status === 'warning'))
+  return (
+    <Panel title="Why">
+      <ul>
+        {why.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      {attestation && (
+        <p>
+          {attestation.attestedBy} attests, until <Time at={attestation.validUntil} />: {attestation.statement}
+        </p>
+      )}
+      {steps.length > 0 && (
+        <>
+          <h3>What to do next</h3>
+          <ol>
+            {steps.map(({ id, next }) => (
+              <li key={id}>{next}</li>
+            ))}
+          </ol>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+const ChecksPanel = ({ checks }: { readonly checks: readonly JudgedCheckDetail[] }) => (
+  <Panel isFlush title="Checks">
+    <DataTable
+      label="Checks of the control"
+      columns={checkColumns}
+      rows={checks}
+      keyOf={({ id }) => id}
+      empty={<p className="quiet">No check judges it; somebody can attest it.</p>}
+    />
+  </Panel>
+)
+
+const checkColumns: readonly Column<JudgedCheckDetail>[] = [
+  {
+    title: 'Check',
+    cell: ({ id, title, fault, sentence }) => (
+      <TwoLines below={fault ?? sentence}>
+        <Link to="/compliance/checks/$checkId" params={{ checkId: id }}>
+          {title}
+        </Link>
+      </TwoLines>
+    ),
+  },
+  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'In scope', isMinor: true, align: 'right', cell: ({ inScope }) => count(inScope) },
+  { title: 'Fail', align: 'right', cell: ({ failed }) => count(failed) },
+  { title: 'Unknown', isMinor: true, align: 'right', cell: ({ unknown }) => count(unknown) },
+  { title: 'Excepted', isMinor: true, align: 'right', cell: ({ excepted }) => count(excepted) },
+]
+
+const HistoryPanel = ({ history }: Pick<Control, 'history'>) => (
+  <Panel isFlush title="History">
+    <DataTable
+      label="History of the status"
+      columns={historyColumns}
+      rows={history}
+      keyOf={({ changedAt, to }) => `${changedAt} ${to}`}
+      empty={<p className="quiet">Its status has never changed.</p>}
+    />
+  </Panel>
+)
+
+const historyColumns: readonly Column<Control['history'][number]>[] = [
+  { title: 'When', cell: ({ changedAt }) => <Time at={changedAt} /> },
+  { title: 'From', isMinor: true, cell: ({ from }) => <StatusBadge status={from} /> },
+  { title: 'To', cell: ({ to }) => <StatusBadge status={to} /> },
+  { title: 'Why', isMinor: true, cell: ({ why }) => why.join(' ') },
+]

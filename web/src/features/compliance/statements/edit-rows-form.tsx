@@ -1,0 +1,61 @@
+import { Select, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { EditComplianceStatementDocument, type StatementRowsEdit } from '#api/generated/operations.ts'
+import { useChange } from '#api/query-client.ts'
+import { many } from '#lib/numbers.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+
+interface EditRowsFormProps {
+  readonly id: string
+  readonly controlIds: readonly string[]
+  readonly onClose: () => void
+  readonly onEdited: () => void
+}
+
+const implementations = ['planned', 'partly', 'implemented', 'alternative'] as const
+
+/** The same change of all selected rows; what is left empty stays as it is in each. */
+export function EditRowsForm({ id, controlIds, onClose, onEdited }: EditRowsFormProps) {
+  const form = useForm({
+    initialValues: { isApplicable: '', justification: '', implementation: '', owner: '', measures: '' },
+  })
+  const edit = useChange(EditComplianceStatementDocument, {
+    isQuiet: true,
+    done: ({ editComplianceStatement: n }) => `${many(n, 'row')} changed`,
+    onDone: onEdited,
+  })
+  return (
+    <FormDialog
+      isOpen
+      title={`Edit ${many(controlIds.length, 'control')}`}
+      action="Change rows"
+      form={form}
+      onSubmit={(values) => edit.mutateAsync({ id, controlIds: [...controlIds], edit: editOf(values) })}
+      onClose={onClose}
+    >
+      <p className="quiet">What is left empty stays as it is.</p>
+      <Select label="Applies" clearable data={['yes', 'no']} {...form.getInputProps('isApplicable')} />
+      <Textarea label="Justification" autosize {...form.getInputProps('justification')} />
+      <Select label="Implementation" clearable data={[...implementations]} {...form.getInputProps('implementation')} />
+      <TextInput label="Owner" {...form.getInputProps('owner')} />
+      <Textarea label="Measures" autosize {...form.getInputProps('measures')} />
+    </FormDialog>
+  )
+}
+
+interface Values {
+  readonly isApplicable: string | null
+  readonly justification: string
+  readonly implementation: string | null
+  readonly owner: string
+  readonly measures: string
+}
+
+function editOf({ isApplicable, implementation: name, ...texts }: Values): StatementRowsEdit {
+  const implementation = implementations.find((it) => it === name)
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== '')),
+    ...(isApplicable ? { isApplicable: isApplicable === 'yes' } : {}),
+    ...(implementation ? { implementation } : {}),
+  }
+}

@@ -1,0 +1,123 @@
+import { Button, Menu } from '@mantine/core'
+import { useState } from 'react'
+import {
+  ComplianceStatementProofDocument,
+  ExportComplianceStatementDocument,
+  ReturnComplianceStatementDocument,
+  SubmitComplianceStatementDocument,
+  type StatementFormat,
+  type StatementSummary,
+} from '#api/generated/operations.ts'
+import { send } from '#api/client.ts'
+import { messageOf } from '#api/errors.ts'
+import { useChange } from '#api/query-client.ts'
+import { usePermission } from '#api/use-permission.ts'
+import { toastFailed } from '#ui/toast.ts'
+import { saveFile } from '../save-file.ts'
+import { EditRowsForm } from './edit-rows-form.tsx'
+import { ApproveForm, PasteRowsForm } from './statement-forms.tsx'
+
+interface StatementActionsProps {
+  readonly statement: StatementSummary
+  readonly selected: readonly string[]
+  readonly onEdited: () => void
+}
+
+export function StatementActions({ statement, selected, onEdited }: StatementActionsProps) {
+  const may = usePermission()
+  return (
+    <>
+      {may('compliance:write') && statement.state === 'draft' && (
+        <DraftActions id={statement.id} selected={selected} onEdited={onEdited} />
+      )}
+      {may('compliance:write') && statement.state === 'in_review' && <ReviewActions id={statement.id} />}
+      <DownloadMenu statement={statement} />
+    </>
+  )
+}
+
+function DraftActions({
+  id,
+  selected,
+  onEdited,
+}: Omit<StatementActionsProps, 'statement'> & { readonly id: string }) {
+  const [open, setOpen] = useState<'edit' | 'paste'>()
+  const submit = useChange(SubmitComplianceStatementDocument, { done: 'Submitted for review' })
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <Button
+        variant="default"
+        disabled={selected.length === 0}
+        title={selected.length === 0 ? 'Select controls first' : undefined}
+        onClick={() => setOpen('edit')}
+      >
+        Edit selected…
+      </Button>
+      <Button variant="default" onClick={() => setOpen('paste')}>
+        Paste rows…
+      </Button>
+      <Button loading={submit.isPending} onClick={() => submit.mutate({ id })}>
+        Submit for review
+      </Button>
+      {open === 'edit' && <EditRowsForm id={id} controlIds={selected} onClose={close} onEdited={onEdited} />}
+      {open === 'paste' && <PasteRowsForm id={id} onClose={close} />}
+    </>
+  )
+}
+
+function ReviewActions({ id }: { readonly id: string }) {
+  const [isApproving, setApproving] = useState(false)
+  const back = useChange(ReturnComplianceStatementDocument, { done: 'Returned to its authors' })
+  return (
+    <>
+      <Button variant="default" loading={back.isPending} onClick={() => back.mutate({ id })}>
+        Return
+      </Button>
+      <Button onClick={() => setApproving(true)}>Approve…</Button>
+      {isApproving && <ApproveForm id={id} onClose={() => setApproving(false)} />}
+    </>
+  )
+}
+
+const formats: readonly (readonly [StatementFormat, string])[] = [
+  ['pdf', 'PDF'],
+  ['excel', 'Excel'],
+  ['csv', 'CSV'],
+  ['xml', 'XML'],
+]
+
+const DownloadMenu = ({ statement: { id, digest } }: Pick<StatementActionsProps, 'statement'>) => (
+  <Menu>
+    <Menu.Target>
+      <Button variant="default">Download</Button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {formats.map(([format, title]) => (
+        <Menu.Item key={format} onClick={() => void downloadFile(id, format)}>
+          {title}
+        </Menu.Item>
+      ))}
+      {digest !== null && <Menu.Item onClick={() => void downloadProof(id)}>Proof for auditors</Menu.Item>}
+    </Menu.Dropdown>
+  </Menu>
+)
+
+async function downloadFile(id: string, format: StatementFormat): Promise<void> {
+  try {
+    const { exportComplianceStatement: file } = await send(ExportComplianceStatementDocument, { id, format })
+    const bytes = Uint8Array.from(atob(file.content), (it) => it.codePointAt(0) ?? 0)
+    saveFile(file.fileName, new Blob([bytes]))
+  } catch (error) {
+    toastFailed(messageOf(error))
+  }
+}
+
+async function downloadProof(id: string): Promise<void> {
+  try {
+    const { complianceStatementProof } = await send(ComplianceStatementProofDocument, { id })
+    saveFile(`statement-${id}.json`, new Blob([JSON.stringify(complianceStatementProof)]))
+  } catch (error) {
+    toastFailed(messageOf(error))
+  }
+}
