@@ -36,6 +36,8 @@ const SCREENS = [
   '/partners',
   '/compliance',
   '/compliance/nist-csf-2.0',
+  '/compliance/nist-csf-2.0/controls/ID.AM-01',
+  '/compliance/checks/no-telnet',
   '/people',
   '/audit',
   '/settings',

@@ -12,9 +12,9 @@ import {
   compareStatements,
   draftStatement,
   editRows,
+  getStatement,
   listStatements,
   pasteRows,
-  requireStatement,
   returnStatement,
   statementProof,
   statementRows,
@@ -123,7 +123,7 @@ function addQueries(schema: Schema, { statement, row, difference }: StatementTyp
     complianceStatement: t.field({
       type: statement,
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_, { id }, ctx) => requireStatement(ctx, id),
+      resolve: (_, { id }, ctx) => getStatement(ctx, id),
     }),
     complianceStatementRows: t.field({
       type: [row],
