@@ -101,7 +101,10 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
     'compliance:write',
     (id) => `(id: "${id('draftStatement')}", rows: "control\\towner\\n21.2.a\\to")`,
   ),
-  submitComplianceStatement: mutation('compliance:write', (id) => `(id: "${id('draftStatement')}") { id state }`),
+  submitComplianceStatement: mutation(
+    'compliance:write',
+    (id) => `(id: "${id('draftStatement')}") { id state }`,
+  ),
   returnComplianceStatement: mutation(
     'compliance:write',
     (id) => `(id: "${id('reviewedStatement')}") { id state }`,

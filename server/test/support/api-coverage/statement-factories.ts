@@ -31,7 +31,9 @@ export const statementFactories = {
 /** The one that is there, as a draft, or a new one; each row has a justification. */
 async function draft(ctx: Ctx, framework: string): Promise<string> {
   await adoptFramework(ctx, framework)
-  const open = (await listStatements(ctx, framework)).find(({ state }) => ['draft', 'in_review'].includes(state))
+  const open = (await listStatements(ctx, framework)).find(({ state }) =>
+    ['draft', 'in_review'].includes(state),
+  )
   if (open?.state === 'in_review') await returnStatement(ctx, open.id)
   const { id } = open ?? (await draftStatement(ctx, framework))
   const controlIds = (await statementRows(ctx, id)).map(({ controlId }) => controlId)

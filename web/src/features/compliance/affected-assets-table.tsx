@@ -29,7 +29,10 @@ const columns: readonly Column<AffectedAssetRow>[] = [
       </Link>
     ),
   },
-  { title: 'Found', cell: ({ outcome, isExcepted }) => <Outcome outcome={outcome} isExcepted={isExcepted} /> },
+  {
+    title: 'Found',
+    cell: ({ outcome, isExcepted }) => <Outcome outcome={outcome} isExcepted={isExcepted} />,
+  },
   { title: 'Since', isMinor: true, cell: ({ since }) => <Time at={since} /> },
 ]
 

@@ -71,7 +71,9 @@ export function CheckChangePanel({ check, countsFor }: CheckChangePanelProps) {
         )}
       </p>
       {!check.isOwn && (
-        <p className="quiet">This check comes with the product and is not changed; a check of your own can say this.</p>
+        <p className="quiet">
+          This check comes with the product and is not changed; a check of your own can say this.
+        </p>
       )}
       {isAsked && preview.error && faultAt(preview.error) !== undefined && (
         <Alert color="red" variant="light" role="alert">
@@ -88,7 +90,10 @@ const fields: readonly string[] = ['scope', 'condition']
 /** Of a field, or without one what is said of neither. */
 function faultAt(error: Error | null, field?: string): string | undefined {
   if (!error) return undefined
-  const named = error instanceof ApiError && error.field !== undefined && fields.includes(error.field) ? error.field : undefined
+  const named =
+    error instanceof ApiError && error.field !== undefined && fields.includes(error.field)
+      ? error.field
+      : undefined
   return named === field ? messageOf(error) : undefined
 }
 

@@ -12,11 +12,17 @@ export function CheckChangePreview({ change: { moves, after, assets } }: { reado
   return (
     <div aria-live="polite">
       <p>
-        <strong>{changes === '' ? 'No asset changes.' : `${changes}.`}</strong> Of {count(after.inScope)} in scope then{' '}
-        {count(after.ok)} pass, {count(after.failed)} fail, {count(after.unknown)} unknown.
+        <strong>{changes === '' ? 'No asset changes.' : `${changes}.`}</strong> Of {count(after.inScope)} in
+        scope then {count(after.ok)} pass, {count(after.failed)} fail, {count(after.unknown)} unknown.
       </p>
       {assets.length > 0 && (
-        <DataTable label="Assets that change" columns={columns} rows={assets} keyOf={({ assetId }) => assetId} empty={null} />
+        <DataTable
+          label="Assets that change"
+          columns={columns}
+          rows={assets}
+          keyOf={({ assetId }) => assetId}
+          empty={null}
+        />
       )}
     </div>
   )

@@ -46,7 +46,11 @@ export function CheckPage() {
               empty={check.judgedAt === null ? 'Not judged yet.' : 'Every asset in scope is in order.'}
             />
           </Panel>
-          <CheckChangePanel key={`${check.id} ${check.scope} ${check.condition}`} check={check} countsFor={data.complianceCheck.countsFor} />
+          <CheckChangePanel
+            key={`${check.id} ${check.scope} ${check.condition}`}
+            check={check}
+            countsFor={data.complianceCheck.countsFor}
+          />
           <ExceptionsPanel checkIds={[check.id]} />
           <ControlsPanel controls={data.complianceCheck.countsFor} />
         </>

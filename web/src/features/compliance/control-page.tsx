@@ -57,7 +57,9 @@ export function ControlPage() {
             <AffectedAssetsTable
               rows={data.complianceControlAssets.items}
               empty={
-                control.judgedBy.length === 0 ? 'No check judges this control.' : 'Every asset in scope is in order.'
+                control.judgedBy.length === 0
+                  ? 'No check judges this control.'
+                  : 'Every asset in scope is in order.'
               }
             />
           </Panel>
@@ -71,7 +73,9 @@ export function ControlPage() {
 }
 
 function WhyPanel({ control: { why, judgedBy, attestation } }: { readonly control: Control }) {
-  const steps = judgedBy.filter(({ status, next }) => next !== '' && (status === 'fail' || status === 'warning'))
+  const steps = judgedBy.filter(
+    ({ status, next }) => next !== '' && (status === 'fail' || status === 'warning'),
+  )
   return (
     <Panel title="Why">
       <ul>
@@ -81,7 +85,8 @@ function WhyPanel({ control: { why, judgedBy, attestation } }: { readonly contro
       </ul>
       {attestation && (
         <p>
-          {attestation.attestedBy} attests, until <Time at={attestation.validUntil} />: {attestation.statement}
+          {attestation.attestedBy} attests, until <Time at={attestation.validUntil} />:{' '}
+          {attestation.statement}
         </p>
       )}
       {steps.length > 0 && (

@@ -26,7 +26,11 @@ export const EvidencePanel = ({ evidence }: { readonly evidence: readonly Eviden
 const columns: readonly Column<Evidence>[] = [
   { title: 'Recorded', cell: ({ recordedAt }) => <Time at={recordedAt} /> },
   { title: 'Holds since', isMinor: true, cell: ({ effectiveOn }) => <Time at={effectiveOn} /> },
-  { title: 'SHA-256', isMinor: true, cell: ({ digest }) => <code title={digest}>{digest.slice(0, 16)}…</code> },
+  {
+    title: 'SHA-256',
+    isMinor: true,
+    cell: ({ digest }) => <code title={digest}>{digest.slice(0, 16)}…</code>,
+  },
   {
     title: '',
     align: 'right',
@@ -46,7 +50,10 @@ const columns: readonly Column<Evidence>[] = [
 async function download(id: string): Promise<void> {
   try {
     const { complianceEvidenceProof } = await send(ComplianceEvidenceProofDocument, { id })
-    saveFile(`evidence-${id}.json`, new Blob([JSON.stringify(complianceEvidenceProof)], { type: 'application/json' }))
+    saveFile(
+      `evidence-${id}.json`,
+      new Blob([JSON.stringify(complianceEvidenceProof)], { type: 'application/json' }),
+    )
   } catch (error) {
     toastFailed(messageOf(error))
   }

@@ -28,8 +28,8 @@ export function MonthsPanel({ framework }: { readonly framework: string }) {
         <polyline points={points.join(' ')} />
       </svg>
       <p className="quiet">
-        {last.pass} controls pass of {last.pass + last.warning + last.fail} that are judged now; {first.pass} passed
-        twelve months ago.
+        {last.pass} controls pass of {last.pass + last.warning + last.fail} that are judged now; {first.pass}{' '}
+        passed twelve months ago.
       </p>
     </Panel>
   )

@@ -68,9 +68,15 @@ test('assets that leave the scope are told, and those that come into that of a n
 })
 
 test('a preview refuses what cannot be read, naming the field, and a check that is not there', async () => {
-  await expect(previewChange(ctx, { checkId, scope: '', condition: 'nonsense >' })).rejects.toThrow(/^condition: /)
-  await expect(previewChange(ctx, { checkId, scope: 'os <', condition: 'has os' })).rejects.toThrow(/^scope: /)
-  await expect(previewChange(ctx, { checkId: 'nothing', scope: '', condition: 'has os' })).rejects.toMatchObject({
+  await expect(previewChange(ctx, { checkId, scope: '', condition: 'nonsense >' })).rejects.toThrow(
+    /^condition: /,
+  )
+  await expect(previewChange(ctx, { checkId, scope: 'os <', condition: 'has os' })).rejects.toThrow(
+    /^scope: /,
+  )
+  await expect(
+    previewChange(ctx, { checkId: 'nothing', scope: '', condition: 'has os' }),
+  ).rejects.toMatchObject({
     status: 404,
   })
 })

@@ -30,7 +30,11 @@ export interface Comparison {
 export function compareChecks(
   ctx: Ctx,
   { from, where, id }: Subject,
-  { before, after, limit }: { readonly before: CheckSql | null; readonly after: CheckSql; readonly limit: number },
+  {
+    before,
+    after,
+    limit,
+  }: { readonly before: CheckSql | null; readonly after: CheckSql; readonly limit: number },
 ): Promise<Comparison> {
   const isInEither = before ? sql`(${before.isInScope} or ${after.isInScope})` : after.isInScope
   return ctx.db.one(sql<Comparison>`

@@ -1,4 +1,12 @@
-import { given, pageArgs, pageFrom, pageType, perItem, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
+import {
+  given,
+  pageArgs,
+  pageFrom,
+  pageType,
+  perItem,
+  type Schema,
+  type TypeOf,
+} from '#platform/graphql/schema.ts'
 import {
   explainCheck,
   listControlAssets,
@@ -55,7 +63,8 @@ function addCheck(schema: Schema, { judged, status, counts }: ComplianceTypes): 
     }),
     complianceCheckChange: t.field({
       type: change,
-      description: 'What a change of a check would do to each asset; nothing is written. Without checkId: a new one.',
+      description:
+        'What a change of a check would do to each asset; nothing is written. Without checkId: a new one.',
       args: { checkId: t.arg.id(), scope: t.arg.string(), condition: t.arg.string({ required: true }) },
       resolve: (_, { checkId, scope, condition }, ctx) =>
         previewChange(ctx, { ...given({ checkId }), scope: scope ?? '', condition }),
@@ -110,7 +119,8 @@ function addControl(schema: Schema, { affected }: ComplianceTypes): void {
   schema.queryFields((t) => ({
     complianceControlAssets: t.field({
       type: pageType(schema, 'ControlAssetPage', affected),
-      description: 'Assets that any check of a control does not find in order, each once: those that fail first.',
+      description:
+        'Assets that any check of a control does not find in order, each once: those that fail first.',
       args: {
         framework: t.arg.id({ required: true }),
         id: t.arg.id({ required: true }),
@@ -122,7 +132,8 @@ function addControl(schema: Schema, { affected }: ComplianceTypes): void {
     }),
     complianceMonths: t.field({
       type: [month],
-      description: 'Controls of a framework by status at the end of each of the last twelve months, then now.',
+      description:
+        'Controls of a framework by status at the end of each of the last twelve months, then now.',
       args: { framework: t.arg.id({ required: true }) },
       complexity: { field: 1, multiplier: MONTHS },
       resolve: (_, { framework }, ctx) => listMonths(ctx, framework),

@@ -30,7 +30,8 @@ export function readPasted(text: string): RowChange[] {
 /** Throws 400, which names the field, for a text that is too long. */
 export function requireShort(row: Partial<StatementRow>): void {
   for (const name of ['justification', 'owner', 'measures'] as const)
-    if ((row[name] ?? '').length > LENGTH_MAX) throw invalid(name, `must have at most ${LENGTH_MAX} characters`)
+    if ((row[name] ?? '').length > LENGTH_MAX)
+      throw invalid(name, `must have at most ${LENGTH_MAX} characters`)
 }
 
 function changeOf(names: readonly Column[], cells: readonly string[], line: number): RowChange {

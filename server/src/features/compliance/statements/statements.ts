@@ -69,11 +69,7 @@ export async function pasteRows(ctx: Ctx, id: string, text: string): Promise<num
 }
 
 /** The same change of some rows of a draft: all or none. Answers how many changed. */
-export async function editRows(
-  ctx: Ctx,
-  id: string,
-  { controlIds, ...change }: RowsEdit,
-): Promise<number> {
+export async function editRows(ctx: Ctx, id: string, { controlIds, ...change }: RowsEdit): Promise<number> {
   permit(ctx, 'compliance:write')
   if (controlIds.length === 0 || controlIds.length > ROWS_MAX)
     throw invalid('controlIds', `must name 1 to ${ROWS_MAX} controls`)

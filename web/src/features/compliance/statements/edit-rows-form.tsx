@@ -36,7 +36,12 @@ export function EditRowsForm({ id, controlIds, onClose, onEdited }: EditRowsForm
       <p className="quiet">What is left empty stays as it is.</p>
       <Select label="Applies" clearable data={['yes', 'no']} {...form.getInputProps('isApplicable')} />
       <Textarea label="Justification" autosize {...form.getInputProps('justification')} />
-      <Select label="Implementation" clearable data={[...implementations]} {...form.getInputProps('implementation')} />
+      <Select
+        label="Implementation"
+        clearable
+        data={[...implementations]}
+        {...form.getInputProps('implementation')}
+      />
       <TextInput label="Owner" {...form.getInputProps('owner')} />
       <Textarea label="Measures" autosize {...form.getInputProps('measures')} />
     </FormDialog>

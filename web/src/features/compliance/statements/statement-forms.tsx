@@ -1,6 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { ApproveComplianceStatementDocument, PasteComplianceStatementDocument } from '#api/generated/operations.ts'
+import {
+  ApproveComplianceStatementDocument,
+  PasteComplianceStatementDocument,
+} from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
 import { many } from '#lib/numbers.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'

@@ -21,7 +21,9 @@ export function StatementPage() {
   const statement = data?.complianceStatement
   return (
     <Page
-      title={statement ? `Statement of applicability, version ${statement.version}` : 'Statement of applicability'}
+      title={
+        statement ? `Statement of applicability, version ${statement.version}` : 'Statement of applicability'
+      }
       aside={statement && <StatementState state={statement.state} />}
       description={statement && <About statement={statement} />}
       actions={
@@ -52,7 +54,8 @@ const About = ({ statement }: { readonly statement: StatementSummary }) => (
     <Link to="/compliance/$framework" params={{ framework: statement.framework }}>
       {statement.framework}
     </Link>
-    {statement.state === 'in_review' && ` · submitted by ${statement.submittedBy}; another person approves it`}
+    {statement.state === 'in_review' &&
+      ` · submitted by ${statement.submittedBy}; another person approves it`}
     {statement.approvedBy !== null && ` · approved by ${statement.approvedBy}, ${statement.approvedRole}`}
   </>
 )

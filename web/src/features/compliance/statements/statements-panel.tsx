@@ -19,7 +19,11 @@ export function StatementsPanel({ framework }: { readonly framework: string }) {
   const all = data?.complianceStatements
   const isOpen = all?.some(({ state }) => state === 'draft' || state === 'in_review') ?? true
   return (
-    <Panel isFlush title="Statement of applicability" aside={!isOpen && <DraftButton framework={framework} />}>
+    <Panel
+      isFlush
+      title="Statement of applicability"
+      aside={!isOpen && <DraftButton framework={framework} />}
+    >
       <DataTable
         label="Statements of applicability"
         columns={columns}
@@ -59,7 +63,15 @@ const columns: readonly Column<StatementSummary>[] = [
     ),
   },
   { title: 'State', cell: ({ state }) => <StatementState state={state} /> },
-  { title: 'Begun', isMinor: true, cell: ({ createdAt, createdBy }) => <>{<Time at={createdAt} />} by {createdBy}</> },
+  {
+    title: 'Begun',
+    isMinor: true,
+    cell: ({ createdAt, createdBy }) => (
+      <>
+        {<Time at={createdAt} />} by {createdBy}
+      </>
+    ),
+  },
   {
     title: 'Approved',
     cell: ({ approvedAt, approvedBy, approvedRole }) =>
