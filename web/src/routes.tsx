@@ -11,6 +11,7 @@ import { readSoftwareSearch } from '#features/software/software-search-params.ts
 import { readFindingSearch } from '#features/vulnerabilities/findings/finding-search-params.ts'
 import { readOverrideSearch } from '#features/vulnerabilities/overrides/override-search-params.ts'
 import { app, root, signIn } from './app-route.tsx'
+import { complianceRoutes } from './compliance-routes.tsx'
 import { flowRoutes } from './flow-routes.tsx'
 
 const overview = createRoute({
@@ -146,36 +147,6 @@ const notices = createRoute({
   component: lazyScreen(() => import('#features/notices/notices-page.tsx'), 'NoticesPage'),
 })
 
-const compliance = createRoute({
-  getParentRoute: () => app,
-  path: '/compliance',
-  component: lazyScreen(() => import('#features/compliance/frameworks-page.tsx'), 'FrameworksPage'),
-})
-
-const framework = createRoute({
-  getParentRoute: () => app,
-  path: '/compliance/$framework',
-  component: lazyScreen(() => import('#features/compliance/framework-page.tsx'), 'FrameworkPage'),
-})
-
-const control = createRoute({
-  getParentRoute: () => app,
-  path: '/compliance/$framework/controls/$controlId',
-  component: lazyScreen(() => import('#features/compliance/control-page.tsx'), 'ControlPage'),
-})
-
-const check = createRoute({
-  getParentRoute: () => app,
-  path: '/compliance/checks/$checkId',
-  component: lazyScreen(() => import('#features/compliance/check-page.tsx'), 'CheckPage'),
-})
-
-const statement = createRoute({
-  getParentRoute: () => app,
-  path: '/compliance/statements/$statementId',
-  component: lazyScreen(() => import('#features/compliance/statements/statement-page.tsx'), 'StatementPage'),
-})
-
 const partners = createRoute({
   getParentRoute: () => app,
   path: '/partners',
@@ -292,11 +263,7 @@ export const routeTree = root.addChildren([
     deliveries,
     ...flowRoutes,
     notices,
-    compliance,
-    framework,
-    control,
-    check,
-    statement,
+    ...complianceRoutes,
     partners,
     partner,
     imports,

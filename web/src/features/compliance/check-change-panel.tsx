@@ -25,7 +25,6 @@ interface Conditions {
 
 /** Try another condition: what it would do to which assets is seen before it can be saved. */
 export function CheckChangePanel({ check, countsFor }: CheckChangePanelProps) {
-  const may = usePermission()
   const [typed, setTyped] = useState<Conditions>({ scope: check.scope, condition: check.condition })
   const [asked, setAsked] = useState<Conditions>()
   const preview = useQuery({
@@ -33,7 +32,6 @@ export function CheckChangePanel({ check, countsFor }: CheckChangePanelProps) {
     enabled: asked !== undefined,
     retry: false,
   })
-  const save = useChange(UpdateComplianceCheckDocument, { done: 'Saved; the check is judged anew' })
   const isAsked = asked?.scope === typed.scope && asked.condition === typed.condition
   const errorAt = (field: string) => isAsked && faultAt(preview.error, field)
   return (
@@ -59,15 +57,13 @@ export function CheckChangePanel({ check, countsFor }: CheckChangePanelProps) {
         <Button variant="default" loading={preview.isFetching} onClick={() => setAsked({ ...typed })}>
           Preview
         </Button>{' '}
-        {check.isOwn && may('compliance:write') && (
-          <Button
-            disabled={!isAsked || !preview.data}
-            title={isAsked ? undefined : 'Preview it first'}
-            loading={save.isPending}
-            onClick={() => save.mutate({ id: check.id, check: { ...inputOf(check, countsFor), ...typed } })}
-          >
-            Save
-          </Button>
+        {check.isOwn && (
+          <SaveButton
+            check={check}
+            countsFor={countsFor}
+            typed={typed}
+            isPreviewed={isAsked && preview.isSuccess}
+          />
         )}
       </p>
       {!check.isOwn && (
@@ -82,6 +78,27 @@ export function CheckChangePanel({ check, countsFor }: CheckChangePanelProps) {
       )}
       {isAsked && preview.data && <CheckChangePreview change={preview.data.complianceCheckChange} />}
     </Panel>
+  )
+}
+
+interface SaveButtonProps extends CheckChangePanelProps {
+  readonly typed: Conditions
+  readonly isPreviewed: boolean
+}
+
+function SaveButton({ check, countsFor, typed, isPreviewed }: SaveButtonProps) {
+  const may = usePermission()
+  const save = useChange(UpdateComplianceCheckDocument, { done: 'Saved; the check is judged anew' })
+  if (!may('compliance:write')) return null
+  return (
+    <Button
+      disabled={!isPreviewed}
+      title={isPreviewed ? undefined : 'Preview it first'}
+      loading={save.isPending}
+      onClick={() => save.mutate({ id: check.id, check: { ...inputOf(check, countsFor), ...typed } })}
+    >
+      Save
+    </Button>
   )
 }
 
