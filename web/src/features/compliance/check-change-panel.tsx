@@ -33,26 +33,9 @@ export function CheckChangePanel({ check, countsFor }: CheckChangePanelProps) {
     retry: false,
   })
   const isAsked = asked?.scope === typed.scope && asked.condition === typed.condition
-  const errorAt = (field: string) => isAsked && faultAt(preview.error, field)
   return (
     <Panel title="Try a change">
-      <Textarea
-        label="Scope"
-        description="Which assets it is about; empty: all."
-        autosize
-        value={typed.scope}
-        error={errorAt('scope')}
-        onChange={({ currentTarget: { value: scope } }) => setTyped({ ...typed, scope })}
-      />
-      <Textarea
-        label="Condition"
-        description="What must hold for each of them."
-        mt="sm"
-        autosize
-        value={typed.condition}
-        error={errorAt('condition')}
-        onChange={({ currentTarget: { value: condition } }) => setTyped({ ...typed, condition })}
-      />
+      <ConditionFields typed={typed} onChange={setTyped} error={isAsked ? preview.error : null} />
       <p>
         <Button variant="default" loading={preview.isFetching} onClick={() => setAsked({ ...typed })}>
           Preview
@@ -80,6 +63,34 @@ export function CheckChangePanel({ check, countsFor }: CheckChangePanelProps) {
     </Panel>
   )
 }
+
+interface ConditionFieldsProps {
+  readonly typed: Conditions
+  readonly onChange: (typed: Conditions) => void
+  readonly error: Error | null
+}
+
+const ConditionFields = ({ typed, onChange, error }: ConditionFieldsProps) => (
+  <>
+    <Textarea
+      label="Scope"
+      description="Which assets it is about; empty: all."
+      autosize
+      value={typed.scope}
+      error={faultAt(error, 'scope')}
+      onChange={({ currentTarget: { value: scope } }) => onChange({ ...typed, scope })}
+    />
+    <Textarea
+      label="Condition"
+      description="What must hold for each of them."
+      mt="sm"
+      autosize
+      value={typed.condition}
+      error={faultAt(error, 'condition')}
+      onChange={({ currentTarget: { value: condition } }) => onChange({ ...typed, condition })}
+    />
+  </>
+)
 
 interface SaveButtonProps extends CheckChangePanelProps {
   readonly typed: Conditions
