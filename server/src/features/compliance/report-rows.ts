@@ -7,7 +7,8 @@ import { affectedAssets, type AffectedAsset } from './evaluation/result-store.ts
 import type { ControlStatus } from './evaluation/status.ts'
 import { lastEvidence, type Evidence } from './evidence/evidence-store.ts'
 import { lastEnds } from './exceptions/exception-store.ts'
-import { listChecks, type JudgedCheck } from './overview.ts'
+import type { JudgedCheck } from './judged-check.ts'
+import { listChecks } from './overview.ts'
 import { statements } from './statements/statement-store.ts'
 import type { Statement } from './statements/statement.ts'
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import {
   ComplianceCheckChangeDocument,
   UpdateComplianceCheckDocument,
-  type ComplianceCheckQuery,
+  type ComplianceCheckData,
   type JudgedCheckDetail,
 } from '#api/generated/operations.ts'
 import { ApiError, messageOf } from '#api/errors.ts'
@@ -15,7 +15,7 @@ import { CheckChangePreview } from './check-change-preview.tsx'
 
 interface CheckChangePanelProps {
   readonly check: JudgedCheckDetail
-  readonly countsFor: ComplianceCheckQuery['complianceCheck']['countsFor']
+  readonly countsFor: ComplianceCheckData['complianceCheck']['countsFor']
 }
 
 interface Conditions {

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { ComplianceCheckChangeQuery } from '#api/generated/operations.ts'
+import type { ComplianceCheckChangeData } from '#api/generated/operations.ts'
 import { count } from '#lib/numbers.ts'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { movesOf, verdictWords } from './check-change.ts'
 
-type Change = ComplianceCheckChangeQuery['complianceCheckChange']
+type Change = ComplianceCheckChangeData['complianceCheckChange']
 
 /** `3 pass → fail, 12 unknown`, and which assets. */
 export function CheckChangePreview({ change: { moves, after, assets } }: { readonly change: Change }) {

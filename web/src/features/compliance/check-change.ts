@@ -1,7 +1,7 @@
-import type { CheckVerdict, ComplianceCheckChangeQuery } from '#api/generated/operations.ts'
+import type { CheckVerdict, ComplianceCheckChangeData } from '#api/generated/operations.ts'
 import { count } from '#lib/numbers.ts'
 
-type Move = ComplianceCheckChangeQuery['complianceCheckChange']['moves'][number]
+type Move = ComplianceCheckChangeData['complianceCheckChange']['moves'][number]
 
 export const verdictWords: Readonly<Record<CheckVerdict, string>> = {
   ok: 'pass',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import {
   ComplianceCheckDocument,
-  type ComplianceCheckQuery,
+  type ComplianceCheckData,
   type JudgedCheckDetail,
 } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
@@ -20,7 +20,7 @@ import { StatusBadge } from './status-badge.tsx'
 
 const ASSETS_SHOWN = 100
 
-type Detail = ComplianceCheckQuery['complianceCheck']
+type Detail = ComplianceCheckData['complianceCheck']
 
 /** One check: its condition, who fails since when, and what a change of the condition would do. */
 export function CheckPage() {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import {
   ComplianceControlDocument,
-  type ComplianceControlQuery,
+  type ComplianceControlData,
   type JudgedCheckDetail,
 } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
@@ -21,7 +21,7 @@ import { StatusBadge } from './status-badge.tsx'
 
 const ASSETS_SHOWN = 50
 
-type Control = ComplianceControlQuery['complianceControl']
+type Control = ComplianceControlData['complianceControl']
 
 /** One control: why it has its status, what to do next, which assets are behind it, and how it came to be so. */
 export function ControlPage() {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { ComplianceEvidenceProofDocument, type ComplianceControlQuery } from '#api/generated/operations.ts'
+import { ComplianceEvidenceProofDocument, type ComplianceControlData } from '#api/generated/operations.ts'
 import { send } from '#api/client.ts'
 import { messageOf } from '#api/errors.ts'
 import { Panel } from '#ui/panel.tsx'
@@ -8,7 +8,7 @@ import { Time } from '#ui/time.tsx'
 import { toastFailed } from '#ui/toast.ts'
 import { saveFile } from './save-file.ts'
 
-type Evidence = ComplianceControlQuery['complianceEvidence'][number]
+type Evidence = ComplianceControlData['complianceEvidence'][number]
 
 /** What was recorded of a control, as files that `rollcall verify` checks without a server. */
 export const EvidencePanel = ({ evidence }: { readonly evidence: readonly Evidence[] }) => (

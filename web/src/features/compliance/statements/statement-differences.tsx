@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import {
   ComplianceStatementDifferencesDocument,
   ComplianceStatementsDocument,
-  type ComplianceStatementDifferencesQuery,
+  type ComplianceStatementDifferencesData,
   type StatementSummary,
 } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
@@ -10,7 +10,7 @@ import { count } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 
-type Difference = ComplianceStatementDifferencesQuery['complianceStatementDifferences'][number]
+type Difference = ComplianceStatementDifferencesData['complianceStatementDifferences'][number]
 
 /** What a statement changes of the version before it; nothing for the first. */
 export function StatementDifferences({ statement }: { readonly statement: StatementSummary }) {
