@@ -89,10 +89,7 @@ export const complianceOperations: Readonly<Record<string, Operation>> = {
       `(before: "${id('draftStatement')}", after: "${id('draftStatement')}") { controlId before { owner } after { owner } }`,
   ),
   complianceStatementProof: query('compliance:read', (id) => `(id: "${id('approvedStatement')}")`),
-  draftComplianceStatement: mutation(
-    'compliance:write',
-    (id) => `(framework: "${id('unstatedFramework')}") { id state }`,
-  ),
+  draftComplianceStatement: mutation('compliance:write', () => '(framework: "cis-8.1") { id state }'),
   editComplianceStatement: mutation(
     'compliance:write',
     (id) => `(id: "${id('draftStatement')}", controlIds: ["21.2.a"], edit: { owner: "o" })`,

@@ -39,7 +39,6 @@ export const nouns = [
   'exception',
   'waitingException',
   'controlEvidence',
-  'unstatedFramework',
   'draftStatement',
   'reviewedStatement',
   'approvedStatement',

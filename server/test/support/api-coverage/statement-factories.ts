@@ -15,10 +15,6 @@ import {
 /** Of each framework one statement is open at a time, so those of each state have a framework of their own. */
 export const statementFactories = {
   controlEvidence: (_: unknown, ctx: Ctx) => recordEvidenceOf(ctx, 'nist-csf-2.0', 'GV.PO-01'),
-  async unstatedFramework(_: unknown, ctx: Ctx) {
-    await adoptFramework(ctx, 'iso-27001-2022')
-    return 'iso-27001-2022'
-  },
   draftStatement: (_: unknown, ctx: Ctx) => draft(ctx, 'nis2-article-21'),
   reviewedStatement: (_: unknown, ctx: Ctx) => reviewed(ctx, 'cra-annex-1'),
   async approvedStatement(_: unknown, ctx: Ctx) {

@@ -21,14 +21,21 @@ beforeAll(async () => {
     seenAt: ctx.now(),
     name,
     tags: ['judged'],
-    identifiers: [{ type: 'hostname' as const, value: name }],
+    identifiers: [
+      { type: 'hostname' as const, value: name },
+      ...(serial === undefined ? [] : [{ type: 'serial' as const, value: serial }]),
+    ],
     ...(serial === undefined ? {} : { serial }),
   })
-  await submit(ctx, { kind: 'csv', name: 'list' }, [of('one', 'A-1'), of('two', 'B-2'), of('three')])
+  await submit(ctx, { kind: 'csv', name: 'list' }, [
+    of('one', 'ACME10017'),
+    of('two', 'BOLT20018'),
+    of('three'),
+  ])
   const check = await createCheck(ctx, {
     title: 'Serial numbers begin with A',
     scope: 'tag = judged',
-    condition: 'serial = a-1',
+    condition: 'serial = acme10017',
     severity: 'medium',
     next: '',
     controls: [{ framework: CSF, controlId: FREE }],
@@ -40,7 +47,7 @@ beforeAll(async () => {
 })
 
 test('the preview of a change says how many assets go from which verdict to which, and names them', async () => {
-  const found = await previewChange(ctx, { checkId, scope: 'tag = judged', condition: 'serial = b-2' })
+  const found = await previewChange(ctx, { checkId, scope: 'tag = judged', condition: 'serial = bolt20018' })
   expect(found.before).toEqual({ inScope: 3, ok: 1, failed: 1, unknown: 1 })
   expect(found.after).toEqual({ inScope: 3, ok: 1, failed: 1, unknown: 1 })
   expect(found.moves).toEqual(
@@ -54,11 +61,11 @@ test('the preview of a change says how many assets go from which verdict to whic
     ['one', 'ok', 'failed'],
     ['two', 'failed', 'ok'],
   ])
-  expect((await explainCheck(ctx, checkId)).condition, 'nothing is written').toBe('serial = a-1')
+  expect((await explainCheck(ctx, checkId)).condition, 'nothing is written').toBe('serial = acme10017')
 })
 
 test('assets that leave the scope are told, and those that come into that of a new check', async () => {
-  const left = await previewChange(ctx, { checkId, scope: 'tag = nowhere', condition: 'serial = a-1' })
+  const left = await previewChange(ctx, { checkId, scope: 'tag = nowhere', condition: 'serial = acme10017' })
   expect(left.after.inScope).toBe(0)
   expect(left.assets.every(({ after }) => after === 'not_in_scope')).toBe(true)
   expect(left.assets).toHaveLength(3)
