@@ -10,6 +10,8 @@ import { states, type AffectedAsset } from './evaluation/result-store.ts'
 import type { ControlStatus } from './evaluation/status.ts'
 import { judgedCheck, type JudgedCheck } from './judged-check.ts'
 
+export type { MonthOfFramework } from './evaluation/control-store.ts'
+
 /** What the screens of one check, one control and one framework show beside their summaries. */
 
 export interface CheckDetail extends JudgedCheck {

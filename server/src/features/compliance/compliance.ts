@@ -28,7 +28,10 @@ export type { JudgedCheck } from './judged-check.ts'
 
 export { allChecks } from './checks/all-checks.ts'
 export { listExceptions } from './exceptions/exceptions.ts'
-export { requireStatement, statementRows, type StatedControl } from './statements/statements.ts'
+export { requireStatement, statementRows } from './statements/statements.ts'
+export type { StatedControl } from './statements/stated-controls.ts'
+export type { Statement } from './statements/statement.ts'
+export { frameworkOf, type Framework } from './catalogue/catalogue.ts'
 export { reportControls, reportEvidence, reportFailures, reportStatements } from './report-rows.ts'
 export {
   checksInForce,

@@ -10,5 +10,5 @@ export function graphql(schema: Schema): void {
   addQueries(schema, types)
   addDetails(schema, types)
   addMutations(schema, types)
-  addStatements(schema)
+  addStatements(schema, types)
 }

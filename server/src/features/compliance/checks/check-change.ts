@@ -10,6 +10,8 @@ import type { Check } from './check.ts'
 
 /** What the change of a check would do, before it is saved. */
 
+export { verdicts, type Move, type MovedAsset } from '../evaluation/check-change-store.ts'
+
 const ASSETS_LISTED = 100
 
 export interface CheckChange extends Comparison {

@@ -12,6 +12,8 @@ import type { JudgedCheck } from '../judged-check.ts'
 import { explainControl } from '../overview.ts'
 import * as store from './evidence-store.ts'
 
+export type { Evidence } from './evidence-store.ts'
+
 /**
  * Evidence: what the status of a control was judged on, recorded after each change of it and when a person asks.
  * Canonical JSON whose digest the audit log names, so that nobody can change it unseen.

@@ -13,12 +13,16 @@ import {
   listMonths,
   type CheckDetail,
   type CountedControl,
+  type MonthOfFramework,
 } from '../check-detail.ts'
-import { previewChange, type CheckChange } from '../checks/check-change.ts'
-import { verdicts, type Move, type MovedAsset } from '../evaluation/check-change-store.ts'
-import type { MonthOfFramework } from '../evaluation/control-store.ts'
-import { evidenceProof, listEvidence, recordEvidenceOf } from '../evidence/evidence.ts'
-import type { Evidence } from '../evidence/evidence-store.ts'
+import {
+  previewChange,
+  verdicts,
+  type CheckChange,
+  type Move,
+  type MovedAsset,
+} from '../checks/check-change.ts'
+import { evidenceProof, listEvidence, recordEvidenceOf, type Evidence } from '../evidence/evidence.ts'
 import type { ComplianceTypes } from './object-types.ts'
 
 /** One check, one control: what is behind them, and what a change would do. */

@@ -19,8 +19,10 @@ import {
   statementProof,
   statementRows,
   submitStatement,
-  type StatedControl,
 } from '../statements/statements.ts'
+import type { StatedControl } from '../statements/stated-controls.ts'
+import type { ControlStatus } from '../evaluation/status.ts'
+import type { ComplianceTypes } from './object-types.ts'
 
 /** Statements of applicability. Their files are made in the room of reports. */
 
@@ -42,14 +44,14 @@ const nameOf = (it: Implementation): ImplementationName => (it === '' ? 'unstate
 const implementationOf = (name: ImplementationName): Implementation =>
   implementations.find((it) => it === name) ?? ''
 
-export function addStatements(schema: Schema): void {
-  const types = addTypes(schema)
+export function addStatements(schema: Schema, { status }: Pick<ComplianceTypes, 'status'>): void {
+  const types = addTypes(schema, status)
   addQueries(schema, types)
   addWriting(schema, types)
   addReview(schema, types)
 }
 
-function addTypes(schema: Schema): StatementTypes {
+function addTypes(schema: Schema, status: EnumOf<ControlStatus>): StatementTypes {
   const implementation = schema.enumType('StatementImplementation', { values: implementationNames })
   const plain = rowType(schema, implementation)
   return {
@@ -59,11 +61,19 @@ function addTypes(schema: Schema): StatementTypes {
       fields: (t) => ({
         controlId: t.exposeID('controlId'),
         title: t.exposeString('title'),
+        status: t.expose('status', {
+          type: status,
+          description: 'When the statement was approved; of one that is not, now.',
+        }),
         isApplicable: t.exposeBoolean('isApplicable'),
         justification: t.exposeString('justification', { description: 'Of inclusion, or of exclusion.' }),
         implementation: t.field({ type: implementation, resolve: (it) => nameOf(it.implementation) }),
         owner: t.exposeString('owner'),
         measures: t.exposeString('measures'),
+        evidence: t.exposeString('evidence', { description: 'Where it is found.' }),
+        risks: t.exposeString('risks', { description: 'That the control treats.' }),
+        reviewedOn: t.exposeString('reviewedOn', { description: 'YYYY-MM-DD, or empty.' }),
+        nextReviewOn: t.exposeString('nextReviewOn', { description: 'YYYY-MM-DD, or empty.' }),
       }),
     }),
     difference: schema.objectRef<RowDifference>('StatementRowDifference').implement({
@@ -85,6 +95,10 @@ const rowType = (schema: Schema, implementation: EnumOf<ImplementationName>): Ty
       implementation: t.field({ type: implementation, resolve: (it) => nameOf(it.implementation) }),
       owner: t.exposeString('owner'),
       measures: t.exposeString('measures'),
+      evidence: t.exposeString('evidence', { description: 'Where it is found.' }),
+      risks: t.exposeString('risks', { description: 'That the control treats.' }),
+      reviewedOn: t.exposeString('reviewedOn', { description: 'YYYY-MM-DD, or empty.' }),
+      nextReviewOn: t.exposeString('nextReviewOn', { description: 'YYYY-MM-DD, or empty.' }),
     }),
   })
 
@@ -156,6 +170,10 @@ function addWriting(schema: Schema, { statement, implementation }: StatementType
       implementation: t.field({ type: implementation }),
       owner: t.string(),
       measures: t.string(),
+      evidence: t.string(),
+      risks: t.string(),
+      reviewedOn: t.string({ description: 'YYYY-MM-DD, or empty.' }),
+      nextReviewOn: t.string({ description: 'YYYY-MM-DD, or empty.' }),
     }),
   })
   schema.mutationFields((t) => ({

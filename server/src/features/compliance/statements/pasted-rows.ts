@@ -1,12 +1,24 @@
 import { invalid } from '#platform/errors.ts'
-import { implementations, type Implementation, type StatementRow } from './statement.ts'
+import { implementations, rowDays, rowTexts, type Implementation, type StatementRow } from './statement.ts'
 
 /** Rows as a spreadsheet copies them: cells with tabs between them, the first line their names. */
 
 export const ROWS_MAX = 5_000
 const LENGTH_MAX = 4_000
 const TEXT_LENGTH_MAX = 4_000_000
-const columns = ['control', 'applicable', 'justification', 'implementation', 'owner', 'measures'] as const
+const dayColumns = { 'reviewed on': 'reviewedOn', 'next review on': 'nextReviewOn' } as const
+const columns = [
+  'control',
+  'applicable',
+  'justification',
+  'implementation',
+  'owner',
+  'measures',
+  'evidence',
+  'risks',
+  'reviewed on',
+  'next review on',
+] as const
 type Column = (typeof columns)[number]
 
 /** What is not in a row stays as it is. */
@@ -27,11 +39,20 @@ export function readPasted(text: string): RowChange[] {
   )
 }
 
-/** Throws 400, which names the field, for a text that is too long. */
-export function requireShort(row: Partial<StatementRow>): void {
-  for (const name of ['justification', 'owner', 'measures'] as const)
+/** Throws 400, which names the field, for a text that is too long, and for a day that is none. */
+export function requireValid(row: Partial<StatementRow>): void {
+  for (const name of rowTexts)
     if ((row[name] ?? '').length > LENGTH_MAX)
       throw invalid(name, `must have at most ${LENGTH_MAX} characters`)
+  for (const name of rowDays)
+    if (!isDay(row[name] ?? '')) throw invalid(name, 'must be a day such as 2027-03-31, or empty')
+}
+
+/** Empty, or a day that the calendar has. */
+function isDay(text: string): boolean {
+  if (text === '') return true
+  const at = /^[12]\d{3}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
 function changeOf(names: readonly Column[], cells: readonly string[], line: number): RowChange {
@@ -48,15 +69,31 @@ function changeOf(names: readonly Column[], cells: readonly string[], line: numb
     ...(applicable !== undefined && { isApplicable: yesOrNo(applicable, line) }),
     ...(implementation !== undefined && { implementation: implementationIn(implementation, line) }),
     ...textsIn(value),
+    ...daysIn(value, line),
   }
 }
 
 const textsIn = (value: ReadonlyMap<Column, string>) =>
   Object.fromEntries(
-    (['justification', 'owner', 'measures'] as const).flatMap((name) =>
-      value.has(name) ? [[name, value.get(name) ?? '']] : [],
-    ),
-  ) as Partial<Pick<StatementRow, 'justification' | 'owner' | 'measures'>>
+    rowTexts.flatMap((name) => (value.has(name) ? [[name, value.get(name) ?? '']] : [])),
+  ) as Partial<Pick<StatementRow, (typeof rowTexts)[number]>>
+
+function daysIn(
+  value: ReadonlyMap<Column, string>,
+  line: number,
+): Partial<Pick<StatementRow, (typeof rowDays)[number]>> {
+  const found: Partial<Record<(typeof rowDays)[number], string>> = {}
+  for (const [column, name] of Object.entries(dayColumns) as [
+    keyof typeof dayColumns,
+    (typeof rowDays)[number],
+  ][]) {
+    const text = value.get(column)
+    if (text === undefined) continue
+    if (!isDay(text)) throw invalid('rows', `line ${line}: ${column} must be a day such as 2027-03-31`)
+    found[name] = text
+  }
+  return found
+}
 
 function yesOrNo(text: string, line: number): boolean {
   if (/^(?:yes|true|y|1)$/i.test(text)) return true

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Statement, StatementRow, StatementState } from './statement.ts'
 
@@ -69,7 +69,8 @@ export async function approve(
 
 export function rows(ctx: Ctx, statementId: string): Promise<StatementRow[]> {
   return ctx.db.all(sql<StatementRow>`
-    select control_id as "controlId", is_applicable as "isApplicable", justification, implementation, owner, measures
+    select control_id as "controlId", is_applicable as "isApplicable", justification, implementation, owner, measures,
+      evidence, risks, ${day(sql`reviewed_on`)} as "reviewedOn", ${day(sql`next_review_on`)} as "nextReviewOn"
     from compliance_statement_rows where tenant_id = ${ctx.tenantId} and statement_id = ${statementId}`)
 }
 
@@ -80,14 +81,20 @@ export async function writeRows(
 ): Promise<void> {
   await ctx.db.run(sql`
     insert into compliance_statement_rows as r (tenant_id, statement_id, control_id, is_applicable, justification,
-      implementation, owner, measures)
-    select ${ctx.tenantId}, ${statementId}, "controlId", "isApplicable", justification, implementation, owner, measures
+      implementation, owner, measures, evidence, risks, reviewed_on, next_review_on)
+    select ${ctx.tenantId}, ${statementId}, "controlId", "isApplicable", justification, implementation, owner, measures,
+      evidence, risks, nullif("reviewedOn", '')::date, nullif("nextReviewOn", '')::date
     from json_to_recordset(${JSON.stringify(written)}::json) as n("controlId" text, "isApplicable" boolean,
-      justification text, implementation text, owner text, measures text)
+      justification text, implementation text, owner text, measures text, evidence text, risks text,
+      "reviewedOn" text, "nextReviewOn" text)
     on conflict (tenant_id, statement_id, control_id) do update set is_applicable = excluded.is_applicable,
       justification = excluded.justification, implementation = excluded.implementation, owner = excluded.owner,
-      measures = excluded.measures`)
+      measures = excluded.measures, evidence = excluded.evidence, risks = excluded.risks,
+      reviewed_on = excluded.reviewed_on, next_review_on = excluded.next_review_on`)
 }
+
+/** YYYY-MM-DD; empty for none. */
+const day = (column: RawBuilder<unknown>) => sql<string>`coalesce(to_char(${column}, 'YYYY-MM-DD'), '')`
 
 /** Controls that approved statements say do not apply. */
 export function excludedControls(

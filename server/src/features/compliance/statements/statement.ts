@@ -30,7 +30,18 @@ export interface StatementRow {
   readonly implementation: Implementation
   readonly owner: string
   readonly measures: string
+  /** Where it is found. */
+  readonly evidence: string
+  /** That the control treats. */
+  readonly risks: string
+  /** YYYY-MM-DD; empty: never. */
+  readonly reviewedOn: string
+  readonly nextReviewOn: string
 }
+
+/** What a row says in words of its authors. */
+export const rowTexts = ['justification', 'owner', 'measures', 'evidence', 'risks'] as const
+export const rowDays = ['reviewedOn', 'nextReviewOn'] as const
 
 /** A row that differs between two statements; null: it is in the other one alone. */
 export interface RowDifference {
@@ -54,7 +65,5 @@ export function differences(
 
 const isSame = (a: StatementRow, b: StatementRow): boolean =>
   a.isApplicable === b.isApplicable &&
-  a.justification === b.justification &&
   a.implementation === b.implementation &&
-  a.owner === b.owner &&
-  a.measures === b.measures
+  [...rowTexts, ...rowDays].every((name) => a[name] === b[name])

@@ -74,12 +74,26 @@ test('the next version begins with the rows of the last, differs by what was cha
   const [first] = await listStatements(ctx, NIS2)
   const { id } = await draftStatement(ctx, NIS2)
   expect(await compareStatements(ctx, first?.id ?? '', id)).toEqual([])
-  await pasteRows(ctx, id, `control\tapplicable\timplementation\n${OUT}\tyes\tplanned`)
+  await pasteRows(
+    ctx,
+    id,
+    [
+      'control\tapplicable\timplementation\tevidence\trisks\treviewed on\tnext review on',
+      `${OUT}\tyes\tplanned\twiki\tR-7\t2026-01-31\t2027-01-31`,
+    ].join('\n'),
+  )
   expect(await compareStatements(ctx, first?.id ?? '', id)).toMatchObject([
     {
       controlId: OUT,
       before: { isApplicable: false },
-      after: { isApplicable: true, implementation: 'planned' },
+      after: {
+        isApplicable: true,
+        implementation: 'planned',
+        evidence: 'wiki',
+        risks: 'R-7',
+        reviewedOn: '2026-01-31',
+        nextReviewOn: '2027-01-31',
+      },
     },
   ])
   await submitStatement(person('ann'), id)
@@ -89,7 +103,7 @@ test('the next version begins with the rows of the last, differs by what was cha
   expect((await listStatements(ctx, NIS2)).map(({ state }) => state)).toEqual(['approved', 'superseded'])
 })
 
-test.each(['csv', 'pdf', 'excel', 'xml'] as const)(
+test.each(['csv', 'pdf', 'excel', 'xml', 'oscal'] as const)(
   'exported as %s, which one event tells',
   async (format) => {
     const [statement] = await listStatements(ctx, NIS2)
@@ -115,6 +129,8 @@ test.each([
   ['control\tapplicable\n21.2.a\tperhaps', 'line 2: applicable'],
   ['control\timplementation\n21.2.a\tsoon', 'line 2: implementation'],
   ['control\towner\n\tann', 'line 2: names no control'],
+  ['control\treviewed on\n21.2.a\t2026-02-30', 'line 2: reviewed on must be a day'],
+  ['control\tnext review on\n21.2.a\tsoon', 'line 2: next review on must be a day'],
 ])('rows %j are refused', (text, why) => {
   expect(() => readPasted(text)).toThrow(why)
 })

@@ -4,11 +4,11 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { lockAdoptions } from '../adoption-store.ts'
-import { frameworkOf, keyOf, type Control } from '../catalogue/catalogue.ts'
-import { controlStates } from '../evaluation/control-store.ts'
+import { frameworkOf, type Control } from '../catalogue/catalogue.ts'
 import { judgeControls } from '../evaluation/judge-controls.ts'
-import { readPasted, requireShort, ROWS_MAX, type RowChange } from './pasted-rows.ts'
+import { readPasted, requireValid, ROWS_MAX, type RowChange } from './pasted-rows.ts'
 import { differences, type RowDifference, type Statement, type StatementRow } from './statement.ts'
+import { freeze, statedControls, type StatedControl } from './stated-controls.ts'
 import * as store from './statement-store.ts'
 
 /**
@@ -60,6 +60,10 @@ const emptyRow = ({ id }: Control): StatementRow => ({
   implementation: '',
   owner: '',
   measures: '',
+  evidence: '',
+  risks: '',
+  reviewedOn: '',
+  nextReviewOn: '',
 })
 
 /** Rows of a draft from a spreadsheet: all or none. Answers how many changed. */
@@ -73,7 +77,7 @@ export async function editRows(ctx: Ctx, id: string, { controlIds, ...change }: 
   permit(ctx, 'compliance:write')
   if (controlIds.length === 0 || controlIds.length > ROWS_MAX)
     throw invalid('controlIds', `must name 1 to ${ROWS_MAX} controls`)
-  requireShort(change)
+  requireValid(change)
   return changeRows(
     ctx,
     id,
@@ -138,7 +142,7 @@ export async function approveStatement(ctx: Ctx, id: string, role: string): Prom
     await lockAdoptions(inner)
     const found = await requireState(inner, id, 'in_review')
     if (found.submittedBy === inner.actor.id) throw forbidden('a second person approves it')
-    const document = await frozen(inner, found, role.trim())
+    const document = await freeze(inner, found, role.trim())
     const content = Buffer.from(canonicalJson(document))
     const sha256 = createHash('sha256').update(content).digest('hex')
     await store.approve(inner, found, { role: role.trim(), digest: sha256, content })
@@ -153,40 +157,10 @@ export async function approveStatement(ctx: Ctx, id: string, role: string): Prom
   })
 }
 
-/** What is approved, with the status of each control as it was then. */
-async function frozen(ctx: Ctx, { id, framework, version }: Statement, role: string) {
-  const statuses = new Map(
-    (await controlStates(ctx)).map((it) => [keyOf(it.framework, it.controlId), it.status]),
-  )
-  return {
-    tenant: ctx.tenantId,
-    framework,
-    version,
-    approved_at: ctx.now().toISOString(),
-    approved_by: ctx.actor.name ?? ctx.actor.id,
-    role,
-    rows: (await statementRows(ctx, id)).map(({ controlId, isApplicable, ...row }) => ({
-      ...row,
-      control: controlId,
-      applicable: isApplicable,
-      status: statuses.get(keyOf(framework, controlId)) ?? 'not_assessed',
-    })),
-  }
-}
-
-/** A row with its control, in the order of the framework. */
-export interface StatedControl extends StatementRow {
-  readonly title: string
-}
-
+/** In the order of the framework. */
 export async function statementRows(ctx: Ctx, id: string): Promise<StatedControl[]> {
   permit(ctx, 'compliance:read')
-  const { framework } = await requireStatement(ctx, id)
-  const rows = new Map((await store.rows(ctx, id)).map((row) => [row.controlId, row]))
-  return (frameworkOf(framework)?.controls ?? []).flatMap((control) => {
-    const row = rows.get(control.id)
-    return row ? [{ ...row, title: control.title }] : []
-  })
+  return statedControls(ctx, await requireStatement(ctx, id))
 }
 
 /** From an earlier statement of the same framework to a later one. */
@@ -194,7 +168,7 @@ export async function compareStatements(ctx: Ctx, before: string, after: string)
   permit(ctx, 'compliance:read')
   const [old, now] = [await requireStatement(ctx, before), await requireStatement(ctx, after)]
   if (old.framework !== now.framework) throw invalid('after', 'must be of the same framework')
-  return differences(await statementRows(ctx, before), await statementRows(ctx, after))
+  return differences(await statedControls(ctx, old), await statedControls(ctx, now))
 }
 
 /** An approved statement as a file that `rollcall verify` checks. */

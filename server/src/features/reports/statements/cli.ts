@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import type { Command } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
-import { reportFormats } from '../report.ts'
 import { exportStatement } from './export-statement.ts'
+import { statementFormats } from './statement-format.ts'
 
 export const statementCommands: readonly Command[] = [
   {
@@ -10,13 +10,13 @@ export const statementCommands: readonly Command[] = [
     args: ['id'],
     tenant: true,
     options: {
-      format: { value: 'FORMAT', required: true, help: reportFormats.join(', ') },
+      format: { value: 'FORMAT', required: true, help: statementFormats.join(', ') },
       output: { value: 'FILE', help: 'where to write it; its own name unless given' },
     },
     help: 'writes a statement of applicability as a file',
     async run(ctx, { args: { id = '' }, options }) {
-      const format = reportFormats.find((it) => it === options['format'])
-      if (!format) throw invalid('format', `must be one of ${reportFormats.join(', ')}`)
+      const format = statementFormats.find((it) => it === options['format'])
+      if (!format) throw invalid('format', `must be one of ${statementFormats.join(', ')}`)
       const { fileName, content } = await exportStatement(ctx, id, format)
       const file = typeof options['output'] === 'string' ? options['output'] : fileName
       try {

@@ -1,17 +1,22 @@
 import {
   frameworkId,
+  frameworkOf,
   requireStatement,
   statementRows,
   type StatedControl,
+  type Statement,
 } from '#features/compliance/compliance.ts'
 import { emit } from '#features/events/events.ts'
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
+import { notFound } from '#platform/errors.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { writeDataset, type Column, type Dataset } from '../dataset/dataset.ts'
 import { organisationName } from '../generating/collecting-store.ts'
 import { renderInThread } from '../generating/render-in-thread.ts'
-import { fileKinds, type ReportFormat } from '../report.ts'
+import type { ReportFormat } from '../report.ts'
+import { securityPlanOf } from './oscal/security-plan.ts'
+import { extensionOf, type StatementFormat } from './statement-format.ts'
 
 /** Files of statements of applicability, made by the writers of reports. */
 
@@ -25,6 +30,11 @@ const columns: readonly Column[] = [
   { name: 'implementation', title: 'Implementation', kind: 'text' },
   { name: 'owner', title: 'Owner', kind: 'text' },
   { name: 'measures', title: 'Measures', kind: 'text' },
+  { name: 'evidence', title: 'Evidence', kind: 'text' },
+  { name: 'risks', title: 'Risks', kind: 'text' },
+  { name: 'reviewed_on', title: 'Reviewed on', kind: 'date' },
+  { name: 'next_review_on', title: 'Next review on', kind: 'date' },
+  { name: 'status', title: 'Evaluated status', kind: 'text' },
 ]
 
 export interface StatementFile {
@@ -33,16 +43,14 @@ export interface StatementFile {
 }
 
 /** EXPORT_COMPLETED tells of it once it is made. */
-export async function exportStatement(ctx: Ctx, id: string, format: ReportFormat): Promise<StatementFile> {
+export async function exportStatement(ctx: Ctx, id: string, format: StatementFormat): Promise<StatementFile> {
   permit(ctx, 'compliance:read')
   const statement = await requireStatement(ctx, id)
   const rows = await statementRows(ctx, id)
   const { framework, version } = statement
-  const dataset = await datasetOf(ctx, statement, rows)
-  const order = { format, dataset: dataset.content, digest: dataset.digest.toString('hex') }
-  const pieces: Uint8Array[] = []
-  for await (const piece of renderInThread(order)) pieces.push(piece)
-  const fileName = `statement-${framework}-${version}.${fileKinds[format].extension}`
+  const content =
+    format === 'oscal' ? await planOf(ctx, statement, rows) : await rendered(ctx, statement, { rows, format })
+  const fileName = `statement-${framework}-${version}.${extensionOf(format)}`
   await atomically(ctx, async (inner) => {
     const payload = {
       export_id: newUuid(inner.now()),
@@ -56,21 +64,32 @@ export async function exportStatement(ctx: Ctx, id: string, format: ReportFormat
     await emit(inner, [{ type: 'EXPORT_COMPLETED', payload }])
     await record(inner, 'compliance_statement.exported', { type: 'compliance_statement', id }, { format })
   })
-  return { fileName, content: Buffer.concat(pieces) }
+  return { fileName, content }
+}
+
+async function planOf(ctx: Ctx, statement: Statement, rows: readonly StatedControl[]): Promise<Buffer> {
+  const framework = frameworkOf(statement.framework)
+  if (!framework) throw notFound('framework')
+  const organisation = await organisationName(ctx)
+  const plan = securityPlanOf({ tenantId: ctx.tenantId, organisation, framework, statement, rows })
+  return Buffer.from(`${JSON.stringify(plan, null, 2)}\n`)
+}
+
+async function rendered(
+  ctx: Ctx,
+  statement: Statement,
+  { rows, format }: { readonly rows: readonly StatedControl[]; readonly format: ReportFormat },
+): Promise<Buffer> {
+  const dataset = await datasetOf(ctx, statement, rows)
+  const order = { format, dataset: dataset.content, digest: dataset.digest.toString('hex') }
+  const pieces: Uint8Array[] = []
+  for await (const piece of renderInThread(order)) pieces.push(piece)
+  return Buffer.concat(pieces)
 }
 
 async function datasetOf(
   ctx: Ctx,
-  {
-    id,
-    framework,
-    version,
-    state,
-    approvedAt,
-    approvedByName,
-    approvedRole,
-    createdAt,
-  }: Awaited<ReturnType<typeof requireStatement>>,
+  { id, framework, version, state, approvedAt, approvedByName, approvedRole, createdAt }: Statement,
   rows: readonly StatedControl[],
 ): Promise<Dataset> {
   const dataset = writeDataset()
@@ -100,6 +119,11 @@ async function datasetOf(
         it.implementation,
         it.owner,
         it.measures,
+        it.evidence,
+        it.risks,
+        it.reviewedOn || null,
+        it.nextReviewOn || null,
+        it.status,
       ],
     })
   return dataset.end()
