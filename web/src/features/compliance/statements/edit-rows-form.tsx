@@ -17,7 +17,17 @@ const implementations = ['planned', 'partly', 'implemented', 'alternative'] as c
 /** The same change of all selected rows; what is left empty stays as it is in each. */
 export function EditRowsForm({ id, controlIds, onClose, onEdited }: EditRowsFormProps) {
   const form = useForm({
-    initialValues: { isApplicable: '', justification: '', implementation: '', owner: '', measures: '' },
+    initialValues: {
+      isApplicable: '',
+      justification: '',
+      implementation: '',
+      owner: '',
+      measures: '',
+      evidence: '',
+      risks: '',
+      reviewedOn: '',
+      nextReviewOn: '',
+    },
   })
   const edit = useChange(EditComplianceStatementDocument, {
     isQuiet: true,
@@ -44,6 +54,15 @@ export function EditRowsForm({ id, controlIds, onClose, onEdited }: EditRowsForm
       />
       <TextInput label="Owner" {...form.getInputProps('owner')} />
       <Textarea label="Measures" autosize {...form.getInputProps('measures')} />
+      <Textarea
+        label="Evidence"
+        description="Where it is found."
+        autosize
+        {...form.getInputProps('evidence')}
+      />
+      <TextInput label="Risks" description="That the control treats." {...form.getInputProps('risks')} />
+      <TextInput type="date" label="Reviewed on" {...form.getInputProps('reviewedOn')} />
+      <TextInput type="date" label="Next review on" {...form.getInputProps('nextReviewOn')} />
     </FormDialog>
   )
 }
@@ -54,6 +73,10 @@ interface Values {
   readonly implementation: string | null
   readonly owner: string
   readonly measures: string
+  readonly evidence: string
+  readonly risks: string
+  readonly reviewedOn: string
+  readonly nextReviewOn: string
 }
 
 function editOf({ isApplicable, implementation: name, ...texts }: Values): StatementRowsEdit {

@@ -85,6 +85,7 @@ const formats: readonly (readonly [StatementFormat, string])[] = [
   ['excel', 'Excel'],
   ['csv', 'CSV'],
   ['xml', 'XML'],
+  ['oscal', 'OSCAL (system security plan)'],
 ]
 
 const DownloadMenu = ({ statement: { id, digest } }: Pick<StatementActionsProps, 'statement'>) => (

@@ -52,6 +52,10 @@ function textOf(row: Difference['before']): string {
     texts.justification,
     texts.owner,
     texts.measures,
+    texts.evidence,
+    texts.risks,
+    texts.reviewedOn && `reviewed on ${texts.reviewedOn}`,
+    texts.nextReviewOn && `next review on ${texts.nextReviewOn}`,
   ]
   return parts.filter((it) => it !== '').join('; ')
 }

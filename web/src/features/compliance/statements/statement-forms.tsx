@@ -31,7 +31,7 @@ export function PasteRowsForm({ id, onClose }: StatementFormProps) {
     >
       <Textarea
         label="Rows"
-        description="As copied from a spreadsheet. The first line names columns: control, applicable, justification, implementation, owner, measures."
+        description="As copied from a spreadsheet. The first line names columns: control, applicable, justification, implementation, owner, measures, evidence, risks, reviewed on, next review on."
         rows={10}
         {...form.getInputProps('rows')}
       />

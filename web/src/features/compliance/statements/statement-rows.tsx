@@ -4,6 +4,7 @@ import { count } from '#lib/numbers.ts'
 import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { StatusBadge } from '../status-badge.tsx'
 
 interface StatementRowsProps {
   readonly rows: readonly StatedControlRow[]
@@ -62,6 +63,7 @@ const columns: readonly Column<StatedControlRow>[] = [
       </TwoLines>
     ),
   },
+  { title: 'Evaluated', cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Applies', cell: ({ isApplicable }) => (isApplicable ? 'Yes' : 'No') },
   {
     title: 'Implementation',
@@ -69,4 +71,5 @@ const columns: readonly Column<StatedControlRow>[] = [
   },
   { title: 'Owner', isMinor: true, cell: ({ owner }) => owner },
   { title: 'Measures', isMinor: true, cell: ({ measures }) => measures },
+  { title: 'Next review', isMinor: true, cell: ({ nextReviewOn }) => nextReviewOn },
 ]
