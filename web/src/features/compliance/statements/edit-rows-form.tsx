@@ -1,5 +1,5 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { EditComplianceStatementDocument, type StatementRowsEdit } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
 import { many } from '#lib/numbers.ts'
@@ -16,7 +16,7 @@ const implementations = ['planned', 'partly', 'implemented', 'alternative'] as c
 
 /** The same change of all selected rows; what is left empty stays as it is in each. */
 export function EditRowsForm({ id, controlIds, onClose, onEdited }: EditRowsFormProps) {
-  const form = useForm({
+  const form = useForm<Values>({
     initialValues: {
       isApplicable: '',
       justification: '',
@@ -44,30 +44,36 @@ export function EditRowsForm({ id, controlIds, onClose, onEdited }: EditRowsForm
       onClose={onClose}
     >
       <p className="quiet">What is left empty stays as it is.</p>
-      <Select label="Applies" clearable data={['yes', 'no']} {...form.getInputProps('isApplicable')} />
-      <Textarea label="Justification" autosize {...form.getInputProps('justification')} />
-      <Select
-        label="Implementation"
-        clearable
-        data={[...implementations]}
-        {...form.getInputProps('implementation')}
-      />
-      <TextInput label="Owner" {...form.getInputProps('owner')} />
-      <Textarea label="Measures" autosize {...form.getInputProps('measures')} />
-      <Textarea
-        label="Evidence"
-        description="Where it is found."
-        autosize
-        {...form.getInputProps('evidence')}
-      />
-      <TextInput label="Risks" description="That the control treats." {...form.getInputProps('risks')} />
-      <TextInput type="date" label="Reviewed on" {...form.getInputProps('reviewedOn')} />
-      <TextInput type="date" label="Next review on" {...form.getInputProps('nextReviewOn')} />
+      <RowFields form={form} />
     </FormDialog>
   )
 }
 
-interface Values {
+const RowFields = ({ form }: { readonly form: UseFormReturnType<Values> }) => (
+  <>
+    <Select label="Applies" clearable data={['yes', 'no']} {...form.getInputProps('isApplicable')} />
+    <Textarea label="Justification" autosize {...form.getInputProps('justification')} />
+    <Select
+      label="Implementation"
+      clearable
+      data={[...implementations]}
+      {...form.getInputProps('implementation')}
+    />
+    <TextInput label="Owner" {...form.getInputProps('owner')} />
+    <Textarea label="Measures" autosize {...form.getInputProps('measures')} />
+    <Textarea
+      label="Evidence"
+      description="Where it is found."
+      autosize
+      {...form.getInputProps('evidence')}
+    />
+    <TextInput label="Risks" description="That the control treats." {...form.getInputProps('risks')} />
+    <TextInput type="date" label="Reviewed on" {...form.getInputProps('reviewedOn')} />
+    <TextInput type="date" label="Next review on" {...form.getInputProps('nextReviewOn')} />
+  </>
+)
+
+interface Values extends Record<string, unknown> {
   readonly isApplicable: string | null
   readonly justification: string
   readonly implementation: string | null
