@@ -14,6 +14,7 @@ export type BulkStatus = 'cancelled' | 'collecting' | 'completed' | 'failed' | '
 export type BulkVerb = 'add_tags' | 'archive' | 'delete' | 'remove_tags' | 'revive' | 'set_field' | 'set_record' | 'set_weight'
 export type ChangeKind = 'asset_appeared' | 'asset_archived' | 'asset_deleted' | 'asset_merged' | 'asset_revived' | 'asset_split' | 'field_changed' | 'finding_closed' | 'finding_opened' | 'software_installed' | 'software_removed' | 'software_updated' | 'source_connected'
 export type CheckSeverity = 'critical' | 'high' | 'low' | 'medium'
+export type CheckVerdict = 'failed' | 'not_in_scope' | 'ok' | 'unknown'
 export type CloudProvider = 'AWS' | 'Azure' | 'GCP'
 export type CloudResourceType = 'compute' | 'database' | 'function' | 'kubernetes' | 'storage'
 export type CloudScopeStatus = 'complete' | 'failed' | 'partial' | 'pending' | 'running'
@@ -66,6 +67,9 @@ export type ScanStatus = 'cancelled' | 'completed' | 'failed' | 'pending' | 'run
 export type ScanType = 'hypervisor' | 'snmp' | 'ssh' | 'sweep' | 'vmware' | 'wmi'
 export type Severity = 'critical' | 'high' | 'informational' | 'low' | 'medium'
 export type SimulatedChangeKind = 'replace_assets' | 'retire_product' | 'retire_system' | 'update_software'
+export type StatementFormat = 'csv' | 'excel' | 'oscal' | 'pdf' | 'xml'
+export type StatementImplementation = 'alternative' | 'implemented' | 'partly' | 'planned' | 'unstated'
+export type StatementState = 'approved' | 'draft' | 'in_review' | 'superseded'
 export type SuggestedRecordField = 'costCentre' | 'department' | 'owner' | 'supplier'
 export type TargetKind = 'cidr' | 'host'
 export type TellingScan = 'snmp' | 'ssh' | 'sweep' | 'wmi'
@@ -144,6 +148,17 @@ export interface SoftwareFilter {
   readonly search?: string | null
   readonly vendor?: string | null
 }
+export interface StatementRowsEdit {
+  readonly evidence?: string | null
+  readonly implementation?: StatementImplementation | null
+  readonly isApplicable?: boolean | null
+  readonly justification?: string | null
+  readonly measures?: string | null
+  readonly nextReviewOn?: string | null
+  readonly owner?: string | null
+  readonly reviewedOn?: string | null
+  readonly risks?: string | null
+}
 
 export interface ApiKeyRow { readonly id: string; readonly name: string; readonly prefix: string; readonly scopes: readonly (KeyScope)[]; readonly where: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null }
 
@@ -173,11 +188,21 @@ export interface CloudProviderParts { readonly provider: CloudProvider; readonly
 
 export interface CloudCheckRow { readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string }
 
+export interface JudgedCheckDetail { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string }
+
+export interface AffectedAssetRow { readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean }
+
+export interface ComplianceExceptionRow { readonly id: string; readonly checkId: string; readonly assetId: string | null; readonly tag: string | null; readonly reason: string; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string }
+
 export interface FrameworkRow { readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number }
 
 export interface JudgedCheckRow { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[] }
 
 export interface ControlRow { readonly id: string; readonly title: string; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[] }
+
+export interface StatementSummary { readonly id: string; readonly framework: string; readonly version: number; readonly state: StatementState; readonly createdAt: string; readonly createdBy: string; readonly submittedBy: string | null; readonly approvedAt: string | null; readonly approvedBy: string | null; readonly approvedRole: string | null; readonly digest: string | null }
+
+export interface StatedControlRow { readonly controlId: string; readonly title: string; readonly status: ControlStatus; readonly isApplicable: boolean; readonly justification: string; readonly implementation: StatementImplementation; readonly owner: string; readonly measures: string; readonly evidence: string; readonly risks: string; readonly reviewedOn: string; readonly nextReviewOn: string }
 
 export interface CredentialRow { readonly id: string; readonly name: string; readonly kind: CredentialKind; readonly settings: unknown; readonly port: number | null; readonly asksOnUnknownHost: boolean; readonly cidrs: readonly (string)[]; readonly targetIds: readonly (string)[]; readonly setAsideUntil: string | null; readonly setAsideBecause: string | null; readonly worksOn: number; readonly refusedOn: number; readonly lastUsedAt: string | null }
 
@@ -267,6 +292,13 @@ export type ApiKeysVariables = Record<string, never>
 export const ApiKeysDocument: Operation<ApiKeysData, ApiKeysVariables> = {
   name: 'ApiKeys',
   text: "query ApiKeys { apiKeys { ...ApiKeyRow } } fragment ApiKeyRow on ApiKey { id name prefix scopes where createdAt expiresAt isExpired revokedAt lastUsedAt }",
+}
+
+export interface ApproveComplianceStatementData { readonly approveComplianceStatement: { readonly id: string } }
+export type ApproveComplianceStatementVariables = { readonly id: string; readonly role: string }
+export const ApproveComplianceStatementDocument: Operation<ApproveComplianceStatementData, ApproveComplianceStatementVariables> = {
+  name: 'ApproveComplianceStatement',
+  text: "mutation ApproveComplianceStatement($id: ID!, $role: String!) { approveComplianceStatement(id: $id, role: $role) { id } }",
 }
 
 export interface ApproveHostKeyData { readonly approveHostKey: { readonly id: string } }
@@ -507,6 +539,41 @@ export const CompareReportSnapshotsDocument: Operation<CompareReportSnapshotsDat
   text: "query CompareReportSnapshots($from: ID!, $to: ID!) { compareReportSnapshots(from: $from, to: $to) { addedCount goneCount changedCount unchangedCount added { ...ReportRowChange } gone { ...ReportRowChange } changed { ...ReportRowChange } } } fragment ReportRowChange on ReportRowChange { key name cells { column before after } }",
 }
 
+export interface ComplianceCheckData { readonly complianceCheck: { readonly check: { readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string }; readonly countsFor: readonly ({ readonly framework: string; readonly controlId: string; readonly title: string; readonly status: ControlStatus | null })[] }; readonly complianceCheckAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean })[] } }
+export type ComplianceCheckVariables = { readonly id: string; readonly first: number; readonly offset: number }
+export const ComplianceCheckDocument: Operation<ComplianceCheckData, ComplianceCheckVariables> = {
+  name: 'ComplianceCheck',
+  text: "query ComplianceCheck($id: ID!, $first: Int!, $offset: Int!) { complianceCheck(id: $id) { check { ...JudgedCheckDetail } countsFor { framework controlId title status } } complianceCheckAssets(checkId: $id, first: $first, offset: $offset) { total items { ...AffectedAssetRow } } } fragment JudgedCheckDetail on JudgedCheck { ...JudgedCheckRow scope condition tolerance isOwn ok judgedAt fault sentence } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment AffectedAssetRow on AffectedAsset { assetId name outcome since isExcepted }",
+}
+
+export interface ComplianceCheckChangeData { readonly complianceCheckChange: { readonly before: { readonly inScope: number; readonly ok: number; readonly failed: number; readonly unknown: number }; readonly after: { readonly inScope: number; readonly ok: number; readonly failed: number; readonly unknown: number }; readonly moves: readonly ({ readonly before: CheckVerdict; readonly after: CheckVerdict; readonly assets: number })[]; readonly assets: readonly ({ readonly assetId: string; readonly name: string; readonly before: CheckVerdict; readonly after: CheckVerdict })[] } }
+export type ComplianceCheckChangeVariables = { readonly checkId?: string | null; readonly scope?: string | null; readonly condition: string }
+export const ComplianceCheckChangeDocument: Operation<ComplianceCheckChangeData, ComplianceCheckChangeVariables> = {
+  name: 'ComplianceCheckChange',
+  text: "query ComplianceCheckChange($checkId: ID, $scope: String, $condition: String!) { complianceCheckChange(checkId: $checkId, scope: $scope, condition: $condition) { before { inScope ok failed unknown } after { inScope ok failed unknown } moves { before after assets } assets { assetId name before after } } }",
+}
+
+export interface ComplianceControlData { readonly complianceControl: { readonly id: string; readonly title: string; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[]; readonly judgedBy: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string })[]; readonly attestation: { readonly statement: string; readonly validUntil: string; readonly attestedBy: string } | null; readonly history: readonly ({ readonly from: ControlStatus; readonly to: ControlStatus; readonly changedAt: string; readonly why: readonly (string)[] })[] }; readonly complianceControlAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean })[] }; readonly complianceEvidence: readonly ({ readonly id: string; readonly effectiveOn: string; readonly recordedAt: string; readonly digest: string })[] }
+export type ComplianceControlVariables = { readonly framework: string; readonly id: string; readonly first: number }
+export const ComplianceControlDocument: Operation<ComplianceControlData, ComplianceControlVariables> = {
+  name: 'ComplianceControl',
+  text: "query ComplianceControl($framework: ID!, $id: ID!, $first: Int!) { complianceControl(framework: $framework, id: $id) { id title status since why judgedBy { ...JudgedCheckDetail } attestation { statement validUntil attestedBy } history { from to changedAt why } } complianceControlAssets(framework: $framework, id: $id, first: $first) { total items { ...AffectedAssetRow } } complianceEvidence(framework: $framework, id: $id) { id effectiveOn recordedAt digest } } fragment JudgedCheckDetail on JudgedCheck { ...JudgedCheckRow scope condition tolerance isOwn ok judgedAt fault sentence } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment AffectedAssetRow on AffectedAsset { assetId name outcome since isExcepted }",
+}
+
+export interface ComplianceEvidenceProofData { readonly complianceEvidenceProof: unknown }
+export type ComplianceEvidenceProofVariables = { readonly id: string }
+export const ComplianceEvidenceProofDocument: Operation<ComplianceEvidenceProofData, ComplianceEvidenceProofVariables> = {
+  name: 'ComplianceEvidenceProof',
+  text: "query ComplianceEvidenceProof($id: ID!) { complianceEvidenceProof(id: $id) }",
+}
+
+export interface ComplianceExceptionsOfData { readonly complianceExceptions: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly checkId: string; readonly assetId: string | null; readonly tag: string | null; readonly reason: string; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string })[] } }
+export type ComplianceExceptionsOfVariables = { readonly checkIds?: readonly (string)[] | null; readonly first: number }
+export const ComplianceExceptionsOfDocument: Operation<ComplianceExceptionsOfData, ComplianceExceptionsOfVariables> = {
+  name: 'ComplianceExceptionsOf',
+  text: "query ComplianceExceptionsOf($checkIds: [ID!], $first: Int!) { complianceExceptions(checkIds: $checkIds, first: $first) { total items { ...ComplianceExceptionRow } } } fragment ComplianceExceptionRow on ComplianceException { id checkId assetId tag reason state expiresAt createdBy }",
+}
+
 export interface ComplianceFrameworkData { readonly complianceFrameworks: readonly ({ readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number })[]; readonly complianceChecks: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[] })[]; readonly complianceControls: readonly ({ readonly id: string; readonly title: string; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[] })[] }
 export type ComplianceFrameworkVariables = { readonly framework: string; readonly statuses?: readonly (ControlStatus)[] | null }
 export const ComplianceFrameworkDocument: Operation<ComplianceFrameworkData, ComplianceFrameworkVariables> = {
@@ -519,6 +586,41 @@ export type ComplianceFrameworksVariables = Record<string, never>
 export const ComplianceFrameworksDocument: Operation<ComplianceFrameworksData, ComplianceFrameworksVariables> = {
   name: 'ComplianceFrameworks',
   text: "query ComplianceFrameworks { complianceFrameworks { ...FrameworkRow } } fragment FrameworkRow on ComplianceFramework { slug title version licence controls judgeable adoptedAt pass warning fail notApplicable notAssessed score coverage }",
+}
+
+export interface ComplianceMonthsData { readonly complianceMonths: readonly ({ readonly at: string; readonly pass: number; readonly warning: number; readonly fail: number })[] }
+export type ComplianceMonthsVariables = { readonly framework: string }
+export const ComplianceMonthsDocument: Operation<ComplianceMonthsData, ComplianceMonthsVariables> = {
+  name: 'ComplianceMonths',
+  text: "query ComplianceMonths($framework: ID!) { complianceMonths(framework: $framework) { at pass warning fail } }",
+}
+
+export interface ComplianceStatementData { readonly complianceStatement: { readonly id: string; readonly framework: string; readonly version: number; readonly state: StatementState; readonly createdAt: string; readonly createdBy: string; readonly submittedBy: string | null; readonly approvedAt: string | null; readonly approvedBy: string | null; readonly approvedRole: string | null; readonly digest: string | null }; readonly complianceStatementRows: readonly ({ readonly controlId: string; readonly title: string; readonly status: ControlStatus; readonly isApplicable: boolean; readonly justification: string; readonly implementation: StatementImplementation; readonly owner: string; readonly measures: string; readonly evidence: string; readonly risks: string; readonly reviewedOn: string; readonly nextReviewOn: string })[] }
+export type ComplianceStatementVariables = { readonly id: string }
+export const ComplianceStatementDocument: Operation<ComplianceStatementData, ComplianceStatementVariables> = {
+  name: 'ComplianceStatement',
+  text: "query ComplianceStatement($id: ID!) { complianceStatement(id: $id) { ...StatementSummary } complianceStatementRows(id: $id) { ...StatedControlRow } } fragment StatementSummary on ComplianceStatement { id framework version state createdAt createdBy submittedBy approvedAt approvedBy approvedRole digest } fragment StatedControlRow on StatedControl { controlId title status isApplicable justification implementation owner measures evidence risks reviewedOn nextReviewOn }",
+}
+
+export interface ComplianceStatementDifferencesData { readonly complianceStatementDifferences: readonly ({ readonly controlId: string; readonly before: { readonly isApplicable: boolean; readonly justification: string; readonly implementation: StatementImplementation; readonly owner: string; readonly measures: string; readonly evidence: string; readonly risks: string; readonly reviewedOn: string; readonly nextReviewOn: string } | null; readonly after: { readonly isApplicable: boolean; readonly justification: string; readonly implementation: StatementImplementation; readonly owner: string; readonly measures: string; readonly evidence: string; readonly risks: string; readonly reviewedOn: string; readonly nextReviewOn: string } | null })[] }
+export type ComplianceStatementDifferencesVariables = { readonly before: string; readonly after: string }
+export const ComplianceStatementDifferencesDocument: Operation<ComplianceStatementDifferencesData, ComplianceStatementDifferencesVariables> = {
+  name: 'ComplianceStatementDifferences',
+  text: "query ComplianceStatementDifferences($before: ID!, $after: ID!) { complianceStatementDifferences(before: $before, after: $after) { controlId before { isApplicable justification implementation owner measures evidence risks reviewedOn nextReviewOn } after { isApplicable justification implementation owner measures evidence risks reviewedOn nextReviewOn } } }",
+}
+
+export interface ComplianceStatementProofData { readonly complianceStatementProof: unknown }
+export type ComplianceStatementProofVariables = { readonly id: string }
+export const ComplianceStatementProofDocument: Operation<ComplianceStatementProofData, ComplianceStatementProofVariables> = {
+  name: 'ComplianceStatementProof',
+  text: "query ComplianceStatementProof($id: ID!) { complianceStatementProof(id: $id) }",
+}
+
+export interface ComplianceStatementsData { readonly complianceStatements: readonly ({ readonly id: string; readonly framework: string; readonly version: number; readonly state: StatementState; readonly createdAt: string; readonly createdBy: string; readonly submittedBy: string | null; readonly approvedAt: string | null; readonly approvedBy: string | null; readonly approvedRole: string | null; readonly digest: string | null })[] }
+export type ComplianceStatementsVariables = { readonly framework: string }
+export const ComplianceStatementsDocument: Operation<ComplianceStatementsData, ComplianceStatementsVariables> = {
+  name: 'ComplianceStatements',
+  text: "query ComplianceStatements($framework: ID!) { complianceStatements(framework: $framework) { ...StatementSummary } } fragment StatementSummary on ComplianceStatement { id framework version state createdAt createdBy submittedBy approvedAt approvedBy approvedRole digest }",
 }
 
 export interface ConditionCompletionsData { readonly conditionCompletions: { readonly from: number; readonly to: number; readonly suggestions: readonly ({ readonly kind: ConditionSuggestionKind; readonly text: string; readonly detail: string })[] } }
@@ -815,6 +917,20 @@ export const DeleteWebhookDocument: Operation<DeleteWebhookData, DeleteWebhookVa
   text: "mutation DeleteWebhook($id: ID!) { deleteWebhook(id: $id) }",
 }
 
+export interface DraftComplianceStatementData { readonly draftComplianceStatement: { readonly id: string } }
+export type DraftComplianceStatementVariables = { readonly framework: string }
+export const DraftComplianceStatementDocument: Operation<DraftComplianceStatementData, DraftComplianceStatementVariables> = {
+  name: 'DraftComplianceStatement',
+  text: "mutation DraftComplianceStatement($framework: ID!) { draftComplianceStatement(framework: $framework) { id } }",
+}
+
+export interface EditComplianceStatementData { readonly editComplianceStatement: number }
+export type EditComplianceStatementVariables = { readonly id: string; readonly controlIds: readonly (string)[]; readonly edit: StatementRowsEdit }
+export const EditComplianceStatementDocument: Operation<EditComplianceStatementData, EditComplianceStatementVariables> = {
+  name: 'EditComplianceStatement',
+  text: "mutation EditComplianceStatement($id: ID!, $controlIds: [ID!]!, $edit: StatementRowsEdit!) { editComplianceStatement(id: $id, controlIds: $controlIds, edit: $edit) }",
+}
+
 export interface EndOfLifeData { readonly endOfLife: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly kind: string; readonly name: string; readonly version: string; readonly label: string; readonly cycle: string; readonly isEnded: boolean; readonly endsOn: string | null; readonly extendedUntil: string | null; readonly latest: string | null; readonly assets: number })[] } }
 export type EndOfLifeVariables = { readonly withinDays: number; readonly first: number; readonly offset: number }
 export const EndOfLifeDocument: Operation<EndOfLifeData, EndOfLifeVariables> = {
@@ -841,6 +957,13 @@ export type EventCatalogueVariables = Record<string, never>
 export const EventCatalogueDocument: Operation<EventCatalogueData, EventCatalogueVariables> = {
   name: 'EventCatalogue',
   text: "query EventCatalogue { eventCatalogue { type isEmitted sentWhen } }",
+}
+
+export interface ExportComplianceStatementData { readonly exportComplianceStatement: { readonly fileName: string; readonly content: string } }
+export type ExportComplianceStatementVariables = { readonly id: string; readonly format: StatementFormat }
+export const ExportComplianceStatementDocument: Operation<ExportComplianceStatementData, ExportComplianceStatementVariables> = {
+  name: 'ExportComplianceStatement',
+  text: "mutation ExportComplianceStatement($id: ID!, $format: StatementFormat!) { exportComplianceStatement(id: $id, format: $format) { fileName content } }",
 }
 
 export interface FacetsData { readonly facets: readonly ({ readonly field: string; readonly values: readonly ({ readonly value: string; readonly count: number })[]; readonly without: number })[] }
@@ -1102,6 +1225,13 @@ export const PartnerWebhooksDocument: Operation<PartnerWebhooksData, PartnerWebh
   text: "query PartnerWebhooks($id: ID!) { partnerWebhooks(partnerId: $id) { ...PartnerWebhookRow } } fragment PartnerWebhookRow on PartnerWebhook { id name url events active disabledReason delivered deadLetters retrying lastError }",
 }
 
+export interface PasteComplianceStatementData { readonly pasteComplianceStatement: number }
+export type PasteComplianceStatementVariables = { readonly id: string; readonly rows: string }
+export const PasteComplianceStatementDocument: Operation<PasteComplianceStatementData, PasteComplianceStatementVariables> = {
+  name: 'PasteComplianceStatement',
+  text: "mutation PasteComplianceStatement($id: ID!, $rows: String!) { pasteComplianceStatement(id: $id, rows: $rows) }",
+}
+
 export interface PinReportSnapshotData { readonly pinReportSnapshot: { readonly id: string; readonly status: ReportSnapshotStatus; readonly message: string; readonly requestedAt: string; readonly takenAt: string | null; readonly generatedAt: string | null; readonly rowCount: number | null; readonly fileName: string | null; readonly fileBytes: number | null; readonly fileDigest: string | null; readonly isPinned: boolean; readonly isScheduled: boolean } }
 export type PinReportSnapshotVariables = { readonly id: string; readonly isPinned: boolean }
 export const PinReportSnapshotDocument: Operation<PinReportSnapshotData, PinReportSnapshotVariables> = {
@@ -1247,6 +1377,13 @@ export type ResumeFlowsVariables = Record<string, never>
 export const ResumeFlowsDocument: Operation<ResumeFlowsData, ResumeFlowsVariables> = {
   name: 'ResumeFlows',
   text: "mutation ResumeFlows { resumeFlows }",
+}
+
+export interface ReturnComplianceStatementData { readonly returnComplianceStatement: { readonly id: string } }
+export type ReturnComplianceStatementVariables = { readonly id: string }
+export const ReturnComplianceStatementDocument: Operation<ReturnComplianceStatementData, ReturnComplianceStatementVariables> = {
+  name: 'ReturnComplianceStatement',
+  text: "mutation ReturnComplianceStatement($id: ID!) { returnComplianceStatement(id: $id) { id } }",
 }
 
 export interface ReviveAssetData { readonly reviveAsset: { readonly id: string } }
@@ -1543,6 +1680,13 @@ export const StopFlowsDocument: Operation<StopFlowsData, StopFlowsVariables> = {
   text: "mutation StopFlows($reason: String!) { stopFlows(reason: $reason) { reason } }",
 }
 
+export interface SubmitComplianceStatementData { readonly submitComplianceStatement: { readonly id: string } }
+export type SubmitComplianceStatementVariables = { readonly id: string }
+export const SubmitComplianceStatementDocument: Operation<SubmitComplianceStatementData, SubmitComplianceStatementVariables> = {
+  name: 'SubmitComplianceStatement',
+  text: "mutation SubmitComplianceStatement($id: ID!) { submitComplianceStatement(id: $id) { id } }",
+}
+
 export interface SyncCloudConnectionData { readonly syncCloudConnection: { readonly id: string } }
 export type SyncCloudConnectionVariables = { readonly id: string }
 export const SyncCloudConnectionDocument: Operation<SyncCloudConnectionData, SyncCloudConnectionVariables> = {
@@ -1625,6 +1769,13 @@ export type UpdateCloudConnectionVariables = { readonly id: string; readonly isE
 export const UpdateCloudConnectionDocument: Operation<UpdateCloudConnectionData, UpdateCloudConnectionVariables> = {
   name: 'UpdateCloudConnection',
   text: "mutation UpdateCloudConnection($id: ID!, $isEnabled: Boolean) { updateCloudConnection(id: $id, isEnabled: $isEnabled) { id } }",
+}
+
+export interface UpdateComplianceCheckData { readonly updateComplianceCheck: { readonly id: string } }
+export type UpdateComplianceCheckVariables = { readonly id: string; readonly check: CheckInput }
+export const UpdateComplianceCheckDocument: Operation<UpdateComplianceCheckData, UpdateComplianceCheckVariables> = {
+  name: 'UpdateComplianceCheck',
+  text: "mutation UpdateComplianceCheck($id: ID!, $check: CheckInput!) { updateComplianceCheck(id: $id, check: $check) { id } }",
 }
 
 export interface UpdateCredentialData { readonly updateCredential: { readonly id: string } }
