@@ -88,7 +88,9 @@ interface Values extends Record<string, unknown> {
 function editOf({ isApplicable, implementation: name, ...texts }: Values): StatementRowsEdit {
   const implementation = implementations.find((it) => it === name)
   return {
-    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== '')),
+    ...Object.fromEntries(
+      Object.entries(texts).filter(([, text]) => typeof text === 'string' && text.trim() !== ''),
+    ),
     ...(isApplicable ? { isApplicable: isApplicable === 'yes' } : {}),
     ...(implementation ? { implementation } : {}),
   }
