@@ -49,6 +49,7 @@ function recording(db: Db, taken: pg.QueryConfig[]): Db {
     maybe: (query) => noting(db.maybe<never>)(query as Query<never>),
     unchanged: (query) => noting(db.unchanged<never>)(query as Query<never>),
     run: noting(db.run),
+    about: () => recording(db, taken),
     transaction: (work) => db.transaction((inner) => work(recording(inner, taken))),
     afterCommit: db.afterCommit,
     beforeCommit: db.beforeCommit,

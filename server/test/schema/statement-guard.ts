@@ -59,7 +59,9 @@ function senderIn(stack: string): string | undefined {
     .find(
       (it) =>
         it?.[2]?.startsWith(SERVER) &&
-        !/\/(platform\/database\/(database|remembered-rows|sql|pool)|statement-guard)\.ts$/.test(it[2]),
+        !/\/(platform\/database\/(database|bound-db|remembered\/[\w-]+|sql|pool)|statement-guard)\.ts$/.test(
+          it[2],
+        ),
     )
   const path = frame?.[2]?.slice(SERVER.length + 1) ?? ''
   if (!path.startsWith('src/') || /\.(test|fixture)\.ts$/.test(path)) return undefined

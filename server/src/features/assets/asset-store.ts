@@ -208,7 +208,7 @@ export async function setRiskScores(
   scores: readonly { readonly assetId: string; readonly score: number }[],
 ): Promise<void> {
   const sorted = scores.toSorted((a, b) => (a.assetId < b.assetId ? -1 : 1))
-  await ctx.db.run(sql`
+  await ctx.db.about(sorted.map(({ assetId }) => assetId)).run(sql`
     update assets a set risk_score = s.score
     from unnest(${sorted.map((it) => it.assetId)}::uuid[], ${sorted.map((it) => it.score)}::float8[]) as s(id, score)
     where a.tenant_id = ${ctx.tenantId} and a.id = s.id and a.risk_score <> s.score`)

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { record } from '#features/audit/audit.ts'
 import { emit } from '#features/events/events.ts'
-import { withCondition } from '#platform/conditions/with-condition.ts'
 import { atomically, beyondLimit, isLimited, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
@@ -15,7 +14,7 @@ import { deleteAssets } from './editing/delete-assets.ts'
 import { validateObservation, type Rejected } from './intake/observation-validation.ts'
 import { ingest, type IntakeResult } from './intake/intake.ts'
 import * as intakeStore from './intake/observation-read-store.ts'
-import * as whereStore from './listing/where-store.ts'
+import { listWhere } from './listing/where.ts'
 import * as listStore from './listing/newest-first-store.ts'
 import * as duplicatesStore from './listing/possible-duplicates-store.ts'
 import type { Observation } from './observation.ts'
@@ -96,10 +95,7 @@ export async function listAssets(
   if (cannotBeStored(type) || cannotBeStored(search) || search?.includes('\n')) return { items: [], total: 0 }
   // the function that searches reads the assets of the whole tenant
   const text = where ?? (search && isLimited(ctx) ? EVERYTHING : undefined)
-  if (text !== undefined)
-    return withCondition(ctx, { subject: 'asset', text }, (inner, filter) =>
-      whereStore.list(inner, page, { filter, type, search }),
-    )
+  if (text !== undefined) return listWhere(ctx, page, { where: text, type, search })
   return search ? listStore.search(ctx, page, search, type) : listStore.list(ctx, page, type)
 }
 

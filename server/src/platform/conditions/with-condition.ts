@@ -59,12 +59,19 @@ export function minuteOf(ctx: Ctx): Date {
 }
 
 /** Runs statements whose cost a caller decides by what `field` says; throws 400, which names it, when one takes too long. */
-export async function withinTime<T>(ctx: Ctx, field: string, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  try {
-    return await ctx.db.transaction(async (db) => {
+export function withinTime<T>(ctx: Ctx, field: string, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  return refuseWhenTooLong(field, () =>
+    ctx.db.transaction(async (db) => {
       await db.run(sql`set local statement_timeout = ${sql.lit(CONDITION_MS)}`)
       return work({ ...ctx, db })
-    })
+    }),
+  )
+}
+
+/** Throws 400, which names `field`, for a statement that was cancelled because it took too long. */
+export async function refuseWhenTooLong<T>(field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
     if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
     throw invalid(field, `takes longer than ${CONDITION_MS / 1_000} s; ask for less, or narrow it`)

@@ -49,7 +49,7 @@ export function limitedDb(whole: Db, limits: Limits): Db {
     }
     return hiding({ query, text, names, looks }, limits)
   }
-  return {
+  const limited: Db = {
     whole,
     asSeen,
     all: async (query) => whole.all(await asSeen(query)),
@@ -57,10 +57,12 @@ export function limitedDb(whole: Db, limits: Limits): Db {
     maybe: async (query) => whole.maybe(await asSeen(query)),
     unchanged: async (query) => whole.unchanged(await asSeen(query)),
     run: async (query) => whole.run(await asSeen(query)),
+    about: () => limited,
     transaction: (work) => whole.transaction((inner) => work(limitedDb(inner, limits))),
     afterCommit: whole.afterCommit,
     beforeCommit: whole.beforeCommit,
   }
+  return limited
 }
 
 const isWritten = (look: LimitedTable | undefined): boolean => look === 'writable' || look === 'appended'

@@ -21,5 +21,6 @@ export const platformTables: Tables = {
   nodes: 'engine',
   periodic_jobs: 'engine',
   rate_windows: 'engine',
+  tenant_changes: 'tenant',
   tenant_versions: 'tenant',
 }

@@ -19,8 +19,11 @@ function countingDb(db: Db, counter: { queries: number }): Db {
       counter.queries += 1
       return ask(...args)
     }
+  const { matches, ...others } = db
   return {
-    ...db,
+    ...others,
+    ...(matches && { matches: counted(matches) }),
+    about: (subjects) => countingDb({ ...db, ...db.about(subjects) }, counter),
     all: counted(db.all) as Db['all'],
     one: counted(db.one) as Db['one'],
     maybe: counted(db.maybe) as Db['maybe'],

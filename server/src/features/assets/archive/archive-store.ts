@@ -20,7 +20,7 @@ export interface Archiving {
 
 /** Returns those that were living. */
 export async function archive(ctx: Ctx, rows: readonly Archiving[]): Promise<ArchivedAsset[]> {
-  const archived = await ctx.db.all(sql<ArchivedAsset>`
+  const archived = await ctx.db.about(rows.map(({ id }) => id)).all(sql<ArchivedAsset>`
     update assets a set archived_at = r.at, archived_by = r.by
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ at }) => at)}::timestamptz[],
       ${rows.map(({ by }) => by)}::text[]) as r(id, at, by)
@@ -40,7 +40,7 @@ export async function revive(
   ids: readonly string[],
   revivedAt: Date | null,
 ): Promise<RevivedAsset[]> {
-  const revived = await ctx.db.all(sql<RevivedAsset>`
+  const revived = await ctx.db.about(ids).all(sql<RevivedAsset>`
     update assets set archived_at = null, archived_by = null, revived_at = coalesce(${revivedAt}, revived_at)
     where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[]) and archived_at is not null
     returning id, name, asset_type as "assetType"`)

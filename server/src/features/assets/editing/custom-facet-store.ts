@@ -26,7 +26,7 @@ export async function refreshCustomFacets(ctx: Ctx, assetIds: readonly string[])
       ]),
     ),
   }))
-  await ctx.db.run(sql`
+  await ctx.db.about(assetIds).run(sql`
     update assets a set custom = r.custom
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(id uuid, custom jsonb)
     where a.tenant_id = ${ctx.tenantId} and a.id = r.id and a.custom <> r.custom`)

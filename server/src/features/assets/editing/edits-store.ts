@@ -11,7 +11,7 @@ export async function writeTags(
   assets: readonly Pick<StoredAsset, 'id' | 'ownTags' | 'mutedTags'>[],
 ): Promise<void> {
   const rows = assets.map(({ id, ownTags, mutedTags }) => ({ id, own: ownTags, muted: mutedTags }))
-  await ctx.db.run(sql`
+  await ctx.db.about(assets.map(({ id }) => id)).run(sql`
     update assets a set own_tags = r.own, muted_tags = r.muted
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(id uuid, own text[], muted text[])
     where a.tenant_id = ${ctx.tenantId} and a.id = r.id`)

@@ -44,7 +44,8 @@ export async function moveLastSeen(
   source: KnownSource,
   repeats: readonly Repeat[],
 ): Promise<Sighted> {
-  const rows = await ctx.db.all(sql<{ key: string; assetId: string; seenAt: string }>`
+  const idsIn = (moved: readonly { readonly assetId: string }[]) => moved.map(({ assetId }) => assetId)
+  const rows = await ctx.db.about(idsIn).all(sql<{ key: string; assetId: string; seenAt: string }>`
     update asset_observations o set last_seen = s.at
     from unnest(${repeats.map((it) => it.sourceKey)}::text[], ${repeats.map((it) => it.payloadHash)}::text[],
       ${repeats.map((it) => new Date(it.seenAt))}::timestamptz[]) as s(key, hash, at)
@@ -52,7 +53,7 @@ export async function moveLastSeen(
       and o.payload_hash = decode(s.hash, 'base64') and not o.watched and s.at >= o.last_seen
     returning s.key, o.asset_id as "assetId", s.at as "seenAt"`)
   if (rows.length === 0) return { keys: [], revived: [], resumed: [] }
-  const late = await ctx.db.all(sql<RevivedAsset & { revived: boolean }>`
+  const late = await ctx.db.about(idsIn(rows)).all(sql<RevivedAsset & { revived: boolean }>`
     with moved as (
     update assets a set last_seen = greatest(a.last_seen, k.at),
       archived_at = case when k.at > was.archived_at then null else a.archived_at end,

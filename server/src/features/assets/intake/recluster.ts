@@ -66,7 +66,7 @@ export async function recluster(ctx: Ctx, request: ReclusterRequest): Promise<Re
   for (const { dependsOnTime, members } of computed) {
     if (dependsOnTime) for (const { id } of members) watched.add(id)
   }
-  await writeAll(ctx, found, { ...request, touched, computed, assetOf, watched })
+  await writeAll(aboutAssets(ctx, touched), found, { ...request, touched, computed, assetOf, watched })
   const seen = touched.map((it, index) => ({ ...it, lastSeen: computed[index]?.row.lastSeen ?? 0 }))
   await reviveSighted(ctx, sightedAmong(seen, before))
   await addClusterChanges(ctx, touched, computed, before)
@@ -181,6 +181,12 @@ interface Written extends ReclusterRequest {
   readonly computed: readonly ComputedCluster[]
   readonly assetOf: ReadonlyMap<string, string>
   readonly watched: ReadonlySet<string>
+}
+
+/** What is written of these clusters says nothing about other assets. */
+function aboutAssets(ctx: Ctx, touched: readonly AssignedCluster[]): Ctx {
+  const ids = touched.flatMap(({ assetId, merged }) => [assetId, ...merged])
+  return { ...ctx, db: { ...ctx.db, ...ctx.db.about(ids) } }
 }
 
 async function writeAll(ctx: Ctx, found: AffectedObservations, outcome: Written): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Matching } from '#platform/conditions/matching.ts'
 import type { Filter } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import { partWith, type Listed, type Page } from '#platform/http/paging.ts'
@@ -26,6 +27,30 @@ export async function list(ctx: Ctx, { limit, offset }: Page, query: FilteredQue
   return { items: ids.length > 0 ? await assetsInOrder(ctx, ids) : [], total: found?.total ?? 0 }
 }
 
+/** One page in the same order, of what was found to match. The condition is asked of few assets. */
+export async function pageOfMatches(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  { filter, matches, type, search }: FilteredQuery & Matching,
+): Promise<Asset[]> {
+  if (offset >= matches.total) return []
+  const few = matches.ids(FEW_MAX)
+  const rows = few
+    ? sql`select a.id, a.last_seen from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${[...few]}::uuid[])`
+    : matching(ctx, { filter, type, search })
+  const ids = await ctx.db.all(sql<{ id: string }>`
+    select id from (${rows}) as matching order by last_seen desc, id desc limit ${limit} offset ${offset}`)
+  return ids.length > 0
+    ? assetsInOrder(
+        ctx,
+        ids.map(({ id }) => id),
+      )
+    : []
+}
+
+/** So many matches are read and sorted; among more, a page is found soon by going through all assets in its order. */
+const FEW_MAX = 10_000
+
 /** In the order of ids. */
 export async function idsAfter(
   ctx: Ctx,
@@ -39,13 +64,18 @@ export async function idsAfter(
 }
 
 function matching(ctx: Ctx, { filter, type, search }: FilteredQuery): RawBuilder<unknown> {
-  const conditions = [
-    filter.where,
-    ...(type === undefined ? [] : [sql`a.asset_type = ${type}`]),
-    ...(!search ? [] : [searched(ctx, search)]),
-  ]
+  const conditions = [filter.where, ...narrowed(ctx, { type, search })]
   return sql`select a.id, a.last_seen from ${filter.from} where ${sql.join(conditions, sql` and `)}`
 }
+
+/** What a list asks for beside its condition. */
+export const narrowed = (
+  ctx: Ctx,
+  { type, search }: Omit<FilteredQuery, 'filter'>,
+): RawBuilder<unknown>[] => [
+  ...(type === undefined ? [] : [sql`a.asset_type = ${type}`]),
+  ...(!search ? [] : [searched(ctx, search)]),
+]
 
 const searched = (ctx: Ctx, text: string): RawBuilder<unknown> => sql`exists (
   select from asset_search s where s.tenant_id = ${ctx.tenantId} and s.asset_id = a.id

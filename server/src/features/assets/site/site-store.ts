@@ -29,7 +29,7 @@ export async function idsAfter(ctx: Ctx, after: string, limit: number): Promise<
 
 /** Writes the site of each of the assets where it is another one than before. The caller holds the tenant's lock. */
 export async function updateSites(ctx: Ctx, ids: readonly string[]): Promise<void> {
-  await ctx.db.run(sql`
+  await ctx.db.about(ids).run(sql`
     update assets a set site = s.site, normalized_site = s.normalized_site
     from (
       select b.id, located.site, located.normalized_site from assets b ${locatedAt(ctx, sql`b.id`, sql`b.ip_address`)}

@@ -74,7 +74,7 @@ export async function records(ctx: Ctx, assetIds: readonly string[]): Promise<As
 /** One for each asset, made if there is none; locked until the end of the transaction, in the order of ids. */
 export async function lockRecords(ctx: Ctx, assetIds: readonly string[]): Promise<AssetRecord[]> {
   const sorted = [...assetIds].sort()
-  await ctx.db.run(sql`
+  await ctx.db.about(sorted).run(sql`
     insert into asset_records (tenant_id, asset_id)
     select ${ctx.tenantId}, asset_id from unnest(${sorted}::uuid[]) as r(asset_id)
     on conflict (tenant_id, asset_id) do nothing`)
@@ -88,7 +88,7 @@ export async function lockRecords(ctx: Ctx, assetIds: readonly string[]): Promis
 export async function writeRecords(ctx: Ctx, changed: readonly AssetRecord[]): Promise<void> {
   if (changed.length === 0) return
   const rows = changed.map(({ values, ...row }) => ({ ...row, ...values, ...normalizedValues(values) }))
-  await ctx.db.run(sql`
+  await ctx.db.about(changed.map(({ assetId }) => assetId)).run(sql`
     update asset_records a set owner_id = r."ownerId", origins = r.origins,
       ${eachColumn((name, _, field) => `${name} = r."${field}"`)},
       ${eachNormalized((name) => `${name} = r.${name}`)}
@@ -99,13 +99,13 @@ export async function writeRecords(ctx: Ctx, changed: readonly AssetRecord[]): P
 
 /** Rows in which nothing is recorded any more. */
 export async function removeEmpty(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  await ctx.db.run(sql`
+  await ctx.db.about(assetIds).run(sql`
     delete from asset_records
     where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[]) and origins = '{}'`)
 }
 
 export async function removeRecords(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  await ctx.db.run(sql`
+  await ctx.db.about(assetIds).run(sql`
     delete from asset_records where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
 }
 

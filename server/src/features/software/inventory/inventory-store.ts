@@ -27,7 +27,8 @@ export async function idsOf(ctx: Ctx, digests: readonly string[]): Promise<Map<s
 export async function addEntries(ctx: Ctx, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) return
   const rows = entries.map((it) => ({ ...it, normalizedName: normalizeText(it.name) }))
-  await ctx.db.run(sql`
+  // no asset has any of them yet
+  await ctx.db.about([]).run(sql`
     insert into software (tenant_id, digest, origin, ecosystem, name, normalized_name, version, arch, source_name,
       source_version, vendor, purl, cpe, vendor_key, product_key, first_seen)
     select ${ctx.tenantId}, decode(digest, 'hex'), origin, ecosystem, name, "normalizedName", version, arch, "sourceName",
@@ -81,20 +82,25 @@ export interface SetToWrite extends StoredSet {
 export async function writeSets(ctx: Ctx, sets: readonly SetToWrite[]): Promise<void> {
   if (sets.length === 0) return
   // arrays of different lengths cannot be one parameter of unnest
-  await ctx.db.run(sql`
-    insert into software_sets (observation_id, origin, tenant_id, ids, hash, details, reported_at)
+  await ctx.db.about(assetsIn).all(sql<{ assetId: string }>`
+    insert into software_sets as s (observation_id, origin, tenant_id, ids, hash, details, reported_at)
     select id, origin, ${ctx.tenantId}, ids::bigint[], decode(hash, 'hex'), details::jsonb, reported
     from unnest(${sets.map((it) => it.observationId)}::uuid[], ${sets.map((it) => it.origin)}::text[],
       ${sets.map((it) => `{${it.ids.join(',')}}`)}::text[], ${sets.map((it) => it.hash)}::text[],
       ${sets.map((it) => (it.details ? JSON.stringify(it.details) : null))}::text[],
       ${sets.map((it) => it.reportedAt.toISOString())}::timestamptz[]) as r (id, origin, ids, hash, details, reported)
     on conflict (tenant_id, observation_id, origin) do update set ids = excluded.ids, hash = excluded.hash,
-      details = excluded.details, reported_at = excluded.reported_at`)
+      details = excluded.details, reported_at = excluded.reported_at
+    returning (select o.asset_id from asset_observations o
+      where o.tenant_id = ${ctx.tenantId} and o.id = s.observation_id) as "assetId"`)
 }
+
+const assetsIn = (sets: readonly { readonly assetId: string }[]): string[] =>
+  sets.map(({ assetId }) => assetId)
 
 /** Deletes the sets of all observations of these assets; returns their software ids. */
 export async function removeSetsOf(ctx: Ctx, assetIds: readonly string[]): Promise<(readonly number[])[]> {
-  const removed = await ctx.db.all(sql<{ ids: readonly number[] }>`
+  const removed = await ctx.db.about(assetIds).all(sql<{ ids: readonly number[] }>`
     delete from software_sets s using asset_observations o
     where s.tenant_id = ${ctx.tenantId} and o.tenant_id = ${ctx.tenantId} and s.observation_id = o.id
       and o.asset_id = any(${[...assetIds]}::uuid[])
@@ -106,7 +112,8 @@ export async function removeSetsOf(ctx: Ctx, assetIds: readonly string[]): Promi
 export async function count(ctx: Ctx, deltas: readonly (readonly [number, number])[]): Promise<void> {
   const changed = deltas.filter(([, delta]) => delta !== 0)
   if (changed.length === 0) return
-  await ctx.db.run(sql`
+  // what conditions know of an asset's software does not depend on how many have it
+  await ctx.db.about([]).run(sql`
     update software s set installs = s.installs + d.n
     from unnest(${changed.map(([id]) => id)}::bigint[], ${changed.map(([, delta]) => delta)}::int[]) as d (id, n)
     where s.tenant_id = ${ctx.tenantId} and s.id = d.id`)

@@ -59,9 +59,12 @@ export async function recompute(ctx: Ctx, ids: readonly string[], why: string): 
   return changed
 }
 
+const assetsIn = (findings: readonly Pick<RecomputedFinding, 'assetId'>[]): string[] =>
+  findings.map(({ assetId }) => assetId)
+
 async function changeFindings(ctx: Ctx, ids: readonly string[]): Promise<ChangedFinding[]> {
   const met = await conditionsMet(ctx, ids)
-  return ctx.db.all(sql<ChangedFinding>`
+  return ctx.db.about(assetsIn).all(sql<ChangedFinding>`
     with before as materialized (
       select f.* from findings f where f.tenant_id = ${ctx.tenantId} and f.id = any(${[...ids]}::uuid[])
     ),
@@ -173,7 +176,8 @@ async function writeCounts(ctx: Ctx, moves: readonly Omit<Move, 'why' | 'isArchi
   for (const { cveId, from, to } of moves) add(affected, cveId, isOpen(to) - isOpen(from))
   const changed = sorted(affected)
   if (changed.length === 0) return
-  await ctx.db.run(sql`
+  // no condition on assets asks for this number
+  await ctx.db.about([]).run(sql`
     update vulnerabilities v set affected_assets = v.affected_assets + d.n
     from unnest(${changed.map(([id]) => id)}::text[], ${changed.map(([, n]) => n)}::int[]) as d(cve_id, n)
     where v.tenant_id = ${ctx.tenantId} and v.cve_id = d.cve_id`)
@@ -225,7 +229,9 @@ export async function insertFindings(
 ): Promise<(RecomputedFinding & { isOverridden: boolean })[]> {
   if (findings.length === 0) return []
   const now = ctx.now()
-  const added = await ctx.db.all(sql<RecomputedFinding & { score: number; isArchived: boolean }>`
+  const added = await ctx.db.about(assetsIn).all(sql<
+    RecomputedFinding & { score: number; isArchived: boolean }
+  >`
     insert into findings as f (tenant_id, id, asset_id, cve_id, status, severity, score, grade, confidence, software,
       fixed_version, is_present, is_archived, found_at, changed_at)
     select ${ctx.tenantId}, n.id, n.asset_id, n.cve_id, 'open', v.severity, v.score, n.grade, n.confidence,
@@ -259,7 +265,9 @@ async function overriddenAmong(ctx: Ctx, cveIds: readonly string[]): Promise<Rea
 
 /** Deletes the findings of deleted assets and reduces the counts. */
 export async function removeOfAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  const gone = await ctx.db.all(sql<Rated & { id: string; cveId: string; isArchived: boolean }>`
+  const gone = await ctx.db.about(assetIds).all(sql<
+    Rated & { id: string; cveId: string; isArchived: boolean }
+  >`
     delete from findings where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])
     returning id, cve_id as "cveId", is_archived as "isArchived", status, severity, score`)
   await writeMoves(
@@ -270,7 +278,7 @@ export async function removeOfAssets(ctx: Ctx, assetIds: readonly string[]): Pro
 
 /** Takes findings of assets that were archived out of the counts, or puts those of revived assets back. */
 export async function setArchived(ctx: Ctx, assetIds: readonly string[], isArchived: boolean): Promise<void> {
-  const changed = await ctx.db.all(sql<Rated & { id: string; cveId: string }>`
+  const changed = await ctx.db.about(assetIds).all(sql<Rated & { id: string; cveId: string }>`
     update findings set is_archived = ${isArchived}
     where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[]) and is_archived <> ${isArchived}
     returning id, cve_id as "cveId", status, severity, score`)
@@ -290,7 +298,7 @@ export async function archivedAmong(ctx: Ctx, assetIds: readonly string[]): Prom
 
 /** Moves the findings of a merged asset to the survivor, except CVEs that the survivor has already. */
 export async function moveFindings(ctx: Ctx, from: string, to: string): Promise<void> {
-  await ctx.db.run(sql`
+  await ctx.db.about([from, to]).run(sql`
     update findings f set asset_id = ${to} where f.tenant_id = ${ctx.tenantId} and f.asset_id = ${from}
       and not exists (
         select from findings g where g.tenant_id = ${ctx.tenantId} and g.asset_id = ${to} and g.cve_id = f.cve_id)`)

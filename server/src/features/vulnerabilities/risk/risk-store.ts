@@ -37,7 +37,9 @@ const weight = sql`f.score / 100.0::float8 *
 
 /** Recomputes the scores of these assets and returns those that changed. Assets without open findings score 0. */
 export async function recomputeScores(ctx: Ctx, assetIds: readonly string[]): Promise<ChangedScore[]> {
-  const saved = await ctx.db.all(sql<ChangedScore & { openFindings: number; before: number | null }>`
+  const saved = await ctx.db.about(assetIds).all(sql<
+    ChangedScore & { openFindings: number; before: number | null }
+  >`
     with wanted as materialized (select distinct id from unnest(${[...assetIds]}::uuid[]) as id),
     weighed as (
       select f.asset_id, f.id, f.cve_id, f.software, f.grade, f.score, v.epss, v.kev_added_on is not null as kev,

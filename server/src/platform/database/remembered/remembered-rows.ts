@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
-import { compileUnnamed } from './sql.ts'
+import { compileUnnamed } from '../sql.ts'
 import { readVersion } from './tenant-version.ts'
 
 /** What queries answered to tenants, each with the version of the tenant that it was read at. */

@@ -1,0 +1,174 @@
+import type pg from 'pg'
+import { destroy } from './connect-primary.ts'
+import type { Db, LastWork, Query, Statements, SubjectsWritten } from './db.ts'
+import type { DatabasePool } from './pool.ts'
+import type { RememberedMatches } from './remembered/remembered-matches.ts'
+import type { RememberedRows } from './remembered/remembered-rows.ts'
+import type { compile } from './sql.ts'
+import {
+  hasWritten,
+  noteStatement,
+  noteSubjects,
+  nothingWritten,
+  replaceVersion,
+  type Written,
+} from './remembered/tenant-version.ts'
+import { asUnavailable, DatabaseUnavailable, inTime } from './unavailable-errors.ts'
+
+/** Statements and transactions of one tenant, or of the engines. */
+
+/** With the two seconds in which a silent database is given up, an answer comes within ten. */
+const COMMIT_MS = 7_000
+
+export interface Binding {
+  readonly pool: DatabasePool
+  /** What begins each transaction. */
+  readonly begin: string
+  /** Undefined: the engines, which serve all. */
+  readonly tenantId: string | undefined
+  readonly wake: (topics: Iterable<string>) => void
+  readonly compile: typeof compile
+  readonly remembered: RememberedRows & RememberedMatches
+}
+
+export function bound(binding: Binding): Db {
+  const { pool, begin, wake, compile, tenantId, remembered } = binding
+  const about = (subjects?: SubjectsWritten): Statements =>
+    queries(compile, (query) => {
+      const written = nothingWritten()
+      noteStatement(written, query.text, subjects)
+      if (typeof subjects !== 'function')
+        return pool.lend(begin, (client) => inOneFlight(client, query, lastStatements(binding, written)))
+      // its rows have to be read before the last statements can be written
+      return pool.lend(begin, (client) =>
+        inTransaction(client, binding, (_db, send) => send(query, subjects)),
+      )
+    })
+  const statements = about()
+  const db: Db = {
+    ...statements,
+    about,
+    unchanged: (query) =>
+      tenantId === undefined
+        ? statements.all(query)
+        : remembered.rows(tenantId, query, { all: statements.all, isClean: () => true }),
+    ...(tenantId !== undefined && { matches: (query) => remembered.matches(tenantId, query, db) }),
+    transaction: (work) => pool.lend(begin, (client) => inTransaction(client, binding, work)),
+    afterCommit: (topic) => wake([topic]),
+    beforeCommit() {
+      throw new Error('there is no transaction')
+    },
+  }
+  return db
+}
+
+/** The statement and its commit, without waiting between them. */
+async function inOneFlight(
+  client: pg.ClientBase,
+  query: pg.QueryConfig,
+  last: readonly pg.QueryConfig[],
+): Promise<pg.QueryResult> {
+  const answered = client.query(query)
+  const committing = commit(client, last)
+  const inLimit = answered.then(
+    () => limited(client, committing),
+    () => committing,
+  )
+  const [done, committed] = await Promise.allSettled([answered, inLimit])
+  const failure = done.status === 'rejected' ? done : committed
+  if (failure.status === 'rejected') throw asUnavailable(failure.reason, !READS.test(query.text))
+  return (done as PromiseFulfilledResult<pg.QueryResult>).value
+}
+
+/** The last statements before the commit of a transaction that may have written. */
+const lastStatements = ({ tenantId, compile }: Binding, written: Written): pg.QueryConfig[] =>
+  tenantId !== undefined && hasWritten(written) ? replaceVersion(tenantId, written).map(compile) : []
+
+/** Sends all at once. The commit of a transaction whose last statement failed says nothing of it. */
+const commit = (client: pg.ClientBase, last: readonly pg.QueryConfig[]): Promise<unknown> =>
+  Promise.all([...last.map((it) => client.query(it)), client.query('commit')])
+
+/** A commit waits for a synchronous standby as long as that is away, and nobody knows how long that is. */
+function limited<T>(client: pg.ClientBase, committing: Promise<T>): Promise<T> {
+  return inTime(committing, COMMIT_MS).catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailable) destroy(client)
+    throw error
+  })
+}
+
+const READS = /^\s*select\b/i
+
+type Send = (query: pg.QueryConfig, about?: SubjectsWritten) => Promise<pg.QueryResult>
+
+async function inTransaction<T>(
+  client: pg.ClientBase,
+  binding: Binding,
+  work: (db: Db, send: Send) => Promise<T>,
+): Promise<T> {
+  const { wake, compile, tenantId, remembered } = binding
+  const topics = new Set<string>()
+  const last = new Map<LastWork<never>, unknown[]>()
+  const written = nothingWritten()
+  const send: Send = async (query, about) => {
+    noteStatement(written, query.text, about)
+    const result = await client.query(query).catch(rethrow)
+    if (typeof about === 'function') noteSubjects(written, about(result.rows as never[]))
+    return result
+  }
+  const about = (subjects?: SubjectsWritten): Statements => queries(compile, (query) => send(query, subjects))
+  const statements = about()
+  const db: Db = {
+    ...statements,
+    about,
+    // its own changes have no version before it commits
+    unchanged: (query) =>
+      tenantId === undefined || hasWritten(written)
+        ? statements.all(query)
+        : remembered.rows(tenantId, query, { all: statements.all, isClean: () => !hasWritten(written) }),
+    transaction: (inner) => inner(db),
+    afterCommit: (topic) => void topics.add(topic),
+    beforeCommit: (each, given) => void last.set(each, [...(last.get(each) ?? []), given]),
+  }
+  let result: T
+  try {
+    result = await work(db, send)
+    // in one order everywhere, for each may take a lock
+    const inOrder = [...last].sort(([a], [b]) => (a.name < b.name ? -1 : 1))
+    for (const [each, given] of inOrder) await each(db, given as never[])
+  } catch (error) {
+    await client.query('rollback').catch(ignore)
+    throw error
+  }
+  await limited(client, commit(client, lastStatements(binding, written))).catch((error: unknown) => {
+    throw asUnavailable(error, true)
+  })
+  wake(topics)
+  return result
+}
+
+function rethrow(error: unknown): never {
+  throw asUnavailable(error)
+}
+
+function queries(
+  compile: Binding['compile'],
+  send: (query: pg.QueryConfig) => Promise<pg.QueryResult>,
+): Statements {
+  const rows = async <R>(query: Query<R>): Promise<R[]> => (await send(compile(query))).rows as R[]
+  return {
+    all: rows,
+    async one<R>(query: Query<R>) {
+      const found = await rows(query)
+      if (found.length !== 1) throw new Error(`expected one row, got ${found.length}`)
+      return found[0] as R
+    },
+    async maybe<R>(query: Query<R>) {
+      const found = await rows(query)
+      if (found.length > 1) throw new Error(`expected at most one row, got ${found.length}`)
+      return found[0]
+    },
+    run: async (query) => (await send(compile(query))).rowCount ?? 0,
+  }
+}
+
+function ignore(): void {}

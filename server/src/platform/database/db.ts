@@ -1,0 +1,72 @@
+import type { RawBuilder } from 'kysely'
+
+/** A query made with Kysely's `sql` tag; `R` is the type of one row. */
+export type Query<R> = RawBuilder<R>
+
+export interface Statements {
+  readonly all: <R>(query: Query<R>) => Promise<R[]>
+  /** Exactly one row, else it throws: for rows that cannot be missing. */
+  readonly one: <R>(query: Query<R>) => Promise<R>
+  readonly maybe: <R>(query: Query<R>) => Promise<R | undefined>
+  /** Answers how many rows were written. */
+  readonly run: (query: Query<unknown>) => Promise<number>
+}
+
+/** Runs SQL for one tenant (or, for the engines, for all). Rows carry instants as RFC 3339 strings and 64-bit integers as numbers. */
+export interface Db extends Statements {
+  /**
+   * As `all`, but rows that the same query answered before are answered again as long as nothing of the tenant was
+   * changed since. The query reads tables of the tenant alone and asks no clock. For what takes long to work out.
+   */
+  readonly unchanged: <R>(query: Query<R>) => Promise<readonly R[]>
+  /**
+   * Which subjects match: worked out once, then only for subjects that changed. Absent where answers cannot be shared:
+   * inside a transaction, for the engines, and for who is limited to some subjects.
+   */
+  readonly matches?: (query: MatchQuery) => Promise<Matches>
+  /**
+   * Statements that write rows of no subjects but these, in whatever tables: their ids, or what has them in the rows that
+   * the statement answers. Only those are looked at again by `matches`, else all.
+   */
+  readonly about: (subjects: SubjectsWritten) => Statements
+  /** One transaction; inside another it joins the one already open. */
+  readonly transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  /** Wakes whoever waits for `topic`, in any process, once the work is committed; at once outside a transaction. */
+  readonly afterCommit: (topic: string) => void
+  /**
+   * Inside a transaction: runs `work` once, last before the commit, with all items that were given to it. Several works
+   * run in the order of their names, so that locks which they take cannot cross.
+   */
+  readonly beforeCommit: <T>(work: LastWork<T>, given: T) => void
+  /** Of who is limited to some subjects (limited-db.ts): the same without the limit. */
+  readonly whole?: Db
+  /** The query as the limit has it; for statements that hold it as a part. */
+  readonly asSeen?: <R>(query: Query<R>) => Promise<Query<R>>
+}
+
+export type SubjectsWritten = readonly string[] | ((rows: readonly never[]) => readonly string[])
+
+export interface SubjectId {
+  readonly id: string
+}
+
+/**
+ * The question which subjects match, in two spellings that mean the same. Both read tables of the tenant alone, ask no
+ * clock and call no function that reads tables; every row that they read of a subject is written with `about` that
+ * subject, or as part of a whole table.
+ */
+export interface MatchQuery {
+  /** Of these subjects. Its text and values are what a question is known by. */
+  readonly among: (ids: readonly string[]) => Query<SubjectId>
+  /** Of all subjects; asked in a transaction of its own. */
+  readonly all: (db: Db) => Promise<Query<SubjectId>>
+}
+
+export interface Matches {
+  readonly total: number
+  /** All ids, where they are no more than `most`. */
+  readonly ids: (most: number) => readonly string[] | undefined
+}
+
+/** Compared by identity, so it must be a function at module level, not a closure. */
+export type LastWork<T> = (db: Db, given: readonly T[]) => Promise<void>

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
+import type { SubjectsWritten } from '../db.ts'
+
+/**
+ * Every transaction that writes for a tenant replaces the tenant's version, in its own commit and last of all, and says
+ * what it wrote. So two equal versions mean that nothing of the tenant changed between them, and the numbers between two
+ * different ones say what did.
+ */
+
+/** `for update` and the like only lock; `do update` belongs to an insert. */
+const WRITES =
+  /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate(?:\s+table)?|(?<!\b(?:for|for\s+no\s+key|do)\s+)update)\b(?:\s+only\b)?\s*"?([a-z_]\w*)?/gi
+
+export const mayWrite = (statement: string): boolean => statement.search(WRITES) >= 0
+
+/** What a transaction wrote so far. */
+export interface Written {
+  /** Tables of which any row may have been written. */
+  readonly tables: Set<string>
+  /** Tables of which only rows of these subjects were written. */
+  readonly subjectTables: Set<string>
+  readonly subjectIds: Set<string>
+}
+
+const ANY_TABLE = '*'
+/** Of one transaction; with more, whole tables are named. */
+const SUBJECTS_MAX = 5_000
+const CHANGES_KEPT = 2_048
+
+export const nothingWritten = (): Written => ({
+  tables: new Set(),
+  subjectTables: new Set(),
+  subjectIds: new Set(),
+})
+
+export const hasWritten = ({ tables, subjectTables }: Written): boolean =>
+  tables.size + subjectTables.size > 0
+
+/** Notes what the statement writes. With `subjects` the rows that it answered have to be told as well. */
+export function noteStatement(written: Written, statement: string, about?: SubjectsWritten): void {
+  for (const [, table = ANY_TABLE] of statement.matchAll(WRITES))
+    (about && table !== ANY_TABLE ? written.subjectTables : written.tables).add(table.toLowerCase())
+  if (about && typeof about !== 'function') noteSubjects(written, about)
+}
+
+export function noteSubjects(written: Written, ids: readonly string[]): void {
+  for (const id of ids) written.subjectIds.add(id)
+}
+
+/** The last statements before the commit. Random ids, so that a database restored from a backup comes to no version that it had before. */
+export function replaceVersion(tenantId: string, written: Written): RawBuilder<unknown>[] {
+  const version = randomUUID()
+  const isMany = written.subjectIds.size > SUBJECTS_MAX
+  const tables = [...written.tables, ...(isMany ? written.subjectTables : [])]
+  const [subjectTables, subjectIds] = isMany
+    ? [[], []]
+    : [[...written.subjectTables], [...written.subjectIds]]
+  return [
+    sql`
+      insert into tenant_versions (tenant_id, version, number)
+      select ${tenantId}::uuid, ${version}::uuid, 1 where pg_current_xact_id_if_assigned() is not null
+      on conflict (tenant_id) do update set version = excluded.version, number = tenant_versions.number + 1`,
+    sql`
+      insert into tenant_changes (tenant_id, number, version, tables, subject_tables, subject_ids)
+      select tenant_id, number, version, ${tables}::text[], ${subjectTables}::text[], ${subjectIds}::uuid[]
+      from tenant_versions where tenant_id = ${tenantId} and version = ${version}`,
+    ...(Math.random() * CHANGES_KEPT < PRUNED_OF_KEPT ? [pruneChanges(tenantId)] : []),
+  ]
+}
+
+/** How many times while as many transactions pass as are kept. */
+const PRUNED_OF_KEPT = 8
+
+const pruneChanges = (tenantId: string): RawBuilder<unknown> => sql`
+  delete from tenant_changes where tenant_id = ${tenantId} and number <= (
+    select number - ${CHANGES_KEPT} from tenant_versions where tenant_id = ${tenantId})`
+
+export interface Version {
+  readonly version: string
+  readonly number: number
+}
+
+/** No row before the first change. */
+export const readVersion = (tenantId: string): RawBuilder<Version> =>
+  sql<Version>`select version, number from tenant_versions where tenant_id = ${tenantId}`
+
+export interface TenantChange extends Version {
+  readonly tables: readonly string[]
+  readonly subjectTables: readonly string[]
+  readonly subjectIds: readonly string[]
+}
+
+/** From the one with the number on, in the order of commits. */
+export const changesFrom = (tenantId: string, number: number): RawBuilder<TenantChange> => sql<TenantChange>`
+  select number, version, tables, subject_tables as "subjectTables",
+    case when number > ${number} then subject_ids else '{}' end as "subjectIds"
+  from tenant_changes where tenant_id = ${tenantId} and number >= ${number} order by number`
+
+/** Which subjects a query over `tables` has to look at again behind `since`; undefined: all, or nobody knows. */
+export function subjectsChanged(
+  changes: readonly TenantChange[],
+  since: Version,
+  tables: ReadonlySet<string>,
+): readonly string[] | undefined {
+  const [first, ...later] = changes
+  if (first?.version !== since.version) return undefined
+  const ids = new Set<string>()
+  for (const [at, change] of later.entries()) {
+    if (change.number !== since.number + 1 + at) return undefined
+    if (change.tables.some((it) => it === ANY_TABLE || tables.has(it))) return undefined
+    if (change.subjectTables.some((it) => tables.has(it))) for (const id of change.subjectIds) ids.add(id)
+  }
+  return [...ids]
+}
