@@ -1,5 +1,5 @@
 -- Which rows each transaction of a tenant wrote, so that answers which were worked out before can be brought up to date
--- (docs/decisions/0068). The number of a version grows by one with each such transaction, under the lock of the row, so the
+-- (docs/decisions/0064). The number of a version grows by one with each such transaction, under the lock of the row, so the
 -- order of numbers is that of commits.
 alter table tenant_versions add column number bigint not null default 0;
 
