@@ -13,13 +13,21 @@ export async function assetsChanged(ctx: Ctx, assetIds: readonly string[]): Prom
     await notify(ctx, 'assets.changed', { asset_ids: some })
 }
 
-/** As `assetsChanged`, for assets whose observations changed and those that were merged into them. */
-export function clustersChanged(
-  ctx: Ctx,
-  clusters: readonly { readonly assetId: string; readonly merged: readonly string[] }[],
-): Promise<void> {
-  return assetsChanged(
-    ctx,
-    clusters.flatMap(({ assetId, merged }) => [assetId, ...merged]),
-  )
+interface Cluster {
+  readonly assetId: string
+  /** Assets that were merged into it. */
+  readonly merged: readonly string[]
 }
+
+const assetsIn = (clusters: readonly Cluster[]): string[] =>
+  clusters.flatMap(({ assetId, merged }) => [assetId, ...merged])
+
+/** As `assetsChanged`, for assets whose observations changed and those that were merged into them. */
+export const clustersChanged = (ctx: Ctx, clusters: readonly Cluster[]): Promise<void> =>
+  assetsChanged(ctx, assetsIn(clusters))
+
+/** For writes that say nothing about other assets than those of the clusters. */
+export const aboutClusters = (ctx: Ctx, clusters: readonly Cluster[]): Ctx => ({
+  ...ctx,
+  db: { ...ctx.db, ...ctx.db.about(assetsIn(clusters)) },
+})

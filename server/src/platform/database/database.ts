@@ -66,11 +66,7 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
   const [compiled, settings] = where.losesSessions
     ? [compileUnnamed, `; ${settingsOf('local')}`]
     : [compile, '']
-  const shared = {
-    wake: listenNotify.announce,
-    compile: compiled,
-    remembered: { ...rememberRows(), ...rememberMatches() },
-  }
+  const shared = { wake: listenNotify.announce, compile: compiled, remembered: rememberAnswers() }
   const bind = (pool: DatabasePool, begin: string, tenantId?: string): Db =>
     bound({ pool, begin: begin + settings, tenantId, ...shared })
   const engines = bind(system, beginAs(SYSTEM_ROLE))
@@ -99,6 +95,8 @@ export function openDatabase(where: DatabaseAddress, options: DatabaseOptions = 
     },
   }
 }
+
+const rememberAnswers = () => ({ ...rememberRows(), ...rememberMatches() })
 
 /**
  * The role and the tenant are those of the transaction, never of the session, so that a connection may be anybody's

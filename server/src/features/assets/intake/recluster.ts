@@ -10,6 +10,7 @@ import { formerAssets } from './observation-read-store.ts'
 import { affectedObservations, type AffectedObservations } from './affected-observations.ts'
 import type { ComputedAsset } from '../asset.ts'
 import { addClusterChanges, changeAssets } from '../asset-changes.ts'
+import { aboutClusters } from '../asset-notices.ts'
 import * as assetStore from '../asset-store.ts'
 import { announceMovedValues } from '../editing/moved-values.ts'
 import { candidatePairs, watchedAmong } from './duplicate-candidates.ts'
@@ -66,7 +67,7 @@ export async function recluster(ctx: Ctx, request: ReclusterRequest): Promise<Re
   for (const { dependsOnTime, members } of computed) {
     if (dependsOnTime) for (const { id } of members) watched.add(id)
   }
-  await writeAll(aboutAssets(ctx, touched), found, { ...request, touched, computed, assetOf, watched })
+  await writeAll(aboutClusters(ctx, touched), found, { ...request, touched, computed, assetOf, watched })
   const seen = touched.map((it, index) => ({ ...it, lastSeen: computed[index]?.row.lastSeen ?? 0 }))
   await reviveSighted(ctx, sightedAmong(seen, before))
   await addClusterChanges(ctx, touched, computed, before)
@@ -181,12 +182,6 @@ interface Written extends ReclusterRequest {
   readonly computed: readonly ComputedCluster[]
   readonly assetOf: ReadonlyMap<string, string>
   readonly watched: ReadonlySet<string>
-}
-
-/** What is written of these clusters says nothing about other assets. */
-function aboutAssets(ctx: Ctx, touched: readonly AssignedCluster[]): Ctx {
-  const ids = touched.flatMap(({ assetId, merged }) => [assetId, ...merged])
-  return { ...ctx, db: { ...ctx.db, ...ctx.db.about(ids) } }
 }
 
 async function writeAll(ctx: Ctx, found: AffectedObservations, outcome: Written): Promise<void> {

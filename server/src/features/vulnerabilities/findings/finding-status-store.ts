@@ -288,14 +288,6 @@ export async function setArchived(ctx: Ctx, assetIds: readonly string[], isArchi
   )
 }
 
-/** Whether any is archived, of the assets that are there. */
-export async function archivedAmong(ctx: Ctx, assetIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await ctx.db.all(sql<{ id: string }>`
-    select id from assets
-    where tenant_id = ${ctx.tenantId} and id = any(${[...assetIds]}::uuid[]) and archived_at is not null`)
-  return new Set(rows.map(({ id }) => id))
-}
-
 /** Moves the findings of a merged asset to the survivor, except CVEs that the survivor has already. */
 export async function moveFindings(ctx: Ctx, from: string, to: string): Promise<void> {
   await ctx.db.about([from, to]).run(sql`

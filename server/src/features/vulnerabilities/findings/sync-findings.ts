@@ -11,6 +11,7 @@ import * as installedStore from '../matching/installed-software-store.ts'
 import type { SoftwareSet } from '../matching/software-set.ts'
 import * as riskStore from '../risk/risk-store.ts'
 import { findingChanges } from './finding-changes.ts'
+import { archivedAmong } from './archived-assets-store.ts'
 import * as statusStore from './finding-status-store.ts'
 import type { RecomputedFinding } from './finding-status-store.ts'
 import {
@@ -42,7 +43,7 @@ export async function syncAssets(ctx: Ctx, { assetIds, known, only }: SyncScope)
   await removeDeletedAssets(ctx, gone)
   const ids = new Set(gone.map(({ id }) => id))
   // an archived asset is matched when it is revived
-  const archived = await statusStore.archivedAmong(ctx, assetIds)
+  const archived = await archivedAmong(ctx, assetIds)
   const living = assetIds.filter((id) => !ids.has(id) && !archived.has(id))
   const sets = known ?? (await installedStore.softwareSets(ctx, living))
   const { found, lost, matches } = await compare(ctx, living, sets, only)
@@ -200,7 +201,7 @@ export async function removeDeletedAssets(ctx: Ctx, gone: readonly queueStore.De
   if (gone.length === 0) return
   for (const { id, survivor } of gone)
     if (survivor !== null) {
-      const archived = await statusStore.archivedAmong(ctx, [survivor])
+      const archived = await archivedAmong(ctx, [survivor])
       await statusStore.setArchived(ctx, [id], archived.has(survivor))
       await statusStore.moveFindings(ctx, id, survivor)
     }
