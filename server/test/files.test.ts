@@ -177,6 +177,55 @@ describe('the inventory as a file', () => {
   })
 })
 
+describe('attachments', () => {
+  test('are brought and fetched by pages of the app, and never displayed', async () => {
+    const id = String(await restRecordFactories['assets']?.(ctx))
+    const page = '<script>alert(1)</script>'
+    const query = `?asset=${id}&name=${encodeURIComponent('../r\u00fcck\u202eschein.html')}&bytes=${page.length}`
+    const brought = await bring<{ id: string }>(`/attachments${query}`, page)
+    expect(brought).toMatchObject({ status: 200, body: { received: page.length } })
+    const fetch = (change: Change = {}) =>
+      shared()
+        .as()
+        .send('GET', inTenant(`/files/attachment?id=${brought.body.id}`), {
+          headers: headers({ 'content-type': undefined, 'x-rollcall': undefined, ...change }),
+        })
+    expect(await fetch()).toMatchObject({
+      status: 200,
+      text: page,
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        'content-length': String(page.length),
+        'content-disposition': `attachment; filename="r_ckschein.html"; filename*=UTF-8''r%C3%BCckschein.html`,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      },
+    })
+    for (const [change, status] of [
+      [{ cookie: undefined }, 401],
+      [{ 'sec-fetch-site': 'cross-site' }, 403],
+      [{ cookie: headersOf(ctx, ['scans:write'])['cookie'] }, 403],
+      [{ cookie: headersOf(await shared().newTenant())['cookie'] }, 404],
+    ] as const)
+      expect((await fetch(change)).status).toBe(status)
+    const may = { cookie: headersOf(ctx, ['assets:read'])['cookie'] }
+    expect((await bring(`/attachments${query}`, page, may)).status).toBe(403)
+    expect((await bring(`/attachments${query}`, page, { 'x-rollcall': undefined })).status).toBe(403)
+  })
+
+  test.each([
+    ['?name=a&bytes=1', 'assetId'],
+    [`?asset=x&name=a&bytes=20000001`, 'bytes'],
+    ['?asset=x&bytes=1', 'name'],
+    ['?asset=x&name=a', 'bytes'],
+  ])('%s is refused, naming the field', async (query, field) => {
+    expect(await bring(`/attachments${query}`, 'x')).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining(`${field}: `) },
+    })
+  })
+})
+
 describe('labels of assets', () => {
   const labelled = (path: string, change: Change = {}) =>
     shared()

@@ -1,4 +1,5 @@
 import type { Ctx, Happening } from '#platform/context.ts'
+import { followAssets as moveAttachments } from './attachments/attachments.ts'
 import { followAssets } from './records.ts'
 
 interface EventPayload {
@@ -12,5 +13,7 @@ export async function onDeleted(ctx: Ctx, happenings: readonly Happening[]): Pro
   const [merged, deleted] = [true, false].map((isMerged) =>
     events.filter(({ reason }) => (reason === 'merged') === isMerged).map(({ asset_id: id }) => id),
   )
-  await followAssets(ctx, { merged: merged ?? [], deleted: deleted ?? [] })
+  const gone = { merged: merged ?? [], deleted: deleted ?? [] }
+  await followAssets(ctx, gone)
+  await moveAttachments(ctx, gone)
 }

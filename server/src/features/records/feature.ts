@@ -1,4 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
+import { attachmentCommands } from './attachments/cli.ts'
+import { attachmentFiles } from './attachments/files.ts'
+import { attachmentRoutes } from './attachments/rest.ts'
 import { commands } from './cli.ts'
 import { conditions } from './conditions/record-conditions.ts'
 import { onDeleted } from './event-handlers.ts'
@@ -9,6 +12,8 @@ export const records: Feature = {
   name: 'records',
   tables: {
     asset_records: 'tenant',
+    attachment_chunks: 'tenant',
+    attachments: 'tenant',
     contracts: 'tenant',
     entitlement_uses: 'tenant',
     entitlements: 'tenant',
@@ -16,8 +21,10 @@ export const records: Feature = {
     places: 'tenant',
   },
   limitedTables,
+  rest: attachmentRoutes,
   graphql,
-  commands,
+  files: attachmentFiles,
+  commands: [...commands, ...attachmentCommands],
   conditions,
   on: { DELETED_ASSET: onDeleted },
 }

@@ -1,4 +1,5 @@
 import type { Schema } from '#platform/graphql/schema.ts'
+import { addAttachments } from './attachments/graphql.ts'
 import { addEntitlements } from './graphql/entitlements.ts'
 import { addPlaces } from './graphql/places.ts'
 import { addRecords } from './graphql/asset-records.ts'
@@ -7,4 +8,5 @@ export function graphql(schema: Schema): void {
   const place = addPlaces(schema)
   addRecords(schema, place)
   addEntitlements(schema)
+  addAttachments(schema)
 }

@@ -23,6 +23,8 @@ export const ADVISORY_LOCK_CLASSES = {
   findings: 22,
   /** Held while it is decided how many imports a tenant may begin; by the hash of its id. */
   imports: 23,
+  /** Held while it is decided whether a tenant has room for an attached file; by the hash of its id. */
+  attachments: 26,
   /** Held while a tenant's receivers are counted before one is added; by the hash of its id. */
   receivers: 24,
   /** Held while it is decided how many reports of a tenant are generated at once; by the hash of its id. */
@@ -37,7 +39,7 @@ export const ADVISORY_LOCK_CLASSES = {
 
 /** Waits for the lock of the tenant and holds it until the transaction ends. */
 export const lockOfTenant = (
-  of: 'identity' | 'findings' | 'imports' | 'receivers' | 'reports' | 'flows' | 'groups',
+  of: 'identity' | 'findings' | 'imports' | 'attachments' | 'receivers' | 'reports' | 'flows' | 'groups',
   tenantId: string,
 ): RawBuilder<unknown> =>
   sql`select pg_advisory_xact_lock(${ADVISORY_LOCK_CLASSES[of]}::int, hashtext(${tenantId}))`

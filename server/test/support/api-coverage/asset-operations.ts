@@ -114,6 +114,8 @@ export const assetOperations: Readonly<Record<string, Operation>> = {
     'assets:write',
     (id) => `(entitlementId: "${id('entitlement')}", useIds: []) { used }`,
   ),
+  attachments: query('assets:read', (id) => `(assetId: "${id('asset')}") { id name mediaType }`),
+  deleteAttachment: mutation('assets:write', (id) => `(id: "${id('attachment')}")`),
   places: list('assets:read', '{ id path networks }'),
   createPlace: mutation('assets:write', () => '(name: "p", kind: site) { id }'),
   updatePlace: mutation('assets:write', (id) => `(id: "${id('place')}", name: "q") { id name }`),

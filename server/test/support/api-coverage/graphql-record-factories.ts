@@ -89,6 +89,7 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
   },
   contract: idOf((ctx) => saveContract(ctx, { name: word() })),
   entitlement: idOf((ctx) => saveEntitlement(ctx, { product: word(), metric: 'device' })),
+  attachment: made('attachments'),
   place: idOf((ctx) => createPlace(ctx, { name: word(), kind: 'site' })),
   view: idOf((ctx) => saveView({ ...ctx, actor: { ...ctx.actor, id: PERSON } }, { name: word(), view: 1 })),
   finding: made('vulnerabilities'),

@@ -9,6 +9,7 @@ export const nouns = [
   'place',
   'contract',
   'entitlement',
+  'attachment',
   'relation',
   'view',
   'finding',

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { anyResource } from '../../../src/features/cloud/cloud.fixture.ts'
 import { defineCustomField } from '../../../src/features/assets/editing/custom-fields.ts'
 import { createGroup } from '../../../src/features/assets/groups/groups.ts'
+import { attached } from '../../../src/features/records/attachments/attachments.fixture.ts'
+import { saveContract } from '../../../src/features/records/records.ts'
 import { submit } from '../../../src/features/sources/sources.ts'
 import { findingOf, createFindings } from '../../../src/features/vulnerabilities/findings.fixture.ts'
 import { generated } from '../../../src/features/reports/reports.fixture.ts'
@@ -52,6 +54,11 @@ export const restRecordFactories: Readonly<Record<string, (ctx: Ctx) => Promise<
     (await defineCustomField(ctx, { name: randomBytes(6).toString('hex'), kind: 'text' })).id,
   groups: async (ctx) =>
     (await createGroup(ctx, { name: randomBytes(6).toString('hex'), condition: 'has serial' })).id,
+  contracts: async (ctx) => (await saveContract(ctx, { name: randomBytes(6).toString('hex') })).id,
+  async attachments(ctx) {
+    const assetId = await restRecordFactories['assets']?.(ctx)
+    return (await attached(ctx, { assetId })).id
+  },
   quota: (ctx) => Promise.resolve(ctx.tenantId),
 }
 
@@ -84,6 +91,8 @@ export const bodies: Readonly<Record<string, (idOf: (noun: string) => string) =>
   'PATCH /custom-fields/:id': () => ({ name: 'x' }),
   'PUT /custom-fields': (idOf) => ({ ids: [idOf('custom-fields')] }),
   'PATCH /groups/:id': () => ({ name: 'x' }),
+  'POST /assets/:id/attachments': () => ({ name: 'a.txt', content: 'eA==' }),
+  'POST /contracts/:id/attachments': () => ({ name: 'a.txt', content: 'eA==' }),
   'PUT /assets/:id/custom-fields/:fieldId': () => ({ value: 'x' }),
   'POST /scans': (idOf) => ({ type: 'sweep', target: idOf('targets') }),
 }

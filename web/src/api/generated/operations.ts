@@ -441,6 +441,13 @@ export const AssetTagsDocument: Operation<AssetTagsData, AssetTagsVariables> = {
   text: "query AssetTags($search: String!) { assetTags(search: $search) { tag count } }",
 }
 
+export interface AttachmentsData { readonly attachments: readonly ({ readonly id: string; readonly name: string; readonly bytes: number; readonly addedBy: string; readonly addedAt: string })[] }
+export type AttachmentsVariables = { readonly assetId?: string | null; readonly contractId?: string | null }
+export const AttachmentsDocument: Operation<AttachmentsData, AttachmentsVariables> = {
+  name: 'Attachments',
+  text: "query Attachments($assetId: ID, $contractId: ID) { attachments(assetId: $assetId, contractId: $contractId) { id name bytes addedBy addedAt } }",
+}
+
 export interface AuditLogData { readonly auditEntries: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly at: string; readonly actorKind: string; readonly actorId: string; readonly actorName: string | null; readonly address: string | null; readonly action: string; readonly subjectType: string; readonly subjectId: string; readonly details: unknown })[] } }
 export type AuditLogVariables = { readonly text?: string | null; readonly action?: string | null; readonly subjectType?: string | null; readonly from?: string | null; readonly first: number; readonly offset: number }
 export const AuditLogDocument: Operation<AuditLogData, AuditLogVariables> = {
@@ -803,6 +810,13 @@ export type DeleteAssetVariables = { readonly id: string }
 export const DeleteAssetDocument: Operation<DeleteAssetData, DeleteAssetVariables> = {
   name: 'DeleteAsset',
   text: "mutation DeleteAsset($id: ID!) { deleteAsset(id: $id) }",
+}
+
+export interface DeleteAttachmentData { readonly deleteAttachment: string }
+export type DeleteAttachmentVariables = { readonly id: string }
+export const DeleteAttachmentDocument: Operation<DeleteAttachmentData, DeleteAttachmentVariables> = {
+  name: 'DeleteAttachment',
+  text: "mutation DeleteAttachment($id: ID!) { deleteAttachment(id: $id) }",
 }
 
 export interface DeleteCloudConnectionData { readonly deleteCloudConnection: string }

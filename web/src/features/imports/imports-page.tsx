@@ -9,7 +9,7 @@ import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { DropZone } from './drop-zone.tsx'
-import { uploadInChunks } from './chunked-upload.ts'
+import { uploadInChunks } from '#api/chunked-upload.ts'
 import { ImportHistory } from './import-history.tsx'
 
 /** File upload and the list of earlier imports. */
@@ -18,7 +18,7 @@ export function ImportsPage() {
   const navigate = useNavigate()
   const [share, setShare] = useState(0)
   const upload = useMutation({
-    mutationFn: (file: File) => uploadInChunks(file, setShare),
+    mutationFn: (file: File) => uploadInChunks({ file, to: '/files/imports' }, setShare),
     onMutate: () => setShare(0),
     onSuccess: (importId) => navigate({ to: '/imports/$importId', params: { importId } }),
   })

@@ -7,6 +7,7 @@ import { ApiError, isNotFound } from '#api/errors.ts'
 import { AssetDocument, type AssetData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
+import { AttachmentsPanel } from '#features/records/attachments/attachments-panel.tsx'
 import { RecordPanel } from '#features/records/record-panel.tsx'
 import { AssetSoftwarePanel } from '#features/software/asset-software-panel.tsx'
 import { RelationsPanel } from '#features/topology/relations-panel.tsx'
@@ -110,6 +111,7 @@ function LoadedAsset({ asset }: { readonly asset: AssetData['asset'] }) {
             <TagsPanel key={asset.tags.join()} assetId={asset.id} tags={asset.tags} mayWrite={mayWrite} />
             <CustomFieldsPanel assetId={asset.id} values={asset.customFields} mayWrite={mayWrite} />
             <RelationsPanel assetId={asset.id} mayWrite={mayWrite} />
+            <AttachmentsPanel key={`files ${asset.id}`} assetId={asset.id} mayWrite={mayWrite} />
             <InterfacesPanel interfaces={asset.interfaces} />
             <AssetHistoryPanel asset={asset} />
           </AfterLoading>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { FileSignature, Pencil, Plus, Trash2 } from 'lucide-react'
+import { FileSignature, Paperclip, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ContractsDocument, DeleteContractDocument } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
@@ -11,6 +11,7 @@ import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
+import { ContractFiles } from './contract-files.tsx'
 import { ContractForm, type Contract } from './contract-form.tsx'
 import { costText, EndOf } from './term-words.tsx'
 
@@ -20,6 +21,7 @@ export function ContractsPanel() {
   const { data, error, refetch } = useQuery(q(ContractsDocument, {}))
   const [edited, setEdited] = useState<Contract | 'new'>()
   const [deleted, setDeleted] = useState<Contract>()
+  const [opened, setOpened] = useState<Contract>()
   return (
     <Panel
       title="Contracts"
@@ -38,7 +40,10 @@ export function ContractsPanel() {
     >
       <DataTable
         label="Contracts"
-        columns={[...columns, ...(mayWrite ? [actions(setEdited, setDeleted)] : [])]}
+        columns={[
+          ...columns,
+          actions({ onFiles: setOpened, ...(mayWrite && { onEdit: setEdited, onDelete: setDeleted }) }),
+        ]}
         rows={data?.contracts}
         keyOf={({ id }) => id}
         error={error}
@@ -52,6 +57,7 @@ export function ContractsPanel() {
       {edited && (
         <ContractForm contract={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
       )}
+      {opened && <ContractFiles contract={opened} mayWrite={mayWrite} onClose={() => setOpened(undefined)} />}
       {deleted && <DeleteContract contract={deleted} onClose={() => setDeleted(undefined)} />}
     </Panel>
   )
@@ -67,18 +73,31 @@ const columns: readonly Column<Contract>[] = [
   { title: 'Cost', align: 'right', isMinor: true, cell: ({ cost, currency }) => costText(cost, currency) },
 ]
 
-const actions = (
-  onEdit: (contract: Contract) => void,
-  onDelete: (contract: Contract) => void,
-): Column<Contract> => ({
+interface Actions {
+  readonly onFiles: (contract: Contract) => void
+  readonly onEdit?: (contract: Contract) => void
+  readonly onDelete?: (contract: Contract) => void
+}
+
+const actions = ({ onFiles, onEdit, onDelete }: Actions): Column<Contract> => ({
   title: '',
   align: 'right',
   cell: (contract) => (
     <RowMenu
       label={`Actions for ${contract.name}`}
       actions={[
-        { title: 'Edit contract', icon: Pencil, onChoose: () => onEdit(contract) },
-        { title: 'Delete contract', icon: Trash2, isDestructive: true, onChoose: () => onDelete(contract) },
+        { title: 'Files…', icon: Paperclip, onChoose: () => onFiles(contract) },
+        ...(onEdit ? [{ title: 'Edit contract', icon: Pencil, onChoose: () => onEdit(contract) }] : []),
+        ...(onDelete
+          ? [
+              {
+                title: 'Delete contract',
+                icon: Trash2,
+                isDestructive: true,
+                onChoose: () => onDelete(contract),
+              },
+            ]
+          : []),
       ]}
     />
   ),

@@ -1,0 +1,207 @@
+import { Readable } from 'node:stream'
+import { getAsset, mergedAssets, toChange } from '#features/assets/assets.ts'
+import { record } from '#features/audit/audit.ts'
+import { addChanges } from '#features/changes/changes.ts'
+import { atomically, beyondLimit, isLimited, permit, type Ctx } from '#platform/context.ts'
+import { conflict, forbidden, invalid, notFound, Refusal } from '#platform/errors.ts'
+import { isUuid, newUuid } from '#platform/uuid.ts'
+import { checkedName } from '#platform/validation/checked-name.ts'
+import { listContracts } from '../entitlements/entitlements.ts'
+import type { AttachedTo, Attachment } from './attachment.ts'
+import * as store from './attachment-store.ts'
+import { safeFileName } from './file-name.ts'
+import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
+
+/** Files attached to assets and contracts, stored in the database in chunks, so that every node serves them. */
+
+export const FILE_BYTES_MAX = 20_000_000
+/** Of one asset or contract. */
+export const FILES_MAX = 100
+export const TENANT_BYTES_MAX = 2_000_000_000
+const NAME_LENGTH_MAX = 255
+const KEY_LENGTH_MAX = 255
+const CHUNK_BYTES = 1_048_576
+/** An upload that is not finished after it is removed when the next one begins. */
+const UNFINISHED_MS = 86_400_000
+
+/** Whole files, the newest first; 404 for an unknown asset or contract. */
+export async function listAttachments(ctx: Ctx, target: AttachedTo): Promise<Attachment[]> {
+  permit(ctx, 'assets:read')
+  await checkTarget(ctx, target)
+  return store.attachments(ctx, target)
+}
+
+/** 404 also while it is being uploaded. */
+export async function getAttachment(ctx: Ctx, id: string): Promise<Attachment> {
+  permit(ctx, 'assets:read')
+  const found = isUuid(id) ? await store.attachment(ctx, id) : undefined
+  if (!found || found.digest === null) throw notFound('attachment')
+  return found
+}
+
+export interface AttachmentFile {
+  readonly attachment: Attachment
+  /** Read one chunk at a time. */
+  readonly content: Readable
+}
+
+export async function readAttachment(ctx: Ctx, id: string): Promise<AttachmentFile> {
+  const attachment = await getAttachment(ctx, id)
+  return { attachment, content: Readable.from(chunksOf(ctx, attachment)) }
+}
+
+async function* chunksOf(ctx: Ctx, { id, bytes }: Attachment): AsyncGenerator<Buffer> {
+  for (let position = 0; position < bytes;) {
+    const found = await store.chunk(ctx, id, position)
+    if (!found) throw new Error('an attachment was deleted while it was read')
+    yield found.content
+    position += found.content.length
+  }
+}
+
+export interface AttachmentUpload extends AttachedTo {
+  /** Chosen by who uploads: what is sent again with the same key is no second file. */
+  readonly key: string
+  readonly name: string
+  /** Of the whole file. */
+  readonly bytes: number
+  /** Of the first byte of `content` in the file. */
+  readonly at: number
+  /** The file, or a part of it; of what has arrived before, the beginning is passed over. */
+  readonly content: AsyncIterable<Buffer>
+}
+
+/**
+ * Takes a file, or a part of one, chunk by chunk: an upload that is cut off goes on where it was. Throws 409, which says
+ * where, when the part begins behind that, and when there is no room.
+ */
+export async function uploadAttachment(ctx: Ctx, upload: AttachmentUpload): Promise<Attachment> {
+  permit(ctx, 'assets:write')
+  checkUpload(upload)
+  const inner = await checkTarget(ctx, upload)
+  let found = await begun(inner, { ...upload, name: safeFileName(upload.name) })
+  if (upload.at > found.received) throw wrongPlace(found.received)
+  let position = upload.at
+  for await (const chunk of inChunks(upload.content)) {
+    const from = position
+    position += chunk.length
+    if (position <= found.received) continue
+    found = await append(inner, found, chunk.subarray(Math.max(0, found.received - from)))
+  }
+  return found
+}
+
+export async function deleteAttachment(ctx: Ctx, id: string): Promise<void> {
+  permit(ctx, 'assets:write')
+  const found = isUuid(id) ? await store.attachment(ctx, id) : undefined
+  if (!found) throw notFound('attachment')
+  await atomically(beyondLimit(ctx), async (inner) => {
+    if (!(await store.remove(inner, id))) throw notFound('attachment')
+    if (found.digest !== null) await tell(inner, 'attachment.deleted', found)
+  })
+}
+
+/** Files of merged assets go to the survivors, those of deleted assets are deleted; in the transaction of the change. */
+export async function followAssets(
+  ctx: Ctx,
+  gone: { readonly merged: readonly string[]; readonly deleted: readonly string[] },
+): Promise<void> {
+  if (gone.deleted.length > 0) await store.removeOf(ctx, gone.deleted)
+  if (gone.merged.length > 0) await store.moveToSurvivors(ctx, await mergedAssets(ctx, gone.merged))
+}
+
+/** Throws 404 for what the actor does not see. Returns the context for a change of it. */
+async function checkTarget(ctx: Ctx, { assetId, contractId }: AttachedTo): Promise<Ctx> {
+  if ((assetId === undefined) === (contractId === undefined))
+    throw invalid('assetId', 'give either an asset or a contract')
+  if (assetId !== undefined) {
+    await getAsset(ctx, assetId)
+    return toChange(ctx, [assetId])
+  }
+  if (isLimited(ctx)) throw forbidden('Files of contracts are for people who see all assets')
+  if (!(await listContracts(ctx)).some(({ id }) => id === contractId)) throw notFound('contract')
+  return ctx
+}
+
+function checkUpload({ name, key, bytes, at }: AttachmentUpload): void {
+  checkedName('name', name, NAME_LENGTH_MAX)
+  if (key === '' || key.length > KEY_LENGTH_MAX)
+    throw invalid('key', `must have 1 to ${KEY_LENGTH_MAX} characters`)
+  if (bytes === 0) throw invalid('file', 'is empty')
+  if (!(bytes <= FILE_BYTES_MAX)) throw invalid('bytes', `must be a whole number up to ${FILE_BYTES_MAX}`)
+  if (!(at >= 0)) throw invalid('at', 'must be a whole number, 0 or more')
+}
+
+function begun(ctx: Ctx, upload: AttachmentUpload): Promise<Attachment> {
+  const { key, name, bytes, assetId, contractId } = upload
+  return atomically(ctx, async (inner) => {
+    await store.lockTenant(inner)
+    const known = await store.byUploadKey(inner, key)
+    if (known) {
+      const isSame = known.name === name && known.bytes === bytes
+      if (!isSame || (known.contractId ?? undefined) !== contractId)
+        throw conflict('the key is of an upload with another name, length or place')
+      return known
+    }
+    const now = inner.now()
+    await store.removeUnfinished(inner, new Date(now.getTime() - UNFINISHED_MS))
+    const used = await store.usage(inner, { assetId, contractId })
+    if (used.ofTarget >= FILES_MAX) throw conflict(`there are ${FILES_MAX} files already; delete one first`)
+    if (used.bytes + bytes > TENANT_BYTES_MAX)
+      throw conflict(
+        `attachments of the organisation take ${used.bytes} of ${TENANT_BYTES_MAX} bytes already`,
+      )
+    const { actor } = inner
+    const addedBy = actor.name ?? `${actor.kind} ${actor.id}`
+    return store.add(inner, { ...upload, id: newUuid(now), addedBy, addedAt: now })
+  })
+}
+
+function append(ctx: Ctx, { id, received, bytes }: Attachment, content: Buffer): Promise<Attachment> {
+  return atomically(ctx, async (inner) => {
+    const now = await store.append(inner, { id, position: received, content })
+    const found = await store.attachment(inner, id)
+    if (!found) throw notFound('attachment')
+    if (now === undefined) {
+      if (received + content.length > bytes) throw conflict(`the file is longer than its ${bytes} bytes`)
+      throw wrongPlace(found.received)
+    }
+    if (now < bytes) return found
+    const whole = await store.finish(inner, id, mediaTypeOf(await store.head(inner, id, HEAD_BYTES)))
+    await tell(inner, 'attachment.added', whole)
+    return whole
+  })
+}
+
+/** For the audit log and, of assets, for readers of changes. */
+async function tell(
+  ctx: Ctx,
+  action: 'attachment.added' | 'attachment.deleted',
+  it: Attachment,
+): Promise<void> {
+  const { id, assetId, contractId, name, bytes, mediaType, digest } = it
+  const subject =
+    assetId === null ? { type: 'contract', id: contractId ?? '' } : { type: 'asset', id: assetId }
+  await record(ctx, action, subject, { attachment: id, name, bytes, mediaType, digest })
+  if (assetId === null) return
+  const isAdded = action === 'attachment.added'
+  const change = { kind: 'field_changed', assetId, subject: 'attachment' } as const
+  addChanges(ctx, [{ ...change, before: isAdded ? null : name, after: isAdded ? name : null }])
+}
+
+const wrongPlace = (received: number): Refusal =>
+  new Refusal(409, 'conflict', `the upload goes on at byte ${received}`, { body: { received } })
+
+async function* inChunks(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let parts: Buffer[] = []
+  let length = 0
+  for await (const part of content) {
+    parts.push(part)
+    length += part.length
+    if (length < CHUNK_BYTES) continue
+    yield Buffer.concat(parts)
+    parts = []
+    length = 0
+  }
+  if (length > 0) yield Buffer.concat(parts)
+}
