@@ -10,6 +10,7 @@ import { conditions } from '#features/conditions/feature.ts'
 import { compliance } from '#features/compliance/feature.ts'
 import { credentials } from '#features/credentials/feature.ts'
 import { demo } from '#features/demo/feature.ts'
+import { discoveries } from '#features/discoveries/feature.ts'
 import { events } from '#features/events/feature.ts'
 import { flows } from '#features/flows/feature.ts'
 import { imports } from '#features/imports/feature.ts'
@@ -54,6 +55,7 @@ export const features: readonly Feature[] = [
   compliance,
   cloud,
   scans,
+  discoveries,
   imports,
   reports,
   partners,

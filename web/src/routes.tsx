@@ -12,6 +12,7 @@ import { readFindingSearch } from '#features/vulnerabilities/findings/finding-se
 import { readOverrideSearch } from '#features/vulnerabilities/overrides/override-search-params.ts'
 import { app, root, signIn } from './app-route.tsx'
 import { complianceRoutes } from './compliance-routes.tsx'
+import { discoveryRoutes } from './discovery-routes.tsx'
 import { flowRoutes } from './flow-routes.tsx'
 
 const overview = createRoute({
@@ -254,6 +255,7 @@ export const routeTree = root.addChildren([
     feeds,
     scans,
     scan,
+    ...discoveryRoutes,
     cloud,
     cloudConnections,
     credentials,

@@ -9,7 +9,7 @@ import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedBindings, reachesFurther, type Bindings } from './credential-bindings.ts'
 import type { CredentialKind } from './credential.ts'
 import { sealSecrets } from './encryption/data-keys.ts'
-import { openLending, type Lending, type LendingTo } from './lending/lending.ts'
+import { offeredAt, openLending, type Lending, type LendingTo } from './lending/lending.ts'
 import {
   accountOf,
   canAsk,
@@ -139,6 +139,25 @@ export async function resetCredential(ctx: Ctx, id: string): Promise<CredentialI
 export function lendTo(ctx: Ctx, scan: LendingTo): Lending {
   permit(ctx, 'scans:write')
   return openLending(ctx, scan)
+}
+
+/** What may be shown to an address: why nothing (undefined: something may), and the ports that credentials name. */
+export async function offerAt(
+  ctx: Ctx,
+  {
+    address,
+    kinds,
+    targetId,
+  }: { address: string; kinds: readonly CredentialKind[]; targetId: string | null },
+): Promise<{ readonly lack: string | undefined; readonly ports: readonly number[] }> {
+  permit(ctx, 'scans:write')
+  return offeredAt(ctx, { address, kinds, targetId })
+}
+
+/** The names of those that are shown wherever a scan target reaches. */
+export async function credentialsBoundTo(ctx: Ctx, targetId: string): Promise<string[]> {
+  permit(ctx, 'scans:write')
+  return store.boundToTarget(ctx, targetId)
 }
 
 export async function tenantOfCredential(system: Ctx, id: string): Promise<string> {

@@ -134,3 +134,12 @@ export async function tenantOf(system: Ctx, id: string): Promise<string | undefi
     select tenant_id from credentials where id = ${id} union all select tenant_id from host_keys where id = ${id} limit 1`)
   return found?.tenant_id
 }
+
+/** Names, in order. */
+export async function boundToTarget(ctx: Ctx, targetId: string): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ name: string }>`
+    select distinct c.name from credential_bindings b
+    join credentials c on c.tenant_id = ${ctx.tenantId} and c.id = b.credential_id
+    where b.tenant_id = ${ctx.tenantId} and b.target_id = ${targetId} order by c.name`)
+  return rows.map(({ name }) => name)
+}

@@ -1,58 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Command, CommandInput, CommandResult } from '#platform/cli/command.ts'
+import type { Command, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
 import { parsePage } from '#platform/http/paging.ts'
-import {
-  cancelScan,
-  createScan,
-  createTarget,
-  deleteTarget,
-  getScan,
-  listScans,
-  listTargets,
-  tenantOfScan,
-  tenantOfTarget,
-} from './scans.ts'
+import { targetCommands, texts } from './cli/targets.ts'
+import { cancelScan, createScan, getScan, listScans, tenantOfScan, tenantOfTarget } from './scans.ts'
 import type { Scan } from './scan.ts'
 import { isFinished, scanTypes } from './scan-status.ts'
-import type { Target } from './targets/target.ts'
 
 export const commands: readonly Command[] = [
-  {
-    path: 'target create',
-    tenant: true,
-    options: {
-      name: { value: 'NAME', required: true, help: 'what people call it' },
-      cidr: { value: 'RANGE', help: 'a range such as 192.0.2.0/24, at most 65,536 addresses' },
-      host: { value: 'HOST', help: 'one address or host name, instead of a range' },
-    },
-    help: 'adds a range or a host that may be scanned',
-    async run(ctx, { options }) {
-      const { name = '', cidr, host } = texts(options)
-      const target = await createTarget(ctx, { name, ...(cidr && { cidr }), ...(host && { host }) })
-      return { json: targetJson(target), text: targetLine(target) }
-    },
-  },
-  {
-    path: 'target list',
-    tenant: true,
-    help: 'all scan targets, newest first',
-    async run(ctx) {
-      const targets = await listTargets(ctx)
-      return { json: targets.map(targetJson), text: targets.map(targetLine).join('\n') }
-    },
-  },
-  {
-    path: 'target delete',
-    args: ['id'],
-    tenant: true,
-    tenantOf: (system, { args: { id = '' } }) => tenantOfTarget(system, id),
-    help: 'removes a scan target; its scans and what they found stay',
-    async run(ctx, { args }) {
-      await deleteTarget(ctx, args['id'] ?? '')
-      return { json: { id: args['id'] }, text: 'Deleted.' }
-    },
-  },
+  ...targetCommands,
   {
     path: 'scan start',
     tenant: true,
@@ -117,21 +73,6 @@ function scanResult(scan: Scan): CommandResult {
   const result = { json: scanJson(scan), text: scanLine(scan) }
   return scan.status === 'failed' ? { ...result, isBad: true } : result
 }
-
-function texts(options: CommandInput['options']): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(options).filter((it): it is [string, string] => typeof it[1] === 'string'),
-  )
-}
-
-const targetJson = ({ id, name, kind, address, createdAt }: Target) => ({
-  id,
-  name,
-  [kind]: address,
-  created_at: createdAt,
-})
-
-const targetLine = ({ id, name, address }: Target): string => `${id}  ${address}  ${name}`
 
 const scanJson = (scan: Scan) => ({
   id: scan.id,

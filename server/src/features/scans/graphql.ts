@@ -1,5 +1,4 @@
 import {
-  given,
   pageArgs,
   pageFrom,
   pageType,
@@ -13,18 +12,11 @@ import { probes } from './probes/all.ts'
 import type { Progress, RawAnswer } from './probes/probe.ts'
 import { listResults } from './results/results.ts'
 import type { ScanResult } from './results/scan-result.ts'
-import {
-  cancelScan,
-  createScan,
-  createTarget,
-  deleteTarget,
-  getScan,
-  listScans,
-  listTargets,
-} from './scans.ts'
+import { cancelScan, createScan, getScan, listScans } from './scans.ts'
 import type { Scan } from './scan.ts'
 import { scanStatuses, scanTypes, type ScanStatus, type ScanType } from './scan-status.ts'
-import type { Target } from './targets/target.ts'
+import { addTargets } from './graphql/targets.ts'
+import { targetKinds } from './targets/target.ts'
 
 interface ScanTypes {
   readonly scan: TypeOf<Scan>
@@ -33,7 +25,7 @@ interface ScanTypes {
 }
 
 export function graphql(schema: Schema): void {
-  const kind = schema.enumType('TargetKind', { values: ['cidr', 'host'] as const })
+  const kind = schema.enumType('TargetKind', { values: targetKinds })
   const type = schema.enumType('ScanType', { values: scanTypes })
   const status = schema.enumType('ScanStatus', { values: scanStatuses })
   const progress = addProgress(schema)
@@ -109,33 +101,6 @@ const addProgress = (schema: Schema): TypeOf<Progress> =>
       remainingSeconds: t.exposeFloat('remainingSeconds'),
     }),
   })
-
-function addTargets(schema: Schema, kind: EnumOf<Target['kind']>): void {
-  const target = schema.objectRef<Target>('Target').implement({
-    description: 'A network or host that may be scanned.',
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      name: t.exposeString('name'),
-      kind: t.expose('kind', { type: kind }),
-      address: t.exposeString('address'),
-      createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    }),
-  })
-  schema.queryField('targets', (t) => t.field({ type: [target], resolve: (_, __, ctx) => listTargets(ctx) }))
-  schema.mutationFields((t) => ({
-    createTarget: t.field({
-      type: target,
-      description: 'Exactly one of cidr and host.',
-      args: { name: t.arg.string({ required: true }), cidr: t.arg.string(), host: t.arg.string() },
-      resolve: (_, { name, ...address }, ctx) => createTarget(ctx, { name, ...given(address) }),
-    }),
-    deleteTarget: t.field({
-      type: 'ID',
-      args: { id: t.arg.id({ required: true }) },
-      resolve: (_, { id }, ctx) => deleteTarget(ctx, id).then(() => id),
-    }),
-  }))
-}
 
 function addScans(schema: Schema, { scan, type, status }: ScanTypes): void {
   const page = pageType(schema, 'ScanPage', scan)

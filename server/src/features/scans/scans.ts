@@ -11,9 +11,14 @@ import { scanTopic } from './live-topic.ts'
 import { probes } from './probes/all.ts'
 import { scanTypes, type ScanStatus, type ScanType } from './scan-status.ts'
 import * as store from './store.ts'
-import { asProbeTarget, checkedTarget, type NewTarget, type Target } from './targets/target.ts'
+import { asProbeTarget, type Target } from './targets/target.ts'
+import { targetOf } from './targets/targets.ts'
 
 export { scanTypes } from './scan-status.ts'
+export { addScanOfRun, cancelScansOfRun, offerFor, runScanOfRun } from './running/part-of-run.ts'
+export { addressAt, networksOfSpans, spanOfAddress, spansWithout, spanText } from './targets/address-span.ts'
+export { coveringTargets, isRangeCovering } from './targets/covering-targets.ts'
+export { createTarget, deleteTarget, listTargets, targetOf, updateTarget } from './targets/targets.ts'
 
 export interface NewScan {
   readonly type: string
@@ -24,34 +29,6 @@ export interface NewScan {
 const TRIES_MAX = 10
 export const runScanJob = job<{ scanId: string }>('scans.run', TRIES_MAX)
 
-export async function createTarget(ctx: Ctx, input: NewTarget): Promise<Target> {
-  permit(ctx, 'scans:write')
-  const wanted = checkedTarget(input)
-  return atomically(ctx, async (inner) => {
-    const target = await store.addTarget(inner, wanted)
-    await record(inner, 'target.created', { type: 'target', id: target.id }, wanted)
-    return target
-  })
-}
-
-/** Newest first. */
-export async function listTargets(ctx: Ctx): Promise<Target[]> {
-  permit(ctx, 'scans:read')
-  return store.targets(ctx)
-}
-
-/** The scans of the target stay. Refused while one is under way. */
-export async function deleteTarget(ctx: Ctx, id: string): Promise<void> {
-  permit(ctx, 'scans:write')
-  await atomically(ctx, async (inner) => {
-    const { name, kind, address } = await targetOf(inner, id)
-    if (await store.isBeingScanned(inner, id))
-      throw conflict('a scan of the target is under way; cancel it first')
-    await store.removeTarget(inner, id)
-    await record(inner, 'target.deleted', { type: 'target', id }, { name, kind, address })
-  })
-}
-
 /** Queues a scan: it exists, pending, if and only if the job that runs it does. */
 export async function createScan(ctx: Ctx, input: NewScan): Promise<Scan> {
   permit(ctx, 'scans:write')
@@ -61,7 +38,13 @@ export async function createScan(ctx: Ctx, input: NewScan): Promise<Scan> {
   return atomically(ctx, async (inner) => {
     const target = await targetOf(inner, input.targetId)
     refuseUnfit(type, target)
-    const scan = await store.addScan(inner, type, target, 'waiting for a worker')
+    const scan = await store.addScan(inner, {
+      type,
+      targetId: target.id,
+      aim: target,
+      message: 'waiting for a worker',
+      startedBy: starterOf(inner),
+    })
     await enqueue(inner, runScanJob, { scanId: scan.id })
     inner.db.afterCommit(scanTopic(inner.tenantId))
     await record(inner, 'scan.created', { type: 'scan', id: scan.id }, { type, target: target.address })
@@ -110,21 +93,22 @@ async function tenantOf(system: Ctx, what: string, id: string): Promise<string> 
   return tenantId
 }
 
-async function targetOf(ctx: Ctx, id: string): Promise<Target> {
-  const target = isUuid(id) ? await store.target(ctx, id) : undefined
-  if (!target) throw notFound('scan target')
-  return target
-}
-
 async function scanOf(ctx: Ctx, id: string): Promise<Scan> {
   const scan = isUuid(id) ? await store.scan(ctx, id) : undefined
   if (!scan) throw notFound('scan')
   return scan
 }
 
+/** Who starts a scan, for the log of what was shown to hosts on whose behalf. */
+export const starterOf = ({ actor: { kind, id, name } }: Ctx): object => ({
+  kind,
+  id,
+  ...(name !== undefined && { name }),
+})
+
 /** A range is swept; every other type looks at one host. Types without a probe are refused, not accepted and failed. */
 function refuseUnfit(type: ScanType, target: Target): void {
-  if (target.kind === 'cidr' && type !== 'sweep')
+  if (target.kind !== 'host' && type !== 'sweep')
     throw invalid('type', `${type} scans one host, and the target is the range ${target.address}; use sweep`)
   const probe = probes.find((it) => it.type === type)
   if (!probe) {

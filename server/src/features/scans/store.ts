@@ -3,17 +3,30 @@ import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Scan } from './scan.ts'
 import { movableBy, type ScanMove, type ScanStatus, type ScanType } from './scan-status.ts'
-import type { Target } from './targets/target.ts'
+import type { ScanAim, Target, TargetFields } from './targets/target.ts'
 
-const targetColumns = sql`id, name, kind, address, created_at as "createdAt"`
+const targetColumns = sql`id, name, kind, address, entries, exclusions, created_at as "createdAt"`
 
 export function addTarget(
   ctx: Ctx,
-  { name, kind, address }: Pick<Target, 'name' | 'kind' | 'address'>,
+  { name, kind, address, entries, exclusions }: TargetFields,
 ): Promise<Target> {
   return ctx.db.one(sql<Target>`
-    insert into scan_targets (tenant_id, name, kind, address)
-    values (${ctx.tenantId}, ${name}, ${kind}, ${address})
+    insert into scan_targets (tenant_id, name, kind, address, entries, exclusions)
+    values (${ctx.tenantId}, ${name}, ${kind}, ${address}, ${entries}::text[], ${exclusions}::text[])
+    returning ${targetColumns}`)
+}
+
+/** Of a target that is locked. */
+export function changeTarget(
+  ctx: Ctx,
+  id: string,
+  { name, kind, address, entries, exclusions }: TargetFields,
+): Promise<Target> {
+  return ctx.db.one(sql<Target>`
+    update scan_targets set name = ${name}, kind = ${kind}, address = ${address}, entries = ${entries}::text[],
+      exclusions = ${exclusions}::text[]
+    where tenant_id = ${ctx.tenantId} and id = ${id}
     returning ${targetColumns}`)
 }
 
@@ -52,15 +65,26 @@ export async function removeTarget(ctx: Ctx, id: string): Promise<void> {
 const columns = sql`id, type, status, message, target_kind as "targetKind", target_address as "targetAddress",
   asset_count as "assetCount", progress, created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"`
 
-export function addScan(ctx: Ctx, type: ScanType, of: Target, message: string): Promise<Scan> {
-  return ctx.db.one(sql<Scan>`
-    insert into scans (tenant_id, target_id, target_kind, target_address, type, message, started_by)
-    values (${ctx.tenantId}, ${of.id}, ${of.kind}, ${of.address}, ${type}, ${message},
-      ${JSON.stringify(startedBy(ctx))}::jsonb)
-    returning ${columns}`)
+/** What becomes a scan. */
+export interface ScanFields {
+  readonly type: ScanType
+  /** Null: what is looked at is not the whole of one target. */
+  readonly targetId: string | null
+  readonly aim: ScanAim
+  readonly message: string
+  readonly startedBy: unknown
 }
 
-const startedBy = ({ actor: { kind, id, name } }: Ctx) => ({ kind, id, ...(name !== undefined && { name }) })
+export function addScan(ctx: Ctx, { type, targetId, aim, message, startedBy }: ScanFields): Promise<Scan> {
+  const { kind, address, entries, exclusions } = aim
+  const isRange = kind === 'range'
+  return ctx.db.one(sql<Scan>`
+    insert into scans (tenant_id, target_id, target_kind, target_address, target_entries, target_exclusions, type,
+      message, started_by)
+    values (${ctx.tenantId}, ${targetId}, ${kind}, ${address}, ${isRange ? entries : []}::text[],
+      ${isRange ? exclusions : []}::text[], ${type}, ${message}, ${JSON.stringify(startedBy)}::jsonb)
+    returning ${columns}`)
+}
 
 export async function scans(ctx: Ctx, { limit, offset }: Page, status?: ScanStatus): Promise<Listed<Scan>> {
   const where = sql`tenant_id = ${ctx.tenantId} and ${status === undefined ? sql`true` : sql`status = ${status}`}`
@@ -83,6 +107,9 @@ export interface Attempt extends Scan {
   readonly attempt: number
   /** Null when the target is gone. */
   readonly targetId: string | null
+  /** Empty but for a range. */
+  readonly targetEntries: readonly string[]
+  readonly targetExclusions: readonly string[]
   readonly startedBy: unknown
 }
 
@@ -92,7 +119,8 @@ export function start(ctx: Ctx, id: string, message: string): Promise<Attempt | 
     update scans set status = 'running', message = ${message}, attempt = attempt + 1, asset_count = 0, progress = null,
       started_at = coalesce(started_at, clock_timestamp())
     where tenant_id = ${ctx.tenantId} and id = ${id} and ${canMove('start')}
-    returning ${columns}, attempt, target_id as "targetId", started_by as "startedBy"`)
+    returning ${columns}, attempt, target_id as "targetId", target_entries as "targetEntries",
+      target_exclusions as "targetExclusions", started_by as "startedBy"`)
 }
 
 /** The attempt was stopped with its process, through no fault of the scan: it does not count. */

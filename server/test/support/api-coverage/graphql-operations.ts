@@ -1,6 +1,7 @@
 import { assetOperations } from './asset-operations.ts'
 import { cloudOperations } from './cloud-operations.ts'
 import { complianceOperations } from './compliance-operations.ts'
+import { discoveryOperations } from './discovery-operations.ts'
 import { flowOperations } from './flow-operations.ts'
 import { noticeOperations } from './notice-operations.ts'
 import { list, mutation, open, query, type IdOf, type Operation } from './operation.ts'
@@ -115,9 +116,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   ),
   availableScanTypes: open(''),
   createTarget: mutation('scans:write', () => '(name: "t", cidr: "192.0.2.0/30") { id }'),
+  updateTarget: mutation('scans:write', (id) => `(id: "${id('target')}", name: "u") { id }`),
   deleteTarget: mutation('scans:write', (id) => `(id: "${id('target')}")`),
   startScan: mutation('scans:write', (id) => `(targetId: "${id('target')}") { id }`),
   cancelScan: mutation('scans:write', (id) => `(id: "${id('scan')}") { id }`),
+
+  ...discoveryOperations,
 
   agents: list('agents:read', '{ total items { id kind state why } }'),
   enrolmentTokens: list('agents:read', '{ id name tags }'),

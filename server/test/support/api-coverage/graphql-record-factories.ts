@@ -18,6 +18,7 @@ import {
 import { createCredential, lendTo } from '../../../src/features/credentials/credentials.ts'
 import { listHostKeys } from '../../../src/features/credentials/host-keys/host-keys.ts'
 import { importKnownHosts, listKnownHosts } from '../../../src/features/credentials/host-keys/known-hosts.ts'
+import { createDiscovery, startDiscovery } from '../../../src/features/discoveries/discoveries.ts'
 import { emit } from '../../../src/features/events/events.ts'
 import {
   createFlow,
@@ -38,6 +39,8 @@ import { saveContract, saveEntitlement } from '../../../src/features/records/ent
 import { createPlace } from '../../../src/features/records/places/places.ts'
 import { inviteUser } from '../../../src/features/tenancy/members/invitations.ts'
 import { createRole } from '../../../src/features/tenancy/roles/roles.ts'
+import { createTarget } from '../../../src/features/scans/scans.ts'
+import { assetsOfKeys, submit } from '../../../src/features/sources/sources.ts'
 import { addRelation } from '../../../src/features/topology/topology.ts'
 import { createOverride } from '../../../src/features/vulnerabilities/overrides/overrides.ts'
 import { createEndpoint, listDeliveries } from '../../../src/features/webhooks/webhooks.ts'
@@ -71,6 +74,11 @@ const webhook = (ctx: Ctx) =>
     (it) => it.endpoint,
   )
 
+const anyDiscovery = async (ctx: Ctx) => {
+  const { id } = await createTarget(ctx, { name: word(), cidr: '192.0.2.0/30' })
+  return createDiscovery(ctx, { name: word(), targetId: id })
+}
+
 /** A thing of each noun that an operation names by id, as the person of `headersOf` would have it; answers its id. */
 export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
   asset: made('assets'),
@@ -103,6 +111,17 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
   ),
   target: made('targets'),
   scan: made('scans'),
+  discovery: idOf(anyDiscovery),
+  discoveryRun: idOf(async (ctx) => startDiscovery(ctx, (await anyDiscovery(ctx)).id)),
+  scannableAsset: async (_, ctx) => {
+    const key = word()
+    await submit(ctx, { kind: 'csv', name: 'scannable' }, [
+      { sourceKey: key, seenAt: new Date(), name: key, identifiers: [{ type: 'ip', value: '198.51.100.7' }] },
+    ])
+    await createTarget(ctx, { name: key, host: '198.51.100.7' })
+    const ids = await assetsOfKeys(ctx, { kind: 'csv', name: 'scannable' }, [key])
+    return ids.get(key) ?? ''
+  },
   report: made('reports'),
   reportSnapshot: async (_, ctx) => {
     const { report } = await generated(ctx, { name: word(), type: 'topology' })

@@ -29,6 +29,10 @@ export type CustomFieldKind = 'boolean' | 'date' | 'number' | 'text'
 export type DeliveryStatus = 'dead_letter' | 'delivered' | 'failed' | 'pending' | 'processing'
 export type DeviceType = 'access_point' | 'camera' | 'firewall' | 'gateway' | 'load_balancer' | 'printer' | 'router' | 'sensor' | 'server' | 'storage' | 'switch' | 'unknown' | 'workstation'
 export type Direction = 'asc' | 'desc'
+export type DiscoveryHostChange = 'changed' | 'gone' | 'new' | 'unchanged'
+export type DiscoveryHostOutcome = 'logged_in' | 'not_asked' | 'refused' | 'unanswered'
+export type DiscoveryRunCause = 'manual' | 'scan_now' | 'schedule'
+export type DiscoveryRunStatus = 'cancelled' | 'completed' | 'failed' | 'pending' | 'running' | 'waiting'
 export type EntitlementMetric = 'concurrent' | 'core' | 'device' | 'site' | 'user'
 export type EventType = 'COMPLIANCE_UPDATED' | 'DELETED_ASSET' | 'EXPORT_COMPLETED' | 'FLOW_TRIGGERED' | 'NEW_ASSET' | 'NEW_SOURCE' | 'SCAN_COMPLETED' | 'UNLINK' | 'UPDATED_ASSET' | 'VULNERABILITY_FOUND'
 export type Exposure = 'internet' | 'isolated' | 'unknown'
@@ -46,6 +50,7 @@ export type HostKeyTrust = 'known' | 'refused' | 'waiting'
 export type ImportStatus = 'cancelled' | 'checking' | 'completed' | 'failed' | 'ready' | 'running' | 'uploading' | 'waiting'
 export type KeyScope = 'admin' | 'read' | 'recognition_read' | 'write'
 export type LifeState = 'in_repair' | 'in_stock' | 'in_use' | 'lost' | 'ordered' | 'retired'
+export type LoginType = 'hypervisor' | 'snmp' | 'ssh' | 'vmware' | 'wmi'
 export type MatchType = 'exact' | 'fuzzy' | 'heuristic'
 export type NoticeChannelKind = 'discord' | 'generic' | 'mail' | 'mattermost' | 'ntfy' | 'slack' | 'teams'
 export type NoticeDeliveryStatus = 'dropped' | 'failed' | 'sent' | 'waiting'
@@ -71,7 +76,7 @@ export type StatementFormat = 'csv' | 'excel' | 'oscal' | 'pdf' | 'xml'
 export type StatementImplementation = 'alternative' | 'implemented' | 'partly' | 'planned' | 'unstated'
 export type StatementState = 'approved' | 'draft' | 'in_review' | 'superseded'
 export type SuggestedRecordField = 'costCentre' | 'department' | 'owner' | 'supplier'
-export type TargetKind = 'cidr' | 'host'
+export type TargetKind = 'cidr' | 'host' | 'range'
 export type TellingScan = 'snmp' | 'ssh' | 'sweep' | 'wmi'
 export interface ArchiveRuleInput {
   readonly days: number
@@ -130,6 +135,11 @@ export interface CheckedControl {
 export interface CloudValue {
   readonly name: string
   readonly value: string
+}
+export interface DiscoveryWindowInput {
+  readonly days: readonly (number)[]
+  readonly from: string
+  readonly to: string
 }
 export interface FindingFilter {
   readonly assetId?: string | null
@@ -208,6 +218,10 @@ export interface CredentialRow { readonly id: string; readonly name: string; rea
 
 export interface HostKeyRow { readonly id: string; readonly address: string; readonly port: number; readonly algorithm: string; readonly fingerprint: string; readonly trust: HostKeyTrust; readonly scanId: string | null; readonly firstSeenAt: string; readonly lastSeenAt: string; readonly offeredAlgorithm: string | null; readonly offeredFingerprint: string | null; readonly offeredAt: string | null }
 
+export interface DiscoveryRow { readonly id: string; readonly name: string; readonly targetId: string; readonly targetName: string; readonly targetAddress: string; readonly types: readonly (LoginType)[]; readonly hostsAtOnce: number; readonly cron: string | null; readonly zone: string; readonly isEnabled: boolean; readonly nextAt: string | null; readonly skipped: string; readonly windows: readonly ({ readonly days: readonly (number)[]; readonly from: string; readonly to: string })[] }
+
+export interface DiscoveryRunRow { readonly id: string; readonly discoveryId: string | null; readonly name: string; readonly cause: DiscoveryRunCause; readonly status: DiscoveryRunStatus; readonly message: string; readonly share: number; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly sweepScanId: string | null; readonly addressesTotal: number; readonly addressesDone: number; readonly hostsFound: number; readonly hostsDone: number; readonly loggedIn: number; readonly refused: number; readonly unanswered: number; readonly notAsked: number; readonly comparedRunId: string | null; readonly newHosts: number | null; readonly changedHosts: number | null; readonly goneHosts: number | null; readonly waitsUntil: string | null; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null }
+
 export interface FeedRow { readonly name: string; readonly title: string; readonly attribution: string; readonly isEnabled: boolean; readonly isFetchable: boolean; readonly isMirrored: boolean; readonly isRunning: boolean; readonly isRequested: boolean; readonly records: number; readonly syncedAt: string | null; readonly nextAt: string | null; readonly failures: number; readonly lastError: string | null; readonly progress: { readonly part: string; readonly records: number; readonly bytes: number; readonly bytesTotal: number | null } | null }
 
 export interface FlowActionInfo { readonly name: string; readonly label: string; readonly sentence: string; readonly needsAsset: boolean; readonly outputs: readonly (string)[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly type: string; readonly isRequired: boolean; readonly isTemplate: boolean; readonly values: readonly (string)[]; readonly pick: string; readonly min: number | null; readonly max: number | null })[] }
@@ -240,7 +254,7 @@ export interface ReportRowChange { readonly key: string; readonly name: string; 
 
 export interface ScanRow { readonly id: string; readonly type: ScanType; readonly status: ScanStatus; readonly message: string; readonly targetKind: TargetKind; readonly targetAddress: string; readonly assetCount: number; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly progress: { readonly done: number; readonly total: number; readonly found: number; readonly ratePerSecond: number; readonly remainingSeconds: number } | null }
 
-export interface TargetRow { readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly createdAt: string }
+export interface TargetRow { readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly createdAt: string }
 
 export interface ScanHostRow { readonly id: string; readonly host: string; readonly name: string; readonly seenAt: string; readonly assetId: string | null; readonly assetName: string | null; readonly assetType: string | null; readonly deviceType: string | null; readonly change: ScanHostChange | null; readonly changedFields: readonly (string)[]; readonly comparedScanId: string | null; readonly ports: readonly ({ readonly protocol: string; readonly port: number; readonly service: string; readonly banner: string })[] | null; readonly openedPorts: readonly ({ readonly protocol: string; readonly port: number })[]; readonly closedPorts: readonly ({ readonly protocol: string; readonly port: number; readonly service: string; readonly banner: string })[] }
 
@@ -469,6 +483,13 @@ export const CancelBulkChangeDocument: Operation<CancelBulkChangeData, CancelBul
   text: "mutation CancelBulkChange($id: ID!) { cancelBulkChange(id: $id) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb values status message total done changed undoOf undoneBy finishedAt }",
 }
 
+export interface CancelDiscoveryRunData { readonly cancelDiscoveryRun: { readonly id: string } }
+export type CancelDiscoveryRunVariables = { readonly id: string }
+export const CancelDiscoveryRunDocument: Operation<CancelDiscoveryRunData, CancelDiscoveryRunVariables> = {
+  name: 'CancelDiscoveryRun',
+  text: "mutation CancelDiscoveryRun($id: ID!) { cancelDiscoveryRun(id: $id) { id } }",
+}
+
 export interface CancelFlowRunData { readonly cancelFlowRun: { readonly id: string } }
 export type CancelFlowRunVariables = { readonly id: string }
 export const CancelFlowRunDocument: Operation<CancelFlowRunData, CancelFlowRunVariables> = {
@@ -686,6 +707,13 @@ export const CreateCredentialDocument: Operation<CreateCredentialData, CreateCre
   text: "mutation CreateCredential($name: String!, $kind: CredentialKind!, $cidrs: [String!]!, $targetIds: [ID!]!, $port: Int, $asksOnUnknownHost: Boolean, $username: String, $password: String, $privateKey: String, $passphrase: String, $version: String, $community: String, $authProtocol: String, $authPassword: String, $privacyProtocol: String, $privacyPassword: String, $context: String, $transport: String, $tokenId: String, $secret: String, $certificate: String, $authority: String) { createCredential( name: $name kind: $kind cidrs: $cidrs targetIds: $targetIds port: $port asksOnUnknownHost: $asksOnUnknownHost username: $username password: $password privateKey: $privateKey passphrase: $passphrase version: $version community: $community authProtocol: $authProtocol authPassword: $authPassword privacyProtocol: $privacyProtocol privacyPassword: $privacyPassword context: $context transport: $transport tokenId: $tokenId secret: $secret certificate: $certificate authority: $authority ) { id } }",
 }
 
+export interface CreateDiscoveryData { readonly createDiscovery: { readonly id: string; readonly name: string } }
+export type CreateDiscoveryVariables = { readonly name: string; readonly targetId: string; readonly types?: readonly (LoginType)[] | null; readonly hostsAtOnce?: number | null; readonly cron?: string | null; readonly zone?: string | null; readonly windows?: readonly (DiscoveryWindowInput)[] | null }
+export const CreateDiscoveryDocument: Operation<CreateDiscoveryData, CreateDiscoveryVariables> = {
+  name: 'CreateDiscovery',
+  text: "mutation CreateDiscovery($name: String!, $targetId: ID!, $types: [LoginType!], $hostsAtOnce: Int, $cron: String, $zone: String, $windows: [DiscoveryWindowInput!]) { createDiscovery( name: $name targetId: $targetId types: $types hostsAtOnce: $hostsAtOnce cron: $cron zone: $zone windows: $windows ) { id name } }",
+}
+
 export interface CreateFlowData { readonly createFlow: { readonly id: string } }
 export type CreateFlowVariables = { readonly name: string; readonly description?: string | null; readonly definition: unknown }
 export const CreateFlowDocument: Operation<CreateFlowData, CreateFlowVariables> = {
@@ -764,10 +792,10 @@ export const CreateSimulationReportDocument: Operation<CreateSimulationReportDat
 }
 
 export interface CreateTargetData { readonly createTarget: { readonly id: string; readonly name: string } }
-export type CreateTargetVariables = { readonly name: string; readonly cidr?: string | null; readonly host?: string | null }
+export type CreateTargetVariables = { readonly name: string; readonly cidr?: string | null; readonly host?: string | null; readonly entries?: readonly (string)[] | null; readonly exclusions?: readonly (string)[] | null }
 export const CreateTargetDocument: Operation<CreateTargetData, CreateTargetVariables> = {
   name: 'CreateTarget',
-  text: "mutation CreateTarget($name: String!, $cidr: String, $host: String) { createTarget(name: $name, cidr: $cidr, host: $host) { id name } }",
+  text: "mutation CreateTarget($name: String!, $cidr: String, $host: String, $entries: [String!], $exclusions: [String!]) { createTarget( name: $name cidr: $cidr host: $host entries: $entries exclusions: $exclusions ) { id name } }",
 }
 
 export interface CreateWebhookData { readonly createWebhook: { readonly webhook: { readonly id: string; readonly name: string }; readonly secret: string } }
@@ -845,6 +873,13 @@ export type DeleteCustomFieldVariables = { readonly id: string }
 export const DeleteCustomFieldDocument: Operation<DeleteCustomFieldData, DeleteCustomFieldVariables> = {
   name: 'DeleteCustomField',
   text: "mutation DeleteCustomField($id: ID!) { deleteCustomField(id: $id) }",
+}
+
+export interface DeleteDiscoveryData { readonly deleteDiscovery: string }
+export type DeleteDiscoveryVariables = { readonly id: string }
+export const DeleteDiscoveryDocument: Operation<DeleteDiscoveryData, DeleteDiscoveryVariables> = {
+  name: 'DeleteDiscovery',
+  text: "mutation DeleteDiscovery($id: ID!) { deleteDiscovery(id: $id) }",
 }
 
 export interface DeleteEntitlementData { readonly deleteEntitlement: string }
@@ -929,6 +964,34 @@ export type DeleteWebhookVariables = { readonly id: string }
 export const DeleteWebhookDocument: Operation<DeleteWebhookData, DeleteWebhookVariables> = {
   name: 'DeleteWebhook',
   text: "mutation DeleteWebhook($id: ID!) { deleteWebhook(id: $id) }",
+}
+
+export interface DiscoveriesData { readonly discoveries: readonly ({ readonly id: string; readonly name: string; readonly targetId: string; readonly targetName: string; readonly targetAddress: string; readonly types: readonly (LoginType)[]; readonly hostsAtOnce: number; readonly cron: string | null; readonly zone: string; readonly isEnabled: boolean; readonly nextAt: string | null; readonly skipped: string; readonly windows: readonly ({ readonly days: readonly (number)[]; readonly from: string; readonly to: string })[] })[]; readonly targets: readonly ({ readonly id: string; readonly name: string; readonly address: string })[] }
+export type DiscoveriesVariables = Record<string, never>
+export const DiscoveriesDocument: Operation<DiscoveriesData, DiscoveriesVariables> = {
+  name: 'Discoveries',
+  text: "query Discoveries { discoveries { ...DiscoveryRow } targets { id name address } } fragment DiscoveryRow on Discovery { id name targetId targetName targetAddress types hostsAtOnce cron zone isEnabled nextAt skipped windows { days from to } }",
+}
+
+export interface DiscoveryHostsData { readonly discoveryHosts: { readonly total: number; readonly items: readonly ({ readonly address: string; readonly name: string; readonly isDone: boolean; readonly outcome: DiscoveryHostOutcome | null; readonly why: string; readonly assetId: string | null; readonly assetName: string | null; readonly change: DiscoveryHostChange | null; readonly changedFields: readonly (string)[]; readonly logins: readonly ({ readonly type: LoginType; readonly scanId: string | null; readonly outcome: DiscoveryHostOutcome | null; readonly message: string })[] })[] } }
+export type DiscoveryHostsVariables = { readonly runId: string; readonly outcome?: string | null; readonly change?: string | null; readonly first: number; readonly offset: number }
+export const DiscoveryHostsDocument: Operation<DiscoveryHostsData, DiscoveryHostsVariables> = {
+  name: 'DiscoveryHosts',
+  text: "query DiscoveryHosts($runId: ID!, $outcome: String, $change: String, $first: Int!, $offset: Int!) { discoveryHosts( runId: $runId outcome: $outcome change: $change first: $first offset: $offset ) { total items { address name isDone outcome why assetId assetName change changedFields logins { type scanId outcome message } } } }",
+}
+
+export interface DiscoveryRunData { readonly discoveryRun: { readonly id: string; readonly discoveryId: string | null; readonly name: string; readonly cause: DiscoveryRunCause; readonly status: DiscoveryRunStatus; readonly message: string; readonly share: number; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly sweepScanId: string | null; readonly addressesTotal: number; readonly addressesDone: number; readonly hostsFound: number; readonly hostsDone: number; readonly loggedIn: number; readonly refused: number; readonly unanswered: number; readonly notAsked: number; readonly comparedRunId: string | null; readonly newHosts: number | null; readonly changedHosts: number | null; readonly goneHosts: number | null; readonly waitsUntil: string | null; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null } }
+export type DiscoveryRunVariables = { readonly id: string }
+export const DiscoveryRunDocument: Operation<DiscoveryRunData, DiscoveryRunVariables> = {
+  name: 'DiscoveryRun',
+  text: "query DiscoveryRun($id: ID!) { discoveryRun(id: $id) { ...DiscoveryRunRow } } fragment DiscoveryRunRow on DiscoveryRun { id discoveryId name cause status message share entries exclusions sweepScanId addressesTotal addressesDone hostsFound hostsDone loggedIn refused unanswered notAsked comparedRunId newHosts changedHosts goneHosts waitsUntil createdAt startedAt finishedAt }",
+}
+
+export interface DiscoveryRunsData { readonly discoveryRuns: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly discoveryId: string | null; readonly name: string; readonly cause: DiscoveryRunCause; readonly status: DiscoveryRunStatus; readonly message: string; readonly share: number; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly sweepScanId: string | null; readonly addressesTotal: number; readonly addressesDone: number; readonly hostsFound: number; readonly hostsDone: number; readonly loggedIn: number; readonly refused: number; readonly unanswered: number; readonly notAsked: number; readonly comparedRunId: string | null; readonly newHosts: number | null; readonly changedHosts: number | null; readonly goneHosts: number | null; readonly waitsUntil: string | null; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null })[] } }
+export type DiscoveryRunsVariables = { readonly first: number; readonly offset: number }
+export const DiscoveryRunsDocument: Operation<DiscoveryRunsData, DiscoveryRunsVariables> = {
+  name: 'DiscoveryRuns',
+  text: "query DiscoveryRuns($first: Int!, $offset: Int!) { discoveryRuns(first: $first, offset: $offset) { total items { ...DiscoveryRunRow } } } fragment DiscoveryRunRow on DiscoveryRun { id discoveryId name cause status message share entries exclusions sweepScanId addressesTotal addressesDone hostsFound hostsDone loggedIn refused unanswered notAsked comparedRunId newHosts changedHosts goneHosts waitsUntil createdAt startedAt finishedAt }",
 }
 
 export interface DraftComplianceStatementData { readonly draftComplianceStatement: { readonly id: string } }
@@ -1512,6 +1575,13 @@ export const ScanHostsDocument: Operation<ScanHostsData, ScanHostsVariables> = {
   text: "query ScanHosts($scanId: ID!, $first: Int!, $offset: Int!) { scanHosts(scanId: $scanId, first: $first, offset: $offset) { total items { ...ScanHostRow } } } fragment ScanHostRow on ScanHost { id host name seenAt assetId assetName assetType deviceType change changedFields comparedScanId ports { protocol port service banner } openedPorts { protocol port } closedPorts { protocol port service banner } }",
 }
 
+export interface ScanNowData { readonly scanNow: { readonly run: { readonly id: string; readonly name: string }; readonly leftOut: readonly ({ readonly assetId: string; readonly why: string })[] } }
+export type ScanNowVariables = { readonly assetIds?: readonly (string)[] | null; readonly where?: string | null }
+export const ScanNowDocument: Operation<ScanNowData, ScanNowVariables> = {
+  name: 'ScanNow',
+  text: "mutation ScanNow($assetIds: [ID!], $where: String) { scanNow(assetIds: $assetIds, where: $where) { run { id name } leftOut { assetId why } } }",
+}
+
 export interface ScanResultsData { readonly scanResults: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly host: string; readonly name: string; readonly read: unknown; readonly isCut: boolean; readonly raw: readonly ({ readonly part: string; readonly text: string })[]; readonly seenAt: string })[] } }
 export type ScanResultsVariables = { readonly scanId: string; readonly first: number; readonly offset: number }
 export const ScanResultsDocument: Operation<ScanResultsData, ScanResultsVariables> = {
@@ -1666,6 +1736,13 @@ export const StartBulkChangeDocument: Operation<StartBulkChangeData, StartBulkCh
   text: "mutation StartBulkChange($verb: BulkVerb!, $values: BulkValuesInput, $assetIds: [ID!], $where: String, $confirm: Int) { startBulkChange( verb: $verb values: $values assetIds: $assetIds where: $where confirm: $confirm ) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb values status message total done changed undoOf undoneBy finishedAt }",
 }
 
+export interface StartDiscoveryData { readonly startDiscovery: { readonly id: string; readonly name: string } }
+export type StartDiscoveryVariables = { readonly id: string }
+export const StartDiscoveryDocument: Operation<StartDiscoveryData, StartDiscoveryVariables> = {
+  name: 'StartDiscovery',
+  text: "mutation StartDiscovery($id: ID!) { startDiscovery(id: $id) { id name } }",
+}
+
 export interface StartFlowData { readonly startFlow: number }
 export type StartFlowVariables = { readonly id: string }
 export const StartFlowDocument: Operation<StartFlowData, StartFlowVariables> = {
@@ -1715,11 +1792,11 @@ export const SyncFeedDocument: Operation<SyncFeedData, SyncFeedVariables> = {
   text: "mutation SyncFeed($name: ID!) { syncFeed(name: $name) { ...FeedRow } } fragment FeedRow on Feed { name title attribution isEnabled isFetchable isMirrored isRunning isRequested records syncedAt nextAt failures lastError progress { part records bytes bytesTotal } }",
 }
 
-export interface TargetsData { readonly targets: readonly ({ readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly createdAt: string })[]; readonly availableScanTypes: readonly (ScanType)[] }
+export interface TargetsData { readonly targets: readonly ({ readonly id: string; readonly name: string; readonly kind: TargetKind; readonly address: string; readonly entries: readonly (string)[]; readonly exclusions: readonly (string)[]; readonly createdAt: string })[]; readonly availableScanTypes: readonly (ScanType)[] }
 export type TargetsVariables = Record<string, never>
 export const TargetsDocument: Operation<TargetsData, TargetsVariables> = {
   name: 'Targets',
-  text: "query Targets { targets { ...TargetRow } availableScanTypes } fragment TargetRow on Target { id name kind address createdAt }",
+  text: "query Targets { targets { ...TargetRow } availableScanTypes } fragment TargetRow on Target { id name kind address entries exclusions createdAt }",
 }
 
 export interface TestCloudConnectionData { readonly testCloudConnection: readonly ({ readonly account: string; readonly what: string; readonly isAllowed: boolean; readonly message: string })[] }
@@ -1806,6 +1883,13 @@ export const UpdateCustomFieldDocument: Operation<UpdateCustomFieldData, UpdateC
   text: "mutation UpdateCustomField($id: ID!, $name: String, $choices: [String!]) { updateCustomField(id: $id, name: $name, choices: $choices) { id } }",
 }
 
+export interface UpdateDiscoveryData { readonly updateDiscovery: { readonly id: string; readonly name: string } }
+export type UpdateDiscoveryVariables = { readonly id: string; readonly name?: string | null; readonly targetId?: string | null; readonly types?: readonly (LoginType)[] | null; readonly hostsAtOnce?: number | null; readonly cron?: string | null; readonly zone?: string | null; readonly windows?: readonly (DiscoveryWindowInput)[] | null; readonly isEnabled?: boolean | null }
+export const UpdateDiscoveryDocument: Operation<UpdateDiscoveryData, UpdateDiscoveryVariables> = {
+  name: 'UpdateDiscovery',
+  text: "mutation UpdateDiscovery($id: ID!, $name: String, $targetId: ID, $types: [LoginType!], $hostsAtOnce: Int, $cron: String, $zone: String, $windows: [DiscoveryWindowInput!], $isEnabled: Boolean) { updateDiscovery( id: $id name: $name targetId: $targetId types: $types hostsAtOnce: $hostsAtOnce cron: $cron zone: $zone windows: $windows isEnabled: $isEnabled ) { id name } }",
+}
+
 export interface UpdateNoticeRuleData { readonly updateNoticeRule: { readonly id: string } }
 export type UpdateNoticeRuleVariables = { readonly id: string; readonly name: string; readonly eventTypes: readonly (string)[]; readonly itemKinds: readonly (string)[]; readonly condition: string; readonly channelId?: string | null; readonly digest: NoticeDigest }
 export const UpdateNoticeRuleDocument: Operation<UpdateNoticeRuleData, UpdateNoticeRuleVariables> = {
@@ -1832,6 +1916,13 @@ export type UpdateRoleVariables = { readonly id: string; readonly name?: string 
 export const UpdateRoleDocument: Operation<UpdateRoleData, UpdateRoleVariables> = {
   name: 'UpdateRole',
   text: "mutation UpdateRole($id: ID!, $name: String, $permissions: [String!], $where: String) { updateRole(id: $id, name: $name, permissions: $permissions, where: $where) { id } }",
+}
+
+export interface UpdateTargetData { readonly updateTarget: { readonly id: string; readonly name: string } }
+export type UpdateTargetVariables = { readonly id: string; readonly name?: string | null; readonly entries?: readonly (string)[] | null; readonly exclusions?: readonly (string)[] | null }
+export const UpdateTargetDocument: Operation<UpdateTargetData, UpdateTargetVariables> = {
+  name: 'UpdateTarget',
+  text: "mutation UpdateTarget($id: ID!, $name: String, $entries: [String!], $exclusions: [String!]) { updateTarget(id: $id, name: $name, entries: $entries, exclusions: $exclusions) { id name } }",
 }
 
 export interface UpdateWebhookData { readonly updateWebhook: { readonly id: string } }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { Archive, ArchiveRestore, Ellipsis, Gauge, QrCode, Tag, Trash2, UserRound, X } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { messageOf } from '#api/errors.ts'
 import { inTenant } from '#api/tenant-url.ts'
 import { usePermission } from '#api/use-permission.ts'
@@ -22,10 +22,12 @@ interface BulkBarProps {
   readonly labelsPath: string | undefined
   readonly onStart: (order: BulkOrder) => Promise<void>
   readonly onClear: () => void
+  /** Further things to do with them. */
+  readonly more?: ReactNode
 }
 
 /** What can be done with the selected assets. What can be undone starts at once. */
-export function BulkBar({ n, isAll, isArchive, labelsPath, onStart, onClear }: BulkBarProps) {
+export function BulkBar({ n, isAll, isArchive, labelsPath, onStart, onClear, more }: BulkBarProps) {
   const may = usePermission()
   const [dialog, setDialog] = useState<BulkDialogKind>()
   const start = (order: BulkOrder) =>
@@ -54,6 +56,7 @@ export function BulkBar({ n, isAll, isArchive, labelsPath, onStart, onClear }: B
           <Action icon={Trash2} title="Delete" onChoose={() => setDialog('delete')} />
         </>
       )}
+      {more}
       <Labels path={labelsPath} />
       {(mayWrite || isRisk) && <More isRisk={isRisk} mayWrite={mayWrite} onChoose={setDialog} />}
       <ActionIcon variant="subtle" color="gray" size={30} aria-label="Clear selection" onClick={onClear}>

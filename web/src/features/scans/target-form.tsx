@@ -1,6 +1,6 @@
-import { SegmentedControl, TextInput, type TextInputProps } from '@mantine/core'
+import { SegmentedControl, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { CreateTargetDocument } from '#api/generated/operations.ts'
+import { CreateTargetDocument, UpdateTargetDocument, type TargetRow } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 
@@ -11,23 +11,31 @@ interface TargetFormProps {
 
 export function TargetForm({ isOpen, onClose }: TargetFormProps) {
   const form = useForm({
-    initialValues: { kind: 'cidr', name: '', cidr: '', host: '' },
+    initialValues: { kind: 'cidr', name: '', cidr: '', host: '', entries: '', exclusions: '' },
     validate: {
       name: (name) => (name.trim() === '' ? 'Give it a name, such as “Office, 2nd floor”.' : null),
       cidr: (cidr, { kind }) => (kind === 'cidr' && cidr.trim() === '' ? 'Say which network.' : null),
       host: (host, { kind }) => (kind === 'host' && host.trim() === '' ? 'Say which host.' : null),
+      entries: (entries, { kind }) =>
+        kind === 'range' && linesOf(entries).length === 0 ? 'Say which networks and hosts.' : null,
     },
   })
   const create = useChange(CreateTargetDocument, { done: 'Target added', isQuiet: true })
+  const { kind } = form.values
   return (
     <FormDialog
       isOpen={isOpen}
       title="New target"
       action="Add target"
       form={form}
-      onSubmit={({ kind, name, cidr, host }) =>
-        create.mutateAsync(kind === 'cidr' ? { name: name.trim(), cidr } : { name: name.trim(), host })
-      }
+      onSubmit={({ kind: chosen, name, cidr, host, entries, exclusions }) => {
+        const address = {
+          cidr: { cidr },
+          host: { host },
+          range: { entries: linesOf(entries), exclusions: linesOf(exclusions) },
+        }[chosen as TargetRow['kind']]
+        return create.mutateAsync({ name: name.trim(), ...address })
+      }}
       onClose={onClose}
     >
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
@@ -36,13 +44,93 @@ export function TargetForm({ isOpen, onClose }: TargetFormProps) {
         data={[
           { value: 'cidr', label: 'Network' },
           { value: 'host', label: 'One host' },
+          { value: 'range', label: 'Several' },
         ]}
         {...form.getInputProps('kind')}
       />
-      <AddressInput kind={form.values.kind} {...form.getInputProps(form.values.kind)} />
+      {kind === 'range' ? (
+        <EntriesInputs
+          entries={form.getInputProps('entries')}
+          exclusions={form.getInputProps('exclusions')}
+        />
+      ) : (
+        <AddressInput kind={kind} {...form.getInputProps(kind)} />
+      )}
     </FormDialog>
   )
 }
+
+interface EditTargetFormProps {
+  readonly target: TargetRow
+  readonly onClose: () => void
+}
+
+/** Name, entries and exclusions of a target that is there. */
+export function EditTargetForm({ target, onClose }: EditTargetFormProps) {
+  const form = useForm({
+    initialValues: {
+      name: target.name,
+      entries: target.entries.join('\n'),
+      exclusions: target.exclusions.join('\n'),
+    },
+  })
+  const update = useChange(UpdateTargetDocument, { done: 'Target saved', isQuiet: true })
+  return (
+    <FormDialog
+      isOpen
+      title={`Edit ${target.name}`}
+      action="Save"
+      form={form}
+      onSubmit={({ name, entries, exclusions }) =>
+        update.mutateAsync({
+          id: target.id,
+          name: name.trim(),
+          entries: linesOf(entries),
+          exclusions: linesOf(exclusions),
+        })
+      }
+      onClose={onClose}
+    >
+      <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+      <EntriesInputs entries={form.getInputProps('entries')} exclusions={form.getInputProps('exclusions')} />
+    </FormDialog>
+  )
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+interface EntriesInputsProps {
+  readonly entries: object
+  readonly exclusions: object
+}
+
+const EntriesInputs = ({ entries, exclusions }: EntriesInputsProps) => (
+  <>
+    <Textarea
+      label="Networks and hosts"
+      description="One a line: 10.20.0.0/22, 10.30.1.10-80, an address or a host name."
+      required
+      autosize
+      minRows={3}
+      maxRows={12}
+      spellCheck={false}
+      {...entries}
+    />
+    <Textarea
+      label="Without"
+      description="Never looked at; written in the same way."
+      autosize
+      minRows={2}
+      maxRows={8}
+      spellCheck={false}
+      {...exclusions}
+    />
+  </>
+)
 
 const ADDRESSES = {
   cidr: {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Crosshair, Play, Plus, Trash2 } from 'lucide-react'
+import { Crosshair, Pencil, Play, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   DeleteTargetDocument,
@@ -19,17 +19,22 @@ import { Panel } from '#ui/panel.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { Time } from '#ui/time.tsx'
 import { AllowedToScan } from './scan-permission.tsx'
+import { EditTargetForm } from './target-form.tsx'
 import styles from './targets-panel.module.css'
 
 /** Scan targets, each with buttons to start scans. */
 export function TargetsPanel({ onMake }: { readonly onMake: () => void }) {
   const { data, error, refetch } = useQuery(q(TargetsDocument, {}))
   const [deleting, setDeleting] = useState<TargetRow>()
+  const [edited, setEdited] = useState<TargetRow>()
   return (
     <Panel title="Targets" isFlush>
       <DataTable
         label="Targets"
-        columns={[...columns, useActions(data?.availableScanTypes ?? [], setDeleting)]}
+        columns={[
+          ...columns,
+          useActions(data?.availableScanTypes ?? [], { onEdit: setEdited, onDelete: setDeleting }),
+        ]}
         rows={data?.targets}
         keyOf={({ id }) => id}
         error={error}
@@ -51,20 +56,28 @@ export function TargetsPanel({ onMake }: { readonly onMake: () => void }) {
         }
       />
       <DeleteDialog target={deleting} onClose={() => setDeleting(undefined)} />
+      {edited && <EditTargetForm target={edited} onClose={() => setEdited(undefined)} />}
     </Panel>
   )
 }
+
+const KINDS = { cidr: 'Network', host: 'One host', range: 'Several' } as const
 
 const columns: readonly Column<TargetRow>[] = [
   {
     title: 'Target',
     cell: ({ name, address }) => <TwoLines below={<code>{address}</code>}>{name}</TwoLines>,
   },
-  { title: 'Kind', isMinor: true, cell: ({ kind }) => (kind === 'cidr' ? 'Network' : 'One host') },
+  { title: 'Kind', isMinor: true, cell: ({ kind }) => KINDS[kind] },
   { title: 'Added', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-function useActions(types: readonly ScanType[], onDelete: (target: TargetRow) => void): Column<TargetRow> {
+interface TargetActions {
+  readonly onEdit: (target: TargetRow) => void
+  readonly onDelete: (target: TargetRow) => void
+}
+
+function useActions(types: readonly ScanType[], { onEdit, onDelete }: TargetActions): Column<TargetRow> {
   const may = usePermission()
   const start = useChange(StartScanDocument, { done: 'Scan started' })
   return {
@@ -83,6 +96,7 @@ function useActions(types: readonly ScanType[], onDelete: (target: TargetRow) =>
                     icon: Play,
                     onChoose: () => start.mutate({ targetId: target.id, type }),
                   })),
+                  { title: 'Edit…', icon: Pencil, onChoose: () => onEdit(target) },
                   {
                     title: 'Delete…',
                     icon: Trash2,

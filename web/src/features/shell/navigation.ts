@@ -17,6 +17,7 @@ import {
   Package,
   Radar,
   Rss,
+  ScanSearch,
   ScrollText,
   Server,
   Settings,
@@ -42,6 +43,7 @@ export interface NavigationItem {
     | '/end-of-life'
     | '/feeds'
     | '/scans'
+    | '/discoveries'
     | '/cloud'
     | '/cloud-connections'
     | '/credentials'
@@ -131,6 +133,14 @@ export const navigationGroups: readonly NavigationGroup[] = [
   {
     title: 'Discovery',
     items: [
+      {
+        to: '/discoveries',
+        title: 'Discoveries',
+        icon: ScanSearch,
+        key: 'g',
+        permission: 'scans:read',
+        isOfAllAssets: true,
+      },
       { to: '/scans', title: 'Scans', icon: Radar, key: 's', permission: 'scans:read', isOfAllAssets: true },
       {
         to: '/cloud-connections',

@@ -97,14 +97,25 @@ export function openLending(ctx: Ctx, scan: LendingTo): Lending {
     knownAlgorithms: (address, port) =>
       knownAlgorithms(ctx, { address, port }, scan.namesOf?.(address) ?? []),
     async lack(address, kinds) {
-      const all = isIP(address) ? await store.bound(ctx, { address, kinds, targetId: scan.targetId }) : []
-      const [first] = all
-      if (!first)
-        return `no credential is bound to ${address} that such a scan could show (${kinds.join(', ')}); ${ADD}`
-      const held = all.map((it) => heldBack(it, address))
-      return held.includes(undefined) ? undefined : held.join('; ')
+      return (await offeredAt(ctx, { address, kinds, targetId: scan.targetId })).lack
     },
   }
+}
+
+/** Nothing is lent. `lack`: as `Lending.lack` says it. */
+export async function offeredAt(
+  ctx: Ctx,
+  asked: Parameters<typeof store.bound>[1],
+): Promise<{ readonly lack: string | undefined; readonly ports: readonly number[] }> {
+  const { address, kinds } = asked
+  const all = isIP(address) ? await store.bound(ctx, asked) : []
+  const ports = all.flatMap(({ settings }) => settings.port ?? [])
+  if (all.length === 0) {
+    const lack = `no credential is bound to ${address} that such a scan could show (${kinds.join(', ')}); ${ADD}`
+    return { ports, lack }
+  }
+  const held = all.map((it) => heldBack(it, address))
+  return { ports, lack: held.includes(undefined) ? undefined : held.join('; ') }
 }
 
 interface Asking {

@@ -6,6 +6,12 @@ import type { ScanType } from '../scan-status.ts'
 export type ProbeTarget =
   | { readonly kind: 'cidr'; readonly cidr: string }
   | {
+      /** Several networks, ranges, addresses and host names. */
+      readonly kind: 'range'
+      readonly entries: readonly string[]
+      readonly exclusions: readonly string[]
+    }
+  | {
       readonly kind: 'host'
       readonly host: string
       /** The name that `host` is the address of, where the target is a name; looked up once for the whole scan. */
@@ -21,6 +27,8 @@ export interface Progress {
   /** Addresses a second, over the last seconds. */
   readonly ratePerSecond: number
   readonly remainingSeconds: number
+  /** Of a sweep with `isKnown`: so many addresses from the first on are finished and known; another attempt begins there. */
+  readonly settled?: number
 }
 
 /** One part of what a host said. */
@@ -41,6 +49,10 @@ export interface ProbeOptions {
   readonly access?: Access
   /** What a host said, as it said it: for the person who wants to read it. Known secrets are taken out of it. */
   readonly onRaw?: (answer: RawAnswer) => void
+  /** Of a sweep that goes on: as an earlier attempt reported it. */
+  readonly settled?: number
+  /** Of a sweep that goes on: live addresses that were found and written; they are not asked again. */
+  readonly isKnown?: (address: string) => boolean
   /** Name servers to ask, as `address` or `address:port`; absent: those of the system. */
   readonly dnsServers?: readonly string[]
 }

@@ -21,6 +21,7 @@ export function sshWithin(limits: Limits): Probe {
     type: 'ssh',
     title: 'SSH',
     accepts(target) {
+      if (target.kind === 'range') return 'ssh looks at one host or one network'
       const range = target.kind === 'cidr' ? parseNetwork(target.cidr) : true
       return typeof range === 'string' ? range : true
     },

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import type { Observation } from '#features/assets/observation.ts'
 import { parseNetwork, type Network } from '../targets/ip-network.ts'
 import { ProbeFailure, type Probe, type ProbeOptions, type ProbeTarget } from './probe.ts'
-import { rangeOf } from './target/target-addresses.ts'
+import { networksOf } from './target/target-addresses.ts'
 import { concurrently } from './sweep/concurrency.ts'
 import { scanPorts, type PortScanContext } from './sweep/port-scan.ts'
 import { openEcho } from './sweep/icmp-echo.ts'
@@ -11,7 +11,7 @@ import { readInterfaces, type Interfaces } from './sweep/network-interfaces.ts'
 import { TcpProber } from './sweep/tcp-connect.ts'
 import { forgetStale, Neighbours, readNeighbours } from './sweep/arp-table.ts'
 import { RateLimiter } from './sweep/packet-rate-limit.ts'
-import { ScanProgress } from './sweep/sweep-progress.ts'
+import { ScanProgress, type Place } from './sweep/sweep-progress.ts'
 import { NameQueries } from './sweep/name-queries.ts'
 
 /**
@@ -40,27 +40,51 @@ const CONCURRENT_ADDRESSES = 256
 type SweepContext = DiscoveryContext & PortScanContext
 
 async function* run(target: ProbeTarget, options: ProbeOptions): AsyncGenerator<Observation> {
-  const range = await rangeOf(target)
+  const ranges = await networksOf(target)
+  const size = ranges.reduce((sum, range) => sum + range.size, 0)
+  const scanProgress = new ScanProgress(size, options.onProgress, undefined, options.isKnown)
+  options.onProgress?.(scanProgress.progress)
+  const rateLimiter = new RateLimiter(PACKET_RATE)
+  const shared = { ...options, rateLimiter, scanProgress }
+  let unreached = 0
+  for (const range of ranges) {
+    const isReached = yield* sweepRange(range, shared)
+    if (!isReached && ++unreached === ranges.length) throw noRoute(ranges)
+  }
+}
+
+interface SweepOptions extends ProbeOptions {
+  readonly rateLimiter: RateLimiter
+  readonly scanProgress: ScanProgress
+}
+
+/** False when this machine has no route there; the rest of the range is then passed over. */
+async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerator<Observation, boolean> {
+  const { scanProgress, isKnown } = options
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
+  const toDo = scanProgress.open(range.addresses(), options.settled ?? 0)
   let withoutRoute = 0
   const context = await openContext(range, { ...options, signal }, () => withoutRoute++)
-  const scanProgress = new ScanProgress(range.size, options.onProgress)
-  options.onProgress?.(scanProgress.progress)
-  const scanAddress = async (address: string): Promise<Observation | undefined> => {
-    const live = await discoverHost(address, context)
+  const scanAddress = async (place: Place): Promise<Observation | undefined> => {
+    const { address } = place
+    const isDone = isKnown?.(address) === true
+    const live = isDone ? undefined : await discoverHost(address, context)
     const observation = live && (await scanPorts(live, context))
-    scanProgress.hostDone(live !== undefined)
+    scanProgress.hostDone(isDone || live !== undefined, place)
     return observation
   }
   try {
     await context.nameQueries.askLinks(context.interfaces.linksOf(range.cidr), () =>
       context.tcpProber.acquire(),
     )
-    for await (const seen of concurrently(range.addresses(), CONCURRENT_ADDRESSES, scanAddress)) {
+    for await (const seen of concurrently(toDo, CONCURRENT_ADDRESSES, scanAddress)) {
       if (seen) yield seen
-      if (withoutRoute >= Math.min(range.size, NO_ROUTE_MAX)) throw noRoute(range)
+      if (withoutRoute < Math.min(range.size, NO_ROUTE_MAX)) continue
+      scanProgress.passOver(toDo)
+      return false
     }
+    return true
   } finally {
     ended.abort()
     context.nameQueries.close()
@@ -70,19 +94,20 @@ async function* run(target: ProbeTarget, options: ProbeOptions): AsyncGenerator<
 /** So many addresses that this machine has no route to: the range is not reachable from here. */
 const NO_ROUTE_MAX = 64
 
-const noRoute = ({ cidr }: Network): ProbeFailure =>
-  new ProbeFailure(`no route to ${cidr} from this machine; check its interfaces and routes`)
+const noRoute = (ranges: readonly Network[]): ProbeFailure =>
+  new ProbeFailure(
+    `no route to ${ranges.map(({ cidr }) => cidr).join(', ')} from this machine; check its interfaces and routes`,
+  )
 
 const isOnLink = (range: Network, interfaces: Interfaces): boolean => range.ends.every(interfaces.isOnLink)
 
 async function openContext(
   range: Network,
-  options: ProbeOptions,
+  options: SweepOptions,
   noRoute: () => void,
 ): Promise<SweepContext> {
-  const { signal, now } = options
+  const { signal, now, rateLimiter } = options
   const interfaces = readInterfaces(networkInterfaces())
-  const rateLimiter = new RateLimiter(PACKET_RATE)
   await forgetStale(range.cidr)
   const neighbours = await Neighbours.open(readNeighbours(range.cidr), signal)
   const isNeighbourTableEnough = neighbours !== undefined && isOnLink(range, interfaces)

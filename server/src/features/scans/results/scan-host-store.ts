@@ -72,11 +72,12 @@ export interface EarlierScan {
   readonly resultCount: number
 }
 
-/** The newest completed scan of the same type and target before this one of which results are stored. */
+/** The newest completed scan of the same type and target (of a login: and host) before this one of which results are stored. */
 export function earlierScan(ctx: Ctx, scanId: string): Promise<EarlierScan | undefined> {
   return ctx.db.maybe(sql<EarlierScan>`
     select p.id, n.count as "resultCount" from scans s
     join scans p on p.tenant_id = ${ctx.tenantId} and p.target_id = s.target_id and p.type = s.type
+      and (p.target_address = s.target_address or s.type = 'sweep')
       and p.status = 'completed' and p.created_at < s.created_at
     cross join lateral (
       select count(*) from scan_results r where r.tenant_id = ${ctx.tenantId} and r.scan_id = p.id

@@ -61,7 +61,7 @@ async function run(ctx: Ctx, scanId: string, observations: readonly Observation[
       yield* observations
     },
   }
-  await runScan(ctx, { scanId }, new AbortController().signal, [probe])
+  await runScan(ctx, { scanId }, new AbortController().signal, { shelf: [probe] })
 }
 
 test('a host leads to its asset, and lists its open ports by number and service', async () => {

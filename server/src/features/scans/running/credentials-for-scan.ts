@@ -5,11 +5,12 @@ import type { Lending } from '#features/credentials/lending/lending.ts'
 import type { Ctx } from '#platform/context.ts'
 import { ProbeFailure, type ProbeTarget } from '../probes/probe.ts'
 import { pinned } from '../probes/target/resolve-target.ts'
+import { coversAddress } from '../probes/target/target-addresses.ts'
 import type { ScanType } from '../scan-status.ts'
 import type * as store from '../store.ts'
 
 /** The kinds of credentials that each type of scan can use; a scan without any of them fails at once. */
-const kindsOf: Readonly<Record<ScanType, readonly CredentialKind[]>> = {
+export const credentialKindsOf: Readonly<Record<ScanType, readonly CredentialKind[]>> = {
   sweep: [],
   ssh: ['ssh_key', 'ssh_password'],
   snmp: ['snmp_user', 'snmp_community'],
@@ -43,7 +44,7 @@ export function openAccess(ctx: Ctx, scan: store.Attempt, signal: AbortSignal): 
       const aimed = await pinned(target)
       covers = coveredBy(aimed)
       names = aimed.kind === 'host' && aimed.name !== undefined ? [aimed.name] : []
-      const kinds = kindsOf[scan.type]
+      const kinds = credentialKindsOf[scan.type]
       const lack =
         aimed.kind === 'host' && kinds.length > 0 ? await lending.lack(aimed.host, kinds) : undefined
       if (lack === undefined) return aimed
@@ -54,6 +55,7 @@ export function openAccess(ctx: Ctx, scan: store.Attempt, signal: AbortSignal): 
 
 function coveredBy(target: ProbeTarget): (address: string) => boolean {
   if (target.kind === 'host') return (address) => address === target.host
+  if (target.kind === 'range') return (address) => coversAddress(target, address)
   const [network = '', bits] = target.cidr.split('/')
   const list = new BlockList()
   list.addSubnet(network, Number(bits), isIPv4(network) ? 'ipv4' : 'ipv6')

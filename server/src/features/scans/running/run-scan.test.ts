@@ -35,7 +35,7 @@ async function scene(host = HOST) {
     const probe: Probe = { type: 'snmp', title: 'SNMP', accepts: () => true, run }
     const { id } = await createScan(ctx, { type: 'snmp', targetId: target.id })
     const { signal } = new AbortController()
-    const thrown = await runScan(ctx, { scanId: id }, signal, [probe]).catch((it: unknown) => it)
+    const thrown = await runScan(ctx, { scanId: id }, signal, { shelf: [probe] }).catch((it: unknown) => it)
     return { thrown, ...(await getScan(ctx, id)) }
   }
   const credential = () =>

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Observation } from '#features/assets/observation.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -7,7 +8,14 @@ import { finishScan } from './finish-scan.ts'
 import { batchesFrom } from '#platform/batches.ts'
 import { scanTopic } from '../live-topic.ts'
 import { probes } from '../probes/all.ts'
-import { ProbeFailure, type Probe, type Progress, type RawAnswer } from '../probes/probe.ts'
+import type { Access, Outcome } from '../probes/credential-access.ts'
+import {
+  ProbeFailure,
+  type Probe,
+  type ProbeOptions,
+  type Progress,
+  type RawAnswer,
+} from '../probes/probe.ts'
 import { forgetResults, openRecorder } from '../results/results.ts'
 import * as store from '../store.ts'
 import { withoutControls } from './control-characters.ts'
@@ -20,12 +28,27 @@ const ATTEMPTS_MAX = 3
 const NOTE_MS = 1000
 const BATCH = { sizeMax: 200, waitMs: 250 }
 
+/** Who runs a scan as a part of something larger, and hears how it goes. */
+export interface ScanFollower {
+  /** The sweep goes on where an earlier attempt ended: what that found is counted, stays, and is not asked again. */
+  readonly resume?: Required<Pick<ProbeOptions, 'settled' | 'isKnown'>> & { readonly assetCount: number }
+  readonly onProgress?: (progress: Progress) => void
+  /** What was taken into the inventory, in batches. Of a batch that was taken in just before a crash it may not hear. */
+  readonly onSeen?: (ctx: Ctx, observations: readonly Observation[]) => Promise<void>
+  /** A credential was shown to a host. */
+  readonly onOutcome?: (outcome: Outcome) => void
+}
+
+interface RunScanOptions extends ScanFollower {
+  readonly shelf?: readonly Probe[]
+}
+
 /** Runs a scan to its end. Safe to repeat: the intake knows what it has seen, and a finished scan is left alone. */
 export async function runScan(
   ctx: Ctx,
   { scanId }: { scanId: string },
   signal: AbortSignal,
-  shelf = probes,
+  { shelf = probes, ...follower }: RunScanOptions = {},
 ): Promise<void> {
   const attempt = await store.start(ctx, scanId, 'starting')
   if (!attempt) return
@@ -35,7 +58,7 @@ export async function runScan(
   const access = openAccess(ctx, attempt, AbortSignal.any([signal, cancelled.signal]))
   const findings: Findings = {
     type: attempt.type,
-    assetCount: 0,
+    assetCount: follower.resume?.assetCount ?? 0,
     rejected: 0,
     warnings: access.lending.warnings,
   }
@@ -44,6 +67,7 @@ export async function runScan(
     await look(ctx, attempt, findings, {
       ...access,
       shelf,
+      follower,
       signal: AbortSignal.any([signal, cancelled.signal]),
     })
     const message = summaryOf(findings)
@@ -69,6 +93,7 @@ export async function runScan(
 
 interface Looking extends ScanAccess {
   readonly shelf: readonly Probe[]
+  readonly follower: ScanFollower
   readonly signal: AbortSignal
 }
 
@@ -77,14 +102,31 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
     throw new ProbeFailure(`given up: its worker stopped in the middle ${ATTEMPTS_MAX} times`)
   const probe = looking.shelf.find((it) => it.type === scan.type)
   if (!probe) throw new ProbeFailure(`${scan.type} scans are not available in this installation`)
-  const { lending, aim, signal } = looking
+  const { lending, aim, signal, follower } = looking
   const { redactor } = lending
-  const target = await aim(asProbeTarget({ kind: scan.targetKind, address: scan.targetAddress }))
-  await forgetResults(ctx, scan.id)
+  const target = await aim(
+    asProbeTarget({
+      kind: scan.targetKind,
+      address: scan.targetAddress,
+      entries: scan.targetEntries,
+      exclusions: scan.targetExclusions,
+    }),
+  )
+  if (!follower.resume) await forgetResults(ctx, scan.id)
   const recorder = openRecorder(scan.id)
-  const onProgress = (progress: Progress): void => void (findings.progress = progress)
+  const onProgress = (progress: Progress): void => {
+    findings.progress = progress
+    follower.onProgress?.(progress)
+  }
   const onRaw = (answer: RawAnswer): void => recorder.heard({ ...answer, text: redactor.text(answer.text) })
-  const seen = probe.run(target, { signal, now: ctx.now, onProgress, onRaw, access: lending })
+  const seen = probe.run(target, {
+    ...follower.resume,
+    signal,
+    now: ctx.now,
+    onProgress,
+    onRaw,
+    access: accessOf(lending, follower),
+  })
   try {
     for await (const batch of batchesFrom(seen, BATCH)) {
       const clean = redactor.value(batch).map(withoutControls)
@@ -92,11 +134,20 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
       findings.assetCount += taken.observed
       findings.rejected += taken.rejected.length
       await recorder.saw(ctx, clean)
+      await follower.onSeen?.(ctx, clean)
     }
   } finally {
     await recorder.end(ctx)
   }
 }
+
+const accessOf = (lending: ScanAccess['lending'], { onOutcome }: ScanFollower): Access => ({
+  ...lending,
+  async recordOutcome(credential, address, outcome) {
+    onOutcome?.(outcome)
+    await lending.recordOutcome(credential, address, outcome)
+  },
+})
 
 /** Writes the progress every second; the same statement detects a cancellation, on whichever node it was requested. */
 async function watchScan(

@@ -9,7 +9,7 @@ test.each([
   [{ host: ' Printer-2.Example.TEST. ' }, { kind: 'host', address: 'printer-2.example.test' }],
   [{ host: 'FILE_SRV' }, { kind: 'host', address: 'file_srv' }],
 ])('%j is kept as %j', (given, kept) => {
-  expect(checkedTarget({ name: ' Office ', ...given })).toEqual({ name: 'Office', ...kept })
+  expect(checkedTarget({ name: ' Office ', ...given })).toMatchObject({ name: 'Office', ...kept })
 })
 
 test.each<[Partial<NewTarget>, string]>([

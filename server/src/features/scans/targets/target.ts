@@ -1,39 +1,71 @@
 import { checkedName } from '#platform/validation/checked-name.ts'
 import { invalid } from '#platform/errors.ts'
 import { parseAddress, parseNetwork, unfit } from './ip-network.ts'
+import { checkedEntries, type TargetEntries } from './target-entries.ts'
 import { isHostName } from '../probes/sweep/host-names.ts'
 import type { ProbeTarget } from '../probes/probe.ts'
 
-export interface Target {
+/** `range`: anything but one network or one host. */
+export const targetKinds = ['cidr', 'host', 'range'] as const
+
+export interface Target extends TargetEntries {
   readonly id: string
   readonly name: string
-  readonly kind: 'cidr' | 'host'
-  /** The network in canonical form, the address in canonical form, or the host name in lower case. */
+  readonly kind: (typeof targetKinds)[number]
+  /**
+   * The network in canonical form, the address in canonical form, or the host name in lower case; of a range its
+   * entries, joined by ", ".
+   */
   readonly address: string
   readonly createdAt: string
 }
 
-/** Exactly one of `cidr` and `host`. */
+/** Exactly one of `cidr`, `host` and `entries`. */
 export interface NewTarget {
   readonly name: string
   readonly cidr?: string
   readonly host?: string
+  /** Networks, ranges, addresses and host names. */
+  readonly entries?: readonly string[]
+  /** The same, to be left out; with `entries` only. */
+  readonly exclusions?: readonly string[]
 }
+
+export type TargetFields = Omit<Target, 'id' | 'createdAt'>
+
+/** What a scan looks at. */
+export type ScanAim = Pick<Target, 'kind' | 'address' | 'entries' | 'exclusions'>
 
 const NAME_LENGTH_MAX = 200
 
 /** Refuses, naming the field, what cannot be scanned; answers the rest in canonical form. */
-export function checkedTarget(input: NewTarget): Pick<Target, 'name' | 'kind' | 'address'> {
+export function checkedTarget(input: NewTarget): TargetFields {
   const name = checkedName('name', input.name, NAME_LENGTH_MAX)
-  if (input.cidr !== undefined && input.host !== undefined)
-    throw invalid('host', 'give either cidr or host, not both')
-  if (input.cidr !== undefined) return { name, kind: 'cidr', address: checkedCidr(input.cidr) }
-  if (input.host !== undefined) return { name, kind: 'host', address: checkedHost(input.host) }
-  throw invalid('cidr', 'give either cidr or host')
+  const { cidr, host, entries, exclusions = [] } = input
+  if (cidr !== undefined && host !== undefined) throw invalid('host', 'give either cidr or host, not both')
+  if (entries !== undefined && (cidr !== undefined || host !== undefined))
+    throw invalid('entries', 'give either entries, cidr or host')
+  if (entries !== undefined) return { name, ...aimOf(checkedEntries(entries, exclusions)) }
+  if (exclusions.length > 0) throw invalid('exclusions', 'go with entries')
+  const address = cidr === undefined ? checkedHost(host) : checkedCidr(cidr)
+  return { name, kind: cidr === undefined ? 'host' : 'cidr', address, entries: [address], exclusions: [] }
 }
 
-export const asProbeTarget = ({ kind, address }: Pick<Target, 'kind' | 'address'>): ProbeTarget =>
-  kind === 'cidr' ? { kind, cidr: address } : { kind, host: address }
+/** One network or one host is what it was before targets had several entries. */
+export function aimOf({ entries, exclusions }: TargetEntries): ScanAim {
+  const [first = ''] = entries
+  if (entries.length > 1 || exclusions.length > 0 || isSpan(first))
+    return { kind: 'range', address: entries.join(', '), entries, exclusions }
+  return { kind: first.includes('/') ? 'cidr' : 'host', address: first, entries, exclusions }
+}
+
+const isSpan = (entry: string): boolean =>
+  parseAddress(entry.split('-')[0] ?? '') !== undefined && entry.includes('-')
+
+export function asProbeTarget({ kind, address, entries, exclusions }: ScanAim): ProbeTarget {
+  if (kind === 'range') return { kind, entries, exclusions }
+  return kind === 'cidr' ? { kind, cidr: address } : { kind, host: address }
+}
 
 function checkedCidr(text: string): string {
   const network = parseNetwork(text)
@@ -41,7 +73,8 @@ function checkedCidr(text: string): string {
   return network.cidr
 }
 
-function checkedHost(text: string): string {
+function checkedHost(text: string | undefined): string {
+  if (text === undefined) throw invalid('cidr', 'give either cidr or host')
   const host = text.trim().replace(/\.$/, '').toLowerCase()
   const address = parseAddress(host)
   const fault = address === undefined ? undefined : unfit(address)

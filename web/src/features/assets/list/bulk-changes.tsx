@@ -1,8 +1,10 @@
+import { useRouteContext } from '@tanstack/react-router'
 import { BulkBar } from '#features/bulk-changes/bulk-bar.tsx'
 import styles from '#features/bulk-changes/bulk-bar.module.css'
 import { BulkProgressStrip } from '#features/bulk-changes/bulk-progress-strip.tsx'
 import { labelsPath } from '#features/bulk-changes/labels-path.ts'
 import { useBulkChange } from '#features/bulk-changes/use-bulk-change.ts'
+import { ScanNowButton } from '#features/discoveries/scan-now-button.tsx'
 import { chosenOf } from '#features/conditions/facet-terms.ts'
 import type { useSelection } from '#ui/table/use-selection.ts'
 import type { AssetSearch } from './asset-search-params.ts'
@@ -16,6 +18,7 @@ interface BulkChangesProps {
 /** What can be done with the selected assets, and the change that is under way. */
 export function BulkChanges({ search, selection }: BulkChangesProps) {
   const { change, start, follow, dismiss } = useBulkChange()
+  const { session } = useRouteContext({ from: '/app' })
   if (!change && selection.size === 0) return null
   return (
     <div className={styles['stack']}>
@@ -31,6 +34,9 @@ export function BulkChanges({ search, selection }: BulkChangesProps) {
             selection.clear()
           }}
           onClear={selection.clear}
+          more={
+            session.limitedTo === null && <ScanNowButton {...bulkSelectionOf(selection.selection, search)} />
+          }
         />
       )}
     </div>

@@ -8,6 +8,7 @@ import { AssetDocument, type AssetData } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { AttachmentsPanel } from '#features/records/attachments/attachments-panel.tsx'
+import { ScanNowButton } from '#features/discoveries/scan-now-button.tsx'
 import { RecordPanel } from '#features/records/record-panel.tsx'
 import { AssetSoftwarePanel } from '#features/software/asset-software-panel.tsx'
 import { RelationsPanel } from '#features/topology/relations-panel.tsx'
@@ -90,6 +91,7 @@ function LoadedAsset({ asset }: { readonly asset: AssetData['asset'] }) {
       actions={
         <>
           <LabelMenu assetId={asset.id} />
+          {session.limitedTo === null && !asset.archivedAt && <ScanNowButton assetIds={[asset.id]} />}
           {mayWrite && <Actions asset={asset} />}
         </>
       }

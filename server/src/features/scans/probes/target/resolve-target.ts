@@ -7,7 +7,7 @@ import { ProbeFailure, type ProbeTarget } from '../probe.ts'
  * cannot have the door looked at here and the password sent there.
  */
 export async function pinned(target: ProbeTarget): Promise<ProbeTarget> {
-  if (target.kind === 'cidr' || isIP(target.host) !== 0) return target
+  if (target.kind !== 'host' || isIP(target.host) !== 0) return target
   const { host: name } = target
   try {
     return { kind: 'host', host: (await lookup(name)).address, name }

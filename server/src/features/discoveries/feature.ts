@@ -1,0 +1,12 @@
+import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
+import { graphql } from './graphql.ts'
+import { jobs } from './jobs.ts'
+
+export const discoveries: Feature = {
+  name: 'discoveries',
+  tables: { discoveries: 'tenant', discovery_runs: 'tenant', discovery_hosts: 'tenant' },
+  graphql,
+  jobs,
+  commands,
+}

@@ -1,0 +1,55 @@
+import { isRangeCovering } from '#features/scans/scans.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
+import { compareHosts } from '../comparing/compare-hosts.ts'
+import type { DiscoveryRun } from '../discovery.ts'
+import * as hostStore from '../host-store.ts'
+import * as store from '../run-store.ts'
+import type { Attempt } from './attempt.ts'
+
+/** The sweep is through and every host is done: compares with the run before and ends the run. */
+export async function endRun(ctx: Ctx, { run, progress, fault }: Attempt): Promise<void> {
+  await atomically(ctx, async (inner) => {
+    const done = fault === undefined ? progress.addressesTotal : progress.addressesDone
+    if (!(await store.note(inner, run, { ...progress, addressesDone: done }))) return
+    const counted = (await store.run(inner, run.id)) ?? run
+    if (fault === undefined) await compare(inner, run)
+    await store.finish(inner, run.id, {
+      status: fault === undefined ? 'completed' : 'failed',
+      message: fault === undefined ? summaryOf(counted) : `the sweep: ${fault}; ${summaryOf(counted)}`,
+      attempt: run.attempt,
+    })
+  })
+}
+
+/** Hosts of the run before that lie outside of what this one looked at are not gone. */
+async function compare(ctx: Ctx, run: DiscoveryRun): Promise<void> {
+  const before = run.discoveryId === null ? undefined : await store.runBefore(ctx, run)
+  if (!before) return
+  const covers = isRangeCovering(run)
+  const found = compareHosts(
+    await hostStore.foundHosts(ctx, before.id),
+    await hostStore.foundHosts(ctx, run.id),
+  )
+  const gone = found.gone.filter(covers)
+  await hostStore.noteChanges(ctx, run.id, found.changes)
+  await hostStore.addGone(ctx, run.id, before.id, gone)
+  const count = (change: string): number => found.changes.filter((it) => it.change === change).length
+  await store.noteComparison(ctx, run.id, {
+    comparedRunId: before.id,
+    newHosts: count('new'),
+    changedHosts: count('changed'),
+    goneHosts: gone.length,
+  })
+}
+
+export function summaryOf(run: DiscoveryRun): string {
+  const { addressesTotal, hostsFound, loggedIn, refused, unanswered, notAsked } = run
+  const parts = [
+    `${addressesTotal} addresses, ${hostsFound} live`,
+    `${loggedIn} logged in`,
+    ...(refused > 0 ? [`${refused} refused`] : []),
+    ...(unanswered > 0 ? [`${unanswered} without an answer`] : []),
+    ...(notAsked > 0 ? [`${notAsked} not asked`] : []),
+  ]
+  return parts.join(', ')
+}

@@ -1,0 +1,137 @@
+import type { Observation } from '#features/assets/observation.ts'
+import { addScanOfRun, offerFor, runScanOfRun } from '#features/scans/scans.ts'
+import type { Scan } from '#features/scans/scan.ts'
+import { assetsOfKeys } from '#features/sources/sources.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
+import {
+  hostOutcomes,
+  loginTypes,
+  type DiscoveryHost,
+  type HostOutcome,
+  type Login,
+  type LoginType,
+  type Seen,
+} from '../discovery.ts'
+import * as hostStore from '../host-store.ts'
+import * as store from '../run-store.ts'
+import { reasonNotToAsk } from './plan-logins.ts'
+import type { Attempt } from './attempt.ts'
+import { seenOf } from './seen.ts'
+
+/** What is known of the host, and grows with each login. */
+interface Visit {
+  readonly host: DiscoveryHost
+  readonly logins: Login[]
+  seen: Seen
+  isHypervisor: boolean
+}
+
+/**
+ * Tries the kinds of logins of the run on one host, one after the other, each as a scan of its own. Of a host that an
+ * earlier attempt began, what is finished is not repeated.
+ */
+export async function logInToHost(ctx: Ctx, attempt: Attempt, host: DiscoveryHost): Promise<void> {
+  const { run } = attempt
+  const visit: Visit = { host, logins: [...host.logins], seen: host.seen, isHypervisor: false }
+  for (const type of loginTypes) {
+    if (!run.types.includes(type)) continue
+    const at = visit.logins.findIndex((it) => it.type === type)
+    if (visit.logins[at]?.outcome !== undefined) continue
+    const scanId = visit.logins[at]?.scanId ?? (await beginLogin(ctx, attempt, visit, type))
+    if (scanId === undefined) continue
+    await finishLogin(ctx, attempt, visit, { type, scanId })
+  }
+  const keys = await assetsOfKeys(ctx, { kind: 'sweep', name: SWEEP }, [host.sourceKey])
+  const outcome = outcomeOf(visit.logins)
+  await hostStore.endHost(ctx, run.id, host.address, {
+    outcome,
+    why: whyOf(outcome, visit.logins),
+    logins: visit.logins,
+    seen: visit.seen,
+    name: visit.seen.name ?? host.name,
+    assetId: keys.get(host.sourceKey) ?? null,
+  })
+}
+
+/** As sweeps call themselves as a source. */
+const SWEEP = 'Network sweep'
+
+/** Undefined when nothing is to be asked: the reason then stands among the logins. */
+async function beginLogin(
+  ctx: Ctx,
+  { run, targetIdOf }: Attempt,
+  { host, logins, isHypervisor }: Visit,
+  type: LoginType,
+): Promise<string | undefined> {
+  const { address, hints } = host
+  const targetId = targetIdOf(address)
+  const { lack, ports } = await offerFor(ctx, { type, address, targetId })
+  const isIn = logins.some((it) => it.outcome === 'logged_in')
+  const reason = reasonNotToAsk(type, { hints, ports, isIn, isHypervisor }) ?? lack
+  if (reason !== undefined) {
+    logins.push({ type, outcome: 'not_asked', message: reason })
+    return undefined
+  }
+  return atomically(ctx, async (inner) => {
+    if (!(await store.hold(inner, run))) throw new Error('the run is over')
+    const looksAt = { entries: [address], exclusions: [] }
+    const { id } = await addScanOfRun(inner, { type, targetId, looksAt, startedBy: run.startedBy })
+    logins.push({ type, scanId: id, message: '' })
+    await hostStore.noteLogins(inner, run.id, address, logins)
+    return id
+  })
+}
+
+async function finishLogin(
+  ctx: Ctx,
+  { run, signal }: Attempt,
+  visit: Visit,
+  { type, scanId }: { readonly type: LoginType; readonly scanId: string },
+): Promise<void> {
+  const { address } = visit.host
+  let isRefused = false
+  const scan = await runScanOfRun(ctx, scanId, signal, {
+    onOutcome: (outcome) => void (isRefused ||= outcome === 'refused'),
+    onSeen: async (_, observations) => note(visit, observations),
+  })
+  const login: Login = {
+    type,
+    scanId,
+    outcome: scanOutcome(scan, isRefused),
+    message: scan?.message ?? 'its scan is gone',
+  }
+  visit.logins.splice(
+    visit.logins.findIndex((it) => it.type === type),
+    1,
+    login,
+  )
+  await hostStore.noteLogins(ctx, run.id, address, visit.logins)
+}
+
+/** Of what a login reports only the host itself: a hypervisor reports its guests too. */
+function note(visit: Visit, observations: readonly Observation[]): void {
+  const { address } = visit.host
+  const own = observations.find(({ identifiers }) =>
+    identifiers.some(({ type, value }) => type === 'ip' && value === address),
+  )
+  const { ports: _, ...seen } = own ? seenOf(own) : {}
+  visit.seen = { ...visit.seen, ...seen }
+  if (own?.assetType === 'hypervisor') visit.isHypervisor = true
+}
+
+function scanOutcome(scan: Scan | undefined, isRefused: boolean): HostOutcome {
+  if (scan?.status === 'completed') return 'logged_in'
+  return isRefused ? 'refused' : 'unanswered'
+}
+
+/** The first of `hostOutcomes` that one of the logins has. */
+const outcomeOf = (logins: readonly Login[]): HostOutcome =>
+  hostOutcomes.find((outcome) => logins.some((it) => it.outcome === outcome)) ?? 'not_asked'
+
+const NO_TYPES = 'the discovery logs in by no kind of scan'
+
+function whyOf(outcome: HostOutcome, logins: readonly Login[]): string {
+  if (outcome === 'logged_in') return ''
+  const of = logins.filter((it) => it.outcome === outcome)
+  return of.length === 0 ? NO_TYPES : of.map(({ type, message }) => `${type}: ${message}`).join('; ')
+}

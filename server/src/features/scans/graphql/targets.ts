@@ -1,0 +1,53 @@
+import { given, type EnumOf, type Schema } from '#platform/graphql/schema.ts'
+import type { Target } from '../targets/target.ts'
+import { createTarget, deleteTarget, listTargets, updateTarget } from '../scans.ts'
+
+export function addTargets(schema: Schema, kind: EnumOf<Target['kind']>): void {
+  const target = schema.objectRef<Target>('Target').implement({
+    description: 'Networks, ranges and hosts that may be scanned.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      kind: t.expose('kind', { type: kind }),
+      address: t.exposeString('address', {
+        description: 'The one entry, else the entries joined by commas.',
+      }),
+      entries: t.exposeStringList('entries', {
+        description: 'Networks, ranges, addresses and host names, in canonical form.',
+      }),
+      exclusions: t.exposeStringList('exclusions', { description: 'What is never looked at.' }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    }),
+  })
+  schema.queryField('targets', (t) => t.field({ type: [target], resolve: (_, __, ctx) => listTargets(ctx) }))
+  schema.mutationFields((t) => ({
+    createTarget: t.field({
+      type: target,
+      description: 'Exactly one of cidr, host and entries.',
+      args: {
+        name: t.arg.string({ required: true }),
+        cidr: t.arg.string(),
+        host: t.arg.string(),
+        entries: t.arg.stringList(),
+        exclusions: t.arg.stringList(),
+      },
+      resolve: (_, { name, ...address }, ctx) => createTarget(ctx, { name, ...given(address) }),
+    }),
+    updateTarget: t.field({
+      type: target,
+      description: 'What is not given stays.',
+      args: {
+        id: t.arg.id({ required: true }),
+        name: t.arg.string(),
+        entries: t.arg.stringList(),
+        exclusions: t.arg.stringList(),
+      },
+      resolve: (_, { id, ...changes }, ctx) => updateTarget(ctx, id, given(changes)),
+    }),
+    deleteTarget: t.field({
+      type: 'ID',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => deleteTarget(ctx, id).then(() => id),
+    }),
+  }))
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { offerAt } from '#features/credentials/credentials.ts'
+import { permit, type Ctx } from '#platform/context.ts'
+import { isFinished, type ScanType } from '../scan-status.ts'
+import type { Scan } from '../scan.ts'
+import * as store from '../store.ts'
+import { aimOf } from '../targets/target.ts'
+import type { TargetEntries } from '../targets/target-entries.ts'
+import { credentialKindsOf } from './credentials-for-scan.ts'
+import { finishScan } from './finish-scan.ts'
+import { runScan, type ScanFollower } from './run-scan.ts'
+
+/** A scan that belongs to a run of a discovery. */
+export interface ScanOfRun {
+  readonly type: ScanType
+  /** Whose bindings of credentials hold. */
+  readonly targetId: string | null
+  readonly looksAt: TargetEntries
+  readonly startedBy: unknown
+}
+
+/** It stands among the scans as any other, but has no job of its own: the run carries it out with `runScanOfRun`. */
+export function addScanOfRun(ctx: Ctx, { type, targetId, looksAt, startedBy }: ScanOfRun): Promise<Scan> {
+  permit(ctx, 'scans:write')
+  return store.addScan(ctx, { type, targetId, aim: aimOf(looksAt), message: 'starting', startedBy })
+}
+
+const RETRY_MS = 1_000
+
+/**
+ * Carries the scan out and answers it finished; again after an accident, as often as any scan is tried. Undefined when
+ * it is gone. Throws when the signal aborts: then another attempt goes on with it.
+ */
+export async function runScanOfRun(
+  ctx: Ctx,
+  scanId: string,
+  signal: AbortSignal,
+  follower?: ScanFollower,
+): Promise<Scan | undefined> {
+  for (;;) {
+    try {
+      await runScan(ctx, { scanId }, signal, follower)
+    } catch (error) {
+      signal.throwIfAborted()
+      ctx.log.warn({ err: error, scan: scanId }, 'scan of a discovery')
+      await sleep(RETRY_MS, undefined, { signal })
+    }
+    const scan = await store.scan(ctx, scanId)
+    if (!scan || isFinished(scan.status)) return scan
+    signal.throwIfAborted()
+  }
+}
+
+/** Of those that are not finished. A running one notices within two seconds. */
+export async function cancelScansOfRun(ctx: Ctx, scanIds: readonly string[], message: string): Promise<void> {
+  for (const id of scanIds) await finishScan(ctx, id, { move: 'cancel', message })
+}
+
+/** Why a scan of this type has nothing to show to the address; and the ports that credentials for it name. */
+export function offerFor(
+  ctx: Ctx,
+  { type, address, targetId }: { type: ScanType; address: string; targetId: string | null },
+) {
+  return offerAt(ctx, { address, targetId, kinds: credentialKindsOf[type] })
+}

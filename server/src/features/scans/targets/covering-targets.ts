@@ -1,0 +1,24 @@
+import type { Ctx } from '#platform/context.ts'
+import { isWithin, spanOfAddress } from './address-span.ts'
+import { readEntries, type TargetEntries } from './target-entries.ts'
+import { listTargets } from './targets.ts'
+
+/** Finds for an address the newest target that names it, not counting host names; undefined where none does. */
+export async function coveringTargets(ctx: Ctx): Promise<(address: string) => string | undefined> {
+  const targets = await listTargets(ctx)
+  const read = targets.map((target) => ({ id: target.id, spans: readEntries(target).spans }))
+  return (address) => {
+    const span = spanOfAddress(address)
+    return span && read.find(({ spans }) => isWithin(span, spans))?.id
+  }
+}
+
+/** Whether an address lies within entries. Those that have host names may lead anywhere but to what they exclude. */
+export function isRangeCovering(looksAt: TargetEntries): (address: string) => boolean {
+  const { spans, names, excludedSpans } = readEntries(looksAt)
+  return (address) => {
+    const span = spanOfAddress(address)
+    if (!span) return false
+    return isWithin(span, spans) || (names.length > 0 && !isWithin(span, excludedSpans))
+  }
+}

@@ -1,0 +1,42 @@
+import type { DiscoveryHostOutcome, DiscoveryRow, DiscoveryRunRow } from '#api/generated/operations.ts'
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** `0 2 * * *, Europe/Berlin`, or that somebody starts it. */
+export const scheduleText = ({ cron, zone, isEnabled }: DiscoveryRow): string => {
+  if (cron === null) return 'When somebody starts it'
+  return isEnabled ? `${cron}, ${zone}` : `${cron}, ${zone} (paused)`
+}
+
+/** `Mon, Tue 22:00–05:00`; empty: at any time. */
+export const windowsText = ({ windows }: Pick<DiscoveryRow, 'windows'>): string =>
+  windows.map(({ days, from, to }) => `${days.map((day) => DAYS[day]).join(', ')} ${from}–${to}`).join('; ')
+
+/** As people type windows: one a line, `Mon,Tue 22:00-05:00`. */
+export const windowLines = ({ windows }: Pick<DiscoveryRow, 'windows'>): string =>
+  windows.map(({ days, from, to }) => `${days.map((day) => DAYS[day]).join(',')} ${from}-${to}`).join('\n')
+
+/** The windows of such lines; the first line that is none, as text. */
+export function windowsFrom(lines: string): DiscoveryRow['windows'][number][] | string {
+  const windows = []
+  for (const line of lines.split('\n').filter((it) => it.trim() !== '')) {
+    const [, names = '', from = '', to = ''] =
+      /^([a-z]{3}(?:\s*,\s*[a-z]{3})*)\s+(\S+?)\s*[-–]\s*(\S+)$/i.exec(line.trim()) ?? []
+    const days = names
+      .split(',')
+      .map((name) => DAYS.findIndex((it) => it.toLowerCase() === name.trim().toLowerCase()))
+    if (from === '' || days.includes(-1)) return line.trim()
+    windows.push({ days, from, to })
+  }
+  return windows
+}
+
+export const outcomeWords: Readonly<Record<DiscoveryHostOutcome, string>> = {
+  logged_in: 'Logged in',
+  refused: 'Refused',
+  unanswered: 'No answer',
+  not_asked: 'Not asked',
+}
+
+export const isUnderWay = ({ status }: Pick<DiscoveryRunRow, 'status'>): boolean =>
+  status === 'pending' || status === 'running' || status === 'waiting'

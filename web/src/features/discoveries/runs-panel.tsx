@@ -1,0 +1,82 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Radar } from 'lucide-react'
+import { useState } from 'react'
+import { DiscoveryRunsDocument, type DiscoveryRunRow } from '#api/generated/operations.ts'
+import { q } from '#api/query-client.ts'
+import { count } from '#lib/numbers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { ProgressBar } from '#ui/progress-bar.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
+import { Time } from '#ui/time.tsx'
+import { isUnderWay } from './discovery-words.ts'
+import { RunStatusBadge } from './run-status.tsx'
+
+const SIZE = 25
+const REFRESH_MS = 2_000
+
+/** All runs, newest first. */
+export function RunsPanel() {
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...q(DiscoveryRunsDocument, { first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.discoveryRuns.items.some(isUnderWay) ? REFRESH_MS : false),
+  })
+  const total = data?.discoveryRuns.total
+  return (
+    <Panel title="Runs" aside={total !== undefined && <Badge>{count(total)}</Badge>} isFlush>
+      <DataTable
+        label="Runs"
+        columns={columns}
+        rows={data?.discoveryRuns.items}
+        keyOf={({ id }) => id}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState icon={Radar} title="No run yet">
+            Run a discovery, or scan assets at once from their page or list.
+          </EmptyState>
+        }
+      />
+      {total !== undefined && <Pagination total={total} offset={offset} size={SIZE} onOffset={setOffset} />}
+    </Panel>
+  )
+}
+
+const CAUSES = { manual: 'Started by a person', schedule: 'On schedule', scan_now: 'Scan now' } as const
+
+const columns: readonly Column<DiscoveryRunRow>[] = [
+  {
+    title: 'Run',
+    cell: ({ id, name, cause }) => (
+      <TwoLines below={CAUSES[cause]}>
+        <Link to="/discoveries/$runId" params={{ runId: id }}>
+          {name}
+        </Link>
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'State',
+    cell: (run) =>
+      isUnderWay(run) ? (
+        <ProgressBar label={`Progress of ${run.name}`} share={run.share} />
+      ) : (
+        <RunStatusBadge status={run.status} />
+      ),
+  },
+  { title: 'Result', isMinor: true, cell: ({ message }) => <span className="quiet">{message}</span> },
+  { title: 'Change', isMinor: true, cell: changeText },
+  { title: 'Started', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+/** `3 new, 1 changed, 2 gone`; a dash where there is nothing to compare with. */
+export function changeText({ newHosts, changedHosts, goneHosts }: DiscoveryRunRow): string {
+  if (newHosts === null) return '–'
+  return `${count(newHosts)} new, ${count(changedHosts ?? 0)} changed, ${count(goneHosts ?? 0)} gone`
+}
