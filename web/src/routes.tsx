@@ -99,6 +99,12 @@ const scans = createRoute({
   component: lazyScreen(() => import('#features/scans/scans-page.tsx'), 'ScansPage'),
 })
 
+const agents = createRoute({
+  getParentRoute: () => app,
+  path: '/agents',
+  component: lazyScreen(() => import('#features/agents/agents-page.tsx'), 'AgentsPage'),
+})
+
 const scan = createRoute({
   getParentRoute: () => app,
   path: '/scans/$scanId',
@@ -256,6 +262,7 @@ export const routeTree = root.addChildren([
     scans,
     scan,
     ...discoveryRoutes,
+    agents,
     cloud,
     cloudConnections,
     credentials,

@@ -35,7 +35,7 @@ export function afterFailure(progress: Progress, error: unknown, random: number 
   const seconds =
     error instanceof ServerRefusal && error.retryAfterSeconds !== undefined
       ? error.retryAfterSeconds
-      : error instanceof ServerRefusal && error.code === 'unknown_key'
+      : error instanceof ServerRefusal && (error.code === 'unknown_key' || error.code === 'revoked')
         ? UNKNOWN_KEY_S
         : bound * random
   return { ...progress, failures, nextAt: Date.now() + seconds * 1_000 }

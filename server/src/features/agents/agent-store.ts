@@ -86,7 +86,7 @@ export async function noteProblem(ctx: Ctx, id: string, problem: string): Promis
     update agents set problem = ${problem} where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
-export type ListedAgent = Omit<Agent, 'tokenName' | 'tokenEndedAt'>
+export type ListedAgent = Omit<Agent, 'tokenName' | 'tokenEndedAt' | 'assetId'>
 
 /** A host that has a key of its own. */
 export interface EnrolledHost {
@@ -121,14 +121,28 @@ export function byNodeKey(ctx: Ctx, nodeKeyHash: Buffer): Promise<EnrolledHost |
 
 const listed = sql`id, kind, device_id as "deviceId", source_key as "sourceKey", name, version, address,
   token_id as "tokenId", first_seen_at as "firstSeenAt", last_contact_at as "lastContactAt",
-  last_report_at as "lastReportAt", problem`
+  last_report_at as "lastReportAt", problem, revoked_at as "revokedAt"`
 
-/** By name. */
-export async function agents(ctx: Ctx, { limit, offset }: Page): Promise<Listed<ListedAgent>> {
+/** By name; with `tokenId` those of one token. */
+export async function agents(
+  ctx: Ctx,
+  { limit, offset }: Page,
+  tokenId: string | null = null,
+): Promise<Listed<ListedAgent>> {
+  const chosen = sql`tenant_id = ${ctx.tenantId} and (${tokenId}::uuid is null or token_id = ${tokenId}::uuid)`
   const items = await ctx.db.all(sql<ListedAgent>`
-    select ${listed} from agents where tenant_id = ${ctx.tenantId}
-    order by name, id limit ${limit} offset ${offset}`)
+    select ${listed} from agents where ${chosen} order by name, id limit ${limit} offset ${offset}`)
   const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from agents where tenant_id = ${ctx.tenantId}`)
+    select count(*) as total from agents where ${chosen}`)
   return { items, total }
+}
+
+/** Locked until the transaction ends. */
+export const lockedAgent = (ctx: Ctx, id: string): Promise<ListedAgent | undefined> =>
+  ctx.db.maybe(sql<ListedAgent>`
+    select ${listed} from agents where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
+
+export async function revoke(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(sql`
+    update agents set revoked_at = ${ctx.now()} where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }

@@ -37,6 +37,10 @@ export interface Agent {
   /** Of the token; empty when it is gone. */
   readonly tokenName: string
   readonly tokenEndedAt: string | null
+  /** The asset that it reports; null until it has reported, and for actors who do not read assets. */
+  readonly assetId: string | null
+  /** Of our own agent: since when its key is refused. */
+  readonly revokedAt: string | null
   readonly firstSeenAt: string
   readonly lastContactAt: string
   readonly lastReportAt: string | null
@@ -44,13 +48,15 @@ export interface Agent {
   readonly problem: string
 }
 
-export type AgentState = 'reporting' | 'waiting' | 'silent'
+export const agentStates = ['reporting', 'waiting', 'silent', 'revoked'] as const
+export type AgentState = (typeof agentStates)[number]
 
 /** Reports may be late by one interval: hosts are switched off at night. */
 const INTERVALS_UNTIL_SILENT = 2
 
 /** `reporting`: a report came within two intervals. `waiting`: the first has not come yet. */
 export function stateOf(agent: Agent, now: Date): AgentState {
+  if (agent.revokedAt !== null) return 'revoked'
   const patience = INTERVALS_UNTIL_SILENT * reportEveryHours[agent.kind] * HOUR_MS
   const since = Date.parse(agent.lastReportAt ?? agent.firstSeenAt)
   if (now.getTime() - since > patience) return 'silent'
@@ -60,9 +66,11 @@ export function stateOf(agent: Agent, now: Date): AgentState {
 /** Why no report came, as far as the server can tell; empty for an agent that reports. */
 export function silenceOf(agent: Agent, now: Date): string {
   if (stateOf(agent, now) === 'reporting') return agent.problem
-  const { problem, tokenEndedAt, lastReportAt, lastContactAt } = agent
+  const { kind, problem, tokenEndedAt, lastReportAt, lastContactAt, revokedAt } = agent
+  if (revokedAt !== null) return `revoked at ${revokedAt}`
   if (problem !== '') return `its report was refused: ${problem}`
-  if (tokenEndedAt !== null && Date.parse(tokenEndedAt) <= now.getTime())
+  // our own agent shows its token once, when it enrols
+  if (kind !== 'agent' && tokenEndedAt !== null && Date.parse(tokenEndedAt) <= now.getTime())
     return `its token ${agent.tokenName} ended at ${tokenEndedAt}`
   if (lastReportAt !== null && lastContactAt <= lastReportAt) return `not heard of since ${lastContactAt}`
   return `connected at ${lastContactAt} and sent no inventory since`

@@ -6,6 +6,7 @@ import type { Listed, Page } from '#platform/http/paging.ts'
 import { newSecret, sha256 } from '#platform/secrets/random-keys.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import type { Agent } from './agent.ts'
+import { withDetails } from './agent-details.ts'
 import * as store from './agent-store.ts'
 import {
   checkedToken,
@@ -17,6 +18,8 @@ import {
 import * as tokens from './tokens/token-store.ts'
 
 export { enrolHost, hostOfNodeKey, isDue, takeResults } from './osquery/osquery-hosts.ts'
+export { countKeys as countAgentKeys } from './signed/agent-key-store.ts'
+export { rekeyAgent, revokeAgent } from './signed/agent-control.ts'
 export { changeKey, enrolAgent, takeReport } from './signed/signed-agents.ts'
 export { noteContact, receiveInventory } from './receiving/receive-inventory.ts'
 
@@ -61,17 +64,12 @@ export async function revokeToken(ctx: Ctx, id: string): Promise<EnrolmentToken>
   })
 }
 
-/** By the host's name. */
-export async function listAgents(ctx: Ctx, page: Page): Promise<Listed<Agent>> {
+/** By the host's name; of one enrolment token if `tokenId` is given. */
+export async function listAgents(ctx: Ctx, page: Page, tokenId?: string): Promise<Listed<Agent>> {
   permit(ctx, 'agents:read')
-  const { items, total } = await store.agents(ctx, page)
-  const byId = new Map((await tokens.tokens(ctx)).map((token) => [token.id, token]))
-  const withToken = items.map((agent): Agent => {
-    const token = byId.get(agent.tokenId)
-    const ends = [token?.revokedAt, token?.expiresAt].filter((it) => typeof it === 'string').toSorted()
-    return { ...agent, tokenName: token?.name ?? '', tokenEndedAt: ends[0] ?? null }
-  })
-  return { items: withToken, total }
+  if (tokenId !== undefined && !isUuid(tokenId)) return { items: [], total: 0 }
+  const { items, total } = await store.agents(ctx, page, tokenId)
+  return { items: await withDetails(ctx, items), total }
 }
 
 const subject = ({ id }: EnrolmentToken) => ({ type: 'enrolment_token', id })

@@ -19,13 +19,17 @@ test('a token is made, used, listed without its secret, and revoked; its agent i
   const made = await run(ctx, 'agent token create', { options, site: await home().address() })
   const { id, token, address } = made.json as { id: string; token: string; address: string }
   expect(made.text).toContain(address)
+  expect(made.text).toContain(`rollcall-agent enrol ${await home().address()} ${token}`)
   await postJson(address, { action: 'contact', deviceid: 'pc-1' })
   const tokens = await run(ctx, 'agent token list')
   expect(tokens.json).toMatchObject([{ name: 'Paris', tags: ['paris', 'office'], expires_at: null }])
   expect(JSON.stringify(tokens)).not.toContain(token)
   const agents = await run(ctx, 'agent list')
   expect(agents.json).toMatchObject([{ kind: 'glpi', device_id: 'pc-1', state: 'waiting', version: '1.11' }])
-  expect(agents.text).toMatch(/^pc-1 {2}glpi 1\.11 {2}waiting, no report yet \(connected at /)
+  expect(agents.text).toMatch(/^[\da-f-]{36} {2}pc-1 {2}glpi 1\.11 {2}waiting, no report yet \(connected at /)
+  const [agent] = agents.json as { id: string }[]
+  for (const path of ['agent rekey', 'agent revoke'])
+    await expect(run(ctx, path, { args: { id: agent?.id ?? '' } })).rejects.toMatchObject({ status: 409 })
   expect((await run(ctx, 'agent token revoke', { args: { id } })).text).toContain('revoked')
 })
 

@@ -1,8 +1,9 @@
 import type { Command } from '#platform/cli/command.ts'
+import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { parsePage } from '#platform/http/paging.ts'
 import { silenceOf, stateOf, type Agent } from './agent.ts'
-import { createToken, listAgents, listTokens, revokeToken } from './agents.ts'
+import { createToken, listAgents, listTokens, rekeyAgent, revokeAgent, revokeToken } from './agents.ts'
 import type { EnrolmentToken } from './tokens/enrolment-token.ts'
 
 export const commands: readonly Command[] = [
@@ -15,7 +16,7 @@ export const commands: readonly Command[] = [
       network: { value: 'CIDR', many: true, help: 'taken from this network alone' },
       'expires-in-days': { value: 'D|never', help: 'days until it stops working; 365 unless given' },
     },
-    help: 'makes the secret with which GLPI, FusionInventory, OCS and osquery agents report; shown this once',
+    help: 'makes the secret with which agents enrol or report, and the lines that install our own; shown this once',
     async run(ctx, { options, site = 'https://HOST' }) {
       const { token, secret } = await createToken(ctx, {
         name: String(options['name']),
@@ -25,8 +26,16 @@ export const commands: readonly Command[] = [
       })
       const address = `${site}/t/${secret}`
       return {
-        json: { ...tokenJson(token), token: secret, address },
-        text: `${tokenLine(token)}\n\nThe address for agents, shown this once:\n${address}`,
+        json: { ...tokenJson(token), token: secret, address, install: installLines(site, secret) },
+        text: [
+          tokenLine(token),
+          '',
+          'Our own agent, on Linux:',
+          ...installLines(site, secret),
+          '',
+          'The address for other agents, shown this once:',
+          address,
+        ].join('\n'),
       }
     },
   },
@@ -66,6 +75,32 @@ export const commands: readonly Command[] = [
       }
     },
   },
+  {
+    path: 'agent rekey',
+    args: ['id'],
+    tenant: true,
+    help: 'our own agent makes a new key with its next report',
+    run: (ctx, { args }) => changed(ctx, rekeyAgent(ctx, args['id'] ?? '')),
+  },
+  {
+    path: 'agent revoke',
+    args: ['id'],
+    tenant: true,
+    help: 'reports of our own agent are refused from now on; its asset stays',
+    run: (ctx, { args }) => changed(ctx, revokeAgent(ctx, args['id'] ?? '')),
+  },
+]
+
+async function changed(ctx: Ctx, change: Promise<Agent>) {
+  const [agent, now] = [await change, ctx.now()]
+  return { json: agentJson(agent, now), text: agentLine(agent, now) }
+}
+
+/** Of the archive that this server makes; root reads serial numbers, and systemd or cron starts the agent from then on. */
+const installLines = (site: string, secret: string): string[] => [
+  `curl -fsS "${site}/agent/download/linux-$(uname -m)" | sudo tar -xz -C /opt`,
+  `sudo /opt/rollcall-agent/rollcall-agent enrol ${site} ${secret}`,
+  'sudo /opt/rollcall-agent/rollcall-agent install',
 ]
 
 const linesOf = (option: string | true | undefined): string[] =>
@@ -107,6 +142,8 @@ const agentJson = (agent: Agent, now: Date) => ({
   state: stateOf(agent, now),
   why: silenceOf(agent, now),
   token_id: agent.tokenId,
+  asset_id: agent.assetId,
+  revoked_at: agent.revokedAt,
   first_seen_at: agent.firstSeenAt,
   last_contact_at: agent.lastContactAt,
   last_report_at: agent.lastReportAt,
@@ -115,5 +152,5 @@ const agentJson = (agent: Agent, now: Date) => ({
 function agentLine(agent: Agent, now: Date): string {
   const why = silenceOf(agent, now)
   const report = agent.lastReportAt === null ? 'no report yet' : `report ${agent.lastReportAt}`
-  return `${agent.name || agent.deviceId}  ${agent.kind} ${agent.version}  ${stateOf(agent, now)}, ${report}${why && ` (${why})`}`
+  return `${agent.id}  ${agent.name || agent.deviceId}  ${agent.kind} ${agent.version}  ${stateOf(agent, now)}, ${report}${why && ` (${why})`}`
 }

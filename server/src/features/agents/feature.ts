@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { countAgentKeys } from './agents.ts'
 import { graphql } from './graphql.ts'
 import { protocols } from './protocols.ts'
 
@@ -12,5 +13,13 @@ export const agents: Feature = {
   },
   protocols,
   graphql,
+  gauges: [
+    {
+      name: 'rollcall_agent_keys',
+      help: 'Keys of our own agents, by whether they are valid, must be changed with the next report, or were revoked.',
+      label: 'state',
+      count: countAgentKeys,
+    },
+  ],
   commands,
 }

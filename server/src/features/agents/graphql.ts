@@ -7,20 +7,21 @@ import {
   type Schema,
   type TypeOf,
 } from '#platform/graphql/schema.ts'
-import { agentKinds, silenceOf, stateOf, type Agent } from './agent.ts'
-import { createToken, listAgents, listTokens, revokeToken } from './agents.ts'
+import { agentKinds, agentStates, silenceOf, stateOf, type Agent } from './agent.ts'
+import { createToken, listAgents, listTokens, rekeyAgent, revokeAgent, revokeToken } from './agents.ts'
 import type { EnrolmentToken, IssuedToken } from './tokens/enrolment-token.ts'
 
 export function graphql(schema: Schema): void {
-  const page = pageType(schema, 'AgentPage', addAgent(schema))
+  const agent = addAgent(schema)
+  const page = pageType(schema, 'AgentPage', agent)
   const token = addToken(schema)
   schema.queryFields((t) => ({
     agents: t.field({
       type: page,
       description: 'Hosts that report by an agent of their own, by name.',
-      args: pageArgs(schema),
+      args: { ...pageArgs(schema), tokenId: t.arg.id() },
       complexity: perItem,
-      resolve: (_, args, ctx) => listAgents(ctx, pageFrom(args)),
+      resolve: (_, { tokenId, ...args }, ctx) => listAgents(ctx, pageFrom(args), tokenId ?? undefined),
     }),
     enrolmentTokens: t.field({
       type: [token],
@@ -29,6 +30,7 @@ export function graphql(schema: Schema): void {
     }),
   }))
   addMutations(schema, token)
+  addAgentMutations(schema, agent)
 }
 
 function addMutations(schema: Schema, token: TypeOf<EnrolmentToken>): void {
@@ -64,9 +66,26 @@ function addMutations(schema: Schema, token: TypeOf<EnrolmentToken>): void {
   }))
 }
 
+function addAgentMutations(schema: Schema, agent: TypeOf<Agent>): void {
+  schema.mutationFields((t) => ({
+    rekeyAgent: t.field({
+      type: agent,
+      description: 'Our own agent makes a new key with its next report.',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => rekeyAgent(ctx, id),
+    }),
+    revokeAgent: t.field({
+      type: agent,
+      description: 'Reports of our own agent are refused from now on; its asset stays.',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => revokeAgent(ctx, id),
+    }),
+  }))
+}
+
 function addAgent(schema: Schema): TypeOf<Agent> {
   const kind = schema.enumType('AgentKind', { values: agentKinds })
-  const state = schema.enumType('AgentState', { values: ['reporting', 'waiting', 'silent'] as const })
+  const state = schema.enumType('AgentState', { values: agentStates })
   return schema.objectRef<Agent>('Agent').implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -76,6 +95,10 @@ function addAgent(schema: Schema): TypeOf<Agent> {
       version: t.exposeString('version'),
       address: t.exposeString('address'),
       tokenName: t.exposeString('tokenName'),
+      assetId: t.exposeID('assetId', {
+        nullable: true,
+        description: 'The asset that it reports; null until it has reported.',
+      }),
       state: t.field({ type: state, resolve: (it, _, ctx) => stateOf(it, ctx.now()) }),
       why: t.string({
         description: 'Why no report came, or why the latest was refused; empty for one that reports.',
@@ -84,6 +107,7 @@ function addAgent(schema: Schema): TypeOf<Agent> {
       firstSeenAt: t.expose('firstSeenAt', { type: 'DateTime' }),
       lastContactAt: t.expose('lastContactAt', { type: 'DateTime' }),
       lastReportAt: t.expose('lastReportAt', { type: 'DateTime', nullable: true }),
+      revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
     }),
   })
 }

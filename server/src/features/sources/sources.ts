@@ -66,11 +66,11 @@ async function reportSoftware(
 /** The assets that observations of the source belong to, by source key; those that it never submitted are absent. */
 export async function assetsOfKeys(
   ctx: Ctx,
-  { kind, name }: Source,
+  { kind, name, key = name }: Source,
   sourceKeys: readonly string[],
 ): Promise<Map<string, string>> {
   permit(ctx, 'assets:read')
-  const row = await store.source(ctx, kind, name)
+  const row = await store.source(ctx, kind, key)
   return row ? assetIdsByKey(ctx, row.id, sourceKeys) : new Map()
 }
 

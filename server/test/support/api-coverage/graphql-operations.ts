@@ -123,9 +123,11 @@ export const operations: Readonly<Record<string, Operation>> = {
 
   ...discoveryOperations,
 
-  agents: list('agents:read', '{ total items { id kind state why } }'),
+  agents: list('agents:read', '{ total items { id kind state why assetId } }'),
   enrolmentTokens: list('agents:read', '{ id name tags }'),
   createEnrolmentToken: mutation('agents:write', () => '(name: "k", tags: ["a"]) { token { id } secret }'),
+  rekeyAgent: mutation('agents:write', (id) => `(id: "${id('agent')}") { id state }`),
+  revokeAgent: mutation('agents:write', (id) => `(id: "${id('agent')}") { id revokedAt }`),
   revokeEnrolmentToken: mutation('agents:write', (id) => `(id: "${id('enrolmentToken')}") { id }`),
   imports: list('imports:read', '{ total items { id status rejected { line } columns { title } } }'),
   import: query('imports:read', (id) => `(id: "${id('import')}") { id status sample { name } }`),
@@ -147,7 +149,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   reportPreview: query('reports:write', () => '(type: asset_audit) { scope rowCount rows { cells } }'),
   simulation: query(
     'reports:read',
-    () => '(kind: retire_product, name: "openssl") { sentence measures { measure after } assets { id name } }',
+    () =>
+      '(kind: retire_product, name: "openssl") { sentence measures { measure after } assets { id name } }',
   ),
   createSimulationReport: mutation(
     'reports:write',

@@ -2,7 +2,7 @@ import { generated } from '../../../src/features/reports/reports.fixture.ts'
 import { latestSnapshots } from '#features/reports/reports.ts'
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { createToken } from '../../../src/features/agents/agents.ts'
+import { createToken, enrolAgent } from '../../../src/features/agents/agents.ts'
 import { createKey } from '../../../src/features/api-keys/api-keys.ts'
 import { createGroup } from '../../../src/features/assets/groups/groups.ts'
 import { defineCustomField } from '../../../src/features/assets/editing/custom-fields.ts'
@@ -170,6 +170,12 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
   async knownHost(_, ctx) {
     await importKnownHosts(ctx, `${word()} ssh-ed25519 ${PUBLIC_KEY}`)
     return (await listKnownHosts(ctx, { limit: 1, offset: 0 })).items[0]?.id ?? ''
+  },
+  async agent(_, ctx) {
+    const { token } = await createToken(ctx, { name: word() })
+    const host = { hostname: word(), version: '1', address: '', fingerprint: {}, counter: 0 }
+    const key = { keyId: randomBytes(32), publicKey: randomBytes(32) }
+    return (await enrolAgent({ ctx, tokenId: token.id, tags: [] }, { ...host, ...key })).agentId
   },
   enrolmentToken: idOf(async (ctx) => (await createToken(ctx, { name: word() })).token),
   apiKey: idOf(async (ctx) => (await createKey(ctx, { name: word(), scopes: ['read'] })).key),

@@ -30,6 +30,7 @@ export const nouns = [
   'waitingHostKey',
   'knownHost',
   'apiKey',
+  'agent',
   'enrolmentToken',
   'webhook',
   'delivery',

@@ -16,6 +16,7 @@ import {
   LayoutDashboard,
   Package,
   Radar,
+  Radio,
   Rss,
   ScanSearch,
   ScrollText,
@@ -44,6 +45,7 @@ export interface NavigationItem {
     | '/feeds'
     | '/scans'
     | '/discoveries'
+    | '/agents'
     | '/cloud'
     | '/cloud-connections'
     | '/credentials'
@@ -142,6 +144,14 @@ export const navigationGroups: readonly NavigationGroup[] = [
         isOfAllAssets: true,
       },
       { to: '/scans', title: 'Scans', icon: Radar, key: 's', permission: 'scans:read', isOfAllAssets: true },
+      {
+        to: '/agents',
+        title: 'Agents',
+        icon: Radio,
+        key: 'A',
+        permission: 'agents:read',
+        isOfAllAssets: true,
+      },
       {
         to: '/cloud-connections',
         title: 'Cloud connections',

@@ -4,6 +4,7 @@ import { countedAddress } from '#platform/http/client-address.ts'
 import type { ProtocolRequest } from '#platform/protocols/protocol-routes.ts'
 import { refuseOver } from '../tokens/token-authentication.ts'
 import * as store from './agent-key-store.ts'
+import { REVOKED } from './revoked.ts'
 import { fieldsOf, type Fields } from './section-values.ts'
 import { publicKeyIn, readSignature, verifyDigest, verifySignature, type SignedRequest } from './signature.ts'
 
@@ -23,8 +24,8 @@ export interface AgentRequest {
 }
 
 /**
- * Refusals, in this order: 400 `signature_profile`, 401 `unknown_key`, 401 `signature` or `clock`, 429, 400 `digest`, 409
- * `replayed` with the counter that was seen.
+ * Refusals, in this order: 400 `signature_profile`, 401 `unknown_key`, 401 `signature` or `clock`, 403 `revoked`, 429, 400
+ * `digest`, 409 `replayed` with the counter that was seen.
  */
 export async function authenticateAgent(request: ProtocolRequest): Promise<AgentRequest> {
   const signed = signatureOf(request)
@@ -35,6 +36,7 @@ export async function authenticateAgent(request: ProtocolRequest): Promise<Agent
     throw new Refusal(401, 'unknown_key', 'no agent has this key: enrol again')
   }
   verifySignature(signed, key.publicKey, system.now())
+  if (key.isRevoked) throw new Refusal(403, 'revoked', REVOKED)
   await refuseOver(system, `agent key ${signed.keyId.toString('hex')}`, REQUESTS_PER_MINUTE)
   const body = await bodyOf(request, signed)
   const actor = { kind: 'system', id: `agent ${key.agentId}`, address, may } as const

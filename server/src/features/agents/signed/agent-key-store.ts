@@ -10,10 +10,11 @@ export interface AgentKey {
   readonly counter: number
   readonly mustChange: boolean
   readonly isRetired: boolean
+  readonly isRevoked: boolean
 }
 
 const columns = sql`tenant_id as "tenantId", agent_id as "agentId", key_id as "keyId", public_key as "publicKey",
-  counter, must_change as "mustChange", retired_at is not null as "isRetired"`
+  counter, must_change as "mustChange", retired_at is not null as "isRetired", revoked_at is not null as "isRevoked"`
 
 /** In any tenant: the request tells nothing but the key. */
 export const keyOf = (system: Ctx, keyId: Buffer): Promise<AgentKey | undefined> =>
@@ -49,6 +50,30 @@ export async function demandChange(ctx: Ctx, keyId: Buffer): Promise<boolean> {
     update agent_keys set must_change = true
     where tenant_id = ${ctx.tenantId} and key_id = ${keyId} and not must_change`)
   return changed === 1
+}
+
+/** Of the key that the agent uses now. Whether that is new. */
+export async function demandChangeOf(ctx: Ctx, agentId: string): Promise<boolean> {
+  const changed = await ctx.db.run(sql`
+    update agent_keys set must_change = true
+    where tenant_id = ${ctx.tenantId} and agent_id = ${agentId} and retired_at is null and not must_change`)
+  return changed > 0
+}
+
+/** Retired ones too: the other host that held one may not go on either. */
+export async function revokeKeysOf(ctx: Ctx, agentId: string): Promise<void> {
+  await ctx.db.run(sql`
+    update agent_keys set revoked_at = ${ctx.now()}
+    where tenant_id = ${ctx.tenantId} and agent_id = ${agentId} and revoked_at is null`)
+}
+
+/** Keys in use by what becomes of them, over all tenants. */
+export async function countKeys(system: Ctx): Promise<Record<string, number>> {
+  const rows = await system.db.all(sql<{ state: string; keys: number }>`
+    select case when revoked_at is not null then 'revoked' when must_change then 'must_change' else 'valid' end as state,
+      count(*) as keys
+    from agent_keys where retired_at is null group by 1`)
+  return Object.fromEntries(rows.map(({ state, keys }) => [state, keys]))
 }
 
 export async function retireKey(ctx: Ctx, keyId: Buffer): Promise<void> {

@@ -2,12 +2,16 @@ import { sha256 } from '#platform/secrets/random-keys.ts'
 
 const HASH_BYTES = 16
 
-/** JSON Canonicalization Scheme (RFC 8785) of a value that JSON.parse returned. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${(value as unknown[]).map(canonicalJson).join(',')}]`
+const DEPTH_MAX = 32
+
+/** JSON Canonicalization Scheme (RFC 8785) of a value that JSON.parse returned. Throws a RangeError over 32 levels. */
+export function canonicalJson(value: unknown, depth = 0): string {
+  if (depth > DEPTH_MAX) throw new RangeError('nested too deeply')
+  const inner = (it: unknown): string => canonicalJson(it, depth + 1)
+  if (Array.isArray(value)) return `[${(value as unknown[]).map(inner).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return `{${members.map(([name, it]) => `${JSON.stringify(name)}:${canonicalJson(it)}`).join(',')}}`
+  return `{${members.map(([name, it]) => `${JSON.stringify(name)}:${inner(it)}`).join(',')}}`
 }
 
 /** Of a section: the first 16 bytes of SHA-256 over its canonical form, in hexadecimal digits. */

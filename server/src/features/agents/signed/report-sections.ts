@@ -19,6 +19,9 @@ const sectionNames: ReadonlySet<string> = new Set([
   'cloud',
 ])
 
+/** Sections but for software are stored with the agent. */
+const STORED_LENGTH_MAX = 1_048_576
+
 /** One report as it was read: `hashes` of all sections of the host, and the sections that changed. */
 export interface SectionReport {
   readonly hashes: Texts
@@ -33,14 +36,26 @@ export function readSections(body: Readonly<Record<string, unknown>>): SectionRe
   for (const [name, hash] of known(hashes))
     if (typeof hash !== 'string' || !/^[0-9a-f]{32}$/.test(hash))
       throw invalid(`sections.${name}`, 'must be 32 hexadecimal digits')
-  for (const [name, section] of known(changed))
-    if (sectionHash(section) !== hashes[name])
+  for (const [name, section] of known(changed)) {
+    if (hashOf(name, section) !== hashes[name])
       throw invalid(`changed.${name}`, `does not have the hash of sections.${name}`)
+    if (name !== 'software' && JSON.stringify(section).length > STORED_LENGTH_MAX)
+      throw invalid(`changed.${name}`, `is longer than ${STORED_LENGTH_MAX} characters`)
+  }
   const failed = Array.isArray(body['failed']) ? (body['failed'] as unknown[]) : []
   return {
     hashes: Object.fromEntries(known(hashes)) as Texts,
     changed: Object.fromEntries(known(changed)),
     failed: new Set(failed.filter((it) => typeof it === 'string')),
+  }
+}
+
+function hashOf(name: string, section: unknown): string {
+  try {
+    return sectionHash(section)
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(`changed.${name}`, 'is nested too deeply')
+    throw error
   }
 }
 

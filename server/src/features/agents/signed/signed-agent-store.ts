@@ -40,6 +40,26 @@ export async function addAgent(ctx: Ctx, agent: SignedAgentToAdd): Promise<void>
       ${agent.version}, ${agent.address}, ${JSON.stringify(agent.fingerprint)}::jsonb, ${at}, ${at}, ${at})`)
 }
 
+/**
+ * Takes back one revoked agent of exactly this hardware, and answers its id; undefined when there is none, or nothing is known
+ * of the hardware. Its sections are sent anew.
+ */
+export async function reviveAgent(
+  ctx: Ctx,
+  { fingerprint, tokenId }: Pick<SignedAgentToAdd, 'fingerprint' | 'tokenId'>,
+): Promise<string | undefined> {
+  if (Object.keys(fingerprint).length === 0) return undefined
+  const revived = await ctx.db.maybe(sql<{ id: string }>`
+    update agents set revoked_at = null, token_id = ${tokenId}, section_hashes = '{}'
+    where tenant_id = ${ctx.tenantId} and id = (
+      select id from agents
+      where tenant_id = ${ctx.tenantId} and kind = 'agent' and revoked_at is not null
+        and fingerprint = ${JSON.stringify(fingerprint)}::jsonb
+      order by revoked_at desc limit 1 for update)
+    returning id`)
+  return revived?.id
+}
+
 export interface TakenReport {
   readonly name: string
   readonly version: string

@@ -1,10 +1,11 @@
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { invalid } from '#platform/errors.ts'
+import { invalid, Refusal } from '#platform/errors.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { submitOne } from '../receiving/receive-inventory.ts'
 import type { TokenContext } from '../tokens/token-authentication.ts'
 import * as tokens from '../tokens/token-store.ts'
+import { REVOKED } from './revoked.ts'
 import * as keys from './agent-key-store.ts'
 import { isOtherHost } from './fingerprint.ts'
 import { missingSections, type SectionReport, type Sections } from './report-sections.ts'
@@ -26,14 +27,19 @@ export interface EnrolledAgent {
   readonly isNew: boolean
 }
 
-/** Adds a host with its key. The same key again is the same agent. */
+/**
+ * Adds a host with its key. The same key again is the same agent, and so is the same hardware as that of an agent that was
+ * revoked: its asset goes on. Throws 403 for a key that was revoked.
+ */
 export async function enrolAgent({ ctx, tokenId }: TokenContext, agent: NewAgent): Promise<EnrolledAgent> {
   permit(ctx, 'assets:write')
   return atomically(ctx, async (inner) => {
     const known = await keys.ownKey(inner, agent.keyId)
+    if (known?.isRevoked) throw new Refusal(403, 'revoked', REVOKED)
     if (known) return { agentId: known.agentId, isNew: false }
-    const id = newUuid(inner.now())
-    await store.addAgent(inner, { ...agent, id, tokenId, name: agent.hostname })
+    const former = await store.reviveAgent(inner, { fingerprint: agent.fingerprint, tokenId })
+    const id = former ?? newUuid(inner.now())
+    if (former === undefined) await store.addAgent(inner, { ...agent, id, tokenId, name: agent.hostname })
     const isAdded = await keys.addKey(inner, { ...agent, agentId: id })
     if (!isAdded) throw invalid('public_key', 'belongs to an agent already')
     await record(inner, 'agent.enrolled', { type: 'agent', id }, { name: agent.hostname, tokenId })

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { searchAudit } from '#features/audit/audit.ts'
 import { assetsOf, enrolled, eventsOf, installedIn } from '../agents.fixture.ts'
-import { listAgents } from '../agents.ts'
+import { stateOf } from '../agent.ts'
+import { listAgents, rekeyAgent, revokeAgent } from '../agents.ts'
+import { sectionHash } from './canonical-json.ts'
+import { readSections } from './report-sections.ts'
 
 const home = sharedTestApp()
 const page = { limit: 50, offset: 0 }
@@ -167,4 +171,93 @@ test('a server that is not there is tried again later, with the state as it is t
   change(identity['server'] ?? '')
   expect((await host.run('run', '--now')).out).toBe('Reported: sent software.\n')
   expect(await installedIn(ctx, 'agent')).toMatchObject([{ name: 'bash', version: '5.2.15-3' }])
+})
+
+test('a person orders a new key, and the agent makes it with its next report', async () => {
+  const { ctx, secret } = await enrolled(home())
+  const host = newHost('HOTEL008')
+  await host.run('enrol', await home().address(), secret)
+  const before = host.identity()
+  const agent = (await listAgents(ctx, page)).items[0]
+  const asset = (await assetsOf(ctx))[0]?.id
+  expect(agent?.assetId).toBe(asset)
+  await rekeyAgent(ctx, agent?.id ?? '')
+  expect(await host.run('run', '--now')).toMatchObject({ code: 0, err: '' })
+  expect(host.identity()).not.toBe(before)
+  expect(await host.run('run', '--now')).toMatchObject({ code: 0, out: 'Reported: nothing changed.\n' })
+  expect((await assetsOf(ctx)).map(({ id }) => id)).toEqual([asset])
+  const { items } = await searchAudit(ctx, { limit: 50, offset: 0 })
+  expect(items.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['agent.enrolled', 'agent.rekey_ordered', 'agent.key_changed']),
+  )
+})
+
+test('a revoked agent is refused until it is enrolled anew, and its asset stays', async () => {
+  const [{ ctx, secret }, theirs] = [await enrolled(home()), await enrolled(home())]
+  const host = newHost('INDIA009')
+  await host.run('enrol', await home().address(), secret)
+  const id = (await listAgents(ctx, page)).items[0]?.id ?? ''
+  for (const change of [rekeyAgent, revokeAgent]) {
+    await expect(change(theirs.ctx, id)).rejects.toMatchObject({ status: 404 })
+    await expect(change(ctx, 'nonsense')).rejects.toMatchObject({ status: 404 })
+  }
+  const revoked = await revokeAgent(ctx, id)
+  expect(stateOf(revoked, new Date())).toBe('revoked')
+  await revokeAgent(ctx, id)
+  await expect(rekeyAgent(ctx, id)).rejects.toMatchObject({ status: 409 })
+  const refused = await host.run('run', '--now')
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('403 revoked')])
+  expect(await assetsOf(ctx)).toHaveLength(1)
+  await host.run('forget')
+  expect((await host.run('enrol', await home().address(), secret)).code).toBe(0)
+  expect((await assetsOf(ctx)).map(({ serial }) => serial)).toEqual(['INDIA009'])
+  expect((await listAgents(ctx, page)).items).toMatchObject([{ id, revokedAt: null }])
+})
+
+/** A signed request as the agent makes it, with a counter of our choice. */
+async function signedReport(state: string, counter: number, change: (body: Buffer) => Buffer = (it) => it) {
+  const { seed } = JSON.parse(readFileSync(join(state, 'identity.json'), 'utf8')) as { seed: string }
+  const { keyFrom, signatureHeaders } = (await import(join(AGENT, '../wire/signature.ts'))) as Signing
+  const body = Buffer.from(JSON.stringify({ v: 1, sections: {}, changed: {}, failed: [] }))
+  const created = Math.round(Date.now() / 1_000)
+  const headers = signatureHeaders(keyFrom(Buffer.from(seed, 'base64')), {
+    path: '/agent/v1/report',
+    body,
+    counter,
+    created,
+  })
+  const sent = { method: 'POST', headers, body: new Uint8Array(change(body)) }
+  const answer = await fetch(`${await home().address()}/agent/v1/report`, sent)
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
+interface Signing {
+  readonly keyFrom: (seed: Buffer) => unknown
+  readonly signatureHeaders: (key: unknown, request: object) => Record<string, string>
+}
+
+test('a counter that is equal or lower is refused with the one that was seen, another body by its digest', async () => {
+  const { secret } = await enrolled(home())
+  const host = newHost('JULIETT0')
+  await host.run('enrol', await home().address(), secret)
+  expect((await signedReport(host.state, 5_000)).status).toBe(200)
+  for (const counter of [5_000, 4_999])
+    expect(await signedReport(host.state, counter)).toMatchObject({
+      status: 409,
+      body: { error: 'replayed', counter: 5_000 },
+    })
+  const altered = await signedReport(host.state, 5_001, () => Buffer.from('{"v":1}'))
+  expect(altered).toMatchObject({ status: 400, body: { error: 'digest' } })
+  // the refused request took no counter
+  expect((await signedReport(host.state, 5_001)).status).toBe(200)
+})
+
+test('sections that are nested too deeply or too long are refused', async () => {
+  const hash = '0'.repeat(32)
+  const deep: unknown = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)
+  expect(() => readSections({ sections: { os: hash }, changed: { os: deep } })).toThrow('nested too deeply')
+  const long = { text: 'a'.repeat(1_048_576) }
+  expect(() => readSections({ sections: { os: sectionHash(long) }, changed: { os: long } })).toThrow(
+    'longer than',
+  )
 })

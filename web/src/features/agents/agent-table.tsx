@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router'
+import { Ban, KeyRound } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { RekeyAgentDocument, RevokeAgentDocument, type AgentRow } from '#api/generated/operations.ts'
+import { useChange } from '#api/query-client.ts'
+import { usePermission } from '#api/use-permission.ts'
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { RowMenu } from '#ui/table/row-menu.tsx'
+import { Time } from '#ui/time.tsx'
+import { AgentStateBadge } from './agent-state-badge.tsx'
+
+interface AgentTableProps {
+  readonly rows: readonly AgentRow[] | undefined
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly empty: ReactNode
+}
+
+export function AgentTable(props: AgentTableProps) {
+  const may = usePermission()
+  const [revoking, setRevoking] = useState<AgentRow>()
+  const rekey = useChange(RekeyAgentDocument, { done: 'The agent makes a new key with its next report' })
+  const actions: Column<AgentRow> = {
+    title: '',
+    align: 'right',
+    cell: (agent) =>
+      may('agents:write') &&
+      agent.kind === 'agent' &&
+      agent.state !== 'revoked' && (
+        <RowMenu
+          label={`Actions for ${nameOf(agent)}`}
+          actions={[
+            { title: 'New key', icon: KeyRound, onChoose: () => rekey.mutate({ id: agent.id }) },
+            { title: 'Revoke…', icon: Ban, isDestructive: true, onChoose: () => setRevoking(agent) },
+          ]}
+        />
+      ),
+  }
+  return (
+    <>
+      <DataTable label="Agents" columns={[...columns, actions]} keyOf={({ id }) => id} {...props} />
+      <RevokeAgentDialog agent={revoking} onClose={() => setRevoking(undefined)} />
+    </>
+  )
+}
+
+const kinds: Readonly<Record<AgentRow['kind'], string>> = {
+  agent: 'Rollcall agent',
+  glpi: 'GLPI agent',
+  fusioninventory: 'FusionInventory agent',
+  ocs: 'OCS agent',
+  osquery: 'osquery',
+}
+
+const nameOf = ({ name, deviceId }: AgentRow): string => name || deviceId
+
+const columns: readonly Column<AgentRow>[] = [
+  {
+    title: 'Host',
+    cell: (agent) => (
+      <TwoLines below={agent.address}>
+        {agent.assetId === null ? (
+          nameOf(agent)
+        ) : (
+          <Link to="/assets/$assetId" params={{ assetId: agent.assetId }}>
+            {nameOf(agent)}
+          </Link>
+        )}
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'State',
+    cell: (agent) => (
+      <TwoLines below={agent.why}>
+        <AgentStateBadge state={agent.state} />
+      </TwoLines>
+    ),
+  },
+  { title: 'Last report', cell: ({ lastReportAt }) => <Time at={lastReportAt} /> },
+  {
+    title: 'Agent',
+    isMinor: true,
+    cell: ({ kind, version }) => <TwoLines below={version}>{kinds[kind]}</TwoLines>,
+  },
+  { title: 'Token', isMinor: true, cell: ({ tokenName }) => tokenName },
+]
+
+interface RevokeAgentDialogProps {
+  readonly agent: AgentRow | undefined
+  readonly onClose: () => void
+}
+
+function RevokeAgentDialog({ agent, onClose }: RevokeAgentDialogProps) {
+  const revoke = useChange(RevokeAgentDocument, { done: 'Agent revoked', onDone: onClose })
+  return (
+    <ConfirmDialog
+      isOpen={agent !== undefined}
+      title={`Revoke the agent of ${agent ? nameOf(agent) : ''}?`}
+      action="Revoke agent"
+      isDestructive
+      isBusy={revoke.isPending}
+      onConfirm={() => agent && revoke.mutate({ id: agent.id })}
+      onClose={onClose}
+    >
+      <p>
+        Its reports are refused from now on, on every node. The asset stays. To take it back, run{' '}
+        <code>rollcall-agent forget</code> on the host and enrol it anew.
+      </p>
+    </ConfirmDialog>
+  )
+}
