@@ -28,8 +28,20 @@ function nextFullAt(now: number, { keyId }: AgentKey): number {
   return own + week * FULL_EVERY_MS
 }
 
+/** What is drawn and when; tests say it. */
+export interface Moment {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** From 0 up to 1. */
+  readonly random: number
+}
+
 /** `Retry-After` to the second; else doubled from 30 s to an hour and drawn at random below that. */
-export function afterFailure(progress: Progress, error: unknown, random: number = Math.random()): Progress {
+export function afterFailure(
+  progress: Progress,
+  error: unknown,
+  { now, random }: Moment = { now: Date.now(), random: Math.random() },
+): Progress {
   const failures = progress.failures + 1
   const bound = Math.min(RETRY_MAX_S, RETRY_BASE_S * 2 ** Math.min(failures - 1, 10))
   const seconds =
@@ -38,5 +50,5 @@ export function afterFailure(progress: Progress, error: unknown, random: number 
       : error instanceof ServerRefusal && (error.code === 'unknown_key' || error.code === 'revoked')
         ? UNKNOWN_KEY_S
         : bound * random
-  return { ...progress, failures, nextAt: Date.now() + seconds * 1_000 }
+  return { ...progress, failures, nextAt: now + seconds * 1_000 }
 }
