@@ -2,7 +2,7 @@
 import type { Operation } from '../client.ts'
 
 export type AgentKind = 'agent' | 'fusioninventory' | 'glpi' | 'ocs' | 'osquery'
-export type AgentState = 'reporting' | 'silent' | 'waiting'
+export type AgentState = 'reporting' | 'revoked' | 'silent' | 'waiting'
 export type AssessmentState = 'assessed' | 'no_advisories' | 'no_software' | 'pending'
 export type AssetSort = 'assetType' | 'firstSeen' | 'ipAddress' | 'lastSeen' | 'name' | 'riskScore'
 export type AssetTurn = 'came' | 'went'
@@ -170,6 +170,10 @@ export interface StatementRowsEdit {
   readonly risks?: string | null
 }
 
+export interface AgentRow { readonly id: string; readonly kind: AgentKind; readonly name: string; readonly deviceId: string; readonly version: string; readonly address: string; readonly tokenName: string; readonly assetId: string | null; readonly state: AgentState; readonly why: string; readonly firstSeenAt: string; readonly lastReportAt: string | null }
+
+export interface EnrolmentTokenRow { readonly id: string; readonly name: string; readonly prefix: string; readonly tags: readonly (string)[]; readonly networks: readonly (string)[]; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null }
+
 export interface ApiKeyRow { readonly id: string; readonly name: string; readonly prefix: string; readonly scopes: readonly (KeyScope)[]; readonly where: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null }
 
 export interface Evidence { readonly group: string; readonly type: string; readonly value: string; readonly weight: number }
@@ -299,6 +303,20 @@ export type AdoptFrameworkVariables = { readonly framework: string }
 export const AdoptFrameworkDocument: Operation<AdoptFrameworkData, AdoptFrameworkVariables> = {
   name: 'AdoptFramework',
   text: "mutation AdoptFramework($framework: ID!) { adoptFramework(framework: $framework) }",
+}
+
+export interface AgentsData { readonly agents: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly kind: AgentKind; readonly name: string; readonly deviceId: string; readonly version: string; readonly address: string; readonly tokenName: string; readonly assetId: string | null; readonly state: AgentState; readonly why: string; readonly firstSeenAt: string; readonly lastReportAt: string | null })[] } }
+export type AgentsVariables = { readonly first: number; readonly offset: number }
+export const AgentsDocument: Operation<AgentsData, AgentsVariables> = {
+  name: 'Agents',
+  text: "query Agents($first: Int!, $offset: Int!) { agents(first: $first, offset: $offset) { total items { ...AgentRow } } } fragment AgentRow on Agent { id kind name deviceId version address tokenName assetId state why firstSeenAt lastReportAt }",
+}
+
+export interface AgentsOfTokenData { readonly agents: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly kind: AgentKind; readonly name: string; readonly deviceId: string; readonly version: string; readonly address: string; readonly tokenName: string; readonly assetId: string | null; readonly state: AgentState; readonly why: string; readonly firstSeenAt: string; readonly lastReportAt: string | null })[] } }
+export type AgentsOfTokenVariables = { readonly tokenId: string }
+export const AgentsOfTokenDocument: Operation<AgentsOfTokenData, AgentsOfTokenVariables> = {
+  name: 'AgentsOfToken',
+  text: "query AgentsOfToken($tokenId: ID!) { agents(first: 20, offset: 0, tokenId: $tokenId) { total items { ...AgentRow } } } fragment AgentRow on Agent { id kind name deviceId version address tokenName assetId state why firstSeenAt lastReportAt }",
 }
 
 export interface ApiKeysData { readonly apiKeys: readonly ({ readonly id: string; readonly name: string; readonly prefix: string; readonly scopes: readonly (KeyScope)[]; readonly where: string | null; readonly createdAt: string; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null })[] }
@@ -714,6 +732,13 @@ export const CreateDiscoveryDocument: Operation<CreateDiscoveryData, CreateDisco
   text: "mutation CreateDiscovery($name: String!, $targetId: ID!, $types: [LoginType!], $hostsAtOnce: Int, $cron: String, $zone: String, $windows: [DiscoveryWindowInput!]) { createDiscovery( name: $name targetId: $targetId types: $types hostsAtOnce: $hostsAtOnce cron: $cron zone: $zone windows: $windows ) { id name } }",
 }
 
+export interface CreateEnrolmentTokenData { readonly createEnrolmentToken: { readonly token: { readonly id: string; readonly name: string }; readonly secret: string } }
+export type CreateEnrolmentTokenVariables = { readonly name: string; readonly tags?: readonly (string)[] | null }
+export const CreateEnrolmentTokenDocument: Operation<CreateEnrolmentTokenData, CreateEnrolmentTokenVariables> = {
+  name: 'CreateEnrolmentToken',
+  text: "mutation CreateEnrolmentToken($name: String!, $tags: [String!]) { createEnrolmentToken(name: $name, tags: $tags) { token { id name } secret } }",
+}
+
 export interface CreateFlowData { readonly createFlow: { readonly id: string } }
 export type CreateFlowVariables = { readonly name: string; readonly description?: string | null; readonly definition: unknown }
 export const CreateFlowDocument: Operation<CreateFlowData, CreateFlowVariables> = {
@@ -1020,6 +1045,13 @@ export type EndOverrideVariables = { readonly id: string; readonly reason: strin
 export const EndOverrideDocument: Operation<EndOverrideData, EndOverrideVariables> = {
   name: 'EndOverride',
   text: "mutation EndOverride($id: ID!, $reason: String!) { endOverride(id: $id, reason: $reason) { id } }",
+}
+
+export interface EnrolmentTokensData { readonly enrolmentTokens: readonly ({ readonly id: string; readonly name: string; readonly prefix: string; readonly tags: readonly (string)[]; readonly networks: readonly (string)[]; readonly expiresAt: string | null; readonly isExpired: boolean; readonly revokedAt: string | null; readonly lastUsedAt: string | null })[] }
+export type EnrolmentTokensVariables = Record<string, never>
+export const EnrolmentTokensDocument: Operation<EnrolmentTokensData, EnrolmentTokensVariables> = {
+  name: 'EnrolmentTokens',
+  text: "query EnrolmentTokens { enrolmentTokens { ...EnrolmentTokenRow } } fragment EnrolmentTokenRow on EnrolmentToken { id name prefix tags networks expiresAt isExpired revokedAt lastUsedAt }",
 }
 
 export interface EntitlementsData { readonly entitlements: readonly ({ readonly id: string; readonly product: string; readonly vendor: string | null; readonly metric: EntitlementMetric; readonly count: number | null; readonly used: number; readonly versionFrom: string | null; readonly versionTo: string | null; readonly contractId: string | null; readonly contract: string | null; readonly begins: string | null; readonly ends: string | null; readonly cost: string | null; readonly currency: string | null; readonly notes: string | null })[] }
@@ -1379,6 +1411,13 @@ export const RefuseHostKeyDocument: Operation<RefuseHostKeyData, RefuseHostKeyVa
   text: "mutation RefuseHostKey($id: ID!) { refuseHostKey(id: $id) { id } }",
 }
 
+export interface RekeyAgentData { readonly rekeyAgent: { readonly id: string } }
+export type RekeyAgentVariables = { readonly id: string }
+export const RekeyAgentDocument: Operation<RekeyAgentData, RekeyAgentVariables> = {
+  name: 'RekeyAgent',
+  text: "mutation RekeyAgent($id: ID!) { rekeyAgent(id: $id) { id } }",
+}
+
 export interface RemoveAssetRelationData { readonly removeAssetRelation: string }
 export type RemoveAssetRelationVariables = { readonly id: string }
 export const RemoveAssetRelationDocument: Operation<RemoveAssetRelationData, RemoveAssetRelationVariables> = {
@@ -1470,11 +1509,25 @@ export const ReviveAssetDocument: Operation<ReviveAssetData, ReviveAssetVariable
   text: "mutation ReviveAsset($id: ID!) { reviveAsset(id: $id) { id } }",
 }
 
+export interface RevokeAgentData { readonly revokeAgent: { readonly id: string } }
+export type RevokeAgentVariables = { readonly id: string }
+export const RevokeAgentDocument: Operation<RevokeAgentData, RevokeAgentVariables> = {
+  name: 'RevokeAgent',
+  text: "mutation RevokeAgent($id: ID!) { revokeAgent(id: $id) { id } }",
+}
+
 export interface RevokeApiKeyData { readonly revokeApiKey: { readonly id: string } }
 export type RevokeApiKeyVariables = { readonly id: string }
 export const RevokeApiKeyDocument: Operation<RevokeApiKeyData, RevokeApiKeyVariables> = {
   name: 'RevokeApiKey',
   text: "mutation RevokeApiKey($id: ID!) { revokeApiKey(id: $id) { id } }",
+}
+
+export interface RevokeEnrolmentTokenData { readonly revokeEnrolmentToken: { readonly id: string } }
+export type RevokeEnrolmentTokenVariables = { readonly id: string }
+export const RevokeEnrolmentTokenDocument: Operation<RevokeEnrolmentTokenData, RevokeEnrolmentTokenVariables> = {
+  name: 'RevokeEnrolmentToken',
+  text: "mutation RevokeEnrolmentToken($id: ID!) { revokeEnrolmentToken(id: $id) { id } }",
 }
 
 export interface RevokeInvitationData { readonly revokeInvitation: string }
