@@ -55,7 +55,8 @@ needsChromium('the editor of flows', () => {
     await type(tags.getByLabel(/^Tags/).first(), 'kev', 'Enter')
     await addStep(me, page, 'Send a notice')
     await click(page.getByRole('button', { name: 'Save draft' }))
-    await click(page.getByRole('button', { name: 'Publish' }))
+    await click(page.getByRole('button', { name: 'Publish…' }))
+    await click(page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }))
     await page.getByText('Version 1').waitFor()
     did.clicks += 1
     await page.getByRole('switch', { name: 'On' }).click({ force: true })

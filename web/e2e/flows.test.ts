@@ -38,7 +38,9 @@ needsChromium('flows', () => {
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Add the tags unclear device').waitFor()
 
-    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    await page.getByText(/In the last 30 days: /).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText('Version 1').waitFor()
     await page.getByRole('switch', { name: 'On' }).click({ force: true })
     await page.getByText('Flow switched on').first().waitFor()

@@ -26,4 +26,10 @@ const editFlow = createRoute({
   component: lazyScreen(() => import('#features/flows/editor/flow-editor-page.tsx'), 'EditFlowPage'),
 })
 
-export const flowRoutes = [flows, flow, newFlow, editFlow] as const
+const flowRun = createRoute({
+  getParentRoute: () => app,
+  path: '/flows/$flowId/runs/$runId',
+  component: lazyScreen(() => import('#features/flows/flow-run-page.tsx'), 'FlowRunPage'),
+})
+
+export const flowRoutes = [flows, flow, newFlow, editFlow, flowRun] as const

@@ -111,6 +111,20 @@ export const maintenanceCommands: readonly MaintenanceCommand[] = [
     },
   },
   {
+    path: 'bench flows',
+    options: {
+      runs: { value: 'N', help: 'how many runs go on while nodes are killed; 3,000 unless given' },
+      kills: { value: 'N', help: 'how many nodes are killed; 25 unless given' },
+      events: { value: 'N', help: 'how many matching events are drained; 10,000 unless given' },
+      samples: { value: 'N', help: 'how often the time to the first step is taken; 100 unless given' },
+    },
+    help: 'counts what flows lose or do twice while nodes and the database crash, and measures how soon they begin',
+    async runStandalone(_, input) {
+      const { benchFlows } = await import('../../bench/flows/command.ts')
+      return benchFlows(input)
+    },
+  },
+  {
     path: 'bench software',
     options: { assets: { value: 'N', help: 'how many machines report; 10,000 unless given' } },
     help: 'measures how fast reports of installed software are taken in, beside COPY of the same rows',

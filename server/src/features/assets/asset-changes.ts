@@ -1,6 +1,6 @@
 import { addChanges, type NewChange } from '#features/changes/changes.ts'
 import type { Ctx } from '#platform/context.ts'
-import { clustersChanged } from './asset-notices.ts'
+import { clustersChanged } from './asset-signals.ts'
 import * as store from './asset-store.ts'
 import type { ComputedAsset } from './asset.ts'
 import { attributesBefore } from './attributes/attributes-before-store.ts'

@@ -36,7 +36,7 @@ export {
   fieldForValue,
   setCustomField,
 } from './editing/custom-values.ts'
-export { assetsChanged } from './asset-notices.ts'
+export { assetsChanged } from './asset-signals.ts'
 export { customFieldOfColumn, importCustomValues, readCustomValue } from './editing/import-custom-values.ts'
 export { addTags, checkTags, removeTags, restoreTags, retagAssets, type PeoplesTags } from './editing/tags.ts'
 export { normaliseIdentifier } from './identity/identifiers.ts'

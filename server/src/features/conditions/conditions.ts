@@ -76,12 +76,13 @@ export async function completions(
   return withinTime(ctx, 'text', async (inner) => {
     const subject = await inner.conditions.on(inner, name)
     return complete(text.slice(0, cursor), subject.vocabulary, (field, typed) =>
-      valuesOf(inner, subject, field, typed),
+      occurringValues(inner, subject, field, typed),
     )
   })
 }
 
-async function valuesOf(
+/** Of a field of the subject, those that contain `typed`, the most frequent first; none where they are not counted. */
+export async function occurringValues(
   ctx: Ctx,
   subject: Subject,
   field: Field,

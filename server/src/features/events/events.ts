@@ -13,12 +13,12 @@ export interface NewEvent {
 }
 
 /** What features of this installation tell each other and no receiver gets; the dot tells it from an event. */
-export type Notice = 'assets.archived' | 'assets.changed' | 'assets.revived'
+export type Signal = 'assets.archived' | 'assets.changed' | 'assets.revived'
 
 /** Runs the reactions of other features in the caller's transaction, as `emit` does, and stores and sends nothing. */
-export async function notify(
+export async function sendSignal(
   ctx: Ctx,
-  type: Notice,
+  type: Signal,
   payload: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const body = Buffer.from(JSON.stringify(payload))

@@ -4,9 +4,11 @@ import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Definition, Flow, FlowVersion, TriggerKind } from './flow.ts'
 
-const columns = sql`f.id, f.name, f.description, f.enabled, f.paused_reason as "pausedReason",
+const columns = ({ tenantId }: Ctx) => sql`f.id, f.name, f.description, f.enabled, f.paused_reason as "pausedReason",
   f.trigger_kind as "triggerKind", f.published_version as "publishedVersion",
-  f.last_triggered_at as "lastTriggeredAt", f.created_at as "createdAt", f.updated_at as "updatedAt"`
+  f.last_triggered_at as "lastTriggeredAt", f.created_at as "createdAt", f.updated_at as "updatedAt",
+  (select v.definition from flow_versions v where v.tenant_id = ${tenantId} and v.flow_id = f.id
+   order by v.n = f.published_version desc nulls last, v.n desc limit 1) as definition`
 
 const versionColumns = sql`v.flow_id as "flowId", v.n, v.state, v.definition, v.run_as as "runAs",
   v.published_at as "publishedAt", v.created_at as "createdAt"`
@@ -16,21 +18,21 @@ export async function list(ctx: Ctx, { limit, offset }: Page): Promise<Listed<Fl
   const { total } = await ctx.db.one(sql<{ total: number }>`
     select count(*) as total from flows f where f.tenant_id = ${ctx.tenantId} and f.archived_at is null`)
   const items = await ctx.db.all(sql<Flow>`
-    select ${columns} from flows f where f.tenant_id = ${ctx.tenantId} and f.archived_at is null
+    select ${columns(ctx)} from flows f where f.tenant_id = ${ctx.tenantId} and f.archived_at is null
     order by f.created_at desc, f.id desc limit ${limit} offset ${offset}`)
   return { items, total }
 }
 
 export function find(ctx: Ctx, id: string): Promise<Flow | undefined> {
   return ctx.db.maybe(sql<Flow>`
-    select ${columns} from flows f
+    select ${columns(ctx)} from flows f
     where f.tenant_id = ${ctx.tenantId} and f.id = ${id} and f.archived_at is null`)
 }
 
 /** As `find`, and nobody else changes it until the end of the transaction. */
 export function lock(ctx: Ctx, id: string): Promise<Flow | undefined> {
   return ctx.db.maybe(sql<Flow>`
-    select ${columns} from flows f
+    select ${columns(ctx)} from flows f
     where f.tenant_id = ${ctx.tenantId} and f.id = ${id} and f.archived_at is null for update`)
 }
 

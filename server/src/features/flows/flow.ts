@@ -96,6 +96,8 @@ export interface Flow {
   readonly pausedReason: string | null
   readonly triggerKind: TriggerKind
   readonly publishedVersion: number | null
+  /** Of the published version; before there is one, of the draft. */
+  readonly definition: Definition
   readonly lastTriggeredAt: string | null
   readonly createdAt: string
   readonly updatedAt: string

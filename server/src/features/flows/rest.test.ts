@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { addTag, liveFlow, onNewAsset } from './flows.fixture.ts'
-import { createFlow } from './flows.ts'
+import { createFlow, getFlow } from './flows.ts'
 
 const home = sharedTestApp()
 
@@ -51,4 +51,50 @@ test.each([
   const ctx = await home().newTenant()
   const api = home().as(scopes && (await home().key(ctx, scopes)))
   expect((await api.get('/flows')).status).toBe(status)
+})
+
+test('a flow is exported as a file, and imported from it as a draft', async () => {
+  const ctx = await home().newTenant()
+  const api = home().as(await home().key(ctx, ['write']))
+  const { id } = await liveFlow(ctx, { trigger: onNewAsset, steps: [addTag('x')] }, 'tagging')
+  const file = await api.get(`/flows/${id}/export`)
+  expect(file.status).toBe(200)
+  expect(file.body).toMatchObject({ schema: 'rollcall.flow/1', name: 'tagging', secrets: [] })
+  const made = await api.post('/flows/import', file.body)
+  expect(made.status).toBe(201)
+  expect(made.body).toEqual({
+    id: expect.any(String),
+    name: 'tagging',
+    description: '',
+    enabled: false,
+    triggerType: 'event',
+    lastTriggeredAt: '',
+  })
+  expect((await getFlow(ctx, (made.body as { id: string }).id)).publishedVersion).toBeNull()
+})
+
+test.each([
+  [{ schema: 'other/1' }, 'schema'],
+  [{ name: '' }, 'name'],
+  [{ digest: '00' }, 'digest'],
+  [{ definition: { trigger: { kind: 'manual' }, steps: [{ action: 'fly' }] }, digest: undefined }, 'steps[0].action'],
+])('POST /flows/import refuses %j with 400 and names the place', async (change, place) => {
+  const ctx = await home().newTenant()
+  const api = home().as(await home().key(ctx, ['write']))
+  const manual = { trigger: { kind: 'manual' }, steps: [{ action: 'stop' }] }
+  const { id } = await createFlow(ctx, { name: 'f', definition: manual })
+  const file = (await api.get(`/flows/${id}/export`)).body as object
+  const answer = await api.post('/flows/import', { ...file, ...change })
+  expect(answer.status).toBe(400)
+  expect(JSON.stringify(answer.body)).toContain(place)
+})
+
+test('import and export keep scopes, and a stranger finds nothing', async () => {
+  const ctx = await home().newTenant()
+  const manual = { trigger: { kind: 'manual' }, steps: [{ action: 'stop' }] }
+  const { id } = await createFlow(ctx, { name: 'f', definition: manual })
+  const reader = home().as(await home().key(ctx, ['read']))
+  expect((await reader.post('/flows/import', { schema: 'rollcall.flow/1' })).status).toBe(403)
+  const stranger = home().as(await home().key(await home().newTenant(), ['read']))
+  expect((await stranger.get(`/flows/${id}/export`)).status).toBe(404)
 })

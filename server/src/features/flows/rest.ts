@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { listHeaders, pageQuery, parsePage } from '#platform/http/paging.ts'
 import { route, type Route } from '#platform/http/route.ts'
+import { exportFlow, FLOW_SCHEMA, importFlow } from './export-flow.ts'
 import { triggerKinds, type Flow } from './flow.ts'
 import { listFlows } from './flows.ts'
 
@@ -21,6 +22,29 @@ const FlowsJson = Type.Object({
   }),
 })
 
+const content = {
+  schema: Type.String({ description: FLOW_SCHEMA }),
+  name: Type.String(),
+  definition: Type.Unknown({ description: 'trigger, condition and steps, as docs/flows.md has them' }),
+}
+const digest = Type.String({
+  description: 'SHA-256 of name, description and definition as JSON with sorted keys, in hexadecimal',
+})
+
+const FlowFileJson = Type.Object({
+  ...content,
+  description: Type.String(),
+  secrets: Type.Array(Type.String(), { description: 'names of the secrets that it asks for' }),
+  digest,
+})
+
+const ImportedFlowJson = Type.Object({
+  ...content,
+  description: Type.Optional(Type.String()),
+  secrets: Type.Optional(Type.Array(Type.String())),
+  digest: Type.Optional(digest),
+})
+
 export const rest: readonly Route[] = [
   route(
     'GET',
@@ -34,6 +58,24 @@ export const rest: readonly Route[] = [
         headers: listHeaders({ ...page, total }),
       }
     },
+  ),
+  route(
+    'GET',
+    '/flows/:id/export',
+    { summary: 'The newest version of a flow as a file, secrets by name alone.', reply: FlowFileJson },
+    async (ctx, { params }) => ({ json: await exportFlow(ctx, params['id'] ?? '') }),
+  ),
+  route(
+    'POST',
+    '/flows/import',
+    {
+      summary: 'Creates a flow from an exported file, as a draft that is off.',
+      body: ImportedFlowJson,
+      status: 201,
+      takesIdempotencyKey: true,
+      reply: FlowJson,
+    },
+    async (ctx, { body }) => ({ json: toJson(await importFlow(ctx, body)) }),
   ),
 ]
 

@@ -20,6 +20,11 @@ export const flowOperations: Readonly<Record<string, Operation>> = {
     'flows:read',
     () => '(trigger: { kind: "event", eventTypes: ["NEW_ASSET"] }) { name type }',
   ),
+  flowConditionCompletions: query(
+    'flows:read',
+    () =>
+      '(trigger: { kind: "event", eventTypes: ["NEW_ASSET"] }, text: "event.") { from suggestions { kind text } }',
+  ),
   flowFaults: query('flows:read', () => '(definition: {}) { place message }'),
   flowScheduleTimes: query('flows:read', () => '(cron: "0 8 * * 1", zone: "UTC") { at local }'),
   flowHook: query('flows:read', (id) => `(flowId: "${id('webhookFlow')}") { createdAt isSigned }`),

@@ -51,6 +51,8 @@ export const endpoints: readonly (readonly [method: string, path: string, scope:
   ['GET', '/attachments/:id', 'read'],
   ['GET', '/attachments/:id/content', 'read'],
   ['DELETE', '/attachments/:id', 'admin'],
+  ['GET', '/flows/:id/export', 'read'],
+  ['POST', '/flows/import', 'write'],
   ['GET', '/groups', 'read'],
   ['POST', '/groups', 'write'],
   ['PATCH', '/groups/:id', 'write'],

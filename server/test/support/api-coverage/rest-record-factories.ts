@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { anyResource } from '../../../src/features/cloud/cloud.fixture.ts'
 import { defineCustomField } from '../../../src/features/assets/editing/custom-fields.ts'
+import { createFlow } from '../../../src/features/flows/flows.ts'
 import { createGroup } from '../../../src/features/assets/groups/groups.ts'
 import { attached } from '../../../src/features/records/attachments/attachments.fixture.ts'
 import { saveContract } from '../../../src/features/records/records.ts'
@@ -50,6 +51,7 @@ export const restRecordFactories: Readonly<Record<string, (ctx: Ctx) => Promise<
     const { endpoint } = await createPartnerWebhook(ctx, await newestPartner(ctx), hook)
     return endpoint.id
   },
+  flows: async (ctx) => (await createFlow(ctx, { name: randomBytes(6).toString('hex'), definition: STOP })).id,
   'custom-fields': async (ctx) =>
     (await defineCustomField(ctx, { name: randomBytes(6).toString('hex'), kind: 'text' })).id,
   groups: async (ctx) =>
@@ -61,6 +63,8 @@ export const restRecordFactories: Readonly<Record<string, (ctx: Ctx) => Promise<
   },
   quota: (ctx) => Promise.resolve(ctx.tenantId),
 }
+
+const STOP = { trigger: { kind: 'manual' }, steps: [{ action: 'stop' }] }
 
 function anyPartner(ctx: Ctx): Promise<Partner> {
   const slug = randomBytes(6).toString('hex')
@@ -94,5 +98,6 @@ export const bodies: Readonly<Record<string, (idOf: (noun: string) => string) =>
   'POST /assets/:id/attachments': () => ({ name: 'a.txt', content: 'eA==' }),
   'POST /contracts/:id/attachments': () => ({ name: 'a.txt', content: 'eA==' }),
   'PUT /assets/:id/custom-fields/:fieldId': () => ({ value: 'x' }),
+  'POST /flows/import': () => ({ schema: 'rollcall.flow/1', name: 'f', definition: STOP }),
   'POST /scans': (idOf) => ({ type: 'sweep', target: idOf('targets') }),
 }

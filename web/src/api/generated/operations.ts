@@ -230,7 +230,7 @@ export interface FeedRow { readonly name: string; readonly title: string; readon
 
 export interface FlowActionInfo { readonly name: string; readonly label: string; readonly sentence: string; readonly needsAsset: boolean; readonly outputs: readonly (string)[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly type: string; readonly isRequired: boolean; readonly isTemplate: boolean; readonly values: readonly (string)[]; readonly pick: string; readonly min: number | null; readonly max: number | null })[] }
 
-export interface FlowRow { readonly id: string; readonly name: string; readonly description: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }
+export interface FlowRow { readonly id: string; readonly name: string; readonly description: string; readonly summary: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }
 
 export interface FlowVersionRow { readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null }
 
@@ -1124,11 +1124,18 @@ export const FindingsOverviewDocument: Operation<FindingsOverviewData, FindingsO
   text: "query FindingsOverview { assessment { hasAdvisories assetsWithSoftware } findingsOverview { counts { severity status count } } }",
 }
 
-export interface FlowData { readonly flow: { readonly id: string; readonly name: string; readonly description: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }; readonly flowVersions: readonly ({ readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null })[]; readonly flowRuns: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly createdAt: string; readonly reason: string | null })[] } }
+export interface FlowData { readonly flow: { readonly id: string; readonly name: string; readonly description: string; readonly summary: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null }; readonly flowVersions: readonly ({ readonly n: number; readonly state: FlowVersionState; readonly definition: unknown; readonly publishedAt: string | null })[]; readonly flowRuns: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly status: FlowRunStatus; readonly cause: string; readonly assetId: string | null; readonly createdAt: string; readonly reason: string | null })[] } }
 export type FlowVariables = { readonly id: string; readonly first: number }
 export const FlowDocument: Operation<FlowData, FlowVariables> = {
   name: 'Flow',
-  text: "query Flow($id: ID!, $first: Int!) { flow(id: $id) { ...FlowRow } flowVersions(id: $id) { ...FlowVersionRow } flowRuns(flowId: $id, first: $first, offset: 0) { total items { ...FlowRunRow } } } fragment FlowRow on Flow { id name description enabled pausedReason triggerKind publishedVersion lastTriggeredAt } fragment FlowVersionRow on FlowVersion { n state definition publishedAt } fragment FlowRunRow on FlowRun { id status cause assetId createdAt reason }",
+  text: "query Flow($id: ID!, $first: Int!) { flow(id: $id) { ...FlowRow } flowVersions(id: $id) { ...FlowVersionRow } flowRuns(flowId: $id, first: $first, offset: 0) { total items { ...FlowRunRow } } } fragment FlowRow on Flow { id name description summary enabled pausedReason triggerKind publishedVersion lastTriggeredAt } fragment FlowVersionRow on FlowVersion { n state definition publishedAt } fragment FlowRunRow on FlowRun { id status cause assetId createdAt reason }",
+}
+
+export interface FlowBackTestData { readonly flowBackTest: { readonly id: string; readonly status: FlowBackTestStatus; readonly total: number; readonly done: number; readonly message: string; readonly result: { readonly runs: number; readonly summary: string; readonly note: string; readonly sample: readonly ({ readonly at: string; readonly eventId: string; readonly assetId: string | null; readonly assetName: string })[] } | null } }
+export type FlowBackTestVariables = { readonly id: string }
+export const FlowBackTestDocument: Operation<FlowBackTestData, FlowBackTestVariables> = {
+  name: 'FlowBackTest',
+  text: "query FlowBackTest($id: ID!) { flowBackTest(id: $id) { id status total done message result { runs summary note sample { at eventId assetId assetName } } } }",
 }
 
 export interface FlowCatalogueData { readonly flowActions: readonly ({ readonly name: string; readonly label: string; readonly sentence: string; readonly needsAsset: boolean; readonly outputs: readonly (string)[]; readonly fields: readonly ({ readonly name: string; readonly label: string; readonly help: string; readonly type: string; readonly isRequired: boolean; readonly isTemplate: boolean; readonly values: readonly (string)[]; readonly pick: string; readonly min: number | null; readonly max: number | null })[] })[]; readonly flowTriggers: readonly ({ readonly kind: string; readonly label: string; readonly sentence: string })[]; readonly eventCatalogue: readonly ({ readonly type: EventType; readonly isEmitted: boolean; readonly sentWhen: string })[] }
@@ -1136,6 +1143,13 @@ export type FlowCatalogueVariables = Record<string, never>
 export const FlowCatalogueDocument: Operation<FlowCatalogueData, FlowCatalogueVariables> = {
   name: 'FlowCatalogue',
   text: "query FlowCatalogue { flowActions { ...FlowActionInfo } flowTriggers { kind label sentence } eventCatalogue { type isEmitted sentWhen } } fragment FlowActionInfo on FlowAction { name label sentence needsAsset outputs fields { name label help type isRequired isTemplate values pick min max } }",
+}
+
+export interface FlowConditionCompletionsData { readonly flowConditionCompletions: { readonly from: number; readonly suggestions: readonly ({ readonly kind: ConditionSuggestionKind; readonly text: string; readonly detail: string })[] } }
+export type FlowConditionCompletionsVariables = { readonly trigger: unknown; readonly text: string }
+export const FlowConditionCompletionsDocument: Operation<FlowConditionCompletionsData, FlowConditionCompletionsVariables> = {
+  name: 'FlowConditionCompletions',
+  text: "query FlowConditionCompletions($trigger: JSON!, $text: String!) { flowConditionCompletions(trigger: $trigger, text: $text) { from suggestions { kind text detail } } }",
 }
 
 export interface FlowFaultsData { readonly flowFaults: readonly ({ readonly place: string; readonly message: string })[] }
@@ -1152,18 +1166,18 @@ export const FlowPicksDocument: Operation<FlowPicksData, FlowPicksVariables> = {
   text: "query FlowPicks { noticeChannels { name } targets { id name } webhooks { id name } reports(first: 200, offset: 0) { items { id name } } customFields { name } }",
 }
 
-export interface FlowRunStepsData { readonly flowRun: { readonly id: string; readonly status: string; readonly reason: string | null; readonly steps: readonly ({ readonly path: string; readonly action: string; readonly status: string; readonly startedAt: string; readonly ms: number; readonly input: unknown; readonly output: unknown; readonly fault: string | null })[] } }
-export type FlowRunStepsVariables = { readonly id: string }
-export const FlowRunStepsDocument: Operation<FlowRunStepsData, FlowRunStepsVariables> = {
-  name: 'FlowRunSteps',
-  text: "query FlowRunSteps($id: ID!) { flowRun(id: $id) { id status reason steps { path action status startedAt ms input output fault } } }",
+export interface FlowRunData { readonly flowRun: { readonly id: string; readonly flowId: string; readonly version: number; readonly status: string; readonly cause: string; readonly assetId: string | null; readonly createdAt: string; readonly startedAt: string | null; readonly finishedAt: string | null; readonly reason: string | null; readonly rerunOf: string | null; readonly steps: readonly ({ readonly path: string; readonly item: string; readonly action: string; readonly status: string; readonly startedAt: string; readonly ms: number; readonly input: unknown; readonly output: unknown; readonly fault: string | null })[] } }
+export type FlowRunVariables = { readonly id: string }
+export const FlowRunDocument: Operation<FlowRunData, FlowRunVariables> = {
+  name: 'FlowRun',
+  text: "query FlowRun($id: ID!) { flowRun(id: $id) { id flowId version status cause assetId createdAt startedAt finishedAt reason rerunOf steps { path item action status startedAt ms input output fault } } }",
 }
 
-export interface FlowsData { readonly flows: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly description: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null })[] } }
+export interface FlowsData { readonly flows: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly name: string; readonly description: string; readonly summary: string; readonly enabled: boolean; readonly pausedReason: string | null; readonly triggerKind: FlowTriggerKind; readonly publishedVersion: number | null; readonly lastTriggeredAt: string | null })[] } }
 export type FlowsVariables = { readonly first: number; readonly offset: number }
 export const FlowsDocument: Operation<FlowsData, FlowsVariables> = {
   name: 'Flows',
-  text: "query Flows($first: Int!, $offset: Int!) { flows(first: $first, offset: $offset) { total items { ...FlowRow } } } fragment FlowRow on Flow { id name description enabled pausedReason triggerKind publishedVersion lastTriggeredAt }",
+  text: "query Flows($first: Int!, $offset: Int!) { flows(first: $first, offset: $offset) { total items { ...FlowRow } } } fragment FlowRow on Flow { id name description summary enabled pausedReason triggerKind publishedVersion lastTriggeredAt }",
 }
 
 export interface FlowScheduleTimesData { readonly flowScheduleTimes: readonly ({ readonly at: string; readonly local: string; readonly isAfterClockChange: boolean })[] }
@@ -1801,6 +1815,13 @@ export type StartFlowVariables = { readonly id: string }
 export const StartFlowDocument: Operation<StartFlowData, StartFlowVariables> = {
   name: 'StartFlow',
   text: "mutation StartFlow($id: ID!) { startFlow(id: $id) }",
+}
+
+export interface StartFlowBackTestData { readonly startFlowBackTest: { readonly id: string } }
+export type StartFlowBackTestVariables = { readonly flowId: string }
+export const StartFlowBackTestDocument: Operation<StartFlowBackTestData, StartFlowBackTestVariables> = {
+  name: 'StartFlowBackTest',
+  text: "mutation StartFlowBackTest($flowId: ID!) { startFlowBackTest(flowId: $flowId) { id } }",
 }
 
 export interface StartImportData { readonly startImport: { readonly id: string; readonly status: ImportStatus } }

@@ -15,11 +15,12 @@ const TYPING_MS = 150
 interface AssetFinderProps {
   /** The id of an asset that is not offered. */
   readonly except: string
+  readonly label?: string
   readonly onChoose: (asset: FoundAsset) => void
 }
 
 /** Searches assets and lets one be chosen. */
-export function AssetFinder({ except, onChoose }: AssetFinderProps) {
+export function AssetFinder({ except, label = 'Find the other asset', onChoose }: AssetFinderProps) {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), TYPING_MS)
   const { data } = useQuery({
@@ -31,7 +32,7 @@ export function AssetFinder({ except, onChoose }: AssetFinderProps) {
   return (
     <>
       <TextInput
-        aria-label="Find the other asset"
+        aria-label={label}
         placeholder="Name, address, MAC, serial…"
         leftSection={<Search size={14} aria-hidden />}
         value={text}

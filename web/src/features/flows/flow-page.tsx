@@ -5,7 +5,6 @@ import { useState } from 'react'
 import {
   ArchiveFlowDocument,
   FlowDocument,
-  PublishFlowDocument,
   SetFlowEnabledDocument,
   StartFlowDocument,
   type FlowRow,
@@ -23,6 +22,7 @@ import { FlowRunsPanel } from './flow-runs-panel.tsx'
 import type { Definition } from './flow-sentence.ts'
 import { FlowState } from './flow-state.tsx'
 import { FlowSteps } from './flow-steps.tsx'
+import { PublishFlowDialog } from './publish-flow-dialog.tsx'
 
 const RUNS_SHOWN = 50
 
@@ -44,7 +44,7 @@ export function FlowPage() {
         <>
           <FlowSwitch flow={flow} />
           <VersionPanel flow={flow} versions={data.flowVersions} />
-          <FlowRunsPanel runs={data.flowRuns} />
+          <FlowRunsPanel flowId={flow.id} runs={data.flowRuns} />
         </>
       )}
     </Page>
@@ -83,7 +83,7 @@ interface VersionPanelProps {
 function VersionPanel({ flow, versions }: VersionPanelProps) {
   const may = usePermission()
   const [isChanging, setChanging] = useState(false)
-  const publish = useChange(PublishFlowDocument, { done: 'Published; switch it on when you are ready' })
+  const [isPublishing, setPublishing] = useState(false)
   const [newest] = versions
   if (!newest) return null
   const isDraft = newest.state === 'draft'
@@ -102,12 +102,11 @@ function VersionPanel({ flow, versions }: VersionPanelProps) {
             Change as JSON…
           </Button>{' '}
           {isDraft && (
-            <Button loading={publish.isPending} onClick={() => publish.mutate({ id: flow.id })}>
-              Publish
-            </Button>
+            <Button onClick={() => setPublishing(true)}>Publish…</Button>
           )}
         </p>
       )}
+      {isPublishing && <PublishFlowDialog flowId={flow.id} onClose={() => setPublishing(false)} />}
       {isChanging && (
         <FlowDefinitionForm
           flowId={flow.id}

@@ -37,6 +37,8 @@ const RUN_BADGES = {
   new: { tone: 'info', sign: '…' },
 } as const
 
-export const RunState = ({ status }: { readonly status: keyof typeof RUN_BADGES }) => (
+export type RunStatus = keyof typeof RUN_BADGES
+
+export const RunState = ({ status }: { readonly status: RunStatus }) => (
   <Badge {...RUN_BADGES[status]}>{status}</Badge>
 )

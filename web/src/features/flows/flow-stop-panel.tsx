@@ -1,11 +1,12 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { OctagonX } from 'lucide-react'
 import { useState } from 'react'
 import { FlowStopDocument, ResumeFlowsDocument, StopFlowsDocument } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
-import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Time } from '#ui/time.tsx'
 
 /** Says that all flows are stopped, and by whom. */
@@ -34,7 +35,6 @@ export function StopFlowsButton() {
   const may = usePermission()
   const [isAsking, setAsking] = useState(false)
   const { data } = useQuery(q(FlowStopDocument, {}))
-  const stop = useChange(StopFlowsDocument, { done: 'All flows are stopped', onDone: () => setAsking(false) })
   if (!may('flows:write') || data?.flowStop) return null
   return (
     <>
@@ -47,17 +47,39 @@ export function StopFlowsButton() {
       >
         Stop all
       </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title="Stop all flows?"
-        action="Stop all flows"
-        isDestructive
-        isBusy={stop.isPending}
-        onConfirm={() => stop.mutate({ reason: 'Stopped in the app' })}
-        onClose={() => setAsking(false)}
-      >
-        <p>No run begins or goes on until somebody lets them. What runs have done stays.</p>
-      </ConfirmDialog>
+      {isAsking && <StopFlowsForm onClose={() => setAsking(false)} />}
     </>
+  )
+}
+
+const REASON_LENGTH_MAX = 500
+
+/** The reason stands above the list of flows, and in each run that is skipped or ended because of it. */
+function StopFlowsForm({ onClose }: { readonly onClose: () => void }) {
+  const form = useForm({
+    initialValues: { reason: '' },
+    validate: { reason: (text) => (text.trim() === '' ? 'Say why, for those who find them stopped.' : null) },
+  })
+  const stop = useChange(StopFlowsDocument, { isQuiet: true, done: 'All flows are stopped' })
+  return (
+    <FormDialog
+      isOpen
+      title="Stop all flows?"
+      action="Stop all flows"
+      form={form}
+      onSubmit={({ reason }) => stop.mutateAsync({ reason: reason.trim() })}
+      onClose={onClose}
+    >
+      <p>No run begins or goes on until somebody lets them. What runs have done stays.</p>
+      <Textarea
+        label="Reason"
+        required
+        data-autofocus
+        autosize
+        minRows={2}
+        maxLength={REASON_LENGTH_MAX}
+        {...form.getInputProps('reason')}
+      />
+    </FormDialog>
   )
 }

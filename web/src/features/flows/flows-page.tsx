@@ -58,8 +58,8 @@ export function FlowsPage() {
 const columns: readonly Column<FlowRow>[] = [
   {
     title: 'Name',
-    cell: ({ id, name, description }) => (
-      <TwoLines below={description}>
+    cell: ({ id, name, summary }) => (
+      <TwoLines below={summary}>
         <Link to="/flows/$flowId" params={{ flowId: id }}>
           {name}
         </Link>
@@ -67,21 +67,12 @@ const columns: readonly Column<FlowRow>[] = [
     ),
   },
   { title: 'State', cell: (flow) => <FlowState {...flow} /> },
-  { title: 'Started by', isMinor: true, cell: ({ triggerKind }) => STARTED_BY[triggerKind] },
   {
     title: 'Last run',
     isMinor: true,
     cell: ({ lastTriggeredAt }) => (lastTriggeredAt === null ? 'never' : <Time at={lastTriggeredAt} />),
   },
 ]
-
-const STARTED_BY = {
-  event: 'an event',
-  schedule: 'a schedule',
-  manual: 'a person',
-  webhook: 'a request',
-  query: 'a condition',
-} as const
 
 function BuildFlowButton() {
   const may = usePermission()

@@ -1,6 +1,6 @@
 import { record } from '#features/audit/audit.ts'
 import { addChanges, type NewChange } from '#features/changes/changes.ts'
-import { notify } from '#features/events/events.ts'
+import { sendSignal } from '#features/events/events.ts'
 import type { Ctx } from '#platform/context.ts'
 import { lockTenant } from '../intake/observation-read-store.ts'
 import * as store from './archive-store.ts'
@@ -18,7 +18,7 @@ export async function archiveAssets(
   await lockTenant(ctx)
   const archived = await store.archive(ctx, rows)
   addChanges(ctx, changesOf('asset_archived', archived))
-  if (archived.length > 0) await notify(ctx, 'assets.archived', { asset_ids: archived.map(({ id }) => id) })
+  if (archived.length > 0) await sendSignal(ctx, 'assets.archived', { asset_ids: archived.map(({ id }) => id) })
   return archived
 }
 
@@ -27,7 +27,7 @@ export async function reviveAssets(ctx: Ctx, ids: readonly string[]): Promise<re
   await lockTenant(ctx)
   const revived = await store.revive(ctx, ids, ctx.now())
   addChanges(ctx, changesOf('asset_revived', revived))
-  if (revived.length > 0) await notify(ctx, 'assets.revived', { asset_ids: revived.map(({ id }) => id) })
+  if (revived.length > 0) await sendSignal(ctx, 'assets.revived', { asset_ids: revived.map(({ id }) => id) })
   return revived
 }
 
@@ -47,7 +47,7 @@ export async function announceSighted(ctx: Ctx, revived: readonly store.RevivedA
 async function tellSighted(ctx: Ctx, revived: readonly store.RevivedAsset[]): Promise<void> {
   if (revived.length === 0) return
   addChanges(ctx, changesOf('asset_revived', revived))
-  await notify(ctx, 'assets.revived', { asset_ids: revived.map(({ id }) => id) })
+  await sendSignal(ctx, 'assets.revived', { asset_ids: revived.map(({ id }) => id) })
   await recordAbout(ctx, 'asset.revived', revived, { by: 'sighting' })
 }
 

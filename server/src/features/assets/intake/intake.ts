@@ -1,7 +1,7 @@
 import type { Ctx } from '#platform/context.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { announceSighted } from '../archive/archive-changes.ts'
-import { assetsChanged } from '../asset-notices.ts'
+import { assetsChanged } from '../asset-signals.ts'
 import { validateObservation, type Rejected } from './observation-validation.ts'
 import { describe, NO_EDITS } from '../attributes/asset-values.ts'
 import { validObservation, newRecord, mergeReport, type ValidObservation } from './merge-observations.ts'

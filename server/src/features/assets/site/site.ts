@@ -1,7 +1,7 @@
 import { atomically, type Ctx } from '#platform/context.ts'
 import { enqueueOnce, job } from '#platform/jobs/job.ts'
 import { lockTenant } from '../intake/observation-read-store.ts'
-import { assetsChanged } from '../asset-notices.ts'
+import { assetsChanged } from '../asset-signals.ts'
 import * as store from './site-store.ts'
 
 /** The site of each asset, stored with it. Places belong to the feature `records`, which says when they change. */

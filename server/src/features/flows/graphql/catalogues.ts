@@ -3,6 +3,7 @@ import { fieldTypes } from '#platform/conditions/field.ts'
 import type { Schema, TypeOf } from '#platform/graphql/schema.ts'
 import { actions } from '../actions/all.ts'
 import type { Action } from '../actions/action.ts'
+import { completeCondition } from '../definition/complete-condition.ts'
 import { fieldsOf, type ActionField } from '../definition/action-fields.ts'
 import { faultsOf, type Fault } from '../definition/faults.ts'
 import { triggerFieldsOf, triggerCatalogue, type TriggerInfo } from '../definition/trigger-catalogue.ts'
@@ -31,6 +32,17 @@ export function addCatalogues(schema: Schema): void {
       description: 'What conditions and texts can read as event.NAME after this trigger.',
       args: { trigger: t.arg({ type: 'JSON', required: true }) },
       resolve: (_, args, ctx) => triggerFieldsOf(ctx, args.trigger),
+    }),
+    flowConditionCompletions: t.field({
+      type: 'ConditionCompletion' as never,
+      description: 'What may stand at the cursor of a condition of a flow with this trigger.',
+      args: {
+        trigger: t.arg({ type: 'JSON', required: true }),
+        text: t.arg.string({ required: true }),
+        cursor: t.arg.int({ description: 'Characters before it; at the end unless given.' }),
+      },
+      resolve: (_, { trigger: of, text, cursor }, ctx) =>
+        completeCondition(ctx, of, { text, cursor: cursor ?? text.length }) as never,
     }),
     flowFaults: t.field({
       type: [fault],

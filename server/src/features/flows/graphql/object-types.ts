@@ -1,4 +1,5 @@
 import type { Schema, TypeOf } from '#platform/graphql/schema.ts'
+import { summaryOf } from '../definition/summary.ts'
 import { triggerKinds, versionStates, type Flow, type FlowVersion } from '../flow.ts'
 import { runStatuses, type FlowRun, type RunStep } from '../running/run.ts'
 import type { TestRun, TestStep } from '../running/test-run.ts'
@@ -22,6 +23,10 @@ export function flowTypes(schema: Schema): FlowTypes {
         description: 'Why a guard switched it off.',
       }),
       triggerKind: t.expose('triggerKind', { type: kind }),
+      summary: t.string({
+        description: 'What it does in one sentence: as published, else as drafted.',
+        resolve: ({ definition }) => summaryOf(definition),
+      }),
       publishedVersion: t.exposeInt('publishedVersion', {
         nullable: true,
         description: 'Null: never published.',

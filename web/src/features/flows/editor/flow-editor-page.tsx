@@ -16,6 +16,7 @@ import { Page } from '#ui/page.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import type { Definition } from '../flow-sentence.ts'
 import { NEW_DEFINITION, type FlowEditor } from './flow-editor.ts'
+import { FlowConditionInput } from './flow-condition-input.tsx'
 import styles from './flow-editor.module.css'
 import { StepList } from './step-list.tsx'
 import { TestPanel } from './test-panel.tsx'
@@ -96,16 +97,16 @@ function Editor({ catalogue, flowId, saved }: EditorProps) {
 function OnlyIf({ editor: { definition, change, faultAt } }: { readonly editor: FlowEditor }) {
   return (
     <section className={styles['card']} aria-label="Condition">
-      <TextInput
+      <FlowConditionInput
         label="Only if"
         description="A condition on event.… and asset.…; empty: always."
         placeholder={
           definition.trigger.kind === 'event' ? 'event.severity = critical' : 'asset.criticality = high'
         }
-        spellCheck={false}
+        trigger={definition.trigger}
         value={definition.condition ?? ''}
         error={faultAt('condition')}
-        onChange={({ currentTarget: { value } }) => change({ ...definition, condition: value })}
+        onChange={(condition) => change({ ...definition, condition })}
       />
     </section>
   )

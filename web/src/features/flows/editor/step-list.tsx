@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, NumberInput, Select, TextInput } from '@manti
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { stepSentence, type Step } from '../flow-sentence.ts'
 import { ActionFields } from './action-fields.tsx'
+import { FlowConditionInput } from './flow-condition-input.tsx'
 import { CONTROLS, newStep, type FlowEditor, type StepFieldsProps } from './flow-editor.ts'
 import {
   insertStep,
@@ -156,13 +157,13 @@ function ControlFields({ editor, path, step, onChange }: StepFieldsProps) {
     case 'if':
       return (
         <>
-          <TextInput
+          <FlowConditionInput
             label="If"
             placeholder="event.severity = critical"
-            spellCheck={false}
+            trigger={editor.definition.trigger}
             value={step.condition ?? ''}
             error={editor.faultAt(`${path}.condition`)}
-            onChange={({ currentTarget: { value } }) => onChange({ ...step, condition: value })}
+            onChange={(condition) => onChange({ ...step, condition })}
           />
           <StepList editor={editor} list={`${path}.steps`} label="then" />
           <span className={styles['otherwise']}>Otherwise</span>

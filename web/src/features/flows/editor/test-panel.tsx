@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { TestFlowDraftDocument, type TestFlowDraftData } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
+import { AssetFinder, type FoundAsset } from '#features/assets/asset-finder.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { JsonBlock } from '#ui/json-block.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -15,24 +16,30 @@ interface TestPanelProps {
 
 /** What the definition would do for an asset; everything is undone and nothing is sent. */
 export function TestPanel({ flowId, definition }: TestPanelProps) {
-  const [assetId, setAssetId] = useState('')
+  const [asset, setAsset] = useState<FoundAsset>()
   const [result, setResult] = useState<TestFlowDraftData['testFlow']>()
   const test = useChange(TestFlowDraftDocument, { onDone: ({ testFlow }) => setResult(testFlow) })
   return (
     <Panel title="Test run">
       <div className={styles['column']}>
-        <TextInput
-          label="Asset"
-          description="The id at the end of the address of its page; empty: about no asset. Nothing is changed or sent."
-          spellCheck={false}
-          value={assetId}
-          onChange={({ currentTarget: { value } }) => setAssetId(value.trim())}
-        />
+        <p className="quiet">Nothing is changed or sent. Without an asset it is about none.</p>
+        {asset ? (
+          <div className={styles['buttons']}>
+            <span>
+              About <strong>{asset.name}</strong>
+            </span>
+            <Button size="compact-sm" variant="default" onClick={() => setAsset(undefined)}>
+              Another
+            </Button>
+          </div>
+        ) : (
+          <AssetFinder label="Asset to test with" except="" onChoose={setAsset} />
+        )}
         <div className={styles['buttons']}>
           <Button
             variant="default"
             loading={test.isPending}
-            onClick={() => test.mutate({ id: flowId, definition, assetId: assetId === '' ? null : assetId })}
+            onClick={() => test.mutate({ id: flowId, definition, assetId: asset?.id ?? null })}
           >
             Test
           </Button>

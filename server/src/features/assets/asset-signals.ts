@@ -1,4 +1,4 @@
-import { notify } from '#features/events/events.ts'
+import { sendSignal } from '#features/events/events.ts'
 import { batchesOf } from '#platform/batches.ts'
 import type { Ctx } from '#platform/context.ts'
 
@@ -10,7 +10,7 @@ const ASSETS_AT_ONCE = 500
  */
 export async function assetsChanged(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
   for (const some of batchesOf([...new Set(assetIds)], ASSETS_AT_ONCE))
-    await notify(ctx, 'assets.changed', { asset_ids: some })
+    await sendSignal(ctx, 'assets.changed', { asset_ids: some })
 }
 
 interface Cluster {

@@ -1,0 +1,45 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Orders } from './flow-worker.ts'
+import type { KeysSeen } from './key-receiver.ts'
+
+/** Another node, in a process of its own. */
+export interface Node {
+  readonly kill: () => Promise<void>
+}
+
+export function startNode(orders: Orders): Node {
+  const child = fork(join(import.meta.dirname, 'flow-worker.ts'), [JSON.stringify(orders)], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  return { kill: () => killed(child) }
+}
+
+export interface KeyReceiver {
+  readonly url: string
+  readonly seen: () => Promise<KeysSeen>
+  readonly stop: () => Promise<void>
+}
+
+export async function startKeyReceiver(): Promise<KeyReceiver> {
+  const child = fork(join(import.meta.dirname, 'key-receiver.ts'), { serialization: 'advanced' })
+  const [url] = (await once(child, 'message')) as [string]
+  return {
+    url,
+    async seen() {
+      child.send('tell')
+      const [seen] = (await once(child, 'message')) as [KeysSeen]
+      return seen
+    },
+    stop: () => killed(child),
+  }
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}

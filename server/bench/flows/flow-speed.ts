@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { emit } from '#features/events/events.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
+import { percentile } from '../ratio.ts'
+import { becomesTrue, liveFlow, type FlowInstallation } from './flow-installation.ts'
+
+export interface FlowSpeed {
+  readonly events: number
+  /** From the first commit of events to the end of the last run. */
+  readonly drainSeconds: number
+  readonly samples: number
+  /** From the event to the start of the first step, with nothing else under way, in milliseconds. */
+  readonly firstStepP50Ms: number
+  readonly firstStepP95Ms: number
+}
+
+const NODES = 2
+const EVENTS_AT_ONCE = 500
+const DRAIN_MS_MAX = 600_000
+const IDLE_MS_MAX = 60_000
+
+/** How soon a flow begins after an event, and how long many matching events take. */
+export async function measureFlows(
+  place: FlowInstallation,
+  { events, samples }: { readonly events: number; readonly samples: number },
+): Promise<FlowSpeed> {
+  const { ctx } = place
+  const nodes = Array.from({ length: NODES }, () => place.startOne())
+  const flowId = await liveFlow(ctx, 'speed', {
+    trigger: { kind: 'event', eventTypes: ['NEW_SOURCE'] },
+    condition: 'event.source_id: speed',
+    steps: [{ action: 'request_approval', with: { question: 'Is it fast?' } }],
+  })
+  for (let n = 1; n <= samples; n++) {
+    await announce(ctx, 1)
+    await untilEnded(ctx, flowId, n, IDLE_MS_MAX)
+  }
+  const waits = await firstStepWaits(ctx, flowId)
+  const begunAt = performance.now()
+  for (let n = 0; n < events; n += EVENTS_AT_ONCE) await announce(ctx, Math.min(EVENTS_AT_ONCE, events - n))
+  await untilEnded(ctx, flowId, samples + events, DRAIN_MS_MAX)
+  const drainSeconds = (performance.now() - begunAt) / 1_000
+  await Promise.all(nodes.map((node) => node.kill()))
+  return {
+    events,
+    drainSeconds,
+    samples: waits.length,
+    firstStepP50Ms: percentile(waits, 0.5),
+    firstStepP95Ms: percentile(waits, 0.95),
+  }
+}
+
+async function announce(ctx: Ctx, count: number): Promise<void> {
+  const events = Array.from({ length: count }, (_, n) => ({
+    type: 'NEW_SOURCE' as const,
+    payload: { source_id: `speed ${n}` },
+  }))
+  await atomically(ctx, (inner) => emit(inner, events))
+}
+
+async function untilEnded(ctx: Ctx, flowId: string, count: number, withinMs: number): Promise<void> {
+  const isOver = async () => {
+    const { n } = await ctx.db.one(sql<{ n: number }>`
+      select count(*) as n from flow_runs
+      where tenant_id = ${ctx.tenantId} and flow_id = ${flowId} and status = 'succeeded'`)
+    return n >= count
+  }
+  if (!(await becomesTrue(isOver, withinMs))) throw new Error(`${count} runs did not end within ${withinMs} ms`)
+}
+
+async function firstStepWaits(ctx: Ctx, flowId: string): Promise<number[]> {
+  const rows = await ctx.db.all(sql<{ ms: number }>`
+    select extract(epoch from s.started_at - r.created_at)::float8 * 1000 as ms
+    from flow_runs r
+    join flow_run_steps s on s.tenant_id = ${ctx.tenantId} and s.run_id = r.id and s.n = 1
+    where r.tenant_id = ${ctx.tenantId} and r.flow_id = ${flowId}`)
+  return rows.map(({ ms }) => ms)
+}

@@ -1,0 +1,29 @@
+import { startQueue } from '#platform/jobs/queue.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
+import { openLog } from '#platform/observability/log.ts'
+import { openNet } from '#platform/egress/net.ts'
+import { features } from '../../src/app.ts'
+import { openRuntime } from '../../src/startup/runtime.ts'
+
+/** What the parent process hands over as the one argument. */
+export interface Orders {
+  readonly where: DatabaseAddress
+  readonly secretKey: string
+}
+
+/** A node that works on jobs until it is killed. */
+const { where, secretKey } = JSON.parse(process.argv[2] ?? '') as Orders
+
+const { database, system, contextFor } = openRuntime({
+  where,
+  features,
+  secretKey,
+  net: openNet({ allowPrivate: ['127.0.0.0/8'] }),
+  log: openLog('silent'),
+  connections: 8,
+})
+startQueue(
+  { database, system, contextFor },
+  features.flatMap((it) => it.jobs ?? []),
+)
+process.on('disconnect', () => process.exit())

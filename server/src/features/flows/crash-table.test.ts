@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { addTags, archiveAsset } from '#features/assets/assets.ts'
+import { defineCustomField } from '#features/assets/editing/custom-fields.ts'
+import { createReport } from '#features/reports/reports.ts'
+import { createTarget } from '#features/scans/scans.ts'
+import { createEndpoint } from '#features/webhooks/webhooks.ts'
+import type { Ctx } from '#platform/context.ts'
+import { testApp, type TestApp } from '#test/support/app/test-app.ts'
+import { newPerson } from '#test/support/http/browser-session.ts'
+import { receiver } from '#test/support/http/webhook-receiver.ts'
+import type { Orders } from '#test/support/processes/flow-crash-child.ts'
+import { actions } from './actions/all.ts'
+import { addTag, liveFlow, newAsset, runsOf } from './flows.fixture.ts'
+import { getRun, startFlow } from './flows.ts'
+import { executeRuns } from './running/execute-run.ts'
+import { admitRuns } from './triggers/admit-runs.ts'
+
+interface Prepared {
+  readonly ctx: Ctx
+  readonly asset: string
+  readonly url: string
+}
+type Settings = Readonly<Record<string, unknown>>
+
+/** Settings of each action with which it does something; what they need is made first. */
+const TABLE: Readonly<Record<string, (prepared: Prepared) => Promise<Settings> | Settings>> = {
+  add_tags: () => ({ tags: ['x'] }),
+  async remove_tags({ ctx, asset }) {
+    await addTags(ctx, { assetIds: [asset], tags: ['old'] })
+    return { tags: ['old'] }
+  },
+  async set_field({ ctx }) {
+    await defineCustomField(ctx, { name: 'seen', kind: 'text' })
+    return { field: 'seen', value: '1' }
+  },
+  set_record: () => ({ field: 'department', value: 'Sales' }),
+  set_weight: () => ({ criticality: 'high' }),
+  set_attribute: () => ({ attribute: 'name', value: 'renamed', lock: true }),
+  archive: () => ({}),
+  async revive({ ctx, asset }) {
+    await archiveAsset(ctx, asset)
+    return {}
+  },
+  create_override: () => ({ kind: 'accepted_risk', cve: 'CVE-2026-1', reason: 'known', days: 3 }),
+  create_exception: () => ({ check: 'no-telnet', reason: 'a museum piece', days: 3 }),
+  async start_scan({ ctx }) {
+    const { id } = await createTarget(ctx, { name: 'office', cidr: '192.0.2.0/30' })
+    return { target: id, type: 'discovery' }
+  },
+  create_report: () => ({ name: 'r', type: 'inventory_summary', format: 'csv' }),
+  async run_report({ ctx }) {
+    const report = { name: 'r', type: 'inventory_summary', format: 'csv' }
+    const { id } = await createReport(ctx, report)
+    await ctx.db.run(sql`
+      update report_snapshots set status = 'available' where tenant_id = ${ctx.tenantId} and report_id = ${id}`)
+    return { report: id }
+  },
+  request_approval: () => ({ question: 'Really?' }),
+  send_notice: () => ({ to: ['me'], subject: 'hello' }),
+  async send_webhook({ ctx, url }) {
+    const { endpoint } = await createEndpoint(ctx, { name: 'x', url, events: ['NEW_ASSET'] })
+    return { endpoint: endpoint.id, message: 'hello' }
+  },
+  http_request: ({ url }) => ({ url, body: '{}' }),
+}
+
+/** Where a worker dies: before and after the effect of the step, and after its commit. */
+const MOMENTS = [
+  { step: 0, moment: 'before' },
+  { step: 0, moment: 'after' },
+  { step: 1, moment: 'before' },
+  { step: 1, moment: 'after' },
+] as const
+
+test('the table names every action', () => {
+  expect(Object.keys(TABLE).toSorted()).toEqual([...actions.keys()].toSorted())
+})
+
+test('a worker that is killed at any step with any action loses nothing and does nothing twice', async () => {
+  const secretKey = randomBytes(32).toString('hex')
+  const app = await testApp({ secretKey })
+  const there = await receiver()
+  const crashing = await Promise.all([...actions.keys()].map((name) => begin(app, name, there.url)))
+  const control = await Promise.all([...actions.keys()].map((name) => begin(app, name, there.url)))
+  const before = await Promise.all(crashing.map(({ ctx }) => rowCounts(ctx)))
+
+  const runs = crashing.map(({ ctx, runId }) => ({ tenantId: ctx.tenantId, runId }))
+  for (const at of MOMENTS) await killedAt({ where: app.where, secretKey, runs, ...at })
+  for (const { ctx, runId } of [...crashing, ...control])
+    await executeRuns(ctx, { runId }, AbortSignal.timeout(60_000))
+
+  for (const [n, { ctx, runId, name }] of crashing.entries()) {
+    const run = await getRun(ctx, runId)
+    expect([name, run.status, run.reason]).toEqual([name, 'succeeded', null])
+    expect([name, ...run.steps.map(({ path, status }) => `${path} ${status}`)]).toEqual([
+      name,
+      'steps[0] done',
+      'steps[1] done',
+    ])
+    const after = await rowCounts(ctx)
+    expect({ name, ...after }).toEqual({ name, ...(await rowCounts(control[n]!.ctx)) })
+    if (actions.get(name)?.kind === 'inner') expect({ name, ...after }).not.toEqual({ name, ...before[n] })
+  }
+  const keys = there.requests.map(({ headers }) => String(headers['idempotency-key']))
+  const crashed = crashing.find(({ name }) => name === 'http_request')
+  // sent, and killed before its commit; then sent again
+  expect(keys.filter((key) => key === `${crashed?.runId}:0`)).toHaveLength(2)
+  expect(new Set(keys).size).toBe(2)
+}, 120_000)
+
+/** A tenant with a run of two steps, of which the action is the first, that no worker has begun. */
+async function begin(app: TestApp, name: string, url: string) {
+  const ctx = await app.newTenant()
+  const { id } = await newPerson(app, ctx, { isAdmin: true })
+  const me: Ctx = { ...ctx, actor: { ...ctx.actor, kind: 'user', id } }
+  const asset = await newAsset(ctx, 'host')
+  const settings = (await TABLE[name]?.({ ctx, asset, url })) ?? {}
+  const flow = await liveFlow(me, {
+    trigger: { kind: 'manual' },
+    steps: [{ action: name, with: settings }, addTag('done')],
+  })
+  await startFlow(ctx, flow.id, { assetIds: [asset] })
+  await admitRuns(ctx, AbortSignal.timeout(60_000))
+  return { ctx, name, runId: (await runsOf(ctx, flow))[0]?.id ?? '' }
+}
+
+async function killedAt(orders: Orders): Promise<void> {
+  const script = join(import.meta.dirname, '../../../test/support/processes/flow-crash-child.ts')
+  const child = spawn(process.execPath, [script, JSON.stringify(orders)], { stdio: 'inherit' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  expect([orders.step, orders.moment, code, signal]).toEqual([orders.step, orders.moment, null, 'SIGKILL'])
+}
+
+/** How many rows the tenant has in each table, so that whatever an action writes is compared. */
+async function rowCounts(ctx: Ctx): Promise<Record<string, number>> {
+  const tables = await ctx.db.all(sql<{ name: string }>`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and a.attname = 'tenant_id' and not a.attisdropped
+      and has_table_privilege(c.oid, 'select') order by 1`)
+  const counts = tables.map(
+    ({ name }) =>
+      sql`select ${name}::text as name, count(*) as n from ${sql.table(name)} where tenant_id = ${ctx.tenantId}`,
+  )
+  const rows = await ctx.db.all(
+    sql<{ name: string; n: number }>`${sql.join(counts, sql` union all `)}`,
+  )
+  return Object.fromEntries(rows.map(({ name, n }) => [name, n]))
+}

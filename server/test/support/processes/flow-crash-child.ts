@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Action } from '#features/flows/actions/action.ts'
+import { actions } from '#features/flows/actions/all.ts'
+import { executeRuns } from '#features/flows/running/execute-run.ts'
+import type { DatabaseAddress } from '#platform/database/address.ts'
+import { openLog } from '#platform/observability/log.ts'
+import { openNet } from '#platform/egress/net.ts'
+import { features } from '../../../src/app.ts'
+import { openRuntime } from '../../../src/startup/runtime.ts'
+
+/** What the parent process hands over as the one argument. */
+export interface Orders {
+  readonly where: DatabaseAddress
+  readonly secretKey: string
+  readonly runs: readonly { readonly tenantId: string; readonly runId: string }[]
+  /** The step at which every run stops: 0 is the first. */
+  readonly step: number
+  /** Whether the action of that step has done its work, which is not committed yet. */
+  readonly moment: 'before' | 'after'
+}
+
+/** Executes all runs at the same time up to that moment, and then dies of SIGKILL. */
+const { where, secretKey, runs, step, moment } = JSON.parse(process.argv[2] ?? '') as Orders
+let stopped = 0
+
+async function stop(): Promise<never> {
+  stopped += 1
+  if (stopped === runs.length) process.kill(process.pid, 'SIGKILL')
+  for (;;) await sleep(60_000)
+}
+
+function stopping(action: Action): Action {
+  const run = async (...args: Parameters<Action['run']>): Promise<never> => {
+    const isHere = args[2].idempotencyKey.split(':')[1] === String(step)
+    if (isHere && moment === 'before') await stop()
+    const output = await action.run(...args)
+    if (isHere) await stop()
+    return output as never
+  }
+  return { ...action, run }
+}
+
+for (const [name, action] of actions) (actions as Map<string, Action>).set(name, stopping(action))
+
+const { contextFor } = openRuntime({
+  where,
+  features,
+  secretKey,
+  net: openNet({ allowPrivate: ['127.0.0.0/8'] }),
+  log: openLog('silent'),
+  connections: runs.length + 4,
+})
+const never = new AbortController().signal
+await Promise.all(runs.map(({ tenantId, runId }) => executeRuns(contextFor(tenantId), { runId }, never)))
