@@ -56,6 +56,7 @@ const DIALOGS = [
   ['/api-keys', 'New key'],
   ['/webhooks', 'New webhook'],
   ['/flows', 'New flow'],
+  ['/flows', 'Stop all'],
   ['/notices', 'New rule'],
   ['/notices', 'New channel'],
   ['/partners', 'New partner'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp, type App } from './app.ts'
+import { askGraphql } from './graphql.ts'
 import { needsChromium } from './needs-chromium.ts'
 
 needsChromium('flows', () => {
@@ -50,4 +51,44 @@ needsChromium('flows', () => {
     await page.getByRole('button', { name: 'Archive flow' }).click()
     await page.getByText('No flow yet').waitFor()
   }, 60_000)
+
+  test('the list says what a flow does; its runs have pages; all flows are stopped with a reason', async () => {
+    const page = await app.enter('/flows')
+    const steps = '[{ action: "request_approval", name: "asked", with: { question: "Really?" } }]'
+    const made = await askGraphql<{ createFlow: { id: string } }>(
+      page,
+      `mutation { createFlow(name: "By hand", definition: { trigger: { kind: "manual" }, steps: ${steps} }) { id } }`,
+    )
+    const id = made.data?.createFlow.id ?? ''
+    await askGraphql(page, `mutation { publishFlow(id: "${id}") { id } }`)
+    await askGraphql(page, `mutation { setFlowEnabled(id: "${id}", enabled: true) { id } }`)
+    await page.reload()
+    await page.getByText('When somebody starts it: ask for approval (Really?).').waitFor()
+    await page.getByRole('link', { name: 'By hand' }).click()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    const runs = page.getByRole('table', { name: 'Runs' }).getByRole('link')
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await page.getByRole('heading', { name: 'By hand', level: 1 }).waitFor()
+          return runs.count()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1)
+    await runs.first().click()
+    await page.getByRole('heading', { name: 'Run of By hand', level: 1 }).waitFor()
+    await page.getByText('Ask for approval: Really?').waitFor()
+    expect(page.url()).toMatch(/\/flows\/[0-9a-f-]{36}\/runs\/[0-9a-f-]{36}$/)
+
+    await page.goto(page.url().replace(/\/flows\/.*/, '/flows'))
+    await page.getByRole('button', { name: 'Stop all' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('button', { name: 'Stop all flows' }).click()
+    await form.getByText('Say why, for those who find them stopped.').waitFor()
+    await form.getByLabel('Reason').fill('They misbehave')
+    await form.getByRole('button', { name: 'Stop all flows' }).click()
+    await page.getByText(/: They misbehave/).waitFor()
+  }, 90_000)
 })

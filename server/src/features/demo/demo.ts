@@ -10,6 +10,7 @@ import type { SourcedObservation } from './generators/generator.ts'
 import { deriveLinks } from '#features/topology/topology.ts'
 import { sampleAdvisories } from './sample-advisories.ts'
 import { generateObservations, type EstateOptions } from './estate.ts'
+import { createDemoAutomation } from './automation-data.ts'
 import { createDemoClouds, listDemoResources } from './cloud-data.ts'
 import { createDemoPartner } from './partner-data.ts'
 import { createEntitlements, createPlaces, importPurchases } from './record-data.ts'
@@ -50,6 +51,7 @@ export async function createDemoData(ctx: Ctx, { assets, seed }: DemoOptions): P
   await createPlaces(ctx, estate)
   await createEntitlements(ctx, estate)
   await createDemoPartner(ctx)
+  await createDemoAutomation(ctx)
   const clouds = await createDemoClouds(ctx)
   for (const { by, batch } of batchesBySource(estate)) {
     const cloud = clouds.get(by)

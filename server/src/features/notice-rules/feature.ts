@@ -1,4 +1,5 @@
 import type { Feature } from '#platform/feature.ts'
+import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
 import { noteEvents } from './running/on-event.ts'
@@ -15,6 +16,7 @@ export const noticeRules: Feature = {
   // statements name the person, whose own they are
   limitedTables: () => ({ notice_rules: 'writable', notice_preferences: 'writable' }),
   graphql,
+  commands,
   jobs,
   every,
   on: { '*': noteEvents },

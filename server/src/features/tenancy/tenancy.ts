@@ -14,7 +14,7 @@ import { isSlug } from './tenant-slug.ts'
 import * as store from './tenant-store.ts'
 import type { Tenant } from './tenant.ts'
 
-export { memberPermissions } from './members/members.ts'
+export { listUsers, memberPermissions } from './members/members.ts'
 export { grants } from './roles/permissions.ts'
 
 export interface User {

@@ -11,7 +11,7 @@ const GATHERED_MS = 2_000
 
 /** In the transaction of the change. */
 export async function noteChangedAssets(ctx: Ctx, assetIds: readonly string[]): Promise<void> {
-  if ((await store.noteChanged(ctx, [...new Set(assetIds)].sort())) === 0) return
+  if ((await store.noteChanged(ctx, [...new Set(assetIds)].sort(), ctx.cause?.flowIds ?? [])) === 0) return
   if (!(await isJobWaiting(ctx, askAboutChangedJob.name)))
     await enqueue(ctx, askAboutChangedJob, {}, new Date(ctx.now().getTime() + GATHERED_MS))
 }

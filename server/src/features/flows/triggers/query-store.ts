@@ -6,24 +6,36 @@ import type { Definition } from '../flow.ts'
 
 /** The assets for which the conditions of query triggers are true. */
 
-/** Where the tenant has a query trigger that is on. Answers how many were not known to have changed. */
-export async function noteChanged(ctx: Ctx, assetIds: readonly string[]): Promise<number> {
+/**
+ * Where the tenant has a query trigger that is on. `chain` are the flows that led to the change; of several changes of an
+ * asset the one with the shortest chain counts, so that a change by a person starts what it would start alone. Answers
+ * how many were written.
+ */
+export async function noteChanged(
+  ctx: Ctx,
+  assetIds: readonly string[],
+  chain: readonly string[],
+): Promise<number> {
   if (assetIds.length === 0) return 0
   return ctx.db.run(sql`
-    insert into flow_changed_assets (tenant_id, asset_id)
-    select ${ctx.tenantId}, it from unnest(${[...assetIds]}::uuid[]) it
+    insert into flow_changed_assets (tenant_id, asset_id, chain)
+    select ${ctx.tenantId}, it, ${[...chain]}::uuid[] from unnest(${[...assetIds]}::uuid[]) it
     where exists (select from flows f where f.tenant_id = ${ctx.tenantId} and f.enabled and f.trigger_kind = 'query')
-    on conflict (tenant_id, asset_id) do nothing`)
+    on conflict (tenant_id, asset_id) do update set chain = excluded.chain
+      where cardinality(excluded.chain) < cardinality(flow_changed_assets.chain)`)
 }
 
+/** Assets that changed, each with the flows that led to its change. */
+export type ChangedAssets = ReadonlyMap<string, readonly string[]>
+
 /** Some that are to be asked about; they are off the list, if the transaction commits. */
-export async function takeChanged(ctx: Ctx, most: number): Promise<string[]> {
-  const rows = await ctx.db.all(sql<{ id: string }>`
+export async function takeChanged(ctx: Ctx, most: number): Promise<ChangedAssets> {
+  const rows = await ctx.db.all(sql<{ id: string; chain: string[] }>`
     with taken as (
       select asset_id from flow_changed_assets where tenant_id = ${ctx.tenantId} limit ${most} for update skip locked)
     delete from flow_changed_assets c using taken t
-    where c.tenant_id = ${ctx.tenantId} and c.asset_id = t.asset_id returning c.asset_id as id`)
-  return rows.map(({ id }) => id)
+    where c.tenant_id = ${ctx.tenantId} and c.asset_id = t.asset_id returning c.asset_id as id, c.chain`)
+  return new Map(rows.map(({ id, chain }) => [id, chain]))
 }
 
 export interface QueryFlow {

@@ -81,3 +81,27 @@ test('with batches starts one run, whose steps can go through the assets', async
     select tags from assets where tenant_id = ${ctx.tenantId} order by name`)
   expect(tags).toEqual([{ tags: ['host-1 of 2'] }, { tags: ['host-2 of 2'] }])
 })
+
+test('two flows that move an asset to and fro end at the loop guard', async () => {
+  const ctx = await home().newTenant()
+  startWorker(home())
+  const asset = await newAsset(ctx, 'a')
+  const swap = (from: string, to: string) => ({
+    trigger: { kind: 'query', condition: `tag = ${from}` },
+    steps: [
+      { action: 'add_tags', with: { tags: [to] } },
+      { action: 'remove_tags', with: { tags: [from] } },
+    ],
+  })
+  const one = await liveFlow(ctx, swap('x', 'y'), 'one')
+  const other = await liveFlow(ctx, swap('y', 'x'), 'other')
+  for (const { id } of [one, other]) await askAboutAll(ctx, { flowId: id })
+  await addTags(ctx, { assetIds: [asset], tags: ['x'] })
+  for (let n = 0; n < 5; n++) await settle(ctx)
+  const told = async (flow: Flow) => (await runsOf(ctx, flow)).map(({ status, reason }) => reason ?? status)
+  expect(await told(other)).toEqual(['succeeded'])
+  expect((await told(one)).toReversed()).toEqual([
+    'succeeded',
+    'loop: the flow stands among those that led here',
+  ])
+})

@@ -45,26 +45,26 @@ export async function askAboutChanged(ctx: Ctx, signal: AbortSignal): Promise<vo
 
 function askAboutSome(ctx: Ctx): Promise<number> {
   return atomically(ctx, async (inner) => {
-    const assetIds = await store.takeChanged(inner, CHANGED_AT_ONCE)
-    if (assetIds.length > 0)
-      for (const flowId of await store.queryFlows(inner)) await askAbout(inner, flowId, assetIds)
-    return assetIds.length
+    const changed = await store.takeChanged(inner, CHANGED_AT_ONCE)
+    if (changed.size > 0)
+      for (const flowId of await store.queryFlows(inner)) await askAbout(inner, flowId, changed)
+    return changed.size
   })
 }
 
 /** The first time nothing starts: what the condition finds then has not moved. */
-function askAbout(ctx: Ctx, flowId: string, assetIds?: readonly string[]): Promise<void> {
+function askAbout(ctx: Ctx, flowId: string, changed?: store.ChangedAssets): Promise<void> {
   return atomically(ctx, async (inner) => {
     const flow = await store.lockQueryFlow(inner, flowId)
-    if (flow?.definition.trigger.kind !== 'query' || (assetIds && flow.membersSince === null)) return
+    if (flow?.definition.trigger.kind !== 'query' || (changed && flow.membersSince === null)) return
     const actor = await runAsActor(inner, flow.runAs)
     if (!actor) return
     const { trigger } = flow.definition
-    const moved = await movedMembers({ ...inner, actor }, flowId, trigger, assetIds)
+    const moved = await movedMembers({ ...inner, actor }, flowId, trigger, changed && [...changed.keys()])
     if (!moved) return
     if (flow.membersSince === null) return store.noteMembersSince(inner, flowId)
     const ids = trigger.on === 'enter' ? moved.entered : moved.left
-    if (ids.length > 0) await startRuns({ ...inner, actor }, flow, trigger, ids)
+    if (ids.length > 0) await startRuns({ ...inner, actor }, { ...flow, trigger }, ids, changed)
   })
 }
 
@@ -86,40 +86,54 @@ async function movedMembers(
   }
 }
 
-/** Assets that are gone have not moved. */
+/** Assets that are gone have not moved. `changed` knows what led to the changes; absent: nobody knows. */
 async function startRuns(
   ctx: Ctx,
-  flow: store.QueryFlow,
-  ...[trigger, ids]: [QueryTrigger, readonly string[]]
+  flow: store.QueryFlow & { readonly trigger: QueryTrigger },
+  ids: readonly string[],
+  changed: store.ChangedAssets = new Map(),
 ): Promise<void> {
+  const { trigger } = flow
   const passId = newUuid(ctx.now())
   const move = trigger.on
   const assets: { asset_id: string; asset_name: string }[] = []
   for (let n = 0; n < ids.length; n += ASSETS_PER_BATCH)
     for (const { id, name } of await assetsById(ctx, ids.slice(n, n + ASSETS_PER_BATCH)))
       assets.push({ asset_id: id, asset_name: name })
-  const run = (key: string | number, assetId: string | null, event: Record<string, unknown>) => ({
+  const run = (key: string | number, about: readonly string[], event: Record<string, unknown>) => ({
     id: newUuid(ctx.now()),
     flowId: flow.flowId,
     version: flow.version,
     cause: 'query',
     dedupeKey: `query:${passId}:${key}`,
-    assetId,
-    chain: [],
+    assetId: trigger.per === 'asset' ? (about[0] ?? null) : null,
+    chain: shortestChain(about, changed),
     context: { event, steps: {} },
   })
   const runs =
     trigger.per === 'asset'
-      ? assets.slice(0, RUNS_PER_PASS).map((it) => run(it.asset_id, it.asset_id, { move, ...it }))
-      : batchesOf(assets).map((batch, n) => run(n, null, { move, count: batch.length, assets: batch }))
+      ? assets.slice(0, RUNS_PER_PASS).map((it) => run(it.asset_id, [it.asset_id], { move, ...it }))
+      : batchesOf(assets).map((batch, n) =>
+          run(
+            n,
+            batch.map((it) => it.asset_id),
+            { move, count: batch.length, assets: batch },
+          ),
+        )
   await newRuns.addAll(ctx, runs)
   const surplus = trigger.per === 'asset' ? assets.length - runs.length : 0
   if (surplus > 0) {
-    const told = run('surplus', null, { move, count: surplus })
+    const told = run('surplus', [], { move, count: surplus })
     await newRuns.addAll(ctx, [told])
     await newRuns.skip(ctx, [{ id: told.id, reason: `rate: ${surplus} more assets moved at the same time` }])
   }
   await wantAdmission(ctx)
+}
+
+/** One change that no flow led to is reason enough for the run. */
+function shortestChain(assetIds: readonly string[], changed: store.ChangedAssets): readonly string[] {
+  const chains = assetIds.map((id) => changed.get(id) ?? [])
+  return chains.toSorted((a, b) => a.length - b.length)[0] ?? []
 }
 
 const batchesOf = <T>(items: readonly T[]): T[][] =>
