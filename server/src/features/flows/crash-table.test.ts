@@ -46,7 +46,7 @@ const TABLE: Readonly<Record<string, (prepared: Prepared) => Promise<Settings> |
     await archiveAsset(ctx, asset)
     return {}
   },
-  create_override: () => ({ kind: 'accepted_risk', cve: 'CVE-2026-1', reason: 'known', days: 3 }),
+  create_override: () => ({ kind: 'accepted_risk', cve: 'CVE-2026-0001', reason: 'known', days: 3 }),
   create_exception: () => ({ check: 'no-telnet', reason: 'a museum piece', days: 3 }),
   async start_scan({ ctx }) {
     const { id } = await createTarget(ctx, { name: 'office', cidr: '192.0.2.0/30' })
@@ -85,16 +85,20 @@ test('a worker that is killed at any step with any action loses nothing and does
   const secretKey = randomBytes(32).toString('hex')
   const app = await testApp({ secretKey })
   const there = await receiver()
-  const crashing = await Promise.all([...actions.keys()].map((name) => begin(app, name, there.url)))
-  const control = await Promise.all([...actions.keys()].map((name) => begin(app, name, there.url)))
-  const before = await Promise.all(crashing.map(({ ctx }) => rowCounts(ctx)))
+  const pairs = []
+  for (const name of actions.keys()) {
+    const crashing = await begin(app, name, there.url)
+    const control = await begin(app, name, there.url)
+    pairs.push({ name, crashing, control, before: await rowCounts(crashing.ctx) })
+  }
 
-  const runs = crashing.map(({ ctx, runId }) => ({ tenantId: ctx.tenantId, runId }))
+  const runs = pairs.map(({ crashing: { ctx, runId } }) => ({ tenantId: ctx.tenantId, runId }))
   for (const at of MOMENTS) await killedAt({ where: app.where, secretKey, runs, ...at })
-  for (const { ctx, runId } of [...crashing, ...control])
+  for (const { ctx, runId } of pairs.flatMap(({ crashing, control }) => [crashing, control]))
     await executeRuns(ctx, { runId }, AbortSignal.timeout(60_000))
 
-  for (const [n, { ctx, runId, name }] of crashing.entries()) {
+  for (const { name, crashing, control, before } of pairs) {
+    const { ctx, runId } = crashing
     const run = await getRun(ctx, runId)
     expect([name, run.status, run.reason]).toEqual([name, 'succeeded', null])
     expect([name, ...run.steps.map(({ path, status }) => `${path} ${status}`)]).toEqual([
@@ -103,11 +107,11 @@ test('a worker that is killed at any step with any action loses nothing and does
       'steps[1] done',
     ])
     const after = await rowCounts(ctx)
-    expect({ name, ...after }).toEqual({ name, ...(await rowCounts(control[n]!.ctx)) })
-    if (actions.get(name)?.kind === 'inner') expect({ name, ...after }).not.toEqual({ name, ...before[n] })
+    expect({ name, ...after }).toEqual({ name, ...(await rowCounts(control.ctx)) })
+    if (actions.get(name)?.kind === 'inner') expect({ name, ...after }).not.toEqual({ name, ...before })
   }
   const keys = there.requests.map(({ headers }) => String(headers['idempotency-key']))
-  const crashed = crashing.find(({ name }) => name === 'http_request')
+  const crashed = pairs.find(({ name }) => name === 'http_request')?.crashing
   // sent, and killed before its commit; then sent again
   expect(keys.filter((key) => key === `${crashed?.runId}:0`)).toHaveLength(2)
   expect(new Set(keys).size).toBe(2)
@@ -126,7 +130,7 @@ async function begin(app: TestApp, name: string, url: string) {
   })
   await startFlow(ctx, flow.id, { assetIds: [asset] })
   await admitRuns(ctx, AbortSignal.timeout(60_000))
-  return { ctx, name, runId: (await runsOf(ctx, flow))[0]?.id ?? '' }
+  return { ctx, runId: (await runsOf(ctx, flow))[0]?.id ?? '' }
 }
 
 async function killedAt(orders: Orders): Promise<void> {

@@ -75,7 +75,7 @@ test('a flow is exported as a file, and imported from it as a draft', async () =
 
 test.each([
   [{ schema: 'other/1' }, 'schema'],
-  [{ name: '' }, 'name'],
+  [{ name: '', digest: undefined }, 'name'],
   [{ digest: '00' }, 'digest'],
   [{ definition: { trigger: { kind: 'manual' }, steps: [{ action: 'fly' }] }, digest: undefined }, 'steps[0].action'],
 ])('POST /flows/import refuses %j with 400 and names the place', async (change, place) => {
