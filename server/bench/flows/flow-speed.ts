@@ -65,7 +65,8 @@ async function untilEnded(ctx: Ctx, flowId: string, count: number, withinMs: num
       where tenant_id = ${ctx.tenantId} and flow_id = ${flowId} and status = 'succeeded'`)
     return n >= count
   }
-  if (!(await becomesTrue(isOver, withinMs))) throw new Error(`${count} runs did not end within ${withinMs} ms`)
+  if (!(await becomesTrue(isOver, withinMs)))
+    throw new Error(`${count} runs did not end within ${withinMs} ms`)
 }
 
 async function firstStepWaits(ctx: Ctx, flowId: string): Promise<number[]> {

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { addTags, archiveAsset } from '#features/assets/assets.ts'
 import { defineCustomField } from '#features/assets/editing/custom-fields.ts'
-import { createReport } from '#features/reports/reports.ts'
+import { generated } from '#features/reports/reports.fixture.ts'
 import { createTarget } from '#features/scans/scans.ts'
 import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -54,11 +54,8 @@ const TABLE: Readonly<Record<string, (prepared: Prepared) => Promise<Settings> |
   },
   create_report: () => ({ name: 'r', type: 'inventory_summary', format: 'csv' }),
   async run_report({ ctx }) {
-    const report = { name: 'r', type: 'inventory_summary', format: 'csv' }
-    const { id } = await createReport(ctx, report)
-    await ctx.db.run(sql`
-      update report_snapshots set status = 'available' where tenant_id = ${ctx.tenantId} and report_id = ${id}`)
-    return { report: id }
+    const { report } = await generated(ctx, { name: 'r', type: 'inventory_summary' })
+    return { report: report.id }
   },
   request_approval: () => ({ question: 'Really?' }),
   send_notice: () => ({ to: ['me'], subject: 'hello' }),
@@ -152,8 +149,6 @@ async function rowCounts(ctx: Ctx): Promise<Record<string, number>> {
     ({ name }) =>
       sql`select ${name}::text as name, count(*) as n from ${sql.table(name)} where tenant_id = ${ctx.tenantId}`,
   )
-  const rows = await ctx.db.all(
-    sql<{ name: string; n: number }>`${sql.join(counts, sql` union all `)}`,
-  )
+  const rows = await ctx.db.all(sql<{ name: string; n: number }>`${sql.join(counts, sql` union all `)}`)
   return Object.fromEntries(rows.map(({ name, n }) => [name, n]))
 }

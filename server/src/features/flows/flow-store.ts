@@ -4,7 +4,9 @@ import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Definition, Flow, FlowVersion, TriggerKind } from './flow.ts'
 
-const columns = ({ tenantId }: Ctx) => sql`f.id, f.name, f.description, f.enabled, f.paused_reason as "pausedReason",
+const columns = ({
+  tenantId,
+}: Ctx) => sql`f.id, f.name, f.description, f.enabled, f.paused_reason as "pausedReason",
   f.trigger_kind as "triggerKind", f.published_version as "publishedVersion",
   f.last_triggered_at as "lastTriggeredAt", f.created_at as "createdAt", f.updated_at as "updatedAt",
   (select v.definition from flow_versions v where v.tenant_id = ${tenantId} and v.flow_id = f.id

@@ -77,7 +77,10 @@ test.each([
   [{ schema: 'other/1' }, 'schema'],
   [{ name: '', digest: undefined }, 'name'],
   [{ digest: '00' }, 'digest'],
-  [{ definition: { trigger: { kind: 'manual' }, steps: [{ action: 'fly' }] }, digest: undefined }, 'steps[0].action'],
+  [
+    { definition: { trigger: { kind: 'manual' }, steps: [{ action: 'fly' }] }, digest: undefined },
+    'steps[0].action',
+  ],
 ])('POST /flows/import refuses %j with 400 and names the place', async (change, place) => {
   const ctx = await home().newTenant()
   const api = home().as(await home().key(ctx, ['write']))

@@ -7,7 +7,12 @@ import { commands } from './cli.ts'
 
 const home = sharedTestApp()
 
-async function run(ctx: Ctx, path: string, args: CommandInput['args'], options: CommandInput['options'] = {}) {
+async function run(
+  ctx: Ctx,
+  path: string,
+  args: CommandInput['args'],
+  options: CommandInput['options'] = {},
+) {
   const command = commands.find((it) => it.path === path)
   if (!command) throw new Error(`there is no command ${path}`)
   return command.run(ctx, { args, options })
@@ -37,13 +42,15 @@ test('a stranger, a digest and an event type that there are not are refused with
   await expect(
     run(ctx, 'notice rule-add', { email, name: 'x' }, { event: 'NEW_ASSET', digest: 'weekly' }),
   ).rejects.toMatchObject({ status: 400, field: 'digest' })
-  await expect(
-    run(ctx, 'notice rule-add', { email, name: 'x' }, { event: 'NOTHING' }),
-  ).rejects.toMatchObject({ status: 400, field: 'eventTypes' })
+  await expect(run(ctx, 'notice rule-add', { email, name: 'x' }, { event: 'NOTHING' })).rejects.toMatchObject(
+    { status: 400, field: 'eventTypes' },
+  )
 })
 
 test('what waits is said, and that nothing does', async () => {
   const ctx = await home().newTenant()
   const { email } = await newPerson(home(), ctx, { isAdmin: true })
-  expect((await run(ctx, 'notice waiting', { email })).json).toEqual((await run(ctx, 'notice waiting', {})).json)
+  expect((await run(ctx, 'notice waiting', { email })).json).toEqual(
+    (await run(ctx, 'notice waiting', {})).json,
+  )
 })

@@ -51,7 +51,8 @@ export const restRecordFactories: Readonly<Record<string, (ctx: Ctx) => Promise<
     const { endpoint } = await createPartnerWebhook(ctx, await newestPartner(ctx), hook)
     return endpoint.id
   },
-  flows: async (ctx) => (await createFlow(ctx, { name: randomBytes(6).toString('hex'), definition: STOP })).id,
+  flows: async (ctx) =>
+    (await createFlow(ctx, { name: randomBytes(6).toString('hex'), definition: STOP })).id,
   'custom-fields': async (ctx) =>
     (await defineCustomField(ctx, { name: randomBytes(6).toString('hex'), kind: 'text' })).id,
   groups: async (ctx) =>

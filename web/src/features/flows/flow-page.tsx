@@ -101,9 +101,7 @@ function VersionPanel({ flow, versions }: VersionPanelProps) {
           <Button variant="default" onClick={() => setChanging(true)}>
             Change as JSON…
           </Button>{' '}
-          {isDraft && (
-            <Button onClick={() => setPublishing(true)}>Publish…</Button>
-          )}
+          {isDraft && <Button onClick={() => setPublishing(true)}>Publish…</Button>}
         </p>
       )}
       {isPublishing && <PublishFlowDialog flowId={flow.id} onClose={() => setPublishing(false)} />}

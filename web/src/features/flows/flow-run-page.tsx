@@ -37,7 +37,8 @@ export function FlowRunPage() {
   })
   const run = data?.flowRun
   const definition = flow.data?.flowVersions.find(({ n }) => n === run?.version)?.definition as
-    Definition | undefined
+    | Definition
+    | undefined
   return (
     <Page
       title={flow.data ? `Run of ${flow.data.flow.name}` : 'Run'}

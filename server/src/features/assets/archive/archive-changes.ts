@@ -18,7 +18,8 @@ export async function archiveAssets(
   await lockTenant(ctx)
   const archived = await store.archive(ctx, rows)
   addChanges(ctx, changesOf('asset_archived', archived))
-  if (archived.length > 0) await sendSignal(ctx, 'assets.archived', { asset_ids: archived.map(({ id }) => id) })
+  if (archived.length > 0)
+    await sendSignal(ctx, 'assets.archived', { asset_ids: archived.map(({ id }) => id) })
   return archived
 }
 

@@ -83,4 +83,5 @@ function waited(minutes: number): string {
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`
 }
 
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1)}…`
