@@ -4,12 +4,10 @@ import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Definition, Flow, FlowVersion, TriggerKind } from './flow.ts'
 
-const columns = ({
-  tenantId,
-}: Ctx) => sql`f.id, f.name, f.description, f.enabled, f.paused_reason as "pausedReason",
+const columns = (ctx: Ctx) => sql`f.id, f.name, f.description, f.enabled, f.paused_reason as "pausedReason",
   f.trigger_kind as "triggerKind", f.published_version as "publishedVersion",
   f.last_triggered_at as "lastTriggeredAt", f.created_at as "createdAt", f.updated_at as "updatedAt",
-  (select v.definition from flow_versions v where v.tenant_id = ${tenantId} and v.flow_id = f.id
+  (select v.definition from flow_versions v where v.tenant_id = ${ctx.tenantId} and v.flow_id = f.id
    order by v.n = f.published_version desc nulls last, v.n desc limit 1) as definition`
 
 const versionColumns = sql`v.flow_id as "flowId", v.n, v.state, v.definition, v.run_as as "runAs",
