@@ -30,10 +30,11 @@ async function stop(): Promise<never> {
 }
 
 function stopping(action: Action): Action {
+  const perform: (...args: Parameters<Action['run']>) => Promise<unknown> = action.run
   const run = async (...args: Parameters<Action['run']>): Promise<never> => {
     const isHere = args[2].idempotencyKey.split(':')[1] === String(step)
     if (isHere && moment === 'before') await stop()
-    const output = await action.run(...args)
+    const output = await perform(...args)
     if (isHere) await stop()
     return output as never
   }
