@@ -21,21 +21,24 @@ export interface Orders {
 
 /** Executes all runs at the same time up to that moment, and then dies of SIGKILL. */
 const { where, secretKey, runs, step, moment } = JSON.parse(process.argv[2] ?? '') as Orders
-let stopped = 0
+const LONGEST_MS = 60_000
+const running = new Set(runs.map(({ runId }) => runId))
 
-async function stop(): Promise<never> {
-  stopped += 1
-  if (stopped === runs.length) process.kill(process.pid, 'SIGKILL')
-  for (;;) await sleep(60_000)
+async function stop(runId: string): Promise<never> {
+  running.delete(runId)
+  if (running.size === 0) process.kill(process.pid, 'SIGKILL')
+  await sleep(LONGEST_MS)
+  throw new Error(`these runs did not come to step ${step}, ${moment}: ${[...running].join(', ')}`)
 }
 
 function stopping(action: Action): Action {
   const perform: (...args: Parameters<Action['run']>) => Promise<unknown> = action.run
   const run = async (...args: Parameters<Action['run']>): Promise<never> => {
-    const isHere = args[2].idempotencyKey.split(':')[1] === String(step)
-    if (isHere && moment === 'before') await stop()
+    const [runId = '', at] = args[2].idempotencyKey.split(':')
+    const isHere = at === String(step)
+    if (isHere && moment === 'before') await stop(runId)
     const output = await perform(...args)
-    if (isHere) await stop()
+    if (isHere) await stop(runId)
     return output as never
   }
   return { ...action, run }
