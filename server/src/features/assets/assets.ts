@@ -29,6 +29,8 @@ export { attributeNames, type AttributeName } from './attributes/source-preceden
 export { toChange } from './editing/change-within-limit.ts'
 export { deleteAssets } from './editing/delete-assets.ts'
 export { matchingAssetIds } from './listing/matching-assets.ts'
+export { suggestMerge, suggestMergeOfSame } from './editing/suggest-merge.ts'
+export { identifierTypes, type IdentifierType } from './observation.ts'
 export { listCustomFields } from './editing/custom-fields.ts'
 export {
   changeCustomValues,

@@ -23,6 +23,7 @@ export const assets: Feature = {
     asset_custom_values: 'tenant',
     asset_groups: 'tenant',
     asset_identifiers: 'tenant',
+    asset_merge_suggestions: 'tenant',
     asset_observations: 'tenant',
     asset_overrides: 'tenant',
     asset_search: 'tenant',

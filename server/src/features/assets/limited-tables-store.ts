@@ -10,6 +10,12 @@ export const limitedTables = (ctx: Ctx): Readonly<Record<string, LimitedTable>> 
   asset_identifiers: rowsOf(ctx, 'asset_identifiers', 'observation_id', 'asset_observations.id'),
   asset_constraints: ofBothObservations(ctx, 'asset_constraints'),
   asset_candidates: ofBothObservations(ctx, 'asset_candidates'),
+  asset_merge_suggestions: rowsWhere(
+    ctx,
+    'asset_merge_suggestions',
+    ['t.asset_a', 't.asset_b'].map((each) => isAmong(ctx, each, 'assets.id')),
+    ['assets'],
+  ),
   asset_shared_values: rowsWhere(
     ctx,
     'asset_shared_values',

@@ -47,6 +47,9 @@ const TABLE: Readonly<Record<string, (prepared: Prepared) => Promise<Settings> |
     await archiveAsset(ctx, asset)
     return {}
   },
+  async suggest_merge({ ctx }) {
+    return { asset: await newAsset(ctx, 'its-double'), reason: 'one of them is spare' }
+  },
   create_override: () => ({ kind: 'accepted_risk', cve: 'CVE-2026-0001', reason: 'known', days: 3 }),
   create_exception: () => ({ check: 'no-telnet', reason: 'a museum piece', days: 3 }),
   async start_scan({ ctx }) {

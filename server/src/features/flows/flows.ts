@@ -20,8 +20,8 @@ export { areTrue } from './definition/flow-condition.ts'
 export { checkedCondition } from './definition/checked-condition.ts'
 export { recentFailures } from './running/recent-failures.ts'
 
-const NAME_LENGTH_MAX = 200
-const DESCRIPTION_LENGTH_MAX = 2_000
+export const NAME_LENGTH_MAX = 200
+export const DESCRIPTION_LENGTH_MAX = 2_000
 
 export interface NewFlow {
   readonly name: string
@@ -148,6 +148,7 @@ async function switchTo(ctx: Ctx, flow: Flow, enabled: boolean): Promise<void> {
 function named({ name, description = '' }: { readonly name?: string; readonly description?: string }) {
   if (description.length > DESCRIPTION_LENGTH_MAX)
     throw invalid('description', `must have at most ${DESCRIPTION_LENGTH_MAX} characters`)
+  if (description.includes('\0')) throw invalid('description', 'must not contain NUL')
   return { name: checkedName('name', name ?? '', NAME_LENGTH_MAX), description }
 }
 

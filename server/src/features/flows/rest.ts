@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { listHeaders, pageQuery, parsePage } from '#platform/http/paging.ts'
 import { route, type Route } from '#platform/http/route.ts'
+import { lineText } from '#platform/validation/line-text.ts'
 import { exportFlow, FLOW_SCHEMA, importFlow } from './export-flow.ts'
 import { triggerKinds, type Flow } from './flow.ts'
-import { listFlows } from './flows.ts'
+import { DESCRIPTION_LENGTH_MAX, listFlows, NAME_LENGTH_MAX } from './flows.ts'
 
 const FlowJson = Type.Object({
   id: Type.String({ format: 'uuid' }),
@@ -22,27 +23,30 @@ const FlowsJson = Type.Object({
   }),
 })
 
-const content = {
-  schema: Type.String({ description: FLOW_SCHEMA }),
-  name: Type.String(),
-  definition: Type.Unknown({ description: 'trigger, condition and steps, as docs/flows.md has them' }),
-}
-const digest = Type.String({
-  description: 'SHA-256 of name, description and definition as JSON with sorted keys, in hexadecimal',
-})
+const schema = Type.Literal(FLOW_SCHEMA)
+const definitionText = 'trigger, condition and steps, as docs/flows.md has them'
+const digestText = 'SHA-256 of name, description and definition as JSON with sorted keys, in hexadecimal'
 
 const FlowFileJson = Type.Object({
-  ...content,
+  schema,
+  name: Type.String(),
   description: Type.String(),
+  definition: Type.Unknown({ description: definitionText }),
   secrets: Type.Array(Type.String(), { description: 'names of the secrets that it asks for' }),
-  digest,
+  digest: Type.String({ description: digestText }),
 })
 
 const ImportedFlowJson = Type.Object({
-  ...content,
-  description: Type.Optional(Type.String()),
+  schema,
+  name: lineText(NAME_LENGTH_MAX),
+  description: Type.Optional(
+    Type.String({ documentedAs: { pattern: '^[^\\u0000]*$', maxLength: DESCRIPTION_LENGTH_MAX } }),
+  ),
+  definition: Type.Object({}, { description: definitionText, documentedAs: { format: 'flow-definition' } }),
   secrets: Type.Optional(Type.Array(Type.String())),
-  digest: Type.Optional(digest),
+  digest: Type.Optional(
+    Type.String({ description: digestText, documentedAs: { format: 'digest', pattern: '^[0-9a-f]{64}$' } }),
+  ),
 })
 
 export const rest: readonly Route[] = [

@@ -41,9 +41,9 @@ test('a stranger, a digest and an event type that there are not are refused with
   })
   await expect(
     run(ctx, 'notice rule-add', { email, name: 'x' }, { event: 'NEW_ASSET', digest: 'weekly' }),
-  ).rejects.toMatchObject({ status: 400, field: 'digest' })
+  ).rejects.toMatchObject({ status: 400, extras: { field: 'digest' } })
   await expect(run(ctx, 'notice rule-add', { email, name: 'x' }, { event: 'NOTHING' })).rejects.toMatchObject(
-    { status: 400, field: 'eventTypes' },
+    { status: 400, extras: { field: 'eventTypes' } },
   )
 })
 

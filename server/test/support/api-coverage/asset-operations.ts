@@ -17,7 +17,10 @@ export const assetOperations: Readonly<Record<string, Operation>> = {
     'assets:read',
     '{ total byType { count } bySource { name count } byFreshness { count } newThisWeek }',
   ),
-  possibleDuplicates: list('assets:read', '{ total items { assetA { name } assetB { name } score } }'),
+  possibleDuplicates: list(
+    'assets:read',
+    '{ total items { assetA { name } assetB { name } score suggestion { by reason at } } }',
+  ),
   previewMerge: query('assets:write', (id) => `(${two(id)}) { ${ASSET} }`),
   previewUnlink: query(
     'assets:write',
@@ -32,6 +35,7 @@ export const assetOperations: Readonly<Record<string, Operation>> = {
   savedViews: list('assets:read', '{ id name view }'),
   mergeAssets: mutation('assets:write', (id) => `(${two(id)}) { ${ASSET} }`),
   keepAssetsApart: mutation('assets:write', (id) => `(${two(id)})`),
+  suggestAssetMerge: mutation('assets:write', (id) => `(${two(id)})`),
   unlinkAssetObservations: mutation(
     'assets:write',
     (id) => `(assetId: "${id('asset')}", observationIds: ["${id('observation')}"]) { ${ASSET} }`,

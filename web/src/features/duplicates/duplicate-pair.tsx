@@ -10,8 +10,11 @@ import { identifierName } from '#features/assets/evidence/identifier-labels.ts'
 import { MergeDialog, type Merged } from '#features/assets/merging/merge-dialog.tsx'
 import { MatchReasons, Weight } from '#features/assets/evidence/match-reasons.tsx'
 import { Badge } from '#ui/badge.tsx'
+import { Time } from '#ui/time.tsx'
 import styles from './duplicate-pair.module.css'
 import type { Pair } from './use-stable-pairs.ts'
+
+type SuggestionOfPair = NonNullable<Pair['suggestion']>
 
 interface DuplicatePairProps {
   readonly pair: Pair
@@ -22,7 +25,7 @@ interface DuplicatePairProps {
 
 /** Two assets side by side, the evidence for and against a merge, and the buttons to decide. */
 export function DuplicatePair({ pair, isOpen, mayWrite }: DuplicatePairProps) {
-  const { assetA, assetB, score, reasons, veto } = pair
+  const { assetA, assetB, score, reasons, veto, suggestion } = pair
   return (
     <article
       className={styles['card']}
@@ -35,13 +38,32 @@ export function DuplicatePair({ pair, isOpen, mayWrite }: DuplicatePairProps) {
           <Badge tone="warn" sign="◐">
             Possibly the same
           </Badge>
-          <Weight share={score} />
+          {score > 0 && <Weight share={score} />}
         </div>
+        {suggestion && <Suggestion suggestion={suggestion} />}
         <MatchReasons reasons={reasons} />
         {veto !== null && <Against veto={veto as Veto} />}
       </div>
       {mayWrite && <Answers a={assetA} b={assetB} isOpen={isOpen} />}
     </article>
+  )
+}
+
+/** Who takes the two for one, and why. A flow is linked; its own page says what it does. */
+function Suggestion({ suggestion: { by, flowId, at, reason } }: { readonly suggestion: SuggestionOfPair }) {
+  return (
+    <p className={styles['suggestion']}>
+      Suggested by{' '}
+      {flowId === null ? (
+        by
+      ) : (
+        <Link to="/flows/$flowId" params={{ flowId }}>
+          a flow
+        </Link>
+      )}
+      , <Time at={at} />
+      {reason && `: ${reason}`}
+    </p>
   )
 }
 

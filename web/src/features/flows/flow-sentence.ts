@@ -82,6 +82,8 @@ export function stepSentence(step: Step): string {
       return `Tell ${listOf(settings['to'])}: ${text('subject')}`
     case 'archive':
       return 'Archive the asset'
+    case 'suggest_merge':
+      return settings['same'] ? `Suggest a merge with assets of the same ${text('same')}` : 'Suggest a merge'
     case 'request_approval':
       return `Ask for approval: ${text('question')}`
     case 'wait_for_approval':

@@ -11,6 +11,7 @@ import { dropConstraints } from '../intake/observation-write-store.ts'
 import { matchRecordOf, type ObservationRecord } from '../intake/observation-record.ts'
 import { recluster, type NewConstraint } from '../intake/recluster.ts'
 import { toChange } from './change-within-limit.ts'
+import * as suggestions from './merge-suggestion-store.ts'
 import { isWeak, valueKey, type SharedValues } from '../identity/match-record.ts'
 
 /** Merge, unlink and keep apart: decisions of people, stored as constraints that take precedence over every score. */
@@ -24,11 +25,12 @@ export interface MergeRequest {
 /** Returns the survivor, the older asset; it keeps its own edits and takes over those that it lacks. */
 export async function mergeAssets(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<Asset> {
   permit(ctx, 'assets:write')
-  check(reason)
+  checkReason(reason)
   if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be merged with itself')
   return atomically(await toChange(ctx, [assetIdA, assetIdB]), async (inner) => {
     await store.lockTenant(inner)
     for (const id of [assetIdA, assetIdB]) await getAsset(inner, id)
+    await suggestions.remove(inner, assetIdA, assetIdB)
     const members = await store.observedOfAssets(inner, [assetIdA, assetIdB])
     await dropConstraints(inner, 'cannot_link', members, members)
     const [first, ...others] = await strongOrAll(inner, members)
@@ -53,12 +55,13 @@ async function strongOrAll(ctx: Ctx, members: readonly ObservationRecord[]): Pro
 /** Adds cannot-link constraints between two assets: nothing moves, and the pair is no possible duplicate any more. */
 export async function keepApart(ctx: Ctx, { assetIdA, assetIdB, reason }: MergeRequest): Promise<void> {
   permit(ctx, 'assets:write')
-  check(reason)
+  checkReason(reason)
   if (assetIdA === assetIdB) throw invalid('assets', 'an asset cannot be kept apart from itself')
   await atomically(await toChange(ctx, [assetIdA, assetIdB]), async (inner) => {
     await store.lockTenant(inner)
     const { name } = await getAsset(inner, assetIdA)
     const { name: otherName } = await getAsset(inner, assetIdB)
+    await suggestions.remove(inner, assetIdA, assetIdB)
     const members = await store.observedOfAssets(inner, [assetIdA, assetIdB])
     const [mine, theirs] = [assetIdA, assetIdB].map((id) => members.filter(({ assetId }) => assetId === id))
     const declared = (mine ?? []).flatMap((one) =>
@@ -86,7 +89,7 @@ export async function unlinkObservations(
   { assetId, observationIds, reason }: UnlinkRequest,
 ): Promise<Asset[]> {
   permit(ctx, 'assets:write')
-  check(reason)
+  checkReason(reason)
   return atomically(await toChange(ctx, [assetId]), async (inner) => {
     await store.lockTenant(inner)
     const { name } = await getAsset(inner, assetId)
@@ -167,7 +170,7 @@ const link = (
 
 const REASON_LENGTH_MAX = 1_000
 
-function check(reason: string): void {
+export function checkReason(reason: string): void {
   if (reason.length > REASON_LENGTH_MAX || reason.includes('\0') || !reason.isWellFormed()) {
     throw invalid('reason', `must be a text of at most ${REASON_LENGTH_MAX} characters`)
   }

@@ -1,5 +1,6 @@
 import { canBeTried, given, type Schema } from '#platform/graphql/schema.ts'
 import { deleteAsset } from '../assets.ts'
+import { suggestMerge } from '../editing/suggest-merge.ts'
 import { keepApart, mergeAssets, unlinkObservations } from '../editing/merge-and-unlink.ts'
 import {
   defineCustomField,
@@ -42,6 +43,13 @@ function addCorrections(schema: Schema, { asset }: AssetTypes): void {
           'Keeps two assets apart: they are never merged, and the pair is no possible duplicate any more.',
         args: pair,
         resolve: (_, merge, ctx) => keepApart(ctx, merge).then(() => true),
+      }),
+      suggestAssetMerge: t.field({
+        ...canBeTried,
+        type: 'Boolean',
+        description: 'Lists two assets as possible duplicates until they are merged or kept apart.',
+        args: pair,
+        resolve: (_, merge, ctx) => suggestMerge(ctx, merge).then(() => true),
       }),
       unlinkAssetObservations: t.field({
         ...canBeTried,

@@ -17,6 +17,7 @@ export function addTypes(schema: Schema) {
   const enums = addEnums(schema)
   const asset = schema.objectRef<Asset>('Asset').implement({ fields: assetFields(enums) })
   const reason = addReasonType(schema)
+  const suggestion = addSuggestion(schema)
   const customField = addCustomFieldType(schema, enums)
   return {
     ...enums,
@@ -32,7 +33,14 @@ export function addTypes(schema: Schema) {
       fields: (t) => ({
         assetA: t.expose('assetA', { type: asset }),
         assetB: t.expose('assetB', { type: asset }),
-        score: t.exposeFloat('score'),
+        score: t.exposeFloat('score', {
+          description: 'How much speaks for a merge, up to 1; 0 when nothing does but a suggestion.',
+        }),
+        suggestion: t.expose('suggestion', {
+          type: suggestion,
+          nullable: true,
+          description: 'That a person or a flow takes them for one.',
+        }),
         reasons: t.field({ type: [reason], resolve: ({ reasons }) => reasons }),
         veto: t.expose('veto', {
           type: 'JSON',
@@ -51,6 +59,21 @@ export function addTypes(schema: Schema) {
     ...addRecordTypes(schema, enums, reason),
   }
 }
+
+const addSuggestion = (schema: Schema) =>
+  schema.objectRef<NonNullable<PossibleDuplicate['suggestion']>>('MergeSuggestion').implement({
+    description: 'That a person or a flow takes two assets for one.',
+    fields: (t) => ({
+      by: t.exposeString('by', { description: 'The address of a person, or kind and id.' }),
+      flowId: t.expose('flowId', {
+        type: 'ID',
+        nullable: true,
+        description: 'Of the flow that suggested it.',
+      }),
+      at: t.expose('at', { type: 'DateTime' }),
+      reason: t.exposeString('reason'),
+    }),
+  })
 
 export type Enums = ReturnType<typeof addEnums>
 

@@ -10,32 +10,51 @@ export interface AssetPair {
   readonly score: number
   readonly reasons: readonly unknown[]
   readonly veto: unknown
+  readonly suggestion: Suggestion | null
+}
+
+/** That a person or a flow takes two assets for one. */
+export interface Suggestion {
+  /** The person's address, or kind and id of the actor. */
+  readonly by: string
+  readonly flowId: string | null
+  readonly at: string
+  readonly reason: string
 }
 
 /**
  * Pairs of living assets that may be one, highest score first; of several candidate pairs of observations between two assets
- * the one with the highest score.
+ * the one with the highest score. A pair that was only suggested has the score 0.
  */
 export async function candidatePairs(
   ctx: Ctx,
   { limit, offset }: Page,
   assetId?: string,
 ): Promise<Listed<AssetPair>> {
-  const wanted = assetId === undefined ? sql`true` : sql`${assetId} in (x.asset_id, y.asset_id)`
+  const [wanted, suggested] =
+    assetId === undefined
+      ? [sql`true`, sql`true`]
+      : [sql`${assetId} in (x.asset_id, y.asset_id)`, sql`${assetId} in (asset_a, asset_b)`]
   const rows = await ctx.db.all(sql<AssetPair & { total: number }>`
     with pairs as (
       select distinct on (least(x.asset_id, y.asset_id), greatest(x.asset_id, y.asset_id))
-        least(x.asset_id, y.asset_id) as a, greatest(x.asset_id, y.asset_id) as b, c.score, c.reasons, c.veto
+        least(x.asset_id, y.asset_id) as asset_a, greatest(x.asset_id, y.asset_id) as asset_b, c.score, c.reasons, c.veto
       from asset_candidates c
       join asset_observations x on x.id = c.a and x.tenant_id = ${ctx.tenantId}
       join asset_observations y on y.id = c.b and y.tenant_id = ${ctx.tenantId}
       where c.tenant_id = ${ctx.tenantId} and x.asset_id <> y.asset_id and ${wanted}
       order by 1, 2, c.score desc, c.a, c.b
+    ), suggested as (
+      select asset_a, asset_b, jsonb_build_object('by', suggested_by, 'flowId', flow_id,
+        'at', suggested_at, 'reason', reason) as suggestion
+      from asset_merge_suggestions where tenant_id = ${ctx.tenantId} and ${suggested}
     )
-    select a.id as "assetIdA", b.id as "assetIdB", a.name as "nameA", b.name as "nameB", score, reasons, veto,
+    select a.id as "assetIdA", b.id as "assetIdB", a.name as "nameA", b.name as "nameB",
+      coalesce(score, 0) as score, coalesce(reasons, '[]') as reasons, veto, suggestion,
       count(*) over () as total
-    from pairs join assets a on a.id = pairs.a and a.tenant_id = ${ctx.tenantId} and a.archived_at is null
-    join assets b on b.id = pairs.b and b.tenant_id = ${ctx.tenantId} and b.archived_at is null
-    order by score desc, a.id, b.id limit ${limit} offset ${offset}`)
+    from pairs full join suggested using (asset_a, asset_b)
+    join assets a on a.id = asset_a and a.tenant_id = ${ctx.tenantId} and a.archived_at is null
+    join assets b on b.id = asset_b and b.tenant_id = ${ctx.tenantId} and b.archived_at is null
+    order by 5 desc, a.id, b.id limit ${limit} offset ${offset}`)
   return { items: rows.map(({ total: _total, ...pair }) => pair), total: rows[0]?.total ?? 0 }
 }

@@ -10,10 +10,13 @@ import * as store from './possible-duplicates-store.ts'
 export interface PossibleDuplicate {
   readonly assetA: Asset
   readonly assetB: Asset
+  /** Above 0, up to 1; 0 when the pair was only suggested. */
   readonly score: number
   readonly reasons: readonly Reason[]
   /** The veto that prevents an automatic merge; null if there is none. */
   readonly veto: unknown
+  /** Who takes them for one, and why; null: nobody said so. */
+  readonly suggestion: store.Suggestion | null
 }
 
 /** Highest score first; of the whole tenant, or of one asset. */
@@ -27,9 +30,9 @@ export async function listDuplicates(
   const { items, total } = await store.candidatePairs(ctx, page, assetId)
   const ids = [...new Set(items.flatMap(({ assetIdA, assetIdB }) => [assetIdA, assetIdB]))]
   const assets = new Map((await assetsInOrder(ctx, ids)).map((asset) => [asset.id, asset]))
-  const pairs = items.flatMap(({ assetIdA, assetIdB, score, reasons, veto }) => {
+  const pairs = items.flatMap(({ assetIdA, assetIdB, score, reasons, veto, suggestion }) => {
     const [assetA, assetB] = [assets.get(assetIdA), assets.get(assetIdB)]
-    return assetA && assetB ? [{ assetA, assetB, score, reasons: reasons as Reason[], veto }] : []
+    return assetA && assetB ? [{ assetA, assetB, score, reasons: reasons as Reason[], veto, suggestion }] : []
   })
   return { items: pairs, total }
 }

@@ -13,6 +13,7 @@ import { runReportAction } from './run-report.ts'
 import { sendNoticeAction } from './send-notice.ts'
 import { sendWebhookAction } from './send-webhook.ts'
 import { startScanAction } from './start-scan.ts'
+import { suggestMergeAction } from './suggest-merge.ts'
 import { addTagsAction, removeTagsAction } from './tags.ts'
 
 /** Every action that a step may name. */
@@ -26,6 +27,7 @@ export const actions: ReadonlyMap<string, Action> = new Map(
     setAttributeAction,
     archiveAction,
     reviveAction,
+    suggestMergeAction,
     createOverrideAction,
     createExceptionAction,
     startScanAction,

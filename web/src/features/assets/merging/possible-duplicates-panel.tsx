@@ -24,7 +24,7 @@ export function PossibleDuplicatesPanel({ asset }: { readonly asset: Pick<AssetR
         </Link>
       }
     >
-      {pairs.map(({ assetA, assetB, score, reasons }) => {
+      {pairs.map(({ assetA, assetB, score, reasons, suggestion }) => {
         const other = assetA.id === asset.id ? assetB : assetA
         return (
           <div key={other.id} className={styles['pair']}>
@@ -33,10 +33,11 @@ export function PossibleDuplicatesPanel({ asset }: { readonly asset: Pick<AssetR
                 {other.name}
               </Link>
               <Badge tone="warn" sign="◐">
-                {percent(score)}
+                {score > 0 ? percent(score) : 'Suggested'}
               </Badge>
             </div>
             <MatchReasons reasons={reasons} />
+            {suggestion && <p className={styles['suggestion']}>{suggestion.reason}</p>}
           </div>
         )
       })}
