@@ -8,6 +8,7 @@ const DEFAULTS = { runs: 3_000, kills: 25, events: 10_000, samples: 100 } as con
 const MOST = 1_000_000
 const FIRST_STEP_MS_MAX = 2_000
 const DRAIN_SECONDS_MAX = 60
+const DELIVERY_MS_MAX = 250
 
 /** Runs of flows while workers and the database crash, then how fast flows begin and drain. */
 export async function benchFlows({ options }: CommandInput): Promise<CommandResult> {
@@ -40,6 +41,9 @@ function shortfallsOf(crashes: CrashReport, speed: FlowSpeed): string[] {
     ...(speed.firstStepP95Ms > FIRST_STEP_MS_MAX
       ? [`first step p95 ${Math.round(speed.firstStepP95Ms)} ms`]
       : []),
+    ...(speed.deliveryP99Ms > DELIVERY_MS_MAX
+      ? [`deliveries meanwhile p99 ${Math.round(speed.deliveryP99Ms)} ms`]
+      : []),
     ...(speed.drainSeconds > DRAIN_SECONDS_MAX ? [`drained in ${Math.round(speed.drainSeconds)} s`] : []),
   ]
 }
@@ -52,7 +56,7 @@ const textOf = (crashes: CrashReport, speed: FlowSpeed, shortfalls: readonly str
     `  runs              ${crashes.stuck} stuck after 60 s, ${crashes.failed} failed`,
     '',
     `Event to first step, idle, ${speed.samples} times: p50 ${Math.round(speed.firstStepP50Ms)} ms, p95 ${Math.round(speed.firstStepP95Ms)} ms`,
-    `${speed.events} matching events drained in ${speed.drainSeconds.toFixed(1)} s`,
+    `${speed.events} matching events drained in ${speed.drainSeconds.toFixed(1)} s; meanwhile ${speed.deliveries} webhook deliveries: p50 ${Math.round(speed.deliveryP50Ms)} ms, p99 ${Math.round(speed.deliveryP99Ms)} ms`,
     '',
     shortfalls.length > 0 ? `Falls short: ${shortfalls.join('; ')}.` : 'Every goal is met.',
   ].join('\n')

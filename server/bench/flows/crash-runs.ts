@@ -116,7 +116,7 @@ async function reconcile(ctx: Ctx, flowId: string, receiver: KeyReceiver) {
   const wanted = runs.flatMap(({ id }) =>
     Array.from({ length: INNER_STEPS }, (_, n) => effects.get(`${id} ${n + 1}`) ?? 0),
   )
-  const keys = await receiver.seen()
+  const { keys } = await receiver.seen()
   const wantedKeys = new Set(runs.flatMap(({ id }) => HTTP_STEPS.map((step) => `${id}:${step}`)))
   return {
     innerExpected: wanted.length,

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Orders } from './flow-worker.ts'
-import type { KeysSeen } from './key-receiver.ts'
+import type { Seen } from './key-receiver.ts'
 
 /** Another node, in a process of its own. */
 export interface Node {
@@ -19,7 +19,7 @@ export function startNode(orders: Orders): Node {
 
 export interface KeyReceiver {
   readonly url: string
-  readonly seen: () => Promise<KeysSeen>
+  readonly seen: () => Promise<Seen>
   readonly stop: () => Promise<void>
 }
 
@@ -30,7 +30,7 @@ export async function startKeyReceiver(): Promise<KeyReceiver> {
     url,
     async seen() {
       child.send('tell')
-      const [seen] = (await once(child, 'message')) as [KeysSeen]
+      const [seen] = (await once(child, 'message')) as [Seen]
       return seen
     },
     stop: () => killed(child),

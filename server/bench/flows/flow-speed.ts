@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { emit } from '#features/events/events.ts'
+import { createEndpoint } from '#features/webhooks/webhooks.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { percentile } from '../ratio.ts'
 import { becomesTrue, liveFlow, type FlowInstallation } from './flow-installation.ts'
+import { startKeyReceiver } from './flow-processes.ts'
 
 export interface FlowSpeed {
   readonly events: number
@@ -12,12 +15,17 @@ export interface FlowSpeed {
   /** From the event to the start of the first step, with nothing else under way, in milliseconds. */
   readonly firstStepP50Ms: number
   readonly firstStepP95Ms: number
+  /** Events of another type that were emitted meanwhile, from before their commit to the receiver of a webhook. */
+  readonly deliveries: number
+  readonly deliveryP50Ms: number
+  readonly deliveryP99Ms: number
 }
 
 const NODES = 2
 const EVENTS_AT_ONCE = 500
 const DRAIN_MS_MAX = 600_000
 const IDLE_MS_MAX = 60_000
+const PROBE_EVERY_MS = 100
 
 /** How soon a flow begins after an event, and how long many matching events take. */
 export async function measureFlows(
@@ -36,10 +44,20 @@ export async function measureFlows(
     await untilEnded(ctx, flowId, n, IDLE_MS_MAX)
   }
   const waits = await firstStepWaits(ctx, flowId)
+  const receiver = await startKeyReceiver()
+  await createEndpoint(ctx, { name: 'meanwhile', url: receiver.url, events: ['DELETED_ASSET'] })
+  const probing = new AbortController()
+  const probes = emitProbes(ctx, probing.signal)
   const begunAt = performance.now()
   for (let n = 0; n < events; n += EVENTS_AT_ONCE) await announce(ctx, Math.min(EVENTS_AT_ONCE, events - n))
   await untilEnded(ctx, flowId, samples + events, DRAIN_MS_MAX)
   const drainSeconds = (performance.now() - begunAt) / 1_000
+  probing.abort()
+  const emitted = await probes
+  await becomesTrue(async () => (await receiver.seen()).delaysMs.length >= emitted, IDLE_MS_MAX)
+  const { delaysMs } = await receiver.seen()
+  await receiver.stop()
+  if (delaysMs.length < emitted) throw new Error(`${emitted - delaysMs.length} events were not delivered`)
   await Promise.all(nodes.map((node) => node.kill()))
   return {
     events,
@@ -47,7 +65,22 @@ export async function measureFlows(
     samples: waits.length,
     firstStepP50Ms: percentile(waits, 0.5),
     firstStepP95Ms: percentile(waits, 0.95),
+    deliveries: emitted,
+    deliveryP50Ms: percentile(delaysMs, 0.5),
+    deliveryP99Ms: percentile(delaysMs, 0.99),
   }
+}
+
+/** One event at a time until the signal aborts; answers how many. */
+async function emitProbes(ctx: Ctx, signal: AbortSignal): Promise<number> {
+  let emitted = 0
+  while (!signal.aborted) {
+    const payload = { asset_id: `${emitted}`, asset_name: `emitted-at ${Date.now()}`, reason: 'bench' }
+    await atomically(ctx, (inner) => emit(inner, [{ type: 'DELETED_ASSET', payload }]))
+    emitted += 1
+    await sleep(PROBE_EVERY_MS)
+  }
+  return emitted
 }
 
 async function announce(ctx: Ctx, count: number): Promise<void> {

@@ -11,7 +11,7 @@ export interface Orders {
   readonly secretKey: string
 }
 
-/** A node that works on jobs until it is killed. */
+/** A node that works on jobs and delivers until it is killed. */
 const { where, secretKey } = JSON.parse(process.argv[2] ?? '') as Orders
 
 const { database, system, contextFor } = openRuntime({
@@ -22,8 +22,10 @@ const { database, system, contextFor } = openRuntime({
   log: openLog('silent'),
   connections: 8,
 })
+const context = { database, system, contextFor }
 startQueue(
-  { database, system, contextFor },
+  context,
   features.flatMap((it) => it.jobs ?? []),
 )
+for (const { engine } of features) engine?.start(context)
 process.on('disconnect', () => process.exit())

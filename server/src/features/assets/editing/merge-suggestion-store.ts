@@ -17,7 +17,7 @@ export async function add(ctx: Ctx, it: StoredSuggestion): Promise<boolean> {
     values (${ctx.tenantId}, least(${it.assetIdA}::uuid, ${it.assetIdB}::uuid),
       greatest(${it.assetIdA}::uuid, ${it.assetIdB}::uuid), ${it.reason}, ${it.suggestedBy}, ${it.flowId},
       ${ctx.now()})
-    on conflict do nothing`)
+    on conflict (tenant_id, asset_a, asset_b) do nothing`)
   return written === 1
 }
 
