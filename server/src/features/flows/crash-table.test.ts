@@ -120,7 +120,7 @@ test('a worker that is killed at any step with any action loses nothing and does
   // sent, and killed before its commit; then sent again
   expect(keys.filter((key) => key === `${crashed?.runId}:0`)).toHaveLength(2)
   expect(new Set(keys).size).toBe(2)
-}, 240_000)
+}, 480_000)
 
 /** A tenant with a run of two steps, of which the action is the first, that no worker has begun. */
 async function begin(app: TestApp, name: string, url: string) {

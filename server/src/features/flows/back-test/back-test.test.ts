@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { emit } from '#features/events/events.ts'
+import { createFindings } from '#features/vulnerabilities/findings.fixture.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { addTag, liveFlow, newAsset, runsOf, startWorker, untilIdle } from '../flows.fixture.ts'
+import { askAboutAll } from '../triggers/run-query.ts'
 import { getBackTest, startBackTest } from './back-tests.ts'
 
 const home = sharedTestApp()
@@ -59,6 +61,28 @@ test('a back-test names the same runs that live running made', async () => {
   expect(result?.summary).toBe(
     `In the last 30 days: ${began.length} runs, ${skipped.length} skipped by cool-down, about ${new Set(began).size} assets.`,
   )
+})
+
+test('a query trigger is tried over what became of findings, and names the assets that live running did', async () => {
+  const ctx = await home().newTenant()
+  startWorker(home())
+  const flow = await liveFlow(ctx, {
+    trigger: { kind: 'query', condition: 'any finding(severity = critical)', on: 'enter', per: 'asset' },
+    steps: [addTag('seen')],
+  })
+  await untilIdle(ctx)
+  const critical = [await createFindings(ctx, [{ score: 9.8 }]), await createFindings(ctx, [{ score: 9.1 }])]
+  await createFindings(ctx, [{ score: 5 }])
+  await askAboutAll(ctx, { flowId: flow.id })
+  await untilIdle(ctx)
+  const live = await runsOf(ctx, flow)
+  expect(live.map(({ assetId }) => assetId).toSorted()).toEqual(critical.toSorted())
+  const { id } = await startBackTest(ctx, { flowId: flow.id })
+  await untilIdle(ctx)
+  const { result, status } = await getBackTest(ctx, id)
+  expect(status).toBe('completed')
+  expect(result?.sample.map(({ assetId }) => assetId).toSorted()).toEqual(critical.toSorted())
+  expect(result?.note).toContain('What became of findings is gone through')
 })
 
 test('what cannot be tried over the past says so', async () => {

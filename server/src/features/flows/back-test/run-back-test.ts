@@ -5,27 +5,19 @@ import { Refusal, unreachable } from '#platform/errors.ts'
 import { job } from '#platform/jobs/job.ts'
 import { areTrue } from '../definition/flow-condition.ts'
 import type { Definition } from '../flow.ts'
-import { guardAgainst, noRuns, noteStart } from '../triggers/guards.ts'
 import { assetOf } from '../triggers/on-event.ts'
 import { timesAfter } from '../triggers/schedule.ts'
-import type { BackTestResult, BackTestRun } from './back-test.ts'
+import type { BackTestResult } from './back-test.ts'
 import * as store from './back-test-store.ts'
+import { overFindings } from './over-findings.ts'
+import { newTally, tallyRun, type Tally } from './tally.ts'
 
 export const backTestJob = job<{ readonly id: string }>('flows.backTest')
 
 const EVENTS_AT_ONCE = 500
-const SAMPLE_MAX = 1_000
 const ASSETS_AT_ONCE = 1_000
 const DAY_MS = 86_400_000
 const TIMES_MAX = 10_000
-
-/** What would have happened, as far as it has been looked at. */
-interface Tally {
-  runs: number
-  readonly skipped: Map<string, number>
-  readonly assets: Set<string>
-  readonly sample: Omit<BackTestRun, 'assetName'>[]
-}
 
 /** Worker: reads the events batch by batch, none of them at once in memory. Begun again after a crash. */
 export async function runBackTest(
@@ -52,7 +44,7 @@ async function tryDefinition(
   const { trigger } = definition
   const until = ctx.now()
   const since = new Date(until.getTime() - days * DAY_MS)
-  const tally: Tally = { runs: 0, skipped: new Map(), assets: new Set(), sample: [] }
+  const tally = newTally()
   switch (trigger.kind) {
     case 'event':
       await overEvents(ctx, { id, definition, since, until }, tally, signal)
@@ -60,12 +52,13 @@ async function tryDefinition(
     case 'schedule':
       for (const at of timesAfter(trigger, since, TIMES_MAX)) {
         if (at > until) break
-        tally.runs += 1
-        if (tally.sample.length < SAMPLE_MAX)
-          tally.sample.push({ at: at.toISOString(), eventId: '', assetId: null })
+        tallyRun(tally, { id, definition }, { at: at.toISOString(), eventId: '', assetId: null })
       }
       return resultOf(ctx, tally, days, '')
-    case 'query':
+    case 'query': {
+      const note = await overFindings(ctx, { id, definition, trigger, since }, tally, signal)
+      return resultOf(ctx, tally, days, note)
+    }
     case 'webhook':
     case 'manual':
       return resultOf(ctx, tally, days, NOTES[trigger.kind])
@@ -77,8 +70,6 @@ async function tryDefinition(
 const NOTES = {
   event:
     'Assets are taken as they are now, flows that others start are not followed, and runs are taken to end at once.',
-  query:
-    'When a condition on assets was true in the past is not known; this trigger cannot be tried over it.',
   webhook: 'Requests from outside are not kept; this trigger cannot be tried over the past.',
   manual: 'It runs when somebody starts it; there is nothing to try.',
 } as const
@@ -96,7 +87,6 @@ async function overEvents(ctx: Ctx, tried: Tried, ...[tally, signal]: [Tally, Ab
   if (trigger.kind !== 'event') return
   const range = { types: trigger.eventTypes, since, until }
   const total = await countEvents(ctx, range)
-  const recent = noRuns()
   let done = 0
   for await (const events of eventsInOrder(ctx, range, EVENTS_AT_ONCE)) {
     signal.throwIfAborted()
@@ -108,26 +98,11 @@ async function overEvents(ctx: Ctx, tried: Tried, ...[tally, signal]: [Tally, Ab
     events.forEach(({ id: eventId, occurredAt }, n) => {
       if (!matches[n]) return
       const assetId = asked[n]?.assetId ?? null
-      // what runs is taken to have ended before the next event
-      recent.underWay = 0
-      recent.assetsUnderWay.clear()
-      const at = occurredAt.getTime()
-      const guard = guardAgainst({ flowId: id, assetId, chain: [], definition }, recent, at)
-      if (guard !== undefined) return count(tally.skipped, guard)
-      noteStart({ assetId }, recent, at)
-      tally.runs += 1
-      if (assetId !== null) tally.assets.add(assetId)
-      if (tally.sample.length < SAMPLE_MAX)
-        tally.sample.push({ at: occurredAt.toISOString(), eventId, assetId })
+      tallyRun(tally, { id, definition }, { at: occurredAt.toISOString(), eventId, assetId })
     })
     done += events.length
     await store.progress(ctx, id, done, total)
   }
-}
-
-function count(skipped: Map<string, number>, reason: string): void {
-  const [guard = ''] = reason.split(':')
-  skipped.set(guard, (skipped.get(guard) ?? 0) + 1)
 }
 
 async function resultOf(
