@@ -66,15 +66,19 @@ needsChromium('flows', () => {
     await page.getByText('When somebody starts it: ask for approval (Really?).').waitFor()
     await page.getByRole('link', { name: 'By hand' }).click()
     await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByText('Started').first().waitFor()
     const runs = page.getByRole('table', { name: 'Runs' }).getByRole('link')
     await expect
       .poll(
         async () => {
           await page.reload()
-          await page.getByRole('heading', { name: 'By hand', level: 1 }).waitFor()
+          await runs
+            .first()
+            .waitFor({ timeout: 5_000 })
+            .catch(() => undefined)
           return runs.count()
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBe(1)
     await runs.first().click()
@@ -90,5 +94,5 @@ needsChromium('flows', () => {
     await form.getByLabel('Reason').fill('They misbehave')
     await form.getByRole('button', { name: 'Stop all flows' }).click()
     await page.getByText(/: They misbehave/).waitFor()
-  }, 90_000)
+  }, 120_000)
 })

@@ -12,7 +12,7 @@ import * as whereStore from './findings/where-store.ts'
 import { tenthsFrom, tenthsUpTo } from './severity.ts'
 
 export type { Finding } from './findings/finding.ts'
-export { findingTurnsSince, type FindingTurn } from './findings/finding-turns.ts'
+export { findingTurnsSince, type FindingTurn } from './history/finding-turns.ts'
 export { createOverride, listOverrides } from './overrides/overrides.ts'
 export { overrideKinds, type NewOverride } from './overrides/override.ts'
 export { severities } from './severity.ts'
