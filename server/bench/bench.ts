@@ -4,6 +4,7 @@ import { getTenantBySlug } from '#features/tenancy/tenancy.ts'
 import type { CommandInput, CommandResult } from '#platform/cli/command.ts'
 import { invalid } from '#platform/errors.ts'
 import { releaseWhenAsked } from '../src/startup/shutdown.ts'
+import { measureArchiving } from './archive/archive-speed.ts'
 import { measureIntake } from './intake/intake-speed.ts'
 import type { Measured } from './ratio.ts'
 import { startClient, startProduct } from './processes.ts'
@@ -47,7 +48,7 @@ export async function bench({ args, options }: CommandInput): Promise<CommandRes
   const keepIn = typeof options['keep'] === 'string' ? options['keep'] : undefined
   const scratch = await openScratch({
     size,
-    findingsEach: wanted.some(({ name }) => /^(conditions|facets)/.test(name)) ? findingsEach : 0,
+    findingsEach: wanted.some(({ name }) => /^(conditions|facets|archive)/.test(name)) ? findingsEach : 0,
     keepIn,
     say,
   })
@@ -86,7 +87,7 @@ interface Measure {
   readonly run: (bench: Bench) => Promise<readonly Measured[]>
 }
 
-/** The intake last: it changes what the others count. */
+/** What changes what the others count is last. */
 const measures: readonly Measure[] = [
   ...askings.map((asking): Measure => ({
     name: asking.name,
@@ -95,9 +96,13 @@ const measures: readonly Measure[] = [
   })),
   { name: 'facets', title: 'Facets', run: measureFacets },
   { name: 'intake', title: 'Intake', run: measureIntake },
+  { name: 'archive', title: 'Archiving in bulk', run: measureArchiving },
 ]
 
-function measuresNamed(beginning: string): readonly Measure[] {
+/** Several names have commas between them. */
+const measuresNamed = (names: string): readonly Measure[] => names.split(',').flatMap(measuresBeginning)
+
+function measuresBeginning(beginning: string): readonly Measure[] {
   const exactly = measures.filter(({ name }) => name === beginning)
   if (exactly.length > 0) return exactly
   const named = measures.filter(({ name }) => name.startsWith(beginning))

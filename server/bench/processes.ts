@@ -9,6 +9,8 @@ import type { RawDuty } from './requests/bare-handler.ts'
 export interface RunningServer {
   readonly address: string
   readonly stop: () => Promise<void>
+  /** At once, as by `kill -9`. */
+  readonly kill: () => Promise<void>
 }
 
 /** The product as in production. */
@@ -22,7 +24,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
     const address = /^Rollcall runs at (\S+)$/.exec(line)?.[1]
     if (!address) continue
     child.stdout?.resume()
-    return { address, stop: () => stop(child) }
+    return { address, stop: () => stop(child), kill: () => stop(child, 'SIGKILL') }
   }
   throw new Error('the server did not start')
 }
@@ -31,7 +33,7 @@ export async function startRaw(duty: RawDuty): Promise<RunningServer> {
   const child = fork(join(import.meta.dirname, 'requests/bare-handler.ts'), { serialization: 'advanced' })
   child.send(duty)
   const [address] = (await once(child, 'message')) as [string]
-  return { address, stop: () => stop(child) }
+  return { address, stop: () => stop(child), kill: () => stop(child, 'SIGKILL') }
 }
 
 /** The one that asks, in a process of its own too. */
@@ -52,9 +54,9 @@ export function startClient(): Client {
   }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
-  child.kill()
+  child.kill(signal)
   await gone
 }

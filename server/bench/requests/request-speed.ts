@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type pg from 'pg'
+import { submit } from '#features/sources/sources.ts'
 import type { Runtime } from '../../src/startup/runtime.ts'
 import type { Load, Loaded, Question } from './load-client.ts'
 import { judge, percentile, type Measured } from '../ratio.ts'
@@ -7,6 +7,7 @@ import { startRaw, type Client, type RunningServer } from '../processes.ts'
 import type { Asking } from './request-sets.ts'
 import { statementsOf } from './recorded-statements.ts'
 import type { Scratch } from '../scratch-installation.ts'
+import { observationOf, seenAtOf, SOURCE } from '../seed/seeded-assets.ts'
 
 export interface Bench {
   readonly scratch: Scratch
@@ -39,7 +40,8 @@ export async function measureReading(bench: Bench, asking: Asking): Promise<Meas
   })
   const statements = await statementsByPath(scratch.runtime, tenantId, questions)
   const raw = await startRaw({ where: scratch.where, tenantId, connections: CONNECTIONS, statements })
-  const changing = asking.isChanging && setInterval(() => void writeSomething(bench), CHANGE_EVERY_MS)
+  let turn = 0
+  const changing = asking.isChanging && setInterval(() => void seeSomething(bench, ++turn), CHANGE_EVERY_MS)
   try {
     const [ours, limit] = await inTurns(
       bench,
@@ -66,11 +68,26 @@ export async function measureReading(bench: Bench, asking: Asking): Promise<Meas
   }
 }
 
-/** Writes a row of the tenant as it is. */
-const writeSomething = ({ scratch, tenantId }: Bench): Promise<number> =>
-  scratch.runtime
-    .contextFor(tenantId)
-    .db.run(sql`update matching_cursors set matched_at = matched_at where tenant_id = ${tenantId}`)
+/** Of which one has another model than before. */
+const SEEN_AT_ONCE = 5
+
+/**
+ * Sightings as sources report them: most only move the time, one changes an attribute. No condition that is measured
+ * asks about what changes, but each names a table in which it does, so nothing can be answered without another look.
+ */
+async function seeSomething({ scratch, tenantId, size }: Bench, turn: number): Promise<void> {
+  const seenAt = new Date(seenAtOf(0).getTime() + turn)
+  const observations = Array.from({ length: SEEN_AT_ONCE }, (_, at) =>
+    observationOf((turn * SEEN_AT_ONCE + at) % Math.min(size, SEEN_MAX), seenAt),
+  )
+  const [first, ...others] = observations
+  if (!first) return
+  const changed = { ...first, model: `${first.model} rev. ${turn}` }
+  await submit(scratch.runtime.contextFor(tenantId), SOURCE, [changed, ...others])
+}
+
+/** Of the newest, whose time does not decide about any condition. */
+const SEEN_MAX = 10_000
 
 async function statementsByPath(
   runtime: Runtime,

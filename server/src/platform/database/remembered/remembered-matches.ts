@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Matches, MatchQuery } from '../db.ts'
 import { idSet, type IdSet } from './id-set.ts'
 import { compileUnnamed } from '../sql.ts'
+import { canceled, refusedQuestions } from './refused-questions.ts'
 import { changesFrom, readVersion, subjectsChanged, type Version } from './tenant-version.ts'
 
 /** The subjects that match a question, by tenant and question; see `Db.matches`. */
@@ -20,9 +21,6 @@ const CHANGED_MAX = 20_000
 const WAIT_MS = 10_000
 const LOAD_MS = 60_000
 const LOADS_AT_ONCE = 2
-/** For so long a question that took longer than that is refused at once. */
-const REFUSED_MS = 60_000
-const QUERY_CANCELED = '57014'
 /** Sorts the ids of a million subjects without a file. */
 const LOAD_WORK_MEM = '96MB'
 /** Changes that are committed while changes are read. */
@@ -47,28 +45,21 @@ interface Answer {
 export function rememberMatches(): RememberedMatches {
   const answers = new Map<string, Answer>()
   const loading = new Map<string, Promise<IdSet>>()
-  const refused = new Map<string, number>()
+  const refused = refusedQuestions()
   const takeTurn = turns(LOADS_AT_ONCE)
 
   async function load(question: Question): Promise<IdSet> {
     const { key, tenantId, db } = question
     const [since] = await db.all(readVersion(tenantId))
-    try {
-      const set = idSet(await sortedIds(question))
-      if (since && set.bytes() <= ANSWER_BYTES_MAX)
-        remember(answers, key, { set, since, turn: Promise.resolve() })
-      return set
-    } catch (error) {
-      if (isCanceled(error)) refused.set(key, performance.now() + REFUSED_MS)
-      throw error
-    }
+    const set = idSet(await refused.asking(key, () => sortedIds(question)))
+    if (since && set.bytes() <= ANSWER_BYTES_MAX)
+      remember(answers, key, { set, since, turn: Promise.resolve() })
+    return set
   }
 
-  function loaded(question: Question): Promise<IdSet> {
+  async function loaded(question: Question): Promise<IdSet> {
     const { key } = question
-    const until = refused.get(key)
-    if (until !== undefined && performance.now() < until) return Promise.reject(canceled())
-    refused.delete(key)
+    refused.check(key)
     const begun = loading.get(key) ?? takeTurn(() => load(question)).finally(() => loading.delete(key))
     loading.set(key, begun)
     return begun
@@ -181,9 +172,5 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
     clearTimeout(timer)
   }
 }
-
-const canceled = (): Error => Object.assign(new Error('takes too long'), { code: QUERY_CANCELED })
-
-const isCanceled = (error: unknown): boolean => (error as { code?: unknown }).code === QUERY_CANCELED
 
 function ignore(): void {}

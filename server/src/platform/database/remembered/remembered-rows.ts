@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { compileUnnamed } from '../sql.ts'
+import { refusedQuestions } from './refused-questions.ts'
 import { readVersion } from './tenant-version.ts'
 
 /** What queries answered to tenants, each with the version of the tenant that it was read at. */
@@ -30,13 +31,14 @@ const ANSWER_SIZE_MAX = 2 ** 20
 export function rememberRows(): RememberedRows {
   const answers = boundedAnswers()
   const reading = new Map<string, Promise<unknown>>()
+  const refused = refusedQuestions()
 
   async function read<R>(
     key: string,
     query: RawBuilder<R>,
     { asked, version, before }: Reading,
   ): Promise<R[]> {
-    const rows = await asked.all(query)
+    const rows = await refused.asking(key, () => asked.all(query))
     // between two equal versions nothing was changed, so all snapshots between them are alike
     if ((await version()) === before && asked.isClean()) answers.add(key, { version: before, rows })
     return rows
@@ -57,6 +59,7 @@ export function rememberRows(): RememberedRows {
         const answered = known()
         if (answered) return answered
       }
+      refused.check(key)
       const mine = read(key, query, { asked, version, before })
       reading.set(key, mine)
       try {

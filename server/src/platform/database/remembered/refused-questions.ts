@@ -1,0 +1,40 @@
+/** Questions that took too long: who asks one again is refused at once for a while. */
+export interface RefusedQuestions {
+  /** Throws as a cancelled query does. */
+  readonly check: (key: string) => void
+  /** Answers the question; remembers it when it is cancelled. */
+  readonly asking: <T>(key: string, work: () => Promise<T>) => Promise<T>
+}
+
+const REFUSED_MS = 60_000
+const REFUSED_MAX = 1_000
+const QUERY_CANCELED = '57014'
+
+export function refusedQuestions(): RefusedQuestions {
+  /** The earliest first. */
+  const ends = new Map<string, number>()
+  return {
+    check(key) {
+      const end = ends.get(key)
+      if (end === undefined) return
+      if (performance.now() < end) throw canceled()
+      ends.delete(key)
+    },
+    async asking(key, work) {
+      try {
+        return await work()
+      } catch (error) {
+        if ((error as { code?: unknown }).code === QUERY_CANCELED) {
+          const [earliest] = ends.keys()
+          if (ends.size >= REFUSED_MAX && earliest !== undefined) ends.delete(earliest)
+          ends.delete(key)
+          ends.set(key, performance.now() + REFUSED_MS)
+        }
+        throw error
+      }
+    },
+  }
+}
+
+/** As PostgreSQL says that it cancelled a query. */
+export const canceled = (): Error => Object.assign(new Error('takes too long'), { code: QUERY_CANCELED })
