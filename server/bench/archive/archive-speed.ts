@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BulkChange, BulkVerbName } from '#features/bulk-changes/bulk-change.ts'
+import type { BulkVerbName } from '#features/bulk-changes/bulk-change.ts'
 import { getBulkChange, startBulkChange } from '#features/bulk-changes/bulk-changes.ts'
 import type { Ctx } from '#platform/context.ts'
+import { DatabaseUnavailable } from '#platform/database/unavailable-errors.ts'
 import { startProduct } from '../processes.ts'
 import { judge, type Measured } from '../ratio.ts'
 import type { Bench } from '../requests/request-speed.ts'
@@ -70,7 +71,8 @@ async function change(
   const { id } = await startBulkChange(ctx, { verb, where })
   let isKilled = false
   for (;;) {
-    const now: BulkChange = await getBulkChange(ctx, id)
+    const now = await getBulkChange(ctx, id).catch(undefinedWhenAway)
+    if (!now) continue
     if (now.finishedAt !== null) return { done: now.done, seconds: (performance.now() - begunAt) / 1_000 }
     if (!isKilled && now.status === 'running' && now.done >= now.total * KILLED_AT) {
       isKilled = true
@@ -78,6 +80,10 @@ async function change(
     }
     await sleep(POLL_MS)
   }
+}
+
+function undefinedWhenAway(error: unknown): undefined {
+  if (!(error instanceof DatabaseUnavailable)) throw error
 }
 
 /** Of the same rows, in one statement that is undone. */
