@@ -42,7 +42,7 @@ export async function measureReading(bench: Bench, asking: Asking): Promise<Meas
   const raw = await startRaw({ where: scratch.where, tenantId, connections: CONNECTIONS, statements })
   let turn = 0
   const changing =
-    asking.isChanging && setInterval(() => seeSomething(bench, ++turn).catch(ignore), CHANGE_EVERY_MS)
+    asking.isChanging && setInterval(() => void seeSomething(bench, ++turn).catch(ignore), CHANGE_EVERY_MS)
   try {
     const [ours, limit] = await inTurns(
       bench,

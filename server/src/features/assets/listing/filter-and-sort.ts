@@ -1,3 +1,4 @@
+import { matching } from '#platform/conditions/matching.ts'
 import { withCondition } from '#platform/conditions/with-condition.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { invalid, unreachable } from '#platform/errors.ts'
@@ -29,7 +30,17 @@ export async function queryAssetPage(ctx: Ctx, page: Page, query: AssetQuery): P
 
 export async function countAssets(ctx: Ctx, query: AssetQuery): Promise<number> {
   permit(ctx, 'assets:read')
-  return isImpossible(query) ? 0 : filtered(ctx, query, store.count)
+  if (isImpossible(query)) return 0
+  return (await countOfMatches(ctx, query)) ?? filtered(ctx, query, store.count)
+}
+
+/** Of a condition alone; undefined where there is more, or where answers cannot be shared. */
+async function countOfMatches(
+  ctx: Ctx,
+  { where, sort: _sort, direction: _direction, ...others }: AssetQuery,
+): Promise<number | undefined> {
+  if (!where || Object.values(others).some(Boolean)) return undefined
+  return (await matching(ctx, { subject: 'asset', text: where }, () => []))?.matches.total
 }
 
 type Conditions = Parameters<typeof store.count>[1]
