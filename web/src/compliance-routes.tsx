@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '#api/lazy-screen.ts'
+import { readControlSearch } from '#features/compliance/control-search-params.ts'
 import { app } from './app-route.tsx'
 
 const compliance = createRoute({
@@ -11,6 +12,7 @@ const compliance = createRoute({
 const framework = createRoute({
   getParentRoute: () => app,
   path: '/compliance/$framework',
+  validateSearch: readControlSearch,
   component: lazyScreen(() => import('#features/compliance/framework-page.tsx'), 'FrameworkPage'),
 })
 
@@ -26,10 +28,19 @@ const check = createRoute({
   component: lazyScreen(() => import('#features/compliance/check-page.tsx'), 'CheckPage'),
 })
 
+const exceptions = createRoute({
+  getParentRoute: () => app,
+  path: '/compliance/exceptions',
+  component: lazyScreen(
+    () => import('#features/compliance/exceptions/exceptions-page.tsx'),
+    'ExceptionsPage',
+  ),
+})
+
 const statement = createRoute({
   getParentRoute: () => app,
   path: '/compliance/statements/$statementId',
   component: lazyScreen(() => import('#features/compliance/statements/statement-page.tsx'), 'StatementPage'),
 })
 
-export const complianceRoutes = [compliance, framework, control, check, statement] as const
+export const complianceRoutes = [compliance, framework, control, check, exceptions, statement] as const

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { AffectedAssetRow } from '#api/generated/operations.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -7,18 +8,37 @@ import { Time } from '#ui/time.tsx'
 interface AffectedAssetsTableProps {
   readonly rows: readonly AffectedAssetRow[] | undefined
   readonly empty: string
+  /** Offers an exception of each asset that fails. */
+  readonly onExcept?: ((row: AffectedAssetRow) => void) | undefined
 }
 
 /** Assets that are not in order: those that fail, then those of which it is unknown. */
-export const AffectedAssetsTable = ({ rows, empty }: AffectedAssetsTableProps) => (
+export const AffectedAssetsTable = ({ rows, empty, onExcept }: AffectedAssetsTableProps) => (
   <DataTable
     label="Assets not in order"
-    columns={columns}
+    columns={onExcept ? [...columns, exceptColumn(onExcept)] : columns}
     rows={rows}
     keyOf={({ assetId }) => assetId}
     empty={<p className="quiet">{empty}</p>}
   />
 )
+
+const exceptColumn = (onExcept: (row: AffectedAssetRow) => void): Column<AffectedAssetRow> => ({
+  title: '',
+  align: 'right',
+  cell: (row) =>
+    row.outcome === 'failed' &&
+    !row.isExcepted && (
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={`Except ${row.name}`}
+        onClick={() => onExcept(row)}
+      >
+        Except…
+      </Button>
+    ),
+})
 
 const columns: readonly Column<AffectedAssetRow>[] = [
   {

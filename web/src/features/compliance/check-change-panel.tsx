@@ -50,9 +50,7 @@ export function CheckChangePanel({ check, countsFor }: CheckChangePanelProps) {
         )}
       </p>
       {!check.isOwn && (
-        <p className="quiet">
-          This check comes with the product and is not changed; a check of your own can say this.
-        </p>
+        <p className="quiet">This check comes with the product and is not changed; a copy of it can be.</p>
       )}
       {isAsked && preview.error && faultAt(preview.error) !== undefined && (
         <Alert color="red" variant="light" role="alert">

@@ -1,61 +1,155 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import {
   ComplianceCheckDocument,
+  DeleteComplianceCheckDocument,
+  type AffectedAssetRow,
   type ComplianceCheckData,
   type JudgedCheckDetail,
 } from '#api/generated/operations.ts'
-import { q } from '#api/query-client.ts'
+import { q, useChange } from '#api/query-client.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
+import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Time } from '#ui/time.tsx'
 import { AffectedAssetsTable } from './affected-assets-table.tsx'
 import { CheckChangePanel } from './check-change-panel.tsx'
-import { ExceptionsPanel } from './exceptions-panel.tsx'
+import { CheckForm } from './check-form.tsx'
+import { linesOf } from './check-values.ts'
+import { ExceptionForm } from './exceptions/exception-form.tsx'
+import { ExceptionsPanel } from './exceptions/exceptions-panel.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
-const ASSETS_SHOWN = 100
+const SIZE = 50
 
 type Detail = ComplianceCheckData['complianceCheck']
 
 /** One check: its condition, who fails since when, and what a change of the condition would do. */
 export function CheckPage() {
   const { checkId } = useParams({ from: '/app/compliance/checks/$checkId' })
-  const { data, error, refetch } = useQuery(
-    q(ComplianceCheckDocument, { id: checkId, first: ASSETS_SHOWN, offset: 0 }),
-  )
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...q(ComplianceCheckDocument, { id: checkId, first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
   const check = data?.complianceCheck.check
   return (
     <Page
       title={check?.title ?? 'Check'}
       aside={check && <StatusBadge status={check.status} />}
       description={check && (check.fault ?? check.sentence)}
+      actions={data && check && <CheckActions check={check} countsFor={data.complianceCheck.countsFor} />}
     >
       {error ? <LoadError error={error} onRetry={() => void refetch()} /> : null}
       {!error && !data && <SkeletonBlock />}
       {data && check && (
         <>
           <AboutPanel check={check} />
-          <Panel isFlush title="Assets not in order" aside={count(data.complianceCheckAssets.total)}>
-            <AffectedAssetsTable
-              rows={data.complianceCheckAssets.items}
-              empty={check.judgedAt === null ? 'Not judged yet.' : 'Every asset in scope is in order.'}
-            />
-          </Panel>
+          <AssetsPanel check={check} page={data.complianceCheckAssets} offset={offset} onOffset={setOffset} />
           <CheckChangePanel
             key={`${check.id} ${check.scope} ${check.condition}`}
             check={check}
             countsFor={data.complianceCheck.countsFor}
           />
-          <ExceptionsPanel checkIds={[check.id]} />
+          <ExceptionsPanel checkIds={[check.id]} subject={{ checkId: check.id, title: check.title }} />
           <ControlsPanel controls={data.complianceCheck.countsFor} />
         </>
       )}
     </Page>
+  )
+}
+
+interface AssetsPanelProps {
+  readonly check: JudgedCheckDetail
+  readonly page: ComplianceCheckData['complianceCheckAssets']
+  readonly offset: number
+  readonly onOffset: (offset: number) => void
+}
+
+function AssetsPanel({ check, page: { items, total }, offset, onOffset }: AssetsPanelProps) {
+  const may = usePermission()
+  const [excepted, setExcepted] = useState<AffectedAssetRow>()
+  const { id: checkId, title, judgedAt } = check
+  return (
+    <Panel isFlush title="Assets not in order" aside={count(total)}>
+      <AffectedAssetsTable
+        rows={items}
+        empty={judgedAt === null ? 'Not judged yet.' : 'Every asset in scope is in order.'}
+        onExcept={may('compliance:write') ? setExcepted : undefined}
+      />
+      <Pagination total={total} offset={offset} size={SIZE} onOffset={onOffset} />
+      {excepted && (
+        <ExceptionForm
+          subject={{ checkId, title, asset: { id: excepted.assetId, name: excepted.name } }}
+          onClose={() => setExcepted(undefined)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+interface CheckActionsProps {
+  readonly check: JudgedCheckDetail
+  readonly countsFor: Detail['countsFor']
+}
+
+/** A copy can be changed, which a check that comes with the product cannot; checks of one's own can be deleted. */
+function CheckActions({ check, countsFor }: CheckActionsProps) {
+  const may = usePermission()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'copy' | 'delete'>()
+  const remove = useChange(DeleteComplianceCheckDocument, {
+    done: 'Deleted',
+    onDone: () => void navigate({ to: '/compliance' }),
+  })
+  const { id, title, scope, condition, severity, tolerance, next, isOwn } = check
+  if (!may('compliance:write')) return null
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen('copy')}>
+        Copy…
+      </Button>
+      {isOwn && (
+        <Button variant="default" onClick={() => setOpen('delete')}>
+          Delete…
+        </Button>
+      )}
+      {open === 'copy' && (
+        <CheckForm
+          title="Copy the check"
+          initial={{
+            title: `Copy of ${title}`,
+            scope,
+            condition,
+            severity,
+            tolerance,
+            next,
+            controls: linesOf(countsFor),
+          }}
+          onClose={close}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={open === 'delete'}
+        title="Delete the check"
+        action="Delete check"
+        isDestructive
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate({ id })}
+        onClose={close}
+      >
+        <p>Its controls are judged without it from the next round on. This cannot be undone.</p>
+      </ConfirmDialog>
+    </>
   )
 }
 

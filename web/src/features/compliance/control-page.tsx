@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import {
   ComplianceControlDocument,
   type ComplianceControlData,
@@ -13,21 +14,27 @@ import { Panel } from '#ui/panel.tsx'
 import { SkeletonBlock } from '#ui/skeleton.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { Pagination } from '#ui/table/pagination.tsx'
 import { Time } from '#ui/time.tsx'
 import { AffectedAssetsTable } from './affected-assets-table.tsx'
+import { AttestationPanel } from './attestation-panel.tsx'
+import styles from './control-page.module.css'
 import { EvidencePanel } from './evidence-panel.tsx'
-import { ExceptionsPanel } from './exceptions-panel.tsx'
+import { ExceptionsPanel } from './exceptions/exceptions-panel.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
-const ASSETS_SHOWN = 50
+const SIZE = 50
 
 type Control = ComplianceControlData['complianceControl']
 
 /** One control: why it has its status, what to do next, which assets are behind it, and how it came to be so. */
 export function ControlPage() {
   const { framework, controlId } = useParams({ from: '/app/compliance/$framework/controls/$controlId' })
-  const variables = { framework, id: controlId, first: ASSETS_SHOWN }
-  const { data, error, refetch } = useQuery(q(ComplianceControlDocument, variables))
+  const [offset, setOffset] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...q(ComplianceControlDocument, { framework, id: controlId, first: SIZE, offset }),
+    placeholderData: keepPreviousData,
+  })
   const control = data?.complianceControl
   return (
     <Page
@@ -62,8 +69,15 @@ export function ControlPage() {
                   : 'Every asset in scope is in order.'
               }
             />
+            <Pagination
+              total={data.complianceControlAssets.total}
+              offset={offset}
+              size={SIZE}
+              onOffset={setOffset}
+            />
           </Panel>
           <ExceptionsPanel checkIds={control.judgedBy.map(({ id }) => id)} />
+          <AttestationPanel framework={framework} controlId={controlId} attestation={control.attestation} />
           <HistoryPanel history={control.history} />
           <EvidencePanel evidence={data.complianceEvidence} />
         </>
@@ -72,29 +86,28 @@ export function ControlPage() {
   )
 }
 
-function WhyPanel({ control: { why, judgedBy, attestation } }: { readonly control: Control }) {
+function WhyPanel({ control: { why, judgedBy } }: { readonly control: Control }) {
   const steps = judgedBy.filter(
     ({ status, next }) => next !== '' && (status === 'fail' || status === 'warning'),
   )
   return (
     <Panel title="Why">
-      <ul>
-        {why.map((reason) => (
+      <ul className={styles['list']}>
+        {(why.length > 0 ? why : ['No check judges it, and nobody attests it.']).map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
       </ul>
-      {attestation && (
-        <p>
-          {attestation.attestedBy} attests, until <Time at={attestation.validUntil} />:{' '}
-          {attestation.statement}
-        </p>
-      )}
       {steps.length > 0 && (
         <>
-          <h3>What to do next</h3>
-          <ol>
-            {steps.map(({ id, next }) => (
-              <li key={id}>{next}</li>
+          <h3 className={styles['heading']}>What to do next</h3>
+          <ol className={styles['steps']}>
+            {steps.map(({ id, title, next }) => (
+              <li key={id}>
+                {next}{' '}
+                <Link to="/compliance/checks/$checkId" params={{ checkId: id }}>
+                  {title}
+                </Link>
+              </li>
             ))}
           </ol>
         </>
@@ -118,8 +131,8 @@ const ChecksPanel = ({ checks }: { readonly checks: readonly JudgedCheckDetail[]
 const checkColumns: readonly Column<JudgedCheckDetail>[] = [
   {
     title: 'Check',
-    cell: ({ id, title, fault, sentence }) => (
-      <TwoLines below={fault ?? sentence}>
+    cell: ({ id, title, fault }) => (
+      <TwoLines below={fault ?? ''}>
         <Link to="/compliance/checks/$checkId" params={{ checkId: id }}>
           {title}
         </Link>

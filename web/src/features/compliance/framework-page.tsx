@@ -1,105 +1,124 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
-import {
-  ComplianceFrameworkDocument,
-  type ControlRow,
-  type JudgedCheckRow,
-} from '#api/generated/operations.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ComplianceFrameworkDocument, type ControlRow, type FrameworkRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
-import { count } from '#lib/numbers.ts'
+import { usePermission } from '#api/use-permission.ts'
 import { AfterLoading } from '#ui/after-loading.tsx'
 import { Page } from '#ui/page.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { Time } from '#ui/time.tsx'
-import { figuresOf } from './figures.ts'
+import { CheckForm } from './check-form.tsx'
+import { FirstPanel, UnknownPanel } from './checks-panels.tsx'
+import { STATUSES, statusesOf } from './control-search-params.ts'
 import { MonthsPanel } from './months-panel.tsx'
 import { StatementsPanel } from './statements/statements-panel.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { SummaryPanel } from './summary-panel.tsx'
+
+/** Until the first round has judged something. */
+const ASK_AGAIN_MS = 2_000
 
 /** One framework: what to do first, then every control that has a status, with its reasons. */
 export function FrameworkPage() {
   const { framework: slug } = useParams({ from: '/app/compliance/$framework' })
-  const { data, error, refetch } = useQuery(
-    q(ComplianceFrameworkDocument, {
-      framework: slug,
-      statuses: ['fail', 'warning', 'pass', 'not_applicable'],
-    }),
-  )
+  const search = useSearch({ from: '/app/compliance/$framework' })
+  const { data, error, refetch } = useQuery({
+    ...q(ComplianceFrameworkDocument, { framework: slug, statuses: statusesOf(search) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data: known } }) =>
+      isWaiting(known?.complianceFrameworks.find((it) => it.slug === slug)) ? ASK_AGAIN_MS : false,
+  })
   const framework = data?.complianceFrameworks.find((it) => it.slug === slug)
   const state = { error, onRetry: () => void refetch() }
   return (
     <Page
       title={framework ? `${framework.title} ${framework.version}` : 'Framework'}
-      description={
-        framework && `${figuresOf(framework)}; ${count(framework.notAssessed)} controls not assessed.`
-      }
-      actions={framework && <ToFrameworks />}
+      actions={framework && <Actions framework={slug} />}
     >
+      {framework && <SummaryPanel framework={framework} />}
+      <FirstPanel framework={slug} checks={data?.complianceChecks} {...state} />
       <AfterLoading>
+        <UnknownPanel framework={slug} checks={data?.complianceChecks} />
+        <div id="controls">
+          <Panel
+            isFlush
+            title="Controls"
+            aside={search.controls && <OneStatus framework={slug} status={search.controls} />}
+          >
+            <DataTable
+              label="Controls"
+              columns={controlsOf(slug)}
+              rows={data?.complianceControls.filter((it) => it.status !== null).toSorted(worstFirst)}
+              keyOf={({ id }) => id}
+              {...state}
+              empty={<p className="quiet">No control has this status.</p>}
+            />
+          </Panel>
+        </div>
         <MonthsPanel framework={slug} />
-        <Panel isFlush title="What to do first">
-          <DataTable
-            label="Checks that fail"
-            columns={checks}
-            rows={data?.complianceChecks.filter(({ status }) => status === 'fail')}
-            keyOf={({ id }) => id}
-            {...state}
-            empty={<p className="quiet">No check fails.</p>}
-          />
-        </Panel>
-        <Panel isFlush title="Controls">
-          <DataTable
-            label="Controls"
-            columns={controlsOf(slug)}
-            rows={data?.complianceControls.toSorted(worstFirst)}
-            keyOf={({ id }) => id}
-            {...state}
-            empty={
-              <p className="quiet">No control has been judged yet; the first round takes some seconds.</p>
-            }
-          />
-        </Panel>
         <StatementsPanel framework={slug} />
       </AfterLoading>
     </Page>
   )
 }
 
-const order = ['fail', 'warning', 'pass', 'not_applicable', 'not_assessed']
+const isWaiting = (framework: FrameworkRow | undefined): boolean =>
+  framework?.adoptedAt != null && framework.pass + framework.warning + framework.fail === 0
 
-const worstFirst = (a: ControlRow, b: ControlRow): number =>
-  order.indexOf(a.status ?? '') - order.indexOf(b.status ?? '')
+function OneStatus({
+  framework,
+  status,
+}: {
+  readonly framework: string
+  readonly status: ControlRow['status']
+}) {
+  return (
+    <>
+      <StatusBadge status={status} />{' '}
+      <Link to="/compliance/$framework" params={{ framework }} search={{}} hash="controls">
+        Show all
+      </Link>
+    </>
+  )
+}
 
-const ToFrameworks = () => (
-  <Button variant="default" renderRoot={(props) => <Link to="/compliance" {...props} />}>
-    Frameworks
-  </Button>
-)
+const worstFirst = (a: ControlRow, b: ControlRow): number => rankOf(a) - rankOf(b)
 
-const checks: readonly Column<JudgedCheckRow>[] = [
-  {
-    title: 'Check',
-    cell: ({ id, title, next }) => (
-      <TwoLines below={next}>
-        <Link to="/compliance/checks/$checkId" params={{ checkId: id }}>
-          {title}
-        </Link>
-      </TwoLines>
-    ),
-  },
-  { title: 'Severity', cell: ({ severity }) => severity },
-  {
-    title: 'Fail',
-    align: 'right',
-    cell: ({ failed, inScope }) => `${count(failed)}\u00a0of\u00a0${count(inScope)}`,
-  },
-  { title: 'Unknown', isMinor: true, align: 'right', cell: ({ unknown }) => count(unknown) },
-  { title: 'Excepted', isMinor: true, align: 'right', cell: ({ excepted }) => count(excepted) },
-  { title: 'Controls', isMinor: true, cell: ({ controlIds }) => controlIds.join(', ') },
-]
+const rankOf = ({ status }: ControlRow): number =>
+  status === null ? STATUSES.length : STATUSES.indexOf(status)
+
+function Actions({ framework }: { readonly framework: string }) {
+  const may = usePermission()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" renderRoot={(props) => <Link to="/compliance" {...props} />}>
+        Frameworks
+      </Button>
+      <Button variant="default" renderRoot={(props) => <Link to="/compliance/exceptions" {...props} />}>
+        Exceptions
+      </Button>
+      {may('compliance:write') && (
+        <Button variant="default" onClick={() => setOpen(true)}>
+          Write a check…
+        </Button>
+      )}
+      {isOpen && (
+        <CheckForm
+          title="A check of your own"
+          initial={{ ...EMPTY, controls: `${framework} ` }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const EMPTY = { title: '', scope: '', condition: '', severity: 'medium', tolerance: '0', next: '' } as const
 
 const controlsOf = (framework: string): readonly Column<ControlRow>[] => [
   {

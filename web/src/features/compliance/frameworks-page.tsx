@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { ClipboardCheck } from 'lucide-react'
 import {
   AdoptFrameworkDocument,
@@ -25,7 +25,12 @@ export function FrameworksPage() {
   return (
     <Page
       title="Compliance"
-      description="Controls of frameworks, judged every hour by what is known of the assets."
+      description="Controls of frameworks, judged by what is known of the assets: whenever an asset changes, and every hour."
+      actions={
+        <Button variant="default" renderRoot={(props) => <Link to="/compliance/exceptions" {...props} />}>
+          Exceptions
+        </Button>
+      }
     >
       <Panel isFlush title="Adopted">
         <DataTable
@@ -93,7 +98,11 @@ const others: readonly Column<FrameworkRow>[] = [
 
 function AdoptButton({ slug, title }: { readonly slug: string; readonly title: string }) {
   const may = usePermission()
-  const adopt = useChange(AdoptFrameworkDocument, { done: 'Adopted: the first round is under way' })
+  const navigate = useNavigate()
+  const adopt = useChange(AdoptFrameworkDocument, {
+    done: 'Adopted: the first round is under way',
+    onDone: () => void navigate({ to: '/compliance/$framework', params: { framework: slug } }),
+  })
   return (
     <Button
       variant="default"

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ComplianceMonthsDocument } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
+import { day } from '#lib/dates.ts'
 import { Panel } from '#ui/panel.tsx'
 import { heightsOf } from './months.ts'
 import styles from './months-panel.module.css'
@@ -11,9 +12,10 @@ const HEIGHT = 96
 /** How many controls pass, in the last twelve months. */
 export function MonthsPanel({ framework }: { readonly framework: string }) {
   const { data } = useQuery(q(ComplianceMonthsDocument, { framework }))
-  const months = data?.complianceMonths ?? []
+  const months = (data?.complianceMonths ?? []).filter(({ pass, warning, fail }) => pass + warning + fail > 0)
   const [first, last] = [months[0], months.at(-1)]
-  if (!first || !last || months.every(({ pass, warning, fail }) => pass + warning + fail === 0)) return null
+  // a line needs two points: none before the end of the first month with a judgement
+  if (!first || !last || months.length < 2) return null
   const step = WIDTH / (months.length - 1)
   const points = heightsOf(months).map((share, at) => `${at * step},${HEIGHT - share * HEIGHT}`)
   return (
@@ -23,13 +25,13 @@ export function MonthsPanel({ framework }: { readonly framework: string }) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Controls that pass: ${first.pass} twelve months ago, ${last.pass} of ${last.pass + last.warning + last.fail} judged now`}
+        aria-label={`Controls that pass: ${first.pass} on ${day(first.at)}, ${last.pass} of ${last.pass + last.warning + last.fail} judged now`}
       >
         <polyline points={points.join(' ')} />
       </svg>
       <p className="quiet">
         {last.pass} controls pass of {last.pass + last.warning + last.fail} that are judged now; {first.pass}{' '}
-        passed twelve months ago.
+        passed on {day(first.at)}.
       </p>
     </Panel>
   )

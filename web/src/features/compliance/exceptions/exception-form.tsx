@@ -1,0 +1,68 @@
+import { Select, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { CreateComplianceExceptionDocument } from '#api/generated/operations.ts'
+import { useChange } from '#api/query-client.ts'
+import { TagInput } from '#features/assets/editing/tag-input.tsx'
+import { dayIn } from '#lib/dates.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { dayError, variablesOf, type ExceptionSubject, type ExceptionValues } from './exception.ts'
+
+interface ExceptionFormProps {
+  readonly subject: ExceptionSubject
+  readonly onClose: () => void
+}
+
+const DEFAULT_DAYS = 90
+const DAYS_MAX = 364
+
+/** An exception from a check, with a reason and a last day. */
+export function ExceptionForm({ subject, onClose }: ExceptionFormProps) {
+  const { asset } = subject
+  const form = useForm<ExceptionValues>({
+    initialValues: { scope: asset ? 'asset' : 'tag', tag: '', reason: '', endsOn: dayIn(DEFAULT_DAYS) },
+    validate: {
+      tag: (tag, { scope }) => (scope === 'tag' && tag.trim() === '' ? 'Which tag?' : null),
+      reason: (reason) => (reason.trim() === '' ? 'Say why; an auditor will ask' : null),
+      endsOn: (endsOn) => dayError(endsOn) ?? null,
+    },
+  })
+  const create = useChange(CreateComplianceExceptionDocument, {
+    isQuiet: true,
+    done: ({ createComplianceException: { state } }) =>
+      state === 'proposed' ? 'Proposed; it counts when somebody else approves it' : 'In force',
+  })
+  return (
+    <FormDialog
+      isOpen
+      title={`Except from: ${subject.title}`}
+      action="Create exception"
+      form={form}
+      onSubmit={(values) => create.mutateAsync(variablesOf(subject, values))}
+      onClose={onClose}
+    >
+      <p className="quiet">What is excepted still counts as a warning, never as a pass.</p>
+      <Select
+        label="It applies to"
+        allowDeselect={false}
+        data={[
+          ...(asset ? [{ value: 'asset', label: asset.name }] : []),
+          { value: 'tag', label: 'Assets with a tag' },
+          { value: 'all', label: 'Every asset that fails the check' },
+        ]}
+        {...form.getInputProps('scope')}
+      />
+      {form.values.scope === 'tag' && (
+        <TagInput label="Tag" required {...form.getInputProps('tag')} value={form.values.tag} />
+      )}
+      <Textarea label="Reason" autosize minRows={2} required {...form.getInputProps('reason')} />
+      <TextInput
+        type="date"
+        label="Last day"
+        description="Within a year. After it the failures count again."
+        min={dayIn(0)}
+        max={dayIn(DAYS_MAX)}
+        {...form.getInputProps('endsOn')}
+      />
+    </FormDialog>
+  )
+}

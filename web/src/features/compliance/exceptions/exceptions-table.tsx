@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router'
+import { Check, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import {
+  ApproveComplianceExceptionDocument,
+  type ComplianceExceptionRow,
+  type ComplianceExceptionState,
+} from '#api/generated/operations.ts'
+import { useChange } from '#api/query-client.ts'
+import { usePermission } from '#api/use-permission.ts'
+import { Badge, type Tone } from '#ui/badge.tsx'
+import { TwoLines } from '#ui/table/cell.tsx'
+import { DataTable, type Column } from '#ui/table/data-table.tsx'
+import { RowMenu } from '#ui/table/row-menu.tsx'
+import { Time } from '#ui/time.tsx'
+import { EndExceptionForm } from './end-exception-form.tsx'
+
+interface ExceptionsTableProps {
+  readonly rows: readonly ComplianceExceptionRow[] | undefined
+  readonly error?: unknown
+  readonly onRetry: () => void
+  readonly empty: string
+}
+
+/** Exceptions with what can be done about each: approve as a second person, end. */
+export function ExceptionsTable({ rows, error, onRetry, empty }: ExceptionsTableProps) {
+  const may = usePermission()
+  const [ending, setEnding] = useState<ComplianceExceptionRow>()
+  const approve = useChange(ApproveComplianceExceptionDocument, { done: 'Approved; it is in force' })
+  const menu: Column<ComplianceExceptionRow> = {
+    title: '',
+    align: 'right',
+    cell: (row) => (
+      <Actions row={row} onApprove={() => approve.mutate({ id: row.id })} onEnd={() => setEnding(row)} />
+    ),
+  }
+  return (
+    <>
+      <DataTable
+        label="Exceptions"
+        columns={may('compliance:write') ? [...columns, menu] : columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        error={error}
+        onRetry={onRetry}
+        empty={<p className="quiet">{empty}</p>}
+      />
+      {ending && <EndExceptionForm exception={ending} onClose={() => setEnding(undefined)} />}
+    </>
+  )
+}
+
+interface ActionsProps {
+  readonly row: ComplianceExceptionRow
+  readonly onApprove: () => void
+  readonly onEnd: () => void
+}
+
+const Actions = ({ row: { state, reason }, onApprove, onEnd }: ActionsProps) => (
+  <RowMenu
+    label={`Actions for the exception: ${reason}`}
+    actions={[
+      ...(state === 'proposed' ? [{ title: 'Approve', icon: Check, onChoose: onApprove }] : []),
+      ...(state === 'ended'
+        ? []
+        : [
+            {
+              title: state === 'proposed' ? 'Refuse…' : 'End…',
+              icon: Undo2,
+              isDestructive: true,
+              onChoose: onEnd,
+            },
+          ]),
+    ]}
+  />
+)
+
+const states: Readonly<Record<ComplianceExceptionState, readonly [string, Tone, '●' | '…' | '○']>> = {
+  active: ['In force', 'good', '●'],
+  proposed: ['Waits for approval', 'warn', '…'],
+  ended: ['Ended', 'none', '○'],
+}
+
+const columns: readonly Column<ComplianceExceptionRow>[] = [
+  {
+    title: 'Reason',
+    cell: ({ reason, createdBy, approvedBy }) => (
+      <TwoLines below={approvedBy === null ? createdBy : `${createdBy}, approved by ${approvedBy}`}>
+        {reason}
+      </TwoLines>
+    ),
+  },
+  {
+    title: 'Check',
+    isMinor: true,
+    cell: ({ checkId }) => (
+      <Link to="/compliance/checks/$checkId" params={{ checkId }}>
+        {checkId}
+      </Link>
+    ),
+  },
+  {
+    title: 'Of',
+    cell: ({ assetId, tag }) =>
+      assetId === null ? (
+        tag === null ? (
+          'all that fail'
+        ) : (
+          `tagged ${tag}`
+        )
+      ) : (
+        <Link to="/assets/$assetId" params={{ assetId }}>
+          one asset
+        </Link>
+      ),
+  },
+  {
+    title: 'State',
+    cell: ({ state, endedBecause }) => {
+      const [words, tone, sign] = states[state]
+      return (
+        <TwoLines below={endedBecause ?? ''}>
+          <Badge tone={tone} sign={sign}>
+            {words}
+          </Badge>
+        </TwoLines>
+      )
+    },
+  },
+  { title: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+]

@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router'
+import type { ControlStatus, FrameworkRow } from '#api/generated/operations.ts'
+import { count } from '#lib/numbers.ts'
+import { Panel } from '#ui/panel.tsx'
+import { STATUSES } from './control-search-params.ts'
+import { StatusBadge } from './status-badge.tsx'
+import styles from './summary-panel.module.css'
+
+/** How many controls have which status; each number leads to those controls. */
+export function SummaryPanel({ framework }: { readonly framework: FrameworkRow }) {
+  const { slug, controls, pass, warning, fail, notApplicable, notAssessed } = framework
+  const counts: Readonly<Record<ControlStatus, number>> = {
+    fail,
+    warning,
+    pass,
+    not_applicable: notApplicable,
+    not_assessed: notAssessed,
+  }
+  const judged = pass + warning + fail
+  return (
+    <Panel title="Where it stands">
+      <p>
+        {judged === 0
+          ? 'No control has been judged yet; the first round takes some seconds.'
+          : `${count(pass)} of the ${count(judged)} controls that are judged pass.`}{' '}
+        {notAssessed > 0 &&
+          `${count(notAssessed)} of ${count(controls)} are about people and processes, which no inventory sees: they are not assessed until somebody attests them.`}
+      </p>
+      <ul className={styles['counts']}>
+        {STATUSES.filter((status) => counts[status] > 0).map((status) => (
+          <li key={status}>
+            <Link
+              to="/compliance/$framework"
+              params={{ framework: slug }}
+              search={{ controls: status }}
+              hash="controls"
+              className={styles['count']}
+            >
+              <strong>{count(counts[status])}</strong> <StatusBadge status={status} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
