@@ -40,6 +40,7 @@ const SCREENS = [
   '/compliance/nist-csf-2.0',
   '/compliance/nist-csf-2.0/controls/ID.AM-01',
   '/compliance/checks/no-telnet',
+  '/compliance/exceptions',
   '/people',
   '/audit',
   '/settings',

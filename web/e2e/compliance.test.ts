@@ -29,4 +29,34 @@ needsChromium('compliance', () => {
       expect(await page.getByText('ID.AM-01').first().isVisible()).toBe(true)
     },
   )
+
+  test(
+    'a failure is excepted for a time, a control attested, a check copied',
+    { timeout: 120_000 },
+    async () => {
+      await app.rollcall('compliance', 'adopt', 'nist-csf-2.0')
+      const page = await app.enter('/compliance/nist-csf-2.0')
+      const failing = page.getByRole('region', { name: 'Checks that fail' })
+      await failing.getByRole('link').first().click()
+      await page.getByRole('button', { name: 'Except web-1' }).click()
+      await page.getByRole('textbox', { name: 'Reason' }).fill('It is replaced in March')
+      await page.getByRole('button', { name: 'Create exception' }).click()
+      await page.getByText('In force').first().waitFor()
+      await page.goto(`${app.address}/compliance/exceptions`)
+      await page.getByRole('button', { name: 'Actions for the exception: It is replaced in March' }).click()
+      await page.getByRole('menuitem', { name: 'End…' }).click()
+      await page.getByRole('textbox', { name: 'Reason' }).fill('It was replaced')
+      await page.getByRole('button', { name: 'End exception' }).click()
+      await page.getByText('It was replaced').waitFor()
+      await page.goto(`${app.address}/compliance/nist-csf-2.0/controls/GV.PO-01`)
+      await page.getByRole('button', { name: 'Attest…' }).click()
+      await page.getByRole('textbox', { name: 'How the control is met' }).fill('The board approves it')
+      await page.getByRole('button', { name: 'I attest it' }).click()
+      await page.getByText('The board approves it').waitFor()
+      await page.goto(`${app.address}/compliance/checks/no-telnet`)
+      await page.getByRole('button', { name: 'Copy…' }).click()
+      await page.getByRole('button', { name: 'Create check' }).click()
+      await page.getByRole('heading', { name: /^Copy of/ }).waitFor()
+    },
+  )
 })

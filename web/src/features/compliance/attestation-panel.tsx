@@ -11,7 +11,7 @@ import { usePermission } from '#api/use-permission.ts'
 import { dayIn, endOfDay } from '#lib/dates.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { Time } from '#ui/time.tsx'
+import { Day } from '#ui/time.tsx'
 import { dayError } from './exceptions/exception.ts'
 
 interface AttestationPanelProps {
@@ -32,8 +32,7 @@ export function AttestationPanel({ framework, controlId, attestation }: Attestat
     <Panel title="Attestation">
       {attestation ? (
         <p>
-          {attestation.attestedBy} attests, until <Time at={attestation.validUntil} />:{' '}
-          {attestation.statement}
+          {attestation.attestedBy} attests, until <Day at={attestation.validUntil} />: {attestation.statement}
         </p>
       ) : (
         <p>Nobody attests this control.</p>

@@ -1,5 +1,5 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { CreateComplianceCheckDocument } from '#api/generated/operations.ts'
 import { useChange } from '#api/query-client.ts'
@@ -22,7 +22,6 @@ export function CheckForm({ title, initial, onClose }: CheckFormProps) {
     onDone: ({ createComplianceCheck: { id } }) =>
       void navigate({ to: '/compliance/checks/$checkId', params: { checkId: id } }),
   })
-  const field = form.getInputProps
   return (
     <FormDialog
       isOpen
@@ -34,40 +33,50 @@ export function CheckForm({ title, initial, onClose }: CheckFormProps) {
       }
       onClose={onClose}
     >
-      <TextInput label="Title" required data-autofocus {...field('title')} />
-      <Textarea
-        label="Scope"
-        description="Which assets it is about; empty: all."
-        autosize
-        {...field('scope')}
-      />
-      <Textarea
-        label="Condition"
-        description="What must hold for each of them, as in searches of assets."
-        autosize
-        required
-        {...field('condition')}
-      />
-      <Select
-        label="Severity"
-        allowDeselect={false}
-        data={['critical', 'high', 'medium', 'low']}
-        {...field('severity')}
-      />
-      <TextInput
-        label="Tolerated failures"
-        description="A number of assets, or a share such as 2%."
-        {...field('tolerance')}
-      />
-      <Textarea label="What to do about a failure" autosize {...field('next')} />
-      <Textarea
-        label="Counts for"
-        description="A line for each control: framework and control, such as nist-csf-2.0 ID.AM-01."
-        autosize
-        minRows={2}
-        required
-        {...field('controls')}
-      />
+      <CheckFields field={form.getInputProps} />
     </FormDialog>
   )
 }
+
+interface CheckFieldsProps {
+  readonly field: UseFormReturnType<CheckValues>['getInputProps']
+}
+
+const CheckFields = ({ field }: CheckFieldsProps) => (
+  <>
+    <TextInput label="Title" required data-autofocus {...field('title')} />
+    <Textarea
+      label="Scope"
+      description="Which assets it is about; empty: all."
+      autosize
+      {...field('scope')}
+    />
+    <Textarea
+      label="Condition"
+      description="What must hold for each of them, as in searches of assets."
+      autosize
+      required
+      {...field('condition')}
+    />
+    <Select
+      label="Severity"
+      allowDeselect={false}
+      data={['critical', 'high', 'medium', 'low']}
+      {...field('severity')}
+    />
+    <TextInput
+      label="Tolerated failures"
+      description="A number of assets, or a share such as 2%."
+      {...field('tolerance')}
+    />
+    <Textarea label="What to do about a failure" autosize {...field('next')} />
+    <Textarea
+      label="Counts for"
+      description="A line for each control: framework and control, such as nist-csf-2.0 ID.AM-01."
+      autosize
+      minRows={2}
+      required
+      {...field('controls')}
+    />
+  </>
+)

@@ -51,6 +51,10 @@ export function UnknownPanel({ framework, checks }: Pick<ChecksPanelProps, 'fram
   if (unknown.length === 0) return null
   return (
     <Panel isFlush title="Not known" aside="counts as no pass">
+      <p className="quiet">
+        What these checks ask was never collected of these assets. Scans with a login and agents tell most of
+        it.
+      </p>
       <DataTable
         label="Checks that lack facts"
         columns={unknownColumns(framework)}
@@ -69,16 +73,11 @@ const tones: Readonly<Record<JudgedCheckRow['severity'], Tone>> = {
   low: 'none',
 }
 
-const checkColumn: Column<JudgedCheckRow> = {
-  title: 'Check',
-  cell: ({ id, title, next }) => (
-    <TwoLines below={next}>
-      <Link to="/compliance/checks/$checkId" params={{ checkId: id }}>
-        {title}
-      </Link>
-    </TwoLines>
-  ),
-}
+const linkTo = ({ id, title }: JudgedCheckRow) => (
+  <Link to="/compliance/checks/$checkId" params={{ checkId: id }}>
+    {title}
+  </Link>
+)
 
 const controlsColumn = (framework: string): Column<JudgedCheckRow> => ({
   title: 'Controls',
@@ -100,7 +99,7 @@ const controlsColumn = (framework: string): Column<JudgedCheckRow> => ({
 })
 
 const failingColumns = (framework: string): readonly Column<JudgedCheckRow>[] => [
-  checkColumn,
+  { title: 'Check', cell: (check) => <TwoLines below={check.next}>{linkTo(check)}</TwoLines> },
   { title: 'Severity', cell: ({ severity }) => <Badge tone={tones[severity]}>{severity}</Badge> },
   {
     title: 'Assets that fail',
@@ -112,7 +111,7 @@ const failingColumns = (framework: string): readonly Column<JudgedCheckRow>[] =>
 ]
 
 const unknownColumns = (framework: string): readonly Column<JudgedCheckRow>[] => [
-  checkColumn,
+  { title: 'Check', cell: linkTo },
   {
     title: 'Unknown',
     align: 'right',

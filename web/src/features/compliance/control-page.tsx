@@ -60,22 +60,12 @@ export function ControlPage() {
         <>
           <WhyPanel control={control} />
           <ChecksPanel checks={control.judgedBy} />
-          <Panel isFlush title="Assets not in order" aside={count(data.complianceControlAssets.total)}>
-            <AffectedAssetsTable
-              rows={data.complianceControlAssets.items}
-              empty={
-                control.judgedBy.length === 0
-                  ? 'No check judges this control.'
-                  : 'Every asset in scope is in order.'
-              }
-            />
-            <Pagination
-              total={data.complianceControlAssets.total}
-              offset={offset}
-              size={SIZE}
-              onOffset={setOffset}
-            />
-          </Panel>
+          <AssetsPanel
+            page={data.complianceControlAssets}
+            isJudged={control.judgedBy.length > 0}
+            offset={offset}
+            onOffset={setOffset}
+          />
           <ExceptionsPanel checkIds={control.judgedBy.map(({ id }) => id)} />
           <AttestationPanel framework={framework} controlId={controlId} attestation={control.attestation} />
           <HistoryPanel history={control.history} />
@@ -85,6 +75,23 @@ export function ControlPage() {
     </Page>
   )
 }
+
+interface AssetsPanelProps {
+  readonly page: ComplianceControlData['complianceControlAssets']
+  readonly isJudged: boolean
+  readonly offset: number
+  readonly onOffset: (offset: number) => void
+}
+
+const AssetsPanel = ({ page: { items, total }, isJudged, offset, onOffset }: AssetsPanelProps) => (
+  <Panel isFlush title="Assets not in order" aside={count(total)}>
+    <AffectedAssetsTable
+      rows={items}
+      empty={isJudged ? 'Every asset in scope is in order.' : 'No check judges this control.'}
+    />
+    <Pagination total={total} offset={offset} size={SIZE} onOffset={onOffset} />
+  </Panel>
+)
 
 function WhyPanel({ control: { why, judgedBy } }: { readonly control: Control }) {
   const steps = judgedBy.filter(
