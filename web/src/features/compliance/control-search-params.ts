@@ -1,7 +1,7 @@
 import type { ControlStatus } from '#api/generated/operations.ts'
 
 /** URL search parameters of a framework: of which status its controls are. Without one: all that have a status. */
-export interface ControlSearch {
+interface ControlSearch {
   readonly controls?: ControlStatus | undefined
 }
 

@@ -37,7 +37,7 @@ async function statusesOf(
 }
 
 /** What is approved: canonical JSON of it is what the digest is of. */
-export interface FrozenStatement {
+interface FrozenStatement {
   readonly tenant: string
   readonly framework: string
   readonly version: number

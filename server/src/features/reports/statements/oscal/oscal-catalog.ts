@@ -7,7 +7,7 @@ import { OSCAL_VERSION, oneLine, oscalId, type Property } from './oscal-text.ts'
 /** The namespace of the UUIDs of catalogues, profiles and their resources. */
 const DOCUMENTS = '7d6e5c34-9d4f-4f0b-8d8c-5d8e4b2a9c11'
 
-export interface Resource {
+interface Resource {
   readonly uuid: string
   readonly title: string
   readonly base64: { readonly filename: string; readonly 'media-type': string; readonly value: string }
@@ -37,7 +37,7 @@ export function profileResource(framework: Framework, at: string): Resource {
 }
 
 /** Titles are those that come with the product: the framework's own where its licence allows that. */
-export function catalogOf(framework: Framework, at: string) {
+function catalogOf(framework: Framework, at: string) {
   const top = childrenOf(framework, '')
   return {
     catalog: {

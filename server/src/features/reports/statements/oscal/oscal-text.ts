@@ -1,7 +1,7 @@
 /** Ids and texts as OSCAL takes them. */
 
 /** Of the properties that OSCAL has no name for. */
-export const NAMESPACE = 'urn:rollcall:oscal'
+const NAMESPACE = 'urn:rollcall:oscal'
 export const OSCAL_VERSION = '1.2.1'
 
 export interface Property {
