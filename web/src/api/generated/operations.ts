@@ -206,7 +206,7 @@ export interface JudgedCheckDetail { readonly id: string; readonly title: string
 
 export interface AffectedAssetRow { readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean }
 
-export interface ComplianceExceptionRow { readonly id: string; readonly checkId: string; readonly assetId: string | null; readonly tag: string | null; readonly reason: string; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string }
+export interface ComplianceExceptionRow { readonly id: string; readonly checkId: string; readonly assetId: string | null; readonly tag: string | null; readonly reason: string; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null }
 
 export interface FrameworkRow { readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number }
 
@@ -324,6 +324,13 @@ export type ApiKeysVariables = Record<string, never>
 export const ApiKeysDocument: Operation<ApiKeysData, ApiKeysVariables> = {
   name: 'ApiKeys',
   text: "query ApiKeys { apiKeys { ...ApiKeyRow } } fragment ApiKeyRow on ApiKey { id name prefix scopes where createdAt expiresAt isExpired revokedAt lastUsedAt }",
+}
+
+export interface ApproveComplianceExceptionData { readonly approveComplianceException: { readonly id: string } }
+export type ApproveComplianceExceptionVariables = { readonly id: string }
+export const ApproveComplianceExceptionDocument: Operation<ApproveComplianceExceptionData, ApproveComplianceExceptionVariables> = {
+  name: 'ApproveComplianceException',
+  text: "mutation ApproveComplianceException($id: ID!) { approveComplianceException(id: $id) { id } }",
 }
 
 export interface ApproveComplianceStatementData { readonly approveComplianceStatement: { readonly id: string } }
@@ -480,6 +487,13 @@ export const AttachmentsDocument: Operation<AttachmentsData, AttachmentsVariable
   text: "query Attachments($assetId: ID, $contractId: ID) { attachments(assetId: $assetId, contractId: $contractId) { id name bytes addedBy addedAt } }",
 }
 
+export interface AttestControlData { readonly attestControl: { readonly id: string } }
+export type AttestControlVariables = { readonly framework: string; readonly controlId: string; readonly statement: string; readonly validUntil: string }
+export const AttestControlDocument: Operation<AttestControlData, AttestControlVariables> = {
+  name: 'AttestControl',
+  text: "mutation AttestControl($framework: ID!, $controlId: ID!, $statement: String!, $validUntil: DateTime!) { attestControl( framework: $framework controlId: $controlId statement: $statement validUntil: $validUntil ) { id } }",
+}
+
 export interface AuditLogData { readonly auditEntries: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly at: string; readonly actorKind: string; readonly actorId: string; readonly actorName: string | null; readonly address: string | null; readonly action: string; readonly subjectType: string; readonly subjectId: string; readonly details: unknown })[] } }
 export type AuditLogVariables = { readonly text?: string | null; readonly action?: string | null; readonly subjectType?: string | null; readonly from?: string | null; readonly first: number; readonly offset: number }
 export const AuditLogDocument: Operation<AuditLogData, AuditLogVariables> = {
@@ -600,10 +614,10 @@ export const ComplianceCheckChangeDocument: Operation<ComplianceCheckChangeData,
 }
 
 export interface ComplianceControlData { readonly complianceControl: { readonly id: string; readonly title: string; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[]; readonly judgedBy: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[]; readonly scope: string; readonly condition: string; readonly tolerance: string; readonly isOwn: boolean; readonly ok: number; readonly judgedAt: string | null; readonly fault: string | null; readonly sentence: string })[]; readonly attestation: { readonly statement: string; readonly validUntil: string; readonly attestedBy: string } | null; readonly history: readonly ({ readonly from: ControlStatus; readonly to: ControlStatus; readonly changedAt: string; readonly why: readonly (string)[] })[] }; readonly complianceControlAssets: { readonly total: number; readonly items: readonly ({ readonly assetId: string; readonly name: string; readonly outcome: string; readonly since: string; readonly isExcepted: boolean })[] }; readonly complianceEvidence: readonly ({ readonly id: string; readonly effectiveOn: string; readonly recordedAt: string; readonly digest: string })[] }
-export type ComplianceControlVariables = { readonly framework: string; readonly id: string; readonly first: number }
+export type ComplianceControlVariables = { readonly framework: string; readonly id: string; readonly first: number; readonly offset: number }
 export const ComplianceControlDocument: Operation<ComplianceControlData, ComplianceControlVariables> = {
   name: 'ComplianceControl',
-  text: "query ComplianceControl($framework: ID!, $id: ID!, $first: Int!) { complianceControl(framework: $framework, id: $id) { id title status since why judgedBy { ...JudgedCheckDetail } attestation { statement validUntil attestedBy } history { from to changedAt why } } complianceControlAssets(framework: $framework, id: $id, first: $first) { total items { ...AffectedAssetRow } } complianceEvidence(framework: $framework, id: $id) { id effectiveOn recordedAt digest } } fragment JudgedCheckDetail on JudgedCheck { ...JudgedCheckRow scope condition tolerance isOwn ok judgedAt fault sentence } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment AffectedAssetRow on AffectedAsset { assetId name outcome since isExcepted }",
+  text: "query ComplianceControl($framework: ID!, $id: ID!, $first: Int!, $offset: Int!) { complianceControl(framework: $framework, id: $id) { id title status since why judgedBy { ...JudgedCheckDetail } attestation { statement validUntil attestedBy } history { from to changedAt why } } complianceControlAssets( framework: $framework id: $id first: $first offset: $offset ) { total items { ...AffectedAssetRow } } complianceEvidence(framework: $framework, id: $id) { id effectiveOn recordedAt digest } } fragment JudgedCheckDetail on JudgedCheck { ...JudgedCheckRow scope condition tolerance isOwn ok judgedAt fault sentence } fragment JudgedCheckRow on JudgedCheck { id title severity next status inScope failed unknown excepted controlIds } fragment AffectedAssetRow on AffectedAsset { assetId name outcome since isExcepted }",
 }
 
 export interface ComplianceEvidenceProofData { readonly complianceEvidenceProof: unknown }
@@ -613,11 +627,18 @@ export const ComplianceEvidenceProofDocument: Operation<ComplianceEvidenceProofD
   text: "query ComplianceEvidenceProof($id: ID!) { complianceEvidenceProof(id: $id) }",
 }
 
-export interface ComplianceExceptionsOfData { readonly complianceExceptions: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly checkId: string; readonly assetId: string | null; readonly tag: string | null; readonly reason: string; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string })[] } }
-export type ComplianceExceptionsOfVariables = { readonly checkIds?: readonly (string)[] | null; readonly first: number }
+export interface ComplianceExceptionsNeedApprovalData { readonly complianceExceptionsNeedApproval: boolean }
+export type ComplianceExceptionsNeedApprovalVariables = Record<string, never>
+export const ComplianceExceptionsNeedApprovalDocument: Operation<ComplianceExceptionsNeedApprovalData, ComplianceExceptionsNeedApprovalVariables> = {
+  name: 'ComplianceExceptionsNeedApproval',
+  text: "query ComplianceExceptionsNeedApproval { complianceExceptionsNeedApproval }",
+}
+
+export interface ComplianceExceptionsOfData { readonly complianceExceptions: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly checkId: string; readonly assetId: string | null; readonly tag: string | null; readonly reason: string; readonly state: ComplianceExceptionState; readonly expiresAt: string; readonly createdBy: string; readonly approvedBy: string | null; readonly endedBecause: string | null })[] } }
+export type ComplianceExceptionsOfVariables = { readonly checkIds?: readonly (string)[] | null; readonly first: number; readonly offset: number }
 export const ComplianceExceptionsOfDocument: Operation<ComplianceExceptionsOfData, ComplianceExceptionsOfVariables> = {
   name: 'ComplianceExceptionsOf',
-  text: "query ComplianceExceptionsOf($checkIds: [ID!], $first: Int!) { complianceExceptions(checkIds: $checkIds, first: $first) { total items { ...ComplianceExceptionRow } } } fragment ComplianceExceptionRow on ComplianceException { id checkId assetId tag reason state expiresAt createdBy }",
+  text: "query ComplianceExceptionsOf($checkIds: [ID!], $first: Int!, $offset: Int!) { complianceExceptions(checkIds: $checkIds, first: $first, offset: $offset) { total items { ...ComplianceExceptionRow } } } fragment ComplianceExceptionRow on ComplianceException { id checkId assetId tag reason state expiresAt createdBy approvedBy endedBecause }",
 }
 
 export interface ComplianceFrameworkData { readonly complianceFrameworks: readonly ({ readonly slug: string; readonly title: string; readonly version: string; readonly licence: string; readonly controls: number; readonly judgeable: number; readonly adoptedAt: string | null; readonly pass: number; readonly warning: number; readonly fail: number; readonly notApplicable: number; readonly notAssessed: number; readonly score: number | null; readonly coverage: number })[]; readonly complianceChecks: readonly ({ readonly id: string; readonly title: string; readonly severity: CheckSeverity; readonly next: string; readonly status: ControlStatus | null; readonly inScope: number; readonly failed: number; readonly unknown: number; readonly excepted: number; readonly controlIds: readonly (string)[] })[]; readonly complianceControls: readonly ({ readonly id: string; readonly title: string; readonly status: ControlStatus | null; readonly since: string | null; readonly why: readonly (string)[] })[] }
@@ -716,6 +737,20 @@ export type CreateAssetVariables = { readonly name: string; readonly assetType: 
 export const CreateAssetDocument: Operation<CreateAssetData, CreateAssetVariables> = {
   name: 'CreateAsset',
   text: "mutation CreateAsset($name: String!, $assetType: String!, $hostname: String, $ipAddress: String, $macAddress: String, $serial: String, $vendor: String, $model: String, $os: String, $tags: [String!]) { createAsset( name: $name assetType: $assetType hostname: $hostname ipAddress: $ipAddress macAddress: $macAddress serial: $serial vendor: $vendor model: $model os: $os tags: $tags ) { id name isNew } }",
+}
+
+export interface CreateComplianceCheckData { readonly createComplianceCheck: { readonly id: string } }
+export type CreateComplianceCheckVariables = { readonly check: CheckInput }
+export const CreateComplianceCheckDocument: Operation<CreateComplianceCheckData, CreateComplianceCheckVariables> = {
+  name: 'CreateComplianceCheck',
+  text: "mutation CreateComplianceCheck($check: CheckInput!) { createComplianceCheck(check: $check) { id } }",
+}
+
+export interface CreateComplianceExceptionData { readonly createComplianceException: { readonly id: string; readonly state: ComplianceExceptionState } }
+export type CreateComplianceExceptionVariables = { readonly checkId: string; readonly assetId?: string | null; readonly tag?: string | null; readonly reason: string; readonly expiresAt: string }
+export const CreateComplianceExceptionDocument: Operation<CreateComplianceExceptionData, CreateComplianceExceptionVariables> = {
+  name: 'CreateComplianceException',
+  text: "mutation CreateComplianceException($checkId: ID!, $assetId: ID, $tag: String, $reason: String!, $expiresAt: DateTime!) { createComplianceException( checkId: $checkId assetId: $assetId tag: $tag reason: $reason expiresAt: $expiresAt ) { id state } }",
 }
 
 export interface CreateCredentialData { readonly createCredential: { readonly id: string } }
@@ -879,6 +914,13 @@ export const DeleteCloudConnectionDocument: Operation<DeleteCloudConnectionData,
   text: "mutation DeleteCloudConnection($id: ID!) { deleteCloudConnection(id: $id) }",
 }
 
+export interface DeleteComplianceCheckData { readonly deleteComplianceCheck: string }
+export type DeleteComplianceCheckVariables = { readonly id: string }
+export const DeleteComplianceCheckDocument: Operation<DeleteComplianceCheckData, DeleteComplianceCheckVariables> = {
+  name: 'DeleteComplianceCheck',
+  text: "mutation DeleteComplianceCheck($id: ID!) { deleteComplianceCheck(id: $id) }",
+}
+
 export interface DeleteContractData { readonly deleteContract: string }
 export type DeleteContractVariables = { readonly id: string }
 export const DeleteContractDocument: Operation<DeleteContractData, DeleteContractVariables> = {
@@ -1031,6 +1073,13 @@ export type EditComplianceStatementVariables = { readonly id: string; readonly c
 export const EditComplianceStatementDocument: Operation<EditComplianceStatementData, EditComplianceStatementVariables> = {
   name: 'EditComplianceStatement',
   text: "mutation EditComplianceStatement($id: ID!, $controlIds: [ID!]!, $edit: StatementRowsEdit!) { editComplianceStatement(id: $id, controlIds: $controlIds, edit: $edit) }",
+}
+
+export interface EndComplianceExceptionData { readonly endComplianceException: { readonly id: string } }
+export type EndComplianceExceptionVariables = { readonly id: string; readonly reason: string }
+export const EndComplianceExceptionDocument: Operation<EndComplianceExceptionData, EndComplianceExceptionVariables> = {
+  name: 'EndComplianceException',
+  text: "mutation EndComplianceException($id: ID!, $reason: String!) { endComplianceException(id: $id, reason: $reason) { id } }",
 }
 
 export interface EndOfLifeData { readonly endOfLife: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly kind: string; readonly name: string; readonly version: string; readonly label: string; readonly cycle: string; readonly isEnded: boolean; readonly endsOn: string | null; readonly extendedUntil: string | null; readonly latest: string | null; readonly assets: number })[] } }
@@ -1705,6 +1754,13 @@ export const SetAssetWeightDocument: Operation<SetAssetWeightData, SetAssetWeigh
   text: "mutation SetAssetWeight($assetId: ID!, $criticality: Criticality!, $exposure: Exposure!) { setAssetWeight( assetId: $assetId criticality: $criticality exposure: $exposure ) { score } }",
 }
 
+export interface SetComplianceExceptionsNeedApprovalData { readonly setComplianceExceptionsNeedApproval: boolean }
+export type SetComplianceExceptionsNeedApprovalVariables = { readonly needed: boolean }
+export const SetComplianceExceptionsNeedApprovalDocument: Operation<SetComplianceExceptionsNeedApprovalData, SetComplianceExceptionsNeedApprovalVariables> = {
+  name: 'SetComplianceExceptionsNeedApproval',
+  text: "mutation SetComplianceExceptionsNeedApproval($needed: Boolean!) { setComplianceExceptionsNeedApproval(needed: $needed) }",
+}
+
 export interface SetCustomFieldData { readonly setCustomField: { readonly id: string } }
 export type SetCustomFieldVariables = { readonly assetId: string; readonly fieldId: string; readonly value: unknown }
 export const SetCustomFieldDocument: Operation<SetCustomFieldData, SetCustomFieldVariables> = {
@@ -2053,4 +2109,11 @@ export type WebhooksVariables = Record<string, never>
 export const WebhooksDocument: Operation<WebhooksData, WebhooksVariables> = {
   name: 'Webhooks',
   text: "query Webhooks { webhooks { ...WebhookRow } } fragment WebhookRow on Webhook { id name url events active disabledReason secretPrefix maxInFlight maxRate autoDisableDays createdAt updatedAt }",
+}
+
+export interface WithdrawAttestationData { readonly withdrawAttestation: { readonly id: string } }
+export type WithdrawAttestationVariables = { readonly framework: string; readonly controlId: string }
+export const WithdrawAttestationDocument: Operation<WithdrawAttestationData, WithdrawAttestationVariables> = {
+  name: 'WithdrawAttestation',
+  text: "mutation WithdrawAttestation($framework: ID!, $controlId: ID!) { withdrawAttestation(framework: $framework, controlId: $controlId) { id } }",
 }
