@@ -7,7 +7,7 @@ import { OSCAL_VERSION, oneLine, oscalId, type Property } from './oscal-text.ts'
 /** The namespace of the UUIDs of catalogues, profiles and their resources. */
 const DOCUMENTS = '7d6e5c34-9d4f-4f0b-8d8c-5d8e4b2a9c11'
 
-interface Resource {
+export interface Resource {
   readonly uuid: string
   readonly title: string
   readonly base64: { readonly filename: string; readonly 'media-type': string; readonly value: string }

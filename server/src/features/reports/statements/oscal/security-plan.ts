@@ -1,6 +1,6 @@
 import type { Framework, StatedControl, Statement } from '#features/compliance/compliance.ts'
 import { namedUuid } from '#platform/uuid.ts'
-import { profileResource } from './oscal-catalog.ts'
+import { profileResource, type Resource } from './oscal-catalog.ts'
 import { markup, OSCAL_VERSION, oneLine, oscalId, properties } from './oscal-text.ts'
 
 /** A statement of applicability as an OSCAL system security plan. */
@@ -28,7 +28,7 @@ const states = {
 export function securityPlanOf(stated: Stated) {
   const { framework, statement, organisation, tenantId } = stated
   const at = statement.approvedAt ?? statement.createdAt
-  const profile = profileResource(framework, at)
+  const profile: Resource = profileResource(framework, at)
   const system = idOf(statement, 'this-system')
   return {
     'system-security-plan': {
