@@ -37,7 +37,7 @@ export async function measureFlows(
   const flowId = await liveFlow(ctx, 'speed', {
     trigger: { kind: 'event', eventTypes: ['NEW_SOURCE'] },
     condition: 'event.source_id: speed',
-    steps: [{ action: 'request_approval', with: { question: 'Is it fast?' } }],
+    steps: [{ action: 'request_approval', name: 'asked', with: { question: 'Is it fast?' } }],
   })
   for (let n = 1; n <= samples; n++) {
     await announce(ctx, 1)
