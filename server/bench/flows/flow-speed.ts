@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { emit } from '#features/events/events.ts'
@@ -75,7 +76,7 @@ export async function measureFlows(
 async function emitProbes(ctx: Ctx, signal: AbortSignal): Promise<number> {
   let emitted = 0
   while (!signal.aborted) {
-    const payload = { asset_id: `${emitted}`, asset_name: `emitted-at ${Date.now()}`, reason: 'bench' }
+    const payload = { asset_id: randomUUID(), asset_name: `emitted-at ${Date.now()}`, reason: 'bench' }
     await atomically(ctx, (inner) => emit(inner, [{ type: 'DELETED_ASSET', payload }]))
     emitted += 1
     await sleep(PROBE_EVERY_MS)
