@@ -42,7 +42,7 @@ export { assetsChanged } from './asset-signals.ts'
 export { customFieldOfColumn, importCustomValues, readCustomValue } from './editing/import-custom-values.ts'
 export { addTags, checkTags, removeTags, restoreTags, retagAssets, type PeoplesTags } from './editing/tags.ts'
 export { normaliseIdentifier } from './identity/identifiers.ts'
-export { softwareOrigins } from './observation.ts'
+export { assetTypes, softwareOrigins } from './observation.ts'
 export { lockSites, updateAllSites, updateAllSitesLater, updateSites } from './site/site.ts'
 
 /** A condition that is true of every living asset. */

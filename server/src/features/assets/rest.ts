@@ -5,7 +5,7 @@ import { whereQuery } from '#platform/conditions/where-query.ts'
 import { csvFormat, listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
 import { route, type Reply, type Route } from '#platform/http/route.ts'
 import type { Ctx } from '#platform/context.ts'
-import { getAsset, listAssets, type Asset } from './assets.ts'
+import { deleteAsset, getAsset, listAssets, type Asset } from './assets.ts'
 import { columnsPattern, exportAsCsv } from './listing/csv-export.ts'
 import { assetTypes } from './observation.ts'
 import { customFieldRoutes } from './rest/custom-fields.ts'
@@ -109,6 +109,18 @@ export const rest: readonly Route[] = [
   route('GET', '/assets/:id', { summary: 'One asset.', reply: AssetJson }, async (ctx, { params }) => ({
     json: toJson(await getAsset(ctx, params['id'] ?? '')),
   })),
+  route(
+    'DELETE',
+    '/assets/:id',
+    {
+      summary: 'An extension: deletes an asset; if a source reports it again, it is a new one.',
+      reply: Type.Object({ message: Type.String() }),
+    },
+    async (ctx, { params }) => {
+      await deleteAsset(ctx, params['id'] ?? '')
+      return { json: { message: 'asset deleted' } }
+    },
+  ),
   route(
     'GET',
     '/assets/:id/export',

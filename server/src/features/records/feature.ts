@@ -1,11 +1,11 @@
 import type { Feature } from '#platform/feature.ts'
 import { attachmentCommands } from './attachments/cli.ts'
 import { attachmentFiles } from './attachments/files.ts'
-import { attachmentRoutes } from './attachments/rest.ts'
 import { commands } from './cli.ts'
 import { conditions } from './conditions/record-conditions.ts'
 import { onDeleted } from './event-handlers.ts'
 import { graphql } from './graphql.ts'
+import { rest } from './rest.ts'
 import { limitedTables } from './limited-tables-store.ts'
 
 export const records: Feature = {
@@ -21,7 +21,7 @@ export const records: Feature = {
     places: 'tenant',
   },
   limitedTables,
-  rest: attachmentRoutes,
+  rest,
   graphql,
   files: attachmentFiles,
   commands: [...commands, ...attachmentCommands],

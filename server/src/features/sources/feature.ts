@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
+import { rest } from './rest.ts'
 import { limitedTables } from './limited-tables-store.ts'
 
 export const sources: Feature = {
@@ -10,6 +11,7 @@ export const sources: Feature = {
     sources: 'tenant',
   },
   limitedTables,
+  rest,
   graphql,
   commands,
 }

@@ -3,6 +3,7 @@ import { commands } from './cli.ts'
 import { onDeleted } from './event-handlers.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
+import { rest } from './rest.ts'
 import { limitedTables } from './limited-tables-store.ts'
 
 export const topology: Feature = {
@@ -12,6 +13,7 @@ export const topology: Feature = {
     topology_links: 'tenant',
   },
   limitedTables,
+  rest,
   graphql,
   commands,
   jobs,

@@ -5,7 +5,14 @@ import { defineCustomField } from '../../../src/features/assets/editing/custom-f
 import { createFlow } from '../../../src/features/flows/flows.ts'
 import { createGroup } from '../../../src/features/assets/groups/groups.ts'
 import { attached } from '../../../src/features/records/attachments/attachments.fixture.ts'
-import { saveContract } from '../../../src/features/records/records.ts'
+import { usesOf } from '../../../src/features/records/entitlements/entitlements.ts'
+import {
+  assignEntitlement,
+  listEntitlements,
+  saveContract,
+  saveEntitlement,
+} from '../../../src/features/records/records.ts'
+import { addRelation } from '../../../src/features/topology/topology.ts'
 import { submit } from '../../../src/features/sources/sources.ts'
 import { findingOf, createFindings } from '../../../src/features/vulnerabilities/findings.fixture.ts'
 import { generated } from '../../../src/features/reports/reports.fixture.ts'
@@ -58,6 +65,18 @@ export const restRecordFactories: Readonly<Record<string, (ctx: Ctx) => Promise<
   groups: async (ctx) =>
     (await createGroup(ctx, { name: randomBytes(6).toString('hex'), condition: 'has serial' })).id,
   contracts: async (ctx) => (await saveContract(ctx, { name: randomBytes(6).toString('hex') })).id,
+  entitlements: async (ctx) => (await anyEntitlement(ctx)).id,
+  async uses(ctx) {
+    const { id: entitlementId } = await newestEntitlement(ctx)
+    const assetId = (await restRecordFactories['assets']?.(ctx)) ?? ''
+    await assignEntitlement(ctx, { entitlementId, assetIds: [assetId] })
+    return (await usesOf(ctx, entitlementId)).at(-1)?.id ?? ''
+  },
+  async relations(ctx) {
+    const make = restRecordFactories['assets']
+    const [fromId = '', toId = ''] = [await make?.(ctx), await make?.(ctx)]
+    return (await addRelation(ctx, { fromId, kind: 'runs_on', toId })).id ?? ''
+  },
   async attachments(ctx) {
     const assetId = await restRecordFactories['assets']?.(ctx)
     return (await attached(ctx, { assetId })).id
@@ -66,6 +85,15 @@ export const restRecordFactories: Readonly<Record<string, (ctx: Ctx) => Promise<
 }
 
 const STOP = { trigger: { kind: 'manual' }, steps: [{ action: 'stop' }] }
+
+const anyEntitlement = (ctx: Ctx) =>
+  saveEntitlement(ctx, { product: randomBytes(6).toString('hex'), metric: 'device' })
+
+/** Ids grow with time. */
+async function newestEntitlement(ctx: Ctx): Promise<{ readonly id: string }> {
+  const ids = (await listEntitlements(ctx)).map(({ id }) => id).toSorted()
+  return { id: ids.at(-1) ?? (await anyEntitlement(ctx)).id }
+}
 
 function anyPartner(ctx: Ctx): Promise<Partner> {
   const slug = randomBytes(6).toString('hex')
@@ -96,6 +124,11 @@ export const bodies: Readonly<Record<string, (idOf: (noun: string) => string) =>
   'PATCH /custom-fields/:id': () => ({ name: 'x' }),
   'PUT /custom-fields': (idOf) => ({ ids: [idOf('custom-fields')] }),
   'PATCH /groups/:id': () => ({ name: 'x' }),
+  'POST /assets/:id/relations': (idOf) => ({ kind: 'runs_on', toId: idOf('assets') }),
+  'PATCH /contracts/:id': () => ({ name: 'x' }),
+  'POST /entitlements': (idOf) => ({ product: 'x', metric: 'device', contractId: idOf('contracts') }),
+  'PATCH /entitlements/:id': (idOf) => ({ contractId: idOf('contracts') }),
+  'POST /entitlements/:id/uses': (idOf) => ({ assetIds: [idOf('assets')] }),
   'POST /assets/:id/attachments': () => ({ name: 'a.txt', content: 'eA==' }),
   'POST /contracts/:id/attachments': () => ({ name: 'a.txt', content: 'eA==' }),
   'PUT /assets/:id/custom-fields/:fieldId': () => ({ value: 'x' }),

@@ -480,6 +480,13 @@ export const AssetTagsDocument: Operation<AssetTagsData, AssetTagsVariables> = {
   text: "query AssetTags($search: String!) { assetTags(search: $search) { tag count } }",
 }
 
+export interface AssignEntitlementData { readonly assignEntitlement: { readonly id: string } }
+export type AssignEntitlementVariables = { readonly entitlementId: string; readonly assetIds?: readonly (string)[] | null; readonly persons?: readonly (string)[] | null }
+export const AssignEntitlementDocument: Operation<AssignEntitlementData, AssignEntitlementVariables> = {
+  name: 'AssignEntitlement',
+  text: "mutation AssignEntitlement($entitlementId: ID!, $assetIds: [ID!], $persons: [String!]) { assignEntitlement( entitlementId: $entitlementId assetIds: $assetIds persons: $persons ) { id } }",
+}
+
 export interface AttachmentsData { readonly attachments: readonly ({ readonly id: string; readonly name: string; readonly bytes: number; readonly addedBy: string; readonly addedAt: string })[] }
 export type AttachmentsVariables = { readonly assetId?: string | null; readonly contractId?: string | null }
 export const AttachmentsDocument: Operation<AttachmentsData, AttachmentsVariables> = {
@@ -1108,6 +1115,13 @@ export type EntitlementsVariables = Record<string, never>
 export const EntitlementsDocument: Operation<EntitlementsData, EntitlementsVariables> = {
   name: 'Entitlements',
   text: "query Entitlements { entitlements { id product vendor metric count used versionFrom versionTo contractId contract begins ends cost currency notes } }",
+}
+
+export interface EntitlementUsesData { readonly entitlementUses: readonly ({ readonly id: string; readonly assetId: string | null; readonly assetName: string | null; readonly person: string | null; readonly assignedAt: string })[] }
+export type EntitlementUsesVariables = { readonly entitlementId: string }
+export const EntitlementUsesDocument: Operation<EntitlementUsesData, EntitlementUsesVariables> = {
+  name: 'EntitlementUses',
+  text: "query EntitlementUses($entitlementId: ID!) { entitlementUses(entitlementId: $entitlementId) { id assetId assetName person assignedAt } }",
 }
 
 export interface EventCatalogueData { readonly eventCatalogue: readonly ({ readonly type: EventType; readonly isEmitted: boolean; readonly sentWhen: string })[] }
@@ -1962,6 +1976,13 @@ export type TestWebhookVariables = { readonly id: string }
 export const TestWebhookDocument: Operation<TestWebhookData, TestWebhookVariables> = {
   name: 'TestWebhook',
   text: "mutation TestWebhook($id: ID!) { testWebhook(id: $id) { success status ms error } }",
+}
+
+export interface UnassignEntitlementData { readonly unassignEntitlement: { readonly id: string } }
+export type UnassignEntitlementVariables = { readonly entitlementId: string; readonly useIds: readonly (string)[] }
+export const UnassignEntitlementDocument: Operation<UnassignEntitlementData, UnassignEntitlementVariables> = {
+  name: 'UnassignEntitlement',
+  text: "mutation UnassignEntitlement($entitlementId: ID!, $useIds: [ID!]!) { unassignEntitlement(entitlementId: $entitlementId, useIds: $useIds) { id } }",
 }
 
 export interface UndoBulkChangeData { readonly undoBulkChange: { readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }

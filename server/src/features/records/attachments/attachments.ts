@@ -6,7 +6,7 @@ import { atomically, beyondLimit, isLimited, permit, type Ctx } from '#platform/
 import { conflict, forbidden, invalid, notFound, Refusal } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
-import { listContracts } from '../entitlements/entitlements.ts'
+import { getContract } from '../entitlements/entitlements.ts'
 import type { AttachedTo, Attachment } from './attachment.ts'
 import * as store from './attachment-store.ts'
 import { safeFileName } from './file-name.ts'
@@ -119,7 +119,7 @@ async function checkTarget(ctx: Ctx, { assetId, contractId }: AttachedTo): Promi
     return toChange(ctx, [assetId])
   }
   if (isLimited(ctx)) throw forbidden('Files of contracts are for people who see all assets')
-  if (!(await listContracts(ctx)).some(({ id }) => id === contractId)) throw notFound('contract')
+  await getContract(ctx, contractId ?? '')
   return ctx
 }
 

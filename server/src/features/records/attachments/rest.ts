@@ -2,11 +2,11 @@ import { Readable } from 'node:stream'
 import { Type, type Static } from 'typebox'
 import { getAsset } from '#features/assets/assets.ts'
 import type { Ctx } from '#platform/context.ts'
-import { invalid, notFound } from '#platform/errors.ts'
+import { invalid } from '#platform/errors.ts'
 import { route, type Reply, type Route } from '#platform/http/route.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { lineText } from '#platform/validation/line-text.ts'
-import { listContracts } from '../entitlements/entitlements.ts'
+import { getContract } from '../entitlements/entitlements.ts'
 import type { AttachedTo, Attachment } from './attachment.ts'
 import {
   deleteAttachment,
@@ -88,7 +88,7 @@ interface Owner {
 
 const owners: readonly Owner[] = [
   { noun: 'assets', target: (assetId) => ({ assetId }), find: getAsset },
-  { noun: 'contracts', target: (contractId) => ({ contractId }), find: findContract },
+  { noun: 'contracts', target: (contractId) => ({ contractId }), find: getContract },
 ]
 
 export const attachmentRoutes: readonly Route[] = [
@@ -166,8 +166,4 @@ function decoded(text: string): Buffer {
     throw invalid('content', `must have 1 to ${CONTENT_LENGTH_MAX} characters`)
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw invalid('content', 'is not Base64')
   return Buffer.from(text, 'base64')
-}
-
-async function findContract(ctx: Ctx, id: string): Promise<void> {
-  if (!(await listContracts(ctx)).some((it) => it.id === id)) throw notFound('contract')
 }

@@ -1,7 +1,7 @@
 import { lockAssets } from '#features/assets/assets.ts'
 import { difference, record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
-import { conflict, invalid, notFound } from '#platform/errors.ts'
+import { conflict, invalid, notFound, Refusal } from '#platform/errors.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { checkedName } from '#platform/validation/checked-name.ts'
 import { canonical, wrongWith } from '../values/record-values.ts'
@@ -58,6 +58,22 @@ export async function saveContract(ctx: Ctx, input: ContractInput): Promise<Cont
   })
 }
 
+/** 404 for an unknown one. */
+export async function getContract(ctx: Ctx, id: string): Promise<Contract> {
+  const found = (await listContracts(ctx)).find((it) => it.id === id)
+  if (!found) throw notFound('contract')
+  return found
+}
+
+/** What is absent stays; null clears. */
+export async function changeContract(
+  ctx: Ctx,
+  id: string,
+  change: Partial<ContractInput>,
+): Promise<Contract> {
+  return saveContract(ctx, { ...(await getContract(ctx, id)), ...given(change), id })
+}
+
 /** Refused while entitlements rest on it. */
 export async function deleteContract(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'assets:write')
@@ -104,6 +120,22 @@ export async function saveEntitlement(ctx: Ctx, input: EntitlementInput): Promis
     await recordSave(inner, 'entitlement', before, { ...entitlement, name: entitlement.product })
     return { ...entitlement, contract: contract?.name ?? null, used: before?.used ?? 0 }
   })
+}
+
+/** 404 for an unknown one. */
+export async function getEntitlement(ctx: Ctx, id: string): Promise<CountedEntitlement> {
+  const found = (await listEntitlements(ctx)).find((it) => it.id === id)
+  if (!found) throw notFound('entitlement')
+  return found
+}
+
+/** What is absent stays; null clears. */
+export async function changeEntitlement(
+  ctx: Ctx,
+  id: string,
+  change: Partial<EntitlementInput>,
+): Promise<CountedEntitlement> {
+  return saveEntitlement(ctx, { ...(await getEntitlement(ctx, id)), ...given(change), id })
 }
 
 /** With its uses. */
@@ -157,21 +189,36 @@ export async function assignEntitlement(ctx: Ctx, assignment: Assignment): Promi
   })
 }
 
+export interface TakenUses {
+  readonly entitlementId: string
+  readonly useIds: readonly string[]
+  /** Throws 404 when there is none of them. */
+  readonly mustBeThere?: boolean
+}
+
 /** Takes uses away; their ids are those of `usesOf`. */
 export async function unassignEntitlement(
   ctx: Ctx,
-  { entitlementId, useIds }: { readonly entitlementId: string; readonly useIds: readonly string[] },
+  { entitlementId, useIds, mustBeThere = false }: TakenUses,
 ): Promise<CountedEntitlement> {
   permit(ctx, 'assets:write')
   return atomically(ctx, async (inner) => {
     const entitlement = await locked(inner, entitlementId)
     const removed = await store.removeUses(inner, entitlementId, useIds.filter(isUuid))
     const details = { name: entitlement.product, uses: removed }
+    if (removed === 0 && mustBeThere) throw notFound('use')
     if (removed > 0)
       await record(inner, 'entitlement.unassigned', { type: 'entitlement', id: entitlementId }, details)
     return { ...entitlement, used: entitlement.used - removed }
   })
 }
+
+const given = <T extends object>(change: T): Partial<T> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>
+
+/** Of values that are right by themselves, also one that is given and one that was stored before. */
+const contradicts = (field: string, why: string): Refusal =>
+  new Refusal(409, 'conflict', `${field}: ${why}`, { field })
 
 async function locked(ctx: Ctx, id: string): Promise<CountedEntitlement> {
   const entitlement = isUuid(id) ? await store.lockEntitlement(ctx, id) : undefined
@@ -227,8 +274,8 @@ function checkedTerms(input: { readonly [K in keyof Terms]?: string | null | und
     notes: checked('notes'),
   }
   if (terms.cost !== null && terms.currency === null)
-    throw invalid('currency', 'must say what the cost is in, such as EUR')
+    throw contradicts('currency', 'must say what the cost is in, such as EUR')
   if (terms.begins !== null && terms.ends !== null && terms.ends < terms.begins)
-    throw invalid('ends', 'is before it begins')
+    throw contradicts('ends', 'is before it begins')
   return terms
 }

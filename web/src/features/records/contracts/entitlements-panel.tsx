@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
+import { KeyRound, Pencil, Plus, Trash2, UserCheck } from 'lucide-react'
 import { useState } from 'react'
 import { DeleteEntitlementDocument, EntitlementsDocument } from '#api/generated/operations.ts'
 import { q, useChange } from '#api/query-client.ts'
@@ -14,6 +14,7 @@ import { TwoLines } from '#ui/table/cell.tsx'
 import { DataTable, type Column } from '#ui/table/data-table.tsx'
 import { RowMenu } from '#ui/table/row-menu.tsx'
 import { EntitlementForm, metrics, type Entitlement } from './entitlement-form.tsx'
+import { EntitlementUses } from './entitlement-uses.tsx'
 import { costText, EndOf } from './term-words.tsx'
 
 /** How many uses of software were bought, and how many are assigned. */
@@ -22,34 +23,23 @@ export function EntitlementsPanel() {
   const { data, error, refetch } = useQuery(q(EntitlementsDocument, {}))
   const [edited, setEdited] = useState<Entitlement | 'new'>()
   const [deleted, setDeleted] = useState<Entitlement>()
+  const [openedId, setOpenedId] = useState<string>()
   return (
-    <Panel
-      title="Entitlements"
-      isFlush
-      aside={
-        mayWrite && (
-          <Button
-            variant="default"
-            leftSection={<Plus size={13} aria-hidden />}
-            onClick={() => setEdited('new')}
-          >
-            New entitlement
-          </Button>
-        )
-      }
-    >
+    <Panel title="Entitlements" isFlush aside={mayWrite && <NewButton onClick={() => setEdited('new')} />}>
       <DataTable
         label="Entitlements"
-        columns={[...columns, ...(mayWrite ? [actions(setEdited, setDeleted)] : [])]}
+        columns={[
+          ...columns,
+          actions({
+            onUses: ({ id }) => setOpenedId(id),
+            ...(mayWrite && { onEdit: setEdited, onDelete: setDeleted }),
+          }),
+        ]}
         rows={data?.entitlements}
         keyOf={({ id }) => id}
         error={error}
         onRetry={() => void refetch()}
-        empty={
-          <EmptyState icon={KeyRound} title="No entitlements yet">
-            Add what you are licensed to use, and how often: more uses than bought are marked.
-          </EmptyState>
-        }
+        empty={nothing}
       />
       {edited && (
         <EntitlementForm
@@ -57,10 +47,27 @@ export function EntitlementsPanel() {
           onClose={() => setEdited(undefined)}
         />
       )}
+      <EntitlementUses
+        entitlement={data?.entitlements.find(({ id }) => id === openedId)}
+        mayWrite={mayWrite}
+        onClose={() => setOpenedId(undefined)}
+      />
       {deleted && <DeleteEntitlement entitlement={deleted} onClose={() => setDeleted(undefined)} />}
     </Panel>
   )
 }
+
+const NewButton = ({ onClick }: { readonly onClick: () => void }) => (
+  <Button variant="default" leftSection={<Plus size={13} aria-hidden />} onClick={onClick}>
+    New entitlement
+  </Button>
+)
+
+const nothing = (
+  <EmptyState icon={KeyRound} title="No entitlements yet">
+    Add what you are licensed to use, and how often: more uses than bought are marked.
+  </EmptyState>
+)
 
 const columns: readonly Column<Entitlement>[] = [
   {
@@ -94,23 +101,31 @@ const columns: readonly Column<Entitlement>[] = [
 const versionsOf = (from: string | null, to: string | null): string =>
   from === null && to === null ? '' : `versions ${from ?? 'any'} to ${to ?? 'any'}`
 
-const actions = (
-  onEdit: (entitlement: Entitlement) => void,
-  onDelete: (entitlement: Entitlement) => void,
-): Column<Entitlement> => ({
+interface Actions {
+  readonly onUses: (entitlement: Entitlement) => void
+  readonly onEdit?: (entitlement: Entitlement) => void
+  readonly onDelete?: (entitlement: Entitlement) => void
+}
+
+const actions = ({ onUses, onEdit, onDelete }: Actions): Column<Entitlement> => ({
   title: '',
   align: 'right',
   cell: (entitlement) => (
     <RowMenu
       label={`Actions for ${entitlement.product}`}
       actions={[
-        { title: 'Edit entitlement', icon: Pencil, onChoose: () => onEdit(entitlement) },
-        {
-          title: 'Delete entitlement',
-          icon: Trash2,
-          isDestructive: true,
-          onChoose: () => onDelete(entitlement),
-        },
+        { title: 'Uses…', icon: UserCheck, onChoose: () => onUses(entitlement) },
+        ...(onEdit ? [{ title: 'Edit entitlement', icon: Pencil, onChoose: () => onEdit(entitlement) }] : []),
+        ...(onDelete
+          ? [
+              {
+                title: 'Delete entitlement',
+                icon: Trash2,
+                isDestructive: true,
+                onChoose: () => onDelete(entitlement),
+              },
+            ]
+          : []),
       ]}
     />
   ),
