@@ -24,7 +24,7 @@ const WALK_MS = 400_000
 
 /** What says nothing about assets, and may therefore grow: words of the organisation, people, and shared catalogues. */
 const aboutNoAssets = new Set(
-  `/flows /contracts /contracts/:id /entitlements /entitlements/:id /custom-fields /groups /groups/:id apiKeys assetGroups conditionFields contract contracts customFields enrolmentTokens entitlement entitlements flow flowVersions flows invitations
+  `/flows /flows/:id/export /contracts /contracts/:id /entitlements /entitlements/:id /custom-fields /groups /groups/:id apiKeys assetGroups conditionFields contract contracts customFields enrolmentTokens entitlement entitlements flow flowVersions flows invitations
   noticeRules partners permissions place places role roles savedViews users`.split(/\s+/),
 )
 
@@ -178,8 +178,13 @@ test('what concerns the assets within the condition is answered', () => {
   )
 })
 
-// contracts and entitlements are the organisation's own words; of the uses only those of visible assets are listed
-const wordsOfOrganisation = ['/contracts/:id', '/entitlements/:id', '/entitlements/:id/uses']
+// contracts, entitlements and flows are the organisation's own words; of the uses only those of visible assets are listed
+const wordsOfOrganisation = [
+  '/contracts/:id',
+  '/entitlements/:id',
+  '/entitlements/:id/uses',
+  '/flows/:id/export',
+]
 // the export of one asset is that of the whole list
 const ofOneThing = routes.filter(
   ({ path }) => path.includes('/:') && path !== '/assets/:id/export' && !wordsOfOrganisation.includes(path),
