@@ -8,7 +8,7 @@ needsChromium('reports', () => {
   beforeAll(async () => {
     app = await openApp()
     await app.rollcall('demo', '--assets', '40')
-  }, 120_000)
+  }, 300_000)
   afterAll(() => app?.close())
 
   test(
@@ -42,6 +42,30 @@ needsChromium('reports', () => {
       await page.getByRole('button', { name: 'Delete' }).click()
       await page.getByRole('button', { name: 'Delete report' }).click()
       await page.getByText('No report is saved yet').waitFor()
+      await page.close()
+    },
+  )
+
+  test(
+    'issue 13: a replacement is simulated, shown before and after, and saved as a report',
+    { timeout: 120_000 },
+    async () => {
+      const page = await app.enter('/simulation')
+      await page.getByText('Replace', { exact: true }).click()
+      await page.getByRole('button', { name: 'Work it out' }).click()
+      await page.getByText('Say by when.').waitFor()
+      await page.getByLabel('By').fill('2027-06-30')
+      await page.getByRole('button', { name: 'Work it out' }).click()
+      await page.getByRole('region', { name: 'Replace the assets by 2027-06-30' }).waitFor()
+      const table = page.getByRole('region', { name: 'Before and after' }).last()
+      await table.getByRole('row', { name: /^Assets \d+ \d+ 0/ }).waitFor()
+      // nothing is known of devices that nobody has seen yet
+      await table.getByRole('row', { name: /^Risk.* not known/ }).waitFor()
+      expect(new URL(page.url()).searchParams.get('by')).toBe('2027-06-30')
+      await page.getByRole('button', { name: 'Save as report' }).click()
+      await page.getByRole('button', { name: 'Save report' }).click()
+      await page.getByRole('heading', { name: 'Replace the assets by 2027-06-30', level: 1 }).waitFor()
+      await page.getByRole('link', { name: 'Download PDF' }).waitFor()
       await page.close()
     },
   )

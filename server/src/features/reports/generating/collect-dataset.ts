@@ -101,7 +101,7 @@ function scopeOf({ ctx, assetIds, assetCount }: Collecting): string {
 
 async function notesOf(
   { ctx, asOf, assetIds, assetCount, period }: Collecting,
-  { filter }: Pick<Report, 'filter'>,
+  { filter, type }: Pick<Report, 'filter' | 'type'>,
 ): Promise<string[]> {
   const unknown = assetIds ? assetIds.length - assetCount : 0
   return [

@@ -14,7 +14,7 @@ export async function* renderInThread(order: RenderOrder, signal?: AbortSignal):
     workerData: order,
     env: {},
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: 8 },
   })
   try {
     const messages = on(thread, 'message', { ...(signal && { signal }), close: ['exit'] })

@@ -38,7 +38,9 @@ async function render({ format, dataset, digest }: RenderOrder): Promise<void> {
 function tell(piece: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     parentPort?.once('message', () => resolve())
-    parentPort?.postMessage(piece satisfies FromRenderer)
+    // a copy of its own, which is handed over: of a part of a buffer the whole would be sent
+    const own = new Uint8Array(piece) satisfies FromRenderer
+    parentPort?.postMessage(own, [own.buffer])
   })
 }
 

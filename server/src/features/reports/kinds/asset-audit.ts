@@ -36,6 +36,7 @@ const auditColumns = columns({
 /** One row an asset: what is recorded of it, what was seen of it, and where the two differ. */
 export const assetAudit: ReportKind = {
   type: 'asset_audit',
+  isOfPeriod: true,
   async notes(collecting) {
     const tooMany =
       `${collecting.assetCount} assets are too many to show the software, findings and changes of each: ` +

@@ -10,6 +10,7 @@ import { columns, type Collecting, type ReportKind, type Rows, type Section } fr
 /** The status of the controls of each framework that the organisation has adopted. */
 export const complianceReport: ReportKind = {
   type: 'compliance_report',
+  isOfPeriod: true,
   async notes({ ctx }) {
     const adopted = (await listFrameworks(ctx)).filter(({ adoptedAt }) => adoptedAt !== null)
     if (adopted.length === 0) return ['No framework is adopted, so no control was judged.']

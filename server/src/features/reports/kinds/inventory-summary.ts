@@ -19,6 +19,7 @@ const EMPTY = 'There are no assets in this scope.'
 /** How many things there are, how well they are known, and what changed. */
 export const inventorySummary: ReportKind = {
   type: 'inventory_summary',
+  isOfPeriod: true,
   sections: (collecting) => [
     {
       name: 'summary',

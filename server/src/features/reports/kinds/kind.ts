@@ -35,6 +35,8 @@ export interface Section extends SectionHead {
 /** One of the types of reports: what it consists of. */
 export interface ReportKind {
   readonly type: ReportType
+  /** Some of its tables are of the period that was asked for. */
+  readonly isOfPeriod?: true
   /** What the report cannot show, for its cover. */
   readonly notes?: (collecting: Collecting) => Promise<readonly string[]>
   /** The main section first. They are read one after the other, so none may ask anything before its rows are read. */

@@ -57,14 +57,16 @@ export class PdfFont {
   }
 
   #leftToRight(text: string): Glyphs {
-    let [hex, width, isExact] = ['', 0, true]
+    const hex: string[] = []
+    let [width, isExact] = [0, true]
     for (const each of text) {
       const drawn = this.#character(each.codePointAt(0) ?? 0)
-      hex += drawn.hex
+      hex.push(drawn.hex)
       width += drawn.width
       isExact &&= drawn.isExact
     }
-    return { hex, width, isExact }
+    // joined, not added up: V8 keeps a sum of strings as a tree of its parts, and the cache would hold those
+    return { hex: hex.join(''), width, isExact }
   }
 
   /** Runs of scripts that go from right to left are shaped as a whole. */

@@ -20,12 +20,12 @@ export class PdfObjects {
   #ready: Buffer[] = []
   #length = 0
   #count = 1
-  readonly #types: number[] = [0]
-  readonly #places: number[] = [0]
-  readonly #indices: number[] = [65_535]
+  /** The cross-reference table so far: there may be millions of objects. */
+  #table = Buffer.alloc(ENTRY_BYTES * 1_024)
   #pending: { readonly id: number; readonly body: string }[] = []
 
   constructor() {
+    this.#note(0, 0, 0, 65_535)
     // bytes above 127 tell programs that the file is not text
     this.#write(Buffer.concat([Buffer.from('%PDF-1.7\n%'), Buffer.from([0xe2, 0xe3, 0xcf, 0xd3, 0x0a])]))
   }
@@ -69,13 +69,7 @@ export class PdfObjects {
     const self = this.allocate()
     const start = this.#length
     this.#note(self, 1, start, 0)
-    const table = Buffer.alloc(ENTRY_BYTES * this.#count)
-    for (let n = 0; n < this.#count; n += 1) {
-      table.writeUIntBE(this.#types[n] ?? 0, ENTRY_BYTES * n, 1)
-      table.writeUIntBE(this.#places[n] ?? 0, ENTRY_BYTES * n + 1, 5)
-      table.writeUIntBE(this.#indices[n] ?? 0, ENTRY_BYTES * n + 6, 2)
-    }
-    const content = deflateSync(table, { level: DEFLATE_LEVEL })
+    const content = deflateSync(this.#table.subarray(0, ENTRY_BYTES * this.#count), { level: DEFLATE_LEVEL })
     const entries =
       `/Type/XRef/Size ${this.#count}/W[1 5 2]/Root ${root} 0 R/ID[<${id}><${id}>]` +
       `/Filter/FlateDecode/Length ${content.length}`
@@ -106,9 +100,12 @@ export class PdfObjects {
   }
 
   #note(id: number, type: number, place: number, index: number): void {
-    this.#types[id] = type
-    this.#places[id] = place
-    this.#indices[id] = index
+    const at = ENTRY_BYTES * id
+    while (at >= this.#table.length)
+      this.#table = Buffer.concat([this.#table, Buffer.alloc(this.#table.length)])
+    this.#table.writeUIntBE(type, at, 1)
+    this.#table.writeUIntBE(place, at + 1, 5)
+    this.#table.writeUIntBE(index, at + 6, 2)
   }
 
   #write(bytes: Uint8Array): void {

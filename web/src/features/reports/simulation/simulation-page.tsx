@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { FlaskConical, Save } from 'lucide-react'
-import { ApiError } from '#api/errors.ts'
+import { ApiError, messageOf } from '#api/errors.ts'
 import { SimulationDocument, type SimulatedChangeKind } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
@@ -41,7 +41,7 @@ export function SimulationPage() {
           // another address fills the form anew
           key={JSON.stringify(search)}
           search={search}
-          fault={fault && { field: fault.field ?? '', message: fault.message }}
+          fault={fault && { field: fault.field ?? '', message: messageOf(fault) }}
           isBusy={isFetching}
           onAsk={(next) =>
             JSON.stringify(next) === JSON.stringify(search)
@@ -77,7 +77,13 @@ const variablesOf = ({ kind, name, version, by, where }: Asked) => ({
 const isFieldOfForm = (field: string | undefined): boolean =>
   field !== undefined && ['name', 'version', 'by', 'where'].includes(field)
 
-function SaveButton({ search, sentence }: { readonly search: Asked; readonly sentence: string }) {
+interface SaveButtonProps {
+  readonly search: SimulationSearch
+  /** Undefined: there is no answer yet. */
+  readonly sentence: string | undefined
+}
+
+function SaveButton({ search: { kind, ...search }, sentence }: SaveButtonProps) {
   const may = usePermission()
   const [isSaving, saving] = useDisclosure(false)
   return (
@@ -85,14 +91,18 @@ function SaveButton({ search, sentence }: { readonly search: Asked; readonly sen
       <Button
         variant="default"
         leftSection={<Save size={14} aria-hidden />}
-        disabled={!may('reports:write')}
+        disabled={sentence === undefined || !may('reports:write')}
         title={may('reports:write') ? undefined : 'Your role does not make reports'}
         onClick={saving.open}
       >
         Save as report
       </Button>
-      {isSaving && (
-        <SaveSimulationForm question={variablesOf(search)} sentence={sentence} onClose={saving.close} />
+      {isSaving && kind !== undefined && sentence !== undefined && (
+        <SaveSimulationForm
+          question={variablesOf({ ...search, kind })}
+          sentence={sentence}
+          onClose={saving.close}
+        />
       )}
     </>
   )
