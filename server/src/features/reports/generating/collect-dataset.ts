@@ -108,6 +108,9 @@ async function notesOf(
     ...(filter.period !== undefined && !period
       ? [`The period “${filter.period}” was not understood; nothing was left out because of it.`]
       : []),
+    ...(period && reportKinds[type].isOfPeriod !== true
+      ? ['The period changes no table of this type of report: they show the state at the time of the report.']
+      : []),
     ...(unknown > 0
       ? [
           `${unknown} of the chosen ids are no assets of this organisation${isLimited(ctx) ? ', or not within the condition' : ''}.`,

@@ -163,6 +163,7 @@ test('topology lists what was recorded, and what hangs on one thing alone', asyn
     { a: 'web-2', b: 'core', kind: 'connected_to', evidence: 'recorded', speed: '' },
   ])
   const xml = await xmlOf(ctx, 'topology')
+  expect(xml).toContain('<cell of="drawing">1</cell><cell of="title">Network</cell><cell of="box">1</cell>')
   expect(xml).toContain('<row><cell of="name">core</cell><cell of="cuts_off">1</cell></row>')
   expect(xml).toContain('<row><cell of="name">alone</cell>')
 })
