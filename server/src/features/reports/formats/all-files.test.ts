@@ -13,7 +13,7 @@ import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { needs } from '#test/support/needs.ts'
 import { readPart } from '../chunk-store.ts'
-import type { Cell, Row } from '../dataset/dataset.ts'
+import type { Cell, Column, Row } from '../dataset/dataset.ts'
 import { openDataset } from '../dataset/open-dataset.ts'
 import { addDevices, assetNamed, generated, latest } from '../reports.fixture.ts'
 import { reportTypes, type ReportFormat, type ReportType } from '../report.ts'
@@ -63,7 +63,7 @@ beforeAll(async () => {
 }, 120_000)
 
 interface Files {
-  readonly columns: readonly { readonly name: string; readonly kind: string }[]
+  readonly columns: readonly Column[]
   readonly rows: readonly Row[]
   readonly of: (format: ReportFormat) => Promise<Buffer>
 }
@@ -160,7 +160,9 @@ needs('pdftotext')('with pdftotext', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'rollcall-report-')), 'report.pdf')
     writeFileSync(path, await files.of('pdf'))
     const text = execFileSync('pdftotext', ['-layout', path, '-']).toString().replaceAll(/\s/g, '')
-    const at = files.columns.findIndex(({ kind, name }) => kind === 'text' && name !== 'id')
+    const at = files.columns.findIndex(
+      ({ kind, name, isNotPrinted }) => kind === 'text' && name !== 'id' && isNotPrinted !== true,
+    )
     for (const row of files.rows) {
       const cell = String(row[at] ?? '').replaceAll(/\s/g, '')
       expect(text).toContain(cell.slice(0, 8))
