@@ -5,6 +5,7 @@ const DEFLATE_LEVEL = 6
 const OBJECTS_PER_STREAM = 200
 /** Of an entry in the cross-reference stream: type, offset or stream, place in the stream. */
 const ENTRY_BYTES = 8
+const ENTRIES_PER_BLOCK = 65_536
 
 export interface Trailer {
   readonly root: number
@@ -20,8 +21,8 @@ export class PdfObjects {
   #ready: Buffer[] = []
   #length = 0
   #count = 1
-  /** The cross-reference table so far: there may be millions of objects. */
-  #table = Buffer.alloc(ENTRY_BYTES * 1_024)
+  /** The cross-reference table so far, in blocks: there may be millions of objects, and a table that grows is copied. */
+  readonly #table: Buffer[] = []
   #pending: { readonly id: number; readonly body: string }[] = []
 
   constructor() {
@@ -69,7 +70,7 @@ export class PdfObjects {
     const self = this.allocate()
     const start = this.#length
     this.#note(self, 1, start, 0)
-    const content = deflateSync(this.#table.subarray(0, ENTRY_BYTES * this.#count), { level: DEFLATE_LEVEL })
+    const content = deflateSync(this.#entries(), { level: DEFLATE_LEVEL })
     const entries =
       `/Type/XRef/Size ${this.#count}/W[1 5 2]/Root ${root} 0 R/ID[<${id}><${id}>]` +
       `/Filter/FlateDecode/Length ${content.length}`
@@ -100,12 +101,17 @@ export class PdfObjects {
   }
 
   #note(id: number, type: number, place: number, index: number): void {
-    const at = ENTRY_BYTES * id
-    while (at >= this.#table.length)
-      this.#table = Buffer.concat([this.#table, Buffer.alloc(this.#table.length)])
-    this.#table.writeUIntBE(type, at, 1)
-    this.#table.writeUIntBE(place, at + 1, 5)
-    this.#table.writeUIntBE(index, at + 6, 2)
+    const n = Math.floor(id / ENTRIES_PER_BLOCK)
+    while (n >= this.#table.length) this.#table.push(Buffer.alloc(ENTRY_BYTES * ENTRIES_PER_BLOCK))
+    const block = this.#table[n]
+    const at = ENTRY_BYTES * (id % ENTRIES_PER_BLOCK)
+    block?.writeUIntBE(type, at, 1)
+    block?.writeUIntBE(place, at + 1, 5)
+    block?.writeUIntBE(index, at + 6, 2)
+  }
+
+  #entries(): Buffer {
+    return Buffer.concat(this.#table.splice(0), ENTRY_BYTES * this.#count)
   }
 
   #write(bytes: Uint8Array): void {
