@@ -17,6 +17,8 @@ export interface Ctx {
   /** Where people reach the app, without a slash at the end: for links in what leaves it. */
   readonly publicUrl: string
   readonly seal: Seal
+  /** With the key of the installation, over a connection of its own: not inside a transaction. */
+  readonly sign: (bytes: Buffer) => Promise<Signed>
   readonly log: Log
   readonly now: () => Date
   /** Subscribers to domain events, called inside the transaction of the change. Wired by `app.ts`. */
@@ -30,6 +32,12 @@ export interface Ctx {
   readonly trial?: Trial
   /** What conditions may ask about, put together from what features say of it. Wired by `app.ts`. */
   readonly conditions: Conditions
+}
+
+export interface Signed {
+  /** SubjectPublicKeyInfo, DER. */
+  readonly publicKey: Buffer
+  readonly signature: Buffer
 }
 
 export interface Conditions {

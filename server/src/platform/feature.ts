@@ -1,6 +1,6 @@
 import type { Command } from './cli/command.ts'
 import type { ConditionPart } from './conditions/subject.ts'
-import type { Ctx, Happening } from './context.ts'
+import type { Ctx, Happening, Signed } from './context.ts'
 import type { Database } from './database/database.ts'
 import type { FileRoute } from './http/uploads.ts'
 import type { Schema } from './graphql/schema.ts'
@@ -51,6 +51,8 @@ export interface Feature {
   readonly limitedTables?: (ctx: Ctx) => Readonly<Record<string, LimitedTable>>
   /** What is sealed with SECRET_KEY, to be sealed anew when the key is changed. */
   readonly sealed?: readonly SealedColumn[]
+  /** Signs for all tenants (`ctx.sign`); at most one feature does. */
+  readonly sign?: (system: Ctx, bytes: Buffer) => Promise<Signed>
 }
 
 /** A number that the database knows, counted when Prometheus asks; with a label, one for each of its few values. */

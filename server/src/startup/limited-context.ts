@@ -18,7 +18,9 @@ export function limitedContext(ctx: Ctx, condition: string, features: readonly F
     tables: new Set(Object.keys(kinds)),
     readers: readerFunctions,
     refusal: () =>
-      forbidden('this is about more than the assets that your role or key is limited to by its condition'),
+      forbidden(
+        'this is about all assets of the organisation, and your role or key is limited to some of them by a condition',
+      ),
     looks: (whole) => (looks ??= looksOf({ ...ctx, actor, db: whole }, condition, { features, kinds })),
   })
   return { ...ctx, actor, db }

@@ -52,13 +52,14 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     publicUrl: options.publicUrl ?? `http://${settings.host.fallback}:${settings.port.fallback}`,
     log,
     seal: openSeal(options.secretKey),
+    sign: (bytes: Buffer) => signerOf(features)(system, bytes),
     now: options.now ?? (() => new Date()),
     reactions: reactionsOf(features),
     emittedEvents: new Set(features.flatMap((it) => it.emits ?? [])),
     limits: options.limits ?? { endpoints: settings.webhooksPerTenant.fallback },
     conditions: conditionsOf(features),
   }
-  const system = { ...shared, tenantId: NO_TENANT, actor: self, db: database.system }
+  const system: Ctx = { ...shared, tenantId: NO_TENANT, actor: self, db: database.system }
   // names that are given twice are found at the start
   for (const name of subjectsOf(features, system)) sharedSubject(features, system, name)
   return {
@@ -76,6 +77,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
 /** Not a notice between features, such as `assets.archived`. */
 const isEvent = ({ type }: Happening): boolean => !type.includes('.')
+
+function signerOf(features: readonly Feature[]): NonNullable<Feature['sign']> {
+  const sign = features.find((it) => it.sign)?.sign
+  if (!sign) throw new Error('no feature signs')
+  return sign
+}
 
 /** Registers each feature's subscribers (dependency inversion): the events feature does not import webhooks. */
 function reactionsOf(features: readonly Feature[]): Reactions {

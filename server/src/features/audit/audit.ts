@@ -6,7 +6,8 @@ import type { Listed } from '#platform/http/paging.ts'
 import * as store from './store.ts'
 import type { AuditEntry, Subject, Details, AuditSearch, Anchor, Verification } from './audit-entry.ts'
 
-export { auditExtract, listCheckpoints, proofOf, publishedKeys, signCheckpoint } from './proof/proofs.ts'
+export { auditExtract, listCheckpoints, proofOf, signCheckpoint } from './proof/proofs.ts'
+export { publishedKeys } from './proof/signing-key.ts'
 export { canonicalJson, verifyProof, type Proof } from './proof/verify-proof.ts'
 
 const TEXT_LENGTH_MAX = 200

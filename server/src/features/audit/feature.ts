@@ -1,7 +1,7 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { graphql } from './graphql.ts'
-import { sealedKey } from './proof/proofs.ts'
+import { sealedKey, signBytes } from './proof/signing-key.ts'
 
 export const audit: Feature = {
   name: 'audit',
@@ -16,4 +16,5 @@ export const audit: Feature = {
   graphql,
   commands,
   sealed: [sealedKey],
+  sign: signBytes,
 }

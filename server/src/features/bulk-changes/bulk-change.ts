@@ -11,8 +11,15 @@ export const bulkVerbNames = [
   'archive',
   'revive',
   'delete',
+  'accept_risk',
+  'mark_false_positive',
+  'reopen',
 ] as const
 export type BulkVerbName = (typeof bulkVerbNames)[number]
+
+/** What a change is of; its verb says which. */
+export const bulkSubjectNames = ['asset', 'finding'] as const
+export type BulkSubjectName = (typeof bulkSubjectNames)[number]
 
 export const bulkStatuses = ['collecting', 'running', 'completed', 'cancelled', 'failed'] as const
 export type BulkStatus = (typeof bulkStatuses)[number]
@@ -26,11 +33,16 @@ export interface BulkValues {
   readonly fieldId?: string | undefined
   readonly value?: string | number | boolean | null | undefined
   readonly record?: RecordChange | undefined
+  /** Why findings are decided so. */
+  readonly reason?: string | undefined
+  /** RFC 3339; absent: until the override is ended. */
+  readonly expiresAt?: string | undefined
 }
 
-/** Which assets: those named, at most 10,000, or all for which a condition holds. */
+/** Which assets or findings, as the verb asks: those named, at most 10,000, or all for which a condition holds. */
 export interface BulkSelection {
   readonly assetIds?: readonly string[] | undefined
+  readonly findingIds?: readonly string[] | undefined
   readonly where?: string | undefined
 }
 
@@ -49,7 +61,7 @@ export interface BulkChange {
   readonly status: BulkStatus
   /** Why it failed; else empty. */
   readonly message: string
-  /** Assets to change; still growing while `status` is `collecting`. */
+  /** Assets or findings to change; still growing while `status` is `collecting`. */
   readonly total: number
   readonly done: number
   /** Of those done, how many were not as wanted before. */

@@ -1,19 +1,26 @@
-/** Bulk changes: one change of many assets as a job, with progress, cancel and, unless it deletes, undo. */
-import { listAssets, matchingAssetIds, toChange } from '#features/assets/assets.ts'
+/** Bulk changes: one change of many assets or findings as a job, with progress, cancel and, unless it deletes, undo. */
+import { listAssets } from '#features/assets/assets.ts'
 import { record } from '#features/audit/audit.ts'
 import { atomically, beyondLimit, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
-import type { BulkChange, BulkChangeAsset, BulkSelection, NewBulkChange } from './bulk-change.ts'
+import type {
+  BulkChange,
+  BulkChangeAsset,
+  BulkSelection,
+  BulkSubjectName,
+  NewBulkChange,
+} from './bulk-change.ts'
 import { bulkChangeJob } from './bulk-change-job.ts'
 import { bulkChangeTopic } from './bulk-change-topic.ts'
 import * as store from './store.ts'
+import { subjects } from './subjects.ts'
 import { verbs } from './verbs/all.ts'
 import { tryBulkChange } from './work-on-bulk-change.ts'
 
-const ASSETS_NAMED_MAX = 10_000
+const NAMED_MAX = 10_000
 const UNFINISHED_MAX = 20
 
 /** Newest first. */
@@ -27,17 +34,18 @@ export async function getBulkChange(ctx: Ctx, id: string): Promise<BulkChange> {
   return changeOf(ctx, id)
 }
 
-/** The assets of a change, and which of them it changed. */
+/** The assets of a change, and which of them it changed. Throws 409 for a change of findings. */
 export async function bulkChangeAssets(ctx: Ctx, id: string, page: Page): Promise<Listed<BulkChangeAsset>> {
-  const { id: known } = await getBulkChange(ctx, id)
+  const { id: known, verb } = await getBulkChange(ctx, id)
+  if (verbs[verb].subject !== 'asset') throw conflict('the change is of findings, not of assets')
   return store.assets(ctx, known, page)
 }
 
 /** How many assets a selection has now. */
 export async function countSelection(ctx: Ctx, selection: BulkSelection): Promise<number> {
   permit(ctx, 'assets:read')
-  const { assetIds, where = '' } = checkedSelection(selection)
-  if (assetIds) return assetIds.length
+  const { ids, where = '' } = checkedSelection(selection, 'asset')
+  if (ids) return ids.length
   return (await listAssets(ctx, { limit: 1, offset: 0 }, { where })).total
 }
 
@@ -45,12 +53,13 @@ export async function countSelection(ctx: Ctx, selection: BulkSelection): Promis
 export async function startBulkChange(ctx: Ctx, input: NewBulkChange): Promise<BulkChange> {
   const verb = verbs[input.verb]
   permit(ctx, verb.permission)
-  const { assetIds, where } = checkedSelection(input)
+  const subject = subjects[verb.subject]
+  const { ids, where } = checkedSelection(input, verb.subject)
   const values = await verb.check(ctx, input.values ?? {})
   await refuseUnconfirmed(ctx, input)
   // a condition that cannot be read is refused here, not by the job
-  if (where !== undefined) await matchingAssetIds(ctx, where, { limit: 1 })
-  return atomically(await toChange(ctx, assetIds ?? []), async (inner) => {
+  if (where !== undefined) await subject.matching(ctx, where, { limit: 1 })
+  return atomically(await subject.toChange(ctx, ids ?? []), async (inner) => {
     const id = newUuid(inner.now())
     await start(inner, {
       id,
@@ -60,10 +69,14 @@ export async function startBulkChange(ctx: Ctx, input: NewBulkChange): Promise<B
       undoOf: null,
       confirmed: input.confirm ?? null,
     })
-    if (assetIds) await store.addAssets(inner, id, assetIds)
-    const selection = assetIds ? { assets: assetIds.length } : { where }
-    const subject = { type: 'bulk_change', id }
-    await record(inner, 'bulk_change.started', subject, { verb: verb.name, values, ...selection })
+    if (ids) await store.addItems(inner, id, ids)
+    const selection = ids ? { [subject.plural]: ids.length } : { where }
+    await record(
+      inner,
+      'bulk_change.started',
+      { type: 'bulk_change', id },
+      { verb: verb.name, values, ...selection },
+    )
     if (inner.trial) await tryBulkChange(inner, id, inner.trial)
     return changeOf(inner, id)
   })
@@ -110,15 +123,24 @@ async function start(ctx: Ctx, change: store.AddedChange): Promise<void> {
   ctx.db.afterCommit(bulkChangeTopic(ctx.tenantId))
 }
 
-function checkedSelection({ assetIds, where }: BulkSelection): BulkSelection {
-  if ((assetIds === undefined) === (where === undefined))
-    throw invalid('where', 'or assetIds must be given, and not both')
+interface CheckedSelection {
+  readonly ids?: readonly string[]
+  readonly where?: string | undefined
+}
+
+function checkedSelection(selection: BulkSelection, of: BulkSubjectName): CheckedSelection {
+  const { named, plural } = subjects[of]
+  const { where, [named]: ids } = selection
+  for (const other of ['assetIds', 'findingIds'] as const)
+    if (other !== named && selection[other] !== undefined) throw invalid(other, `does not name ${plural}`)
+  if ((ids === undefined) === (where === undefined))
+    throw invalid('where', `or ${named} must be given, and not both`)
   if (where?.trim() === '') throw invalid('where', 'must be a condition, such as archived = no')
-  if (!assetIds) return { where }
-  if (assetIds.length === 0 || assetIds.length > ASSETS_NAMED_MAX)
-    throw invalid('assetIds', `must name 1 to ${ASSETS_NAMED_MAX} assets`)
-  if (!assetIds.every(isUuid)) throw invalid('assetIds', 'must be UUIDs')
-  return { assetIds: [...new Set(assetIds.map((id) => id.toLowerCase()))].sort() }
+  if (!ids) return { where }
+  if (ids.length === 0 || ids.length > NAMED_MAX)
+    throw invalid(named, `must name 1 to ${NAMED_MAX} ${plural}`)
+  if (!ids.every(isUuid)) throw invalid(named, 'must be UUIDs')
+  return { ids: [...new Set(ids.map((id) => id.toLowerCase()))].sort() }
 }
 
 async function refuseUnconfirmed(ctx: Ctx, { verb, confirm, ...selection }: NewBulkChange): Promise<void> {

@@ -1,8 +1,15 @@
 import { listCustomFields, tenantOfAsset } from '#features/assets/assets.ts'
 import type { Command, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
+import { tenantOfFinding } from '#features/vulnerabilities/vulnerabilities.ts'
 import { invalid } from '#platform/errors.ts'
-import { bulkVerbNames, type BulkChange, type BulkValues, type BulkVerbName } from './bulk-change.ts'
+import {
+  bulkVerbNames,
+  type BulkChange,
+  type BulkSubjectName,
+  type BulkValues,
+  type BulkVerbName,
+} from './bulk-change.ts'
 import {
   cancelBulkChange,
   getBulkChange,
@@ -10,11 +17,15 @@ import {
   startBulkChange,
   undoBulkChange,
 } from './bulk-changes.ts'
+import { verbs } from './verbs/all.ts'
 import { workOnBulkChange } from './work-on-bulk-change.ts'
 
 type Options = Readonly<Record<string, string | true | undefined>>
 
 const LISTED = 50
+
+const verbsOf = (subject: BulkSubjectName): BulkVerbName[] =>
+  bulkVerbNames.filter((name) => verbs[name].subject === subject)
 
 export const commands: readonly Command[] = [
   {
@@ -37,16 +48,44 @@ export const commands: readonly Command[] = [
       set: { value: 'FIELD=TEXT', many: true, help: 'for set_record, such as owner=Ada; empty clears' },
       confirm: { value: 'COUNT', help: 'for delete: the number of assets; this is final' },
     },
-    help: `changes many assets: ${bulkVerbNames.join(', ')}`,
+    help: `changes many assets: ${verbsOf('asset').join(', ')}`,
     async run(ctx, { args, options }) {
       const selection = selectionIn(options)
       const values = await valuesIn(ctx, options)
       const confirm = textOf(options['confirm'])
       const { id } = await startBulkChange(ctx, {
-        verb: verbIn(args['verb'] ?? ''),
+        verb: verbIn('asset', args['verb'] ?? ''),
         ...selection,
         values,
         ...(confirm !== undefined && { confirm: Number(confirm) }),
+      })
+      return ctx.trial ? told(await getBulkChange(ctx, id)) : finished(ctx, id)
+    },
+  },
+  {
+    path: 'findings bulk',
+    canBeTried: true,
+    args: ['verb'],
+    tenant: true,
+    tenantOf: async (system, { options }) => {
+      const [id] = linesOf(options['id'])
+      return id === undefined ? undefined : tenantOfFinding(system, id)
+    },
+    options: {
+      where: { value: 'CONDITION', help: 'the findings, such as "severity = low and kev = no"' },
+      id: { value: 'ID', many: true, help: 'a finding, instead of a condition' },
+      reason: { value: 'TEXT', help: 'why; needed for all but reopen' },
+      until: { value: 'TIME', help: 'when it ends, RFC 3339; absent: when somebody ends it' },
+    },
+    help: `decides about many findings: ${verbsOf('finding').join(', ')}`,
+    async run(ctx, { args, options }) {
+      const findingIds = linesOf(options['id'])
+      const [where, reason, expiresAt] = [options['where'], options['reason'], options['until']].map(textOf)
+      const { id } = await startBulkChange(ctx, {
+        verb: verbIn('finding', args['verb'] ?? ''),
+        ...(findingIds.length > 0 && { findingIds }),
+        where,
+        values: { reason, expiresAt },
       })
       return ctx.trial ? told(await getBulkChange(ctx, id)) : finished(ctx, id)
     },
@@ -78,7 +117,7 @@ export const commands: readonly Command[] = [
     path: 'bulk undo',
     args: ['id'],
     tenant: true,
-    help: 'gives the assets of a bulk change what they had before',
+    help: 'gives back what was before a bulk change',
     run: async (ctx, { args }) => finished(ctx, (await undoBulkChange(ctx, args['id'] ?? '')).id),
   },
 ]
@@ -97,9 +136,10 @@ const lineOf = ({ id, verb, undoOf, status, total, done, changed, message }: Bul
   `${id}  ${undoOf === null ? '' : 'undoing '}${verb}  ${status}  ${done} of ${total}, ${changed} changed` +
   (message && `  ${message}`)
 
-function verbIn(text: string): BulkVerbName {
-  const verb = bulkVerbNames.find((it) => it === text)
-  if (!verb) throw invalid('verb', `must be one of ${bulkVerbNames.join(', ')}`)
+function verbIn(subject: BulkSubjectName, text: string): BulkVerbName {
+  const known = verbsOf(subject)
+  const verb = known.find((it) => it === text)
+  if (!verb) throw invalid('verb', `must be one of ${known.join(', ')}`)
   return verb
 }
 

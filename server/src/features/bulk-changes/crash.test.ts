@@ -33,7 +33,7 @@ async function consistent(ctx: Ctx, id: string) {
   const { done, changed } = await getBulkChange(ctx, id)
   const there = await ctx.db.one(sql<{ archived: number; noted: number; counted: number }>`
     select (select count(*)::int from assets where tenant_id = ${ctx.tenantId} and archived_at is not null) as archived,
-      (select count(*)::int from bulk_change_assets
+      (select count(*)::int from bulk_change_items
         where tenant_id = ${ctx.tenantId} and change_id = ${id} and is_done) as noted,
       (select sum(n)::int from asset_counts where tenant_id = ${ctx.tenantId}) as counted`)
   return { done, changed, ...there }

@@ -7,7 +7,7 @@ import { live } from './live.ts'
 
 export const bulkChanges: Feature = {
   name: 'bulk-changes',
-  tables: { bulk_changes: 'tenant', bulk_change_assets: 'tenant' },
+  tables: { bulk_changes: 'tenant', bulk_change_items: 'tenant' },
   limitedTables,
   graphql,
   live,

@@ -11,6 +11,7 @@ import {
 } from '#platform/graphql/schema.ts'
 import {
   bulkStatuses,
+  bulkSubjectNames,
   bulkVerbNames,
   type BulkChange,
   type BulkChangeAsset,
@@ -25,6 +26,7 @@ import {
   startBulkChange,
   undoBulkChange,
 } from './bulk-changes.ts'
+import { verbs } from './verbs/all.ts'
 
 export function graphql(schema: Schema): void {
   const verb = schema.enumType('BulkVerb', { values: bulkVerbNames })
@@ -37,13 +39,15 @@ export function graphql(schema: Schema): void {
       ...canBeTried,
       type,
       description:
-        'Changes many assets as a job: those named, at most 10,000, or all that a condition finds.',
+        'Changes many assets or findings as a job: those named, at most 10,000, or all that a condition finds.',
       args: {
         verb: t.arg({ type: verb, required: true }),
         values: t.arg({ type: values }),
         assetIds: t.arg.idList(),
+        findingIds: t.arg.idList(),
         where: t.arg.string({
-          description: 'As of GET /assets: living assets, unless it asks about archived.',
+          description:
+            'As of GET /assets: living assets, unless it asks about archived. For findings as of GET /vulnerabilities: open ones, unless it asks about status.',
         }),
         confirm: t.arg.int({ description: 'To delete: the number of assets, as a person typed it.' }),
       },
@@ -62,7 +66,7 @@ export function graphql(schema: Schema): void {
     }),
     undoBulkChange: t.field({
       type,
-      description: 'Starts another change, which gives the assets what they had before; returns that one.',
+      description: 'Starts another change, which gives back what was before; returns that one.',
       args: id,
       resolve: (_, args, ctx) => undoBulkChange(ctx, args.id),
     }),
@@ -109,12 +113,14 @@ function addQueries(schema: Schema, type: TypeOf<BulkChange>): void {
 
 function addBulkChange(schema: Schema, verb: ReturnType<Schema['enumType']>): TypeOf<BulkChange> {
   const status = schema.enumType('BulkStatus', { values: bulkStatuses })
+  const subject = schema.enumType('BulkSubject', { values: bulkSubjectNames })
   return schema.objectRef<BulkChange>('BulkChange').implement({
     fields: (t) => ({
       id: t.exposeID('id'),
       verb: t.field({ type: verb, resolve: (it) => it.verb as never }),
+      subject: t.field({ type: subject, resolve: (it) => verbs[it.verb].subject }),
       values: t.field({ type: 'JSON', description: 'What it sets.', resolve: (it) => it.values }),
-      where: t.exposeString('where', { nullable: true, description: 'Null: the assets were named.' }),
+      where: t.exposeString('where', { nullable: true, description: 'Null: they were named.' }),
       status: t.expose('status', { type: status }),
       message: t.exposeString('message', { description: 'Why it failed; else empty.' }),
       total: t.exposeInt('total', { description: 'Grows while the status is `collecting`.' }),
@@ -140,6 +146,11 @@ function addValues(schema: Schema) {
       exposure: t.field({ type: exposure }),
       fieldId: t.id({ description: 'A custom field.' }),
       value: t.field({ type: 'JSON', description: 'Of the custom field; null clears.' }),
+      reason: t.string({ description: 'Why findings are decided so.' }),
+      expiresAt: t.field({
+        type: 'DateTime',
+        description: 'Until when the decision holds; null: until it is ended.',
+      }),
       record: t.field({
         type: 'JSON',
         description: 'Fields of the record as in AssetRecordInput, such as {"owner": "Ada"}; null clears.',
@@ -153,6 +164,8 @@ interface ValuesInput {
   readonly criticality?: BulkValues['criticality'] | null | undefined
   readonly exposure?: BulkValues['exposure'] | null | undefined
   readonly fieldId?: string | null | undefined
+  readonly reason?: string | null | undefined
+  readonly expiresAt?: string | Date | null | undefined
   readonly value?: unknown
   readonly record?: unknown
 }

@@ -81,13 +81,15 @@ test('an asset beyond the condition cannot be named, and one that left it is not
   await workOnBulkChange(ctx, { changeId: id })
   expect(await getBulkChange(ctx, id)).toMatchObject({ status: 'completed', done: 1, changed: 0 })
   expect(await tagsOf(ctx)).toEqual({ near: [], far: [] })
+  expect(await bulkChangeAssets(limited, id, ALL)).toEqual({ items: [], total: 0 })
 })
 
 test('the count to delete is of what is seen, and others stay', async () => {
-  const { ctx, limited } = await scene()
+  const { ctx, near, limited } = await scene()
   const { id } = await startBulkChange(limited, { verb: 'delete', where: 'vendor = Acme', confirm: 1 })
   await workOnBulkChange(ctx, { changeId: id })
   expect(Object.keys(await tagsOf(ctx))).toEqual(['far'])
+  expect((await bulkChangeAssets(limited, id, ALL)).items).toMatchObject([{ assetId: near, name: 'near' }])
 })
 
 test('changes of others are not there', async () => {

@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { BulkChange, BulkChangeAsset, BulkStatus, BulkValues, BulkVerbName } from './bulk-change.ts'
 
-/** Rows of bulk changes and of their assets. */
+/** Rows of bulk changes and of the assets or findings that they are of. */
 
 const columns = sql`c.id, c.verb, c.given as values, c.condition as "where", c.status, c.message, c.total, c.done,
   c.changed, c.undo_of as "undoOf", c.started_by as "startedBy", c.limited_to as "limitedTo", c.created_at as "createdAt",
@@ -67,25 +67,25 @@ export function lockUnfinished(ctx: Ctx, id: string): Promise<WorkedChange | und
     where c.tenant_id = ${ctx.tenantId} and c.id = ${id} and c.finished_at is null for update`)
 }
 
-/** Assets of the change; those that it has already are left out. */
-export async function addAssets(ctx: Ctx, id: string, assetIds: readonly string[]): Promise<void> {
-  if (assetIds.length === 0) return
+/** Assets or findings of the change; those that it has already are left out. */
+export async function addItems(ctx: Ctx, id: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
   const added = await ctx.db.run(sql`
-    insert into bulk_change_assets (tenant_id, change_id, asset_id)
-    select ${ctx.tenantId}, ${id}, asset_id from unnest(${[...assetIds]}::uuid[]) as r(asset_id)
-    on conflict (tenant_id, change_id, asset_id) do nothing`)
+    insert into bulk_change_items (tenant_id, change_id, item_id)
+    select ${ctx.tenantId}, ${id}, item_id from unnest(${[...ids]}::uuid[]) as r(item_id)
+    on conflict (tenant_id, change_id, item_id) do nothing`)
   await ctx.db.run(sql`
-    update bulk_changes set total = total + ${added}, collected_to = ${assetIds.at(-1) ?? null}
+    update bulk_changes set total = total + ${added}, collected_to = ${ids.at(-1) ?? null}
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
-/** The assets that the other change changed, with what they had before. */
-export async function addAssetsOf(ctx: Ctx, id: string, undone: string): Promise<void> {
+/** What the other change changed, with what they had before. */
+export async function addItemsOf(ctx: Ctx, id: string, undone: string): Promise<void> {
   const added = await ctx.db.run(sql`
-    insert into bulk_change_assets (tenant_id, change_id, asset_id, restoring)
-    select tenant_id, ${id}, asset_id, previous from bulk_change_assets
+    insert into bulk_change_items (tenant_id, change_id, item_id, restoring)
+    select tenant_id, ${id}, item_id, previous from bulk_change_items
     where tenant_id = ${ctx.tenantId} and change_id = ${undone} and is_done and previous is not null
-    on conflict (tenant_id, change_id, asset_id) do nothing`)
+    on conflict (tenant_id, change_id, item_id) do nothing`)
   await ctx.db.run(sql`
     update bulk_changes set total = ${added} where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
@@ -95,31 +95,31 @@ export async function run(ctx: Ctx, id: string): Promise<void> {
     update bulk_changes set status = 'running' where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
-export interface WaitingAsset {
-  readonly assetId: string
+export interface WaitingItem {
+  readonly id: string
   readonly restoring: unknown
 }
 
-export function next(ctx: Ctx, id: string, limit: number): Promise<WaitingAsset[]> {
-  return ctx.db.all(sql<WaitingAsset>`
-    select asset_id as "assetId", restoring from bulk_change_assets
-    where tenant_id = ${ctx.tenantId} and change_id = ${id} and not is_done order by asset_id limit ${limit}`)
+export function next(ctx: Ctx, id: string, limit: number): Promise<WaitingItem[]> {
+  return ctx.db.all(sql<WaitingItem>`
+    select item_id as id, restoring from bulk_change_items
+    where tenant_id = ${ctx.tenantId} and change_id = ${id} and not is_done order by item_id limit ${limit}`)
 }
 
 /** `previous` has those that changed. */
 export async function noteDone(
   ctx: Ctx,
   id: string,
-  assetIds: readonly string[],
+  ids: readonly string[],
   previous: ReadonlyMap<string, unknown>,
 ): Promise<void> {
-  const rows = assetIds.map((assetId) => ({ assetId, previous: previous.get(assetId) ?? null }))
+  const rows = ids.map((itemId) => ({ id: itemId, previous: previous.get(itemId) ?? null }))
   await ctx.db.run(sql`
-    update bulk_change_assets a set is_done = true, previous = nullif(r.previous, 'null'::jsonb)
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r("assetId" uuid, previous jsonb)
-    where a.tenant_id = ${ctx.tenantId} and a.change_id = ${id} and a.asset_id = r."assetId"`)
+    update bulk_change_items a set is_done = true, previous = nullif(r.previous, 'null'::jsonb)
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id uuid, previous jsonb)
+    where a.tenant_id = ${ctx.tenantId} and a.change_id = ${id} and a.item_id = r.id`)
   await ctx.db.run(sql`
-    update bulk_changes set done = done + ${assetIds.length}, changed = changed + ${previous.size}, failures = 0
+    update bulk_changes set done = done + ${ids.length}, changed = changed + ${previous.size}, failures = 0
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
@@ -151,11 +151,11 @@ export async function assets(
   { limit, offset }: Page,
 ): Promise<Listed<BulkChangeAsset>> {
   const items = await ctx.db.all(sql<BulkChangeAsset>`
-    select b.asset_id as "assetId", coalesce(a.name, b.previous ->> 'name', '') as name, b.is_done as "isDone",
+    select b.item_id as "assetId", coalesce(a.name, b.previous ->> 'name', '') as name, b.is_done as "isDone",
       b.previous is not null as "isChanged"
-    from bulk_change_assets b left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = b.asset_id
-    where b.tenant_id = ${ctx.tenantId} and b.change_id = ${id} order by b.asset_id limit ${limit} offset ${offset}`)
+    from bulk_change_items b left join assets a on a.tenant_id = ${ctx.tenantId} and a.id = b.item_id
+    where b.tenant_id = ${ctx.tenantId} and b.change_id = ${id} order by b.item_id limit ${limit} offset ${offset}`)
   const { total } = await ctx.db.one(sql<{ total: number }>`
-    select count(*) as total from bulk_change_assets where tenant_id = ${ctx.tenantId} and change_id = ${id}`)
+    select count(*) as total from bulk_change_items where tenant_id = ${ctx.tenantId} and change_id = ${id}`)
   return { items, total }
 }

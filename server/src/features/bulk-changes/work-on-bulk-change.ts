@@ -1,11 +1,11 @@
-import { assetsById, matchingAssetIds } from '#features/assets/assets.ts'
-import { actingAs, atomically, beyondLimit, isLimited, type Ctx, type Trial } from '#platform/context.ts'
+import { actingAs, atomically, beyondLimit, type Ctx, type Trial } from '#platform/context.ts'
 import { Refusal } from '#platform/errors.ts'
 import { bulkChangeTopic } from './bulk-change-topic.ts'
 import * as store from './store.ts'
+import { subjects } from './subjects.ts'
 import { verbs } from './verbs/all.ts'
 
-const ASSETS_AT_ONCE = 500
+const ITEMS_AT_ONCE = 500
 const COLLECTED_AT_ONCE = 10_000
 /** In a row, before the change is given up. */
 const FAILURES_MAX = 3
@@ -37,7 +37,7 @@ export async function workOnBulkChange(
   }
 }
 
-/** What the job would do, in the caller's transaction, up to 10,000 assets. */
+/** What the job would do, in the caller's transaction, up to 10,000 assets or findings. */
 export async function tryBulkChange(ctx: Ctx, changeId: string, trial: Trial): Promise<void> {
   for (let n = 0; n < STEPS_TRIED_MAX; n += 1) if (!(await step(ctx, changeId))) return
   trial.isPartial = true
@@ -59,12 +59,12 @@ function step(ctx: Ctx, changeId: string): Promise<boolean> {
 /** `seen`: as who started the change sees the tenant. */
 async function collect(seen: Ctx, change: store.WorkedChange): Promise<boolean> {
   const ctx = beyondLimit(seen)
-  const { id, where, undoOf, collectedTo } = change
-  if (undoOf !== null) await store.addAssetsOf(ctx, id, undoOf)
+  const { id, verb, where, undoOf, collectedTo } = change
+  if (undoOf !== null) await store.addItemsOf(ctx, id, undoOf)
   else if (where !== null) {
     const page = { after: collectedTo ?? undefined, limit: COLLECTED_AT_ONCE }
-    const ids = await matchingAssetIds(seen, where, page)
-    await store.addAssets(ctx, id, ids)
+    const ids = await subjects[verbs[verb].subject].matching(seen, where, page)
+    await store.addItems(ctx, id, ids)
     if (ids.length === COLLECTED_AT_ONCE) return true
     if (change.confirmed !== null && change.total + ids.length !== change.confirmed)
       throw new Refusal(
@@ -77,27 +77,25 @@ async function collect(seen: Ctx, change: store.WorkedChange): Promise<boolean> 
   return true
 }
 
-/** Assets that who started the change does not see any more are left as they are, also by undoing. */
+/** What who started the change does not see any more is left as it is, also by undoing. */
 async function workOnBatch(seen: Ctx, change: store.WorkedChange): Promise<boolean> {
   const ctx = beyondLimit(seen)
   const { id, verb: name, values, undoOf } = change
   const verb = verbs[name]
-  const batch = await store.next(ctx, id, ASSETS_AT_ONCE)
+  const batch = await store.next(ctx, id, ITEMS_AT_ONCE)
   if (batch.length === 0) {
     await store.finish(ctx, id, 'completed')
     return false
   }
-  const all = batch.map(({ assetId }) => assetId)
-  const ids = isLimited(seen) ? (await assetsById(seen, all)).map(({ id: assetId }) => assetId) : all
+  const all = batch.map((it) => it.id)
+  const ids = await subjects[verb.subject].visible(seen, all)
   const visible = new Set(ids)
   const previous =
     undoOf !== null && verb.restore
       ? await verb.restore(
           ctx,
           values,
-          new Map(
-            batch.filter(({ assetId }) => visible.has(assetId)).map((it) => [it.assetId, it.restoring]),
-          ),
+          new Map(batch.filter((it) => visible.has(it.id)).map((it) => [it.id, it.restoring])),
         )
       : await verb.apply(ctx, await verb.check(ctx, values), ids)
   await store.noteDone(ctx, id, all, previous)

@@ -16,8 +16,11 @@ export const limitedTables = (ctx: Ctx): Readonly<Record<string, LimitedTable>> 
     ctx,
     'finding_overrides',
     [
+      // what is about other assets by a tag or a condition is told where it changes a finding that is seen
       sql`(${isAmong(ctx, 't.finding_id', 'findings.id')}
-        or t.finding_id is null and ${isAmong(ctx, 't.cve_id', 'findings.cve_id')})`,
+        or ${isAmong(ctx, 't.id', 'findings.override_id')} or ${isAmong(ctx, 't.id', 'findings.rating_override_id')}
+        or t.finding_id is null and t.tag is null and t.condition is null
+          and ${isAmong(ctx, 't.cve_id', 'findings.cve_id')})`,
     ],
     ['findings'],
   ),

@@ -15,6 +15,17 @@ export type { Finding } from './findings/finding.ts'
 export { findingTurnsSince, type FindingTurn } from './history/finding-turns.ts'
 export { createOverride, listOverrides } from './overrides/overrides.ts'
 export { overrideKinds, type NewOverride } from './overrides/override.ts'
+export {
+  checkDecision,
+  endOverrides,
+  matchingFindingIds,
+  overrideFindings,
+  reopenFindings,
+  resumeOverrides,
+  toChangeFindings,
+  visibleFindingIds,
+  type ChangedOverrides,
+} from './overrides/bulk-overrides.ts'
 export { severities } from './severity.ts'
 export { assetRisk, assetsAtEndOfLife, changeWeights, setAssetWeight } from './risk/asset-risk.ts'
 export {

@@ -3,6 +3,7 @@ import { isUndoable, outcomeOf, titleOf } from './bulk-words.ts'
 
 const change = {
   verb: 'add_tags',
+  subject: 'asset',
   values: { tags: ['edge'] },
   status: 'completed',
   message: '',
@@ -27,6 +28,10 @@ test.each([
   [{}, 'Add the tag edge: done on 1,024 assets'],
   [{ changed: 1_000 }, 'Add the tag edge: changed 1,000 of 1,024 assets'],
   [{ undoOf: 'x' }, 'Undo: Add the tag edge: done on 1,024 assets'],
+  [
+    { subject: 'finding', verb: 'accept_risk', values: { reason: 'old' }, total: 2, done: 2, changed: 1 },
+    'Accept the risk: changed 1 of 2 findings',
+  ],
   [{ status: 'cancelled', done: 1 }, 'Add the tag edge: stopped after 1 of 1,024 assets; these stay changed'],
 ] as const)('%j says %s', (some, outcome) => expect(outcomeOf({ ...change, ...some })).toBe(outcome))
 

@@ -4,7 +4,7 @@ import { sentenceCase } from '#lib/sentence-case.ts'
 
 type Change = Pick<
   BulkProgress,
-  'verb' | 'values' | 'status' | 'message' | 'total' | 'done' | 'changed' | 'undoOf' | 'undoneBy'
+  'verb' | 'subject' | 'values' | 'status' | 'message' | 'total' | 'done' | 'changed' | 'undoOf' | 'undoneBy'
 >
 
 interface Values {
@@ -37,6 +37,12 @@ export function titleOf({ verb, values }: Pick<Change, 'verb' | 'values'>): stri
       return 'Restore from the archive'
     case 'delete':
       return 'Delete'
+    case 'accept_risk':
+      return 'Accept the risk'
+    case 'mark_false_positive':
+      return 'False positive'
+    case 'reopen':
+      return 'Reopen'
   }
 }
 
@@ -47,19 +53,19 @@ const recorded = ([field, value]: [string, unknown]): string =>
 
 /** How far a bulk change is, or how it ended. */
 export function outcomeOf(change: Change): string {
-  const { status, message, total, done, changed, undoOf } = change
+  const { subject, status, message, total, done, changed, undoOf } = change
   const title = undoOf === null ? titleOf(change) : `Undo: ${titleOf(change)}`
   switch (status) {
     case 'collecting':
-      return `${title}: finding the assets, ${count(total)} so far`
+      return `${title}: collecting, ${count(total)} so far`
     case 'running':
-      return `${title}: ${count(done)} of ${many(total, 'asset')}`
+      return `${title}: ${count(done)} of ${many(total, subject)}`
     case 'completed':
-      return `${title}: ${done === changed ? 'done on' : `changed ${count(changed)} of`} ${many(total, 'asset')}`
+      return `${title}: ${done === changed ? 'done on' : `changed ${count(changed)} of`} ${many(total, subject)}`
     case 'cancelled':
-      return `${title}: stopped after ${count(done)} of ${many(total, 'asset')}; these stay changed`
+      return `${title}: stopped after ${count(done)} of ${many(total, subject)}; these stay changed`
     case 'failed':
-      return `${title}: failed after ${count(done)} of ${many(total, 'asset')}. ${message}`
+      return `${title}: failed after ${count(done)} of ${many(total, subject)}. ${message}`
   }
 }
 

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { NoticesDocument, type NoticesData } from '#api/generated/operations.ts'
+import { useRouteContext } from '@tanstack/react-router'
+import { NoticesDocument, type NoticeChannelRow } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { Page } from '#ui/page.tsx'
@@ -12,32 +13,31 @@ import { SentPanel } from './sent-panel.tsx'
 
 const SENT_SHOWN = 20
 
-/** What I am told, where and when; and the channels that everybody shares. */
+/** What I am told, where and when; and the channels that everybody shares, unless the role is limited to some assets. */
 export function NoticesPage() {
-  const { data, error, refetch } = useQuery(q(NoticesDocument, { first: SENT_SHOWN }))
+  const { session } = useRouteContext({ from: '/app' })
+  const isLimited = session.limitedTo !== null
+  const { data, error, refetch } = useQuery(q(NoticesDocument, { first: SENT_SHOWN, isLimited }))
+  const channels = data?.noticeChannels
   return (
     <Page title="Notices" description="What Rollcall tells you by mail, in chat rooms and on phones.">
       {error ? <LoadError error={error} onRetry={() => void refetch()} /> : null}
       {!error && !data && <SkeletonBlock />}
       {data && (
         <>
-          <OffBanner data={data} />
-          <RulesPanel
-            rules={data.noticeRules}
-            channels={data.noticeChannels}
-            subjects={data.noticeSubjects}
-          />
+          <OffBanner channels={channels ?? []} />
+          <RulesPanel rules={data.noticeRules} channels={channels ?? []} subjects={data.noticeSubjects} />
           <PreferencesPanel preferences={data.noticePreferences} />
-          <ChannelsPanel channels={data.noticeChannels} />
-          <SentPanel deliveries={data.noticeDeliveries} />
+          {channels && <ChannelsPanel channels={channels} />}
+          {data.noticeDeliveries && <SentPanel deliveries={data.noticeDeliveries} />}
         </>
       )}
     </Page>
   )
 }
 
-function OffBanner({ data }: { readonly data: NoticesData }) {
-  const off = data.noticeChannels.filter(({ disabledReason }) => disabledReason !== null)
+function OffBanner({ channels }: { readonly channels: readonly NoticeChannelRow[] }) {
+  const off = channels.filter(({ disabledReason }) => disabledReason !== null)
   if (off.length === 0) return null
   return (
     <Alert color="red" variant="light" role="alert" mb="md">

@@ -1,6 +1,5 @@
 import { ActionIcon, Drawer } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
-import { Outlet } from '@tanstack/react-router'
 import { Menu, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useLiveUpdates } from '#api/live-updates.ts'
@@ -8,6 +7,7 @@ import { CommandPalette } from './command-palette.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import styles from './app-layout.module.css'
 import { OpenItemsButton } from './open-items-button.tsx'
+import { LimitedOutlet } from './limited-outlet.tsx'
 import { Logo } from './logo.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { KeyboardShortcutsHelp } from './keyboard-shortcuts-help.tsx'
@@ -57,7 +57,7 @@ export function AppLayout() {
         <Sidebar {...sidebar} isNarrow={false} onLeave={drawer.close} />
       </Drawer>
       <main id="content" className={styles['content']} tabIndex={-1}>
-        <Outlet />
+        <LimitedOutlet />
       </main>
       <ConnectionNotice {...connection} />
       <CommandPalette isOpen={open === 'palette'} onClose={close} />

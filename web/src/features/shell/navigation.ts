@@ -221,6 +221,10 @@ export const navigationGroups: readonly NavigationGroup[] = [
 
 export const navigationItems: readonly NavigationItem[] = navigationGroups.flatMap((group) => group.items)
 
+/** The screen of a path within the organisation, or the one that it belongs to: `/scans/<id>` to `/scans`. */
+export const itemAt = (path: string): NavigationItem | undefined =>
+  navigationItems.find(({ to }) => to !== '/' && (path === to || path.startsWith(`${to}/`)))
+
 export const isOffered = (
   { permission, isOfAllAssets = false }: NavigationItem,
   { permissions, limitedTo }: Pick<Session, 'permissions' | 'limitedTo'>,

@@ -3,25 +3,7 @@ import type { Ctx } from '#platform/context.ts'
 import { textOf } from '../store.ts'
 import type { Link } from './verify-proof.ts'
 
-/** Links of a tenant's audit log, checkpoints, and the key that signs them. */
-
-export interface SigningKey {
-  readonly publicKey: Buffer
-  readonly privateKeySealed: Buffer
-}
-
-/** Of the installation; undefined: none was made yet. */
-export function signingKey(ctx: Ctx): Promise<SigningKey | undefined> {
-  return ctx.db.maybe(sql<SigningKey>`
-    select public_key as "publicKey", private_key_sealed as "privateKeySealed" from audit_signing_key`)
-}
-
-/** Nothing where there is one. */
-export async function addSigningKey(ctx: Ctx, { publicKey, privateKeySealed }: SigningKey): Promise<void> {
-  await ctx.db.run(sql`
-    insert into audit_signing_key (public_key, private_key_sealed, created_at)
-    values (${publicKey}, ${privateKeySealed}, ${ctx.now()}) on conflict (id) do nothing`)
-}
+/** Links of a tenant's audit log, and checkpoints. */
 
 export interface Range {
   readonly first: number

@@ -1,21 +1,12 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { permit, type Ctx } from '#platform/context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { extent } from '../store.ts'
 import * as store from './proof-store.ts'
-import { fingerprintOf, PROOF_FORMAT, signedBytes, type Checkpoint, type Proof } from './verify-proof.ts'
+import { PROOF_FORMAT, signedBytes, type Checkpoint, type Proof } from './verify-proof.ts'
 
 /** Proofs that can be checked without the installation: what is proved, links of the log, and a signed checkpoint. */
 
-const SEAL_CONTEXT = 'audit signing key'
 const ENTRIES_MAX = 10_000
-
-export const sealedKey = {
-  table: 'audit_signing_key',
-  key: ['id'],
-  column: 'private_key_sealed',
-  contextOf: () => SEAL_CONTEXT,
-} as const
 
 /** Of the entry that names the digest of a document. 404 where none does. For the feature that owns the document. */
 export async function proofOf(
@@ -82,37 +73,7 @@ export function listCheckpoints(ctx: Ctx, limit = 100): Promise<store.SignedLink
 }
 
 async function signed(ctx: Ctx, { seq, hash }: { seq: number; hash: string }): Promise<Checkpoint> {
-  const { publicKey, privateKeySealed } = await installationKey(ctx)
   const claim = { tenant: ctx.tenantId, seq, hash, signed_at: ctx.now().toISOString() }
-  const key = createPrivateKey(ctx.seal.open(privateKeySealed, SEAL_CONTEXT))
-  const signature = sign(null, signedBytes(claim), key).toString('base64')
-  return { ...claim, signature, public_key: publicKey.toString('base64') }
-}
-
-/** Made when it is asked for the first time. */
-async function installationKey(ctx: Ctx): Promise<store.SigningKey> {
-  const known = await store.signingKey(ctx)
-  if (known) return known
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  await store.addSigningKey(ctx, {
-    publicKey: publicKey.export({ type: 'spki', format: 'der' }),
-    privateKeySealed: ctx.seal.seal(pem, SEAL_CONTEXT),
-  })
-  return installationKey(ctx)
-}
-
-/** What everybody may read at /.well-known/rollcall.json. */
-export async function publishedKeys(system: Ctx) {
-  const { publicKey } = await installationKey(system)
-  return {
-    keys: [
-      {
-        algorithm: 'Ed25519',
-        public_key: publicKey.toString('base64'),
-        fingerprint: fingerprintOf(publicKey),
-        used_for: 'checkpoints of audit logs (rollcall verify)',
-      },
-    ],
-  }
+  const { publicKey, signature } = await ctx.sign(signedBytes(claim))
+  return { ...claim, signature: signature.toString('base64'), public_key: publicKey.toString('base64') }
 }

@@ -1,6 +1,7 @@
 import type { BulkVerbName } from '../bulk-change.ts'
 import { archive, revive } from './archive.ts'
 import { deletion } from './delete.ts'
+import { acceptRisk, markFalsePositive, reopen } from './finding.ts'
 import { setField } from './custom-field.ts'
 import { setRecord } from './record.ts'
 import { addTags, removeTags } from './tags.ts'
@@ -16,4 +17,7 @@ export const verbs: Readonly<Record<BulkVerbName, BulkVerb>> = {
   archive,
   revive,
   delete: deletion,
+  accept_risk: acceptRisk,
+  mark_false_positive: markFalsePositive,
+  reopen,
 }

@@ -6,7 +6,7 @@ interface State {
   readonly archivedBy: string | null
 }
 
-const common = { permission: 'assets:write', check: () => Promise.resolve({}) } as const
+const common = { subject: 'asset', permission: 'assets:write', check: () => Promise.resolve({}) } as const
 
 export const archive: BulkVerb = {
   name: 'archive',

@@ -8,6 +8,7 @@ type Value = NonNullable<BulkValues['value']> | null
 /** Each asset whose value changes emits one event, also when it is undone. */
 export const setField: BulkVerb = {
   name: 'set_field',
+  subject: 'asset',
   permission: 'assets:write',
   async check(ctx, { fieldId = '', value }) {
     if (value === undefined) throw invalid('value', 'must be given; null clears')

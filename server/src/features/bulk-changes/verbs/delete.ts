@@ -4,6 +4,7 @@ import type { BulkVerb } from './verb.ts'
 /** Final. Each asset emits DELETED_ASSET; its name stays with the change. */
 export const deletion: BulkVerb = {
   name: 'delete',
+  subject: 'asset',
   permission: 'assets:write',
   check: () => Promise.resolve({}),
   async apply(ctx, _, assetIds) {

@@ -6,6 +6,7 @@ import type { BulkVerb } from './verb.ts'
 /** Owner, place, state, purchase and the rest of the record; sends no events. */
 export const setRecord: BulkVerb = {
   name: 'set_record',
+  subject: 'asset',
   permission: 'assets:write',
   check(_, { record = {} }) {
     const checked = checkedChange(record)

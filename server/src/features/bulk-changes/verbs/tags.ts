@@ -5,6 +5,7 @@ import type { BulkVerb } from './verb.ts'
 
 const tagging = (name: 'add_tags' | 'remove_tags', kind: 'add' | 'remove'): BulkVerb => ({
   name,
+  subject: 'asset',
   permission: 'assets:write',
   check: (_, values) => Promise.resolve({ tags: tagsIn(values) }),
   apply: (ctx, values, assetIds) => retagAssets(ctx, assetIds, { kind, tags: tagsIn(values) }),

@@ -6,6 +6,7 @@ import type { BulkVerb } from './verb.ts'
 
 export const setWeight: BulkVerb = {
   name: 'set_weight',
+  subject: 'asset',
   permission: 'vulnerabilities:write',
   check: (_, values) => Promise.resolve(weightIn(values)),
   apply: (ctx, values, assetIds) => changeWeights(ctx, assetIds, () => weightIn(values)),

@@ -3,7 +3,13 @@ import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { createAsset, createMatches, createSoftware, findingOf, install, sync } from '../findings.fixture.ts'
 import { listFindings } from '../vulnerabilities.ts'
 import type { NewOverride } from './override.ts'
-import { approveOverride, createOverride, endOverride, setOverridesNeedApproval } from './overrides.ts'
+import {
+  approveOverride,
+  createOverride,
+  endOverride,
+  listOverrides,
+  setOverridesNeedApproval,
+} from './overrides.ts'
 
 const app = sharedTestApp()
 const PAGE = { limit: 50, offset: 0 }
@@ -22,6 +28,8 @@ async function scene() {
   return {
     ctx,
     limited: ctx.conditions.limit(ctx, `id in (${near})`),
+    near,
+    far,
     nearFinding: await findingOf(ctx, near),
     farFinding: await findingOf(ctx, far),
   }
@@ -59,4 +67,17 @@ test('a second person who is limited approves what is about a finding that they 
   const far = await createOverride(other, { ...accepted, findingId: farFinding })
   expect(await approveOverride(limited, near.id)).toMatchObject({ state: 'active' })
   await expect(approveOverride(limited, far.id)).rejects.toMatchObject({ status: 404 })
+})
+
+test('overrides by a condition or a tag are listed where they change a finding that is seen, and not elsewhere', async () => {
+  const { ctx, limited, near, far } = await scene()
+  const listed = async () => (await listOverrides(limited, PAGE, {})).items.map(({ id }) => id)
+  const elsewhere = await createOverride(ctx, { ...accepted, condition: `id in (${far})` })
+  await createOverride(ctx, { ...accepted, tag: 'berlin' })
+  expect(await listed()).toEqual([])
+  await expect(approveOverride(limited, elsewhere.id)).rejects.toMatchObject({ status: 404 })
+  const here = await createOverride(ctx, { ...accepted, condition: `id in (${near})` })
+  expect(await listed()).toEqual([here.id])
+  const wide = await createOverride(ctx, accepted)
+  expect(await listed()).toEqual([wide.id, here.id])
 })

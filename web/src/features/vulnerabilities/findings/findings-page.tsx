@@ -25,6 +25,7 @@ import { Panel } from '#ui/panel.tsx'
 import { Time } from '#ui/time.tsx'
 import { isAnythingAssessed } from '../assessment.ts'
 import { AssessmentNotice } from '../assessment-notice.tsx'
+import { ChangeMatching } from './change-matching.tsx'
 import { FindingDrawer } from './finding-drawer.tsx'
 import { FindingFacets } from './finding-facets.tsx'
 import { FindingFilters } from './finding-filters.tsx'
@@ -86,6 +87,7 @@ function Findings({ search }: { readonly search: FindingSearch }) {
   if (faultOf(error)) return <UnreadableCondition error={error} />
   return (
     <>
+      <ChangeMatching search={search} total={data?.findings.total} />
       <Panel isFlush>
         <DataTable
           label="Findings"

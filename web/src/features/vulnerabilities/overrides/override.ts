@@ -76,6 +76,10 @@ export function scopeOf({ cveId, finding }: Subject, { scope, tag, condition }: 
 /** No expiry. */
 export const NO_END = 'none'
 
+/** The instant at which an override with this last day ends; null: none. */
+export const expiresAtOf = (endsOn: string): string | null =>
+  endsOn === NO_END ? null : (endOfDay(endsOn)?.toISOString() ?? null)
+
 /** Validation error of the last day; undefined if valid. */
 export function expiryError(endsOn: string, now = Date.now()): string | undefined {
   if (endsOn === NO_END) return undefined
@@ -92,7 +96,7 @@ export function variablesOf(subject: Subject, values: OverrideValues): CreateOve
     severity: kind === 'severity' ? severity : null,
     cvssScore: null,
     reason: reason.trim(),
-    expiresAt: endsOn === NO_END ? null : (endOfDay(endsOn)?.toISOString() ?? null),
+    expiresAt: expiresAtOf(endsOn),
   }
 }
 
