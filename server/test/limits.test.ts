@@ -13,6 +13,7 @@ import { graphqlRecordFactories } from './support/api-coverage/graphql-record-fa
 import { nouns, operations, textOf, type Noun } from './support/api-coverage/graphql-operations.ts'
 import { bodies, queries, restRecordFactories } from './support/api-coverage/rest-record-factories.ts'
 import { asker, believed, headersOf, inTenant, type Ask } from './support/http/graphql-client.ts'
+import { thingsIn } from './support/http/things-in.ts'
 
 /**
  * A role and a key that are limited to some assets walk every route and every field. What they are answered, counts
@@ -143,6 +144,14 @@ test(
     expect(compared(after.graphql)).toEqual(compared(answers.graphql))
     expect(compared(after.files)).toEqual(compared(answers.files))
     expect(compared(after.live)).toEqual(compared(answers.live))
+    // of what may grow each entry stays as it was, with its counts
+    const gone = (was: ReadonlyMap<string, unknown>, is: ReadonlyMap<string, unknown>) =>
+      [...aboutNoAssets].flatMap((name) => {
+        const left = new Set(thingsIn(is.get(name)))
+        return thingsIn(was.get(name)).filter((it) => !left.has(it))
+      })
+    expect(gone(answers.rest, after.rest)).toEqual([])
+    expect(gone(answers.graphql, after.graphql)).toEqual([])
   },
   WALK_MS,
 )

@@ -13,6 +13,7 @@ import {
 const WRITE =
   /\b(?:insert\s+into|update(?:\s+only)?|delete\s+from|truncate(?:\s+table)?|copy|merge\s+into)\s+(?:only\s+)?"?([a-z_]+)"?/gi
 const CREATE =
+const RENAME = /^alter table (\w+) rename to (\w+)/gm
   /^create (?:unlogged )?table (?:if not exists )?([a-z_]+)(?! partition of)\b(?! partition of)/gim
 const MIGRATION = /^migrations\/(\d{4})-(.+)\.sql$/
 
@@ -138,10 +139,15 @@ const ownerOfMigration = (name: string, owners: ReadonlySet<string>): string | u
 
 function createdTables(files: Files): Map<string, string> {
   const owners = new Set(['platform', ...orderOf(files)])
+  const renamed = new Map(
+    migrationsOf(files).flatMap(([, text]) =>
+      [...text.matchAll(RENAME)].map(([, from = '', to = '']) => [from, to] as const),
+    ),
+  )
   return new Map(
     migrationsOf(files).flatMap(([path, text]) => {
       const owner = ownerOfMigration(MIGRATION.exec(path)?.[2] ?? '', owners) ?? 'nobody'
-      return [...text.matchAll(CREATE)].map(([, name = '']) => [name, owner] as const)
+      return [...text.matchAll(CREATE)].map(([, name = '']) => [renamed.get(name) ?? name, owner] as const)
     }),
   )
 }

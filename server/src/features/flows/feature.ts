@@ -5,6 +5,7 @@ import { graphql } from './graphql.ts'
 import { secretContext as hookSecretContext } from './hooks/hooks.ts'
 import { protocols } from './hooks/receive-hook.ts'
 import { every, jobs } from './jobs.ts'
+import { limitedTables } from './limited-tables-store.ts'
 import { rest } from './rest.ts'
 import { secretContext } from './secrets/flow-secrets.ts'
 import { noteMovedAssets, startRunsForEvents } from './triggers/on-event.ts'
@@ -27,7 +28,7 @@ export const flows: Feature = {
     flow_tokens: 'directory',
     flow_installation_stop: 'engine',
   },
-  limitedTables: () => ({ flows: 'whole', flow_versions: 'whole' }),
+  limitedTables,
   rest,
   protocols,
   graphql,

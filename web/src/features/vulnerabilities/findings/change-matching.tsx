@@ -49,7 +49,9 @@ export function ChangeMatching({ search, total = 0 }: ChangeMatchingProps) {
         />
       )}
       {bulk.change && (
-        <BulkProgressStrip change={bulk.change} onFollow={bulk.follow} onDismiss={bulk.dismiss} />
+        <div className={styles['strip']}>
+          <BulkProgressStrip change={bulk.change} onFollow={bulk.follow} onDismiss={bulk.dismiss} />
+        </div>
       )}
     </>
   )
