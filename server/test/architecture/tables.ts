@@ -13,8 +13,8 @@ import {
 const WRITE =
   /\b(?:insert\s+into|update(?:\s+only)?|delete\s+from|truncate(?:\s+table)?|copy|merge\s+into)\s+(?:only\s+)?"?([a-z_]+)"?/gi
 const CREATE =
-const RENAME = /^alter table (\w+) rename to (\w+)/gm
   /^create (?:unlogged )?table (?:if not exists )?([a-z_]+)(?! partition of)\b(?! partition of)/gim
+const RENAME = /^alter table (\w+) rename to (\w+)/gm
 const MIGRATION = /^migrations\/(\d{4})-(.+)\.sql$/
 
 /** Who speaks SQL, and about which tables. */

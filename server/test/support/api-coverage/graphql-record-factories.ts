@@ -114,11 +114,11 @@ export const graphqlRecordFactories: Readonly<Record<Noun, Maker>> = {
   discovery: idOf(anyDiscovery),
   discoveryRun: idOf(async (ctx) => startDiscovery(ctx, (await anyDiscovery(ctx)).id)),
   scannableAsset: async (_, ctx) => {
-    const key = word()
+    const [key, host] = [word(), `198.18.${randomInt(256)}.${randomInt(1, 255)}`]
     await submit(ctx, { kind: 'csv', name: 'scannable' }, [
-      { sourceKey: key, seenAt: new Date(), name: key, identifiers: [{ type: 'ip', value: '198.51.100.7' }] },
+      { sourceKey: key, seenAt: new Date(), name: key, identifiers: [{ type: 'ip', value: host }] },
     ])
-    await createTarget(ctx, { name: key, host: '198.51.100.7' })
+    await createTarget(ctx, { name: key, host })
     const ids = await assetsOfKeys(ctx, { kind: 'csv', name: 'scannable' }, [key])
     return ids.get(key) ?? ''
   },
