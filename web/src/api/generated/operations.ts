@@ -11,7 +11,8 @@ export type AttributeName = 'assetType' | 'deviceType' | 'hostname' | 'ipAddress
 export type BulkCriticality = 'critical' | 'high' | 'low' | 'normal'
 export type BulkExposure = 'internet' | 'isolated' | 'unknown'
 export type BulkStatus = 'cancelled' | 'collecting' | 'completed' | 'failed' | 'running'
-export type BulkVerb = 'add_tags' | 'archive' | 'delete' | 'remove_tags' | 'revive' | 'set_field' | 'set_record' | 'set_weight'
+export type BulkSubject = 'asset' | 'finding'
+export type BulkVerb = 'accept_risk' | 'add_tags' | 'archive' | 'delete' | 'mark_false_positive' | 'remove_tags' | 'reopen' | 'revive' | 'set_field' | 'set_record' | 'set_weight'
 export type ChangeKind = 'asset_appeared' | 'asset_archived' | 'asset_deleted' | 'asset_merged' | 'asset_revived' | 'asset_split' | 'field_changed' | 'finding_closed' | 'finding_opened' | 'software_installed' | 'software_removed' | 'software_updated' | 'source_connected'
 export type CheckSeverity = 'critical' | 'high' | 'low' | 'medium'
 export type CheckVerdict = 'failed' | 'not_in_scope' | 'ok' | 'unknown'
@@ -113,8 +114,10 @@ export interface AssetRecordInput {
 }
 export interface BulkValuesInput {
   readonly criticality?: BulkCriticality | null
+  readonly expiresAt?: string | null
   readonly exposure?: BulkExposure | null
   readonly fieldId?: string | null
+  readonly reason?: string | null
   readonly record?: unknown
   readonly tags?: readonly (string)[] | null
   readonly value?: unknown
@@ -188,7 +191,7 @@ export interface AssetRow { readonly id: string; readonly name: string; readonly
 
 export interface AuditRow { readonly id: string; readonly at: string; readonly actorKind: string; readonly actorId: string; readonly actorName: string | null; readonly address: string | null; readonly action: string; readonly subjectType: string; readonly subjectId: string; readonly details: unknown }
 
-export interface BulkProgress { readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null }
+export interface BulkProgress { readonly id: string; readonly verb: BulkVerb; readonly subject: BulkSubject; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null }
 
 export interface CloudResourceRow { readonly id: string; readonly provider: CloudProvider; readonly name: string; readonly type: CloudResourceType; readonly region: string; readonly status: string; readonly account: string; readonly connectionName: string; readonly lastSeen: string; readonly assetId: string | null }
 
@@ -508,18 +511,18 @@ export const AuditLogDocument: Operation<AuditLogData, AuditLogVariables> = {
   text: "query AuditLog($text: String, $action: String, $subjectType: String, $from: DateTime, $first: Int!, $offset: Int!) { auditEntries( text: $text action: $action subjectType: $subjectType from: $from first: $first offset: $offset ) { total items { ...AuditRow } } } fragment AuditRow on AuditEntry { id at actorKind actorId actorName address action subjectType subjectId details }",
 }
 
-export interface BulkChangeData { readonly bulkChange: { readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
+export interface BulkChangeData { readonly bulkChange: { readonly id: string; readonly verb: BulkVerb; readonly subject: BulkSubject; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
 export type BulkChangeVariables = { readonly id: string }
 export const BulkChangeDocument: Operation<BulkChangeData, BulkChangeVariables> = {
   name: 'BulkChange',
-  text: "query BulkChange($id: ID!) { bulkChange(id: $id) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb values status message total done changed undoOf undoneBy finishedAt }",
+  text: "query BulkChange($id: ID!) { bulkChange(id: $id) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb subject values status message total done changed undoOf undoneBy finishedAt }",
 }
 
-export interface CancelBulkChangeData { readonly cancelBulkChange: { readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
+export interface CancelBulkChangeData { readonly cancelBulkChange: { readonly id: string; readonly verb: BulkVerb; readonly subject: BulkSubject; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
 export type CancelBulkChangeVariables = { readonly id: string }
 export const CancelBulkChangeDocument: Operation<CancelBulkChangeData, CancelBulkChangeVariables> = {
   name: 'CancelBulkChange',
-  text: "mutation CancelBulkChange($id: ID!) { cancelBulkChange(id: $id) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb values status message total done changed undoOf undoneBy finishedAt }",
+  text: "mutation CancelBulkChange($id: ID!) { cancelBulkChange(id: $id) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb subject values status message total done changed undoOf undoneBy finishedAt }",
 }
 
 export interface CancelDiscoveryRunData { readonly cancelDiscoveryRun: { readonly id: string } }
@@ -1313,11 +1316,11 @@ export const KeepApartDocument: Operation<KeepApartData, KeepApartVariables> = {
   text: "mutation KeepApart($assetIdA: ID!, $assetIdB: ID!) { keepAssetsApart(assetIdA: $assetIdA, assetIdB: $assetIdB) }",
 }
 
-export interface LatestBulkChangeData { readonly bulkChanges: { readonly items: readonly ({ readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null })[] } }
+export interface LatestBulkChangeData { readonly bulkChanges: { readonly items: readonly ({ readonly id: string; readonly verb: BulkVerb; readonly subject: BulkSubject; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null })[] } }
 export type LatestBulkChangeVariables = Record<string, never>
 export const LatestBulkChangeDocument: Operation<LatestBulkChangeData, LatestBulkChangeVariables> = {
   name: 'LatestBulkChange',
-  text: "query LatestBulkChange { bulkChanges(first: 1) { items { ...BulkProgress } } } fragment BulkProgress on BulkChange { id verb values status message total done changed undoOf undoneBy finishedAt }",
+  text: "query LatestBulkChange { bulkChanges(first: 1) { items { ...BulkProgress } } } fragment BulkProgress on BulkChange { id verb subject values status message total done changed undoOf undoneBy finishedAt }",
 }
 
 export interface MergeAssetsData { readonly mergeAssets: { readonly id: string; readonly name: string } }
@@ -1335,10 +1338,10 @@ export const MergeMembersDocument: Operation<MergeMembersData, MergeMembersVaria
 }
 
 export interface NoticesData { readonly noticeChannels: readonly ({ readonly id: string; readonly name: string; readonly kind: NoticeChannelKind; readonly destination: string; readonly active: boolean; readonly disabledReason: string | null; readonly confirmedAt: string | null; readonly failingSince: string | null; readonly lastError: string | null; readonly lastSentAt: string | null })[]; readonly noticeRules: readonly ({ readonly id: string; readonly name: string; readonly eventTypes: readonly (string)[]; readonly itemKinds: readonly (string)[]; readonly condition: string; readonly channelId: string | null; readonly digest: NoticeDigest; readonly active: boolean; readonly disabledReason: string | null })[]; readonly noticePreferences: { readonly zone: string; readonly quietFrom: string | null; readonly quietUntil: string | null; readonly digestHour: number; readonly hasSummary: boolean }; readonly noticeSubjects: readonly ({ readonly name: string; readonly title: string; readonly isEvent: boolean })[]; readonly noticeDeliveries: { readonly total: number; readonly items: readonly ({ readonly id: string; readonly subject: string; readonly recipient: string; readonly status: NoticeDeliveryStatus; readonly error: string | null; readonly nextAttemptAt: string | null; readonly createdAt: string })[] } }
-export type NoticesVariables = { readonly first: number }
+export type NoticesVariables = { readonly first: number; readonly isLimited: boolean }
 export const NoticesDocument: Operation<NoticesData, NoticesVariables> = {
   name: 'Notices',
-  text: "query Notices($first: Int!) { noticeChannels { ...NoticeChannelRow } noticeRules { ...NoticeRuleRow } noticePreferences { zone quietFrom quietUntil digestHour hasSummary } noticeSubjects { name title isEvent } noticeDeliveries(first: $first, offset: 0) { total items { id subject recipient status error nextAttemptAt createdAt } } } fragment NoticeChannelRow on NoticeChannel { id name kind destination active disabledReason confirmedAt failingSince lastError lastSentAt } fragment NoticeRuleRow on NoticeRule { id name eventTypes itemKinds condition channelId digest active disabledReason }",
+  text: "query Notices($first: Int!, $isLimited: Boolean!) { noticeChannels @skip(if: $isLimited) { ...NoticeChannelRow } noticeRules { ...NoticeRuleRow } noticePreferences { zone quietFrom quietUntil digestHour hasSummary } noticeSubjects { name title isEvent } noticeDeliveries(first: $first, offset: 0) @skip(if: $isLimited) { total items { id subject recipient status error nextAttemptAt createdAt } } } fragment NoticeChannelRow on NoticeChannel { id name kind destination active disabledReason confirmedAt failingSince lastError lastSentAt } fragment NoticeRuleRow on NoticeRule { id name eventTypes itemKinds condition channelId digest active disabledReason }",
 }
 
 export interface OpenItemsData { readonly openItems: readonly ({ readonly kind: string; readonly title: string; readonly total: number; readonly items: readonly ({ readonly key: string; readonly subject: string; readonly link: string })[] })[] }
@@ -1866,11 +1869,11 @@ export const SoftwareListDocument: Operation<SoftwareListData, SoftwareListVaria
   text: "query SoftwareList($filter: SoftwareFilter, $first: Int!, $offset: Int!) { software(filter: $filter, first: $first, offset: $offset) { total items { ...SoftwareRow } } } fragment SoftwareRow on Software { id name version arch vendor origin ecosystem sourceName assets }",
 }
 
-export interface StartBulkChangeData { readonly startBulkChange: { readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
+export interface StartBulkChangeData { readonly startBulkChange: { readonly id: string; readonly verb: BulkVerb; readonly subject: BulkSubject; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
 export type StartBulkChangeVariables = { readonly verb: BulkVerb; readonly values?: BulkValuesInput | null; readonly assetIds?: readonly (string)[] | null; readonly where?: string | null; readonly confirm?: number | null }
 export const StartBulkChangeDocument: Operation<StartBulkChangeData, StartBulkChangeVariables> = {
   name: 'StartBulkChange',
-  text: "mutation StartBulkChange($verb: BulkVerb!, $values: BulkValuesInput, $assetIds: [ID!], $where: String, $confirm: Int) { startBulkChange( verb: $verb values: $values assetIds: $assetIds where: $where confirm: $confirm ) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb values status message total done changed undoOf undoneBy finishedAt }",
+  text: "mutation StartBulkChange($verb: BulkVerb!, $values: BulkValuesInput, $assetIds: [ID!], $where: String, $confirm: Int) { startBulkChange( verb: $verb values: $values assetIds: $assetIds where: $where confirm: $confirm ) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb subject values status message total done changed undoOf undoneBy finishedAt }",
 }
 
 export interface StartDiscoveryData { readonly startDiscovery: { readonly id: string; readonly name: string } }
@@ -1985,11 +1988,11 @@ export const UnassignEntitlementDocument: Operation<UnassignEntitlementData, Una
   text: "mutation UnassignEntitlement($entitlementId: ID!, $useIds: [ID!]!) { unassignEntitlement(entitlementId: $entitlementId, useIds: $useIds) { id } }",
 }
 
-export interface UndoBulkChangeData { readonly undoBulkChange: { readonly id: string; readonly verb: BulkVerb; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
+export interface UndoBulkChangeData { readonly undoBulkChange: { readonly id: string; readonly verb: BulkVerb; readonly subject: BulkSubject; readonly values: unknown; readonly status: BulkStatus; readonly message: string; readonly total: number; readonly done: number; readonly changed: number; readonly undoOf: string | null; readonly undoneBy: string | null; readonly finishedAt: string | null } }
 export type UndoBulkChangeVariables = { readonly id: string }
 export const UndoBulkChangeDocument: Operation<UndoBulkChangeData, UndoBulkChangeVariables> = {
   name: 'UndoBulkChange',
-  text: "mutation UndoBulkChange($id: ID!) { undoBulkChange(id: $id) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb values status message total done changed undoOf undoneBy finishedAt }",
+  text: "mutation UndoBulkChange($id: ID!) { undoBulkChange(id: $id) { ...BulkProgress } } fragment BulkProgress on BulkChange { id verb subject values status message total done changed undoOf undoneBy finishedAt }",
 }
 
 export interface UnlinkObservationsData { readonly unlinkAssetObservations: readonly ({ readonly id: string; readonly name: string })[] }
