@@ -96,7 +96,7 @@ async function secondsOfUpdate(
   await client.query('begin')
   const begunAt = performance.now()
   await client.query(
-    `update assets set archived_at = case when $2 then null else now() end where tenant_id = $1 and id = any(array(
+    `update assets set archived_at = case when $2 then null else now() end, archived_by = case when $2 then null else 'rule' end where tenant_id = $1 and id = any(array(
        select id from assets where tenant_id = $1 and (archived_at is not null) = $2 order by last_seen desc limit $3))`,
     [tenantId, where === 'archived = yes', most],
   )
