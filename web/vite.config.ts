@@ -27,6 +27,11 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
     target: 'es2023',
   },
-  test: { include: ['src/**/*.test.ts', 'e2e/**/*.test.ts'], isolate: false, testTimeout: 90_000 },
+  test: {
+    include: ['src/**/*.test.ts', 'e2e/**/*.test.ts'],
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 90_000,
+  },
   server: { proxy: { '^/(t/[^/]+/(graphql|live|files)|session|api|docs)': 'http://127.0.0.1:8080' } },
 })

@@ -16,7 +16,7 @@ import { targetOf } from './targets/targets.ts'
 
 export { scanTypes } from './scan-status.ts'
 export { addScanOfRun, cancelScansOfRun, offerFor, runScanOfRun } from './running/part-of-run.ts'
-export { addressAt, networksOfSpans, spanOfAddress, spansWithout, spanText } from './targets/address-span.ts'
+export { spanOfAddress, spansWithout, spanText } from './targets/address-span.ts'
 export { coveringTargets, isRangeCovering } from './targets/covering-targets.ts'
 export { createTarget, deleteTarget, listTargets, targetOf, updateTarget } from './targets/targets.ts'
 

@@ -197,4 +197,4 @@ async function check(
   if (typeof body.contractId === 'string') await getContract(ctx, body.contractId)
 }
 
-export type EntitlementReply = Static<typeof EntitlementJson>
+type EntitlementReply = Static<typeof EntitlementJson>

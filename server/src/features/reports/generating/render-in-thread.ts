@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { Refusal } from '#platform/errors.ts'
 import type { FromRenderer, RenderOrder } from './render-thread.ts'
 
-const HEAP_MB_MAX = 256
+const HEAP_MB_MAX = 512
 
 /**
  * Makes the file of a dataset in a thread of its own, so that seconds of work hold up nobody's lease; in pieces of at
