@@ -248,21 +248,12 @@ async function stateBeyond(): Promise<unknown> {
   )
   const assets = await ctx.db.all(sql`
     select * from assets a where a.tenant_id = ${ctx.tenantId} and a.id in ${ids} order by a.id`)
+  const ofPeople =
+    `scans imports reports flows webhook_endpoints credentials bulk_changes roles api_keys partners finding_overrides memberships`.split(
+      /\s+/,
+    )
   const others = await Promise.all(
-    [
-      'scans',
-      'imports',
-      'reports',
-      'flows',
-      'webhook_endpoints',
-      'credentials',
-      'bulk_changes',
-      'roles',
-      'api_keys',
-      'partners',
-      'finding_overrides',
-      'memberships',
-    ].map((table) =>
+    ofPeople.map((table) =>
       ctx.db.one(sql`
         select ${table} as name, count(*) as n, md5(string_agg(t::text, ' ' order by t::text)) as hash from ${sql.table(table)} t
         where t.tenant_id = ${ctx.tenantId} and ${ofOthers.has(table) ? sql`t.limited_to is null` : sql`true`}`),

@@ -56,7 +56,9 @@ needsChromium('compliance', () => {
       await page.goto(`${app.address}/compliance/checks/no-telnet`)
       await page.getByRole('button', { name: 'Copy…' }).click()
       await page.getByRole('button', { name: 'Create check' }).click()
-      await page.getByRole('heading', { name: /^Copy of/ }).waitFor()
+      const copy = page.getByRole('heading', { name: /^Copy of/ })
+      await copy.waitFor()
+      expect(await copy.isVisible()).toBe(true)
     },
   )
 })

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import { listOf, listReply, pageQuery, parsePage } from '#platform/http/paging.ts'
 import { route, type Route } from '#platform/http/route.ts'
 import { lineText } from '#platform/validation/line-text.ts'
@@ -196,5 +196,3 @@ async function check(
   checkDates(body)
   if (typeof body.contractId === 'string') await getContract(ctx, body.contractId)
 }
-
-type EntitlementReply = Static<typeof EntitlementJson>

@@ -101,10 +101,11 @@ const sumsOf = ({ columns }: Files, table: Table): number[] =>
       : [],
   )
 
+/** Without the apostrophe that spreadsheets get before what looks like a formula. */
+const textOf = (cell: unknown): string => (typeof cell === 'string' ? cell.replace(/^'/, '') : '')
+
 const texts = ({ columns }: Files, table: Table): string[][] =>
-  table.map((row) =>
-    columns.flatMap(({ kind }, at) => (kind === 'text' ? [String(row[at] ?? '').replace(/^'/, '')] : [])),
-  )
+  table.map((row) => columns.flatMap(({ kind }, at) => (kind === 'text' ? [textOf(row[at])] : [])))
 
 async function tableOfXml({ columns, of }: Files): Promise<Table> {
   const [, main = ''] = /<section [^>]*main="true">(.*?)<\/section>/s.exec((await of('xml')).toString()) ?? []

@@ -10,7 +10,6 @@ import { qrPng, qrSvg } from './qr-image.ts'
 /** Labels for machines: a QR code that leads to the asset's page, alone or on sheets to print. */
 
 export const labelFormats = ['svg', 'png'] as const
-type LabelFormat = (typeof labelFormats)[number]
 
 /** Fifty sheets. */
 export const LABELS_MAX = 1_200
