@@ -43,7 +43,7 @@ test(
     const found = await ctx.db.one(sql<Record<string, number>>`
       select (select count(*) from report_snapshots where tenant_id = ${ctx.tenantId}) as snapshots,
         (select count(*) from report_snapshots where tenant_id = ${ctx.tenantId} and status = 'available') as available,
-        (select count(distinct payload ->> 'export_id') from events
+        (select count(distinct convert_from(body, 'utf8')::jsonb ->> 'export_id') from events
          where tenant_id = ${ctx.tenantId} and type = 'EXPORT_COMPLETED') as exports,
         (select count(*) from events where tenant_id = ${ctx.tenantId} and type = 'EXPORT_COMPLETED') as events,
         (select count(*) from report_snapshots where tenant_id = ${ctx.tenantId} and attempt > 1) as taken_over`)
