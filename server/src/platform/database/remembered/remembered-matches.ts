@@ -110,10 +110,13 @@ async function bringUpToDate(answer: Answer, { tenantId, db, among, names }: Que
     if (!last) return (await db.all(readVersion(tenantId)))[0]?.version === answer.since.version
     const ids = subjectsChanged(changes, answer.since, names)
     if (ids === undefined || ids.length > CHANGED_MAX) return false
+    if (ids.length > 0) {
+      const now = await db.all(among(ids))
+      answer.set.update(ids, new Set(now.map(({ id }) => id)))
+    }
+    // last: after a failure the same subjects are looked at again
     answer.since = last
     if (ids.length === 0) return true
-    const now = await db.all(among(ids))
-    answer.set.update(ids, new Set(now.map(({ id }) => id)))
   }
   return true
 }

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { submit } from '#features/sources/sources.ts'
+import type { Ctx } from '#platform/context.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import type { MatchQuery } from '../db.ts'
+import { rememberMatches } from './remembered-matches.ts'
+
+const home = sharedTestApp()
+
+/** A tenant with one asset, and the question which of its assets have the tag `prod`. */
+async function oneAsset() {
+  const ctx = await home().newTenant()
+  await submit(ctx, { kind: 'csv', name: 'list' }, [
+    {
+      sourceKey: 'a',
+      seenAt: ctx.now(),
+      assetType: 'device',
+      identifiers: [{ type: 'serial', value: 'A-REMEMBERED' }],
+    },
+  ])
+  const { id } = await ctx.db.one(
+    sql<{ id: string }>`select id from assets where tenant_id = ${ctx.tenantId}`,
+  )
+  const all = sql<{ id: string }>`
+    select a.id from assets a where a.tenant_id = ${ctx.tenantId} and a.tags @> '{prod}'`
+  const query: MatchQuery = {
+    among: (ids) => sql<{ id: string }>`${all} and a.id = any(${[...ids]}::uuid[])`,
+    all: () => Promise.resolve(all),
+  }
+  return { ctx, id, query }
+}
+
+const setTags = (ctx: Ctx, id: string, tags: readonly string[]) =>
+  sql`update assets set tags = ${[...tags]}::text[] where tenant_id = ${ctx.tenantId} and id = ${id}`
+
+test('all subjects are asked once, then those that changed', async () => {
+  const { ctx, id, query } = await oneAsset()
+  const { matches } = rememberMatches()
+  let passes = 0
+  const counted = { ...query, all: () => ((passes += 1), query.all(ctx.db)) }
+  const ask = async () => {
+    const { total, ids } = await matches(ctx.tenantId, counted, ctx.db)
+    return { total, ids: ids(10) }
+  }
+  expect(await ask()).toEqual({ total: 0, ids: [] })
+  await ctx.db.about([id]).run(setTags(ctx, id, ['prod']))
+  expect(await ask()).toEqual({ total: 1, ids: [id] })
+  await ctx.db.about([id]).run(setTags(ctx, id, []))
+  expect(await ask()).toEqual({ total: 0, ids: [] })
+  expect(passes).toBe(1)
+  await ctx.db.run(setTags(ctx, id, ['prod']))
+  expect(await ask()).toEqual({ total: 1, ids: [id] })
+  expect(passes).toBe(2)
+})
+
+test('subjects at which looking again failed are looked at by the next who asks', async () => {
+  const { ctx, id, query } = await oneAsset()
+  const { matches } = rememberMatches()
+  let isBroken = true
+  const failsOnce: MatchQuery = {
+    ...query,
+    among(ids) {
+      if (ids.length === 0 || !isBroken) return query.among(ids)
+      isBroken = false
+      return sql<{ id: string }>`select (1 / 0)::text as id`
+    },
+  }
+  const ask = async () => (await matches(ctx.tenantId, failsOnce, ctx.db)).total
+  expect(await ask()).toBe(0)
+  await ctx.db.about([id]).run(setTags(ctx, id, ['prod']))
+  await expect(ask()).rejects.toThrow('division by zero')
+  expect(await ask()).toBe(1)
+})
