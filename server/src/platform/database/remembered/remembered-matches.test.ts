@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import type { MatchQuery } from '../db.ts'
+import type { Db, MatchQuery } from '../db.ts'
 import { rememberMatches } from './remembered-matches.ts'
 
 const home = sharedTestApp()
@@ -71,4 +71,30 @@ test('subjects at which looking again failed are looked at by the next who asks'
   await ctx.db.about([id]).run(setTags(ctx, id, ['prod']))
   await expect(ask()).rejects.toThrow('division by zero')
   expect(await ask()).toBe(1)
+})
+
+test.each([
+  ['of one subject', (db: Db, id: string) => db.about([id])],
+  ['of a whole table', (db: Db) => db],
+])('who asks while all subjects are asked sees a change %s from before', async (_, bound) => {
+  const { ctx, id, query } = await oneAsset()
+  const { matches } = rememberMatches()
+  const asked = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const slow: Db = {
+    ...ctx.db,
+    async transaction(work) {
+      const answer = await ctx.db.transaction(work)
+      asked.resolve()
+      await released.promise
+      return answer
+    },
+  }
+  const first = matches(ctx.tenantId, query, slow)
+  await asked.promise
+  await bound(ctx.db, id).run(setTags(ctx, id, ['prod']))
+  const second = matches(ctx.tenantId, query, slow)
+  released.resolve()
+  expect((await first).total).toBe(0)
+  expect((await second).total).toBe(1)
 })

@@ -44,6 +44,39 @@ interface Answer {
 
 export function rememberMatches(): RememberedMatches {
   const answers = new Map<string, Answer>()
+  const passes = sharedPasses(answers)
+
+  /** Of what is remembered, as of the call or later. */
+  async function remembered(question: Question): Promise<IdSet | undefined> {
+    const { key } = question
+    const answer = answers.get(key)
+    if (!answer) return undefined
+    if (await inTurn(answer, () => bringUpToDate(answer, question))) {
+      remember(answers, key, answer)
+      return answer.set
+    }
+    if (answers.get(key) === answer) answers.delete(key)
+    return undefined
+  }
+
+  async function current(question: Question): Promise<IdSet> {
+    const found = await remembered(question)
+    if (found) return found
+    const begun = passes.begun(question)
+    if (!begun) return passes.join(question)
+    // it may not see what was committed since it began, which the caller may have written
+    await begun.catch(ignore)
+    return (await remembered(question)) ?? passes.join(question)
+  }
+
+  return {
+    matches: async (tenantId, query, db) =>
+      matchesOf(await withinTime(current(questionOf(tenantId, query, db)))),
+  }
+}
+
+/** Works questions out from all subjects, each at most once at a time. */
+function sharedPasses(answers: Map<string, Answer>) {
   const loading = new Map<string, Promise<IdSet>>()
   const refused = refusedQuestions()
   const takeTurn = turns(LOADS_AT_ONCE)
@@ -57,24 +90,14 @@ export function rememberMatches(): RememberedMatches {
     return set
   }
 
-  async function loaded(question: Question): Promise<IdSet> {
-    const { key } = question
-    refused.check(key)
-    const begun = loading.get(key) ?? takeTurn(() => load(question)).finally(() => loading.delete(key))
-    loading.set(key, begun)
-    return begun
-  }
-
   return {
-    async matches(tenantId, query, db) {
-      const question = questionOf(tenantId, query, db)
-      const answer = answers.get(question.key)
-      if (answer && (await inTurn(answer, () => bringUpToDate(answer, question)))) {
-        remember(answers, question.key, answer)
-        return matchesOf(answer.set)
-      }
-      if (answer && answers.get(question.key) === answer) answers.delete(question.key)
-      return matchesOf(await withinTime(loaded(question)))
+    begun: ({ key }: Question): Promise<IdSet> | undefined => loading.get(key),
+    async join(question: Question): Promise<IdSet> {
+      const { key } = question
+      refused.check(key)
+      const begun = loading.get(key) ?? takeTurn(() => load(question)).finally(() => loading.delete(key))
+      loading.set(key, begun)
+      return begun
     },
   }
 }
