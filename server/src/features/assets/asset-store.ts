@@ -31,6 +31,13 @@ export function assetsInOrder(ctx: Ctx, ids: readonly string[]): Promise<Asset[]
     join assets a on a.id = wanted.id and a.tenant_id = ${ctx.tenantId} order by wanted.place`)
 }
 
+/** By id. Until the end of the transaction nothing new is written about them in tables of other features. */
+export function lockAssetsToDelete(ctx: Ctx, ids: readonly string[]): Promise<Asset[]> {
+  return ctx.db.all(sql<Asset>`
+    select ${assetColumns} from assets a where a.tenant_id = ${ctx.tenantId} and a.id = any(${[...ids]}::uuid[])
+    order by a.id for update`)
+}
+
 /** The id of the asset that this one was merged into. */
 export async function mergedInto(ctx: Ctx, id: string): Promise<string | undefined> {
   const alias = await ctx.db.maybe(sql<{ assetId: string }>`

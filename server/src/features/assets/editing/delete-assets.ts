@@ -14,7 +14,7 @@ import { recluster } from '../intake/recluster.ts'
  */
 export async function deleteAssets(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> {
   await readStore.lockTenant(ctx)
-  const assets = await assetStore.assetsInOrder(ctx, ids)
+  const assets = await assetStore.lockAssetsToDelete(ctx, ids)
   const names = new Map(assets.map(({ id, name }) => [id, name]))
   if (names.size === 0) return names
   const found = [...names.keys()]

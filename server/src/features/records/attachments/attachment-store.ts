@@ -50,6 +50,15 @@ export async function removeUnfinished(ctx: Ctx, before: Date): Promise<void> {
     delete from attachments where tenant_id = ${ctx.tenantId} and received < bytes and added_at < ${before}`)
 }
 
+/** Of the asset or contract; false when all of its files are whole. */
+export async function removeOldestUnfinished(ctx: Ctx, target: AttachedTo): Promise<boolean> {
+  const removed = await ctx.db.run(sql`
+    delete from attachments where tenant_id = ${ctx.tenantId} and id = (
+      select id from attachments where tenant_id = ${ctx.tenantId} and ${ofTarget(target)} and received < bytes
+      order by added_at, id limit 1)`)
+  return removed > 0
+}
+
 export interface NewAttachment extends AttachedTo {
   readonly id: string
   readonly key: string

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { deleteAsset, listAssets } from '#features/assets/assets.ts'
 import { mergeAssets, unlinkObservations } from '#features/assets/editing/merge-and-unlink.ts'
 import { csv, observationIds, seen } from '#features/assets/observations.fixture.ts'
 import { searchAudit } from '#features/audit/audit.ts'
 import { listChanges } from '#features/changes/changes.ts'
 import { submit } from '#features/sources/sources.ts'
-import type { Ctx } from '#platform/context.ts'
+import { atomically, type Ctx } from '#platform/context.ts'
+import { beforeTransaction } from '#test/support/app/before-transaction.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { deleteContract, saveContract } from '../entitlements/entitlements.ts'
 import { attached } from './attachments.fixture.ts'
@@ -108,8 +109,10 @@ describe('a file', () => {
   test('is refused when there is no room, of the asset or of the organisation', async () => {
     const fill = (n: number, bytes: number) =>
       ctx.db.run(sql`
-        insert into attachments (tenant_id, id, upload_key, asset_id, name, bytes, added_by, added_at)
-        select ${ctx.tenantId}, gen_random_uuid(), 'key ' || n, ${beta}, 'a', ${bytes}, 'x', ${ctx.now()}
+        insert into attachments (tenant_id, id, upload_key, asset_id, name, bytes, received, media_type, digest,
+          added_by, added_at)
+        select ${ctx.tenantId}, gen_random_uuid(), 'key ' || n, ${beta}, 'a', ${bytes}, ${bytes}, 'text/plain', '00',
+          'x', ${ctx.now()}
         from generate_series(1, ${n}) n`)
     await fill(FILES_MAX, 1)
     await expect(attached(ctx, { assetId: beta })).rejects.toThrow(`${FILES_MAX} files already`)
@@ -117,6 +120,26 @@ describe('a file', () => {
     await ctx.db.run(sql`delete from attachments where tenant_id = ${ctx.tenantId}`)
     await fill(1, TENANT_BYTES_MAX)
     await expect(attached(ctx, { assetId: alpha })).rejects.toThrow('of 2000000000 bytes already')
+  })
+
+  test('finds room where uploads of the asset were cut off', async () => {
+    await ctx.db.run(sql`
+      insert into attachments (tenant_id, id, upload_key, asset_id, name, bytes, added_by, added_at)
+      select ${ctx.tenantId}, gen_random_uuid(), 'key ' || n, ${beta}, 'a', 1, 'x', ${ctx.now()}
+      from generate_series(1, ${FILES_MAX}) n`)
+    const { id } = await attached(ctx, { assetId: beta })
+    expect(await listAttachments(ctx, { assetId: beta })).toMatchObject([{ id }])
+  })
+
+  test('with the key of a file of another asset is refused, and says nothing about that file', async () => {
+    const upload = { key: 'manual.pdf', name: 'manual.pdf' }
+    const first = await attached(ctx, { assetId: alpha }, upload)
+    for (const actor of [ctx, ctx.conditions.limit(ctx, `id = ${beta}`)])
+      await expect(attached(actor, { assetId: beta }, upload)).rejects.toMatchObject({ status: 409 })
+    const { id: contractId } = await saveContract(ctx, { name: 'Support' })
+    await expect(attached(ctx, { contractId }, upload)).rejects.toMatchObject({ status: 409 })
+    expect(await attached(ctx, { assetId: alpha.toUpperCase() }, upload)).toEqual(first)
+    expect(await namesOf(beta)).toEqual([])
   })
 
   test('that did not arrive within a day makes room when the next one begins', async () => {
@@ -167,6 +190,36 @@ describe('what files are attached to', () => {
     await deleteAsset(ctx, alpha)
     await expect(readAttachment(ctx, id)).rejects.toThrow('not found')
     expect(await ctx.db.all(sql`select from attachment_chunks where tenant_id = ${ctx.tenantId}`)).toEqual([])
+  })
+
+  test('may be deleted or merged away while an upload begins: no file is left without an asset', async () => {
+    const files = () => ctx.db.all(sql`select from attachments where tenant_id = ${ctx.tenantId}`)
+    const merged = beforeTransaction(ctx, () =>
+      mergeAssets(ctx, { assetIdA: alpha, assetIdB: beta, reason: '' }),
+    )
+    const results = await Promise.allSettled([attached(merged, { assetId: beta })])
+    const [survivor] = (await listAssets(ctx, { limit: 1, offset: 0 })).items
+    expect(results).toMatchObject([survivor?.id === beta ? {} : { reason: { status: 404 } }])
+    const deleted = beforeTransaction(ctx, () => deleteAsset(ctx, survivor?.id ?? ''))
+    await expect(attached(deleted, { assetId: survivor?.id })).rejects.toMatchObject({ status: 404 })
+    expect(await files()).toEqual([])
+  })
+
+  test('may be deleted while the transaction of an upload is open: the file goes too', async () => {
+    const isHeldBack = async () =>
+      (
+        await ctx.db.all(sql`
+        select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where a.datname = current_database() and not l.granted`)
+      ).length > 0
+    let deleting: Promise<unknown> | undefined
+    await atomically(ctx, async (inner) => {
+      await attached(inner, { assetId: alpha })
+      deleting = deleteAsset(ctx, alpha)
+      await Promise.race([deleting, vi.waitUntil(isHeldBack)])
+    })
+    await deleting
+    expect(await ctx.db.all(sql`select from attachments where tenant_id = ${ctx.tenantId}`)).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { getAsset, mergedAssets, toChange } from '#features/assets/assets.ts'
+import { getAsset, lockAssets, mergedAssets, toChange } from '#features/assets/assets.ts'
 import { record } from '#features/audit/audit.ts'
 import { addChanges } from '#features/changes/changes.ts'
 import { atomically, beyondLimit, isLimited, permit, type Ctx } from '#platform/context.ts'
@@ -135,18 +135,20 @@ function checkUpload({ name, key, bytes, at }: AttachmentUpload): void {
 function begun(ctx: Ctx, upload: AttachmentUpload): Promise<Attachment> {
   const { key, name, bytes, assetId, contractId } = upload
   return atomically(ctx, async (inner) => {
+    if (assetId !== undefined) await lockAsset(inner, assetId)
     await store.lockTenant(inner)
     const known = await store.byUploadKey(inner, key)
     if (known) {
       const isSame = known.name === name && known.bytes === bytes
-      if (!isSame || (known.contractId ?? undefined) !== contractId)
+      if (!isSame || !isOf(known, upload))
         throw conflict('the key is of an upload with another name, length or place')
       return known
     }
     const now = inner.now()
     await store.removeUnfinished(inner, new Date(now.getTime() - UNFINISHED_MS))
     const used = await store.usage(inner, { assetId, contractId })
-    if (used.ofTarget >= FILES_MAX) throw conflict(`there are ${FILES_MAX} files already; delete one first`)
+    if (used.ofTarget >= FILES_MAX && !(await store.removeOldestUnfinished(inner, { assetId, contractId })))
+      throw conflict(`there are ${FILES_MAX} files already; delete one first`)
     if (used.bytes + bytes > TENANT_BYTES_MAX)
       throw conflict(
         `attachments of the organisation take ${used.bytes} of ${TENANT_BYTES_MAX} bytes already`,
@@ -156,6 +158,16 @@ function begun(ctx: Ctx, upload: AttachmentUpload): Promise<Attachment> {
     return store.add(inner, { ...upload, id: newUuid(now), addedBy, addedAt: now })
   })
 }
+
+/** Until the end of the transaction the asset is neither deleted nor merged away. Throws 404 when it was meanwhile. */
+async function lockAsset(ctx: Ctx, id: string): Promise<void> {
+  if ((await lockAssets(ctx, [id])).size === 0) await getAsset(ctx, id)
+}
+
+/** Files of a merged asset are the survivor's. */
+const isOf = (known: Attachment, { assetId, contractId }: AttachedTo): boolean =>
+  (known.assetId ?? undefined) === assetId?.toLowerCase() &&
+  (known.contractId ?? undefined) === contractId?.toLowerCase()
 
 function append(ctx: Ctx, { id, received, bytes }: Attachment, content: Buffer): Promise<Attachment> {
   return atomically(ctx, async (inner) => {
