@@ -4,10 +4,22 @@ import type { Contract, CountedEntitlement, Entitlement, EntitlementUse } from '
 
 /** Contracts, entitlements and their uses. */
 
+const contractColumns = sql`id, name, supplier, number, begins::text, ends::text, cost::text, currency, notes`
+
 export function contracts(ctx: Ctx): Promise<Contract[]> {
   return ctx.db.all(sql<Contract>`
-    select id, name, supplier, number, begins::text, ends::text, cost::text, currency, notes from contracts
-    where tenant_id = ${ctx.tenantId} order by name, id`)
+    select ${contractColumns} from contracts where tenant_id = ${ctx.tenantId} order by name, id`)
+}
+
+export function contract(ctx: Ctx, id: string): Promise<Contract | undefined> {
+  return ctx.db.maybe(sql<Contract>`
+    select ${contractColumns} from contracts where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+/** Until the end of the transaction no other one changes or removes it. */
+export function lockContract(ctx: Ctx, id: string): Promise<Contract | undefined> {
+  return ctx.db.maybe(sql<Contract>`
+    select ${contractColumns} from contracts where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
 }
 
 /** False when another contract has the name. */
@@ -40,7 +52,7 @@ export function entitlements(ctx: Ctx): Promise<CountedEntitlement[]> {
     where e.tenant_id = ${ctx.tenantId} order by e.product, e.id`)
 }
 
-/** Until the end of the transaction no other one assigns uses of it or removes it. */
+/** Until the end of the transaction no other one changes it, assigns uses of it or removes it. */
 export async function lockEntitlement(ctx: Ctx, id: string): Promise<CountedEntitlement | undefined> {
   await ctx.db.run(
     sql`select id from entitlements where tenant_id = ${ctx.tenantId} and id = ${id} for update`,

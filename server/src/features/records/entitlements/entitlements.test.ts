@@ -6,8 +6,11 @@ import { searchAudit } from '#features/audit/audit.ts'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { beforeTransaction } from '#test/support/app/before-transaction.ts'
 import {
   assignEntitlement,
+  changeContract,
+  changeEntitlement,
   deleteContract,
   deleteEntitlement,
   listContracts,
@@ -87,6 +90,30 @@ test('uses are of assets and persons, once each, follow merges and go with delet
   expect(await unassignEntitlement(ctx, { entitlementId, useIds: [ada?.id ?? ''] })).toMatchObject({
     used: 0,
   })
+})
+
+test('two changes at once are both there, and each is audited as what it changed', async () => {
+  const { id: contractId } = await saveContract(ctx, { name: 'Frame', supplier: 'Bechtle' })
+  const { id } = await saveEntitlement(ctx, office)
+  await changeContract(
+    beforeTransaction(ctx, () => changeContract(ctx, contractId, { supplier: 'Cancom' })),
+    contractId,
+    { number: '7' },
+  )
+  expect(await listContracts(ctx)).toMatchObject([{ supplier: 'Cancom', number: '7' }])
+  await changeEntitlement(
+    beforeTransaction(ctx, () => changeEntitlement(ctx, id, { vendor: 'Fabrikam' })),
+    id,
+    { count: 9 },
+  )
+  expect(await listEntitlements(ctx)).toMatchObject([{ vendor: 'Fabrikam', count: 9 }])
+  const { items } = await searchAudit(ctx, { limit: 3, offset: 0 })
+  expect(items.map(({ action, details }) => ({ action, details }))).toMatchObject([
+    { action: 'entitlement.changed', details: { before: { count: 2 }, after: { count: 9 } } },
+    { action: 'entitlement.changed', details: { before: { vendor: 'Contoso' } } },
+    { action: 'contract.changed', details: { before: { number: null }, after: { number: '7' } } },
+  ])
+  expect(items[0]?.details).not.toHaveProperty('after.vendor')
 })
 
 test.each([

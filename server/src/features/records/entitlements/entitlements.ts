@@ -47,10 +47,9 @@ export async function saveContract(ctx: Ctx, input: ContractInput): Promise<Cont
     ...checkedTerms(input),
   }
   return atomically(ctx, async (inner) => {
-    const known = await store.contracts(inner)
-    const before = known.find(({ id }) => id === input.id)
-    if (input.id !== undefined && !before) throw notFound('contract')
-    if (!before && known.length >= THINGS_MAX) throw conflict(`there are ${THINGS_MAX} contracts already`)
+    const before = input.id === undefined ? undefined : await lockedContract(inner, input.id)
+    if (!before && (await store.contracts(inner)).length >= THINGS_MAX)
+      throw conflict(`there are ${THINGS_MAX} contracts already`)
     if (!(await store.saveContract(inner, contract)))
       throw conflict(`name: there is a contract ${contract.name}`)
     await recordSave(inner, 'contract', before, { ...contract, name: contract.name })
@@ -60,26 +59,26 @@ export async function saveContract(ctx: Ctx, input: ContractInput): Promise<Cont
 
 /** 404 for an unknown one. */
 export async function getContract(ctx: Ctx, id: string): Promise<Contract> {
-  const found = (await listContracts(ctx)).find((it) => it.id === id)
+  permit(ctx, 'assets:read')
+  const found = isUuid(id) ? await store.contract(ctx, id) : undefined
   if (!found) throw notFound('contract')
   return found
 }
 
 /** What is absent stays; null clears. */
-export async function changeContract(
-  ctx: Ctx,
-  id: string,
-  change: Partial<ContractInput>,
-): Promise<Contract> {
-  return saveContract(ctx, { ...(await getContract(ctx, id)), ...given(change), id })
+export function changeContract(ctx: Ctx, id: string, change: Partial<ContractInput>): Promise<Contract> {
+  return atomically(ctx, async (inner) => {
+    permit(inner, 'assets:write')
+    const before = await lockedContract(inner, id)
+    return saveContract(inner, { ...before, ...given(change), id: before.id })
+  })
 }
 
 /** Refused while entitlements rest on it. */
 export async function deleteContract(ctx: Ctx, id: string): Promise<void> {
   permit(ctx, 'assets:write')
   await atomically(ctx, async (inner) => {
-    const contract = (await store.contracts(inner)).find((it) => it.id === id)
-    if (!contract) throw notFound('contract')
+    const contract = await lockedContract(inner, id)
     const resting = (await store.entitlements(inner)).filter(({ contractId }) => contractId === id).length
     if (resting > 0) throw conflict(`${resting} entitlements rest on ${contract.name}: change them first`)
     await store.removeContract(inner, id)
@@ -110,10 +109,9 @@ export async function saveEntitlement(ctx: Ctx, input: EntitlementInput): Promis
     ...checkedTerms(input),
   }
   return atomically(ctx, async (inner) => {
-    const known = await store.entitlements(inner)
-    const before = known.find(({ id }) => id === input.id)
-    if (input.id !== undefined && !before) throw notFound('entitlement')
-    if (!before && known.length >= THINGS_MAX) throw conflict(`there are ${THINGS_MAX} entitlements already`)
+    const before = input.id === undefined ? undefined : await locked(inner, input.id)
+    if (!before && (await store.entitlements(inner)).length >= THINGS_MAX)
+      throw conflict(`there are ${THINGS_MAX} entitlements already`)
     const contract = (await store.contracts(inner)).find(({ id }) => id === contractId)
     if (contractId !== null && !contract) throw invalid('contractId', 'names no contract')
     await store.saveEntitlement(inner, entitlement)
@@ -130,12 +128,16 @@ export async function getEntitlement(ctx: Ctx, id: string): Promise<CountedEntit
 }
 
 /** What is absent stays; null clears. */
-export async function changeEntitlement(
+export function changeEntitlement(
   ctx: Ctx,
   id: string,
   change: Partial<EntitlementInput>,
 ): Promise<CountedEntitlement> {
-  return saveEntitlement(ctx, { ...(await getEntitlement(ctx, id)), ...given(change), id })
+  return atomically(ctx, async (inner) => {
+    permit(inner, 'assets:write')
+    const before = await locked(inner, id)
+    return saveEntitlement(inner, { ...before, ...given(change), id: before.id })
+  })
 }
 
 /** With its uses. */
@@ -219,6 +221,12 @@ const given = <T extends object>(change: T): Partial<T> =>
 /** Of values that are right by themselves, also one that is given and one that was stored before. */
 const contradicts = (field: string, why: string): Refusal =>
   new Refusal(409, 'conflict', `${field}: ${why}`, { field })
+
+async function lockedContract(ctx: Ctx, id: string): Promise<Contract> {
+  const contract = isUuid(id) ? await store.lockContract(ctx, id) : undefined
+  if (!contract) throw notFound('contract')
+  return contract
+}
 
 async function locked(ctx: Ctx, id: string): Promise<CountedEntitlement> {
   const entitlement = isUuid(id) ? await store.lockEntitlement(ctx, id) : undefined
