@@ -18,7 +18,9 @@ export async function writeDay(ctx: Ctx, day: string, places: Places): Promise<v
       group by grouping sets ((), (a.asset_type), (a.device_type), (a.vendor), (a.os))
       union all
       select 'source', o.source_kind, count(distinct o.asset_id)
-      from asset_observations o where o.tenant_id = ${ctx.tenantId} group by o.source_kind
+      from asset_observations o
+      join assets a on a.tenant_id = ${ctx.tenantId} and a.id = o.asset_id and a.archived_at is null
+      where o.tenant_id = ${ctx.tenantId} group by o.source_kind
       union all
       select 'site', coalesce(s.site, ''), count(*)
       from assets a left join sited s on s.asset_id = a.id

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { archiveAsset } from '#features/assets/assets.ts'
 import { setAttribute } from '#features/assets/editing/attribute-edits.ts'
 import { createPlace, setRecords } from '#features/records/records.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
@@ -88,6 +89,20 @@ test('the counts of a day are written once, and the summary looks back on them',
   expect(await xmlOf(ctx, 'inventory_summary')).toContain(
     '<cell of="day">2026-11-22</cell><cell of="count">1</cell>',
   )
+})
+
+test('the counts of a day are of living assets, by source too', async () => {
+  const ctx = await tenant()
+  await addDevices(ctx, 'web-1', 'web-2', 'web-3')
+  await archiveAsset(ctx, await assetNamed(ctx, 'web-2'))
+  await writeInventoryDays({ ...app().runtime.system, now: () => NOW })
+  const days = await ctx.db.all(sql<{ dimension: string; count: number }>`
+    select dimension, count from inventory_days
+    where tenant_id = ${ctx.tenantId} and dimension in ('total', 'source') order by dimension`)
+  expect(days).toEqual([
+    { dimension: 'source', count: 2 },
+    { dimension: 'total', count: 2 },
+  ])
 })
 
 test('budget_forecast: prices of assets and of types, three currencies, what has no price or rate is shown', async () => {
