@@ -42,6 +42,7 @@ export { assetsChanged } from './asset-signals.ts'
 export { customFieldOfColumn, importCustomValues, readCustomValue } from './editing/import-custom-values.ts'
 export { addTags, checkTags, removeTags, restoreTags, retagAssets, type PeoplesTags } from './editing/tags.ts'
 export { normaliseIdentifier } from './identity/identifiers.ts'
+export { renameObservations } from './intake/rename-observations.ts'
 export { assetTypes, softwareOrigins } from './observation.ts'
 export { lockSites, updateAllSites, updateAllSitesLater, updateSites } from './site/site.ts'
 

@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { jobs } from './jobs.ts'
 import { graphql } from './graphql.ts'
 import { rest } from './rest.ts'
 import { limitedTables } from './limited-tables-store.ts'
@@ -11,6 +12,7 @@ export const sources: Feature = {
     sources: 'tenant',
   },
   limitedTables,
+  jobs,
   rest,
   graphql,
   commands,

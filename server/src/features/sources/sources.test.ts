@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listAssets } from '#features/assets/assets.ts'
 import { csv, eventsOf, seen, sweep, typesOf } from '#features/assets/observations.fixture.ts'
 import { testApp } from '#test/support/app/test-app.ts'
+import { renameJob, renameObservationsOfSources } from './renamed-sources.ts'
 import { listSources, submit } from './sources.ts'
 
 const tenant = async () => (await testApp()).newTenant()
@@ -65,4 +67,18 @@ test('a batch has at most 1,000 observations and needs the permission', async ()
     actor: { ...ctx.actor, may: (permission: string) => permission === 'assets:read' },
   }
   await expect(submit(reader, csv, [])).rejects.toMatchObject({ status: 403 })
+})
+
+test('a renamed source is found by its new name alone, with all that it reported', async () => {
+  const ctx = await tenant()
+  const source = { kind: 'csv', key: 'k', name: 'Old' }
+  await submit(ctx, source, [seen('1', { serial: 'PF0AAA11' }), seen('2', { serial: 'PF0BBB22' })])
+  await submit(ctx, sweep, [seen('3', { serial: 'PF0CCC33' })])
+  await submit(ctx, { ...source, name: 'New' }, [seen('1', { serial: 'PF0AAA11' })])
+  const { jobs } = await ctx.db.one(sql<{ jobs: number }>`
+    select count(*) as jobs from jobs where tenant_id = ${ctx.tenantId} and name = ${renameJob.name}`)
+  expect(jobs).toBe(1)
+  await renameObservationsOfSources(ctx)
+  const totalOf = async (name: string) => (await listAssets(ctx, PAGE, { where: `source = ${name}` })).total
+  expect([await totalOf('old'), await totalOf('new'), await totalOf('office')]).toEqual([0, 2, 1])
 })

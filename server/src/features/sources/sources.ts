@@ -6,7 +6,9 @@ import { emit } from '#features/events/events.ts'
 import { report } from '#features/software/software.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
+import { enqueueOnce } from '#platform/jobs/job.ts'
 import { newUuid } from '#platform/uuid.ts'
+import { renameJob } from './renamed-sources.ts'
 import * as store from './store.ts'
 import type { Source, ConnectedSource, SubmitResult } from './source.ts'
 
@@ -90,7 +92,10 @@ function check({ kind, name, key = name }: Source): void {
 async function sourceRow(ctx: Ctx, source: Source): Promise<{ row: ConnectedSource; isNew: boolean }> {
   const { kind, name, key = name } = source
   const known = await store.source(ctx, kind, key)
-  if (known && known.name !== name) await store.rename(ctx, known.id, name)
+  if (known && known.name !== name) {
+    await store.rename(ctx, known.id, name)
+    await enqueueOnce(ctx, renameJob, {})
+  }
   if (known) return { row: { ...known, name }, isNew: false }
   const connectedAt = ctx.now()
   const added = await store.add(ctx, {

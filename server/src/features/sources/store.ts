@@ -9,6 +9,12 @@ export function source(ctx: Ctx, kind: string, key: string): Promise<ConnectedSo
     select ${columns} from sources where tenant_id = ${ctx.tenantId} and kind = ${kind} and key = ${key}`)
 }
 
+export function sourceById(ctx: Ctx, id: string): Promise<ConnectedSource | undefined> {
+  return ctx.db.maybe(
+    sql<ConnectedSource>`select ${columns} from sources where tenant_id = ${ctx.tenantId} and id = ${id}`,
+  )
+}
+
 /** Undefined when a concurrent transaction added it first. */
 export function add(
   ctx: Ctx,

@@ -49,6 +49,24 @@ export async function changeObservations(ctx: Ctx, observed: readonly Observatio
     where o.tenant_id = ${ctx.tenantId} and o.id = r.id`)
 }
 
+/** Observations of the source with another name of it than `name`, by source key. */
+export function namedOtherwise(
+  ctx: Ctx,
+  { id, name }: { readonly id: string; readonly name: string },
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<{ readonly id: string; readonly sourceKey: string; readonly assetId: string }[]> {
+  return ctx.db.all(sql`
+    select id, source_key as "sourceKey", asset_id as "assetId" from asset_observations
+    where tenant_id = ${ctx.tenantId} and source_id = ${id} and source_key > ${after} and source_name <> ${name}
+    order by source_key limit ${limit}`)
+}
+
+export async function renameObservations(ctx: Ctx, name: string, ids: readonly string[]): Promise<void> {
+  await ctx.db.run(sql`
+    update asset_observations set source_name = ${name}
+    where tenant_id = ${ctx.tenantId} and id = any(${[...ids]}::uuid[])`)
+}
+
 export async function replaceIdentifiers(ctx: Ctx, observed: readonly ObservationRecord[]): Promise<void> {
   if (observed.length === 0) return
   await ctx.db.run(sql`

@@ -33,6 +33,12 @@ export async function recogniseBacklog(ctx: Ctx, signal?: AbortSignal): Promise<
 async function recogniseBatch(ctx: Ctx): Promise<boolean> {
   await lockTenant(ctx)
   const ids = await store.backlog(ctx, ASSETS_AT_ONCE)
+  await describeAnew(ctx, ids)
+  return ids.length === ASSETS_AT_ONCE
+}
+
+/** Writes what is computed of these assets, from stored observations. The caller holds the tenant's lock. */
+export async function describeAnew(ctx: Ctx, ids: readonly string[]): Promise<void> {
   const before = await assetsById(ctx, ids)
   const members = Map.groupBy(await observedOfAssets(ctx, ids), ({ assetId }) => assetId)
   const read = before.map((asset) => {
@@ -51,5 +57,4 @@ async function recogniseBatch(ctx: Ctx): Promise<boolean> {
     ctx,
     moreConfident.map(({ row, observations }) => updatedAsset(row, observations, change)),
   )
-  return ids.length === ASSETS_AT_ONCE
 }
