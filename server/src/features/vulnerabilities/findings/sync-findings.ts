@@ -9,6 +9,7 @@ import type { LiveMatch, RecordedTransition, Transition } from './attribution.ts
 import * as queueStore from '../matching/matching-queue-store.ts'
 import * as installedStore from '../matching/installed-software-store.ts'
 import type { SoftwareSet } from '../matching/software-set.ts'
+import { moveWeights } from '../risk/merged-weights.ts'
 import * as riskStore from '../risk/risk-store.ts'
 import { findingChanges } from './finding-changes.ts'
 import { archivedAmong } from './archived-assets-store.ts'
@@ -196,7 +197,7 @@ export async function recomputeRiskScores(ctx: Ctx, assetIds: readonly string[])
   await assetsChanged(ctx, assetIds)
 }
 
-/** Moves the findings of merged assets to their survivor and removes those of deleted assets. */
+/** Moves findings and weights of merged assets to their survivor and removes those of deleted assets. */
 export async function removeDeletedAssets(ctx: Ctx, gone: readonly queueStore.DeletedAsset[]): Promise<void> {
   if (gone.length === 0) return
   for (const { id, survivor } of gone)
@@ -205,9 +206,11 @@ export async function removeDeletedAssets(ctx: Ctx, gone: readonly queueStore.De
       await statusStore.setArchived(ctx, [id], archived.has(survivor))
       await statusStore.moveFindings(ctx, id, survivor)
     }
+  const weighed = await moveWeights(ctx, gone)
   const ids = gone.map(({ id }) => id)
   await statusStore.removeOfAssets(ctx, ids)
   await riskStore.removeOfAssets(ctx, ids)
+  if (weighed.length > 0) await recomputeRiskScores(ctx, weighed)
   await queueStore.enqueueAssets(
     ctx,
     gone.flatMap(({ survivor }) => (survivor === null ? [] : [survivor])),

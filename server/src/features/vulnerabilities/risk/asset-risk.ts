@@ -1,10 +1,11 @@
 import { record } from '#features/audit/audit.ts'
 import { toChange } from '#features/assets/assets.ts'
-import { addChanges, type NewChange } from '#features/changes/changes.ts'
+import { addChanges } from '#features/changes/changes.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { NEUTRAL, RISK_MODEL, type Criticality, type Exposure } from './risk-score.ts'
+import { weightChanges } from './merged-weights.ts'
 import * as store from './risk-store.ts'
 import type { AssetWeights } from './risk-store.ts'
 import * as statusStore from '../findings/finding-status-store.ts'
@@ -100,10 +101,3 @@ export async function changeWeights(
   )
   return new Map(changed)
 }
-
-const weightChanges = (assetId: string, before: AssetWeights, after: AssetWeights): NewChange[] =>
-  (['criticality', 'exposure'] as const).flatMap((subject) =>
-    before[subject] === after[subject]
-      ? []
-      : [{ kind: 'field_changed', assetId, subject, before: before[subject], after: after[subject] }],
-  )

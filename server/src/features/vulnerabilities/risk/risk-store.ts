@@ -191,9 +191,17 @@ export async function weights(ctx: Ctx, assetIds: readonly string[]): Promise<Ma
   return new Map(rows.map(({ id, ...weight }) => [id, weight]))
 }
 
+/** Those that were written of these assets, whether the assets are there or not. */
+export async function saidWeights(ctx: Ctx, assetIds: readonly string[]): Promise<Map<string, AssetWeights>> {
+  const rows = await ctx.db.all(sql<AssetWeights & { id: string }>`
+    select asset_id as id, criticality, exposure from asset_weights
+    where tenant_id = ${ctx.tenantId} and asset_id = any(${[...assetIds]}::uuid[])`)
+  return new Map(rows.map(({ id, ...weight }) => [id, weight]))
+}
+
 export async function setWeights(ctx: Ctx, given: ReadonlyMap<string, AssetWeights>): Promise<void> {
   const rows = [...given].sort(([a], [b]) => (a < b ? -1 : 1))
-  await ctx.db.run(sql`
+  await ctx.db.about([...given.keys()]).run(sql`
     insert into asset_weights (tenant_id, asset_id, criticality, exposure)
     select ${ctx.tenantId}, id, criticality, exposure
     from unnest(${rows.map(([id]) => id)}::uuid[], ${rows.map(([, it]) => it.criticality)}::text[],
