@@ -22,7 +22,7 @@ export function fingerprintOf(sections: Readonly<Record<string, Json>>): JsonObj
   ]
   return Object.fromEntries(
     parts.flatMap(([name, value]) =>
-      typeof value === 'string' && value !== '' ? [[name, digestOf(name, value)]] : [],
+      typeof value === 'string' && value !== '' ? [[name, digestOf(kindOf(name), value)]] : [],
     ),
   )
 }
@@ -33,9 +33,12 @@ const macOf = ({ mac, isVirtual }: Record<string, unknown>): string | undefined 
     ? mac
     : undefined
 
-const digestOf = (name: string, value: string): string =>
+/** Without the name of an interface, which changes while the card stays. */
+const kindOf = (name: string): string => name.split(' ', 1)[0] ?? name
+
+const digestOf = (kind: string, value: string): string =>
   createHash('sha256')
-    .update(`rollcall-agent-1\n${name}\n${value}`)
+    .update(`rollcall-agent-1\n${kind}\n${value}`)
     .digest()
     .subarray(0, HASH_BYTES)
     .toString('hex')
