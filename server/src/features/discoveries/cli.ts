@@ -200,7 +200,7 @@ function settingsOf(options: CommandInput['options']) {
   return {
     ...(typeof login === 'string' && { types: login.split('\n') }),
     ...(typeof atOnce === 'string' && { hostsAtOnce: Number(atOnce) }),
-    ...(typeof cron === 'string' && { cron: cron === '' ? null : cron }),
+    ...(typeof cron === 'string' && { cron }),
     ...(typeof zone === 'string' && { zone }),
     ...(typeof window === 'string' && { windows: window.split('\n').map(windowFrom) }),
     ...((pause || resume) && { isEnabled: resume === true }),

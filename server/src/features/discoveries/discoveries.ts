@@ -193,7 +193,8 @@ export async function tenantOfDiscovery(system: Ctx, id: string): Promise<string
 }
 
 function checked(ctx: Ctx, input: NewDiscovery): store.DiscoveryFields {
-  const { targetId, types = loginTypes, hostsAtOnce = AT_ONCE.usual, cron = null, zone = 'UTC' } = input
+  const { targetId, types = loginTypes, hostsAtOnce = AT_ONCE.usual, zone = 'UTC' } = input
+  const cron = input.cron === undefined || input.cron === '' ? null : input.cron
   if (!isUuid(targetId)) throw invalid('targetId', 'must be the UUID of a scan target')
   if (!Number.isInteger(hostsAtOnce) || hostsAtOnce < 1 || hostsAtOnce > AT_ONCE.max)
     throw invalid('hostsAtOnce', `must be 1 to ${AT_ONCE.max}`)

@@ -121,11 +121,7 @@ function addWriting(
       type,
       description: 'What is not given stays; `cron: ""` ends the schedule.',
       args: { ...id, name: t.arg.string(), targetId: t.arg.id(), ...shared },
-      resolve: (_, { id: which, cron, ...others }, ctx) =>
-        updateDiscovery(ctx, which, {
-          ...given(others),
-          ...(cron !== undefined && { cron: cron === '' ? null : cron }),
-        }),
+      resolve: (_, { id: which, ...changes }, ctx) => updateDiscovery(ctx, which, given(changes)),
     }),
     deleteDiscovery: t.field({
       type: 'ID',
