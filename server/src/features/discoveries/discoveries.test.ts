@@ -1,10 +1,13 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createCredential } from '#features/credentials/credentials.ts'
 import { createTarget, deleteTarget, listScans, updateTarget } from '#features/scans/scans.ts'
 import { assetsOfKeys, submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { asker, believed, headersOf } from '#test/support/http/graphql-client.ts'
 import {
   cancelRun,
   createDiscovery,
@@ -12,16 +15,27 @@ import {
   getDiscovery,
   getRun,
   listDiscoveries,
+  listHosts,
   listRuns,
   scanNow,
   startDiscovery,
   updateDiscovery,
 } from './discoveries.ts'
+import { addHosts, hostsToAsk, noteLogins } from './host-store.ts'
+import * as store from './run-store.ts'
+import { logInToHost } from './running/log-in-to-host.ts'
 import { runDiscovery } from './running/run-discovery.ts'
 import { startDue } from './scheduling/start-due.ts'
 
-const home = sharedTestApp()
+const home = sharedTestApp({ contextOf: believed })
 const ALL = { limit: 100, offset: 0 }
+const HOST = {
+  address: '127.0.0.1',
+  name: '127.0.0.1',
+  hints: { ports: [], hasSnmp: false, isVmware: false, isHypervisor: false },
+  seen: {},
+  sourceKey: '127.0.0.1|',
+}
 
 async function scene(entries: readonly string[] = ['192.0.2.0/30']) {
   const ctx = await home().newTenant()
@@ -143,6 +157,81 @@ test('scan now touches only addresses that a scan target names, and says what it
   )
   await expect(scanNow(ctx, {})).rejects.toThrow('assetIds: ')
   await expect(scanNow(ctx, { where: 'name = nobody' })).rejects.toThrow('where: no asset is selected')
+})
+
+test('a run whose excluded host name does not resolve looks at nothing and says why', async () => {
+  const { ctx, target, discovery } = await scene(['127.0.0.1-127.0.0.3'])
+  // a name that never resolves (RFC 6761, 6.4)
+  await updateTarget(ctx, target.id, { exclusions: ['fragile.invalid'] })
+  const { id } = await startDiscovery(ctx, discovery.id)
+  await run(ctx, id)
+  expect(await getRun(ctx, id)).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('the sweep: the excluded host name fragile.invalid does not resolve'),
+    hostsFound: 0,
+  })
+})
+
+test('a host may call itself what looks like an escape of JSON', async () => {
+  const { ctx, discovery } = await scene()
+  const { id } = await startDiscovery(ctx, discovery.id)
+  const name = String.raw`A\u0000`
+  await addHosts(ctx, id, [{ ...HOST, name, seen: { name } }])
+  expect((await listHosts(ctx, id, {}, ALL)).items).toMatchObject([{ name, seen: { name } }])
+})
+
+test('when its hours end during a login the next one is left to the next attempt, with what was learned', async () => {
+  const { ctx, discovery } = await scene()
+  const pause = new AbortController()
+  const server = createServer((socket) => {
+    pause.abort()
+    socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const values = { username: 'scan', password: 'secret of the host' }
+  const bound = { cidrs: ['127.0.0.0/8'], targetIds: [], port, values }
+  await createCredential(ctx, { ...bound, name: 'Linux', kind: 'ssh_password' })
+  await createCredential(ctx, { ...bound, name: 'Windows', kind: 'winrm' })
+  await updateDiscovery(ctx, discovery.id, { types: ['ssh', 'wmi'] })
+  const { id } = await startDiscovery(ctx, discovery.id)
+  const started = await store.start(ctx, id)
+  if (!started) throw new Error('the run is there')
+  await addHosts(ctx, id, [HOST])
+  const { signal } = new AbortController()
+  const visit = async (paused: AbortSignal): Promise<void> => {
+    const [host] = await hostsToAsk(ctx, id, [], 1)
+    if (!host) throw new Error('the host is to be asked')
+    const progress = { addressesTotal: 1, addressesDone: 1, addressesSettled: 1 }
+    const attempt = { run: started, signal, pause: paused, progress, isSwept: true, targetIdOf: () => null }
+    await logInToHost(ctx, attempt, host)
+  }
+  await visit(pause.signal)
+  expect((await listScans(ctx, ALL)).items).toMatchObject([{ type: 'ssh', status: 'failed' }])
+  expect((await listHosts(ctx, id, {}, ALL)).items).toMatchObject([{ state: 'asking', outcome: null }])
+  const [host = HOST] = await hostsToAsk(ctx, id, [], 1)
+  const learned = { seen: { os: 'Proxmox' }, hints: { ...HOST.hints, isHypervisor: true } }
+  await noteLogins(ctx, id, HOST.address, { logins: [], ...host, ...learned })
+  expect(await hostsToAsk(ctx, id, [], 1)).toMatchObject([learned])
+  await visit(signal)
+  expect((await listScans(ctx, ALL)).items.map(({ type }) => type).toSorted()).toEqual(['ssh', 'wmi'])
+  expect((await listHosts(ctx, id, {}, ALL)).items).toMatchObject([{ state: 'done', seen: learned.seen }])
+})
+
+test('null leaves the schedule as it is, and an empty one ends it', async () => {
+  const { ctx, target, discovery } = await scene()
+  const ask = asker(home().as(), headersOf(ctx))
+  const update = async (cron: string | null): Promise<unknown> => {
+    const asked = 'mutation ($id: ID!, $cron: String) { updateDiscovery(id: $id, cron: $cron) { cron } }'
+    return (await ask(asked, { id: discovery.id, cron })).data
+  }
+  expect(await update('0 2 * * *')).toEqual({ updateDiscovery: { cron: '0 2 * * *' } })
+  expect(await update(null)).toEqual({ updateDiscovery: { cron: '0 2 * * *' } })
+  expect(await update('')).toEqual({ updateDiscovery: { cron: null } })
+  expect(await createDiscovery(ctx, { name: 'by hand', targetId: target.id, cron: '' })).toMatchObject({
+    cron: null,
+  })
 })
 
 test('a target that a credential is bound to can shrink, and not grow', async () => {

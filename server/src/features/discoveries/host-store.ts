@@ -16,7 +16,7 @@ export async function addHosts(ctx: Ctx, runId: string, hosts: readonly NewHost[
     insert into discovery_hosts (tenant_id, run_id, address, name, state, hints, seen, source_key, found_at)
     select ${ctx.tenantId}::uuid, ${runId}::uuid, (it->>'address')::inet, it->>'name', 'found', it->'hints', it->'seen',
       it->>'sourceKey', ${ctx.now()}
-    from jsonb_array_elements(${JSON.stringify(hosts).replaceAll(String.raw`\u0000`, '')}::jsonb) it
+    from jsonb_array_elements(${JSON.stringify(hosts)}::jsonb) it
     on conflict (tenant_id, run_id, address) do nothing`)
 }
 
@@ -49,14 +49,16 @@ export async function openScanIds(ctx: Ctx, runId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** What the logins at a host have come to so far; another attempt goes on from there. */
 export async function noteLogins(
   ctx: Ctx,
   runId: string,
   address: string,
-  logins: readonly Login[],
+  { logins, seen, hints }: Pick<DiscoveryHost, 'logins' | 'seen' | 'hints'>,
 ): Promise<void> {
   await ctx.db.run(sql`
-    update discovery_hosts set state = 'asking', logins = ${JSON.stringify(logins)}::jsonb
+    update discovery_hosts set state = 'asking', logins = ${JSON.stringify(logins)}::jsonb,
+      seen = ${JSON.stringify(seen)}::jsonb, hints = ${JSON.stringify(hints)}::jsonb
     where tenant_id = ${ctx.tenantId} and run_id = ${runId} and address = ${address}::inet and state <> 'done'`)
 }
 

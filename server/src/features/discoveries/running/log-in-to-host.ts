@@ -7,6 +7,7 @@ import {
   hostOutcomes,
   loginTypes,
   type DiscoveryHost,
+  type Hints,
   type HostOutcome,
   type Login,
   type LoginType,
@@ -23,21 +24,24 @@ interface Visit {
   readonly host: DiscoveryHost
   readonly logins: Login[]
   seen: Seen
-  isHypervisor: boolean
+  hints: Hints
 }
 
 /**
  * Tries the kinds of logins of the run on one host, one after the other, each as a scan of its own. Of a host that an
- * earlier attempt began, what is finished is not repeated.
+ * earlier attempt began, what is finished is not repeated. Once the run pauses no further login begins, and the host
+ * stays for the next attempt.
  */
 export async function logInToHost(ctx: Ctx, attempt: Attempt, host: DiscoveryHost): Promise<void> {
-  const { run } = attempt
-  const visit: Visit = { host, logins: [...host.logins], seen: host.seen, isHypervisor: false }
+  const { run, pause } = attempt
+  const visit: Visit = { host, logins: [...host.logins], seen: host.seen, hints: host.hints }
   for (const type of loginTypes) {
     if (!run.types.includes(type)) continue
     const at = visit.logins.findIndex((it) => it.type === type)
     if (visit.logins[at]?.outcome !== undefined) continue
-    const scanId = visit.logins[at]?.scanId ?? (await beginLogin(ctx, attempt, visit, type))
+    const begun = visit.logins[at]?.scanId
+    if (begun === undefined && pause.aborted) return
+    const scanId = begun ?? (await beginLogin(ctx, attempt, visit, type))
     if (scanId === undefined) continue
     await finishLogin(ctx, attempt, visit, { type, scanId })
   }
@@ -60,14 +64,15 @@ const SWEEP = 'Network sweep'
 async function beginLogin(
   ctx: Ctx,
   { run, targetIdOf }: Attempt,
-  { host, logins, isHypervisor }: Visit,
+  visit: Visit,
   type: LoginType,
 ): Promise<string | undefined> {
-  const { address, hints } = host
+  const { hints, logins } = visit
+  const { address } = visit.host
   const targetId = targetIdOf(address)
   const { lack, ports } = await offerFor(ctx, { type, address, targetId })
   const isIn = logins.some((it) => it.outcome === 'logged_in')
-  const reason = reasonNotToAsk(type, { hints, ports, isIn, isHypervisor }) ?? lack
+  const reason = reasonNotToAsk(type, { hints, ports, isIn }) ?? lack
   if (reason !== undefined) {
     logins.push({ type, outcome: 'not_asked', message: reason })
     return undefined
@@ -77,7 +82,7 @@ async function beginLogin(
     const looksAt = { entries: [address], exclusions: [] }
     const { id } = await addScanOfRun(inner, { type, targetId, looksAt, startedBy: run.startedBy })
     logins.push({ type, scanId: id, message: '' })
-    await hostStore.noteLogins(inner, run.id, address, logins)
+    await hostStore.noteLogins(inner, run.id, address, visit)
     return id
   })
 }
@@ -92,7 +97,10 @@ async function finishLogin(
   let isRefused = false
   const scan = await runScanOfRun(ctx, scanId, signal, {
     onOutcome: (outcome) => void (isRefused ||= outcome === 'refused'),
-    onSeen: async (_, observations) => note(visit, observations),
+    async onSeen(inner, observations) {
+      note(visit, observations)
+      await hostStore.noteLogins(inner, run.id, address, visit)
+    },
   })
   const login: Login = {
     type,
@@ -105,7 +113,7 @@ async function finishLogin(
     1,
     login,
   )
-  await hostStore.noteLogins(ctx, run.id, address, visit.logins)
+  await hostStore.noteLogins(ctx, run.id, address, visit)
 }
 
 /** Of what a login reports only the host itself: a hypervisor reports its guests too. */
@@ -116,7 +124,7 @@ function note(visit: Visit, observations: readonly Observation[]): void {
   )
   const { ports: _, ...seen } = own ? seenOf(own) : {}
   visit.seen = { ...visit.seen, ...seen }
-  if (own?.assetType === 'hypervisor') visit.isHypervisor = true
+  if (own?.assetType === 'hypervisor') visit.hints = { ...visit.hints, isHypervisor: true }
 }
 
 function scanOutcome(scan: Scan | undefined, isRefused: boolean): HostOutcome {

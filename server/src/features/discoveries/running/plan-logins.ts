@@ -8,8 +8,6 @@ export interface Known {
   readonly ports: readonly number[]
   /** A login by ssh or wmi let us in. */
   readonly isIn: boolean
-  /** An earlier login said that the host runs virtual machines. */
-  readonly isHypervisor: boolean
 }
 
 const SSH = 22
@@ -21,7 +19,7 @@ const WINDOWS = [135, 139, 445, 3_389, 5_985, 5_986]
  * text, so it is shown to agents, and to hosts that nothing else is known to let in, such as printers and switches.
  */
 export function reasonNotToAsk(type: LoginType, known: Known): string | undefined {
-  const { hints, ports, isIn, isHypervisor } = known
+  const { hints, ports, isIn } = known
   switch (type) {
     case 'ssh':
       return hints.ports.includes(SSH) || ports.some((port) => port !== SSH) ? undefined : 'port 22 is closed'
@@ -34,7 +32,7 @@ export function reasonNotToAsk(type: LoginType, known: Known): string | undefine
     case 'vmware':
       return hints.isVmware ? undefined : 'nothing says that it is an ESXi or vCenter host'
     case 'hypervisor':
-      return hints.isHypervisor || isHypervisor ? undefined : 'nothing says that it runs virtual machines'
+      return hints.isHypervisor ? undefined : 'nothing says that it runs virtual machines'
     default:
       return type satisfies never
   }

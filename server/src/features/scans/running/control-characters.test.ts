@@ -9,6 +9,7 @@ test('control characters are removed from what a device reports', () => {
       seenAt,
       name: 'core\u001b[2J-1',
       os: 'Router OS\r\nCopyright',
+      model: 'half \ud83d',
       tags: ['a', 'b\n'],
       identifiers: [
         { type: 'hostname', value: 'core\u0007' },
@@ -20,6 +21,7 @@ test('control characters are removed from what a device reports', () => {
     seenAt,
     name: 'core [2J-1',
     os: 'Router OS Copyright',
+    model: 'half \ufffd',
     tags: ['a'],
     identifiers: [{ type: 'ip', value: '192.0.2.1' }],
   })

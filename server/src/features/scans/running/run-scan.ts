@@ -33,7 +33,7 @@ export interface ScanFollower {
   /** The sweep goes on where an earlier attempt ended: what that found is counted, stays, and is not asked again. */
   readonly resume?: Required<Pick<ProbeOptions, 'settled' | 'isKnown'>> & { readonly assetCount: number }
   readonly onProgress?: (progress: Progress) => void
-  /** What was taken into the inventory, in batches. Of a batch that was taken in just before a crash it may not hear. */
+  /** What was seen, in batches, each after the inventory took in what is valid of it; a crash between both loses this call. */
   readonly onSeen?: (ctx: Ctx, observations: readonly Observation[]) => Promise<void>
   /** A credential was shown to a host. */
   readonly onOutcome?: (outcome: Outcome) => void
