@@ -6,6 +6,8 @@ import { addTags, removeTags } from '#features/assets/editing/tags.ts'
 import { setRecords } from '#features/records/records.ts'
 import { submit } from '#features/sources/sources.ts'
 import { createMatches, createSoftware, install, sync } from '#features/vulnerabilities/findings.fixture.ts'
+import { every, jobs } from '#features/vulnerabilities/jobs.ts'
+import { createOverride } from '#features/vulnerabilities/vulnerabilities.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 
@@ -112,3 +114,23 @@ test('lists that were remembered say what is true now, whatever changed', async 
     expect({ step, ...(await lists(ctx)) }).toEqual({ step, ...(await anew(ctx)) })
   }
 }, 120_000)
+
+test('lists that were remembered see an override end by itself', async () => {
+  const { runtime, newTenant } = home()
+  const ctx = await newTenant()
+  await submit(ctx, { kind: 'csv', name: 'list' }, [host(0)])
+  const [id = ''] = await livingIds(ctx)
+  const software = await createSoftware(ctx, { name: 'openssl' })
+  await install(ctx, id, [software])
+  await createMatches(ctx, software, [{ cveId: 'CVE-2026-2000', score: 9.8 }])
+  await sync(ctx, id)
+  const expiresAt = new Date(ctx.now().getTime() + 60_000).toISOString()
+  await createOverride(ctx, { kind: 'accepted_risk', cveId: 'CVE-2026-2000', reason: 'r', expiresAt })
+  const open = async () => (await listAssets(ctx, page, { where: 'open_findings > 0' })).total
+  expect(await open()).toBe(0)
+  const now = () => new Date(Date.parse(expiresAt) + 1)
+  const name = 'vulnerabilities.endExpired'
+  await every.find((it) => it.name === name)?.run({ ...runtime.system, now })
+  await jobs.find(({ job }) => job.name === name)?.run({ ...ctx, now }, {}, AbortSignal.timeout(60_000))
+  expect(await open()).toBe(1)
+})

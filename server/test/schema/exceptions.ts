@@ -17,7 +17,8 @@ export const exceptions: Readonly<Record<string, string>> = {
     'finds the tenants that have work',
   'features/vulnerabilities/findings/list-store.ts tenantOf':
     'for a person at the command line who knows the id alone',
-  'features/vulnerabilities/overrides/override-store.ts expired': 'finds what has ended, of all tenants',
+  'features/vulnerabilities/overrides/override-store.ts tenantsWithExpired':
+    'finds what has ended, of all tenants',
   'features/vulnerabilities/risk/risk-store.ts tenants': 'finds the tenants that have work',
   'platform/secrets/reseal.ts reseal':
     'seals the secrets of all tenants anew with another key of the installation',

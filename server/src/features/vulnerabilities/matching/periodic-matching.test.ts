@@ -6,7 +6,12 @@ import type { Ctx } from '#platform/context.ts'
 import { testApp } from '#test/support/app/test-app.ts'
 import { install, createAsset, createMatches, createSoftware, sync } from '../findings.fixture.ts'
 import { createOverride } from '../overrides/overrides.ts'
-import { recheckMissedMatches, recheckTagsAndLifecycles, enqueueOverdueTenants } from './periodic-matching.ts'
+import {
+  recheckMissedMatches,
+  recheckTagsAndLifecycles,
+  enqueueOverdueTenants,
+  enqueueRechecks,
+} from './periodic-matching.ts'
 import { processMatchingQueue, enqueueMatching } from './matching.ts'
 import { listFindings } from '../vulnerabilities.ts'
 
@@ -23,14 +28,41 @@ async function affected(ctx: Ctx): Promise<string> {
 }
 
 test('what people tag later is reached by an override for the tag', async () => {
-  const { runtime, newTenant } = await testApp()
+  const { newTenant } = await testApp()
   const ctx = await newTenant()
   const assetId = await affected(ctx)
   await createOverride(ctx, { kind: 'accepted_risk', cveId: 'CVE-2024-0001', tag: 'lab', reason: 'r' })
   expect((await listFindings(ctx, PAGE)).total).toBe(1)
   await addTags(ctx, { assetIds: [assetId], tags: ['lab'] })
-  await recheckTagsAndLifecycles(runtime.system)
+  await recheckTagsAndLifecycles(ctx)
   expect((await listFindings(ctx, PAGE)).total).toBe(0)
+})
+
+test('software that is installed later is reached by an override for it', async () => {
+  const { newTenant } = await testApp()
+  const ctx = await newTenant()
+  const assetId = await affected(ctx)
+  const condition = 'any software(name = mitigator)'
+  await createOverride(ctx, { kind: 'false_positive', cveId: 'CVE-2024-0001', condition, reason: 'r' })
+  const software = await createSoftware(ctx, { name: 'mitigator' })
+  await install(ctx, assetId, [software], 'rpm')
+  await ctx.db.run(
+    sql`update software set installs = 1 where tenant_id = ${ctx.tenantId} and id = ${software}`,
+  )
+  expect((await listFindings(ctx, PAGE)).total).toBe(1)
+  await recheckTagsAndLifecycles(ctx)
+  expect((await listFindings(ctx, PAGE)).total).toBe(0)
+})
+
+test('one job of each tenant rechecks', async () => {
+  const { runtime, newTenant } = await testApp()
+  const ctx = await newTenant()
+  await affected(ctx)
+  await enqueueRechecks(runtime.system)
+  await enqueueRechecks(runtime.system)
+  const jobs = await ctx.db.all(sql`
+    select name from jobs where tenant_id = ${ctx.tenantId} and name = 'vulnerabilities.recheckTagsAndLifecycles'`)
+  expect(jobs).toHaveLength(1)
 })
 
 test('a system that nobody maintains any more weighs heavier', async () => {
@@ -52,7 +84,7 @@ test('a system that nobody maintains any more weighs heavier', async () => {
     sql`insert into lifecycles (product, body) values ('debian', ${JSON.stringify(lifecycle)}::json)`,
   )
   const { riskScore } = await getAsset(ctx, assetId)
-  await recheckTagsAndLifecycles(runtime.system)
+  await recheckTagsAndLifecycles(ctx)
   expect((await getAsset(ctx, assetId)).riskScore).toBeCloseTo(riskScore * 1.1, 0)
 })
 

@@ -1,7 +1,7 @@
 import { changesSince, listLifecycles } from '#features/advisories/advisories.ts'
 import { endOfSystem, lifecyclesOf, systemsInUse } from '#features/software/software.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { enqueue } from '#platform/jobs/job.ts'
+import { enqueue, enqueueOnce, job } from '#platform/jobs/job.ts'
 import * as queueStore from './matching-queue-store.ts'
 import { catalogueJob, matchJob, enqueueMatching } from './matching.ts'
 import { reapplyOverridesByAsset } from '../overrides/overrides.ts'
@@ -34,22 +34,27 @@ export async function recheckMissedMatches(system: Ctx): Promise<void> {
     )
 }
 
+/** A job, because it has to write, and to read as conditions do, as the tenant. */
+export const recheckJob = job<Record<string, never>>('vulnerabilities.recheckTagsAndLifecycles')
+
+export async function enqueueRechecks(system: Ctx): Promise<void> {
+  for (const tenantId of await riskStore.tenants(system))
+    await atomically({ ...system, tenantId }, (inner) => enqueueOnce(inner, recheckJob, {}))
+}
+
 /**
  * Tags, what conditions ask and ends of life change without an event: reapplies overrides by tag or condition and
  * recomputes end-of-life factors.
  */
-export async function recheckTagsAndLifecycles(system: Ctx): Promise<void> {
-  const lifecycles = lifecyclesOf(await listLifecycles(system))
-  const today = system.now().toISOString().slice(0, DAY_LENGTH)
-  for (const tenantId of await riskStore.tenants(system)) {
-    const ctx = { ...system, tenantId }
-    await reapplyOverridesByAsset(ctx)
-    const systems = await systemsInUse(ctx)
-    const ended = systems.filter((it) => endOfSystem(lifecycles, it, today)?.isEnded)
-    await atomically(ctx, async (inner) => {
-      await statusStore.lockFindings(inner)
-      await recomputeRiskScores(inner, await riskStore.markEndOfLife(inner, ended))
-    })
-  }
+export async function recheckTagsAndLifecycles(ctx: Ctx): Promise<void> {
+  const lifecycles = lifecyclesOf(await listLifecycles(ctx))
+  const today = ctx.now().toISOString().slice(0, DAY_LENGTH)
+  await reapplyOverridesByAsset(ctx)
+  const systems = await systemsInUse(ctx)
+  const ended = systems.filter((it) => endOfSystem(lifecycles, it, today)?.isEnded)
+  await atomically(ctx, async (inner) => {
+    await statusStore.lockFindings(inner)
+    await recomputeRiskScores(inner, await riskStore.markEndOfLife(inner, ended))
+  })
 }
 const DAY_LENGTH = 'YYYY-MM-DD'.length

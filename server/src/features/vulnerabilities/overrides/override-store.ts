@@ -114,14 +114,21 @@ export function byTagOrCondition(ctx: Ctx, limit: number): Promise<Override[]> {
       and (o.tag is not null or o.condition is not null) order by o.id limit ${limit}`)
 }
 
-/** Active overrides whose `expires_at` has passed. */
-export function expired(
-  system: Ctx,
-  limit: number,
-): Promise<{ readonly id: string; readonly tenantId: string }[]> {
-  return system.db.all(sql<{ id: string; tenantId: string }>`
-    select id, tenant_id as "tenantId" from finding_overrides
-    where state <> 'ended' and expires_at <= ${system.now()} order by expires_at limit ${limit}`)
+/** Tenants with overrides that `expired` answers. */
+export async function tenantsWithExpired(system: Ctx): Promise<string[]> {
+  const rows = await system.db.all(sql<{ id: string }>`
+    select distinct tenant_id as id from finding_overrides
+    where state <> 'ended' and expires_at <= ${system.now()}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Overrides that have not ended although their `expires_at` has passed, the earliest first. */
+export async function expired(ctx: Ctx, limit: number): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select id from finding_overrides
+    where tenant_id = ${ctx.tenantId} and state <> 'ended' and expires_at <= ${ctx.now()}
+    order by expires_at limit ${limit}`)
+  return rows.map(({ id }) => id)
 }
 
 /** Conditions: the finding has this CVE, an attribution with this software, and an asset with this tag or condition. */

@@ -4,7 +4,7 @@ import { getAsset } from '#features/assets/assets.ts'
 import type { Ctx } from '#platform/context.ts'
 import { testApp, sharedTestApp } from '#test/support/app/test-app.ts'
 import { getFindingDetail } from '../findings/search.ts'
-import { endExpired } from './override-expiry.ts'
+import { endExpired, enqueueExpired } from './override-expiry.ts'
 import {
   findingOf,
   install,
@@ -221,10 +221,18 @@ test('it ends by itself', async () => {
   await createFindings(ctx)
   const expiresAt = new Date(ctx.now().getTime() + 60_000).toISOString()
   await createOverride(ctx, { ...accepted, expiresAt })
-  await endExpired(runtime.system)
+  const jobs = () =>
+    ctx.db.all(sql`
+      select name from jobs where tenant_id = ${ctx.tenantId} and name = 'vulnerabilities.endExpired'`)
+  await enqueueExpired(runtime.system)
+  expect(await jobs()).toEqual([])
+  await endExpired(ctx)
   expect(await open(ctx)).toEqual([])
-  const later = new Date(ctx.now().getTime() + 120_000)
-  await endExpired({ ...runtime.system, now: () => later })
+  const now = () => new Date(Date.parse(expiresAt) + 60_000)
+  await enqueueExpired({ ...runtime.system, now })
+  await enqueueExpired({ ...runtime.system, now })
+  expect(await jobs()).toHaveLength(1)
+  await endExpired({ ...ctx, now })
   expect(await open(ctx)).toHaveLength(1)
   expect((await listOverrides(ctx, PAGE, { states: ['ended'] })).items).toMatchObject([
     { endedBecause: 'its time is up' },
