@@ -55,6 +55,15 @@ export async function queryFlows(ctx: Ctx): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** As `queryFlows`, without those for which a job of that name, whose payload has their `flowId`, has not begun. */
+export async function queryFlowsNotWaiting(ctx: Ctx, jobName: string): Promise<string[]> {
+  const waiting = await ctx.db.all(sql<{ flowId: string }>`
+    select payload ->> 'flowId' as "flowId" from jobs
+    where tenant_id = ${ctx.tenantId} and name = ${jobName} and failed_at is null and leased_until is null`)
+  const known = new Set(waiting.map(({ flowId }) => flowId))
+  return (await queryFlows(ctx)).filter((id) => !known.has(id))
+}
+
 /** Locked until the end of the transaction; undefined when it is off meanwhile. */
 export function lockQueryFlow(ctx: Ctx, flowId: string): Promise<QueryFlow | undefined> {
   return ctx.db.maybe(sql<QueryFlow>`

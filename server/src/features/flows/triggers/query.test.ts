@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { liveFlow, newAsset, passTime, runsOf, startWorker, untilIdle } from '../flows.fixture.ts'
 import type { Flow } from '../flow.ts'
-import { askAboutAll } from './run-query.ts'
+import { askAboutAll, enqueueWholePasses } from './run-query.ts'
 
 const home = sharedTestApp()
 
@@ -39,6 +39,22 @@ test('starts for assets that enter or leave, and not for those that the first lo
   await settle(ctx)
   expect([await assetsOf(ctx, enter), await assetsOf(ctx, leave)]).toEqual([[fresh], [old]])
   expect((await runsOf(ctx, enter))[0]).toMatchObject({ cause: 'query', status: 'succeeded' })
+})
+
+test('each flow of a tenant is asked about all assets from time to time, not only the first', async () => {
+  const ctx = await home().newTenant()
+  startWorker(home())
+  const flows = [
+    await liveFlow(ctx, query({ condition: 'last_seen < -1d' }), 'one day'),
+    await liveFlow(ctx, query({ condition: 'last_seen < -2d' }), 'two days'),
+  ]
+  const asset = await newAsset(ctx, 'silent')
+  await settle(ctx)
+  await ctx.db.run(sql`
+    update assets set last_seen = now() - interval '9 days' where tenant_id = ${ctx.tenantId} and id = ${asset}`)
+  await enqueueWholePasses(home().runtime.system)
+  await untilIdle(ctx)
+  expect(await Promise.all(flows.map((flow) => assetsOf(ctx, flow)))).toEqual([[asset], [asset]])
 })
 
 test('is asked again about the asset that an event is about, without a look at all', async () => {

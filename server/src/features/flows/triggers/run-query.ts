@@ -29,9 +29,8 @@ const ASSETS_PER_BATCH = 1_000
 export async function enqueueWholePasses(system: Ctx): Promise<void> {
   for (const { id: tenantId } of await listTenants(system))
     await atomically({ ...system, tenantId }, async (inner) => {
-      for (const flowId of await store.queryFlows(inner))
-        if (!(await newRuns.isJobWaiting(inner, askAboutAllJob.name)))
-          await enqueue(inner, askAboutAllJob, { flowId })
+      for (const flowId of await store.queryFlowsNotWaiting(inner, askAboutAllJob.name))
+        await enqueue(inner, askAboutAllJob, { flowId })
     })
 }
 
