@@ -2,8 +2,8 @@ import { assetsById } from '#features/assets/assets.ts'
 import { findingTurnsSince } from '#features/vulnerabilities/vulnerabilities.ts'
 import { evaluate } from '#platform/conditions/evaluate.ts'
 import type { Row } from '#platform/conditions/field.ts'
-import { parseCondition } from '#platform/conditions/parse.ts'
 import { subjectRows } from '#platform/conditions/subject-rows.ts'
+import { readCondition } from '#platform/conditions/with-condition.ts'
 import type { Ctx } from '#platform/context.ts'
 import { areTrue } from '../definition/flow-condition.ts'
 import type { Definition, QueryTrigger } from '../flow.ts'
@@ -61,7 +61,7 @@ async function movesSince(
 ): Promise<AssetMove[] | undefined> {
   const subject = await ctx.conditions.on(ctx, 'asset')
   const { vocabulary } = subject
-  const condition = parseCondition(trigger.condition, vocabulary)
+  const condition = readCondition(subject, 'trigger.condition', trigger.condition)
   if (!asksAboutFindings(condition)) return undefined
   const holds = (row: Row, now: Date) => evaluate(condition, row, { now, vocabulary }) === true
   const moves: AssetMove[] = []

@@ -18,10 +18,16 @@ export function endRun(ctx: Ctx, run: ClaimedRun, end: RunEnd): Promise<'ended'>
   return atomically<'ended'>(ctx, async (inner) => {
     if (!(await store.change(inner, run, { ...end, finishedAt: inner.now() }))) return 'ended'
     if (end.status === 'cancelled') return 'ended'
-    const failures = await store.noteOutcome(inner, run.flowId, end.status === 'failed')
-    if (failures >= FAILURES_MAX) await pause(inner, run.flowId)
+    if (end.status === 'failed') await noteFailure(inner, run.flowId)
+    else await store.noteOutcome(inner, run.flowId, false)
     return 'ended'
   })
+}
+
+/** Counts a failure of the flow, in the caller's transaction; after several in a row the flow is paused. */
+export async function noteFailure(ctx: Ctx, flowId: string): Promise<void> {
+  const failures = await store.noteOutcome(ctx, flowId, true)
+  if (failures >= FAILURES_MAX) await pause(ctx, flowId)
 }
 
 async function pause(ctx: Ctx, flowId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { atomically } from '#platform/context.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import { unreachable } from '#platform/errors.ts'
 import * as approvals from '../approvals/approval-store.ts'
-import { areTrue } from '../definition/flow-condition.ts'
+import { answersTo, type Answer } from '../definition/flow-condition.ts'
 import type { Instruction } from '../definition/program.ts'
 import { valueAtPath } from '../definition/template.ts'
 import { endRun } from './end-run.ts'
@@ -24,8 +24,15 @@ export async function moveOn(
   switch (instruction.op) {
     case 'jump':
       return to(instruction.to)
-    case 'branch':
-      return to((await isTrue(execution, instruction.condition)) ? run.cursor + 1 : instruction.otherwise)
+    case 'branch': {
+      const answer = await answerTo(execution, instruction.condition)
+      if ('fault' in answer)
+        return endRun(ctx, run, {
+          status: 'failed',
+          reason: `${instruction.path}.condition: ${answer.fault}`,
+        })
+      return to(answer.holds ? run.cursor + 1 : instruction.otherwise)
+    }
     case 'wait':
       return sleep(execution, new Date(ctx.now().getTime() + instruction.minutes * MINUTE_MS))
     case 'approval':
@@ -47,10 +54,10 @@ export async function moveOn(
   }
 }
 
-async function isTrue({ ctx, run, version }: Execution, text: string): Promise<boolean> {
+async function answerTo({ ctx, run, version }: Execution, text: string): Promise<Answer> {
   const { trigger } = version.definition
-  const [holds] = await areTrue(ctx, [{ text, trigger, assetId: assetIdOf(run), context: run.context }])
-  return holds === true
+  const [answer] = await answersTo(ctx, [{ text, trigger, assetId: assetIdOf(run), context: run.context }])
+  return answer ?? { holds: false }
 }
 
 /** The rest is a job of its own, which begins then. */

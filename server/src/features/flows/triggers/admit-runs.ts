@@ -1,7 +1,8 @@
 import { atomically, type Ctx } from '#platform/context.ts'
 import { lockOfTenant } from '#platform/database/advisory-locks.ts'
 import { enqueue } from '#platform/jobs/job.ts'
-import { areTrue } from '../definition/flow-condition.ts'
+import { answersTo, type Answer } from '../definition/flow-condition.ts'
+import { noteFailure } from '../running/end-run.ts'
 import { executeRunJob } from '../running/execution.ts'
 import { removeEnded } from '../running/run-store.ts'
 import { installationStopReason } from '../stops/stop-store.ts'
@@ -27,7 +28,7 @@ function admitBatch(ctx: Ctx): Promise<number> {
     await inner.db.run(lockOfTenant('flows', inner.tenantId))
     const runs = await store.toAdmit(inner, BATCH)
     if (runs.length === 0) return 0
-    const matches = await areTrue(
+    const answers = await answersTo(
       inner,
       runs.map(({ definition, ...run }) => ({
         ...run,
@@ -37,7 +38,7 @@ function admitBatch(ctx: Ctx): Promise<number> {
     )
     const stopped = await installationStopReason(inner)
     const asked = stopped === undefined ? runs : runs.map((run) => ({ ...run, stopReason: stopped }))
-    await settle(inner, asked, matches)
+    await settle(inner, asked, answers)
     return runs.length
   })
 }
@@ -45,7 +46,7 @@ function admitBatch(ctx: Ctx): Promise<number> {
 async function settle(
   ctx: Ctx,
   runs: readonly store.RunToAdmit[],
-  matches: readonly boolean[],
+  answers: readonly Answer[],
 ): Promise<void> {
   const recent = await recentRuns(ctx, runs)
   const skipped: store.Skip[] = []
@@ -54,9 +55,11 @@ async function settle(
     const at = ctx.now().getTime()
     const past = recent.get(run.flowId) ?? noRuns()
     recent.set(run.flowId, past)
-    if (!matches[n] && run.cause !== 'webhook') unmatched.push(run.id)
+    const answer = answers[n] ?? { holds: false }
+    const isUnmatched = 'holds' in answer && !answer.holds
+    if (isUnmatched && run.cause !== 'webhook') unmatched.push(run.id)
     else {
-      const reason = matches[n] ? (offReason(run) ?? guardAgainst(run, past, at)) : UNMATCHED
+      const reason = conditionReason(answer) ?? offReason(run) ?? guardAgainst(run, past, at)
       if (reason !== undefined) skipped.push({ id: run.id, reason })
       else {
         noteStart(run, past, at)
@@ -65,12 +68,17 @@ async function settle(
     }
   }
   await store.settle(ctx, { unmatched, skipped, admitted })
+  const faulty = runs.flatMap(({ flowId }, n) => ('fault' in (answers[n] ?? {}) ? flowId : []))
+  for (const flowId of new Set(faulty)) await noteFailure(ctx, flowId)
   for (let n = 0; n < admitted.length; n += RUNS_PER_JOB)
     await enqueue(ctx, executeRunJob, { runIds: admitted.slice(n, n + RUNS_PER_JOB) })
 }
 
-/** The sender of a request was told the id of its run, so that one stays. */
-const UNMATCHED = 'condition: it is not true'
+/** One that is not true has a reason, too: the sender of a request was told the id of its run, so that one stays. */
+function conditionReason(answer: Answer): string | undefined {
+  if ('fault' in answer) return `condition: ${answer.fault}`
+  return answer.holds ? undefined : 'condition: it is not true'
+}
 
 function offReason({ stopReason, enabled, definition, cause }: store.RunToAdmit): string | undefined {
   if (stopReason !== null) return stopReason
