@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { defineCustomField, deleteCustomField } from '#features/assets/editing/custom-fields.ts'
 import { submit } from '#features/sources/sources.ts'
 import { unsubscribe } from '#features/notices/delivery/outbox-store.ts'
-import { listNoticeDeliveries } from '#features/notices/notices.ts'
+import { createChannel, deleteChannel, listNoticeDeliveries } from '#features/notices/notices.ts'
 import { createPartner, updatePartner } from '#features/partners/partners.ts'
 import { createUser } from '#features/tenancy/tenancy.ts'
 import type { Ctx } from '#platform/context.ts'
@@ -82,6 +83,26 @@ describe('a rule on events', () => {
     pass(24 * 60)
     await round()
     expect((await told()).at(-1)).toEqual([ADMIN, 'once a day: 2 notices'])
+  })
+
+  test('without its channel, or with a condition that can be read no more, goes off alone', async () => {
+    const { ctx, me, newPerson, round, told } = await lab()
+    const viewer = await newPerson('viewer@example.org', false)
+    const { channel } = await createChannel(me, { name: 'own', kind: 'generic', url: 'http://127.0.0.1:9/' })
+    const { id: fieldId } = await defineCustomField(me, { name: 'stage', kind: 'text' })
+    await createRule(me, { name: 'field', eventTypes: ['NEW_ASSET'], condition: 'asset.custom.stage = x' })
+    await createRule(me, { name: 'channel', eventTypes: ['NEW_ASSET'], channelId: channel.id })
+    await createRule(viewer, { name: 'good', eventTypes: ['NEW_ASSET'] })
+    await deleteChannel(me, channel.id)
+    await deleteCustomField(me, fieldId)
+    await addAssets(ctx, 'a')
+    await round()
+    expect(await told()).toEqual([['viewer@example.org', 'New asset: a']])
+    const rules = (await listRules(me)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    expect(rules).toMatchObject([
+      { name: 'channel', active: false, disabledReason: expect.stringContaining('is no channel') },
+      { name: 'field', active: false, disabledReason: expect.stringContaining('stage') },
+    ])
   })
 
   test('that its owner unsubscribed from counts as off, until they switch it on again', async () => {

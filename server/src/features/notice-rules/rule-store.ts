@@ -69,11 +69,11 @@ export interface RuleEvent {
 }
 
 /** Takes the oldest out of the list, in the caller's transaction. */
-export function takeEvents(ctx: Ctx, ruleIds: readonly string[], count: number): Promise<RuleEvent[]> {
+export function takeEvents(ctx: Ctx, ruleId: string, count: number): Promise<RuleEvent[]> {
   return ctx.db.all(sql<RuleEvent>`
     delete from notice_rule_events e using (
       select rule_id, event_id from notice_rule_events
-      where tenant_id = ${ctx.tenantId} and rule_id = any(${[...ruleIds]}::uuid[])
+      where tenant_id = ${ctx.tenantId} and rule_id = ${ruleId}
       order by occurred_at limit ${count} for update skip locked
     ) t
     where e.tenant_id = ${ctx.tenantId} and e.rule_id = t.rule_id and e.event_id = t.event_id
@@ -122,15 +122,28 @@ export async function addEntries(ctx: Ctx, entries: readonly Entry[]): Promise<v
     on conflict do nothing`)
 }
 
-/** Takes what is due out of the list, in the caller's transaction; by rule, in the order of happening. */
-export async function takeDueEntries(ctx: Ctx, ruleIds: readonly string[]): Promise<Omit<Entry, 'dueAt'>[]> {
+export async function rulesWithEvents(ctx: Ctx): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select distinct rule_id as id from notice_rule_events where tenant_id = ${ctx.tenantId}`)
+  return rows.map(({ id }) => id)
+}
+
+export async function rulesWithDueEntries(ctx: Ctx): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select distinct rule_id as id from notice_rule_entries
+    where tenant_id = ${ctx.tenantId} and due_at <= ${ctx.now()}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Takes what is due out of the list, in the caller's transaction; in the order of happening. */
+export async function takeDueEntries(ctx: Ctx, ruleId: string): Promise<Omit<Entry, 'dueAt'>[]> {
   return ctx.db.all(sql<Omit<Entry, 'dueAt'>>`
     with taken as (
       delete from notice_rule_entries
-      where tenant_id = ${ctx.tenantId} and rule_id = any(${[...ruleIds]}::uuid[]) and due_at <= ${ctx.now()}
+      where tenant_id = ${ctx.tenantId} and rule_id = ${ruleId} and due_at <= ${ctx.now()}
       returning rule_id, id, subject, link, at
     )
-    select rule_id as "ruleId", id, subject, link from taken order by rule_id, at, id`)
+    select rule_id as "ruleId", id, subject, link from taken order by at, id`)
 }
 
 interface StoredPreferences extends Omit<Preferences, 'quietFrom' | 'quietUntil'> {

@@ -1,6 +1,7 @@
 import { areTrue } from '#features/flows/flows.ts'
 import { enqueueNotice } from '#features/notices/notices.ts'
 import { actingAs, atomically, type Ctx } from '#platform/context.ts'
+import { Refusal } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/job.ts'
 import { isUuid, newUuid } from '#platform/uuid.ts'
 import { ITEMS_OF_RULE, listOpenItems } from '../open-items.ts'
@@ -26,11 +27,32 @@ interface LiveRule {
 
 export async function runRound(ctx: Ctx, signal: AbortSignal): Promise<void> {
   await store.forgetInactive(ctx)
-  const rules = await liveRules(ctx)
-  while (!signal.aborted && (await judgeEvents(ctx, rules)) === BATCH);
-  for (const live of rules.values()) await seeItems(ctx, live)
-  await writeDue(ctx, rules)
   await writeSummaries(ctx)
+  const rules = await liveRules(ctx)
+  const withEvents = new Set(await store.rulesWithEvents(ctx))
+  for (const live of rules.values())
+    await offWhenRefused(ctx, live, async () => {
+      while (!signal.aborted && withEvents.has(live.rule.id) && (await judgeEvents(ctx, live)) === BATCH);
+      await seeItems(ctx, live)
+    })
+  for (const ruleId of await store.rulesWithDueEntries(ctx)) {
+    const live = rules.get(ruleId)
+    if (live) await offWhenRefused(ctx, live, () => writeDue(ctx, live))
+  }
+}
+
+/**
+ * A rule whose condition can be read no more, or whose channel is gone, is switched off with the reason; the others go
+ * on.
+ */
+async function offWhenRefused(ctx: Ctx, { rule }: LiveRule, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    ctx.log.warn({ err: error, ruleId: rule.id }, 'a notice rule was switched off')
+    await store.switchOff(ctx, rule.id, error.message)
+  }
 }
 
 /** Each minute for each tenant that has rules. */
@@ -52,35 +74,28 @@ async function liveRules(ctx: Ctx): Promise<Map<string, LiveRule>> {
 }
 
 /** One transaction: what is taken out of the list stands among what will be told. Answers how many were taken. */
-function judgeEvents(ctx: Ctx, rules: ReadonlyMap<string, LiveRule>): Promise<number> {
+function judgeEvents(ctx: Ctx, live: LiveRule): Promise<number> {
   return atomically(ctx, async (inner) => {
-    const taken = await store.takeEvents(inner, [...rules.keys()], BATCH)
-    for (const live of new Set(taken.map(({ ruleId }) => rules.get(ruleId)))) {
-      if (!live) continue
-      const owner = actingAs(inner, live.owner.actor)
-      const events = await eventsWithinLimit(
-        owner,
-        taken.filter(
-          ({ ruleId, type }) => ruleId === live.rule.id && owner.actor.may(eventPermissions[type]),
-        ),
-      )
-      const matches = await areTrue(
-        owner,
-        events.map(({ body }) => ({
-          text: live.rule.condition,
-          trigger: { kind: 'event', eventTypes: live.rule.eventTypes },
-          assetId: assetOf(body),
-          context: { event: body, steps: {} },
-        })),
-      )
-      const told = events.filter((_, n) => matches[n])
-      await store.addEntries(
-        inner,
-        told.map(({ eventId, type, body }) =>
-          entryOf(inner, live, { id: eventId, ...eventText(type, body) }),
-        ),
-      )
-    }
+    const taken = await store.takeEvents(inner, live.rule.id, BATCH)
+    const owner = actingAs(inner, live.owner.actor)
+    const events = await eventsWithinLimit(
+      owner,
+      taken.filter(({ type }) => owner.actor.may(eventPermissions[type])),
+    )
+    const matches = await areTrue(
+      owner,
+      events.map(({ body }) => ({
+        text: live.rule.condition,
+        trigger: { kind: 'event', eventTypes: live.rule.eventTypes },
+        assetId: assetOf(body),
+        context: { event: body, steps: {} },
+      })),
+    )
+    const told = events.filter((_, n) => matches[n])
+    await store.addEntries(
+      inner,
+      told.map(({ eventId, type, body }) => entryOf(inner, live, { id: eventId, ...eventText(type, body) })),
+    )
     return taken.length
   })
 }
@@ -115,19 +130,13 @@ async function seeItems(ctx: Ctx, live: LiveRule): Promise<void> {
   })
 }
 
-/** One notice for each rule, of everything that is due. */
-async function writeDue(ctx: Ctx, rules: ReadonlyMap<string, LiveRule>): Promise<void> {
+/** One notice of everything of the rule that is due. */
+async function writeDue(ctx: Ctx, { rule }: LiveRule): Promise<void> {
   await atomically(ctx, async (inner) => {
-    const byRule = Map.groupBy(await store.takeDueEntries(inner, [...rules.keys()]), ({ ruleId }) => ruleId)
-    for (const [ruleId, entries] of byRule) {
-      const live = rules.get(ruleId)
-      const [first] = entries
-      if (live && first)
-        await enqueueNotice(inner, {
-          ...noticeOf(live.rule, entries),
-          dedupeKey: `rule:${ruleId}:${first.id}`,
-        })
-    }
+    const entries = await store.takeDueEntries(inner, rule.id)
+    const [first] = entries
+    if (first)
+      await enqueueNotice(inner, { ...noticeOf(rule, entries), dedupeKey: `rule:${rule.id}:${first.id}` })
   })
 }
 
