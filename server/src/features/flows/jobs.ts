@@ -2,6 +2,7 @@ import { worker, type PeriodicJob } from '#platform/jobs/job.ts'
 import { backTestJob, runBackTest } from './back-test/run-back-test.ts'
 import { executeRuns } from './running/execute-run.ts'
 import { executeRunJob } from './running/execution.ts'
+import { resumeLostRuns } from './running/resume-runs.ts'
 import { admitRunsJob } from './triggers/admission-job.ts'
 import { admitRuns } from './triggers/admit-runs.ts'
 import { askAboutChangedJob } from './triggers/changed-assets.ts'
@@ -18,7 +19,9 @@ export const jobs = [
 ]
 
 const WHOLE_PASS_SECONDS = 600
+const RESUME_SECONDS = 60
 
 export const every: readonly PeriodicJob[] = [
   { name: 'flows.enqueueWholePasses', everySeconds: WHOLE_PASS_SECONDS, run: enqueueWholePasses },
+  { name: 'flows.resumeLostRuns', everySeconds: RESUME_SECONDS, run: resumeLostRuns },
 ]

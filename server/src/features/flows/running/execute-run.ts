@@ -1,10 +1,12 @@
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
+import { Refusal } from '#platform/errors.ts'
+import { enqueue } from '#platform/jobs/job.ts'
 import { compileSteps, type Instruction } from '../definition/program.ts'
 import * as flows from '../flow-store.ts'
 import { installationStopReason } from '../stops/stop-store.ts'
 import { endRun } from './end-run.ts'
-import type { Execution, Next, RunsToExecute } from './execution.ts'
+import { executeRunJob, type Execution, type Next, type RunsToExecute } from './execution.ts'
 import { moveOn } from './move-on.ts'
 import { performStep } from './perform-step.ts'
 import { runAsActor } from './run-as.ts'
@@ -25,10 +27,26 @@ const CLAIMS_MAX = 1_000
 export async function executeRuns(ctx: Ctx, runs: RunsToExecute, signal: AbortSignal): Promise<void> {
   const runIds = 'runIds' in runs ? runs.runIds : [runs.runId]
   const stopped = installationStop(ctx)
-  for (const runId of runIds) {
-    const begun = await beginRun(ctx, runId)
-    if (begun) await execute({ ...begun, isOneOfMany: runIds.length > 1 }, stopped, signal)
+  for (const [n, runId] of runIds.entries()) {
+    try {
+      const begun = await beginRun(ctx, runId)
+      if (begun) await execute({ ...begun, isOneOfMany: runIds.length > 1 }, stopped, signal)
+    } catch (error) {
+      if (runIds.length === 1 || signal.aborted) throw error
+      ctx.log.warn(
+        { err: error, runId },
+        'a run was interrupted; it and those behind it get jobs of their own',
+      )
+      return separate(ctx, runIds.slice(n))
+    }
   }
+}
+
+/** Gives each a job of its own, so that what befalls one does not keep the others waiting. */
+function separate(ctx: Ctx, runIds: readonly string[]): Promise<void> {
+  return atomically(ctx, async (inner) => {
+    for (const runId of runIds) await enqueue(inner, executeRunJob, { runId })
+  })
 }
 
 async function execute(
@@ -40,12 +58,22 @@ async function execute(
   let current = begun
   for (;;) {
     signal.throwIfAborted()
-    const next = await executeInstruction(current, program, await stopped())
+    const path = program[current.run.cursor]?.path ?? ''
+    const reason = await stopped()
+    const next = await executeInstruction(current, program, reason).catch((error: unknown) =>
+      endRefused(current, path, error),
+    )
     if (next === 'ended' || next === 'later') return
     const run = await store.reload(begun.ctx, current.run)
     if (!run) return
     current = { ...current, run }
   }
+}
+
+/** What is refused will be refused again, so the run ends; anything else is tried again with the job. */
+function endRefused({ ctx, run }: Execution, path: string, error: unknown): Promise<Next> {
+  if (!(error instanceof Refusal)) throw error
+  return endRun(ctx, run, { status: 'failed', reason: `${path}: ${error.message}` })
 }
 
 /** Why the flows of the installation are stopped; asked before the first instruction, and every so many. */

@@ -98,6 +98,7 @@ export async function cancel(ctx: Ctx, id: string, reason: string): Promise<bool
 }
 
 const LOGGED_CHARACTERS_MAX = 4_096
+const OVERDUE_MAX = 10_000
 
 export async function log(
   ctx: Ctx,
@@ -118,6 +119,16 @@ function bounded(value: unknown): string {
   return text.length <= LOGGED_CHARACTERS_MAX
     ? text
     : JSON.stringify(`${text.slice(0, LOGGED_CHARACTERS_MAX)}…`)
+}
+
+/** Runs that were to go on before that time, the oldest first. */
+export async function overdue(ctx: Ctx, before: Date): Promise<string[]> {
+  const rows = await ctx.db.all(sql<{ id: string }>`
+    select id from flow_runs
+    where tenant_id = ${ctx.tenantId} and status in ('pending', 'running', 'waiting')
+      and coalesce(wake_at, started_at, created_at) < ${before}
+    order by created_at, id limit ${OVERDUE_MAX}`)
+  return rows.map(({ id }) => id)
 }
 
 /** The flow has begun a run: that is what its list shows as the last time. */

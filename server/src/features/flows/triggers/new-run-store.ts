@@ -155,15 +155,30 @@ export async function skip(ctx: Ctx, skips: readonly Skip[]): Promise<void> {
     where r.tenant_id = ${ctx.tenantId} and r.id = s.id and r.status = 'new'`)
 }
 
+/** Whether there are new runs from before that time. */
+export async function isAdmissionOverdue(ctx: Ctx, before: Date): Promise<boolean> {
+  const found = await ctx.db.maybe(sql`
+    select 1 from flow_runs where tenant_id = ${ctx.tenantId} and status = 'new' and created_at < ${before} limit 1`)
+  return found !== undefined
+}
+
 /**
  * Whether a job waits that was asked for within the last second. It is locked until the end of the transaction, so no
- * worker begins with it before what it is for is committed; older ones are left alone, or they would never be begun.
+ * worker begins with it before what it is for is committed; older ones are left alone, or they would never be begun,
+ * and so are those that failed, because the next attempt may be far off.
  */
 export async function isJobWaiting(ctx: Ctx, name: string): Promise<boolean> {
   const found = await ctx.db.maybe(sql`
     select id from jobs
-    where tenant_id = ${ctx.tenantId} and name = ${name} and failed_at is null and leased_until is null
+    where tenant_id = ${ctx.tenantId} and name = ${name} and failed_at is null and leased_until is null and attempts = 0
       and run_at > clock_timestamp() - interval '1 second'
     limit 1 for share skip locked`)
   return found !== undefined
+}
+
+/** Payloads of the tenant's jobs of that name that wait or are under way. */
+export async function jobPayloads<P>(ctx: Ctx, jobName: string): Promise<P[]> {
+  const rows = await ctx.db.all(sql<{ payload: P }>`
+    select payload from jobs where tenant_id = ${ctx.tenantId} and name = ${jobName} and failed_at is null`)
+  return rows.map(({ payload }) => payload)
 }
