@@ -21,3 +21,15 @@ export function isOtherHost(known: Texts, told: Texts): boolean {
   if (before.size === 0 || now.size === 0) return false
   return [...before].filter((it) => now.has(it)).length * 2 < before.size
 }
+
+/**
+ * What is known after a report of the same host. Parts that were not told stay, but of network cards only those that were
+ * told last: docks and adapters come and go.
+ */
+export function knownAfter(known: Texts, told: Texts): Texts {
+  const tellsCards = Object.keys(told).some(isCard)
+  const staying = Object.entries(known).filter(([part]) => !tellsCards || !isCard(part))
+  return { ...Object.fromEntries(staying), ...told }
+}
+
+const isCard = (part: string): boolean => part.startsWith('mac ')

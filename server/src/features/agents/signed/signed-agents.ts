@@ -7,7 +7,7 @@ import type { TokenContext } from '../tokens/token-authentication.ts'
 import * as tokens from '../tokens/token-store.ts'
 import { REVOKED } from './revoked.ts'
 import * as keys from './agent-key-store.ts'
-import { isOtherHost } from './fingerprint.ts'
+import { isOtherHost, knownAfter } from './fingerprint.ts'
 import { missingSections, type SectionReport, type Sections } from './report-sections.ts'
 import { observationIn } from './section-observation.ts'
 import * as store from './signed-agent-store.ts'
@@ -119,7 +119,7 @@ async function takeSections(ctx: Ctx, { agent, key, report }: Taking) {
     name: observation.name ?? agent.id,
     version: report.version,
     address: report.address,
-    fingerprint: { ...agent.fingerprint, ...report.fingerprint },
+    fingerprint: knownAfter(agent.fingerprint, report.fingerprint),
     sectionHashes: hashesAfter(agent.sectionHashes, report),
     sections: kept,
     softwareOrigins:
