@@ -67,7 +67,7 @@ needsChromium('flows', () => {
     await page.getByRole('link', { name: 'By hand' }).click()
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByText('Started').first().waitFor()
-    const runs = page.getByRole('table', { name: 'Runs' }).getByRole('link')
+    const runs = page.getByRole('region', { name: 'Runs' }).getByRole('link')
     await expect
       .poll(
         async () => {
