@@ -7,6 +7,7 @@ import { AgentsDocument } from '#api/generated/operations.ts'
 import { q } from '#api/query-client.ts'
 import { usePermission } from '#api/use-permission.ts'
 import { count } from '#lib/numbers.ts'
+import { AfterLoading } from '#ui/after-loading.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Page } from '#ui/page.tsx'
@@ -40,11 +41,13 @@ export function AgentsPage() {
         />
       </Panel>
       {agents && <Pagination offset={offset} size={PAGE_SIZE} total={agents.total} onOffset={setOffset} />}
-      <p className="quiet">
-        Who is told of agents that fall silent is decided by a flow: <Link to="/flows">Flows</Link> offers
-        “Agent silent for 14 days” once agents report.
-      </p>
-      <EnrolmentTokensPanel />
+      <AfterLoading>
+        <p className="quiet">
+          Who is told of agents that fall silent is decided by a flow: <Link to="/flows">Flows</Link> offers
+          “Agent silent for 14 days” once agents report.
+        </p>
+        <EnrolmentTokensPanel />
+      </AfterLoading>
       {isAdding && <AddAgentsDialog onClose={() => setAdding(false)} />}
     </Page>
   )

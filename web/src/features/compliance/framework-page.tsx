@@ -40,8 +40,8 @@ export function FrameworkPage() {
       actions={framework && <Actions framework={slug} />}
     >
       {framework && <SummaryPanel framework={framework} />}
-      <FirstPanel framework={slug} checks={data?.complianceChecks} {...state} />
       <AfterLoading>
+        <FirstPanel framework={slug} checks={data?.complianceChecks} {...state} />
         <UnknownPanel framework={slug} checks={data?.complianceChecks} />
         <div id="controls">
           <Panel
