@@ -40,7 +40,7 @@ needsChromium('partners', () => {
     await page.getByRole('switch', { name: 'API access' }).click({ force: true })
     await page.getByText('API turned off').waitFor()
     expect(await status()).toBe(401)
-    await page.getByRole('switch', { name: 'API access' }).click({ force: true })
+    await page.getByRole('switch', { name: 'API access', checked: false }).click({ force: true })
     await page.getByText('API turned on').waitFor()
     expect(await status()).toBe(200)
     await page.reload()
