@@ -1,8 +1,9 @@
-import type { Subject } from './conditions/subject.ts'
+import type { StoredCondition, Subject } from './conditions/subject.ts'
 import type { Db } from './database/database.ts'
 import { forbidden } from './errors.ts'
 import type { Log } from './observability/log.ts'
 import type { Mailer } from './egress/mailer.ts'
+import type { Metadata } from './egress/metadata.ts'
 import type { Net } from './egress/net.ts'
 import type { Seal } from './secrets/seal.ts'
 
@@ -12,6 +13,8 @@ export interface Ctx {
   readonly actor: Actor
   readonly db: Db
   readonly net: Net
+  /** Absent unless the operator has set CLOUD_METADATA. */
+  readonly metadata?: Metadata
   /** Absent where the operator has set no SMTP_URL. */
   readonly mailer?: Mailer
   /** Where people reach the app, without a slash at the end: for links in what leaves it. */
@@ -19,6 +22,8 @@ export interface Ctx {
   readonly seal: Seal
   /** With the key of the installation, over a connection of its own: not inside a transaction. */
   readonly sign: (bytes: Buffer) => Promise<Signed>
+  /** A signed token by which the installation tells others for whom it calls; not inside a transaction, as `sign`. */
+  readonly issueToken: (claims: Claims) => Promise<string>
   readonly log: Log
   readonly now: () => Date
   /** Subscribers to domain events, called inside the transaction of the change. Wired by `app.ts`. */
@@ -40,11 +45,19 @@ export interface Signed {
   readonly signature: Buffer
 }
 
+/** `sub` and `aud` of RFC 7519; the rest is the issuer's. */
+export interface Claims {
+  readonly sub: string
+  readonly aud: string
+}
+
 export interface Conditions {
   /** The context of an actor who sees only assets for which the condition is true; nothing, if it cannot be read. */
   readonly limit: (ctx: Ctx, condition: string) => Ctx
   /** For what the actor may read, with what the tenant adds. Throws for a kind of subject that no feature has. */
   readonly on: (ctx: Ctx, subject: string) => Promise<Subject>
+  /** All that features store for the tenant. */
+  readonly stored: (ctx: Ctx) => Promise<readonly StoredCondition[]>
 }
 
 /** What a verb noted of itself while it was only tried. */
@@ -89,6 +102,11 @@ export interface Happening {
   readonly type: string
   readonly body: Buffer
   readonly occurredAt: Date
+  /**
+   * What the event tells of its asset before the change, by the names of fields of conditions. No part of what receivers
+   * get.
+   */
+  readonly before?: Readonly<Record<string, unknown>>
   /** Who has subscribed to events of this type in the tenant; absent for what is not stored. */
   readonly subscribers?: readonly string[]
 }

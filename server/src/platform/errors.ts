@@ -37,6 +37,8 @@ const UNAVAILABLE = 'The database does not answer at the moment. Please send the
 const MAY_BE_TAKEN =
   'The database was lost while the request was carried out; it may have been taken. Please send it again.'
 const RETRY_AFTER_SECONDS = 2
+const BUSY = 'Other lists are being worked out at the moment. Please send the request again.'
+const BUSY_RETRY_AFTER_SECONDS = 5
 
 export const invalid = (field: string, why: string): Refusal =>
   new Refusal(400, 'invalid_request', `${field}: ${why}`, { field })
@@ -68,6 +70,9 @@ export const unavailable = (mayBeTaken: boolean): Refusal =>
   new Refusal(503, 'unavailable', mayBeTaken ? MAY_BE_TAKEN : UNAVAILABLE, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
+/** The request is right, and others are being answered. */
+export const busy = (): Refusal =>
+  new Refusal(503, 'unavailable', BUSY, { retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS })
 /** `seconds` may be fractional; the body carries it as it is, the header rounded up. */
 export const tooMany = (seconds: number): Refusal =>
   new Refusal(429, 'rate_limit_exceeded', RATE_LIMITED, {

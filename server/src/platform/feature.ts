@@ -1,7 +1,8 @@
 import type { Command } from './cli/command.ts'
-import type { ConditionPart } from './conditions/subject.ts'
-import type { Ctx, Happening, Signed } from './context.ts'
+import type { ConditionPart, StoredCondition } from './conditions/subject.ts'
+import type { Claims, Ctx, Happening, Signed } from './context.ts'
 import type { Database } from './database/database.ts'
+import type { DeprecatedUse } from './http/deprecation/deprecated-use.ts'
 import type { FileRoute } from './http/uploads.ts'
 import type { Schema } from './graphql/schema.ts'
 import type { PeriodicJob, Worker } from './jobs/job.ts'
@@ -47,12 +48,18 @@ export interface Feature {
   readonly conditions?: (ctx: Ctx) => readonly ConditionPart[]
   /** What the tenant itself adds to that, read from the database; without rows of a subject. */
   readonly tenantConditions?: (ctx: Ctx) => Promise<readonly ConditionPart[]>
+  /** The conditions that it stores for the tenant. */
+  readonly storedConditions?: (ctx: Ctx) => Promise<readonly StoredCondition[]>
   /** How its tables look to actors who are limited to some assets; those that are not named are closed to them. */
   readonly limitedTables?: (ctx: Ctx) => Readonly<Record<string, LimitedTable>>
+  /** Called after the answers of deprecated endpoints to requests with a key. */
+  readonly onDeprecatedUse?: (ctx: Ctx, use: DeprecatedUse) => Promise<void>
   /** What is sealed with SECRET_KEY, to be sealed anew when the key is changed. */
   readonly sealed?: readonly SealedColumn[]
   /** Signs for all tenants (`ctx.sign`); at most one feature does. */
   readonly sign?: (system: Ctx, bytes: Buffer) => Promise<Signed>
+  /** Issues tokens for all tenants (`ctx.issueToken`); at most one feature does. */
+  readonly issueToken?: (system: Ctx, claims: Claims) => Promise<string>
 }
 
 /** A number that the database knows, counted when Prometheus asks; with a label, one for each of its few values. */

@@ -1,10 +1,19 @@
-import { text, type ApiDocument } from './reference-page.ts'
+import type { GraphQLSchema } from 'graphql'
+import { deprecatedFields } from './deprecated-fields.ts'
+import { table, text, type ApiDocument } from './reference-page.ts'
 
 /** The sections of the changelog about what programs see. */
 const SECTIONS = ['API', 'Events']
 
-/** The changes of the REST API and of events, release by release, from the changelog; plain HTML without scripts. */
-export function changesPage(document: ApiDocument, changelog: string, stylesheet: string): string {
+/** What the reference pages are made of. */
+export interface ReferenceSources {
+  readonly document: ApiDocument
+  readonly schema: GraphQLSchema
+  readonly changelog: string
+}
+
+/** What is deprecated, and the changes of the REST API and of events, release by release, from the changelog; plain HTML without scripts. */
+export function changesPage({ document, schema, changelog }: ReferenceSources, stylesheet: string): string {
   const { title, version } = document.info
   const releases = changesOf(changelog)
     .filter(({ sections }) => sections.length > 0)
@@ -26,9 +35,9 @@ export function changesPage(document: ApiDocument, changelog: string, stylesheet
 <div class="page">
 <main>
 <h1>Changes of the ${text(title)} API ${text(version)}</h1>
-<p>Version 1 only grows. A deprecated endpoint says so in the headers <code>Deprecation</code>, <code>Sunset</code> and <code>Link</code>. The <a href="/docs">reference</a> lists all endpoints.</p>
-<h2>Deprecated endpoints</h2>
-${deprecated(document)}
+<p>Version 1 only grows. A deprecated endpoint says so in the headers <code>Deprecation</code>, <code>Sunset</code> and <code>Link</code>, a field of GraphQL by <code>@deprecated</code>. The <a href="/docs">reference</a> lists all endpoints.</p>
+<h2>Deprecated</h2>
+${deprecated(document, schema)}
 ${releases.join('')}
 </main>
 </div>
@@ -64,14 +73,22 @@ export function changesOf(changelog: string): Release[] {
     })
 }
 
-function deprecated({ paths }: ApiDocument): string {
-  const lines = Object.entries(paths).flatMap(([path, operations]) =>
+/** Endpoints of the REST API and fields of GraphQL in one table. */
+function deprecated({ paths }: ApiDocument, schema: GraphQLSchema): string {
+  const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([, operation]) => operation.deprecated)
-      .map(([method]) => item(`\`${method.toUpperCase()} ${path}\``)),
+      .map(([method, operation]) => [
+        `\`${method.toUpperCase()} ${path}\``,
+        operation['x-deprecation'] ?? '',
+      ]),
   )
-  return lines.length === 0 ? '<p>None.</p>' : `<ul>${lines.join('')}</ul>`
+  const fields = deprecatedFields(schema).map(({ place, reason }) => [`GraphQL \`${place}\``, reason])
+  const rows = [...endpoints, ...fields].map((cells) => cells.map((cell) => markdown(cell ?? '')))
+  return rows.length === 0 ? '<p>None.</p>' : table(['What', 'Until when, and what to use instead'], rows)
 }
 
 /** Of Markdown only code spans. */
-const item = (line: string): string => `<li>${text(line).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</li>`
+const markdown = (line: string): string => text(line).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+
+const item = (line: string): string => `<li>${markdown(line)}</li>`

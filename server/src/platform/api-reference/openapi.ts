@@ -7,7 +7,7 @@ import {
   parameterSchema,
   type JsonSchema,
 } from '../http/request-schema.ts'
-import { mediaTypesOf, type Route } from '../http/route.ts'
+import { bracedPath, mediaTypesOf, type Deprecation, type Route } from '../http/route.ts'
 
 export interface OpenApiOptions {
   readonly title: string
@@ -34,7 +34,7 @@ export function openApiDocument(routes: readonly Route[], options: OpenApiOption
   const paths = [...Map.groupBy(routes, ({ path }) => path)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, those]) => [
-      braced(path),
+      bracedPath(path),
       Object.fromEntries(those.map((it) => [it.method.toLowerCase(), operation(it, options)])),
     ])
   return {
@@ -72,7 +72,7 @@ const refusals: Readonly<Record<string, string>> = {
   415: 'The body is not sent as application/json.',
   429: 'The rate limit is exceeded; the body also has retry_after, in seconds.',
   500: 'The request could not be completed.',
-  503: 'The database does not answer; send the request again after Retry-After. The message says if it may have been taken.',
+  503: 'The database does not answer, or too many lists are worked out at the same time; send the request again after Retry-After. The message says if it may have been taken.',
 }
 
 const errorSchema = {
@@ -129,7 +129,7 @@ function operation({ method, path, shape }: Route, { scopeOf, confinedKeys }: Op
     description:
       `Scope: ${scopeOf(method, path)}` +
       (confinedScope === undefined ? '' : `; with ${confinedKeys.header}: ${confinedScope}`),
-    ...(deprecated && { deprecated: true }),
+    ...(deprecated && { deprecated: true, 'x-deprecation': deprecationText(deprecated) }),
     ...(confinedScope !== undefined && { security: [{ apiKey: [] }, { [confinedKeys.name]: [] }] }),
     parameters: [
       ...pathParameters(path),
@@ -166,8 +166,6 @@ const idempotencyKey: Json = {
   schema: { type: 'string', pattern: IDEMPOTENCY_KEY },
 }
 
-const braced = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
-
 /** `GET /assets/:id/export` is `getAssetsIdExport`. */
 const operationId = (method: string, path: string): string =>
   method.toLowerCase() + path.replaceAll(/[^a-z]+([a-z])/gi, (_, letter: string) => letter.toUpperCase())
@@ -195,3 +193,7 @@ function queryParameters(query: TSchema | undefined): Json[] {
     schema: parameterSchema(schema),
   }))
 }
+
+/** The reason of a deprecated field of GraphQL says the same. */
+export const deprecationText = ({ since, sunset, link }: Deprecation): string =>
+  `Deprecated since ${since}, gone from ${sunset} on; use ${link}`

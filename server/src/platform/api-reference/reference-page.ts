@@ -10,6 +10,7 @@ export interface ApiDocument {
 
 interface Operation {
   readonly deprecated?: boolean
+  readonly 'x-deprecation'?: string
   readonly summary: string
   readonly operationId: string
   readonly description: string
@@ -156,7 +157,7 @@ function command({ method, path, operation }: Endpoint, base: string): string {
 
 const code = (value: string): string => `<code>${text(value)}</code>`
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = (row: readonly string[]) => row.map((it) => `<td>${it}</td>`).join('')
   const head = heads.map((it) => (it === '' ? '<td></td>' : `<th scope="col">${text(it)}</th>`)).join('')
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${rows

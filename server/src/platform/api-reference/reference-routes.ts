@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { API_PATH } from '../http/pipeline.ts'
-import { changesPage } from './changes-page.ts'
-import { referencePage, type ApiDocument } from './reference-page.ts'
+import { changesPage, type ReferenceSources } from './changes-page.ts'
+import { referencePage } from './reference-page.ts'
 
 const PAGE_PATH = '/docs'
 const CHANGES_PATH = '/docs/api/changes'
@@ -19,11 +19,11 @@ const PAGE_HEADERS = {
 }
 
 /** What the REST API offers, for programs and for people: no credential, no count, nothing about any tenant. */
-export function addReference(app: FastifyInstance, document: object, changelog: string): void {
+export function addReference(app: FastifyInstance, sources: ReferenceSources): void {
   const config = { isOutside: true } as const
-  const json = JSON.stringify(document)
-  const page = referencePage(document as ApiDocument, STYLE_PATH)
-  const changes = changesPage(document as ApiDocument, changelog, STYLE_PATH)
+  const json = JSON.stringify(sources.document)
+  const page = referencePage(sources.document, STYLE_PATH)
+  const changes = changesPage(sources, STYLE_PATH)
   const styles = readFileSync(STYLES, 'utf8')
   const send = (reply: FastifyReply, type: string, content: string) => {
     reply.isCompressible = true

@@ -57,6 +57,8 @@ export function composeSubject(all: readonly ConditionPart[], name: string): Sub
     where: rows.where,
     ...(rows.usual && { usual: rows.usual }),
     id: rows.id,
+    ...(rows.about && { about: rows.about }),
+    ...(rows.order && { order: rows.order }),
     values: {
       ...valuesOf(fields),
       ...elementsOf(collections),
@@ -79,7 +81,7 @@ function refuseTwice(subject: string, names: readonly string[]): void {
 }
 
 const fieldsOfOwner = ({ name, fields }: Subject): PartField[] =>
-  fields.map((field) => ({
+  fields.map(({ isIndexed: _ofItsOwnTable, ...field }) => ({
     ...field,
     name: `${name}.${field.name}`,
     ...(field.aliases && { aliases: field.aliases.map((it) => `${name}.${it}`) }),
@@ -92,10 +94,10 @@ const ofOwner = (owner: Subject): Vocabulary =>
   ofPart(owner.vocabulary, (row) => ({
     ...row,
     ...Object.fromEntries(
-      [...owner.fields.map(({ name }) => name), ...Object.keys(owner.searchTexts)].map((name) => [
-        name,
-        row[`${owner.name}.${name}`],
-      ]),
+      [
+        ...owner.fields.flatMap(({ name }) => [name, knownKeyOf(name)]),
+        ...Object.keys(owner.searchTexts),
+      ].map((name) => [name, row[`${owner.name}.${name}`]]),
     ),
   }))
 
@@ -103,12 +105,15 @@ const prefixed = (owner: Subject, expressions: Expressions): Expressions =>
   Object.fromEntries(Object.entries(expressions).map(([name, it]) => [`${owner.name}.${name}`, it]))
 
 function fieldFrom(
-  { label: _label, namedConditions: all, ...field }: PartField,
+  { label: _label, namedConditions: all, knownMembersSql, ...field }: PartField,
   vocabulary: () => Vocabulary,
 ): Field {
   return {
     ...field,
     read: (row) => row[field.name],
+    ...(knownMembersSql && {
+      knownMembers: { sql: knownMembersSql, read: (row: Row) => row[knownKeyOf(field.name)] },
+    }),
     ...(all && { named: { all, vocabulary } }),
   }
 }
@@ -139,14 +144,13 @@ function sqlOf({ isKnown, from, of, dictionary, fields }: PartCollection): Colle
     }
   }
   const { id, any, entries } = dictionary
+  const isAmong = (ids: readonly number[]) =>
+    sql<boolean>`exists (select from ${from} where ${of} and ${id} = any(${[...ids]}::bigint[]))`
   return {
     kind: 'dictionary',
     isKnown,
     any,
-    anyOfFew: (ids) =>
-      ids.length === 0
-        ? sql`false`
-        : sql`exists (select from ${from} where ${of} and ${id} = any(${[...ids]}::bigint[]))`,
+    anyOfFew: (ids) => (ids.length === 0 ? sql`false` : (dictionary.anyOfFew ?? isAmong)(ids)),
     count: (ids) =>
       sql`(select count(distinct ${id}) from ${from} where ${of} and ${id} = any(${[...ids]}::bigint[]))`,
     entries: (maybe) => entries(sql`${asJson(valuesOf(fields))} as "row"`, maybe),
@@ -156,11 +160,18 @@ function sqlOf({ isKnown, from, of, dictionary, fields }: PartCollection): Colle
 /** Collections have a key of their own beside fields, since a field may have the same name. */
 const keyOf = ({ name }: PartCollection): string => `${name}()`
 
-const valuesOf = (fields: readonly PartField[]): Expressions =>
+/** In a row, beside the value: no field has a name with a blank. */
+const knownKeyOf = (name: string): string => `${name} known`
+
+/** Expressions of what `evaluate` reads, by the names in a row. */
+export const valuesOf = (fields: readonly PartField[]): Expressions =>
   Object.fromEntries(
-    fields.flatMap(({ name, label, sql: normalized }) => {
+    fields.flatMap(({ name, label, sql: normalized, knownMembersSql }) => {
       const value = label ?? normalized
-      return value ? [[name, value]] : []
+      const known: [string, RawBuilder<unknown>][] = knownMembersSql
+        ? [[knownKeyOf(name), knownMembersSql]]
+        : []
+      return value ? [[name, value], ...known] : known
     }),
   )
 

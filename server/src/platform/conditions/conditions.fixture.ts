@@ -60,7 +60,10 @@ export const fields: readonly FixtureField[] = [
   field('edr', 'text'),
   list('tag', 'text', 'tags'),
   list('service', 'text', 'services'),
-  list('port', 'number', 'open_ports'),
+  field('port', 'number', 'open_ports', {
+    isList: true,
+    knownMembers: { sql: sql.ref('known_ports'), read: (row) => row['known_ports'] },
+  }),
   field('risk', 'number', 'risk_score'),
   field('cost', 'number'),
   field('memory_mb', 'number'),
@@ -127,7 +130,7 @@ const elements = sql.raw(`jsonb_to_recordset(findings) as finding(${columnList(f
 /** The rows as SQL reads them: texts normalized, as they have to be stored. */
 export function relationOf(rows: readonly Row[]): RawBuilder<unknown> {
   const stored = JSON.stringify(rows.map((row, place) => ({ ...normalized(row), place })))
-  const columns = `place int, name text, software_ids int[], findings jsonb, ${columnList(fields)}`
+  const columns = `place int, name text, known_ports int[], software_ids int[], findings jsonb, ${columnList(fields)}`
   return sql`jsonb_to_recordset(${stored}::jsonb) as asset(${sql.raw(columns)})`
 }
 

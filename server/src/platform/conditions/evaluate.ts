@@ -83,17 +83,21 @@ function compared({ field, comparison, value }: Compared, row: Row, now: Date): 
   if (field.isList && comparison === '!=') {
     return not(compared({ field, comparison: '=', value }, row, now))
   }
-  return or(membersOf(field, row).map((member) => holds({ field, comparison, value, member, row, now })))
+  const found = or(
+    membersOf(field, row).map((member) => holds({ field, comparison, value, member, row, now })),
+  )
+  return found === false && !isAbsenceKnown({ field, comparison, value }, row) ? null : found
+}
+
+/** Of a list that is known in part, whether a member that was not found is known not to be there. */
+function isAbsenceKnown({ field, comparison, value }: Compared, row: Row): boolean {
+  const known = field.knownMembers?.read(row) ?? null
+  if (known === null) return true
+  return comparison === '=' && value.type === 'number' && (known as unknown[]).includes(value.number)
 }
 
 const isIn = ({ field, values }: NodeOf<'in'>, row: Row, now: Date): Truth =>
-  isUnknown(field, row)
-    ? null
-    : or(
-        membersOf(field, row).flatMap((member) =>
-          values.map((value) => holds({ field, comparison: '=', value, member, row, now })),
-        ),
-      )
+  or(values.map((value) => compared({ field, comparison: '=', value }, row, now)))
 
 interface Comparing {
   readonly field: Field

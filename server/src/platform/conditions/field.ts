@@ -30,6 +30,8 @@ export interface Field {
   readonly values?: readonly string[]
   /** Values to offer beside those that occur. */
   readonly suggested?: readonly string[]
+  /** One of `values` that stands for what nobody said as well: `field = NEUTRAL` holds where the field is unknown, too. */
+  readonly neutral?: string
   /** Its values are names of conditions on the same subject: `field = NAME` asks whether that one is true. */
   readonly named?: NamedConditions
   /**
@@ -38,6 +40,8 @@ export interface Field {
    * or arrays of text, integer and inet. Absent for fields that are only decided in memory (type `version`).
    */
   readonly sql?: RawBuilder<unknown>
+  /** For type `instant`: an index finds the subjects that are usually meant by a stretch of time of `sql`. */
+  readonly isIndexed?: true
   /** Text of ASCII that `sql` gives in capitals instead of normalized, so that its index can be asked. */
   readonly storedAs?: 'capitals'
   /**
@@ -45,6 +49,12 @@ export interface Field {
    * `Date` or RFC 3339.
    */
   readonly read: (row: Row) => unknown
+  /**
+   * Of a list that may be known in part, such as the open ports of a host of which a scan asked a few: the members of
+   * which it is known whether they are in the list, in SQL and in memory. NULL: of all. `field = value` is unknown where
+   * the value is neither in the list nor among these.
+   */
+  readonly knownMembers?: { readonly sql: RawBuilder<unknown>; readonly read: (row: Row) => unknown }
   /** For type `version`: below, at or above zero as the row's version is older, the same or newer; undefined is unknown. */
   readonly compareVersion?: (row: Row, version: string) => number | undefined
 }
@@ -121,6 +131,9 @@ export interface Vocabulary {
   }
 }
 
+const knownMembersRead = (field: Field, part: (row: Row) => Row) => (row: Row) =>
+  field.knownMembers?.read(part(row))
+
 /** The same questions, asked of the part of a row that `part` gives. */
 export function ofPart(vocabulary: Vocabulary, part: (row: Row) => Row): Vocabulary {
   const { search } = vocabulary
@@ -128,6 +141,9 @@ export function ofPart(vocabulary: Vocabulary, part: (row: Row) => Row): Vocabul
     fields: vocabulary.fields.map((field) => ({
       ...field,
       read: (row) => field.read(part(row)),
+      ...(field.knownMembers && {
+        knownMembers: { ...field.knownMembers, read: knownMembersRead(field, part) },
+      }),
       ...(field.named && { named: { all: field.named.all, vocabulary: () => mapped } }),
     })),
     collections: vocabulary.collections.map((it) => ({ ...it, elements: (row) => it.elements(part(row)) })),

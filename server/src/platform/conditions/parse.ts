@@ -1,4 +1,4 @@
-import type { Comparison, Condition, NodeOf } from './condition.ts'
+import type { Comparison, Condition, NodeOf, Value } from './condition.ts'
 import { ConditionError } from './condition-error.ts'
 import type { Collection, Field, FieldType, NamedConditions, Vocabulary } from './field.ts'
 import { normalizeText } from './normalize-text.ts'
@@ -14,8 +14,6 @@ import {
 } from './reading.ts'
 
 export const LENGTH_MAX = 4_096
-/** Stored beside each condition that is kept, so that a later language can read what an earlier one wrote. */
-export const LANGUAGE_VERSION = 1
 const DEPTH_MAX = 32
 const TERMS_MAX = 100
 const LIST_MAX = 500
@@ -163,7 +161,10 @@ function readComparison(reading: Reading, piece: Piece): Condition {
     return comparison === '=' ? named : { kind: 'not', part: named, from, to: scanner.at }
   }
   const value = readOneValue(reading, field)
-  return { kind: 'compare', field, comparison: isAllowed, value, from, to: scanner.at }
+  const whole = { from, to: scanner.at }
+  if (!isNeutral(field, value)) return { kind: 'compare', field, comparison: isAllowed, value, ...whole }
+  const part = orUnknown({ kind: 'compare', field, comparison: '=', value, ...whole }, field)
+  return isAllowed === '!=' ? { kind: 'not', part, ...whole } : part
 }
 
 function readWord({ scanner, vocabulary }: Reading, piece: Piece, field: Field | undefined): Condition {
@@ -186,7 +187,17 @@ function readIn(reading: Reading, field: Field, from: number): Condition {
       readList(scanner, () => readNamed(reading, field, named)),
     )
   const values = readList(scanner, () => readOneValue(reading, field))
-  return { kind: 'in', field, values, from, to: scanner.at }
+  const part: Condition = { kind: 'in', field, values, from, to: scanner.at }
+  return values.some((value) => isNeutral(field, value)) ? orUnknown(part, field) : part
+}
+
+const isNeutral = ({ neutral }: Field, value: Value): boolean =>
+  neutral !== undefined && value.type === 'text' && value.normalized === neutral
+
+function orUnknown(part: Condition, field: Field): Condition {
+  const place = { from: part.from, to: part.to }
+  const isUnknown: Condition = { kind: 'not', part: { kind: 'has', field, ...place }, ...place }
+  return { kind: 'or', parts: [part, isUnknown], ...place }
 }
 
 function readList<T>(scanner: Scanner, read: () => T): T[] {

@@ -23,8 +23,16 @@ export interface ConditionPart {
 }
 
 export interface UsualRows {
-  readonly field: string
+  /** A condition that asks about one of them means all rows. */
+  readonly fields: readonly string[]
   readonly where: RawBuilder<unknown>
+}
+
+/** The order of lists: by a column, the greatest first, and the greatest id among equals. */
+export interface RowOrder {
+  readonly by: RawBuilder<unknown>
+  /** The same as a number. */
+  readonly asNumber: RawBuilder<number>
 }
 
 export interface SubjectRows {
@@ -33,7 +41,10 @@ export interface SubjectRows {
   /** That they are the tenant's. */
   readonly where: RawBuilder<unknown>
   readonly id: RawBuilder<unknown>
-  /** A condition on the rows that holds as well, unless the one that was written asks about the field. */
+  /** What writes of the rows are told with (`Db.about`), where that is not `id`. */
+  readonly about?: RawBuilder<unknown>
+  readonly order?: RowOrder
+  /** A condition on the rows that holds as well, unless the one that was written asks about one of the fields. */
   readonly usual?: UsualRows
   readonly search?: {
     readonly sql: (text: string) => RawBuilder<Truth>
@@ -46,10 +57,11 @@ export interface SubjectRows {
 }
 
 /** A field as its feature writes it: in memory it has the value that the same SQL reads. */
-export interface PartField extends Omit<Field, 'read' | 'named'> {
+export interface PartField extends Omit<Field, 'read' | 'named' | 'knownMembers'> {
   /** Its values are names of these: `field = NAME` asks whether that one is true of the subject. */
   readonly namedConditions?: readonly NamedCondition[]
-
+  /** The SQL of `Field.knownMembers`: an array, or NULL where all are known. */
+  readonly knownMembersSql?: RawBuilder<unknown>
   /** The value as people spell it, where `sql` is normalized or absent. */
   readonly label?: RawBuilder<unknown>
 }
@@ -74,6 +86,8 @@ export interface PartDictionary {
   readonly id: RawBuilder<unknown>
   /** True for subjects that have one of these entries. */
   readonly any: (ids: readonly number[]) => Promise<RawBuilder<boolean>>
+  /** The same for statements over a few subjects; absent: asked by the rows of the collection. */
+  readonly anyOfFew?: (ids: readonly number[]) => RawBuilder<boolean>
   /** `value` and `count`: how often each value of an expression over the entries occurs, the most frequent first. */
   readonly valueCounts: (value: RawBuilder<unknown>) => RawBuilder<{ value: string; count: number }>
   /** `columns` of the entries for which `maybe` is not false. */
@@ -104,8 +118,24 @@ export interface Subject {
   readonly where: RawBuilder<unknown>
   readonly usual?: UsualRows
   readonly id: RawBuilder<unknown>
+  readonly about?: RawBuilder<unknown>
+  readonly order?: RowOrder
   /** What an evaluation in memory reads: SQL expressions by name. */
   readonly values: Readonly<Record<string, RawBuilder<unknown>>>
   /** Those of `values` that free text is searched in. */
   readonly searchTexts: Readonly<Record<string, RawBuilder<unknown>>>
+}
+
+/** A condition that a feature stores as text and reads again later. */
+export interface StoredCondition {
+  /** What has it, such as `group` or `role`. */
+  readonly kind: string
+  readonly id: string
+  /** Empty where it is another person's own. */
+  readonly name: string
+  /** Who may not do this is told the kind alone. */
+  readonly permission: string
+  readonly text: string
+  /** What it may ask; absent: what conditions on assets may. */
+  readonly vocabulary?: Vocabulary
 }

@@ -12,6 +12,8 @@ type Bool = RawBuilder<Truth>
 export interface Compilation {
   /** The same instant for every part; spans such as -30d count from it. */
   readonly now: Date
+  /** What spans of fields with an index count from, where that is another instant. */
+  readonly movingNow?: Date
   readonly vocabulary: Vocabulary
   /** Unknown may be answered as FALSE, because only what is true is wanted: a filter. Makes collections cheaper. */
   readonly isFilter?: boolean
@@ -26,7 +28,7 @@ export interface Compilation {
  * collected. All values are parameters.
  */
 export async function conditionSql(condition: Condition, compilation: Compilation): Promise<Bool> {
-  const { now, vocabulary, isPartial = false } = compilation
+  const { vocabulary, isPartial = false } = compilation
   switch (condition.kind) {
     case 'and':
     case 'or': {
@@ -37,11 +39,11 @@ export async function conditionSql(condition: Condition, compilation: Compilatio
     case 'not':
       return sql`(not ${await conditionSql(condition.part, { ...compilation, isFilter: false })})`
     case 'compare':
-      return isPartial && isInMemoryOnly(condition.field) ? UNKNOWN : compared(condition, now)
+      return isPartial && isInMemoryOnly(condition.field) ? UNKNOWN : compared(condition, compilation)
     case 'in':
       return isPartial && isInMemoryOnly(condition.field)
         ? UNKNOWN
-        : sql`(${sql.join(isIn(condition, now), sql` or `)})`
+        : sql`(${sql.join(isIn(condition, compilation), sql` or `)})`
     case 'has':
       return isPartial && isInMemoryOnly(condition.field) ? UNKNOWN : has(condition.field)
     case 'any':
@@ -122,24 +124,38 @@ const has = (field: Field): Bool =>
     ? sql`coalesce(cardinality(${columnOf(field)}) > 0, false)`
     : sql`(${columnOf(field)} is not null)`
 
-function compared({ field, comparison, value }: NodeOf<'compare'>, now: Date): Bool {
+type Asking = Pick<Compilation, 'now' | 'movingNow' | 'isFilter'>
+
+function compared(
+  { field, comparison, value }: Pick<NodeOf<'compare'>, 'field' | 'comparison' | 'value'>,
+  { now: asked, movingNow = asked, isFilter = false }: Asking,
+): Bool {
   const column = columnOf(field)
+  const now = field.isIndexed ? movingNow : asked
   if (!field.isList) return holds(field, { column, comparison, value, now })
-  if (comparison === '!=') return sql`(not ${listHolds(field, { column, comparison: '=', value, now })})`
-  return listHolds(field, { column, comparison, value, now })
+  if (comparison === '!=') return sql`(not ${compared({ field, comparison: '=', value }, { now })})`
+  const found = listHolds(field, { column, comparison, value, now })
+  return field.knownMembers && !isFilter
+    ? sql`(${found} or ${absence(field.knownMembers.sql, { comparison, value })})`
+    : found
 }
 
-const isIn = ({ field, values }: NodeOf<'in'>, now: Date): Bool[] => {
+/** FALSE where it is known that no member is the value, else NULL: `or` with it makes what was not found unknown. */
+function absence(known: RawBuilder<unknown>, { comparison, value }: Pick<Comparing, 'comparison' | 'value'>) {
+  const isAsked =
+    comparison === '=' && value.type === 'number' && isInteger32(value.number)
+      ? sql`${known} @> ${[value.number]}::int[]`
+      : sql`false`
+  return sql<Truth>`(case when ${known} is null or ${isAsked} then false end)`
+}
+
+const isIn = ({ field, values }: NodeOf<'in'>, asking: Asking): Bool[] => {
   const column = columnOf(field)
   if (field.type === 'text') {
     const texts = values.map((it) => (it.type === 'text' ? storedText(field, it) : ''))
     return [field.isList ? sql`${column} && ${texts}::text[]` : sql`${column} = any(${texts}::text[])`]
   }
-  return values.map((value) =>
-    field.isList
-      ? listHolds(field, { column, comparison: '=', value, now })
-      : holds(field, { column, comparison: '=', value, now }),
-  )
+  return values.map((value) => compared({ field, comparison: '=', value }, asking))
 }
 
 interface Comparing {

@@ -62,18 +62,27 @@ export function minuteOf(ctx: Ctx): Date {
 export function withinTime<T>(ctx: Ctx, field: string, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   return refuseWhenTooLong(field, () =>
     ctx.db.transaction(async (db) => {
-      await db.run(sql`set local statement_timeout = ${sql.lit(CONDITION_MS)}`)
-      return work({ ...ctx, db })
+      const inner = { ...ctx, db }
+      await limitStatements(inner)
+      return work(inner)
     }),
   )
 }
+
+/** For the rest of the transaction, a statement that takes too long is cancelled: an error of `wasCancelled`. */
+export async function limitStatements({ db }: Ctx): Promise<void> {
+  await db.run(sql`set local statement_timeout = ${sql.lit(CONDITION_MS)}`)
+}
+
+/** Whether a statement was cancelled because it took too long. The transaction that it belonged to is lost. */
+export const wasCancelled = (error: unknown): boolean => (error as { code?: unknown }).code === QUERY_CANCELED
 
 /** Throws 400, which names `field`, for a statement that was cancelled because it took too long. */
 export async function refuseWhenTooLong<T>(field: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
+    if (!wasCancelled(error)) throw error
     throw invalid(field, `takes longer than ${CONDITION_MS / 1_000} s; ask for less, or narrow it`)
   }
 }
@@ -92,9 +101,14 @@ export function readCondition({ vocabulary }: Subject, field: string, text: stri
 export const asksAbout = ({ condition }: Pick<Filter, 'condition'>, name: string): boolean =>
   [...fieldsIn(condition)].some((field) => field.name === name)
 
+/** Whether the condition means rows beside the usual ones of the subject, such as archived assets. */
+export const meansUnusual = ({ subject, condition }: Pick<Filter, 'subject' | 'condition'>): boolean =>
+  subject.usual?.fields.some((name) => asksAbout({ condition }, name)) ?? false
+
 /** That the rows are the tenant's, and those that are meant unless the condition asks about more. */
-export function rowsMeant({ where, usual }: Subject, condition: Condition): RawBuilder<unknown> {
-  return usual && !asksAbout({ condition }, usual.field) ? sql`${where} and ${usual.where}` : where
+export function rowsMeant(subject: Subject, condition: Condition): RawBuilder<unknown> {
+  const { where, usual } = subject
+  return usual && !meansUnusual({ subject, condition }) ? sql`${where} and ${usual.where}` : where
 }
 
 function withAllRows({ usual: _usual, ...subject }: Subject): Subject {

@@ -37,9 +37,20 @@ export const ADVISORY_LOCK_CLASSES = {
   workers: 7_261_006,
 } as const
 
+type LockOfTenant =
+  | 'identity'
+  | 'findings'
+  | 'imports'
+  | 'attachments'
+  | 'receivers'
+  | 'reports'
+  | 'flows'
+  | 'groups'
+
+/** Does not wait: false when somebody else has the lock of the tenant, or waits for it. */
+export const tryLockOfTenant = (of: LockOfTenant, tenantId: string): RawBuilder<{ isOurs: boolean }> =>
+  sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCK_CLASSES[of]}::int, hashtext(${tenantId})) as "isOurs"`
+
 /** Waits for the lock of the tenant and holds it until the transaction ends. */
-export const lockOfTenant = (
-  of: 'identity' | 'findings' | 'imports' | 'attachments' | 'receivers' | 'reports' | 'flows' | 'groups',
-  tenantId: string,
-): RawBuilder<unknown> =>
+export const lockOfTenant = (of: LockOfTenant, tenantId: string): RawBuilder<unknown> =>
   sql`select pg_advisory_xact_lock(${ADVISORY_LOCK_CLASSES[of]}::int, hashtext(${tenantId}))`

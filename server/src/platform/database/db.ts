@@ -20,8 +20,8 @@ export interface Db extends Statements {
    */
   readonly unchanged: <R>(query: Query<R>) => Promise<readonly R[]>
   /**
-   * Which subjects match: worked out once, then only for subjects that changed. Absent where answers cannot be shared:
-   * inside a transaction, for the engines, and for who is limited to some subjects.
+   * What matches: worked out once, then only for subjects that changed. Absent where answers cannot be shared: inside a
+   * transaction, for the engines, and for who is limited to some subjects.
    */
   readonly matches?: (query: MatchQuery) => Promise<Matches>
   /**
@@ -44,28 +44,50 @@ export interface Db extends Statements {
   readonly asSeen?: <R>(query: Query<R>) => Promise<Query<R>>
 }
 
-export type SubjectsWritten = readonly string[] | ((rows: readonly never[]) => readonly string[])
+/** `all`: of more than are worth telling, or of nobody knows which. */
+export type SubjectsWritten = readonly string[] | ((rows: readonly never[]) => readonly string[] | 'all')
 
 export interface SubjectId {
   readonly id: string
 }
 
+export interface Match {
+  /** The subject that it is of, by the id that writes are told with (`Db.about`). */
+  readonly subject: string
+  /** Of the match; the subject's where a subject has but one. */
+  readonly id: string
+  /** In the order of lists: the greatest first, and the greatest id among equals. */
+  readonly place: number
+}
+
 /**
- * The question which subjects match, in two spellings that mean the same. Both read tables of the tenant alone, ask no
- * clock and call no function that reads tables; every row that they read of a subject is written with `about` that
- * subject, or as part of a whole table.
+ * The question what matches, in several spellings that mean the same. All read tables of the tenant alone, ask no clock
+ * and call no function that reads tables; every row that they read of a subject is written with `about` that subject, or
+ * as part of a whole table.
  */
 export interface MatchQuery {
-  /** Of these subjects. Its text and values are what a question is known by. */
-  readonly among: (ids: readonly string[]) => Query<SubjectId>
+  /** Its text and values are what the question is known by; it is not run. The same whatever instant spans count from. */
+  readonly known: Query<Match>
+  /** Of these subjects. */
+  readonly among: (subjects: readonly string[]) => Query<Match>
   /** Of all subjects; asked in a transaction of its own. */
-  readonly all: (db: Db) => Promise<Query<SubjectId>>
+  readonly all: (db: Db) => Promise<Query<Match>>
+  /** Of these subjects or all: so many in the order of lists. Absent: only the total is wanted. */
+  readonly first?: (subjects: readonly string[] | undefined, limit: number) => Query<Match>
+  /** A subject may have several matches. */
+  readonly hasSeveral: boolean
+  /** What spans count from, where `known` does not say it. */
+  readonly at?: Date
+  /** Subjects, at most so many, for which another instant than `at` may give another answer. */
+  readonly moved?: (other: Date, limit: number) => Query<SubjectId>
 }
 
 export interface Matches {
   readonly total: number
-  /** All ids, where they are no more than `most`. */
-  readonly ids: (most: number) => readonly string[] | undefined
+  /** Of all subjects that have a match, where they are no more than `most`. */
+  readonly subjects: (most: number) => readonly string[] | undefined
+  /** The ids of matches on a page, in the order of lists; undefined: it has to be read. */
+  readonly page: (offset: number, limit: number) => readonly string[] | undefined
 }
 
 /** Compared by identity, so it must be a function at module level, not a closure. */

@@ -14,6 +14,9 @@ export interface Deprecation {
   readonly link: string
 }
 
+/** As the API document writes it: `/assets/{id}`. */
+export const bracedPath = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
+
 export interface Shape<Q extends TSchema, B extends TSchema> {
   /** One sentence for the API document. */
   readonly summary: string

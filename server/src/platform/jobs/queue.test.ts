@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app/test-app.ts'
 import { notFound } from '../errors.ts'
-import { enqueue, job, worker } from './job.ts'
+import { enqueue, job, longJob, worker } from './job.ts'
 import { startQueue } from './queue.ts'
 
 const note = job<{ text: string }>('test.note', 3)
@@ -109,6 +109,81 @@ test('one tenant with many jobs does not hold up another', async () => {
   expect(seen.indexOf('calm')).toBeLessThan(8)
 })
 
+test('slots go round: a tenant whose job has ended waits behind all that were served before it', async () => {
+  const { room, newTenant } = await queueHouse()
+  const enqueueTwo = async () => {
+    const ctx = await newTenant()
+    for (const text of ['older', 'newer']) await enqueue(ctx, note, { text })
+    return ctx.tenantId
+  }
+  // as many as there are slots
+  for (let n = 0; n < 8; n += 1) await enqueueTwo()
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const queue = startQueue(room, [
+    worker(note, async (of) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      begun.push(of.tenantId)
+      ends.push(resolve)
+      await promise
+    }),
+  ])
+  await until(() => begun.length === 8)
+  const newcomer = await enqueueTwo()
+  for (let ended = 0; ended < 10; ended += 1) {
+    ends[ended]?.()
+    await until(() => begun.length === 9 + ended)
+  }
+  for (const end of ends) end()
+  await queue.stop()
+  expect(begun[8]).toBe(newcomer)
+  expect(begun.slice(9)).toEqual(begun.slice(0, 9))
+})
+
+test('work that does all that waits runs once for jobs that wait already, and again for what comes later', async () => {
+  const { room, newTenant, left } = await queueHouse()
+  const [ctx, other] = [await newTenant(), await newTenant()]
+  const all = job<object>('test.all', 3, { doesAll: true })
+  for (let n = 0; n < 20; n += 1) await enqueue(ctx, all, {})
+  await enqueue(other, all, {})
+  const ran: string[] = []
+  const begun = Promise.withResolvers<void>()
+  const later = Promise.withResolvers<void>()
+  const queue = startQueue(room, [
+    worker(all, async (of) => {
+      ran.push(of.tenantId)
+      if (of.tenantId === other.tenantId) return
+      begun.resolve()
+      await later.promise
+    }),
+  ])
+  await begun.promise
+  const before = ran.length
+  await enqueue(ctx, all, {})
+  later.resolve()
+  await until(async () => (await left()).length === 0)
+  await queue.stop()
+  // one process takes eight jobs at once; the others were removed by whoever began first
+  expect(before).toBeLessThanOrEqual(8)
+  expect(ran.filter((id) => id === ctx.tenantId).length).toBeLessThan(20)
+  expect(ran).toContain(other.tenantId)
+})
+
+test('the pause before another attempt has a limit of the job', async () => {
+  const { room, newTenant } = await queueHouse()
+  const ctx = await newTenant()
+  const failing = job<object>('test.failing', 100, { retrySecondsMax: 15 })
+  await enqueue(ctx, failing, {})
+  await room.system.db.run(sql`update jobs set attempts = 20`)
+  const queue = startQueue(room, [worker(failing, () => Promise.reject(new Error('again')))])
+  const pauseOf = () =>
+    room.system.db.one(sql<{ seconds: number; error: string | null }>`
+      select extract(epoch from run_at - clock_timestamp())::float8 as seconds, last_error as error from jobs`)
+  await until(async () => (await pauseOf()).error !== null)
+  await queue.stop()
+  expect((await pauseOf()).seconds).toBeLessThanOrEqual(15)
+})
+
 test('work that took its workers down as often as it may be tried is given up', async () => {
   const { room, newTenant, left } = await queueHouse()
   const ctx = await newTenant()
@@ -122,4 +197,26 @@ test('work that took its workers down as often as it may be tried is given up', 
   await queue.stop()
   expect(ran).toEqual([])
   expect(await left()).toMatchObject([{ last_error: 'Error: its worker died each time it was tried' }])
+})
+
+test('work that waits for other machines holds up no other work, and leaves room for other tenants', async () => {
+  const { room, newTenant } = await queueHouse()
+  const [busy, calm] = [await newTenant(), await newTenant()]
+  const scan = longJob<{ text: string }>('test.scan', 3)
+  const begun: string[] = []
+  const queue = startQueue(room, [
+    worker(scan, async (_, { text }, signal) => {
+      begun.push(text)
+      await sleep(60_000, undefined, { signal })
+    }),
+    worker(note, async (_, { text }) => void begun.push(text)),
+  ])
+  for (let n = 0; n < 20; n += 1) await enqueue(busy, scan, { text: 'scan of the busy' })
+  await until(() => begun.length === 6)
+  await enqueue(busy, note, { text: 'note of the busy' })
+  await until(() => begun.includes('note of the busy'))
+  await enqueue(calm, scan, { text: 'scan of the calm' })
+  await until(() => begun.includes('scan of the calm'))
+  await queue.stop()
+  expect(begun.filter((it) => it === 'scan of the busy')).toHaveLength(6)
 })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Cause, Ctx } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors.ts'
-import type { Worker } from './job.ts'
+import type { Lane, Worker } from './job.ts'
 
 export interface QueueContext {
   readonly database: Database
@@ -12,8 +12,16 @@ export interface QueueContext {
   readonly contextFor: (tenantId: string) => Ctx
 }
 
-/** Jobs at once in one process. */
+export interface Queue {
+  readonly stop: () => Promise<void>
+}
+
+/** Jobs of a lane at once in one process. */
 const SLOTS = 8
+/** Of these for one tenant: long jobs hold their slot too long for a tenant to wait until another's have ended. */
+const TENANT_SLOTS: Readonly<Record<Lane, number>> = { short: SLOTS, long: 6 }
+/** So many tenants are remembered as served lately; the others count as never served. */
+const SERVED_MAX = 1_000
 /** A worker that dies is missed after this; a living one renews well before. */
 const LEASE_SECONDS = 10
 const BEAT_MS = 3_000
@@ -35,10 +43,22 @@ interface Claimed {
 }
 
 /** Works on jobs until stopped: claims fairly between tenants, renews leases, retries, and takes over from the dead. */
-export function startQueue(context: QueueContext, workers: readonly Worker[]): { stop: () => Promise<void> } {
+export function startQueue(context: QueueContext, workers: readonly Worker[]): Queue {
+  const lanes = (['short', 'long'] as const).map((lane) =>
+    startLane(
+      context,
+      lane,
+      workers.filter((it) => it.job.lane === lane),
+    ),
+  )
+  return { stop: async () => void (await Promise.all(lanes.map((it) => it.stop()))) }
+}
+
+function startLane(context: QueueContext, lane: Lane, workers: readonly Worker[]): Queue {
   const lease = randomUUID()
   const byName = new Map(workers.map((it) => [it.job.name, it]))
-  const running = new Map<number, Promise<void>>()
+  const running = new Map<number, { readonly tenantId: string; readonly done: Promise<void> }>()
+  const served = new Set<string>()
   const stopping = new AbortController()
   let wake: () => void = () => {}
   const silence = context.database.onCommit('jobs', () => wake())
@@ -48,39 +68,53 @@ export function startQueue(context: QueueContext, workers: readonly Worker[]): {
       running.delete(claimed.id)
       wake()
     })
-    running.set(claimed.id, done)
+    running.set(claimed.id, { tenantId: claimed.tenant_id, done })
+    noteServed(served, claimed.tenant_id)
   }
+  const claimFree = (free: number) =>
+    claim(context, {
+      names: [...byName.keys()],
+      lease,
+      count: free,
+      tenantSlots: TENANT_SLOTS[lane],
+      held: [...running.values()].map((it) => it.tenantId),
+      served: [...served],
+    }).catch((error) => missed(context, error))
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const woken = new Promise<void>((resolve) => (wake = resolve))
       const free = SLOTS - running.size
-      const claimed =
-        free > 0
-          ? await claim(context, [...byName.keys()], lease, free).catch((error) => missed(context, error))
-          : []
+      const claimed = free > 0 ? await claimFree(free) : []
       claimed.forEach(startJob)
       if (claimed.length < free || free === 0)
         await Promise.race([woken, sleep(POLL_MS, undefined, { ref: false })])
     }
   }
-  const beat = setInterval(() => {
-    if (running.size > 0)
-      void renew(context, lease, [...running.keys()]).catch((error) => missed(context, error))
-  }, BEAT_MS)
-  const looping = loop()
+  const beat = setInterval(() => void renew(context, lease, [...running.keys()]), BEAT_MS)
+  const looping = workers.length > 0 ? loop() : Promise.resolve()
   return {
     async stop() {
       stopping.abort()
       wake()
       silence()
       await looping
-      await Promise.race([
-        Promise.allSettled(running.values()),
-        sleep(STOP_TIMEOUT_MS, undefined, { ref: false }),
-      ])
+      await endOf([...running.values()].map((it) => it.done))
       clearInterval(beat)
     },
   }
+}
+
+/** Keeps tenants in the order in which they were last given a slot. */
+function noteServed(served: Set<string>, tenantId: string): void {
+  served.delete(tenantId)
+  served.add(tenantId)
+  const [oldest] = served
+  if (served.size > SERVED_MAX && oldest !== undefined) served.delete(oldest)
+}
+
+/** When all have ended, or the time is over in which they may. */
+async function endOf(jobs: readonly Promise<void>[]): Promise<void> {
+  await Promise.race([Promise.allSettled(jobs), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
 }
 
 function missed(context: QueueContext, error: unknown): Claimed[] {
@@ -88,22 +122,40 @@ function missed(context: QueueContext, error: unknown): Claimed[] {
   return []
 }
 
-/** Round robin: every tenant's oldest due job comes before any tenant's second. */
+interface Claim {
+  readonly names: readonly string[]
+  readonly lease: string
+  readonly count: number
+  readonly tenantSlots: number
+  /** The tenants of the jobs that run already, each as often as it has jobs. */
+  readonly held: readonly string[]
+  /** Tenants in the order in which they were last given a slot. */
+  readonly served: readonly string[]
+}
+
+/**
+ * Round robin: every tenant's oldest due job comes before any tenant's second. Among equals whoever was served longest
+ * ago comes first, else a tenant with many old jobs would get each slot that it leaves.
+ */
 async function claim(
   context: QueueContext,
-  names: readonly string[],
-  lease: string,
-  count: number,
+  { names, lease, count, tenantSlots, held, served }: Claim,
 ): Promise<Claimed[]> {
   return context.system.db.all(sql<Claimed>`
-    with due as (
-      select id, row_number() over (partition by tenant_id order by run_at, id) as turn, run_at
-      from jobs
+    with held as (
+      select tenant_id, count(*) as slots from unnest(${held}::uuid[]) as jobs (tenant_id) group by tenant_id
+    ), due as (
+      select id, tenant_id, run_at,
+             coalesce(held.slots, 0) + row_number() over (partition by tenant_id order by run_at, id) as turn
+      from jobs left join held using (tenant_id)
       where failed_at is null and run_at <= clock_timestamp() and name = any(${names}::text[])
         and (leased_until is null or leased_until < clock_timestamp())
     ), chosen as (
       select id from jobs
-      where id in (select id from due order by turn, run_at, id limit ${count})
+      where id in (
+          select id from due
+          left join unnest(${served}::uuid[]) with ordinality as served (tenant_id, nth) using (tenant_id)
+          where turn <= ${tenantSlots} order by turn, nth nulls first, run_at, id limit ${count})
         and (leased_until is null or leased_until < clock_timestamp())
       for update skip locked
     )
@@ -114,9 +166,11 @@ async function claim(
 }
 
 async function renew(context: QueueContext, lease: string, ids: readonly number[]): Promise<void> {
-  await context.system.db.run(sql`
+  if (ids.length === 0) return
+  const renewed = context.system.db.run(sql`
     update jobs set leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
     where id = any(${ids}::bigint[]) and lease = ${lease}`)
+  await renewed.catch((error) => missed(context, error))
 }
 
 async function runClaimed(
@@ -126,16 +180,31 @@ async function runClaimed(
   ...[claimed, signal]: [Claimed, AbortSignal]
 ): Promise<void> {
   const ctx = { ...context.contextFor(claimed.tenant_id), ...(claimed.cause && { cause: claimed.cause }) }
+  const found = byName.get(claimed.name)
   try {
     // the worker of the last attempt crashed without a report: a job that crashes its worker is not retried for ever
     if (claimed.attempts > claimed.attempts_max) throw new Error('its worker died each time it was tried')
-    await byName.get(claimed.name)?.run(ctx, claimed.payload, signal)
+    if (found?.job.doesAll) await removeWaiting(context, claimed)
+    await found?.run(ctx, claimed.payload, signal)
     await finish(context, lease, claimed)
   } catch (error) {
-    await (signal.aborted ? giveBack(context, lease, claimed) : fail(context, lease, claimed, error)).catch(
-      (late) => missed(context, late),
-    )
+    const secondsMax = found?.job.retrySecondsMax ?? RETRY_MAX_SECONDS
+    await (
+      signal.aborted
+        ? giveBack(context, lease, claimed)
+        : fail(context, lease, claimed, { error, secondsMax })
+    ).catch((late) => missed(context, late))
   }
+}
+
+/** Before the work begins: what they are for is committed, so it is seen; what commits later has a job of its own. */
+async function removeWaiting(context: QueueContext, { id, tenant_id, name }: Claimed): Promise<void> {
+  await context.system.db.run(sql`
+    delete from jobs where id in (
+      select id from jobs
+      where tenant_id = ${tenant_id} and name = ${name} and id <> ${id} and failed_at is null
+        and (leased_until is null or leased_until < clock_timestamp())
+      for update skip locked)`)
 }
 
 async function finish(context: QueueContext, lease: string, { id }: Claimed): Promise<void> {
@@ -149,10 +218,15 @@ async function giveBack(context: QueueContext, lease: string, { id }: Claimed): 
 }
 
 /** A Refusal is an answer, not an accident: it is not tried again. */
-async function fail(context: QueueContext, lease: string, claimed: Claimed, error: unknown): Promise<void> {
+async function fail(
+  context: QueueContext,
+  lease: string,
+  claimed: Claimed,
+  { error, secondsMax }: { readonly error: unknown; readonly secondsMax: number },
+): Promise<void> {
   const isFinal = error instanceof Refusal || claimed.attempts >= claimed.attempts_max
   context.system.log.warn({ err: error, job: claimed.name, attempt: claimed.attempts, isFinal }, 'job failed')
-  const delay = Math.min(RETRY_MAX_SECONDS, RETRY_BASE_SECONDS * 2 ** (claimed.attempts - 1))
+  const delay = Math.min(secondsMax, RETRY_BASE_SECONDS * 2 ** (claimed.attempts - 1))
   await context.system.db.run(sql`
     update jobs set lease = null, leased_until = null, last_error = ${String(error).slice(0, 1000)},
       failed_at = case when ${isFinal}::boolean then clock_timestamp() end,

@@ -57,6 +57,10 @@ const RATIO_MAX = 100
 const UNPACKED_BYTES_FREE = 1_048_576
 /** Bodies that are unpacked and carried out at the same time; each may take a multiple of its size in memory. */
 const BODIES_AT_ONCE = 8
+/** Bodies that cannot be larger need no place among these. */
+const SMALL_BYTES = 65_536
+/** Neither do packed ones of this size, which cannot become larger than what is free of the ratio, or little more. */
+const SMALL_PACKED_BYTES = 16_384
 const RETRY_AFTER_SECONDS = { min: 30, max: 900 }
 
 /** Adds endpoints whose bodies are bounded, packed and unpacked. */
@@ -80,9 +84,11 @@ export async function addProtocolRoutes(app: FastifyInstance, options: ProtocolR
           ) => {
             const packed = await readPacked(request, Math.min(bytesMax, PACKED_BYTES_MAX))
             onPacked(packed)
-            if (slots.taken >= BODIES_AT_ONCE) throw busy()
-            slots.taken += 1
-            holdsSlot = true
+            if (bytesMax > SMALL_BYTES && packed.length > SMALL_PACKED_BYTES) {
+              if (slots.taken >= BODIES_AT_ONCE) throw busy()
+              slots.taken += 1
+              holdsSlot = true
+            }
             return unpacked(packed, bytesMax)
           }
           try {

@@ -24,7 +24,7 @@ export function refusedQuestions(): RefusedQuestions {
       try {
         return await work()
       } catch (error) {
-        if ((error as { code?: unknown }).code === QUERY_CANCELED) {
+        if (isCanceled(error)) {
           const [earliest] = ends.keys()
           if (ends.size >= REFUSED_MAX && earliest !== undefined) ends.delete(earliest)
           ends.delete(key)
@@ -38,3 +38,5 @@ export function refusedQuestions(): RefusedQuestions {
 
 /** As PostgreSQL says that it cancelled a query. */
 export const canceled = (): Error => Object.assign(new Error('takes too long'), { code: QUERY_CANCELED })
+
+export const isCanceled = (error: unknown): boolean => (error as { code?: unknown }).code === QUERY_CANCELED

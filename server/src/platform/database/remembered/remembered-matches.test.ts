@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { submit } from '#features/sources/sources.ts'
 import type { Ctx } from '#platform/context.ts'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
-import type { Db, MatchQuery } from '../db.ts'
+import type { Db, Match, MatchQuery } from '../db.ts'
 import { rememberMatches } from './remembered-matches.ts'
 
 const home = sharedTestApp()
@@ -22,12 +22,10 @@ async function oneAsset() {
   const { id } = await ctx.db.one(
     sql<{ id: string }>`select id from assets where tenant_id = ${ctx.tenantId}`,
   )
-  const all = sql<{ id: string }>`
-    select a.id from assets a where a.tenant_id = ${ctx.tenantId} and a.tags @> '{prod}'`
-  const query: MatchQuery = {
-    among: (ids) => sql<{ id: string }>`${all} and a.id = any(${[...ids]}::uuid[])`,
-    all: () => Promise.resolve(all),
-  }
+  const all = sql<Match>`
+    select a.id as subject, a.id, 0 as place from assets a where a.tenant_id = ${ctx.tenantId} and a.tags @> '{prod}'`
+  const among = (ids: readonly string[]) => sql<Match>`${all} and a.id = any(${[...ids]}::uuid[])`
+  const query: MatchQuery = { known: all, among, all: () => Promise.resolve(all), hasSeveral: false }
   return { ctx, id, query }
 }
 
@@ -40,8 +38,8 @@ test('all subjects are asked once, then those that changed', async () => {
   let passes = 0
   const counted = { ...query, all: () => ((passes += 1), query.all(ctx.db)) }
   const ask = async () => {
-    const { total, ids } = await matches(ctx.tenantId, counted, ctx.db)
-    return { total, ids: ids(10) }
+    const { total, subjects } = await matches(ctx.tenantId, counted, ctx.db)
+    return { total, ids: subjects(10) }
   }
   expect(await ask()).toEqual({ total: 0, ids: [] })
   await ctx.db.about([id]).run(setTags(ctx, id, ['prod']))
@@ -63,7 +61,7 @@ test('subjects at which looking again failed are looked at by the next who asks'
     among(ids) {
       if (ids.length === 0 || !isBroken) return query.among(ids)
       isBroken = false
-      return sql<{ id: string }>`select (1 / 0)::text as id`
+      return sql<Match>`select (1 / 0)::text as id`
     },
   }
   const ask = async () => (await matches(ctx.tenantId, failsOnce, ctx.db)).total

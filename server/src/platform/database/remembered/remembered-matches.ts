@@ -1,42 +1,35 @@
-import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db, Matches, MatchQuery } from '../db.ts'
-import { idSet, type IdSet } from './id-set.ts'
-import { compileUnnamed } from '../sql.ts'
-import { canceled, refusedQuestions } from './refused-questions.ts'
+import { busy } from '../../errors.ts'
+import type { Db, Match, Matches, MatchQuery } from '../db.ts'
+import { areTooFew, idsOfPage, withChanged } from './first-matches.ts'
+import { matchPasses, questionOf, readFirst, type Found, type Question } from './match-passes.ts'
+import { canceled, isCanceled } from './refused-questions.ts'
 import { changesFrom, readVersion, subjectsChanged, type Version } from './tenant-version.ts'
 
-/** The subjects that match a question, by tenant and question; see `Db.matches`. */
+/** What matches a question, by tenant and question; see `Db.matches`. */
 export interface RememberedMatches {
-  /** Throws an error with the code of a cancelled query when the answer takes too long. */
+  /**
+   * Throws an error with the code of a cancelled query when the answer takes too long, and 503 when it could not be
+   * begun, because others were worked out.
+   */
   readonly matches: (tenantId: string, query: MatchQuery, db: Db) => Promise<Matches>
 }
 
 const BYTES_MAX = 256 * 2 ** 20
-/** Of one answer: a million subjects. A larger one is given once and forgotten. */
+/** Of one answer: more than a million subjects. A larger one is given once and forgotten. */
 const ANSWER_BYTES_MAX = 32 * 2 ** 20
 /** With more changes all subjects are looked at again. */
 const CHANGED_MAX = 20_000
+/** So many are looked at by a statement that may take no longer than a caller waits. */
+const MANY = 1_000
 /** A caller waits no longer; what was begun goes on for those who ask again. */
 const WAIT_MS = 10_000
-const LOAD_MS = 60_000
-const LOADS_AT_ONCE = 2
-/** Sorts the ids of a million subjects without a file. */
-const LOAD_WORK_MEM = '96MB'
 /** Changes that are committed while changes are read. */
 const ROUNDS_MAX = 4
+/** Of one of the first matches, roughly. */
+const MATCH_BYTES = 250
 
-interface Question extends MatchQuery {
-  readonly tenantId: string
-  readonly db: Db
-  readonly key: string
-  /** All names in its text, those of its tables among them. */
-  readonly names: ReadonlySet<string>
-}
-
-interface Answer {
-  readonly set: IdSet
-  /** What the set is as of. */
+interface Answer extends Found {
   since: Version
   /** The last who brings it up to date. */
   turn: Promise<unknown>
@@ -44,104 +37,131 @@ interface Answer {
 
 export function rememberMatches(): RememberedMatches {
   const answers = new Map<string, Answer>()
-  const passes = sharedPasses(answers)
+  /** How many wait for each question. */
+  const waiting = new Map<string, number>()
+  const passes = matchPasses({
+    isWanted: (key) => waiting.has(key),
+    remember(key, found) {
+      if (isWorthIt(found)) remember(answers, key, { ...found, turn: Promise.resolve() })
+    },
+  })
 
   /** Of what is remembered, as of the call or later. */
-  async function remembered(question: Question): Promise<IdSet | undefined> {
+  async function remembered(question: Question): Promise<Matches | undefined> {
     const { key } = question
     const answer = answers.get(key)
     if (!answer) return undefined
-    if (await inTurn(answer, () => bringUpToDate(answer, question))) {
-      remember(answers, key, answer)
-      return answer.set
-    }
-    if (answers.get(key) === answer) answers.delete(key)
-    return undefined
+    const found = await inTurn(answer, async () =>
+      (await bringUpToDate(answer, question)) ? matchesOf(answer) : undefined,
+    )
+    if (found) remember(answers, key, answer)
+    else if (answers.get(key) === answer) answers.delete(key)
+    return found
   }
 
-  async function current(question: Question): Promise<IdSet> {
+  async function current(question: Question): Promise<Matches> {
     const found = await remembered(question)
     if (found) return found
-    const begun = passes.begun(question)
-    if (!begun) return passes.join(question)
+    if (!passes.isUnderWay(question.key)) return matchesOf(await passes.join(question))
     // it may not see what was committed since it began, which the caller may have written
-    await begun.catch(ignore)
-    return (await remembered(question)) ?? passes.join(question)
+    await passes.join(question).catch(ignore)
+    return (await remembered(question)) ?? matchesOf(await passes.join(question))
   }
 
   return {
-    matches: async (tenantId, query, db) =>
-      matchesOf(await withinTime(current(questionOf(tenantId, query, db)))),
-  }
-}
-
-/** Works questions out from all subjects, each at most once at a time. */
-function sharedPasses(answers: Map<string, Answer>) {
-  const loading = new Map<string, Promise<IdSet>>()
-  const refused = refusedQuestions()
-  const takeTurn = turns(LOADS_AT_ONCE)
-
-  async function load(question: Question): Promise<IdSet> {
-    const { key, tenantId, db } = question
-    const [since] = await db.all(readVersion(tenantId))
-    const set = idSet(await refused.asking(key, () => sortedIds(question)))
-    if (since && set.bytes() <= ANSWER_BYTES_MAX)
-      remember(answers, key, { set, since, turn: Promise.resolve() })
-    return set
-  }
-
-  return {
-    begun: ({ key }: Question): Promise<IdSet> | undefined => loading.get(key),
-    async join(question: Question): Promise<IdSet> {
+    async matches(tenantId, query, db) {
+      const question = questionOf(tenantId, query, db)
       const { key } = question
-      refused.check(key)
-      const begun = loading.get(key) ?? takeTurn(() => load(question)).finally(() => loading.delete(key))
-      loading.set(key, begun)
-      return begun
+      waiting.set(key, (waiting.get(key) ?? 0) + 1)
+      try {
+        return await withinTime(current(question), () => (passes.isWaiting(key) ? busy() : canceled()))
+      } finally {
+        const others = (waiting.get(key) ?? 0) - 1
+        if (others > 0) waiting.set(key, others)
+        else waiting.delete(key)
+      }
     },
   }
 }
 
-function questionOf(tenantId: string, query: MatchQuery, db: Db): Question {
-  const { text, values } = compileUnnamed(query.among([]))
-  return {
-    ...query,
-    tenantId,
-    db,
-    key: hash('sha256', JSON.stringify([tenantId, text, values]), 'base64url'),
-    names: new Set(text.toLowerCase().match(/(?<![.\w])[a-z_]\w*/g)),
+const isWorthIt = (found: Found): found is Found & { since: Version } =>
+  found.since !== undefined && found.counted.bytes() <= ANSWER_BYTES_MAX
+
+/**
+ * Looks again at what was written since. Answers whether the answer is right now; where it is not, it has to be worked
+ * out from all subjects.
+ */
+async function bringUpToDate(answer: Answer, question: Question): Promise<boolean> {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const changed = await changedSince(answer, question)
+    if (!changed) return false
+    const ids = [...new Set([...changed.ids, ...(await movedSince(answer, question))])]
+    if (ids.length > CHANGED_MAX || !(await lookAgain(answer, question, ids))) return false
+    // last: after a failure the same subjects are looked at again
+    answer.since = changed.last
+    answer.at = question.at
+    if (ids.length === 0) break
+  }
+  return !answer.first || !areTooFew(answer.first) || refill(answer, question)
+}
+
+/** Answers false where that takes too long. */
+async function refill(answer: Answer, question: Question): Promise<boolean> {
+  const first = await withLimit(question.db, (inner) => readFirst(inner, question, answer.counted))
+  answer.first = first
+  return first !== undefined
+}
+
+async function changedSince(
+  { since }: Answer,
+  { tenantId, db, names }: Question,
+): Promise<{ readonly ids: readonly string[]; readonly last: Version } | undefined> {
+  const changes = await db.all(changesFrom({ tenantId, since, names, most: CHANGED_MAX }))
+  const last = changes.at(-1)
+  if (!last) {
+    const [version] = await db.all(readVersion(tenantId))
+    return version?.version === since.version ? { ids: [], last: since } : undefined
+  }
+  const ids = subjectsChanged(changes, since)
+  return ids && { ids, last }
+}
+
+/** Subjects for which it is another answer because time passed. */
+async function movedSince(answer: Answer, { db, at, moved }: Question): Promise<readonly string[]> {
+  if (!moved || !answer.at || answer.at.getTime() === at?.getTime()) return []
+  const rows = await db.all(moved(answer.at, CHANGED_MAX + 1))
+  return rows.map(({ id }) => id)
+}
+
+/** Answers false where that takes too long. */
+async function lookAgain(answer: Answer, { db, among }: Question, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true
+  const found = await (ids.length > MANY
+    ? withLimit(db, (inner) => inner.all(among(ids)))
+    : db.all(among(ids)))
+  if (!found) return false
+  answer.counted.update(ids, countsOf(found))
+  answer.first &&= withChanged(answer.first, ids, found)
+  return true
+}
+
+/** Undefined: it was cancelled. */
+async function withLimit<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T | undefined> {
+  try {
+    return await db.transaction(async (inner) => {
+      await inner.run(sql`set local statement_timeout = ${sql.lit(WAIT_MS)}`)
+      return work(inner)
+    })
+  } catch (error) {
+    if (isCanceled(error)) return undefined
+    throw error
   }
 }
 
-const sortedIds = ({ db, all }: Question): Promise<Buffer> =>
-  db.transaction(async (inner) => {
-    await inner.run(sql`set local statement_timeout = ${sql.lit(LOAD_MS)}`)
-    await inner.run(sql`set local work_mem = ${sql.lit(LOAD_WORK_MEM)}`)
-    const { ids } = await inner.one(sql<{ ids: Buffer | null }>`
-      select string_agg(uuid_send(m.id), ''::bytea order by m.id) as ids from (${await all(inner)}) m`)
-    return ids ?? Buffer.alloc(0)
-  })
-
-/**
- * Looks again at what was written since. Answers whether the set is right now; where it is not, it has to be worked out
- * from all subjects.
- */
-async function bringUpToDate(answer: Answer, { tenantId, db, among, names }: Question): Promise<boolean> {
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const changes = await db.all(changesFrom(tenantId, answer.since.number))
-    const last = changes.at(-1)
-    if (!last) return (await db.all(readVersion(tenantId)))[0]?.version === answer.since.version
-    const ids = subjectsChanged(changes, answer.since, names)
-    if (ids === undefined || ids.length > CHANGED_MAX) return false
-    if (ids.length > 0) {
-      const now = await db.all(among(ids))
-      answer.set.update(ids, new Set(now.map(({ id }) => id)))
-    }
-    // last: after a failure the same subjects are looked at again
-    answer.since = last
-    if (ids.length === 0) return true
-  }
-  return true
+function countsOf(matches: readonly Match[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { subject } of matches) counts.set(subject, (counts.get(subject) ?? 0) + 1)
+  return counts
 }
 
 /** The least recently asked first; forgets these when all take too much. */
@@ -149,17 +169,21 @@ function remember(answers: Map<string, Answer>, key: string, answer: Answer): vo
   answers.delete(key)
   answers.set(key, answer)
   let bytes = 0
-  for (const { set } of answers.values()) bytes += set.bytes()
-  for (const [oldest, { set }] of answers) {
+  for (const it of answers.values()) bytes += bytesOf(it)
+  for (const [oldest, it] of answers) {
     if (bytes <= BYTES_MAX) break
-    bytes -= set.bytes()
+    bytes -= bytesOf(it)
     answers.delete(oldest)
   }
 }
 
-const matchesOf = ({ size, ids }: IdSet): Matches => ({
-  total: size(),
-  ids: (most) => (size() <= most ? ids() : undefined),
+const bytesOf = ({ counted, first }: Answer): number =>
+  counted.bytes() + (first?.matches.length ?? 0) * MATCH_BYTES
+
+const matchesOf = ({ counted, first }: Found): Matches => ({
+  total: counted.total(),
+  subjects: counted.ids,
+  page: (offset, limit) => first && idsOfPage(first, offset, limit),
 })
 
 /** One after the other; a failure is of who asked. */
@@ -169,31 +193,14 @@ function inTurn<T>(answer: Answer, work: () => Promise<T>): Promise<T> {
   return done
 }
 
-/** Runs so many works at once; the others wait in the order in which they came. */
-function turns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let free = most
-  return async (work) => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
-  }
-}
-
-async function withinTime<T>(work: Promise<T>): Promise<T> {
+async function withinTime<T>(work: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(canceled()), WAIT_MS)
+  const timeUp = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), WAIT_MS)
   })
   work.catch(ignore)
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timeUp])
   } finally {
     clearTimeout(timer)
   }

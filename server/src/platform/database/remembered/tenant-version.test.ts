@@ -4,28 +4,28 @@ import { noteStatement, nothingWritten, subjectsChanged, type TenantChange } fro
 const change = (number: number, more: Partial<TenantChange> = {}): TenantChange => ({
   number,
   version: `v${number}`,
-  tables: [],
-  subjectTables: [],
+  isPresent: false,
+  isOfAll: false,
   subjectIds: [],
   ...more,
 })
 const since = { number: 4, version: 'v4' }
-const names = new Set(['assets', 'findings'])
-const told = { subjectTables: ['assets'], subjectIds: ['a', 'b'] }
+const present = { isPresent: true }
+const told = { ...present, subjectIds: ['a', 'b'] }
 
 describe('which subjects have to be looked at again', () => {
   test.each([
-    ['none where nothing was written', [change(4)], []],
-    ['those of tables that the question names', [change(4), change(5, told), change(6, told)], ['a', 'b']],
-    ['not those of other tables', [change(4), change(5, { ...told, subjectTables: ['places'] })], []],
-    ['not for other whole tables', [change(4), change(5, { tables: ['audit_entries'] })], []],
-    ['all for a whole table', [change(4), change(5, { tables: ['findings'] })], undefined],
-    ['all for any table', [change(4), change(5, { tables: ['*'] })], undefined],
+    ['none where nothing was written', [change(4, present)], []],
+    ['those that were told', [change(4), change(5, { subjectIds: ['a'] }), change(6, told)], ['a', 'b']],
+    ['none of other tables', [change(4), change(5, present)], []],
+    ['all for a whole table', [change(4), change(5, { isOfAll: true, isPresent: true })], undefined],
+    ['all for too many', [change(4), change(5, { subjectIds: null, isPresent: true })], undefined],
     ['all for a gap', [change(4), change(6, told)], undefined],
     ['all where the beginning is gone', [change(5, told)], undefined],
-    ['all where the same number is another version', [change(4, { version: 'x' })], undefined],
+    ['all where the same number is another version', [change(4, { ...present, version: 'x' })], undefined],
+    ['all where the version was replaced by hand', [change(4), change(5)], undefined],
   ])('%s', (_title, changes, ids) => {
-    expect(subjectsChanged(changes, since, names)).toEqual(ids)
+    expect(subjectsChanged(changes, since)).toEqual(ids)
   })
 })
 

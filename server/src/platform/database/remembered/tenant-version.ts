@@ -44,8 +44,9 @@ export function noteStatement(written: Written, statement: string, about?: Subje
   if (about && typeof about !== 'function') noteSubjects(written, about)
 }
 
-export function noteSubjects(written: Written, ids: readonly string[]): void {
-  for (const id of ids) written.subjectIds.add(id)
+export function noteSubjects(written: Written, ids: readonly string[] | 'all'): void {
+  if (ids === 'all') for (const table of written.subjectTables) written.tables.add(table)
+  else for (const id of ids) written.subjectIds.add(id)
 }
 
 /** The last statements before the commit. Random ids, so that a database restored from a backup comes to no version that it had before. */
@@ -86,30 +87,54 @@ export const readVersion = (tenantId: string): RawBuilder<Version> =>
   sql<Version>`select version, number from tenant_versions where tenant_id = ${tenantId}`
 
 export interface TenantChange extends Version {
-  readonly tables: readonly string[]
-  readonly subjectTables: readonly string[]
-  readonly subjectIds: readonly string[]
+  /** The tenant has this version now. */
+  readonly isPresent: boolean
+  /** A whole table that the query names was written. */
+  readonly isOfAll: boolean
+  /** Whose rows in tables that the query names were written; null: together with those before they are too many. */
+  readonly subjectIds: readonly string[] | null
+}
+
+export interface ChangesWanted {
+  readonly tenantId: string
+  readonly since: Version
+  /** Names of tables, among others. */
+  readonly names: readonly string[]
+  /** With more subjects all are looked at. */
+  readonly most: number
 }
 
 /** From the one with the number on, in the order of commits. */
-export const changesFrom = (tenantId: string, number: number): RawBuilder<TenantChange> => sql<TenantChange>`
-  select number, version, tables, subject_tables as "subjectTables",
-    case when number > ${number} then subject_ids else '{}' end as "subjectIds"
-  from tenant_changes where tenant_id = ${tenantId} and number >= ${number} order by number`
+export const changesFrom = ({
+  tenantId,
+  since: { number },
+  names,
+  most,
+}: ChangesWanted): RawBuilder<TenantChange> => sql<TenantChange>`
+  with asked as materialized (select ${names}::text[] as names),
+  written as (
+    select c.number, c.version, c.tables && (a.names || ${ANY_TABLE}::text) as "isOfAll",
+      case when c.number > ${number} and c.subject_tables && a.names then c.subject_ids else '{}' end as ids
+    from tenant_changes c cross join asked a where c.tenant_id = ${tenantId} and c.number >= ${number}
+  )
+  select w.number, w.version, w."isOfAll",
+    case when sum(cardinality(w.ids)) over (order by w.number) <= ${most} then w.ids end as "subjectIds",
+    exists (select from tenant_versions v
+      where v.tenant_id = ${tenantId} and v.number = w.number and v.version = w.version) as "isPresent"
+  from written w order by w.number`
 
-/** Which subjects a query over `tables` has to look at again behind `since`; undefined: all, or nobody knows. */
+/** Which subjects have to be looked at again behind `since`; undefined: all, or nobody knows. */
 export function subjectsChanged(
   changes: readonly TenantChange[],
   since: Version,
-  tables: ReadonlySet<string>,
 ): readonly string[] | undefined {
   const [first, ...later] = changes
-  if (first?.version !== since.version) return undefined
+  // a version that was replaced by hand has no row here
+  if (first?.version !== since.version || !changes.at(-1)?.isPresent) return undefined
   const ids = new Set<string>()
-  for (const [at, change] of later.entries()) {
-    if (change.number !== since.number + 1 + at) return undefined
-    if (change.tables.some((it) => it === ANY_TABLE || tables.has(it))) return undefined
-    if (change.subjectTables.some((it) => tables.has(it))) for (const id of change.subjectIds) ids.add(id)
+  for (const [at, { number, isOfAll, subjectIds }] of later.entries()) {
+    if (number !== since.number + 1 + at || isOfAll || !subjectIds) return undefined
+    for (const id of subjectIds) ids.add(id)
   }
   return [...ids]
 }

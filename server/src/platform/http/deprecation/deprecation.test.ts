@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { features } from '../../app.ts'
-import { openApiDocument } from '../api-reference/openapi.ts'
+import { features } from '../../../app.ts'
+import { openApiDocument } from '../../api-reference/openapi.ts'
 import { restError } from '#test/support/http/error-response.ts'
 import { testApp } from '#test/support/app/test-app.ts'
-import { route } from './route.ts'
+import { route } from '../route.ts'
 
 const deprecated = {
   since: '2026-03-14',
