@@ -2,7 +2,16 @@ import { hostname } from 'node:os'
 import { collect } from './collecting/collect.ts'
 import type { Machine } from './collecting/machine.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { FRESH, readIdentity, writeIdentity, writeProgress, type Identity } from './state/agent-state.ts'
+import {
+  endEnrolment,
+  FRESH,
+  readEnrolment,
+  readIdentity,
+  writeEnrolment,
+  writeIdentity,
+  writeProgress,
+  type Identity,
+} from './state/agent-state.ts'
 import { VERSION } from './version.ts'
 import { newKey } from './wire/signature.ts'
 import { SignedCalls } from './wire/signed-calls.ts'
@@ -14,18 +23,25 @@ export interface Enrolment {
   readonly token: string
 }
 
+export interface Enrolled extends Identity {
+  /** Somebody has to approve the host before what it reports is taken. */
+  readonly isPending: boolean
+}
+
 /** Makes a key of this host's own and shows the token once. Throws when the host is enrolled already, or is refused. */
-export async function enrol({ folder, server, token }: Enrolment, machine: Machine): Promise<Identity> {
+export async function enrol({ folder, server, token }: Enrolment, machine: Machine): Promise<Enrolled> {
   const known = readIdentity(folder)
   if (known)
     throw new Error(`this host is enrolled at ${known.server}; run forget before it is enrolled anew`)
   const origin = originOf(server)
-  const unconfirmed: Identity = { server: origin, agentId: '', key: newKey() }
+  const key = readEnrolment(folder, origin) ?? newKey()
+  writeEnrolment(folder, origin, key)
+  const unconfirmed: Identity = { server: origin, agentId: '', key }
   const { sections } = await collect(machine)
-  const { body } = await new SignedCalls(folder, unconfirmed, FRESH).call('enrol', {
+  const { status, body } = await new SignedCalls(folder, unconfirmed, FRESH).call('enrol', {
     v: 1,
     token,
-    public_key: unconfirmed.key.publicKey.toString('base64'),
+    public_key: key.publicKey.toString('base64'),
     fingerprint: fingerprintOf(sections),
     hostname: hostname(),
     os: machine.platform,
@@ -37,9 +53,11 @@ export async function enrol({ folder, server, token }: Enrolment, machine: Machi
   const identity = { ...unconfirmed, agentId: body['agent_id'] }
   writeIdentity(folder, identity)
   writeProgress(folder, { ...FRESH, counter: FIRST_COUNTER })
-  return identity
+  endEnrolment(folder)
+  return { ...identity, isPending: status === ACCEPTED_NOT_DONE }
 }
 
+const ACCEPTED_NOT_DONE = 202
 /** The counters that enrolling used. */
 const FIRST_COUNTER = 200
 

@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util'
 import { thisMachine } from './collecting/machine.ts'
 import { collect } from './collecting/collect.ts'
-import { enrol } from './enrolment.ts'
 import { report } from './reporting.ts'
-import { install, uninstall } from './scheduling/install.ts'
 import { defaultFolder, forget, readIdentity, readProgress } from './state/agent-state.ts'
 import { withRunLock } from './state/run-lock.ts'
 import { VERSION } from './version.ts'
@@ -13,11 +11,12 @@ const USAGE = `rollcall-agent ${VERSION}
   enrol SERVER TOKEN   makes a key for this host and sends the first report
   run                  one report, if it is time for one; --now: in any case
   start                reports until it is stopped
-  install              lets systemd or cron start it from now on
+  install              lets systemd, cron, launchd or the Task Scheduler start it from now on
   uninstall            takes that back
   status               when this host reports next
   show                 prints what would be reported, and sends nothing
   forget               removes the key: before the host leaves, or an image is made of it
+  self-test            collects everything, sends nothing, and prints the version
 
   --state FOLDER       where key and progress stand, ${defaultFolder()} unless given
 `
@@ -73,9 +72,14 @@ const commands: Readonly<Record<string, (options: Options) => Promise<number>>> 
     const { folder, rest, root, output } = options
     const [server = '', token = ''] = rest
     if (rest.length !== 2) throw new Error('enrol wants two words: the address of the server, and a token')
+    const { enrol } = await import('./enrolment.ts')
     const done = await withRunLock(folder, () => enrol({ folder, server, token }, thisMachine(root)))
     if (!done) throw new Error('another rollcall-agent is running on this host')
     output.print(`Enrolled at ${done.server} as ${done.agentId}.\n`)
+    if (done.isPending) {
+      output.print('Somebody has to approve this host before its reports are taken.\n')
+      return 0
+    }
     return runRound({ ...options, isNow: true })
   },
   run: (options) => runRound(options),
@@ -91,22 +95,29 @@ const commands: Readonly<Record<string, (options: Options) => Promise<number>>> 
     const { nextAt, failures } = readProgress(folder)
     const trouble = failures === 0 ? '' : `, after ${failures} reports that failed`
     output.print(
-      `${identity.agentId} at ${identity.server}: next report ${new Date(nextAt).toISOString()}${trouble}\n`,
+      `version ${VERSION}, ${identity.agentId} at ${identity.server}: next report ${new Date(nextAt).toISOString()}${trouble}\n`,
     )
     return 0
   },
   async install({ folder, root = '/', output }) {
+    const { install } = await import('./scheduling/install.ts')
     const command = [process.execPath, ...process.execArgv, process.argv[1] ?? '', '--state', folder]
     output.print(`${await install({ command, stateFolder: folder, root }, thisMachine(root))}\n`)
     return 0
   },
   async uninstall({ root = '/', output }) {
+    const { uninstall } = await import('./scheduling/install.ts')
     await uninstall({ root }, thisMachine(root))
     output.print('The agent is started no longer; its key stays until: rollcall-agent forget\n')
     return 0
   },
   async show({ root, output }) {
     output.print(`${JSON.stringify(await collect(thisMachine(root)), undefined, 2)}\n`)
+    return 0
+  },
+  async 'self-test'({ root, output }) {
+    await collect(thisMachine(root))
+    output.print(`${VERSION}\n`)
     return 0
   },
   async forget({ folder, output }) {

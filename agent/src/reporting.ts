@@ -1,7 +1,8 @@
-import { collect, type Collected } from './collecting/collect.ts'
 import type { Machine } from './collecting/machine.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { textIn, type Json, type JsonObject } from './json.ts'
+import { readInventory, withSections, type Inventory } from './inventory.ts'
+import { textIn, type JsonObject } from './json.ts'
+import { keepSoftware, softwareChanges } from './software-changes.ts'
 import { afterFailure, afterSuccess } from './state/schedule.ts'
 import {
   readProgress,
@@ -10,8 +11,10 @@ import {
   type Identity,
   type Progress,
 } from './state/agent-state.ts'
+import { platformOf } from './update/platform.ts'
+import { ownRoots } from './update/signed-release.ts'
+import { noteRound, takenBackToTell } from './update/update-state.ts'
 import { VERSION } from './version.ts'
-import { sectionHash } from './wire/canonical-json.ts'
 import { newKey, rekeyProof } from './wire/signature.ts'
 import { SignedCalls } from './wire/signed-calls.ts'
 
@@ -22,26 +25,40 @@ export interface Round {
   readonly problems: readonly string[]
 }
 
-/** Collects everything, sends what the server does not have yet, and writes down what it has now. */
+/** Reads the host, sends what the server does not have yet, and writes down what it has now. */
 export async function report(folder: string, identity: Identity, machine: Machine): Promise<Round> {
-  const progress = readProgress(folder)
-  const collected = await collect(machine)
+  const stored = readProgress(folder)
+  const isFull = Date.now() >= stored.fullAt
+  const progress = isFull ? { ...stored, acknowledged: {} } : stored
+  const inventory = await readInventory(machine, progress)
+  const { problems } = inventory
   const calls = new SignedCalls(folder, identity, progress)
   try {
-    const settled = await finishRekey(folder, identity, calls, collected)
-    const accepted = await sendReport(calls, progress, collected, await bootId(machine))
-    if (accepted.order === 'rekey') await rekey(folder, settled, calls, collected)
-    const { problems } = collected
-    writeProgress(
-      folder,
-      afterSuccess(calls.progress(accepted.acknowledged), accepted.nextInSeconds, settled.key),
-    )
-    return { isAccepted: true, message: accepted.message, problems }
+    const settled = await finishRekey(folder, identity, calls, inventory)
+    const about = { boot_id: await bootId(machine), ...updatable(folder, machine) }
+    const accepted = await sendReport({ folder, machine, calls, progress, inventory, about })
+    if (accepted.order === 'rekey') await rekey(folder, settled, calls, inventory)
+    const done = await updated(accepted, problems, async () => {
+      const { applyUpdate } = await import('./update/apply.ts')
+      return applyUpdate({ folder, release: accepted.update }, calls, machine)
+    })
+    const known = { ...calls.progress(accepted.acknowledged), stamps: inventory.stamps }
+    writeProgress(folder, afterSuccess(known, accepted.nextInSeconds, settled.key))
+    noteRound(folder, VERSION, true)
+    return { isAccepted: true, ...done }
   } catch (error) {
-    writeProgress(folder, afterFailure(calls.progress(progress.acknowledged), error))
-    const message = error instanceof Error ? error.message : String(error)
-    return { isAccepted: false, message, problems: collected.problems }
+    noteRound(folder, VERSION, false)
+    writeProgress(folder, afterFailure(calls.progress(stored.acknowledged), error))
+    return { isAccepted: false, message: error instanceof Error ? error.message : String(error), problems }
   }
+}
+
+/** Said by an agent that has roots to check releases with. */
+function updatable(folder: string, machine: Machine): JsonObject {
+  const takenBack = takenBackToTell(folder)
+  return ownRoots().length === 0
+    ? {}
+    : { platform: platformOf(machine), ...(takenBack !== undefined && { update_taken_back: takenBack }) }
 }
 
 const bootId = async (machine: Machine): Promise<string> =>
@@ -51,44 +68,87 @@ interface Accepted {
   readonly acknowledged: Readonly<Record<string, string>>
   readonly nextInSeconds: number
   readonly order: string
+  /** A release that the server offers. */
+  readonly update: unknown
   readonly message: string
 }
 
+/** The report is accepted whatever becomes of the update. */
+async function updated(
+  { update, message }: Accepted,
+  problems: readonly string[],
+  apply: () => Promise<string | undefined>,
+): Promise<Pick<Round, 'message' | 'problems'>> {
+  if (update === undefined) return { message, problems }
+  try {
+    const version = await apply()
+    const next = version === undefined ? '' : `; the next report comes from version ${version}`
+    return { message: `${message}${next}`, problems }
+  } catch (error) {
+    return { message, problems: [...problems, error instanceof Error ? error.message : String(error)] }
+  }
+}
+
+interface Sending {
+  readonly folder: string
+  readonly machine: Machine
+  readonly calls: SignedCalls
+  readonly progress: Progress
+  readonly inventory: Inventory
+  readonly about: JsonObject
+}
+
 /** Sections that the server says it lacks follow in a second report. */
-async function sendReport(
-  calls: SignedCalls,
-  progress: Progress,
-  { sections, failed }: Collected,
-  boot: string,
-): Promise<Accepted> {
-  const all = Object.entries(sections as Readonly<Record<string, Json>>)
-  const hashes = Object.fromEntries(all.map(([name, section]) => [name, sectionHash(section)]))
-  const known = Date.now() >= progress.fullAt ? {} : progress.acknowledged
-  let due = new Set(Object.keys(hashes).filter((name) => hashes[name] !== known[name]))
+async function sendReport(sending: Sending): Promise<Accepted> {
+  const { folder, machine, calls, progress } = sending
+  let { inventory } = sending
+  const known = progress.acknowledged
+  let due = Object.keys(inventory.hashes).filter((name) => inventory.hashes[name] !== known[name])
   const sent = new Set(due)
-  const message = (): JsonObject => ({
+  // the server reads the list by the release of the system
+  const changes = due.includes('software') && !due.includes('os') ? changesIn(sending) : undefined
+  const whole = changes ? due.filter((name) => name !== 'software') : due
+  let { status, body } = await calls.call('report', messageOf(sending, inventory, whole, changes))
+  const answered = () => ({ nextInSeconds: Number(body['next_in']), order: textIn(body['order']) })
+  if (status === ACCEPTED_NOT_DONE)
+    return { ...answered(), acknowledged: known, update: undefined, message: NOT_APPROVED }
+  const wanted = textsIn(body['want']).filter((name) => name in inventory.hashes && !whole.includes(name))
+  if (wanted.length > 0) {
+    inventory = await withSections(machine, inventory, wanted)
+    due = wanted
+    for (const name of wanted) sent.add(name)
+    body = (await calls.call('report', messageOf(sending, inventory, due))).body
+  }
+  const { software } = inventory.sections
+  const hash = inventory.hashes['software']
+  if (software !== undefined && hash !== undefined && sent.has('software'))
+    keepSoftware(folder, hash, software)
+  const message = sent.size === 0 ? 'nothing changed' : `sent ${[...sent].join(', ')}`
+  return { ...answered(), acknowledged: inventory.hashes, update: body['update'], message }
+}
+
+const ACCEPTED_NOT_DONE = 202
+const NOT_APPROVED = 'nothing was taken, because nobody has approved this host yet'
+
+const changesIn = ({ folder, progress, inventory }: Sending): JsonObject | undefined =>
+  softwareChanges(folder, progress.acknowledged['software'], inventory.sections['software'] ?? null)
+
+function messageOf(
+  { about, progress }: Sending,
+  { sections, hashes, failed }: Inventory,
+  due: readonly string[],
+  changes?: JsonObject,
+): JsonObject {
+  return {
     v: 1,
     version: VERSION,
-    boot_id: boot,
+    ...about,
     fingerprint: fingerprintOf(sections),
     sections: hashes,
-    changed: Object.fromEntries(all.filter(([name]) => due.has(name))),
+    changed: Object.fromEntries(Object.entries(sections).filter(([name]) => due.includes(name))),
+    ...(changes && { changes: { software: changes } }),
     failed: [...failed],
     spooled: progress.failures,
-  })
-  let { body } = await calls.call('report', message())
-  const wanted = textsIn(body['want']).filter((name) => name in hashes && !due.has(name))
-  if (wanted.length > 0) {
-    due = new Set(wanted)
-    for (const name of wanted) sent.add(name)
-    body = (await calls.call('report', message())).body
-  }
-  const summary = sent.size === 0 ? 'nothing changed' : `sent ${[...sent].join(', ')}`
-  return {
-    acknowledged: hashes,
-    nextInSeconds: Number(body['next_in']),
-    order: textIn(body['order']),
-    message: summary,
   }
 }
 
@@ -97,16 +157,16 @@ async function finishRekey(
   folder: string,
   identity: Identity,
   calls: SignedCalls,
-  collected: Collected,
+  inventory: Inventory,
 ): Promise<Identity> {
-  return identity.nextKey ? rekey(folder, identity, calls, collected) : identity
+  return identity.nextKey ? rekey(folder, identity, calls, inventory) : identity
 }
 
 async function rekey(
   folder: string,
   identity: Identity,
   calls: SignedCalls,
-  { sections }: Collected,
+  { sections }: Inventory,
 ): Promise<Identity> {
   const nextKey = identity.nextKey ?? newKey()
   writeIdentity(folder, { ...identity, nextKey })

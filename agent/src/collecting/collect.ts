@@ -1,9 +1,9 @@
 import type { Json } from '../json.ts'
-import { linuxCollectors } from './linux/linux.ts'
 import type { Machine } from './machine.ts'
-import { sectionNames, type Collectors, type SectionName } from './section.ts'
+import { sectionNames, type Collectors, type SectionName, type Stamps } from './section.ts'
 
-const TIMEOUT_MS = 20_000
+/** For one section. On Windows and macOS the first one waits for the program that tells of all. */
+const TIMEOUT_MS = 60_000
 
 export interface Collected {
   readonly sections: Readonly<Partial<Record<SectionName, Json>>>
@@ -13,18 +13,49 @@ export interface Collected {
   readonly problems: readonly string[]
 }
 
-const platforms: Readonly<Partial<Record<NodeJS.Platform, Collectors>>> = {
-  linux: linuxCollectors,
+interface Platform {
+  readonly collectors: Collectors
+  readonly stamps: Stamps
 }
 
-/** All sections of the host, one after the other: an inventory must not be felt on the host. */
-export async function collect(machine: Machine): Promise<Collected> {
-  const collectors = platforms[machine.platform]
-  if (!collectors) throw new Error(`this agent collects on Linux, not yet on ${machine.platform}`)
+/** Only the code of the host's own platform is loaded. */
+const platforms: Readonly<Partial<Record<NodeJS.Platform, () => Promise<Platform>>>> = {
+  async linux() {
+    const { linuxCollectors, linuxStamps } = await import('./linux/linux.ts')
+    return { collectors: linuxCollectors, stamps: linuxStamps }
+  },
+  darwin: async () => ({ collectors: (await import('./darwin/macos.ts')).macosCollectors, stamps: {} }),
+  win32: async () => ({ collectors: (await import('./windows/windows.ts')).windowsCollectors, stamps: {} }),
+}
+
+async function platformOf({ platform }: Machine): Promise<Platform> {
+  const load = platforms[platform]
+  if (!load) throw new Error(`this agent knows nothing of ${platform}; it runs on Linux, Windows and macOS`)
+  return load()
+}
+
+/** Of the sections that have one. */
+export async function stampsOf(machine: Machine): Promise<Readonly<Record<string, string>>> {
+  const { stamps } = await platformOf(machine)
+  const found = await Promise.all(
+    Object.entries(stamps).map(async ([name, stamp]) => [name, await stamp(machine)] as const),
+  )
+  return Object.fromEntries(found.filter((it): it is [string, string] => it[1] !== undefined))
+}
+
+/**
+ * All sections of the host but those in `without`, one after the other: an inventory must not be felt on the host.
+ */
+export async function collect(
+  machine: Machine,
+  without: ReadonlySet<string> = new Set(),
+): Promise<Collected> {
+  const { collectors } = await platformOf(machine)
   const sections: Partial<Record<SectionName, Json>> = {}
   const failed: SectionName[] = []
   const problems: string[] = []
   for (const name of sectionNames) {
+    if (without.has(name)) continue
     try {
       const section = await withinTime(collectors[name]?.(machine))
       if (section !== undefined) sections[name] = section

@@ -18,6 +18,11 @@ export const sectionNames = [
 ] as const
 export type SectionName = (typeof sectionNames)[number]
 
+/**
+ * A text that stays the same as long as the section does, read with a fraction of the work. Undefined: nothing tells.
+ */
+export type Stamps = Readonly<Partial<Record<SectionName, (machine: Machine) => Promise<string | undefined>>>>
+
 /** What a platform can tell. Undefined: there is nothing of the kind. Throws when it could not be read. */
 export type Collectors = Readonly<
   Partial<Record<SectionName, (machine: Machine) => Promise<Json | undefined>>>

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { thisMachine } from '../collecting/machine.ts'
+import { thisMachine, type Machine } from '../collecting/machine.ts'
 import { install, uninstall } from './install.ts'
 
 /** systemd and cron do not run where tests run: the files are written below a folder, and systemd reads them there. */
@@ -43,4 +43,27 @@ test('without systemd cron starts the agent, and without cron the person is told
   )
   const bare = newRoot()
   await expect(install({ ...installation, root: bare }, thisMachine(bare))).rejects.toThrow('neither systemd')
+})
+
+test('launchd and the Task Scheduler are told by what their manuals say; neither runs here', async () => {
+  const root = newRoot()
+  const calls: (readonly string[])[] = []
+  const host = (platform: NodeJS.Platform): Machine => ({
+    ...thisMachine(root),
+    platform,
+    run: async (program, args) => {
+      calls.push([program, ...args])
+      return ''
+    },
+  })
+  const installation = { root, command, stateFolder: '/Library/Application Support/Rollcall Agent' }
+  expect(await install(installation, host('darwin'))).toContain('launchctl print system/rollcall-agent')
+  expect(readFileSync(join(root, 'Library/LaunchDaemons/rollcall-agent.plist'), 'utf8')).toContain(
+    '<string>/opt/a "b" 50%/$x</string>',
+  )
+  await install({ root, command: ['C:\\Program Files\\agent.exe'], stateFolder: 'state' }, host('win32'))
+  expect(calls.map(([program]) => program)).toEqual(['icacls.exe', 'schtasks.exe'])
+  expect(calls[1]?.at(-1)).toBe('"C:\\Program Files\\agent.exe" run')
+  await uninstall({ root }, host('darwin'))
+  expect(existsSync(join(root, 'Library/LaunchDaemons/rollcall-agent.plist'))).toBe(false)
 })

@@ -1,10 +1,4 @@
-/** What the host's scheduler starts. */
-export interface ScheduledProgram {
-  /** The program and its words, without `run`. */
-  readonly command: readonly string[]
-  /** Where key and progress stand. */
-  readonly stateFolder: string
-}
+import type { ScheduledProgram } from './scheduled-program.ts'
 
 export const SERVICE = 'rollcall-agent.service'
 export const TIMER = 'rollcall-agent.timer'

@@ -21,6 +21,8 @@ export interface Progress {
   readonly clockOffset: number
   /** Of the sections that the server has. */
   readonly acknowledged: Readonly<Record<string, string>>
+  /** By section: what told that it is unchanged, and its hash then. */
+  readonly stamps: Readonly<Record<string, { readonly stamp: string; readonly hash: string }>>
   /** Rounds without success since the last one that had it. */
   readonly failures: number
   /** Milliseconds since 1970. */
@@ -32,6 +34,7 @@ export const FRESH: Progress = {
   counter: 0,
   clockOffset: 0,
   acknowledged: {},
+  stamps: {},
   failures: 0,
   nextAt: 0,
   fullAt: 0,
@@ -68,6 +71,18 @@ export const writeIdentity = (folder: string, { server, agentId, key, nextKey }:
     ...(nextKey && { nextSeed: nextKey.seed.toString('base64') }),
   })
 
+/** A key that a server may have taken already: the same is sent again until it answers, so the host enrols once. */
+export function readEnrolment(folder: string, server: string): AgentKey | undefined {
+  const stored = readJson(join(folder, ENROLMENT))
+  if (!isObject(stored) || stored['server'] !== server || typeof stored['seed'] !== 'string') return undefined
+  return keyFrom(Buffer.from(stored['seed'], 'base64'))
+}
+
+export const writeEnrolment = (folder: string, server: string, key: AgentKey): void =>
+  writeJson(join(folder, ENROLMENT), { server, seed: key.seed.toString('base64') })
+
+export const endEnrolment = (folder: string): void => rmSync(join(folder, ENROLMENT), { force: true })
+
 /** A file that cannot be read costs one full report. */
 export function readProgress(folder: string): Progress {
   try {
@@ -83,8 +98,10 @@ export const writeProgress = (folder: string, progress: Progress): void =>
 
 /** For a host that leaves, and before an image is made of it. */
 export function forget(folder: string): void {
-  for (const name of [IDENTITY, PROGRESS]) rmSync(join(folder, name), { force: true })
+  for (const name of [IDENTITY, PROGRESS, ENROLMENT, 'software.json'])
+    rmSync(join(folder, name), { force: true })
 }
 
 const IDENTITY = 'identity.json'
 const PROGRESS = 'progress.json'
+const ENROLMENT = 'enrolment.json'

@@ -24,4 +24,16 @@ export function writeJson(path: string, value: JsonObject): void {
     closeSync(file)
   }
   renameSync(temporary, path)
+  syncFolder(dirname(path))
+}
+
+/** The rename itself lasts only when the folder is written. Windows has no such call, and needs none. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
 }

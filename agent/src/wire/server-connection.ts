@@ -1,10 +1,14 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 import { isObject, type JsonObject } from '../json.ts'
 import { signatureHeaders, type AgentKey } from './signature.ts'
 
 const TIMEOUT_MS = 60_000
+const DOWNLOAD_TIMEOUT_MS = 240_000
 const ANSWER_BYTES_MAX = 1_048_576
 export const BASE_PATH = '/agent/v1'
 
@@ -38,6 +42,50 @@ export function send({ server, call, body, key, counter, clockOffset }: SignedCa
     ...signatureHeaders(key, { path: url.pathname, body: bytes, counter, created }),
   }
   return exchange(url, headers, bytes)
+}
+
+export interface SignedDownload extends Omit<SignedCall, 'call' | 'body'> {
+  /** Below `/agent/v1/`. */
+  readonly path: string
+  readonly file: string
+  readonly bytesMax: number
+}
+
+/** A signed GET whose content is written into a file. Throws when it is longer than `bytesMax`, and for every status but 200. */
+export async function download({
+  server,
+  path,
+  file,
+  bytesMax,
+  key,
+  counter,
+  clockOffset,
+}: SignedDownload): Promise<void> {
+  const url = new URL(`${BASE_PATH}/${path}`, server)
+  const body = Buffer.alloc(0)
+  const created = Math.round(Date.now() / 1_000) + clockOffset
+  const headers = signatureHeaders(key, { method: 'GET', path: url.pathname, body, counter, created })
+  const start = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const signal = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)
+  const outgoing = start(url, { method: 'GET', headers, signal, agent: false })
+  outgoing.end()
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
+  if (incoming.statusCode !== 200) {
+    incoming.resume()
+    throw new Error(`the server answered ${incoming.statusCode} to ${path}`)
+  }
+  let length = 0
+  await pipeline(
+    incoming,
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        length += chunk.length
+        if (length > bytesMax) throw new Error(`${path} is longer than it should be`)
+        yield chunk
+      }
+    },
+    createWriteStream(file, { mode: 0o600 }),
+  )
 }
 
 function exchange(url: URL, headers: Record<string, string>, bytes: Buffer): Promise<Answer> {

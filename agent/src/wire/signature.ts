@@ -40,6 +40,8 @@ export function keyFrom(seed: Buffer): AgentKey {
 }
 
 export interface RequestToSign {
+  /** POST unless given. */
+  readonly method?: 'GET' | 'POST'
   readonly path: string
   /** As it is sent, packed. */
   readonly body: Buffer
@@ -51,11 +53,11 @@ export interface RequestToSign {
 
 /** HTTP Message Signatures (RFC 9421) in the one profile that the server accepts; digest as RFC 9530 has it. */
 export function signatureHeaders(key: AgentKey, request: RequestToSign): Record<string, string> {
-  const { path, body, counter, created } = request
+  const { method = 'POST', path, body, counter, created } = request
   const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
   const parameters = `${COVERED};created=${created};keyid="${key.keyId}";nonce="${counter}";tag="${TAG}"`
   const base = [
-    '"@method": POST',
+    `"@method": ${method}`,
     `"@path": ${path}`,
     '"@query": ?',
     `"content-digest": ${digest}`,

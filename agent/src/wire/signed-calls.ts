@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts'
 import { writeProgress, type Identity, type Progress } from '../state/agent-state.ts'
-import { send, type Answer, type SignedCall } from './server-connection.ts'
+import { download, send, type Answer, type SignedCall, type SignedDownload } from './server-connection.ts'
 import { ServerRefusal } from './server-refusal.ts'
 import type { AgentKey } from './signature.ts'
 
@@ -51,6 +51,22 @@ export class SignedCalls {
       if (answer.status >= 200 && answer.status < 300) return answer
       if (attempt >= ATTEMPTS_MAX || !this.#isCorrected(answer)) throw new ServerRefusal(answer)
     }
+  }
+
+  /** Milliseconds since 1970 by the server's clock. */
+  serverTime(): number {
+    return Date.now() + this.#progress.clockOffset * 1_000
+  }
+
+  download(path: string, into: Pick<SignedDownload, 'file' | 'bytesMax'>): Promise<void> {
+    return download({
+      ...into,
+      path,
+      server: this.#server,
+      key: this.#key,
+      counter: this.#nextCounter(),
+      clockOffset: this.#progress.clockOffset,
+    })
   }
 
   #isCorrected({ body, headers }: Answer): boolean {

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
-import { present, type Json, type JsonObject } from '../../json.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { certificateFacts } from '../certificate-facts.ts'
 import type { Machine } from '../machine.ts'
 
 const FOLDERS = ['/etc/ssl', '/etc/ssl/private', '/etc/pki/tls/certs', '/etc/nginx/ssl', '/etc/apache2/ssl']
@@ -8,7 +9,7 @@ const LETS_ENCRYPT = '/etc/letsencrypt/live'
 const BUNDLE = /^(ca-certificates|ca-bundle|tls-ca-bundle)/
 const LIST_MAX = 200
 
-/** Certificates that servers on this host present: the first of each file. Keys are not opened. */
+/** Certificates that servers on this host present: the first of each file. Private keys that stand in such files are passed over. */
 export async function certificates(machine: Machine): Promise<Json | undefined> {
   const sites = await machine.list(LETS_ENCRYPT)
   const folders = await Promise.all(
@@ -27,18 +28,7 @@ async function certificateAt(machine: Machine, path: string): Promise<JsonObject
   const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.exec(text)?.[0]
   if (block === undefined) return undefined
   try {
-    const { subject, issuer, serialNumber, fingerprint256, subjectAltName, validTo } = new X509Certificate(
-      block,
-    )
-    return present({
-      path,
-      subject: subject.replaceAll('\n', ', '),
-      issuer: issuer.replaceAll('\n', ', '),
-      serialNumber,
-      sha256: fingerprint256.replaceAll(':', '').toLowerCase(),
-      names: subjectAltName,
-      expiresAt: new Date(validTo).toISOString(),
-    })
+    return certificateFacts(new X509Certificate(block), path)
   } catch {
     return undefined
   }

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { present, type Json, type JsonObject } from '../../json.ts'
 import type { Machine } from '../machine.ts'
+import { usedPercent } from '../used-space.ts'
 
 const SECTOR_BYTES = 512
-const USED_STEP_PERCENT = 5
 const NO_DISK = /^(loop|ram|zram|dm-|md|sr|fd|nbd)/
 const FILE_SYSTEMS: ReadonlySet<string> = new Set([
   'ext2',
@@ -60,8 +60,7 @@ async function spaceOf(path: string): Promise<JsonObject> {
   try {
     const { bsize, blocks, bfree } = await statfs(path)
     if (blocks === 0) return {}
-    const steps = Math.round(((blocks - bfree) / blocks) * (100 / USED_STEP_PERCENT))
-    return { sizeBytes: bsize * blocks, usedPercent: steps * USED_STEP_PERCENT }
+    return present({ sizeBytes: bsize * blocks, usedPercent: usedPercent(blocks, bfree) })
   } catch {
     return {}
   }

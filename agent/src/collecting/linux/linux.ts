@@ -1,5 +1,5 @@
-import { listeningPorts } from './listening-ports.ts'
-import type { Collectors } from '../section.ts'
+import type { Collectors, Stamps } from '../section.ts'
+import { listeningPorts, socketsStamp } from './listening-ports.ts'
 import { certificates } from './certificates.ts'
 import { cloudInstance } from './cloud-instance.ts'
 import { containers } from './containers.ts'
@@ -9,7 +9,7 @@ import { networkInterfaces } from './network-interfaces.ts'
 import { operatingSystem } from './operating-system.ts'
 import { protection } from './protection.ts'
 import { services } from './services.ts'
-import { installedSoftware } from './software.ts'
+import { installedSoftware, softwareStamp } from './software.ts'
 import { userAccounts } from './user-accounts.ts'
 
 /** Reads files of /etc, /proc, /sys and the package managers; programs only where there is no file to read. */
@@ -27,3 +27,6 @@ export const linuxCollectors: Collectors = {
   containers,
   cloud: cloudInstance,
 }
+
+/** The dearest sections: a list of packages is parsed, and the owners of sockets are found, only when something changed. */
+export const linuxStamps: Stamps = { software: softwareStamp, listening: socketsStamp }

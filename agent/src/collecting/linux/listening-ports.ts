@@ -12,23 +12,43 @@ export interface Socket {
   readonly inode: string
 }
 
-/** TCP ports that listen and UDP ports that are bound, with the program where its file descriptors may be read. */
-export async function listeningPorts(machine: Machine): Promise<Json> {
-  const tables = [
-    ['tcp', '/proc/net/tcp', LISTEN],
-    ['tcp', '/proc/net/tcp6', LISTEN],
-    ['udp', '/proc/net/udp', UNCONNECTED],
-    ['udp', '/proc/net/udp6', UNCONNECTED],
-  ] as const
-  const owners = await socketOwners(machine)
+const TABLES = [
+  ['tcp', '/proc/net/tcp', LISTEN],
+  ['tcp', '/proc/net/tcp6', LISTEN],
+  ['udp', '/proc/net/udp', UNCONNECTED],
+  ['udp', '/proc/net/udp6', UNCONNECTED],
+] as const
+
+type BoundSocket = Socket & { readonly protocol: string }
+
+async function boundSockets(machine: Machine): Promise<BoundSocket[]> {
   const rows = await Promise.all(
-    tables.map(async ([protocol, path, state]) =>
+    TABLES.map(async ([protocol, path, state]) =>
       socketsIn((await machine.read(path)) ?? '', state)
         .filter(({ port }) => protocol === 'tcp' || !isEphemeral(port))
-        .map(({ address, port, inode }) => ({ protocol, address, port, program: owners.get(inode) })),
+        .map((it) => ({ ...it, protocol })),
     ),
   )
-  const byText = new Map(rows.flat().map((it) => [`${it.protocol} ${it.port} ${it.address}`, it]))
+  return rows.flat()
+}
+
+/** A socket that is opened anew has another inode. */
+export const socketsStamp = async (machine: Machine): Promise<string> =>
+  (await boundSockets(machine))
+    .map(({ protocol, address, port, inode }) => `${protocol} ${address} ${port} ${inode}`)
+    .toSorted()
+    .join('\n')
+
+/** TCP ports that listen and UDP ports that are bound, with the program where its file descriptors may be read. */
+export async function listeningPorts(machine: Machine): Promise<Json> {
+  const owners = await socketOwners(machine)
+  const rows = (await boundSockets(machine)).map(({ protocol, address, port, inode }) => ({
+    protocol,
+    address,
+    port,
+    program: owners.get(inode),
+  }))
+  const byText = new Map(rows.map((it) => [`${it.protocol} ${it.port} ${it.address}`, it]))
   return [...byText]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .slice(0, LIST_MAX)

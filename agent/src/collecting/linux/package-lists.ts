@@ -12,7 +12,7 @@ export interface Package {
 
 /** The status file of dpkg: only what is installed, not what left its configuration behind. */
 export function dpkgPackages(text: string): Package[] {
-  return paragraphs(text, ': ').flatMap((fields): Package[] => {
+  return paragraphs(text, DPKG_FIELD).flatMap((fields): Package[] => {
     const [name, version, status] = [fields.get('Package'), fields.get('Version'), fields.get('Status')]
     if (name === undefined || version === undefined) return []
     if (status !== undefined && !status.endsWith(' installed')) return []
@@ -34,7 +34,7 @@ export function dpkgPackages(text: string): Package[] {
 
 /** `P:` name, `V:` version, `A:` architecture, `o:` origin. */
 export function apkPackages(text: string): Package[] {
-  return paragraphs(text, ':').flatMap((fields): Package[] => {
+  return paragraphs(text, APK_FIELD).flatMap((fields): Package[] => {
     const [name, version, arch, source] = ['P', 'V', 'A', 'o'].map((it) => fields.get(it))
     if (name === undefined || version === undefined) return []
     return [
@@ -89,15 +89,25 @@ export function pacmanPackages(texts: readonly string[]): Package[] {
   })
 }
 
-/** Paragraphs of `name<separator>value` lines; continued lines are left out. */
-function paragraphs(text: string, separator: string): ReadonlyMap<string, string>[] {
-  return text.split(/\n\n+/).map((paragraph) => {
-    const pairs = paragraph.split('\n').flatMap((line): [string, string][] => {
-      const at = line.indexOf(separator)
-      return at <= 0 || /^\s/.test(line)
-        ? []
-        : [[line.slice(0, at), line.slice(at + separator.length).trim()]]
-    })
-    return new Map(pairs)
-  })
+const DPKG_FIELD = /^(Package|Version|Status|Architecture|Source): (.*)$/gm
+const APK_FIELD = /^([PVAo]):(.*)$/gm
+
+/**
+ * The fields of each paragraph that `field` finds, by name. One paragraph is looked at after the other and only those fields
+ * are taken: lists are megabytes, most of them descriptions.
+ */
+function paragraphs(text: string, field: RegExp): ReadonlyMap<string, string>[] {
+  const found: ReadonlyMap<string, string>[] = []
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\n\n', at)
+    const paragraph = text.slice(at, end < 0 ? text.length : end)
+    found.push(
+      new Map([...paragraph.matchAll(field)].map(([, name = '', value = '']) => [name, owned(value.trim())])),
+    )
+    at = end < 0 ? text.length : end + 2
+  }
+  return found
 }
+
+/** A part of a text keeps the whole of it in memory; a copy does not. */
+const owned = (text: string): string => Buffer.from(text).toString()

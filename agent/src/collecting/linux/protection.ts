@@ -1,5 +1,6 @@
 import { present, type Json } from '../../json.ts'
 import type { Machine } from '../machine.ts'
+import { diskEncryption } from './disk-encryption.ts'
 
 /** Programs that protect an endpoint, by the name of their process. */
 const antivirusPrograms: Readonly<Record<string, string>> = {
@@ -20,12 +21,12 @@ const antivirusPrograms: Readonly<Record<string, string>> = {
   cortex: 'Cortex XDR',
 }
 
-/** What was seen: encrypted volumes below mounted ones, services of firewalls, processes of antivirus programs. */
+/** What was seen: encryption below the root file system, services of firewalls, processes of antivirus programs. */
 export async function protection(machine: Machine): Promise<Json> {
   const running = await processNames(machine)
   const seen = Object.entries(antivirusPrograms).filter(([name]) => running.has(name.slice(0, 15)))
   return present({
-    diskEncryption: await encryptionOf(machine),
+    diskEncryption: await diskEncryption(machine),
     firewall: await firewallOf(machine),
     antivirus: [...new Set(seen.map(([, name]) => name))].toSorted(),
     secureBoot: await secureBoot(machine),
@@ -41,23 +42,26 @@ async function processNames(machine: Machine): Promise<ReadonlySet<string>> {
   return new Set(names.flatMap((it) => it?.trim() ?? []))
 }
 
-/** LUKS by device mapper: `CRYPT-LUKS2-<uuid>-<name>`. */
-async function encryptionOf(machine: Machine): Promise<string | undefined> {
-  const mapped = (await machine.list('/sys/block')).filter((it) => it.startsWith('dm-'))
-  const ids = await Promise.all(mapped.map((it) => machine.read(`/sys/block/${it}/dm/uuid`)))
-  return ids.some((it) => it?.startsWith('CRYPT-')) ? 'luks' : undefined
-}
+/** Of packages that load rules at boot. */
+const firewallUnits = [
+  'firewalld',
+  'nftables',
+  'iptables',
+  'netfilter-persistent',
+  'shorewall',
+  'ferm',
+  'csf',
+] as const
 
-/** By configuration that is in force at boot; rules themselves are not judged. */
+/** By configuration that is in force at boot; rules themselves are not judged. `none` only where systemd says so. */
 async function firewallOf(machine: Machine): Promise<string | undefined> {
   const ufw = await machine.read('/etc/ufw/ufw.conf')
   if (ufw !== undefined && /^ENABLED=yes/im.test(ufw)) return 'ufw'
   const wanted = await machine.list('/etc/systemd/system/multi-user.target.wants')
   const started = await machine.list('/etc/systemd/system/sysinit.target.wants')
   const units = new Set([...wanted, ...started])
-  return ['firewalld', 'nftables', 'iptables', 'netfilter-persistent'].find((it) =>
-    units.has(`${it}.service`),
-  )
+  const found = firewallUnits.find((it) => units.has(`${it}.service`))
+  return found ?? (units.size > 0 ? 'none' : undefined)
 }
 
 async function secureBoot(machine: Machine): Promise<boolean | undefined> {

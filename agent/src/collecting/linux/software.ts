@@ -28,6 +28,26 @@ export async function installedSoftware(machine: Machine): Promise<Json> {
   }
 }
 
+/** Package managers replace these files, or write into them, whenever something is installed or removed. */
+const DATABASES = [
+  '/var/lib/dpkg/status',
+  '/var/lib/dpkg/status.d',
+  ...['/var/lib/rpm', '/usr/lib/sysimage/rpm'].flatMap((folder) =>
+    ['rpmdb.sqlite', 'rpmdb.sqlite-wal', 'Packages.db', 'Packages'].map((it) => `${folder}/${it}`),
+  ),
+  '/lib/apk/db/installed',
+  '/usr/lib/apk/db/installed',
+  '/var/lib/pacman/local',
+  '/snap',
+  '/var/lib/flatpak/app',
+  '/var/lib/flatpak/.changed',
+]
+
+export async function softwareStamp(machine: Machine): Promise<string> {
+  const snaps = (await machine.list('/snap')).map((it) => `/snap/${it}/current`)
+  return [...DATABASES, ...snaps].map((path) => machine.stamp(path) ?? '-').join('\n')
+}
+
 type PackageList = Promise<readonly Package[] | undefined>
 
 /** Distributions without package manager in the image list theirs below status.d. */
