@@ -121,7 +121,7 @@ export function byNodeKey(ctx: Ctx, nodeKeyHash: Buffer): Promise<EnrolledHost |
 
 const listed = sql`id, kind, device_id as "deviceId", source_key as "sourceKey", name, version, address,
   token_id as "tokenId", first_seen_at as "firstSeenAt", last_contact_at as "lastContactAt",
-  last_report_at as "lastReportAt", problem, revoked_at as "revokedAt"`
+  last_report_at as "lastReportAt", problem, revoked_at as "revokedAt", is_pending as "isPending"`
 
 /** By name; with `tokenId` those of one token. */
 export async function agents(
@@ -141,6 +141,11 @@ export async function agents(
 export const lockedAgent = (ctx: Ctx, id: string): Promise<ListedAgent | undefined> =>
   ctx.db.maybe(sql<ListedAgent>`
     select ${listed} from agents where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
+
+export async function approve(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.run(sql`
+    update agents set is_pending = false where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
 
 export async function revoke(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(sql`

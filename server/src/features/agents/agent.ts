@@ -41,6 +41,8 @@ export interface Agent {
   readonly assetId: string | null
   /** Of our own agent: since when its key is refused. */
   readonly revokedAt: string | null
+  /** Of our own agent: what it reports is not taken until somebody approves it. */
+  readonly isPending: boolean
   readonly firstSeenAt: string
   readonly lastContactAt: string
   readonly lastReportAt: string | null
@@ -48,15 +50,16 @@ export interface Agent {
   readonly problem: string
 }
 
-export const agentStates = ['reporting', 'waiting', 'silent', 'revoked'] as const
+export const agentStates = ['pending', 'reporting', 'waiting', 'silent', 'revoked'] as const
 export type AgentState = (typeof agentStates)[number]
 
 /** Reports may be late by one interval: hosts are switched off at night. */
 const INTERVALS_UNTIL_SILENT = 2
 
-/** `reporting`: a report came within two intervals. `waiting`: the first has not come yet. */
+/** `pending`: nobody has approved the host. `reporting`: a report came within two intervals. `waiting`: the first has not come yet. */
 export function stateOf(agent: Agent, now: Date): AgentState {
   if (agent.revokedAt !== null) return 'revoked'
+  if (agent.isPending) return 'pending'
   const patience = INTERVALS_UNTIL_SILENT * reportEveryHours[agent.kind] * HOUR_MS
   const since = Date.parse(agent.lastReportAt ?? agent.firstSeenAt)
   if (now.getTime() - since > patience) return 'silent'
@@ -68,6 +71,7 @@ export function silenceOf(agent: Agent, now: Date): string {
   if (stateOf(agent, now) === 'reporting') return agent.problem
   const { kind, problem, tokenEndedAt, lastReportAt, lastContactAt, revokedAt } = agent
   if (revokedAt !== null) return `revoked at ${revokedAt}`
+  if (agent.isPending) return 'enrolled, and waits for somebody to approve it'
   if (problem !== '') return `its report was refused: ${problem}`
   // our own agent shows its token once, when it enrols
   if (kind !== 'agent' && tokenEndedAt !== null && Date.parse(tokenEndedAt) <= now.getTime())

@@ -14,10 +14,10 @@ export interface Enrolled {
   readonly address: string
 }
 
-/** A new tenant with an enrolment token. */
+/** A new tenant with an enrolment token that admits agents of every kind. */
 export async function enrolled(app: TestApp, input: Partial<NewToken> = {}): Promise<Enrolled> {
   const ctx = await app.newTenant()
-  const { token, secret } = await createToken(ctx, { name: 'fleet', ...input })
+  const { token, secret } = await createToken(ctx, { name: 'fleet', kind: 'both', uses: 10, ...input })
   return { ctx, secret, tokenId: token.id, address: `${await app.address()}/t/${secret}` }
 }
 

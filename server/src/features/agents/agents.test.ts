@@ -32,7 +32,13 @@ test.each([
   [{ expiresInDays: 0 }, 'expires_in_days'],
   [{ networks: ['10.0.0.0'] }, 'networks'],
   [{ tags: [''] }, 'tags'],
-])('%j is refused', async (wrong, field) => {
+  [{ uses: 0 }, 'uses'],
+  [{ uses: 1.5 }, 'uses'],
+  [{ kind: 'dropin', uses: 2 }, 'uses'],
+  [{ kind: 'dropin', needsApproval: true }, 'needs_approval'],
+  [{ kind: 'dropin', expiresInDays: 'never' }, 'expires_in_days'],
+  [{ uses: 2, expiresInDays: 'never' }, 'expires_in_days'],
+] as const)('%j is refused', async (wrong, field) => {
   const ctx = await home().newTenant()
   await expect(createToken(ctx, { name: 'x', ...wrong })).rejects.toMatchObject({ extras: { field } })
 })

@@ -19,8 +19,18 @@ import * as tokens from './tokens/token-store.ts'
 
 export { enrolHost, hostOfNodeKey, isDue, takeResults } from './osquery/osquery-hosts.ts'
 export { countKeys as countAgentKeys } from './signed/agent-key-store.ts'
-export { rekeyAgent, revokeAgent } from './signed/agent-control.ts'
+export { approveAgent, rekeyAgent, revokeAgent } from './signed/agent-control.ts'
+export { publicKeyIn, readSignature, verifyDigest, verifySignature } from './signed/signature.ts'
+export { refuseOver } from './tokens/token-authentication.ts'
 export { changeKey, enrolAgent, takeReport } from './signed/signed-agents.ts'
+export { makeRelease, makeReleaseKey, makeRoot } from './updates/make-release.ts'
+export {
+  addRelease,
+  listReleases,
+  noteUpdateTakenBack,
+  offeredRelease,
+  setRollout,
+} from './updates/releases.ts'
 export { noteContact, receiveInventory } from './receiving/receive-inventory.ts'
 
 const SHOWN_LENGTH = TOKEN_PREFIX.length + 8
@@ -74,10 +84,22 @@ export async function listAgents(ctx: Ctx, page: Page, tokenId?: string): Promis
 
 const subject = ({ id }: EnrolmentToken) => ({ type: 'enrolment_token', id })
 
-const describe = ({ name, prefix, tags, networks, expiresAt }: EnrolmentToken) => ({
+const describe = ({
   name,
+  kind,
   prefix,
   tags,
   networks,
+  usesMax,
+  needsApproval,
+  expiresAt,
+}: EnrolmentToken) => ({
+  name,
+  kind,
+  prefix,
+  tags,
+  networks,
+  usesMax,
+  needsApproval,
   expiresAt,
 })

@@ -3,8 +3,16 @@ import type { Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { parsePage } from '#platform/http/paging.ts'
 import { silenceOf, stateOf, type Agent } from './agent.ts'
-import { createToken, listAgents, listTokens, rekeyAgent, revokeAgent, revokeToken } from './agents.ts'
-import type { EnrolmentToken } from './tokens/enrolment-token.ts'
+import {
+  approveAgent,
+  createToken,
+  listAgents,
+  listTokens,
+  rekeyAgent,
+  revokeAgent,
+  revokeToken,
+} from './agents.ts'
+import { tokenKinds, type EnrolmentToken, type TokenKind } from './tokens/enrolment-token.ts'
 
 export const commands: readonly Command[] = [
   {
@@ -12,30 +20,44 @@ export const commands: readonly Command[] = [
     tenant: true,
     options: {
       name: { value: 'NAME', required: true, help: 'what people call it' },
+      kind: {
+        value: tokenKinds.join('|'),
+        help: 'agent: to enrol our own agent, unless given; dropin: for those of GLPI, FusionInventory, OCS and osquery',
+      },
+      uses: { value: 'N', help: 'hosts that may enrol our own agent with it; 1 unless given' },
+      'needs-approval': { flag: true, help: 'hosts report nothing until agent approve' },
       tag: { value: 'TAG', many: true, help: 'given to every asset that its agents report' },
       network: { value: 'CIDR', many: true, help: 'taken from this network alone' },
-      'expires-in-days': { value: 'D|never', help: 'days until it stops working; 365 unless given' },
+      'expires-in-days': {
+        value: 'D|never',
+        help: 'days until it stops working; 30 unless given, 365 for dropin and both; never: for one host alone',
+      },
     },
     help: 'makes the secret with which agents enrol or report, and the lines that install our own; shown this once',
     async run(ctx, { options, site = 'https://HOST' }) {
       const { token, secret } = await createToken(ctx, {
         name: String(options['name']),
+        ...kindOf(options['kind']),
+        ...usesOf(options['uses']),
+        needsApproval: options['needs-approval'] === true,
         tags: linesOf(options['tag']),
         networks: linesOf(options['network']),
         ...expiryOf(options['expires-in-days']),
       })
-      const address = `${site}/t/${secret}`
+      const install = token.kind === 'dropin' ? undefined : installLines(site, secret)
+      const address = token.kind === 'agent' ? undefined : `${site}/t/${secret}`
+      const lines = [
+        ...(install ? ['', 'Our own agent, on Linux; the token is shown this once:', ...install] : []),
+        ...(address === undefined ? [] : ['', 'The address for other agents, shown this once:', address]),
+      ]
       return {
-        json: { ...tokenJson(token), token: secret, address, install: installLines(site, secret) },
-        text: [
-          tokenLine(token),
-          '',
-          'Our own agent, on Linux:',
-          ...installLines(site, secret),
-          '',
-          'The address for other agents, shown this once:',
-          address,
-        ].join('\n'),
+        json: {
+          ...tokenJson(token),
+          token: secret,
+          ...(address !== undefined && { address }),
+          ...(install && { install }),
+        },
+        text: [tokenLine(token), ...lines].join('\n'),
       }
     },
   },
@@ -76,6 +98,13 @@ export const commands: readonly Command[] = [
     },
   },
   {
+    path: 'agent approve',
+    args: ['id'],
+    tenant: true,
+    help: 'what a host reports that waits for approval is taken from now on',
+    run: (ctx, { args }) => changed(ctx, approveAgent(ctx, args['id'] ?? '')),
+  },
+  {
     path: 'agent rekey',
     args: ['id'],
     tenant: true,
@@ -106,6 +135,19 @@ const installLines = (site: string, secret: string): string[] => [
 const linesOf = (option: string | true | undefined): string[] =>
   typeof option === 'string' ? option.split('\n') : []
 
+function kindOf(option: string | true | undefined): { kind?: TokenKind } {
+  if (option === undefined) return {}
+  const kind = tokenKinds.find((it) => it === option)
+  if (!kind) throw invalid('kind', `must be one of ${tokenKinds.join(', ')}`)
+  return { kind }
+}
+
+function usesOf(option: string | true | undefined): { uses?: number } {
+  if (typeof option !== 'string') return {}
+  if (!/^\d{1,9}$/.test(option)) throw invalid('uses', 'must be a whole number')
+  return { uses: Number(option) }
+}
+
 function expiryOf(option: string | true | undefined): { expiresInDays?: number | 'never' } {
   if (typeof option !== 'string') return {}
   if (option === 'never') return { expiresInDays: option }
@@ -116,6 +158,10 @@ function expiryOf(option: string | true | undefined): { expiresInDays?: number |
 const tokenJson = (token: EnrolmentToken) => ({
   id: token.id,
   name: token.name,
+  kind: token.kind,
+  uses: token.uses,
+  uses_max: token.usesMax,
+  needs_approval: token.needsApproval,
   prefix: token.prefix,
   tags: token.tags,
   networks: token.networks,
@@ -129,7 +175,8 @@ function tokenLine(token: EnrolmentToken): string {
   const end = token.expiresAt === null ? 'never expires' : `expires ${token.expiresAt}`
   const state = token.revokedAt !== null ? `revoked ${token.revokedAt}` : end
   const use = token.lastUsedAt === null ? 'never used' : `used ${token.lastUsedAt}`
-  return `${token.id}  ${token.prefix}…  ${token.name}: ${state}, ${use}`
+  const hosts = token.usesMax === null ? '' : `, ${token.uses} of ${token.usesMax} hosts`
+  return `${token.id}  ${token.prefix}…  ${token.name} (${token.kind}): ${state}, ${use}${hosts}`
 }
 
 const agentJson = (agent: Agent, now: Date) => ({

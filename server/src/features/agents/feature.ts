@@ -2,6 +2,7 @@ import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { countAgentKeys } from './agents.ts'
 import { graphql } from './graphql.ts'
+import { releaseCommands } from './updates/cli.ts'
 import { protocols } from './protocols.ts'
 
 export const agents: Feature = {
@@ -10,6 +11,8 @@ export const agents: Feature = {
     enrolment_tokens: 'directory',
     agents: 'tenant',
     agent_keys: 'directory',
+    agent_releases: 'engine',
+    agent_release_parts: 'engine',
   },
   protocols,
   graphql,
@@ -21,5 +24,5 @@ export const agents: Feature = {
       count: countAgentKeys,
     },
   ],
-  commands,
+  commands: [...commands, ...releaseCommands],
 }

@@ -8,13 +8,21 @@ import {
   type TypeOf,
 } from '#platform/graphql/schema.ts'
 import { agentKinds, agentStates, silenceOf, stateOf, type Agent } from './agent.ts'
-import { createToken, listAgents, listTokens, rekeyAgent, revokeAgent, revokeToken } from './agents.ts'
-import type { EnrolmentToken, IssuedToken } from './tokens/enrolment-token.ts'
+import {
+  approveAgent,
+  createToken,
+  listAgents,
+  listTokens,
+  rekeyAgent,
+  revokeAgent,
+  revokeToken,
+} from './agents.ts'
+import { tokenKinds, type EnrolmentToken, type IssuedToken } from './tokens/enrolment-token.ts'
 
 export function graphql(schema: Schema): void {
   const agent = addAgent(schema)
   const page = pageType(schema, 'AgentPage', agent)
-  const token = addToken(schema)
+  const tokenTypes = addToken(schema)
   schema.queryFields((t) => ({
     agents: t.field({
       type: page,
@@ -24,16 +32,16 @@ export function graphql(schema: Schema): void {
       resolve: (_, { tokenId, ...args }, ctx) => listAgents(ctx, pageFrom(args), tokenId ?? undefined),
     }),
     enrolmentTokens: t.field({
-      type: [token],
+      type: [tokenTypes.token],
       description: 'Newest first, including expired and revoked ones.',
       resolve: (_, __, ctx) => listTokens(ctx),
     }),
   }))
-  addMutations(schema, token)
+  addMutations(schema, tokenTypes)
   addAgentMutations(schema, agent)
 }
 
-function addMutations(schema: Schema, token: TypeOf<EnrolmentToken>): void {
+function addMutations(schema: Schema, { token, kind }: TokenTypes): void {
   const issued = schema.objectRef<IssuedToken>('IssuedEnrolmentToken').implement({
     fields: (t) => ({
       token: t.field({ type: token, resolve: (it) => it.token }),
@@ -45,15 +53,22 @@ function addMutations(schema: Schema, token: TypeOf<EnrolmentToken>): void {
       type: issued,
       args: {
         name: t.arg.string({ required: true }),
+        kind: t.arg({ type: kind, description: '`agent` unless given.' }),
+        uses: t.arg.int({
+          description: 'Hosts that may enrol our own agent with it, 1 unless given. Not for `dropin`.',
+        }),
+        needsApproval: t.arg.boolean({ description: 'Hosts report nothing until `approveAgent`.' }),
         tags: t.arg.stringList({ description: 'Given to every asset that its agents report.' }),
         networks: t.arg.stringList({ description: 'CIDRs from which it is taken; none: from anywhere.' }),
-        expiresInDays: t.arg.int({ description: '365 unless given.' }),
-        neverExpires: t.arg.boolean(),
+        expiresInDays: t.arg.int({
+          description: '30 unless given; 365 for `dropin` and `both`, whose agents carry the secret.',
+        }),
+        neverExpires: t.arg.boolean({ description: 'Only of a token for one host.' }),
       },
-      resolve: (_, { name, neverExpires, expiresInDays, ...lists }, ctx) =>
+      resolve: (_, { name, neverExpires, expiresInDays, ...fields }, ctx) =>
         createToken(ctx, {
           name,
-          ...given(lists),
+          ...given(fields),
           ...given({ expiresInDays: neverExpires ? ('never' as const) : expiresInDays }),
         }),
     }),
@@ -68,6 +83,12 @@ function addMutations(schema: Schema, token: TypeOf<EnrolmentToken>): void {
 
 function addAgentMutations(schema: Schema, agent: TypeOf<Agent>): void {
   schema.mutationFields((t) => ({
+    approveAgent: t.field({
+      type: agent,
+      description: 'What a host reports that enrolled with a token that needs approval is taken from now on.',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_, { id }, ctx) => approveAgent(ctx, id),
+    }),
     rekeyAgent: t.field({
       type: agent,
       description: 'Our own agent makes a new key with its next report.',
@@ -112,15 +133,34 @@ function addAgent(schema: Schema): TypeOf<Agent> {
   })
 }
 
-const addToken = (schema: Schema): TypeOf<EnrolmentToken> =>
-  schema.objectRef<EnrolmentToken>('EnrolmentToken').implement({
+interface TokenTypes {
+  readonly token: TypeOf<EnrolmentToken>
+  readonly kind: ReturnType<typeof tokenKindOf>
+}
+
+const tokenKindOf = (schema: Schema) =>
+  schema.enumType('EnrolmentTokenKind', {
+    description: 'Whose agents it admits: our own, those of GLPI, FusionInventory, OCS and osquery, or both.',
+    values: tokenKinds,
+  })
+
+function addToken(schema: Schema): TokenTypes {
+  const kind = tokenKindOf(schema)
+  const token = schema.objectRef<EnrolmentToken>('EnrolmentToken').implement({
     description: 'With which agents report into the organisation.',
     fields: (t) => ({
       id: t.exposeID('id'),
       name: t.exposeString('name'),
+      kind: t.expose('kind', { type: kind }),
       prefix: t.exposeString('prefix', { description: 'First characters of the secret, for display.' }),
       tags: t.stringList({ resolve: ({ tags }) => [...tags] }),
       networks: t.stringList({ resolve: ({ networks }) => [...networks] }),
+      usesMax: t.exposeInt('usesMax', {
+        nullable: true,
+        description: 'How many hosts may enrol our own agent with it; null: any number.',
+      }),
+      uses: t.exposeInt('uses', { description: 'How many did.' }),
+      needsApproval: t.exposeBoolean('needsApproval'),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'Null: never.' }),
       isExpired: t.exposeBoolean('isExpired'),
@@ -128,3 +168,5 @@ const addToken = (schema: Schema): TypeOf<EnrolmentToken> =>
       lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
     }),
   })
+  return { token, kind }
+}

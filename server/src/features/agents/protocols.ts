@@ -10,6 +10,7 @@ import { answerDownload } from './packages/download-protocol.ts'
 import * as replies from './receiving/replies.ts'
 import { answerAgent } from './signed/signed-protocol.ts'
 import { TOKEN_FORM } from './tokens/enrolment-token.ts'
+import { answerUpdate } from './updates/update-protocol.ts'
 import { authenticate } from './tokens/token-authentication.ts'
 
 const TOKEN_PATH = `/t/:token(^${TOKEN_FORM}$)`
@@ -21,6 +22,7 @@ const TOKEN_PATH = `/t/:token(^${TOKEN_FORM}$)`
  */
 export const protocols: readonly ProtocolRoute[] = [
   { path: '/agent/v1/:call', handle: answerAgent },
+  { path: '/agent/v1/update/:version/:platform', handle: answerUpdate },
   { path: '/agent/download/:platform', handle: answerDownload },
   { path: `${TOKEN_PATH}/osquery/*`, handle: answerOsquery },
   ...[

@@ -57,6 +57,7 @@ function itemOf(row: Row, fallback: SoftwareOrigin | undefined): InstalledSoftwa
   const [arch, vendor] = [row.get('arch') || row.get('architecture'), row.get('publisher')]
   const user = row.get('username')
   const source = origin === 'dpkg' ? row.get('source') : undefined
+  const lastUsedOn = row.get('last_used_on')
   const installedAt = dateIn(row.get('install_date') ?? row.get('installdate') ?? '')
   return [
     {
@@ -69,6 +70,7 @@ function itemOf(row: Row, fallback: SoftwareOrigin | undefined): InstalledSoftwa
       ...(source && source !== name && { source: { name: source } }),
       ...(user && { user }),
       ...(installedAt && { installedAt }),
+      ...(lastUsedOn && { lastUsedOn }),
     },
   ]
 }

@@ -35,7 +35,11 @@ export const hostQueries: Readonly<Record<string, HostQuery>> = {
     'rpm',
   ),
   rollcall_programs: query('programs', 'name, version, publisher, install_date', 'registry'),
-  rollcall_apps: query('apps', 'name, bundle_short_version as version', 'app'),
+  rollcall_apps: query(
+    'apps',
+    "name, bundle_short_version as version, case when last_opened_time > 0 then date(last_opened_time, 'unixepoch') end as last_used_on",
+    'app',
+  ),
   rollcall_homebrew: query('homebrew_packages', 'name, version', 'homebrew'),
 }
 

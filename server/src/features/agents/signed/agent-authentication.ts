@@ -4,16 +4,19 @@ import { countedAddress } from '#platform/http/client-address.ts'
 import type { ProtocolRequest } from '#platform/protocols/protocol-routes.ts'
 import { refuseOver } from '../tokens/token-authentication.ts'
 import * as store from './agent-key-store.ts'
+import { openRequestCounts } from './request-counts.ts'
 import { REVOKED } from './revoked.ts'
 import { fieldsOf, type Fields } from './section-values.ts'
 import { publicKeyIn, readSignature, verifyDigest, verifySignature, type SignedRequest } from './signature.ts'
 
-/** Of one agent; one that reports every 15 minutes needs two or three at a time. */
+/** Of one agent to one process; one that reports every 15 minutes needs two or three at a time. */
 const REQUESTS_PER_MINUTE = 30
 /** From one address with keys that are not known. */
 const UNKNOWN_PER_MINUTE = 100
 const PACKED_BYTES_MAX = 4 * 1_048_576
 const BODY_BYTES_MAX = 32 * 1_048_576
+/** Of somebody who has shown nothing yet: a token, a key, the parts of a fingerprint. */
+const ENROLMENT_BYTES_MAX = 65_536
 
 /** A request of an enrolled agent. `ctx` is bound to its tenant. */
 export interface AgentRequest {
@@ -28,6 +31,17 @@ export interface AgentRequest {
  * `digest`, 409 `replayed` with the counter that was seen.
  */
 export async function authenticateAgent(request: ProtocolRequest): Promise<AgentRequest> {
+  const asked = await identifyAgent(request)
+  if (!(await store.takeCounter(asked.ctx, asked.key.keyId, asked.counter))) throw await counterRefused(asked)
+  return asked
+}
+
+export interface IdentifiedRequest extends AgentRequest {
+  readonly counter: number
+}
+
+/** As `authenticateAgent`, but for the counter, which has to be taken before anything else is done. */
+export async function identifyAgent(request: ProtocolRequest): Promise<IdentifiedRequest> {
   const signed = signatureOf(request)
   const { system, address } = request
   const key = await store.keyOf(system, signed.keyId)
@@ -37,17 +51,21 @@ export async function authenticateAgent(request: ProtocolRequest): Promise<Agent
   }
   verifySignature(signed, key.publicKey, system.now())
   if (key.isRevoked) throw new Refusal(403, 'revoked', REVOKED)
-  await refuseOver(system, `agent key ${signed.keyId.toString('hex')}`, REQUESTS_PER_MINUTE)
+  const counts = await request.once('requests of agents', async () => openRequestCounts())
+  counts.refuseOver(signed.keyId.toString('hex'), REQUESTS_PER_MINUTE, system.now())
   const body = await bodyOf(request, signed)
   const actor = { kind: 'system', id: `agent ${key.agentId}`, address, may } as const
   const ctx = request.contextFor(key.tenantId, actor)
-  if (!(await store.takeCounter(ctx, key.keyId, signed.counter))) {
-    const counter = (await store.ownKey(ctx, key.keyId))?.counter ?? key.counter
-    throw new Refusal(409, 'replayed', 'nonce: must be greater than in every request before', {
-      body: { counter },
-    })
-  }
-  return { ctx, key, body, address }
+  return { ctx, key, body, address, counter: signed.counter }
+}
+
+/** Why the counter of a request could not be taken. */
+export async function counterRefused({ ctx, key }: IdentifiedRequest): Promise<Refusal> {
+  const now = await store.ownKey(ctx, key.keyId)
+  if (now?.isRevoked) return new Refusal(403, 'revoked', REVOKED)
+  return new Refusal(409, 'replayed', 'nonce: must be greater than in every request before', {
+    body: { counter: now?.counter ?? key.counter },
+  })
 }
 
 const may = (permission: string): boolean => permission === 'assets:write' || permission === 'assets:read'
@@ -56,7 +74,7 @@ const may = (permission: string): boolean => permission === 'assets:write' || pe
 export async function authenticateNewKey(request: ProtocolRequest) {
   const signed = signatureOf(request)
   await refuseOver(request.system, `enrolling ${countedAddress(request.address)}`, ENROLLING_PER_MINUTE)
-  const body = await bodyOf(request, signed)
+  const body = await bodyOf(request, signed, ENROLMENT_BYTES_MAX)
   const publicKey = publicKeyIn(body['public_key'], signed.keyId)
   if (!publicKey) throw new Refusal(400, 'signature_profile', 'public_key: is not the key that keyid names')
   verifySignature(signed, publicKey, request.system.now())
@@ -67,15 +85,21 @@ export async function authenticateNewKey(request: ProtocolRequest) {
 const ENROLLING_PER_MINUTE = 600
 
 function signatureOf({ method, params, query, headers }: ProtocolRequest): SignedRequest {
-  const path = `/agent/v1/${params['call'] ?? ''}`
+  const { call, version = '', platform = '' } = params
+  const path = `/agent/v1/${call ?? `update/${version}/${platform}`}`
   return readSignature({ method, path, hasQuery: query.size > 0, headers })
 }
 
-async function bodyOf(request: ProtocolRequest, signed: SignedRequest): Promise<Fields> {
-  const bytes = await request.body(BODY_BYTES_MAX, (packed) => {
+async function bodyOf(
+  request: ProtocolRequest,
+  signed: SignedRequest,
+  bytesMax = BODY_BYTES_MAX,
+): Promise<Fields> {
+  const bytes = await request.body(bytesMax, (packed) => {
     if (packed.length > PACKED_BYTES_MAX) throw tooLarge(PACKED_BYTES_MAX)
     verifyDigest(signed, packed)
   })
+  if (request.method === 'GET' && bytes.length === 0) return {}
   try {
     return fieldsOf(JSON.parse(bytes.toString('utf8')))
   } catch {

@@ -15,6 +15,15 @@ export const rekeyAgent = (ctx: Ctx, id: string): Promise<Agent> =>
     if (isNew) await record(inner, 'agent.rekey_ordered', subject(id), { name: agent.name })
   })
 
+/** What the host reports is taken from now on. Approving twice is no error. 404, 409 for one that has no key or was revoked. */
+export const approveAgent = (ctx: Ctx, id: string): Promise<Agent> =>
+  changeAgent(ctx, id, async (inner, agent) => {
+    if (agent.revokedAt !== null) throw conflict('the agent was revoked: enrol it anew')
+    if (!agent.isPending) return
+    await agents.approve(inner, id)
+    await record(inner, 'agent.approved', subject(id), { name: agent.name, address: agent.address })
+  })
+
 /** Its requests are refused from the next one on, on every node; its asset stays. Revoking twice is no error. */
 export const revokeAgent = (ctx: Ctx, id: string): Promise<Agent> =>
   changeAgent(ctx, id, async (inner, agent) => {

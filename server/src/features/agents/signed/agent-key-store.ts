@@ -11,6 +11,8 @@ export interface AgentKey {
   readonly mustChange: boolean
   readonly isRetired: boolean
   readonly isRevoked: boolean
+  /** The version that agents are updated to now, and how many of a hundred. Only of a key that was asked for in any tenant. */
+  readonly release?: { readonly version: string; readonly rollout: number } | null
 }
 
 const columns = sql`tenant_id as "tenantId", agent_id as "agentId", key_id as "keyId", public_key as "publicKey",
@@ -18,7 +20,10 @@ const columns = sql`tenant_id as "tenantId", agent_id as "agentId", key_id as "k
 
 /** In any tenant: the request tells nothing but the key. */
 export const keyOf = (system: Ctx, keyId: Buffer): Promise<AgentKey | undefined> =>
-  system.db.maybe(sql<AgentKey>`select ${columns} from agent_keys where key_id = ${keyId}`)
+  system.db.maybe(sql<AgentKey>`
+    select ${columns}, (select jsonb_build_object('version', version, 'rollout', rollout) from agent_releases
+      where rollout > 0) as release
+    from agent_keys where key_id = ${keyId}`)
 
 /** Of this tenant. */
 export const ownKey = (ctx: Ctx, keyId: Buffer): Promise<AgentKey | undefined> =>

@@ -1,16 +1,26 @@
+import { sha256 } from '#platform/secrets/random-keys.ts'
 import type { Texts } from './signed-agent-store.ts'
 
 const PARTS_MAX = 64
+const DIGEST_BYTES = 16
 
-/** Digests by part of the hardware, such as `serial` and `mac eth0`; what has another form is left out. */
-export function fingerprintIn(value: unknown): Texts {
+/**
+ * Digests by part of the hardware, such as `serial` and `mac eth0`; what has another form is left out. They are salted with
+ * the tenant: equal hardware of two tenants has no equal digests.
+ */
+export function fingerprintIn(value: unknown, tenantId: string): Texts {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
   const parts = Object.entries(value as Record<string, unknown>).filter(
     (part): part is [string, string] =>
       /^[\w .:-]{1,64}$/.test(part[0]) && typeof part[1] === 'string' && /^[0-9a-f]{32}$/.test(part[1]),
   )
-  return Object.fromEntries(parts.slice(0, PARTS_MAX))
+  return Object.fromEntries(
+    parts.slice(0, PARTS_MAX).map(([part, digest]) => [part, salted(digest, tenantId)]),
+  )
 }
+
+const salted = (digest: string, tenantId: string): string =>
+  sha256(`rollcall-fingerprint-1\n${tenantId}\n${digest}`).subarray(0, DIGEST_BYTES).toString('hex')
 
 /**
  * Whether the hardware is another: fewer than half of the parts that are known are told with the same digest. Parts are

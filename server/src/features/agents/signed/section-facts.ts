@@ -36,7 +36,7 @@ export function factsIn(sections: Sections, agentVersion: string): Record<string
     ),
     listening: rowsOf(sections['listening']).map(listeningText),
     services: rowsOf(sections['services']).flatMap((it) => textOf(it, 'name') ?? []),
-    accounts: rowsOf(sections['users']).flatMap((it) => textOf(it, 'name') ?? []),
+    accounts: rowsOf(sections['users']).map(accountIn),
     administrators: rowsOf(sections['users'])
       .filter((it) => it['isAdministrator'] === true)
       .flatMap((it) => textOf(it, 'name') ?? []),
@@ -62,9 +62,15 @@ const hardwareFields = [
   'tpmVersion',
 ]
 
+/** As scans that log in write it. On Unix an account without a shell is in order, so that only Windows says `isDisabled`. */
+const accountIn = (fields: Fields): Json => ({
+  ...picked(fields, ['name', 'uid', 'rid', 'home', 'isAdministrator']),
+  ...(typeof fields['rid'] === 'number' && { isDisabled: fields['canLogIn'] === false }),
+})
+
 const protectionIn = (fields: Fields): Json => ({
   ...picked(fields, ['diskEncryption', 'firewall', 'secureBoot', 'selinux', 'apparmor']),
-  antivirus: textsOf(fields, 'antivirus'),
+  ...(fields['antivirus'] !== undefined && { antivirus: textsOf(fields, 'antivirus') }),
 })
 
 /** As scans that log in write it: `tcp 0.0.0.0 22`. */

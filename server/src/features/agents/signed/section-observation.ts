@@ -1,15 +1,23 @@
 import { isIP } from 'node:net'
 import { normaliseIdentifier } from '#features/assets/assets.ts'
-import type { Identifier, IdentifierType, Observation } from '#features/assets/observation.ts'
+import type {
+  Identifier,
+  IdentifierType,
+  Observation,
+  OsRelease,
+  SoftwareReport,
+} from '#features/assets/observation.ts'
 import { interfacesIn } from '../mapping/network-interfaces.ts'
-import type { Sections } from './report-sections.ts'
+import type { Sections, SoftwareChanges } from './report-sections.ts'
 import { factsIn } from './section-facts.ts'
-import { releaseIn, softwareIn } from './section-software.ts'
+import { changedSoftware, releaseIn, softwareIn } from './section-software.ts'
 import { fieldsOf, rowsOf, textOf, textsOf, type Fields } from './section-values.ts'
 
 export interface SectionObservation {
   /** All sections of the host that are known, those that did not change included. */
   readonly sections: Sections
+  /** How the software differs from what is known; absent: `sections` has the whole list, or it is as it was. */
+  readonly softwareChanges?: SoftwareChanges
   /** Of the agent's present key, in hexadecimal digits. */
   readonly keyId: string
   readonly sourceKey: string
@@ -18,6 +26,12 @@ export interface SectionObservation {
   readonly agentVersion: string
   readonly knownOrigins: readonly string[]
 }
+
+/** To be raised with each change of what the same sections become; a test compares what they become. */
+const MAPPING = 2
+
+/** What decides about an observation beside the sections: while it is the same, equal sections are an equal observation. */
+export const madeFrom = (keyId: Buffer): string => `${MAPPING} ${keyId.toString('hex')}`
 
 /** The observation of a host by our own agent. Without the section `software` the installed software stays as it was. */
 export function observationIn(input: SectionObservation): Observation {
@@ -31,7 +45,6 @@ export function observationIn(input: SectionObservation): Observation {
   ]
   const systemName = release && (release.prettyName ?? `${release.id} ${release.versionId}`.trim())
   const virtualization = textOf(hardware, 'virtualization')
-  const list = sections['software']
   return {
     sourceKey: input.sourceKey,
     seenAt: input.seenAt,
@@ -43,11 +56,19 @@ export function observationIn(input: SectionObservation): Observation {
     identifiers: identifiersIn(input, os, hardware),
     tags: input.tags,
     facts: factsIn(sections, input.agentVersion),
-    ...(list !== undefined && {
-      software: { ...(release && { release }), ...softwareIn(list, input.knownOrigins) },
-    }),
-    ...(list === undefined && release && { software: { release, complete: [], items: [] } }),
+    ...softwareOf(input, release),
   }
+}
+
+function softwareOf(
+  { sections, softwareChanges, knownOrigins }: SectionObservation,
+  release: OsRelease | undefined,
+): { readonly software?: SoftwareReport } {
+  const told = release && { release }
+  const list = sections['software']
+  if (list !== undefined) return { software: { ...told, ...softwareIn(list, knownOrigins) } }
+  if (softwareChanges) return { software: { ...told, ...changedSoftware(softwareChanges) } }
+  return told ? { software: { ...told, complete: [], items: [] } } : {}
 }
 
 const NAME = /^[A-Za-z0-9_][\w.-]{0,252}$/

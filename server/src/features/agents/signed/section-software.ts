@@ -7,6 +7,7 @@ import type {
 } from '#features/assets/observation.ts'
 import { invalid } from '#platform/errors.ts'
 import { ROWS_MAX } from '../messages/message.ts'
+import type { SoftwareChanges } from './report-sections.ts'
 import { fieldsOf, rowsOf, textOf, textsOf, type Fields } from './section-values.ts'
 
 const origins: ReadonlySet<string> = new Set(softwareOrigins)
@@ -39,6 +40,16 @@ export function softwareIn(
   return { complete: [...new Set(named)], items: rows.flatMap(itemOf) }
 }
 
+/** What was added to the list that is known, and what was removed from it. */
+export function changedSoftware({
+  added,
+  removed,
+}: SoftwareChanges): Pick<SoftwareReport, 'complete' | 'items' | 'removed'> {
+  if (added.length + removed.length > ROWS_MAX)
+    throw invalid('changes.software', `has more than ${ROWS_MAX} items`)
+  return { complete: [], items: rowsOf(added).flatMap(itemOf), removed: rowsOf(removed).flatMap(itemOf) }
+}
+
 const isOrigin = (text: string): text is SoftwareOrigin => origins.has(text)
 
 function itemOf(row: Fields): InstalledSoftware[] {
@@ -48,6 +59,7 @@ function itemOf(row: Fields): InstalledSoftware[] {
   const source = fieldsOf(row['source'])
   const [sourceName, sourceVersion] = [textOf(source, 'name'), textOf(source, 'version')]
   const installedAt = new Date(textOf(row, 'installedAt') ?? '')
+  const lastUsedOn = textOf(row, 'last_used_on')
   return [
     {
       origin,
@@ -60,6 +72,7 @@ function itemOf(row: Fields): InstalledSoftware[] {
         source: { name: sourceName, ...(sourceVersion !== undefined && { version: sourceVersion }) },
       }),
       ...(!Number.isNaN(installedAt.getTime()) && { installedAt }),
+      ...(lastUsedOn !== undefined && { lastUsedOn }),
     },
   ]
 }

@@ -15,7 +15,7 @@ export interface SignedRequest {
 
 const COVERED = '("@method" "@path" "@query" "content-digest")'
 const INPUT =
-  /^sig=(\("@method" "@path" "@query" "content-digest"\);created=(\d{1,12});keyid="([0-9a-f]{64})";nonce="(\d{1,15})";tag="rollcall-agent-1")$/
+  /^sig=(\("@method" "@path" "@query" "content-digest"\);created=(\d{1,12});keyid="([0-9a-f]{64})";nonce="(\d{1,15})";tag="([a-z0-9-]{1,40})")$/
 const SIGNATURE = /^sig=:([A-Za-z0-9+/]{86}==):$/
 const DIGEST = /^sha-256=:[A-Za-z0-9+/]{43}=:$/
 const CLOCK_TOLERANCE_S = 300
@@ -30,11 +30,17 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
+export type SignatureTag = 'rollcall-agent-1' | 'rollcall-collector-1'
+
 /**
  * HTTP Message Signatures (RFC 9421) in one profile: label `sig`, these components and parameters in this order, nothing
- * else; body by Content-Digest (RFC 9530). 400 `signature_profile` for every other.
+ * else; body by Content-Digest (RFC 9530). 400 `signature_profile` for every other. A signature with another tag was made
+ * for another protocol.
  */
-export function readSignature({ method, path, hasQuery, headers }: RequestHead): SignedRequest {
+export function readSignature(
+  { method, path, hasQuery, headers }: RequestHead,
+  tag: SignatureTag = 'rollcall-agent-1',
+): SignedRequest {
   const text = (name: string): string => {
     const value = headers[name]
     return typeof value === 'string' ? value : ''
@@ -42,8 +48,8 @@ export function readSignature({ method, path, hasQuery, headers }: RequestHead):
   const input = INPUT.exec(text('signature-input'))
   const signature = SIGNATURE.exec(text('signature'))?.[1]
   const digest = text('content-digest')
-  const [, parameters = '', created, keyId, counter] = input ?? []
-  if (!input || signature === undefined || !DIGEST.test(digest) || hasQuery) throw notInProfile()
+  const [, parameters = '', created, keyId, counter, ownTag] = input ?? []
+  if (ownTag !== tag || signature === undefined || !DIGEST.test(digest) || hasQuery) throw notInProfile(tag)
   const base = [
     `"@method": ${method}`,
     `"@path": ${path}`,
@@ -61,11 +67,11 @@ export function readSignature({ method, path, hasQuery, headers }: RequestHead):
   }
 }
 
-const notInProfile = (): Refusal =>
+const notInProfile = (tag: SignatureTag): Refusal =>
   new Refusal(
     400,
     'signature_profile',
-    `send Content-Digest with sha-256, and a signature with the label sig over ${COVERED} with created, keyid, nonce and tag="rollcall-agent-1", in this order, without a query`,
+    `send Content-Digest with sha-256, and a signature with the label sig over ${COVERED} with created, keyid, nonce and tag="${tag}", in this order, without a query`,
   )
 
 /** 401 `signature` unless the holder of the key signed it, 401 `clock` when it is not of the last five minutes or the next. */

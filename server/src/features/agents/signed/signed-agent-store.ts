@@ -13,13 +13,15 @@ export interface SignedAgent {
   /** Sections as they were sent last, without software. */
   readonly sections: Readonly<Record<string, unknown>>
   readonly softwareOrigins: readonly string[]
+  /** Nobody has approved it yet. */
+  readonly isPending: boolean
 }
 
 /** Locked until the transaction ends. */
 export const lockedAgent = (ctx: Ctx, id: string): Promise<SignedAgent | undefined> =>
   ctx.db.maybe(sql<SignedAgent>`
     select id, source_key as "sourceKey", token_id as "tokenId", fingerprint, section_hashes as "sectionHashes",
-      content as sections, software_origins as "softwareOrigins"
+      content as sections, software_origins as "softwareOrigins", is_pending as "isPending"
     from agents where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
 
 export interface SignedAgentToAdd {
@@ -29,15 +31,17 @@ export interface SignedAgentToAdd {
   readonly version: string
   readonly address: string
   readonly fingerprint: Texts
+  readonly isPending: boolean
 }
 
 export async function addAgent(ctx: Ctx, agent: SignedAgentToAdd): Promise<void> {
   const at = ctx.now()
   await ctx.db.run(sql`
     insert into agents (tenant_id, id, kind, device_id, source_key, token_id, name, version, address, fingerprint,
-      enrolled_at, first_seen_at, last_contact_at)
+      is_pending, enrolled_at, first_seen_at, last_contact_at)
     values (${ctx.tenantId}, ${agent.id}, 'agent', ${agent.id}, ${agent.id}, ${agent.tokenId}, ${agent.name},
-      ${agent.version}, ${agent.address}, ${JSON.stringify(agent.fingerprint)}::jsonb, ${at}, ${at}, ${at})`)
+      ${agent.version}, ${agent.address}, ${JSON.stringify(agent.fingerprint)}::jsonb, ${agent.isPending},
+      ${at}, ${at}, ${at})`)
 }
 
 /**
@@ -46,11 +50,11 @@ export async function addAgent(ctx: Ctx, agent: SignedAgentToAdd): Promise<void>
  */
 export async function reviveAgent(
   ctx: Ctx,
-  { fingerprint, tokenId }: Pick<SignedAgentToAdd, 'fingerprint' | 'tokenId'>,
+  { fingerprint, tokenId, isPending }: Pick<SignedAgentToAdd, 'fingerprint' | 'tokenId' | 'isPending'>,
 ): Promise<string | undefined> {
   if (Object.keys(fingerprint).length === 0) return undefined
   const revived = await ctx.db.maybe(sql<{ id: string }>`
-    update agents set revoked_at = null, token_id = ${tokenId}, section_hashes = '{}'
+    update agents set revoked_at = null, token_id = ${tokenId}, is_pending = ${isPending}, section_hashes = '{}'
     where tenant_id = ${ctx.tenantId} and id = (
       select id from agents
       where tenant_id = ${ctx.tenantId} and kind = 'agent' and revoked_at is not null
@@ -68,6 +72,7 @@ export interface TakenReport {
   readonly sectionHashes: Texts
   readonly sections: SignedAgent['sections']
   readonly softwareOrigins: readonly string[]
+  readonly observedFrom: string
 }
 
 export async function noteTaken(ctx: Ctx, id: string, report: TakenReport): Promise<void> {
@@ -77,14 +82,29 @@ export async function noteTaken(ctx: Ctx, id: string, report: TakenReport): Prom
       section_hashes = ${JSON.stringify(report.sectionHashes)}::jsonb,
       content = ${JSON.stringify(report.sections)}::jsonb,
       software_origins = ${[...report.softwareOrigins]}::text[], last_contact_at = ${ctx.now()},
-      last_report_at = ${ctx.now()}, problem = ''
+      last_report_at = ${ctx.now()}, observed_from = ${report.observedFrom}, problem = ''
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 
 /** Nothing changed: the large columns are left alone. */
-export async function noteUnchanged(ctx: Ctx, id: string, address: string): Promise<void> {
+export async function noteUnchanged(
+  ctx: Ctx,
+  id: string,
+  { address, version, observedFrom }: Pick<TakenReport, 'address' | 'version' | 'observedFrom'>,
+): Promise<void> {
   await ctx.db.run(sql`
-    update agents set address = ${address}, last_contact_at = ${ctx.now()}, last_report_at = ${ctx.now()}, problem = ''
+    update agents set address = ${address}, version = ${version}, observed_from = ${observedFrom}, last_contact_at = ${ctx.now()}, last_report_at = ${ctx.now()}, problem = ''
+    where tenant_id = ${ctx.tenantId} and id = ${id}`)
+}
+
+/** A report came from a host that nobody has approved. */
+export async function noteWaiting(
+  ctx: Ctx,
+  id: string,
+  { address, version }: { readonly address: string; readonly version: string },
+): Promise<void> {
+  await ctx.db.run(sql`
+    update agents set address = ${address}, version = ${version}, last_contact_at = ${ctx.now()}
     where tenant_id = ${ctx.tenantId} and id = ${id}`)
 }
 

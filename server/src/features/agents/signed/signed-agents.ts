@@ -3,13 +3,13 @@ import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { newUuid } from '#platform/uuid.ts'
 import { submitOne } from '../receiving/receive-inventory.ts'
-import type { TokenContext } from '../tokens/token-authentication.ts'
+import { outOfScope, type TokenContext } from '../tokens/token-authentication.ts'
 import * as tokens from '../tokens/token-store.ts'
 import { REVOKED } from './revoked.ts'
 import * as keys from './agent-key-store.ts'
 import { isOtherHost, knownAfter } from './fingerprint.ts'
-import { missingSections, type SectionReport, type Sections } from './report-sections.ts'
-import { observationIn } from './section-observation.ts'
+import { missingSections, receivedIn, type SectionReport, type Sections } from './report-sections.ts'
+import { madeFrom, observationIn } from './section-observation.ts'
 import * as store from './signed-agent-store.ts'
 
 export interface NewAgent {
@@ -25,25 +25,37 @@ export interface NewAgent {
 export interface EnrolledAgent {
   readonly agentId: string
   readonly isNew: boolean
+  /** It reports nothing until somebody approves it. */
+  readonly isPending: boolean
 }
 
 /**
  * Adds a host with its key. The same key again is the same agent, and so is the same hardware as that of an agent that was
- * revoked: its asset goes on. Throws 403 for a key that was revoked.
+ * revoked: its asset goes on. Throws 403 `revoked` for a key that was revoked, 403 `token_scope` for a token that has
+ * admitted as many hosts as it may.
  */
-export async function enrolAgent({ ctx, tokenId }: TokenContext, agent: NewAgent): Promise<EnrolledAgent> {
+export async function enrolAgent(
+  { ctx, tokenId, needsApproval: isPending }: TokenContext,
+  agent: NewAgent,
+): Promise<EnrolledAgent> {
   permit(ctx, 'assets:write')
   return atomically(ctx, async (inner) => {
     const known = await keys.ownKey(inner, agent.keyId)
     if (known?.isRevoked) throw new Refusal(403, 'revoked', REVOKED)
-    if (known) return { agentId: known.agentId, isNew: false }
-    const former = await store.reviveAgent(inner, { fingerprint: agent.fingerprint, tokenId })
+    if (known) {
+      const before = await store.lockedAgent(inner, known.agentId)
+      return { agentId: known.agentId, isNew: false, isPending: before?.isPending === true }
+    }
+    if (!(await tokens.takeUse(inner, tokenId)))
+      throw outOfScope('as many hosts have enrolled with it as it admits')
+    const former = await store.reviveAgent(inner, { fingerprint: agent.fingerprint, tokenId, isPending })
     const id = former ?? newUuid(inner.now())
-    if (former === undefined) await store.addAgent(inner, { ...agent, id, tokenId, name: agent.hostname })
+    if (former === undefined)
+      await store.addAgent(inner, { ...agent, id, tokenId, name: agent.hostname, isPending })
     const isAdded = await keys.addKey(inner, { ...agent, agentId: id })
     if (!isAdded) throw invalid('public_key', 'belongs to an agent already')
     await record(inner, 'agent.enrolled', { type: 'agent', id }, { name: agent.hostname, tokenId })
-    return { agentId: id, isNew: true }
+    return { agentId: id, isNew: true, isPending }
   })
 }
 
@@ -59,6 +71,8 @@ export interface Receipt {
   /** Sections that are to be sent. */
   readonly want: readonly string[]
   readonly mustChangeKey: boolean
+  /** Nothing was taken: nobody has approved the host yet. */
+  readonly isPending?: boolean
 }
 
 /**
@@ -80,6 +94,10 @@ export async function takeReport(ctx: Ctx, key: keys.AgentKey, report: AgentRepo
         { isCopy, address: report.address },
       )
     if (isCopy) return { receipt: { want: [], mustChangeKey } }
+    if (agent.isPending) {
+      await store.noteWaiting(inner, agent.id, report)
+      return { receipt: { want: [], mustChangeKey, isPending: true } }
+    }
     const refused = await takeSections(inner, { agent, key, report })
     return { refused, receipt: { want: missingSections(agent.sectionHashes, report), mustChangeKey } }
   })
@@ -102,6 +120,9 @@ async function takeSections(ctx: Ctx, { agent, key, report }: Taking) {
     sourceKey: agent.sourceKey,
     seenAt: ctx.now(),
     tags: token?.tags ?? [],
+    ...(report.softwareChanges?.base === agent.sectionHashes['software'] && {
+      softwareChanges: report.softwareChanges,
+    }),
     agentVersion: report.version,
     knownOrigins: agent.softwareOrigins,
   })
@@ -110,8 +131,9 @@ async function takeSections(ctx: Ctx, { agent, key, report }: Taking) {
     await store.noteRefused(ctx, agent.id, `${refused.field}: ${refused.message}`)
     return refused
   }
-  if (Object.keys(report.changed).length === 0) {
-    await store.noteUnchanged(ctx, agent.id, report.address)
+  const observedFrom = madeFrom(key.keyId)
+  if (receivedIn(agent.sectionHashes, report).length === 0) {
+    await store.noteUnchanged(ctx, agent.id, { ...report, observedFrom })
     return undefined
   }
   const { software: _, ...kept } = sections
@@ -122,6 +144,7 @@ async function takeSections(ctx: Ctx, { agent, key, report }: Taking) {
     fingerprint: knownAfter(agent.fingerprint, report.fingerprint),
     sectionHashes: hashesAfter(agent.sectionHashes, report),
     sections: kept,
+    observedFrom,
     softwareOrigins:
       'software' in report.changed ? (observation.software?.complete ?? []) : agent.softwareOrigins,
   })
@@ -135,9 +158,10 @@ function sectionsAfter(before: Sections, { changed, hashes, failed }: SectionRep
 }
 
 /** Of what was really received, whatever the report says of the rest. */
-function hashesAfter(before: store.Texts, { changed, hashes, failed }: SectionReport): store.Texts {
+function hashesAfter(before: store.Texts, report: SectionReport): store.Texts {
+  const { hashes, failed } = report
   const staying = Object.entries(before).filter(([name]) => name in hashes || failed.has(name))
-  const received = Object.keys(changed).map((name) => [name, hashes[name] ?? ''])
+  const received = receivedIn(before, report).map((name) => [name, hashes[name] ?? ''])
   return Object.fromEntries([...staying, ...received]) as store.Texts
 }
 
@@ -151,7 +175,8 @@ export interface KeyChange {
 
 /**
  * Gives a host a new key; answers the agent's id. The host that the key was enrolled on goes on as the agent that it was.
- * Any other host that held the key becomes an agent of its own, that is linked with nothing.
+ * Any other host that held the key becomes an agent of its own, that is linked with nothing. It counts as one more use of the
+ * enrolment token; when the token admits none, it waits until somebody approves it.
  */
 export async function changeKey(ctx: Ctx, change: KeyChange): Promise<string> {
   permit(ctx, 'assets:write')
@@ -163,19 +188,22 @@ export async function changeKey(ctx: Ctx, change: KeyChange): Promise<string> {
     if (!agent) throw new Error(`agent ${key.agentId} has a key and no row`)
     const isCopy = key.isRetired || isOtherHost(agent.fingerprint, fingerprint)
     const agentId = isCopy ? newUuid(inner.now()) : agent.id
-    if (isCopy)
-      await store.addAgent(inner, {
-        id: agentId,
-        tokenId: agent.tokenId,
-        name: '',
-        version: '',
-        address,
-        fingerprint,
-      })
-    else await keys.retireKey(inner, key.keyId)
+    if (isCopy) {
+      const { tokenId } = agent
+      const isPending = !(await isAdmitted(inner, tokenId))
+      const host = { id: agentId, tokenId, name: '', version: '', address, fingerprint, isPending }
+      await store.addAgent(inner, host)
+    } else await keys.retireKey(inner, key.keyId)
     if (!(await keys.addKey(inner, { agentId, keyId: newKeyId, publicKey: newPublicKey, counter: 0 })))
       throw invalid('public_key', 'belongs to an agent already')
     await record(inner, 'agent.key_changed', { type: 'agent', id: agentId }, { isCopy, before: agent.id })
     return agentId
   })
+}
+
+/** Takes a use of the token. False when a host has to be approved, as the token admits none by itself any more, or never did. */
+async function isAdmitted(ctx: Ctx, tokenId: string): Promise<boolean> {
+  const token = await tokens.token(ctx, tokenId)
+  if (!token || token.isExpired || token.revokedAt !== null) return false
+  return (await tokens.takeUse(ctx, tokenId)) && !token.needsApproval
 }

@@ -1,12 +1,14 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { sharedTestApp } from '#test/support/app/test-app.ts'
 import { searchAudit } from '#features/audit/audit.ts'
 import { assetsOf, enrolled, eventsOf, installedIn } from '../agents.fixture.ts'
 import { stateOf } from '../agent.ts'
 import { listAgents, rekeyAgent, revokeAgent } from '../agents.ts'
+import { noteOffered, updateOf } from '../updates/release-store.ts'
 import { sectionHash } from './canonical-json.ts'
 import { readSections } from './report-sections.ts'
 import { AGENT, newHost, statusOf } from './signed-agent.fixture.ts'
@@ -55,6 +57,35 @@ test('a changed package alone is sent, and changes the asset; nothing changed se
     'bash 5.2.15-2+b2',
     'openssl 3.0.15-1~deb12u1',
   ])
+})
+
+test('of a long list only what changed is sent; a list that the server does not have is sent whole', async () => {
+  const { ctx, secret } = await enrolled(home())
+  const host = newHost('MIKE0013')
+  const packages = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`package-${n}`, '1.0']))
+  const write = (changed: Readonly<Record<string, string>>): void =>
+    host.write('var/lib/dpkg/status', statusOf({ ...packages, ...changed }))
+  const reported = async (): Promise<void> =>
+    expect((await host.run('run', '--now')).out).toBe('Reported: sent software.\n')
+  write({})
+  await host.run('enrol', await home().address(), secret)
+  write({ 'package-7': '1.1', 'package-new': '2.0' })
+  await reported()
+  const now = async () => (await installedIn(ctx, 'agent')).map(({ name, version }) => `${name} ${version}`)
+  expect(await now()).toHaveLength(301)
+  expect(await now()).toEqual(expect.arrayContaining(['package-7 1.1', 'package-new 2.0', 'package-8 1.0']))
+  write({})
+  await reported()
+  expect(await now()).toHaveLength(300)
+  expect(await now()).toContain('package-7 1.0')
+  // the server was put back to an older backup
+  await ctx.db.run(
+    sql`update agents set section_hashes = section_hashes || '{"software": ""}' where tenant_id = ${ctx.tenantId}`,
+  )
+  write({ 'package-9': '3.0' })
+  await reported()
+  expect(await now()).toHaveLength(300)
+  expect(await now()).toContain('package-9 3.0')
 })
 
 test('a copied disk gets a key and an asset of its own, the first host keeps its asset with a new key', async () => {
@@ -147,20 +178,51 @@ test('a revoked agent is refused until it is enrolled anew, and its asset stays'
   expect((await listAgents(ctx, page)).items).toMatchObject([{ id, revokedAt: null }])
 })
 
-/** A signed request as the agent makes it, with a counter of our choice. */
-async function signedReport(state: string, counter: number, change: (body: Buffer) => Buffer = (it) => it) {
+test('an enrolment whose answer was lost is repeated with the same key, and stays one agent', async () => {
+  const { ctx, secret } = await enrolled(home())
+  const host = newHost('KILO0011')
+  const site = await home().address()
+  await host.run('enrol', site, secret)
+  const { seed } = JSON.parse(readFileSync(join(host.state, 'identity.json'), 'utf8')) as { seed: string }
+  // as it is before the answer has come
+  await host.run('forget')
+  writeFileSync(join(host.state, 'enrolment.json'), JSON.stringify({ server: site, seed }))
+  expect(await host.run('enrol', site, secret)).toMatchObject({ code: 0, err: '' })
+  expect((await listAgents(ctx, page)).total).toBe(1)
+  expect(existsSync(join(host.state, 'enrolment.json'))).toBe(false)
+})
+
+test('whoever is not enrolled may send 64 KiB', async () => {
+  const { secret } = await enrolled(home())
+  const host = newHost('LIMA0012')
+  await host.run('enrol', await home().address(), secret)
+  const large = Buffer.alloc(70_000, 0x20)
+  expect((await signedRequest(host.state, { call: 'enrol', counter: 9_000, body: large })).status).toBe(413)
+  expect((await signedRequest(host.state, { call: 'report', counter: 9_001, body: large })).status).toBe(400)
+})
+
+function signedReport(state: string, counter: number, change?: (body: Buffer) => Buffer) {
+  const body = Buffer.from(JSON.stringify({ v: 1, sections: {}, changed: {}, failed: [] }))
+  return signedRequest(state, { call: 'report', counter, body }, change)
+}
+
+/** A signed request as the agent makes it, with a counter of our choice; `change` alters it on the way. */
+async function signedRequest(
+  state: string,
+  { call, counter, body }: { call: string; counter: number; body: Buffer },
+  change: (body: Buffer) => Buffer = (it) => it,
+) {
   const { seed } = JSON.parse(readFileSync(join(state, 'identity.json'), 'utf8')) as { seed: string }
   const { keyFrom, signatureHeaders } = (await import(join(AGENT, '../wire/signature.ts'))) as Signing
-  const body = Buffer.from(JSON.stringify({ v: 1, sections: {}, changed: {}, failed: [] }))
   const created = Math.round(Date.now() / 1_000)
   const headers = signatureHeaders(keyFrom(Buffer.from(seed, 'base64')), {
-    path: '/agent/v1/report',
+    path: `/agent/v1/${call}`,
     body,
     counter,
     created,
   })
   const sent = { method: 'POST', headers, body: new Uint8Array(change(body)) }
-  const answer = await fetch(`${await home().address()}/agent/v1/report`, sent)
+  const answer = await fetch(`${await home().address()}/agent/v1/${call}`, sent)
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
@@ -183,6 +245,22 @@ test('a counter that is equal or lower is refused with the one that was seen, an
   expect(altered).toMatchObject({ status: 400, body: { error: 'digest' } })
   // the refused request took no counter
   expect((await signedReport(host.state, 5_001)).status).toBe(200)
+})
+
+test('that an update was taken back is noted of a host that must change its key too', async () => {
+  const { ctx, secret } = await enrolled(home())
+  const host = newHost('NOVEMBE1')
+  await host.run('enrol', await home().address(), secret)
+  const id = (await listAgents(ctx, page)).items[0]?.id ?? ''
+  await noteOffered(ctx, id, '9.0.0')
+  await rekeyAgent(ctx, id)
+  const told = { v: 1, version: '0.1.0', platform: 'linux-x64', update_taken_back: '9.0.0' }
+  const body = Buffer.from(JSON.stringify({ ...told, sections: {}, changed: {}, failed: [] }))
+  expect(await signedRequest(host.state, { call: 'report', counter: 5_000, body })).toMatchObject({
+    status: 200,
+    body: { order: 'rekey' },
+  })
+  expect(await updateOf(ctx, id)).toEqual({ version: '9.0.0', isTakenBack: true })
 })
 
 test('sections that are nested too deeply or too long are refused', async () => {

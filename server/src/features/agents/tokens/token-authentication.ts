@@ -19,6 +19,7 @@ export interface TokenContext {
   readonly ctx: Ctx
   readonly tokenId: string
   readonly tags: readonly string[]
+  readonly needsApproval: boolean
 }
 
 /**
@@ -32,19 +33,56 @@ export async function authenticate(request: ProtocolRequest): Promise<TokenConte
   return authenticateSecret(request, secret)
 }
 
-/** As `authenticate`, by a secret that stands in the body. */
-export async function authenticateSecret(request: ProtocolRequest, secret: string): Promise<TokenContext> {
+/**
+ * As `authenticate`, by the secret that our own agent sends when it enrols. Refusals: 401 `token` when no such token was made,
+ * 403 `token_scope` with the reason when it may not be used for this, now, or from here.
+ */
+export async function authenticateEnrolment(request: ProtocolRequest, secret: string): Promise<TokenContext> {
+  const holder = await holderOf(request, secret)
+  const why = holder && reasonAgainst(holder, 'agent', request.address)
+  if (holder && why === undefined) return contextOf(request, holder)
+  await countRefused(request)
+  if (!holder) throw new Refusal(401, 'token', 'token: no such enrolment token')
+  throw outOfScope(why ?? '')
+}
+
+/** Of a token that is known and does not fit: the person at the host is told why. */
+export const outOfScope = (why: string): Refusal => new Refusal(403, 'token_scope', `token: ${why}`)
+
+async function authenticateSecret(request: ProtocolRequest, secret: string): Promise<TokenContext> {
+  const holder = await holderOf(request, secret)
+  if (holder && reasonAgainst(holder, 'dropin', request.address) === undefined)
+    return contextOf(request, holder)
+  await countRefused(request)
+  throw forbidden('the enrolment token is not valid here')
+}
+
+const holderOf = async ({ system }: ProtocolRequest, secret: string) =>
+  FORM.test(secret) ? store.holderOf(system, sha256(secret)) : undefined
+
+const countRefused = ({ system, address }: ProtocolRequest): Promise<void> =>
+  refuseOver(system, `unknown enrolment token ${countedAddress(address)}`, UNKNOWN_PER_MINUTE)
+
+/** Undefined when the token may be used. */
+function reasonAgainst(
+  { kind, isRevoked, isExpired, networks }: store.TokenHolder,
+  purpose: 'agent' | 'dropin',
+  address: string,
+): string | undefined {
+  if (isRevoked) return 'was revoked'
+  if (isExpired) return 'has expired'
+  if (kind !== purpose && kind !== 'both') return 'is for agents of another kind'
+  return isFrom(networks, address) ? undefined : `is not taken from ${address}`
+}
+
+async function contextOf(request: ProtocolRequest, holder: store.TokenHolder): Promise<TokenContext> {
   const { system, address } = request
-  const holder = FORM.test(secret) ? await store.holderOf(system, sha256(secret)) : undefined
-  if (!holder || !isFrom(holder.networks, address)) {
-    await refuseOver(system, `unknown enrolment token ${countedAddress(address)}`, UNKNOWN_PER_MINUTE)
-    throw forbidden('the enrolment token is not valid here')
-  }
   await refuseOver(system, `enrolment token ${holder.id}`, REQUESTS_PER_MINUTE)
   if (holder.isUseDue) await store.touch(system, holder)
   const may = (permission: string): boolean => MAY.has(permission)
   const actor = { kind: 'system', id: `enrolment token ${holder.id}`, address, may } as const
-  return { ctx: request.contextFor(holder.tenantId, actor), tokenId: holder.id, tags: holder.tags }
+  const { id: tokenId, tags, needsApproval } = holder
+  return { ctx: request.contextFor(holder.tenantId, actor), tokenId, tags, needsApproval }
 }
 
 const FORM = new RegExp(`^${TOKEN_FORM}$`)

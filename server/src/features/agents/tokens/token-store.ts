@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import { allowanceOf, counting, type Allowance } from '#platform/http/rate-limit.ts'
-import type { EnrolmentToken, TokenFields } from './enrolment-token.ts'
+import type { EnrolmentToken, TokenFields, TokenKind } from './enrolment-token.ts'
 
 const LAST_USE_EVERY = '5 minutes'
 
-const columns = sql`id, name, prefix, tags, networks, created_at as "createdAt", expires_at as "expiresAt",
+const columns = sql`id, name, kind, prefix, tags, networks, uses_max as "usesMax", uses,
+  needs_approval as "needsApproval", created_at as "createdAt", expires_at as "expiresAt",
   coalesce(expires_at <= now(), false) as "isExpired", revoked_at as "revokedAt", last_used_at as "lastUsedAt"`
 
 export interface TokenToStore extends TokenFields {
@@ -18,9 +19,11 @@ export interface TokenToStore extends TokenFields {
 export function add(ctx: Ctx, row: TokenToStore): Promise<EnrolmentToken> {
   const days = row.expiresInDays === 'never' ? null : row.expiresInDays
   return ctx.db.one(sql<EnrolmentToken>`
-    insert into enrolment_tokens (tenant_id, id, name, prefix, token_hash, tags, networks, created_at, expires_at)
-    values (${ctx.tenantId}, ${row.id}, ${row.name}, ${row.prefix}, ${row.tokenHash}, ${[...row.tags]}::text[],
-      ${[...row.networks]}::text[], ${row.createdAt}, ${row.createdAt}::timestamptz + make_interval(days => ${days}::int))
+    insert into enrolment_tokens (tenant_id, id, name, kind, prefix, token_hash, tags, networks, uses_max, needs_approval,
+      created_at, expires_at)
+    values (${ctx.tenantId}, ${row.id}, ${row.name}, ${row.kind}, ${row.prefix}, ${row.tokenHash},
+      ${[...row.tags]}::text[], ${[...row.networks]}::text[], ${row.usesMax}, ${row.needsApproval}, ${row.createdAt},
+      ${row.createdAt}::timestamptz + make_interval(days => ${days}::int))
     returning ${columns}`)
 }
 
@@ -42,21 +45,33 @@ export function revoke(ctx: Ctx, id: string, at: Date): Promise<EnrolmentToken |
     where tenant_id = ${ctx.tenantId} and id = ${id} and revoked_at is null returning ${columns}`)
 }
 
+/** One host more has enrolled; false when the token admits no further one. */
+export async function takeUse(ctx: Ctx, id: string): Promise<boolean> {
+  const taken = await ctx.db.run(sql`
+    update enrolment_tokens set uses = uses + 1
+    where tenant_id = ${ctx.tenantId} and id = ${id} and (uses_max is null or uses < uses_max)`)
+  return taken === 1
+}
+
 export interface TokenHolder {
   readonly id: string
   readonly tenantId: string
+  readonly kind: TokenKind
   readonly tags: readonly string[]
   readonly networks: readonly string[]
+  readonly needsApproval: boolean
+  readonly isExpired: boolean
+  readonly isRevoked: boolean
   readonly isUseDue: boolean
 }
 
 /** Expiry and revocation are judged by the database's clock, so that all nodes agree. */
 export function holderOf(system: Ctx, tokenHash: Buffer): Promise<TokenHolder | undefined> {
   return system.db.maybe(sql<TokenHolder>`
-    select id, tenant_id as "tenantId", tags, networks,
+    select id, tenant_id as "tenantId", kind, tags, networks, needs_approval as "needsApproval",
+      coalesce(expires_at <= now(), false) as "isExpired", revoked_at is not null as "isRevoked",
       last_used_at is null or last_used_at < now() - ${LAST_USE_EVERY}::interval as "isUseDue"
-    from enrolment_tokens
-    where token_hash = ${tokenHash} and revoked_at is null and (expires_at is null or expires_at > now())`)
+    from enrolment_tokens where token_hash = ${tokenHash}`)
 }
 
 /** Repeats the condition of `isUseDue`: of many requests at once, one writes. */
