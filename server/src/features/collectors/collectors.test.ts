@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Ctx } from '#platform/context.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { assign, createCollector, deleteCollector, revokeCollector } from './collectors.ts'
+import { collectorIdentity } from './process/collector-identity.ts'
+import { ServerConnection } from './process/server-connection.ts'
+
+const home = sharedTestApp()
+const never = new AbortController().signal
+
+async function newConnection(server?: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'collector-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const identity = await collectorIdentity(folder)
+  const { net } = home().runtime.system
+  const connection = new ServerConnection(server ?? (await home().address()), identity, net)
+  const { kty, crv, x } = identity.exchangeKey
+  const keys = { public_key: identity.publicKey.toString('base64'), exchange_key: { kty, crv, x } }
+  return {
+    enrol: (secret: string, changes: object = {}) =>
+      connection.call('enrol', { secret, version: '1', ...keys, ...changes }, never),
+    poll: (process: string, running: readonly string[] = []) =>
+      connection.call('poll', { process, version: '1', running, received: [] }, never),
+    messages: (body: object) => connection.call('messages', { ...body }, never),
+  }
+}
+
+async function enrolled(ctx: Ctx, name: string) {
+  const { collector, secret } = await createCollector(ctx, { name })
+  const connection = await newConnection()
+  await connection.enrol(secret)
+  return { ...connection, collectorId: collector.id, secret, process: randomUUID() }
+}
+
+const refused = (status: number, code: string) => ({ name: 'ServerRefusal', status, code })
+
+test('a secret enrols one key, once, within a day; the same key again is the same collector', async () => {
+  const ctx = await home().newTenant()
+  const { collector, secret } = await createCollector(ctx, { name: 'Oslo' })
+  const first = await newConnection()
+  expect(await first.enrol(secret)).toEqual({ collector_id: collector.id })
+  expect(await first.enrol(secret)).toEqual({ collector_id: collector.id })
+  const second = await newConnection()
+  await expect(second.enrol(secret)).rejects.toMatchObject(refused(403, 'forbidden'))
+  await expect(second.enrol('rcc_'.padEnd(68, '0'))).rejects.toMatchObject(refused(403, 'forbidden'))
+  const late = await createCollector(ctx, { name: 'Late' })
+  await ctx.db.run(sql`update collector_keys set enrolment_ends_at = now() where tenant_id = ${ctx.tenantId}`)
+  await expect(second.enrol(late.secret)).rejects.toMatchObject(refused(403, 'forbidden'))
+})
+
+test.each([
+  [
+    'another key than the one that signs',
+    { public_key: Buffer.alloc(32).toString('base64') },
+    'signature_profile',
+  ],
+  [
+    'a key of another curve',
+    { exchange_key: { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) } },
+    'invalid_request',
+  ],
+  [
+    'a private key',
+    { exchange_key: { kty: 'OKP', crv: 'X25519', x: 'A'.repeat(43), d: 'A' } },
+    'invalid_request',
+  ],
+])('%s is refused', async (_, changes, code) => {
+  const { secret } = await createCollector(await home().newTenant(), { name: 'Oslo' })
+  const { enrol } = await newConnection()
+  await expect(enrol(secret, changes)).rejects.toMatchObject(refused(400, code))
+})
+
+test('an unknown key and a revoked collector get nothing', async () => {
+  const ctx = await home().newTenant()
+  const stranger = await newConnection()
+  await expect(stranger.poll(randomUUID())).rejects.toMatchObject(refused(401, 'unknown_key'))
+  const { poll, process, collectorId } = await enrolled(ctx, 'Oslo')
+  await revokeCollector(ctx, collectorId)
+  await expect(poll(process)).rejects.toMatchObject(refused(403, 'revoked'))
+})
+
+test('work goes to its collector alone, and only the process that took it may speak of it', async () => {
+  const ctx = await home().newTenant()
+  const [mine, other] = [await enrolled(ctx, 'Oslo'), await enrolled(ctx, 'Bergen')]
+  const foreign = await enrolled(await home().newTenant(), 'Paris')
+  await Promise.all([mine, other, foreign].map((it) => it.poll(it.process)))
+  const work = { type: 'sweep', text: 'a NUL \0 and half a pair \ud800' }
+  onTestFinished((await assign(ctx, [mine.collectorId], { subject: 'scan', work }, never)).close)
+  const news = await mine.poll(mine.process)
+  const [taken] = news['assignments'] as { id: string; work: unknown }[]
+  expect(taken?.work).toEqual(work)
+  const assignment = taken?.id ?? ''
+  const messages = [{ number: 1, kind: 'raw', text: 'a NUL \0' }]
+  for (const it of [other, foreign])
+    await expect(it.messages({ assignment, process: it.process, messages })).rejects.toMatchObject(
+      refused(404, 'not_found'),
+    )
+  const elsewhere = mine.messages({ assignment, process: randomUUID(), messages })
+  await expect(elsewhere).rejects.toMatchObject(refused(404, 'not_found'))
+  expect(await mine.messages({ assignment, process: mine.process, messages })).toEqual({ taken: 1 })
+  expect(await mine.poll(randomUUID(), [assignment])).toMatchObject({ over: [assignment] })
+})
+
+test('what is sent twice is read once, in its order', async () => {
+  const ctx = await home().newTenant()
+  const { collectorId, process, poll, messages } = await enrolled(ctx, 'Oslo')
+  await poll(process)
+  const { messages: read, close } = await assign(
+    ctx,
+    [collectorId],
+    { subject: 'scan', work: {} },
+    AbortSignal.timeout(10_000),
+  )
+  onTestFinished(close)
+  const news = await poll(process)
+  const assignment = (news['assignments'] as { id: string }[])[0]?.id ?? ''
+  const told = [2, 1, 3].map((number) => ({ number, kind: 'end' }))
+  await messages({ assignment, process, messages: told })
+  const seen: number[] = []
+  for await (const { number } of read()) {
+    seen.push(number)
+    if (seen.length === 3)
+      await messages({ assignment, process, messages: [...told, { number: 4, kind: 'end' }] })
+    if (number === 4) break
+  }
+  expect(seen).toEqual([1, 2, 3, 4])
+})
+
+test.each([
+  ['process', { process: 'x' }],
+  ['messages', { messages: [{ number: 0 }] }],
+  ['messages', { messages: 'x' }],
+])('a request in another form names the field %s', async (field, change) => {
+  const { messages, process } = await enrolled(await home().newTenant(), 'Oslo')
+  const body = { assignment: randomUUID(), process, messages: [], ...change }
+  await expect(messages(body)).rejects.toThrow(`invalid_request ${field}:`)
+})
+
+test('names are unique, and a collector without targets can be deleted', async () => {
+  const ctx = await home().newTenant()
+  const { collector } = await createCollector(ctx, { name: 'Oslo' })
+  await expect(createCollector(ctx, { name: 'Oslo' })).rejects.toThrow(
+    'there is a collector called Oslo already',
+  )
+  await deleteCollector(ctx, collector.id)
+  await expect(deleteCollector(ctx, collector.id)).rejects.toThrow('collector not found')
+})

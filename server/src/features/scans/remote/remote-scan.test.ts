@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import { beforeAll, afterAll, expect, onTestFinished, test } from 'vitest'
+import { listAssets } from '#features/assets/assets.ts'
+import {
+  createCollector,
+  deleteCollector,
+  listCollectors,
+  revokeCollector,
+} from '#features/collectors/collectors.ts'
+import { stateOf } from '#features/collectors/collector.ts'
+import { createCredential, listHostKeys } from '#features/credentials/credentials.ts'
+import type { Ctx } from '#platform/context.ts'
+import { sharedTestApp } from '#test/support/app/test-app.ts'
+import { needs } from '#test/support/needs.ts'
+import { dataFolder, startCollector, until } from '#test/support/processes/rollcall-process.ts'
+import { openSshLab, type SshLab } from '#test/support/scanned-hosts/ssh-servers.ts'
+import { readConfig } from '../../../config.ts'
+import { collect } from '../../../startup/collector.ts'
+import { runScan } from '../running/run-scan.ts'
+import { cancelScan, createScan, createTarget, getScan, listScans } from '../scans.ts'
+import { listResults } from '../results/results.ts'
+import { listTouches } from '../touches/touches.ts'
+
+// Collectors know the server's address and a secret, and talk to it over HTTP.
+
+const home = sharedTestApp()
+const FIRST = { limit: 10, offset: 0 }
+
+interface Site {
+  readonly collectorId: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+async function newSite(ctx: Ctx, name: string): Promise<Site> {
+  const { collector, secret } = await createCollector(ctx, { name })
+  const environment = {
+    ROLES: 'collector',
+    COLLECTOR_SERVER: await home().address(),
+    COLLECTOR_SECRET: secret,
+    DATA_DIR: await dataFolder(),
+  }
+  return { collectorId: collector.id, environment }
+}
+
+/** One that runs in this process, until the test ends or it ends by itself. */
+async function newCollector(ctx: Ctx, name: string) {
+  const { collectorId, environment } = await newSite(ctx, name)
+  const stop = Promise.withResolvers<void>()
+  const config = readConfig({ LOG_LEVEL: 'fatal', ...environment })
+  const ended = collect(config, stop.promise, () => Promise.resolve()).catch((error: unknown) => error)
+  onTestFinished(async () => {
+    stop.resolve()
+    await ended
+  })
+  await online(ctx)
+  return { collectorId, ended }
+}
+
+/** One that is a process of its own. */
+async function newProcess(ctx: Ctx, name: string) {
+  const site = await newSite(ctx, name)
+  const process = await startCollector(site.environment)
+  await online(ctx)
+  return { ...site, process }
+}
+
+const online = (ctx: Ctx) =>
+  until(async () => (await listCollectors(ctx)).every((it) => stateOf(it, new Date()) === 'online'))
+
+/** Loopback addresses that nothing answers at, on which a sweep is busy for long. */
+const silentRange = (ctx: Ctx, collectorIds: readonly string[]) =>
+  createTarget(ctx, { name: 'Silent', entries: ['240.0.0.0/20'], collectorIds })
+
+/** As a worker runs it. */
+async function running(ctx: Ctx, type: string, targetId: string) {
+  const { id } = await createScan(ctx, { type, targetId })
+  const stop = new AbortController()
+  const done = runScan(ctx, { scanId: id }, stop.signal).catch((error: unknown) => error)
+  onTestFinished(async () => {
+    stop.abort()
+    await done
+  })
+  return { id, done, again: () => runScan(ctx, { scanId: id }, stop.signal) }
+}
+
+/** Seconds that nobody heard of it, without waiting for them. */
+const silence = (ctx: Ctx, collectorId: string) =>
+  ctx.db.run(sql`
+    update collectors set last_seen_at = clock_timestamp() - interval '31 seconds'
+    where tenant_id = ${ctx.tenantId} and id = ${collectorId}`)
+
+const isTaken = async (ctx: Ctx, collectorId: string): Promise<boolean> => {
+  const { found } = await ctx.db.one(sql<{ found: boolean }>`
+    select exists (select from collector_assignments where tenant_id = ${ctx.tenantId}
+      and collector_id = ${collectorId} and process is not null) as found`)
+  return found
+}
+
+needs('root', 'sshd')('a host that a collector logs in to', () => {
+  let lab: SshLab
+  beforeAll(async () => {
+    lab = await openSshLab()
+  })
+  afterAll(() => lab?.close())
+
+  test('becomes an asset, its key is pinned, its login logged, and the secret stays secret', async () => {
+    const ctx = await home().newTenant()
+    const { port } = await lab.sshd()
+    const { collectorId } = await newCollector(ctx, 'Oslo')
+    const target = await createTarget(ctx, { name: 'Host', host: '127.0.0.1', collectorIds: [collectorId] })
+    await createCredential(ctx, {
+      name: 'Scan',
+      kind: 'ssh_password',
+      port,
+      asksOnUnknownHost: false,
+      cidrs: [],
+      targetIds: [target.id],
+      values: { username: lab.username, password: lab.password },
+    })
+    const said: string[] = []
+    const watching = setInterval(() => {
+      void ctx.db
+        .all(sql<{ body: string }>`select body from collector_messages where tenant_id = ${ctx.tenantId}`)
+        .then((rows) => said.push(...rows.map(({ body }) => body)))
+    }, 20)
+    onTestFinished(() => clearInterval(watching))
+    const scan = await running(ctx, 'ssh', target.id)
+    expect(await scan.done).toBeUndefined()
+    expect(await getScan(ctx, scan.id)).toMatchObject({ status: 'completed', assetCount: 1 })
+    const { items } = await listAssets(ctx, FIRST)
+    expect(items).toHaveLength(1)
+    expect((await listHostKeys(ctx, FIRST)).items).toMatchObject([{ address: '127.0.0.1', port }])
+    const [result] = (await listResults(ctx, scan.id, FIRST)).items
+    expect(result?.raw.length).toBeGreaterThan(0)
+    const touches = await listTouches(ctx, { address: '127.0.0.1' }, FIRST)
+    expect(touches.items).toMatchObject([{ logins: 1 }])
+    expect(touches.items[0]?.packets).toBeGreaterThan(10)
+    expect(said.join()).toContain('encrypted')
+    expect(said.join()).not.toContain(lab.password)
+    const left = await ctx.db.all(sql`select from collector_assignments where tenant_id = ${ctx.tenantId}`)
+    expect(left).toEqual([])
+  })
+})
+
+test('a cancelled scan ends in the collector too', async () => {
+  const ctx = await home().newTenant()
+  const { collectorId } = await newCollector(ctx, 'Bergen')
+  const scan = await running(ctx, 'sweep', (await silentRange(ctx, [collectorId])).id)
+  await until(async () => ((await getScan(ctx, scan.id)).progress?.total ?? 0) > 0)
+  await cancelScan(ctx, scan.id)
+  await scan.done
+  expect(await getScan(ctx, scan.id)).toMatchObject({ status: 'cancelled' })
+  await until(async () => !(await isTaken(ctx, collectorId)))
+})
+
+test('work of a collector that was killed goes on in another, and fails with a reason when there is none', async () => {
+  const ctx = await home().newTenant()
+  const [first, second] = await Promise.all([newProcess(ctx, 'Oslo'), newProcess(ctx, 'Hamar')])
+  const target = await silentRange(ctx, [first.collectorId, second.collectorId])
+  const scan = await running(ctx, 'sweep', target.id)
+  const taken = await until(async () => {
+    for (const site of [first, second]) if (await isTaken(ctx, site.collectorId)) return site
+    return undefined
+  })
+  const other = taken === first ? second : first
+  await taken.process.signal('SIGKILL')
+  await silence(ctx, taken.collectorId)
+  expect(String(await scan.done)).toMatch(/was not heard of since/)
+  const again = scan.again().catch((error: unknown) => error)
+  await until(() => isTaken(ctx, other.collectorId))
+  await other.process.signal('SIGKILL')
+  await silence(ctx, other.collectorId)
+  await again
+  await scan.again()
+  const { status, message } = await getScan(ctx, scan.id)
+  expect(status).toBe('failed')
+  expect(message).toMatch(/no collector of the target is online; not heard of: Hamar since .*, Oslo since/)
+})
+
+test('one that is started anew is the same collector, and begins its work again', async () => {
+  const ctx = await home().newTenant()
+  const { collectorId, process, environment } = await newProcess(ctx, 'Oslo')
+  const scan = await running(ctx, 'sweep', (await silentRange(ctx, [collectorId])).id)
+  await until(() => isTaken(ctx, collectorId))
+  await process.signal('SIGKILL')
+  await startCollector({ ...environment, COLLECTOR_SECRET: '' })
+  expect(String(await scan.done)).toContain('was started anew')
+  expect(await listCollectors(ctx)).toHaveLength(1)
+  void scan.again().catch(() => undefined)
+  await until(() => isTaken(ctx, collectorId))
+})
+
+test('a revoked collector ends, and its target is not scanned by the server in its place', async () => {
+  const ctx = await home().newTenant()
+  const { collectorId, ended } = await newCollector(ctx, 'Oslo')
+  const target = await createTarget(ctx, { name: 'Loop', host: '127.0.0.1', collectorIds: [collectorId] })
+  await expect(deleteCollector(ctx, collectorId)).rejects.toThrow('targets are scanned by it')
+  await revokeCollector(ctx, collectorId)
+  expect(String(await ended)).toContain('the collector was revoked')
+  const scan = await running(ctx, 'sweep', target.id)
+  for (let attempt = 1; attempt < 3; attempt += 1) await scan.again().catch(() => undefined)
+  const { items } = await listScans(ctx, FIRST)
+  expect(items).toMatchObject([
+    {
+      status: 'failed',
+      assetCount: 0,
+      message: expect.stringContaining('every collector of the target was revoked'),
+    },
+  ])
+})
+
+test('names are looked up where the server is, so a collector is given addresses', async () => {
+  const ctx = await home().newTenant()
+  const { collector } = await createCollector(ctx, { name: 'Oslo' })
+  const named = createTarget(ctx, { name: 'x', host: 'db.example', collectorIds: [collector.id] })
+  await expect(named).rejects.toThrow(/^host: must be an address where collectors scan/)
+})
