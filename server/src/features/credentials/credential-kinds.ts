@@ -167,6 +167,17 @@ export function assembled({ id, name, kind, port, settings, secrets }: Stored): 
   } as Credential
 }
 
+/** The values that nobody may read, of a credential as probes have it. */
+export function secretsOf(credential: Credential): string[] {
+  const values = credential as unknown as Readonly<Record<string, unknown>>
+  const ofUser =
+    credential.kind === 'snmp_user' ? [credential.auth?.password, credential.privacy?.password] : []
+  const own = valueNames
+    .filter((name) => fieldsOf[credential.kind][name]?.isSecret)
+    .map((name) => values[name])
+  return [...own, ...ofUser].filter((it): it is string => typeof it === 'string')
+}
+
 /**
  * Whether it can be asked about a host that nobody knows: the secret itself is sent, over something that shows a key
  * or a certificate first. A key of SSH and a client certificate only sign what is bound to the connection, so whoever

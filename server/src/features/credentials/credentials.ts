@@ -21,6 +21,8 @@ import {
 } from './credential-kinds.ts'
 import * as store from './store.ts'
 
+export { secretsOf } from './credential-kinds.ts'
+export { openRedactor } from './lending/secret-redaction.ts'
 export { listHostKeys } from './host-keys/host-keys.ts'
 
 export interface NewCredential extends Bindings {

@@ -2,6 +2,8 @@ import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
 import { wrapContext } from './encryption/data-keys.ts'
 import { graphql } from './graphql.ts'
+import { conditions } from './host-keys/host-key-conditions.ts'
+import { limitedTables } from './limited-tables-store.ts'
 
 export const credentials: Feature = {
   name: 'credentials',
@@ -13,6 +15,8 @@ export const credentials: Feature = {
     host_keys: 'tenant',
     known_hosts: 'tenant',
   },
+  limitedTables,
+  conditions,
   graphql,
   commands,
   sealed: [

@@ -28,6 +28,7 @@ test('target create answers the target with its id; target list shows it; target
     id: expect.any(String),
     name: 'Office',
     cidr: '10.1.2.0/24',
+    collector_ids: [],
     created_at: expect.any(String),
   }
   expect(created.json).toEqual(target)

@@ -3,6 +3,7 @@ import type { Command, CommandResult } from '#platform/cli/command.ts'
 import type { Ctx } from '#platform/context.ts'
 import { parsePage } from '#platform/http/paging.ts'
 import { targetCommands, texts } from './cli/targets.ts'
+import { touchCommands } from './cli/touches.ts'
 import { cancelScan, createScan, getScan, listScans, tenantOfScan, tenantOfTarget } from './scans.ts'
 import type { Scan } from './scan.ts'
 import { isFinished, scanTypes } from './scan-status.ts'
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
     help: 'ends a scan; what it found stays',
     run: async (ctx, { args }) => scanResult(await cancelScan(ctx, args['id'] ?? '')),
   },
+  ...touchCommands,
 ]
 
 const LOOK_MS = 500

@@ -1,9 +1,13 @@
 import type { Feature } from '#platform/feature.ts'
 import { commands } from './cli.ts'
+import { onDeleted } from './event-handlers.ts'
+import { files } from './files.ts'
 import { graphql } from './graphql.ts'
 import { every, jobs } from './jobs.ts'
 import { live } from './live.ts'
+import { limitedTables } from './limited-tables-store.ts'
 import { rest } from './rest.ts'
+import { conditions } from './results/sweep-conditions.ts'
 
 export const scans: Feature = {
   name: 'scans',
@@ -12,9 +16,16 @@ export const scans: Feature = {
     scan_targets: 'tenant',
     scans: 'tenant',
     scan_results: 'tenant',
+    swept_networks: 'tenant',
+    device_touches: 'tenant',
+    scan_target_collectors: 'tenant',
   },
+  limitedTables,
+  conditions,
   rest,
   graphql,
+  files,
+  on: { DELETED_ASSET: onDeleted },
   live,
   jobs,
   every,

@@ -16,6 +16,7 @@ import { cancelScan, createScan, getScan, listScans } from './scans.ts'
 import type { Scan } from './scan.ts'
 import { scanStatuses, scanTypes, type ScanStatus, type ScanType } from './scan-status.ts'
 import { addTargets } from './graphql/targets.ts'
+import { addTouches } from './graphql/touches.ts'
 import { targetKinds } from './targets/target.ts'
 
 interface ScanTypes {
@@ -48,6 +49,7 @@ export function graphql(schema: Schema): void {
   addScans(schema, { scan, type, status })
   addResults(schema)
   addHosts(schema)
+  addTouches(schema, type)
 }
 
 function addResults(schema: Schema): void {

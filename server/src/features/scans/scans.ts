@@ -3,7 +3,7 @@ import { type Scan } from './scan.ts'
 import { record } from '#features/audit/audit.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
-import { enqueue, job } from '#platform/jobs/job.ts'
+import { enqueue, longJob } from '#platform/jobs/job.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { finishScan } from './running/finish-scan.ts'
@@ -15,8 +15,15 @@ import { asProbeTarget, type Target } from './targets/target.ts'
 import { targetOf } from './targets/targets.ts'
 
 export { scanTypes } from './scan-status.ts'
-export { addScanOfRun, cancelScansOfRun, offerFor, runScanOfRun } from './running/part-of-run.ts'
+export {
+  addScanOfRun,
+  cancelScansOfRun,
+  offerFor,
+  openPortsOfRun,
+  runScanOfRun,
+} from './running/part-of-run.ts'
 export { spanOfAddress, spansWithout, spanText } from './targets/address-span.ts'
+export { carryOutScan } from './remote/carry-out-scan.ts'
 export { coveringTargets, isRangeCovering } from './targets/covering-targets.ts'
 export { createTarget, deleteTarget, listTargets, targetOf, updateTarget } from './targets/targets.ts'
 
@@ -27,7 +34,7 @@ export interface NewScan {
 
 /** More tries than `run.ts` allows a scan, so that it is the scan that fails, with a reason, and not the job. */
 const TRIES_MAX = 10
-export const runScanJob = job<{ scanId: string }>('scans.run', TRIES_MAX)
+export const runScanJob = longJob<{ scanId: string }>('scans.run', TRIES_MAX)
 
 /** Queues a scan: it exists, pending, if and only if the job that runs it does. */
 export async function createScan(ctx: Ctx, input: NewScan): Promise<Scan> {

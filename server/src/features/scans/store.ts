@@ -2,10 +2,15 @@ import { sql } from 'kysely'
 import type { Ctx } from '#platform/context.ts'
 import type { Listed, Page } from '#platform/http/paging.ts'
 import type { Scan } from './scan.ts'
+import type { RunOfScan } from './touches/device-touch.ts'
 import { movableBy, type ScanMove, type ScanStatus, type ScanType } from './scan-status.ts'
 import type { ScanAim, Target, TargetFields } from './targets/target.ts'
 
-const targetColumns = sql`id, name, kind, address, entries, exclusions, created_at as "createdAt"`
+const targetColumns = ({
+  tenantId,
+}: Ctx) => sql`id, name, kind, address, entries, exclusions, created_at as "createdAt",
+  array(select c.collector_id from scan_target_collectors c
+    where c.tenant_id = ${tenantId} and c.target_id = scan_targets.id order by c.collector_id) as "collectorIds"`
 
 export function addTarget(
   ctx: Ctx,
@@ -14,7 +19,7 @@ export function addTarget(
   return ctx.db.one(sql<Target>`
     insert into scan_targets (tenant_id, name, kind, address, entries, exclusions)
     values (${ctx.tenantId}, ${name}, ${kind}, ${address}, ${entries}::text[], ${exclusions}::text[])
-    returning ${targetColumns}`)
+    returning ${targetColumns(ctx)}`)
 }
 
 /** Of a target that is locked. */
@@ -27,18 +32,18 @@ export function changeTarget(
     update scan_targets set name = ${name}, kind = ${kind}, address = ${address}, entries = ${entries}::text[],
       exclusions = ${exclusions}::text[]
     where tenant_id = ${ctx.tenantId} and id = ${id}
-    returning ${targetColumns}`)
+    returning ${targetColumns(ctx)}`)
 }
 
 export function targets(ctx: Ctx): Promise<Target[]> {
   return ctx.db.all(sql<Target>`
-    select ${targetColumns} from scan_targets where tenant_id = ${ctx.tenantId} order by created_at desc, id`)
+    select ${targetColumns(ctx)} from scan_targets where tenant_id = ${ctx.tenantId} order by created_at desc, id`)
 }
 
 /** Locked against deletion until the transaction ends. */
 export function target(ctx: Ctx, id: string): Promise<Target | undefined> {
   return ctx.db.maybe(sql<Target>`
-    select ${targetColumns} from scan_targets where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
+    select ${targetColumns(ctx)} from scan_targets where tenant_id = ${ctx.tenantId} and id = ${id} for update`)
 }
 
 /** For whoever knows the id of a target or of a scan alone, whatever tenant it is of. */
@@ -73,16 +78,20 @@ export interface ScanFields {
   readonly aim: ScanAim
   readonly message: string
   readonly startedBy: unknown
+  /** Absent: it is started by itself. */
+  readonly run?: RunOfScan
 }
 
-export function addScan(ctx: Ctx, { type, targetId, aim, message, startedBy }: ScanFields): Promise<Scan> {
+export function addScan(ctx: Ctx, fields: ScanFields): Promise<Scan> {
+  const { type, targetId, aim, message, startedBy, run = null } = fields
   const { kind, address, entries, exclusions } = aim
   const isRange = kind === 'range'
   return ctx.db.one(sql<Scan>`
     insert into scans (tenant_id, target_id, target_kind, target_address, target_entries, target_exclusions, type,
-      message, started_by)
+      message, started_by, run)
     values (${ctx.tenantId}, ${targetId}, ${kind}, ${address}, ${isRange ? entries : []}::text[],
-      ${isRange ? exclusions : []}::text[], ${type}, ${message}, ${JSON.stringify(startedBy)}::jsonb)
+      ${isRange ? exclusions : []}::text[], ${type}, ${message}, ${JSON.stringify(startedBy)}::jsonb,
+      nullif(${JSON.stringify(run)}::jsonb, 'null'::jsonb))
     returning ${columns}`)
 }
 

@@ -9,6 +9,11 @@ const lists = {
     help: 'a network, a range such as 192.0.2.10-20, an address or a host name; may be repeated',
   },
   exclude: { value: 'ENTRY', many: true, help: 'never looked at; written as entries are; may be repeated' },
+  collector: {
+    value: 'ID|none',
+    many: true,
+    help: 'scans it in place of the server; may be repeated; none: the server scans it',
+  },
 } as const
 
 export const targetCommands: readonly Command[] = [
@@ -76,17 +81,19 @@ export function texts(options: CommandInput['options']): Readonly<Record<string,
 }
 
 function listsOf(options: CommandInput['options']) {
-  const { entry, exclude } = texts(options)
+  const { entry, exclude, collector } = texts(options)
   return {
     ...(entry !== undefined && { entries: entry.split('\n') }),
     ...(exclude !== undefined && { exclusions: exclude.split('\n') }),
+    ...(collector !== undefined && { collectorIds: collector === 'none' ? [] : collector.split('\n') }),
   }
 }
 
-const targetJson = ({ id, name, kind, address, entries, exclusions, createdAt }: Target) => ({
+const targetJson = ({ id, name, kind, address, entries, exclusions, collectorIds, createdAt }: Target) => ({
   id,
   name,
   ...(kind === 'range' ? { entries, exclusions } : { [kind]: address }),
+  collector_ids: collectorIds,
   created_at: createdAt,
 })
 

@@ -1,4 +1,4 @@
-import { given, type EnumOf, type Schema } from '#platform/graphql/schema.ts'
+import { given, type EnumOf, type Schema, type TypeOf } from '#platform/graphql/schema.ts'
 import type { Target } from '../targets/target.ts'
 import { createTarget, deleteTarget, listTargets, updateTarget } from '../scans.ts'
 
@@ -16,10 +16,18 @@ export function addTargets(schema: Schema, kind: EnumOf<Target['kind']>): void {
         description: 'Networks, ranges, addresses and host names, in canonical form.',
       }),
       exclusions: t.exposeStringList('exclusions', { description: 'What is never looked at.' }),
+      collectorIds: t.idList({
+        description: 'The collectors that scan it in place of the server; none: the server does.',
+        resolve: (it) => [...it.collectorIds],
+      }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
     }),
   })
   schema.queryField('targets', (t) => t.field({ type: [target], resolve: (_, __, ctx) => listTargets(ctx) }))
+  addTargetMutations(schema, target)
+}
+
+function addTargetMutations(schema: Schema, target: TypeOf<Target>): void {
   schema.mutationFields((t) => ({
     createTarget: t.field({
       type: target,
@@ -30,6 +38,7 @@ export function addTargets(schema: Schema, kind: EnumOf<Target['kind']>): void {
         host: t.arg.string(),
         entries: t.arg.stringList(),
         exclusions: t.arg.stringList(),
+        collectorIds: t.arg.idList(),
       },
       resolve: (_, { name, ...address }, ctx) => createTarget(ctx, { name, ...given(address) }),
     }),
@@ -41,6 +50,7 @@ export function addTargets(schema: Schema, kind: EnumOf<Target['kind']>): void {
         name: t.arg.string(),
         entries: t.arg.stringList(),
         exclusions: t.arg.stringList(),
+        collectorIds: t.arg.idList({ description: 'All that were there are replaced.' }),
       },
       resolve: (_, { id, ...changes }, ctx) => updateTarget(ctx, id, given(changes)),
     }),

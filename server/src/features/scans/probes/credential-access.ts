@@ -1,5 +1,6 @@
 import type { Credential, CredentialKind, Outcome } from '#features/credentials/credential.ts'
 import type { HostKey, HostKeyVerdict } from '#features/credentials/host-keys/host-key.ts'
+import type { TouchCounter } from './touches/touch-counter.ts'
 
 export type {
   Credential,
@@ -41,4 +42,6 @@ export interface Access {
    * algorithm than those is `changed`.
    */
   readonly knownAlgorithms?: (address: string, port: number) => Promise<readonly string[]>
+  /** What is sent to the host is counted here. */
+  readonly touches?: TouchCounter
 }

@@ -1,14 +1,19 @@
 import type { Access, Credential, HostKey, HostKeyVerdict } from './credential-access.ts'
+import type { TouchCounter } from './touches/touch-counter.ts'
 
 /** How a connection that is made for one credential has the other side's key judged. */
 export interface HostCheck {
   readonly knowHostKey: (host: HostKey) => Promise<HostKeyVerdict>
+  readonly touches?: TouchCounter
 }
 
 export const hostCheckFor = (
-  access: Pick<Access, 'knowHostKey'>,
+  access: Pick<Access, 'knowHostKey' | 'touches'>,
   credential: Pick<Credential, 'id'>,
-): HostCheck => ({ knowHostKey: (host) => access.knowHostKey(host, credential) })
+): HostCheck => ({
+  knowHostKey: (host) => access.knowHostKey(host, credential),
+  ...(access.touches && { touches: access.touches }),
+})
 
 /** Why nothing is sent to a host whose key is `unknown` or `refused`. `what`: `host key`, `TLS certificate`. */
 export const reasonNotToTrust = (

@@ -3,7 +3,7 @@ import type { Credential, Outcome } from './credential-access.ts'
 import { hyperV } from './hypervisor/hyper-v.ts'
 import { libvirtOverSsh } from './hypervisor/libvirt-ssh.ts'
 import { libvirtOverTls } from './hypervisor/libvirt-tls.ts'
-import { openPortsAmong } from './hypervisor/open-ports.ts'
+import { openPortsAmong } from './target/open-ports.ts'
 import { proxmox } from './hypervisor/proxmox.ts'
 import { observationOf } from './hypervisor/machine-observation.ts'
 import {
@@ -71,6 +71,7 @@ async function logInByFirstMethod(means: AccessContext): Promise<HypervisorSessi
     means.address,
     accessMethods.map(({ port }) => port),
     means.signal,
+    means.access.touches,
   )
   const inOrder = [
     ...accessMethods.filter(({ port }) => open.has(port)),

@@ -1,5 +1,6 @@
 import type { Observation } from '#features/assets/observation.ts'
 import type { Access } from './credential-access.ts'
+import type { TouchCounter } from './touches/touch-counter.ts'
 import type { ScanType } from '../scan-status.ts'
 
 /** What a probe may be pointed at, as stored: the network in canonical form, or an address or host name. */
@@ -29,6 +30,8 @@ export interface Progress {
   readonly remainingSeconds: number
   /** Of a sweep with `isKnown`: so many addresses from the first on are finished and known; another attempt begins there. */
   readonly settled?: number
+  /** Networks that this machine has no route to; their addresses count as finished. Absent: none. */
+  readonly unreachable?: readonly string[]
 }
 
 /** One part of what a host said. */
@@ -47,6 +50,8 @@ export interface ProbeOptions {
   readonly onProgress?: (progress: Progress) => void
   /** Credentials and known host keys; absent for sweeps, which need none. */
   readonly access?: Access
+  /** What a sweep sends to each live host is counted here; what logins send, in `access.touches`. */
+  readonly touches?: TouchCounter
   /** What a host said, as it said it: for the person who wants to read it. Known secrets are taken out of it. */
   readonly onRaw?: (answer: RawAnswer) => void
   /** Of a sweep that goes on: as an earlier attempt reported it. */

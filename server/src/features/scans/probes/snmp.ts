@@ -29,12 +29,15 @@ function run(target: ProbeTarget, options: ProbeOptions): AsyncIterable<Observat
 }
 
 async function* ask({ address, access, signal, now, onRaw }: Host): AsyncGenerator<Observation> {
-  const { agent, channel } = await signIn(address, access, signal)
+  const { agent, channel, hasDefaultCommunity } = await signIn(address, access, signal)
   try {
     const device = await readDevice(agent)
     signal.throwIfAborted()
     for (const [part, reported] of Object.entries(device)) onRaw(part, asText(reported))
-    yield observationOf(device, address, now())
+    const observation = observationOf(device, address, now())
+    yield hasDefaultCommunity === undefined
+      ? observation
+      : { ...observation, facts: { ...observation.facts, defaultCommunity: hasDefaultCommunity } }
   } finally {
     channel.close()
   }

@@ -40,6 +40,7 @@ test('finds every live address of a range, its open ports and its names', async 
     ],
     facts: {
       openPorts: [8080],
+      askedPorts: PORTS.toSorted((a, b) => a - b),
       foundBy: 'tcp',
       rttMs: expect.any(Number),
       mdnsName: 'camera-3.local',

@@ -6,7 +6,7 @@ import { networksOf } from './target/target-addresses.ts'
 import { concurrently } from './sweep/concurrency.ts'
 import { scanPorts, type PortScanContext } from './sweep/port-scan.ts'
 import { openEcho } from './sweep/icmp-echo.ts'
-import { discoverHost, type DiscoveryContext } from './sweep/host-discovery.ts'
+import { discoverHost, type DiscoveryContext, type LiveHost } from './sweep/host-discovery.ts'
 import { readInterfaces, type Interfaces } from './sweep/network-interfaces.ts'
 import { TcpProber } from './sweep/tcp-connect.ts'
 import { forgetStale, Neighbours, readNeighbours } from './sweep/arp-table.ts'
@@ -60,7 +60,7 @@ interface SweepOptions extends ProbeOptions {
 
 /** False when this machine has no route there; the rest of the range is then passed over. */
 async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerator<Observation, boolean> {
-  const { scanProgress, isKnown } = options
+  const { scanProgress, isKnown, touches } = options
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
   const toDo = scanProgress.open(range.addresses(), options.settled ?? 0)
@@ -69,8 +69,8 @@ async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerato
   const scanAddress = async (place: Place): Promise<Observation | undefined> => {
     const { address } = place
     const isDone = isKnown?.(address) === true
-    const live = isDone ? undefined : await discoverHost(address, context)
-    const observation = live && (await scanPorts(live, context))
+    const live = isDone ? undefined : await touched(address, context)
+    const observation = live && (await scanPorts(live, context).finally(() => touches?.release(address)))
     scanProgress.hostDone(isDone || live !== undefined, place)
     return observation
   }
@@ -81,13 +81,25 @@ async function* sweepRange(range: Network, options: SweepOptions): AsyncGenerato
     for await (const seen of concurrently(toDo, CONCURRENT_ADDRESSES, scanAddress)) {
       if (seen) yield seen
       if (withoutRoute < Math.min(range.size, NO_ROUTE_MAX)) continue
-      scanProgress.passOver(toDo)
+      scanProgress.passOver(range.cidr, toDo)
       return false
     }
     return true
   } finally {
     ended.abort()
     context.nameQueries.close()
+  }
+}
+
+/** What is sent to an address counts as a touch only if something lives there, and until its ports are scanned it may. */
+async function touched(address: string, context: SweepContext): Promise<LiveHost | undefined> {
+  context.touches?.hold(address)
+  let live: LiveHost | undefined
+  try {
+    live = await discoverHost(address, context)
+    return live
+  } finally {
+    if (!live) context.touches?.drop(address)
   }
 }
 
@@ -106,7 +118,7 @@ async function openContext(
   options: SweepOptions,
   noRoute: () => void,
 ): Promise<SweepContext> {
-  const { signal, now, rateLimiter } = options
+  const { signal, now, rateLimiter, touches } = options
   const interfaces = readInterfaces(networkInterfaces())
   await forgetStale(range.cidr)
   const neighbours = await Neighbours.open(readNeighbours(range.cidr), signal)
@@ -116,10 +128,11 @@ async function openContext(
     now,
     noRoute,
     rateLimiter,
+    touches,
     interfaces,
     neighbours,
     echo: isNeighbourTableEnough ? undefined : await openEcho({ rateLimiter, signal, addresses: range.size }),
-    tcpProber: new TcpProber(rateLimiter, signal),
-    nameQueries: new NameQueries(range.family, options.dnsServers),
+    tcpProber: new TcpProber(rateLimiter, signal, touches),
+    nameQueries: new NameQueries(range.family, options.dnsServers, touches),
   }
 }

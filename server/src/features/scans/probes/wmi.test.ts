@@ -152,6 +152,7 @@ needs(
       domain: 'corp.example',
       productType: 'server',
       signedInUser: 'CORP\\alice',
+      protection: { diskEncryption: 'bitlocker' },
       interfaces: [
         {
           name: 'LAN',
@@ -166,10 +167,15 @@ needs(
       disks: [{ name: 'DELL PERC H755', bytes: 1_919_850_381_312, serial: '00e1' }],
       fileSystems: [{ mount: 'C:', kind: 'NTFS', bytes: 1_919_000_000_000, used: 1_918_999_999_900 }],
       accounts: [
-        { name: 'Administrator', title: '', isDisabled: true },
-        { name: 'alice', title: 'Alice Ädams', isDisabled: false },
+        { name: 'Administrator', title: '', isDisabled: true, rid: 500 },
+        { name: 'alice', title: 'Alice Ädams', isDisabled: false, rid: 1001 },
       ],
       services: ['Spooler', 'W32Time'],
+      firewalls: [
+        { profile: 'domain', status: 'on' },
+        { profile: 'private', status: 'on' },
+        { profile: 'public', status: 'off' },
+      ],
       notes: ['MSFT_NetTCPConnection: The specified class does not exist.'],
     })
   })

@@ -1,5 +1,6 @@
 import { emit } from '#features/events/events.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
+import { noteSweep } from '../results/note-sweep.ts'
 import { scanTopic } from '../live-topic.ts'
 import { after, type ScanStatus } from '../scan-status.ts'
 import type { Scan } from '../scan.ts'
@@ -18,6 +19,7 @@ export function finishScan(
   return atomically(ctx, async (inner) => {
     const scan = await store.finish(inner, id, { ...end, status: statusAfter(end.move) })
     if (!scan) return undefined
+    if (scan.type === 'sweep' && scan.status === 'completed') await noteSweep(inner, scan.id)
     inner.db.afterCommit(scanTopic(inner.tenantId))
     const payload = {
       scan_id: scan.id,

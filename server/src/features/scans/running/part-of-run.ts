@@ -2,10 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { offerAt } from '#features/credentials/credentials.ts'
 import { permit, type Ctx } from '#platform/context.ts'
 import { isFinished, type ScanType } from '../scan-status.ts'
+import { openPortsAmong } from '../probes/target/open-ports.ts'
 import type { Scan } from '../scan.ts'
+import type { RunOfScan } from '../touches/device-touch.ts'
+import { openLedger } from '../touches/touch-ledger.ts'
 import * as store from '../store.ts'
 import { aimOf } from '../targets/target.ts'
 import type { TargetEntries } from '../targets/target-entries.ts'
+import { collectorsOf } from '../targets/target-collector-store.ts'
 import { credentialKindsOf } from './credentials-for-scan.ts'
 import { finishScan } from './finish-scan.ts'
 import { runScan, type ScanFollower } from './run-scan.ts'
@@ -17,12 +21,16 @@ export interface ScanOfRun {
   readonly targetId: string | null
   readonly looksAt: TargetEntries
   readonly startedBy: unknown
+  readonly run: RunOfScan
 }
 
 /** It stands among the scans as any other, but has no job of its own: the run carries it out with `runScanOfRun`. */
-export function addScanOfRun(ctx: Ctx, { type, targetId, looksAt, startedBy }: ScanOfRun): Promise<Scan> {
+export function addScanOfRun(
+  ctx: Ctx,
+  { type, targetId, looksAt, startedBy, run }: ScanOfRun,
+): Promise<Scan> {
   permit(ctx, 'scans:write')
-  return store.addScan(ctx, { type, targetId, aim: aimOf(looksAt), message: 'starting', startedBy })
+  return store.addScan(ctx, { type, targetId, aim: aimOf(looksAt), message: 'starting', startedBy, run })
 }
 
 const RETRY_MS = 1_000
@@ -48,6 +56,33 @@ export async function runScanOfRun(
     const scan = await store.scan(ctx, scanId)
     if (!scan || isFinished(scan.status)) return scan
     signal.throwIfAborted()
+  }
+}
+
+export interface PortsOfHost {
+  readonly address: string
+  readonly ports: readonly number[]
+  readonly targetId: string | null
+}
+
+/**
+ * Those of the ports that are open at an address; what it costs the device counts as of the scan, if there is one. All of
+ * them where collectors scan: this server does not look in their place, and the login finds out.
+ */
+export async function openPortsOfRun(
+  ctx: Ctx,
+  scanId: string | null,
+  { address, ports, targetId }: PortsOfHost,
+  signal: AbortSignal,
+): Promise<ReadonlySet<number>> {
+  if (ports.length === 0) return new Set()
+  if (targetId !== null && (await collectorsOf(ctx, targetId)).length > 0) return new Set(ports)
+  if (scanId === null) return openPortsAmong(address, ports, signal)
+  const ledger = openLedger(ctx, scanId, { kind: 'sweep', name: 'ports' })
+  try {
+    return await openPortsAmong(address, ports, signal, ledger.counter)
+  } finally {
+    await ledger.end(ctx)
   }
 }
 

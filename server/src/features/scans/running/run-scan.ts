@@ -9,18 +9,15 @@ import { batchesFrom } from '#platform/batches.ts'
 import { scanTopic } from '../live-topic.ts'
 import { probes } from '../probes/all.ts'
 import type { Access, Outcome } from '../probes/credential-access.ts'
-import {
-  ProbeFailure,
-  type Probe,
-  type ProbeOptions,
-  type Progress,
-  type RawAnswer,
-} from '../probes/probe.ts'
+import { ProbeFailure, type Probe, type Progress, type RawAnswer } from '../probes/probe.ts'
 import { forgetResults, openRecorder } from '../results/results.ts'
+import { openLedger, type TouchLedger } from '../touches/touch-ledger.ts'
 import * as store from '../store.ts'
 import { withoutControls } from './control-characters.ts'
 import { failureOf, noteOf, summaryOf, type Findings } from './scan-message.ts'
 import { asProbeTarget } from '../targets/target.ts'
+import { collectorsOf } from '../targets/target-collector-store.ts'
+import { remoteProbe } from '../remote/remote-probe.ts'
 
 /** Workers may die and accidents may happen this often before a scan is given up. */
 const ATTEMPTS_MAX = 3
@@ -31,7 +28,12 @@ const BATCH = { sizeMax: 200, waitMs: 250 }
 /** Who runs a scan as a part of something larger, and hears how it goes. */
 export interface ScanFollower {
   /** The sweep goes on where an earlier attempt ended: what that found is counted, stays, and is not asked again. */
-  readonly resume?: Required<Pick<ProbeOptions, 'settled' | 'isKnown'>> & { readonly assetCount: number }
+  readonly resume?: {
+    readonly settled: number
+    /** Live addresses that were found and written; grows while the sweep goes on. */
+    readonly known: ReadonlySet<string>
+    readonly assetCount: number
+  }
   readonly onProgress?: (progress: Progress) => void
   /** What was seen, in batches, each after the inventory took in what is valid of it; a crash between both loses this call. */
   readonly onSeen?: (ctx: Ctx, observations: readonly Observation[]) => Promise<void>
@@ -55,20 +57,23 @@ export async function runScan(
   ctx.db.afterCommit(scanTopic(ctx.tenantId))
   const over = new AbortController()
   const cancelled = new AbortController()
-  const access = openAccess(ctx, attempt, AbortSignal.any([signal, cancelled.signal]))
+  const access = openAccess(ctx, attempt, AbortSignal.any([signal, cancelled.signal, over.signal]))
   const findings: Findings = {
     type: attempt.type,
     assetCount: follower.resume?.assetCount ?? 0,
     rejected: 0,
     warnings: access.lending.warnings,
   }
-  const watched = watchScan(ctx, attempt, findings, { over: over.signal, cancelled })
+  const source = { kind: attempt.type, name: titleOf(attempt.type, shelf) }
+  const ledger = openLedger(ctx, attempt.id, source)
+  const watched = watchScan(ctx, attempt, findings, { over: over.signal, cancelled, ledger })
   try {
     await look(ctx, attempt, findings, {
       ...access,
       shelf,
       follower,
-      signal: AbortSignal.any([signal, cancelled.signal]),
+      ledger,
+      signal: AbortSignal.any([signal, cancelled.signal, over.signal]),
     })
     const message = summaryOf(findings)
     await finishScan(ctx, scanId, {
@@ -88,21 +93,22 @@ export async function runScan(
     over.abort()
     await access.lending.close()
     await watched
+    await ledger.end(ctx)
   }
 }
 
 interface Looking extends ScanAccess {
   readonly shelf: readonly Probe[]
   readonly follower: ScanFollower
+  readonly ledger: TouchLedger
   readonly signal: AbortSignal
 }
 
 async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: Looking): Promise<void> {
   if (scan.attempt > ATTEMPTS_MAX)
     throw new ProbeFailure(`given up: its worker stopped in the middle ${ATTEMPTS_MAX} times`)
-  const probe = looking.shelf.find((it) => it.type === scan.type)
-  if (!probe) throw new ProbeFailure(`${scan.type} scans are not available in this installation`)
-  const { lending, aim, signal, follower } = looking
+  const { lending, aim, signal, follower, ledger } = looking
+  const probe = await probeFor(ctx, scan, looking)
   const { redactor } = lending
   const target = await aim(
     asProbeTarget({
@@ -119,13 +125,16 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
     follower.onProgress?.(progress)
   }
   const onRaw = (answer: RawAnswer): void => recorder.heard({ ...answer, text: redactor.text(answer.text) })
+  const { settled, known } = follower.resume ?? {}
   const seen = probe.run(target, {
-    ...follower.resume,
+    ...(settled !== undefined && { settled }),
+    ...(known && { isKnown: (address) => known.has(address) }),
     signal,
     now: ctx.now,
     onProgress,
     onRaw,
-    access: accessOf(lending, follower),
+    touches: ledger.counter,
+    access: accessOf(lending, follower, ledger),
   })
   try {
     for await (const batch of batchesFrom(seen, BATCH)) {
@@ -134,6 +143,7 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
       findings.assetCount += taken.observed
       findings.rejected += taken.rejected.length
       await recorder.saw(ctx, clean)
+      await ledger.saw(ctx, clean)
       await follower.onSeen?.(ctx, clean)
     }
   } finally {
@@ -141,20 +151,46 @@ async function look(ctx: Ctx, scan: store.Attempt, findings: Findings, looking: 
   }
 }
 
-const accessOf = (lending: ScanAccess['lending'], { onOutcome }: ScanFollower): Access => ({
+/** Of a target that collectors scan, one of them carries it out. */
+async function probeFor(ctx: Ctx, scan: store.Attempt, { shelf, follower }: Looking): Promise<Probe> {
+  const probe = shelf.find((it) => it.type === scan.type)
+  if (!probe) throw new ProbeFailure(`${scan.type} scans are not available in this installation`)
+  const collectorIds = scan.targetId === null ? [] : await collectorsOf(ctx, scan.targetId)
+  if (collectorIds.length === 0) return probe
+  return remoteProbe(ctx, probe, {
+    scanId: scan.id,
+    collectorIds,
+    ...(follower.resume && { known: follower.resume.known }),
+  })
+}
+
+const accessOf = (
+  lending: ScanAccess['lending'],
+  { onOutcome }: ScanFollower,
+  { counter }: TouchLedger,
+): Access => ({
   ...lending,
+  touches: counter,
   async recordOutcome(credential, address, outcome) {
     onOutcome?.(outcome)
+    if (outcome !== 'unanswered') counter.count(address, { logins: 1 })
     await lending.recordOutcome(credential, address, outcome)
   },
 })
+
+const titleOf = (type: store.Attempt['type'], shelf: readonly Probe[]): string =>
+  shelf.find((it) => it.type === type)?.title ?? type
 
 /** Writes the progress every second; the same statement detects a cancellation, on whichever node it was requested. */
 async function watchScan(
   ctx: Ctx,
   attempt: store.Attempt,
   findings: Findings,
-  { over, cancelled }: { readonly over: AbortSignal; readonly cancelled: AbortController },
+  {
+    over,
+    cancelled,
+    ledger,
+  }: { readonly over: AbortSignal; readonly cancelled: AbortController; readonly ledger: TouchLedger },
 ): Promise<void> {
   while (!over.aborted && !cancelled.signal.aborted) {
     await sleep(NOTE_MS, undefined, { signal: over }).catch(() => undefined)
@@ -163,6 +199,7 @@ async function watchScan(
       ctx.log.warn({ err: error, scan: attempt.id }, 'progress of a scan not written')
       return true
     })
+    await ledger.note(ctx)
     ctx.db.afterCommit(scanTopic(ctx.tenantId))
     if (!isMine) cancelled.abort()
   }

@@ -20,7 +20,9 @@ export function summaryOf({ type, progress, assetCount, rejected, warnings }: Fi
       ? `${addresses} addresses looked at, ${found} live`
       : `${assetCount} ${assetCount === 1 ? 'asset' : 'assets'} found`
   const said = `${seen}${rejected === 0 ? '' : `, ${rejected} not taken in`}`
-  return [said, ...warnings()].join('; ')
+  const { unreachable = [] } = progress ?? {}
+  const unseen = unreachable.length > 0 ? [`no route to ${unreachable.join(', ')}`] : []
+  return [said, ...unseen, ...warnings()].join('; ')
 }
 
 /** The reason of a failure, and what was found before; what the reason says already is not said again. */

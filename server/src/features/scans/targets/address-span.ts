@@ -39,6 +39,22 @@ export const addressAt = (family: 4 | 6, value: bigint): string => {
 export const spanText = ({ family, first, last }: AddressSpan): string =>
   first === last ? addressAt(family, first) : `${addressAt(family, first)}-${addressAt(family, last)}`
 
+/** The fewest networks that together are exactly the span. */
+export function cidrsOf({ family, first, last }: AddressSpan): string[] {
+  const networks: string[] = []
+  for (let at = first; at <= last;) {
+    let bits = 0
+    while (bits < WIDTH[family] && isNetwork(at, bits + 1) && at + (1n << BigInt(bits + 1)) - 1n <= last)
+      bits += 1
+    networks.push(`${addressAt(family, at)}/${WIDTH[family] - bits}`)
+    at += 1n << BigInt(bits)
+  }
+  return networks
+}
+
+/** Whether a network with so many free bits begins here. */
+const isNetwork = (at: bigint, bits: number): boolean => at % (1n << BigInt(bits)) === 0n
+
 /** The addresses of `spans` that are in none of `without`: in order, each once, IPv4 first. */
 export function spansWithout(
   spans: readonly AddressSpan[],

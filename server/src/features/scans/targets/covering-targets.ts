@@ -1,15 +1,16 @@
 import type { Ctx } from '#platform/context.ts'
 import { isWithin, spanOfAddress } from './address-span.ts'
+import type { Target } from './target.ts'
 import { readEntries, type TargetEntries } from './target-entries.ts'
 import { listTargets } from './targets.ts'
 
 /** Finds for an address the newest target that names it, not counting host names; undefined where none does. */
-export async function coveringTargets(ctx: Ctx): Promise<(address: string) => string | undefined> {
+export async function coveringTargets(ctx: Ctx): Promise<(address: string) => Target | undefined> {
   const targets = await listTargets(ctx)
-  const read = targets.map((target) => ({ id: target.id, spans: readEntries(target).spans }))
+  const read = targets.map((target) => ({ target, spans: readEntries(target).spans }))
   return (address) => {
     const span = spanOfAddress(address)
-    return span && read.find(({ spans }) => isWithin(span, spans))?.id
+    return span && read.find(({ spans }) => isWithin(span, spans))?.target
   }
 }
 

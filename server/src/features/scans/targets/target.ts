@@ -17,6 +17,8 @@ export interface Target extends TargetEntries {
    * entries, joined by ", ".
    */
   readonly address: string
+  /** The collectors that scan it in place of the server; none: the server does. */
+  readonly collectorIds: readonly string[]
   readonly createdAt: string
 }
 
@@ -29,6 +31,8 @@ export interface NewTarget {
   readonly entries?: readonly string[]
   /** The same, to be left out; with `entries` only. */
   readonly exclusions?: readonly string[]
+  /** None unless given. With collectors a host is given by its address: names are looked up where the server is. */
+  readonly collectorIds?: readonly string[]
 }
 
 export type TargetFields = Omit<Target, 'id' | 'createdAt'>
@@ -41,14 +45,21 @@ const NAME_LENGTH_MAX = 200
 /** Refuses, naming the field, what cannot be scanned; answers the rest in canonical form. */
 export function checkedTarget(input: NewTarget): TargetFields {
   const name = checkedName('name', input.name, NAME_LENGTH_MAX)
-  const { cidr, host, entries, exclusions = [] } = input
+  const { collectorIds = [] } = input
+  const aim = checkedAim(input)
+  if (collectorIds.length > 0 && aim.kind === 'host' && parseAddress(aim.address) === undefined)
+    throw invalid('host', 'must be an address where collectors scan: names are looked up where the server is')
+  return { name, ...aim, collectorIds }
+}
+
+function checkedAim({ cidr, host, entries, exclusions = [] }: NewTarget): ScanAim {
   if (cidr !== undefined && host !== undefined) throw invalid('host', 'give either cidr or host, not both')
   if (entries !== undefined && (cidr !== undefined || host !== undefined))
     throw invalid('entries', 'give either entries, cidr or host')
-  if (entries !== undefined) return { name, ...aimOf(checkedEntries(entries, exclusions)) }
+  if (entries !== undefined) return aimOf(checkedEntries(entries, exclusions))
   if (exclusions.length > 0) throw invalid('exclusions', 'go with entries')
   const address = cidr === undefined ? checkedHost(host) : checkedCidr(cidr)
-  return { name, kind: cidr === undefined ? 'host' : 'cidr', address, entries: [address], exclusions: [] }
+  return { kind: cidr === undefined ? 'host' : 'cidr', address, entries: [address], exclusions: [] }
 }
 
 /** One network or one host is what it was before targets had several entries. */

@@ -1,9 +1,11 @@
 import { difference, record } from '#features/audit/audit.ts'
 import { credentialsBoundTo } from '#features/credentials/credentials.ts'
+import { checkedCollectorIds } from '#features/collectors/collectors.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { conflict, invalid, notFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import * as store from '../store.ts'
+import { setCollectors } from './target-collector-store.ts'
 import { checkedTarget, type NewTarget, type Target, type TargetFields } from './target.ts'
 import { reachesFurther } from './target-entries.ts'
 
@@ -14,9 +16,11 @@ export async function createTarget(ctx: Ctx, input: NewTarget): Promise<Target> 
   permit(ctx, 'scans:write')
   const wanted = checkedTarget(input)
   return atomically(ctx, async (inner) => {
+    const collectorIds = await checkedCollectorIds(inner, wanted.collectorIds)
     const target = await store.addTarget(inner, wanted)
+    await setCollectors(inner, target.id, collectorIds)
     await record(inner, 'target.created', { type: 'target', id: target.id }, said(wanted))
-    return target
+    return { ...target, collectorIds }
   })
 }
 
@@ -30,6 +34,12 @@ export async function updateTarget(ctx: Ctx, id: string, changes: TargetChanges)
     const before = await targetOf(inner, id)
     const wanted = checkedTarget(withChanges(before, changes))
     if (reachesFurther(before, wanted)) await refuseWider(inner, before)
+    if (changes.collectorIds !== undefined)
+      await setCollectors(
+        inner,
+        id,
+        await checkedCollectorIds(inner, changes.collectorIds, before.collectorIds),
+      )
     const after = await store.changeTarget(inner, id, wanted)
     const details = { name: after.name, ...difference(said(before), said(after)) }
     await record(inner, 'target.updated', { type: 'target', id }, details)
@@ -64,12 +74,15 @@ export async function targetOf(ctx: Ctx, id: string): Promise<Target> {
   return target
 }
 
-function withChanges(before: Target, { name = before.name, cidr, host, ...lists }: TargetChanges): NewTarget {
+function withChanges(before: Target, changes: TargetChanges): NewTarget {
+  const { name = before.name, collectorIds = before.collectorIds, cidr, host, ...lists } = changes
+  const own = { name, collectorIds }
   if (cidr !== undefined || host !== undefined)
-    return { name, ...(cidr !== undefined && { cidr }), ...(host !== undefined && { host }), ...lists }
+    return { ...own, ...(cidr !== undefined && { cidr }), ...(host !== undefined && { host }), ...lists }
   if (lists.entries === undefined && lists.exclusions === undefined && before.kind !== 'range')
-    return { name, [before.kind]: before.address }
-  return { name, entries: lists.entries ?? before.entries, exclusions: lists.exclusions ?? before.exclusions }
+    return { ...own, [before.kind]: before.address }
+  const { entries = before.entries, exclusions = before.exclusions } = lists
+  return { ...own, entries, exclusions }
 }
 
 async function refuseWider(ctx: Ctx, target: Target): Promise<void> {
@@ -85,9 +98,10 @@ async function refuseWider(ctx: Ctx, target: Target): Promise<void> {
 const isReferenced = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23503'
 
-const said = ({ name, kind, address, exclusions }: TargetFields) => ({
+const said = ({ name, kind, address, exclusions, collectorIds }: TargetFields) => ({
   name,
   kind,
   address,
   ...(exclusions.length > 0 && { exclusions }),
+  ...(collectorIds.length > 0 && { collectorIds }),
 })

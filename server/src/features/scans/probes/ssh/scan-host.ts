@@ -156,7 +156,7 @@ async function acquireSlot(
 /** Of many addresses most are empty: a credential is asked for only where somebody opens. */
 async function connectPorts(
   usual: Place,
-  { ports, signal, limits }: HostScanContext,
+  { ports, signal, limits, access }: HostScanContext,
 ): Promise<Map<number, SshTarget>> {
   const targets = new Map<number, SshTarget>()
   const failures: unknown[] = []
@@ -165,7 +165,7 @@ async function connectPorts(
       targets.set(port, {
         ...usual,
         port,
-        socket: await dial({ ...usual, port }, { signal, limits: { dial: limits.portProbe } }),
+        socket: await dial({ ...usual, port }, { signal, access, limits: { dial: limits.portProbe } }),
       })
     } catch (error) {
       failures.push(error)

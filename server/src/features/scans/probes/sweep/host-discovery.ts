@@ -4,6 +4,7 @@ import type { Interfaces } from './network-interfaces.ts'
 import { isAlive, type Answer, type TcpProber } from './tcp-connect.ts'
 import type { Neighbours } from './arp-table.ts'
 import type { RateLimiter } from './packet-rate-limit.ts'
+import type { TouchCounter } from '../touches/touch-counter.ts'
 
 /** An address at which something lives, and how that was noticed. */
 export interface LiveHost {
@@ -26,6 +27,7 @@ export interface DiscoveryContext {
   readonly echo: Echo | undefined
   /** Called for every address that this machine has no route to. */
   readonly noRoute: () => void
+  readonly touches: TouchCounter | undefined
 }
 
 /** Ports of which most machines answer at least one, if only by refusing; those that answer most often first. */
@@ -116,7 +118,9 @@ async function discoverRemote(address: string, context: DiscoveryContext): Promi
     found.resolve(undefined)
   }
   const echo = async (): Promise<void> => {
-    const rttMs = await context.echo?.(address)
+    if (!context.echo) return
+    context.touches?.count(address, { packets: 1, probes: 1 })
+    const rttMs = await context.echo(address)
     if (rttMs !== undefined) found.resolve({ address, foundBy: 'icmp echo', rttMs, ports })
   }
   const asked = [echo().catch(found.reject)]

@@ -36,10 +36,13 @@ export function observationOf(live: ScannedHost, reported: NameAnswers, seenAt: 
 
 function factsOf(live: ScannedHost, reported: NameAnswers): Readonly<Record<string, Json>> {
   const open = [...live.ports].filter(([, answer]) => answer.state === 'open').map(([port]) => port)
+  // silence is no answer: a filter may drop what comes
+  const answered = [...live.ports].filter(([, answer]) => isAlive(answer)).map(([port]) => port)
   const rtts = [...live.ports.values()].filter(isAlive).map((it) => it.rttMs)
   const rttMs = Math.min(live.rttMs ?? Number.POSITIVE_INFINITY, ...rtts)
   return {
     openPorts: open.toSorted((a, b) => a - b),
+    askedPorts: answered.toSorted((a, b) => a - b),
     foundBy: live.foundBy,
     ...(Number.isFinite(rttMs) && { rttMs: rounded(rttMs) }),
     ...(reported.mdns !== undefined && { mdnsName: `${reported.mdns}.local` }),

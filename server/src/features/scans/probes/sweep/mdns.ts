@@ -9,7 +9,11 @@ export class Mdns {
   readonly #mdns: MulticastDNS
   readonly #waiting = new Map<string, (name: string) => void>()
 
-  constructor(family: 4 | 6) {
+  readonly #onSent: (address: string) => void
+
+  /** `onSent` is called for each packet. */
+  constructor(family: 4 | 6, onSent: (address: string) => void = () => undefined) {
+    this.#onSent = onSent
     const type = family === 4 ? 'udp4' : 'udp6'
     const socket = createSocket(type)
     const unspecified = family === 4 ? '0.0.0.0' : '::'
@@ -34,6 +38,7 @@ export class Mdns {
     const { promise, resolve } = Promise.withResolvers<string | undefined>()
     const timer = setTimeout(resolve, timeoutMs, undefined)
     this.#waiting.set(address, resolve)
+    this.#onSent(address)
     this.#mdns.query(
       { questions: [{ name: reverseName(address), type: 'PTR' }] },
       { address, port: PORT },

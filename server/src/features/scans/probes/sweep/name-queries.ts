@@ -3,6 +3,7 @@ import { Mdns } from './mdns.ts'
 import { netbios, type NodeStatus } from './netbios.ts'
 import { ReverseDns } from './reverse-dns.ts'
 import { ssdp, SSDP_GROUP, type SsdpAnswer } from './ssdp.ts'
+import type { TouchCounter } from '../touches/touch-counter.ts'
 
 /** The names of a host from DNS, mDNS and NetBIOS, and its SSDP response. */
 export interface NameAnswers {
@@ -29,10 +30,14 @@ export class NameQueries {
     | { readonly netbios: Datagrams<NodeStatus>; readonly ssdp: Datagrams<SsdpAnswer> }
     | undefined
 
-  constructor(family: 4 | 6, dnsServers?: readonly string[]) {
+  constructor(family: 4 | 6, dnsServers?: readonly string[], touches?: TouchCounter) {
+    const onSent = (address: string): void => touches?.count(address, { packets: 1, probes: 1 })
     this.#dns = new ReverseDns(dnsServers)
-    this.#mdns = new Mdns(family)
-    this.#ipv4 = family === 4 ? { netbios: new Datagrams(netbios), ssdp: new Datagrams(ssdp) } : undefined
+    this.#mdns = new Mdns(family, onSent)
+    this.#ipv4 =
+      family === 4
+        ? { netbios: new Datagrams(netbios, onSent), ssdp: new Datagrams(ssdp, onSent) }
+        : undefined
   }
 
   /** Sends the multicast queries, once per link. */

@@ -8,7 +8,7 @@ import { observationOf } from './host-observation.ts'
 
 export interface PortScanContext extends Pick<
   DiscoveryContext,
-  'signal' | 'rateLimiter' | 'tcpProber' | 'interfaces' | 'neighbours'
+  'signal' | 'rateLimiter' | 'tcpProber' | 'interfaces' | 'neighbours' | 'touches'
 > {
   readonly nameQueries: NameQueries
   readonly now: () => Date
@@ -35,12 +35,13 @@ export async function scanPorts(live: LiveHost, context: PortScanContext): Promi
     toOthers: () => context.rateLimiter.acquire(context.signal),
   })
   await context.tcpProber.acquire(host)
-  const engine = askEngine(live.address, context.signal)
+  const engine = askEngine(live.address, context.signal, context.touches)
   engine.catch(() => undefined) // the port probes may fail first, and then nobody awaits it
   const ports = await probeRemainingPorts(live, context, host)
   const mac = live.mac ?? (await context.neighbours?.macOf(live.address))
   const services = await askServices(live.address, openOf(ports), {
     signal: context.signal,
+    touches: context.touches,
     // one by one: all slots are acquired before the first packet, because the kernel sends them in a burst
     acquire: async (packets) => {
       for (let left = packets; left > 0; left--) await context.tcpProber.acquire(host)

@@ -16,6 +16,7 @@ export class ScanProgress {
   #done = 0
   #found = 0
   #opened = 0
+  readonly #unreachable: string[] = []
   /** Places that are under way. */
   readonly #underWay = new Set<number>()
   /** Live hosts, by place, that are not known to be written yet. */
@@ -53,8 +54,9 @@ export class ScanProgress {
     }
   }
 
-  /** Counts what is left of a range as finished. */
-  passOver(places: Iterable<Place>): void {
+  /** Counts what is left of a range as finished, and names the range. */
+  passOver(range: string, places: Iterable<Place>): void {
+    this.#unreachable.push(range)
     for (const place of places) this.hostDone(false, place)
     this.#underWay.clear()
     this.#done = this.#opened
@@ -94,6 +96,7 @@ export class ScanProgress {
       ratePerSecond: Math.round(perSecond),
       remainingSeconds: perSecond > 0 ? Math.ceil(left / perSecond) : 0,
       ...(this.isKnown && { settled: this.#settled }),
+      ...(this.#unreachable.length > 0 && { unreachable: [...this.#unreachable] }),
     }
   }
 }

@@ -1,6 +1,8 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RateLimiter } from './packet-rate-limit.ts'
+import { CountedSocket } from '../touches/counted-socket.ts'
+import type { TouchCounter } from '../touches/touch-counter.ts'
 
 /** What a TCP port answers. `refused` is as good a sign of life as `open`. */
 export type Answer =
@@ -32,9 +34,11 @@ export class TcpProber {
   readonly #signal: AbortSignal
   readonly #open = new Set<Socket>()
   readonly #all: RateLimiter
+  readonly #touches: TouchCounter | undefined
 
-  constructor(all: RateLimiter, signal: AbortSignal) {
+  constructor(all: RateLimiter, signal: AbortSignal, touches?: TouchCounter) {
     this.#all = all
+    this.#touches = touches
     this.#signal = signal
     signal.addEventListener('abort', () => this.#open.forEach((socket) => socket.destroy()), { once: true })
   }
@@ -68,7 +72,7 @@ export class TcpProber {
   #try({ address, port, timeoutMs, enough }: TcpProbe): Promise<Answer | string> {
     return new Promise((resolve) => {
       const startedAt = performance.now()
-      const socket = connect({ host: address, port })
+      const socket = new CountedSocket(address, this.#touches)
       const giveUp = (): void => void socket.destroy()
       const timer = setTimeout(giveUp, timeoutMs)
       enough?.addEventListener('abort', giveUp)
@@ -87,6 +91,7 @@ export class TcpProber {
         this.#open.delete(socket)
         resolve(answer)
       })
+      socket.connect({ host: address, port })
     })
   }
 }

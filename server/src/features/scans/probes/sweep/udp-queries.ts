@@ -17,10 +17,13 @@ export class Datagrams<T> {
   readonly #socket: Socket
   readonly #waiting = new Map<string, (answer: T) => void>()
   readonly #received = new Map<string, T>()
+  readonly #onSent: (address: string) => void
   #isBound = false
 
-  constructor(protocol: Protocol<T>) {
+  /** `onSent` is called for each packet to one machine. */
+  constructor(protocol: Protocol<T>, onSent: (address: string) => void = () => undefined) {
     this.#protocol = protocol
+    this.#onSent = onSent
     this.#socket = createSocket('udp4', (message, from) => {
       const answer = from.port === protocol.port ? protocol.decode(message) : undefined
       if (answer === undefined) return
@@ -47,6 +50,7 @@ export class Datagrams<T> {
     const { promise, resolve } = Promise.withResolvers<T | undefined>()
     const timer = setTimeout(resolve, timeoutMs, undefined)
     this.#waiting.set(address, resolve)
+    this.#onSent(address)
     this.#socket.send(this.#protocol.question, this.#protocol.port, address, (error) => {
       if (error) resolve(undefined)
     })

@@ -4,6 +4,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import type { HostKey, TlsClient } from '../credential-access.ts'
 import { reasonNotToTrust, type HostCheck } from '../host-key-check.ts'
 import { ProbeFailure } from '../probe.ts'
+import { CountedSocket } from '../touches/counted-socket.ts'
 
 /** A service that speaks TLS. */
 export interface Peer {
@@ -48,10 +49,11 @@ export function endpointText({ address, port, host }: Peer): string {
   return host === address ? place : `${host} (${place})`
 }
 
-async function handshake(peer: Peer, { signal, connectMs, client }: TlsOptions): Promise<TLSSocket> {
+async function handshake(peer: Peer, means: TlsOptions): Promise<TLSSocket> {
+  const { signal, connectMs } = means
   signal.throwIfAborted()
   const late = AbortSignal.timeout(connectMs)
-  const socket = open(peer, client)
+  const socket = open(peer, means)
   const over = AbortSignal.any([signal, late])
   const stop = (): void => void socket.destroy(new Error('given up'))
   over.addEventListener('abort', stop, { once: true })
@@ -75,11 +77,12 @@ async function handshake(peer: Peer, { signal, connectMs, client }: TlsOptions):
   }
 }
 
-function open({ address, port, host }: Peer, client: TlsOptions['client']): TLSSocket {
+function open({ address, port, host }: Peer, { access, client }: TlsOptions): TLSSocket {
+  const carrier = new CountedSocket(address, access.touches)
   try {
     const socket = connect({
-      host: address,
-      port,
+      socket: carrier.connect({ host: address, port }),
+      host: address, // whom the certificate has to name
       // what counts is the pinned certificate or the authority of the credential, looked at below
       rejectUnauthorized: false,
       ...(isIP(host) === 0 && { servername: host }),
@@ -91,6 +94,7 @@ function open({ address, port, host }: Peer, client: TlsOptions['client']): TLSS
     socket.on('error', () => undefined) // readers are notified by `close`
     return socket
   } catch {
+    carrier.destroy()
     // its message may quote the key
     throw new ProbeFailure(
       'the client certificate of the credential or its private key cannot be read; both must be PEM, and the passphrase that of the key',

@@ -1,8 +1,10 @@
-import { connect, isIP, type Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
 import type { HostCheck } from '../host-key-check.ts'
 import { ProbeFailure } from '../probe.ts'
 import { connectPinned } from '../tls/pinned-certificate.ts'
+import { CountedSocket } from '../touches/counted-socket.ts'
+import type { TouchCounter } from '../touches/touch-counter.ts'
 
 export interface Place {
   readonly address: string
@@ -41,7 +43,7 @@ export function openConnection(place: Place, means: ConnectionMeans): Connection
   let certificate: Buffer | undefined
   let lost = false
   const dial = async (): Promise<Socket> => {
-    if (place.transport === 'http') return connected(place)
+    if (place.transport === 'http') return connected(place, means.access.touches)
     const socket = await connectPinned(
       { ...place, host: place.address },
       { ...means, connectMs: CONNECT_TIMEOUT_MS },
@@ -95,9 +97,10 @@ async function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData):
   }
 }
 
-function connected({ address, port }: Place): Promise<Socket> {
+function connected({ address, port }: Place, touches: TouchCounter | undefined): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port })
+    const socket = new CountedSocket(address, touches)
+    socket.connect({ host: address, port })
     socket.setTimeout(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error('it does not answer')))
     socket.once('error', reject)
     socket.once('connect', () => {

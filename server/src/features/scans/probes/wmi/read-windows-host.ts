@@ -10,6 +10,7 @@ import {
   releaseOf,
 } from './wmi-classes.ts'
 import { readMachine, tolerant, type Reading } from './wmi-queries.ts'
+import { encryptionOf, firewallsOf } from './protection.ts'
 import { installedPrograms, registry } from './registry.ts'
 import type { WmiObject } from './wsman.ts'
 
@@ -29,6 +30,7 @@ export async function collect(
   const isMember = first(system, 'PartOfDomain').toLowerCase() === 'true'
   const lists = {
     interfaces: interfacesOf(machine),
+    firewalls: await firewallsOf(reading),
     ...(await storage(reading)),
     accounts: accounts.map(accountOf),
     ...(await activity(reading)),
@@ -45,6 +47,7 @@ export async function collect(
     domain: isMember ? first(system, 'Domain') : '',
     productType: PRODUCT_TYPES[number(os, 'ProductType') ?? 0] ?? '',
     signedInUser: first(system, 'UserName'),
+    ...(await encryptionOf(reading)),
   }
   return {
     sourceKey: first(product, 'UUID') || address,
@@ -145,6 +148,8 @@ async function activity({ all }: Reading): Promise<Record<'listening' | 'service
 const accountOf = (account: WmiObject): Json => ({
   name: first(account, 'Name'),
   title: first(account, 'FullName'),
+  // of the SID, whose last part is 500 for the built-in administrator and 501 for the guest
+  rid: Number(first(account, 'SID').split('-').at(-1)) || null,
   isDisabled: first(account, 'Disabled').toLowerCase() === 'true',
 })
 

@@ -8,6 +8,8 @@ import { oid } from './oid.ts'
 export interface SnmpSession {
   readonly agent: Agent
   readonly channel: Channel
+  /** Whether it was let in by a community that makers set; absent for users of SNMPv3. */
+  readonly hasDefaultCommunity?: boolean
 }
 
 type SnmpCredential = SnmpCommunity | SnmpUser
@@ -17,6 +19,16 @@ const PORT = 161
 const ALLOWANCE: Allowance = { octets: 32 * 1_048_576, ms: 5 * 60_000 }
 /** The first question decides between a slow agent and none. */
 const FIRST: WaitOptions = { firstMs: 1_500, tries: 3 }
+/** As makers set them, in lower case. */
+const DEFAULT_COMMUNITIES: ReadonlySet<string> = new Set([
+  'public',
+  'private',
+  'cisco',
+  'ilmi',
+  'snmpd',
+  'admin',
+  'default',
+])
 const SYS_OBJECT_ID = oid('1.3.6.1.2.1.1.2.0')
 
 /**
@@ -37,7 +49,7 @@ export async function signIn(
   const reasons: string[] = []
   for (const credential of credentials) {
     const at = { address, port: credential.port ?? PORT }
-    const tried = await tryOne(credential, at, signal)
+    const tried = await tryOne(credential, { ...at, touches: access.touches }, signal)
     if (tried.session) {
       await access.recordOutcome(credential, address, 'accepted')
       return tried.session
@@ -61,7 +73,7 @@ type Attempt =
 
 async function tryOne(
   credential: SnmpCredential,
-  at: { readonly address: string; readonly port: number },
+  at: { readonly address: string; readonly port: number; readonly touches: Access['touches'] },
   signal: AbortSignal,
 ): Promise<Attempt> {
   let channel: Channel | undefined
@@ -69,13 +81,21 @@ async function tryOne(
   try {
     const wrong = unusable(credential)
     if (wrong) return { outcome: 'unanswered', why: wrong }
-    channel = await Channel.open(at, signal, ALLOWANCE)
+    channel = await Channel.open(at, signal, { ...ALLOWANCE, touches: at.touches })
     if (credential.kind === 'snmp_user') engine = await discover(channel, FIRST)
     const agent = engine
       ? userAgent(channel, credential as SnmpUser, engine)
       : communityAgent(channel, credential as SnmpCommunity)
     await firstQuestion(agent)
-    return { session: { agent, channel } }
+    return {
+      session: {
+        agent,
+        channel,
+        ...(credential.kind === 'snmp_community' && {
+          hasDefaultCommunity: DEFAULT_COMMUNITIES.has(credential.community.toLowerCase()),
+        }),
+      },
+    }
   } catch (error) {
     channel?.close()
     if (!(error instanceof SnmpFault)) throw error

@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
+import type { TouchCounter } from '../../touches/touch-counter.ts'
 import { Malformed } from './ber.ts'
 import { SnmpFault } from './snmp-error.ts'
 
@@ -32,14 +33,20 @@ export class Channel {
   readonly #socket: Socket
   readonly #signal: AbortSignal
   readonly #allowance: Allowance
+  readonly #countPacket: () => void
   readonly #openedAt = performance.now()
   readonly #waiting = new Set<Waiting>()
   readonly #onAbort = (): void => this.#failAll(this.#signal.reason as Error)
   #octets = 0
   #isClosed = false
 
-  private constructor(socket: Socket, signal: AbortSignal, allowance: Allowance) {
+  private constructor(
+    socket: Socket,
+    signal: AbortSignal,
+    { countPacket, ...allowance }: Allowance & { readonly countPacket: () => void },
+  ) {
     this.#socket = socket
+    this.#countPacket = countPacket
     this.#signal = signal
     this.#allowance = allowance
     socket.on('message', (message) => this.#heard(message))
@@ -51,11 +58,12 @@ export class Channel {
   static async open(
     at: { readonly address: string; readonly port: number },
     signal: AbortSignal,
-    allowance: Allowance,
+    { touches, ...allowance }: Allowance & { readonly touches?: TouchCounter | undefined },
   ): Promise<Channel> {
     signal.throwIfAborted()
     const socket = createSocket(isIPv6(at.address) ? 'udp6' : 'udp4')
-    const channel = new Channel(socket, signal, allowance)
+    const countPacket = () => touches?.count(at.address, { packets: 1, probes: 1 })
+    const channel = new Channel(socket, signal, { ...allowance, countPacket })
     try {
       await new Promise<void>((resolve, reject) => {
         socket.once('error', reject)
@@ -112,6 +120,7 @@ export class Channel {
       if (left === 0) return fail(new SnmpFault('silent', 'no answer'))
       const spent = this.#spent
       if (spent) return fail(spent)
+      this.#countPacket()
       this.#socket.send(packet, (error) => error && fail(closedFault(error)))
       timer = setTimeout(send, waitMs, left - 1, waitMs * PATIENCE_GROWTH)
     }

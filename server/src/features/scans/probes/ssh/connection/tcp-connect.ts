@@ -1,4 +1,6 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { CountedSocket } from '../../touches/counted-socket.ts'
+import type { TouchCounter } from '../../touches/touch-counter.ts'
 import { HostFailure } from './host-failure.ts'
 import { seconds, type Limits } from '../timeouts-and-limits.ts'
 
@@ -10,16 +12,18 @@ export interface Place {
 export interface DialOptions {
   readonly signal: AbortSignal
   readonly limits: Pick<Limits, 'dial'>
+  readonly access?: { readonly touches?: TouchCounter }
 }
 
 export const placeOf = ({ address, port }: Place): string =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 
 /** Opens a TCP connection; rejects with a `HostFailure` that says whether it was refused, timed out or unreachable. */
-export function dial(place: Place, { signal, limits }: DialOptions): Promise<Socket> {
+export function dial(place: Place, { signal, limits, access }: DialOptions): Promise<Socket> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: place.address, port: place.port, noDelay: true })
+    const socket = new CountedSocket(place.address, access?.touches)
+    socket.setNoDelay(true).connect({ host: place.address, port: place.port })
     const settle = (act: () => void): void => {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)

@@ -40,10 +40,15 @@ test('a certificate: whose, by whom, for which names', () => {
     subject: { CN: 'nas.example.test', O: 'Synology Inc.', OU: '', C: 'TW', ST: '', L: '' },
     issuer: { CN: 'Synology CA', O: 'Synology Inc.', OU: '', C: 'TW', ST: '', L: '' },
     subjectaltname: 'DNS:nas.example.test, IP Address:10.0.0.7',
+    valid_from: 'Jan  2 00:00:00 2026 GMT',
+    valid_to: 'Jan  2 00:00:00 2027 GMT',
   })
   expect(shown).toEqual({
     subject: 'CN=nas.example.test, O=Synology Inc.',
     issuer: 'CN=Synology CA, O=Synology Inc.',
+    validFrom: '2026-01-02T00:00:00.000Z',
+    validTo: '2027-01-02T00:00:00.000Z',
+    selfSigned: false,
     names: 'DNS:nas.example.test, IP Address:10.0.0.7',
   })
   expect(readCertificate({})).toBeUndefined()

@@ -1,4 +1,5 @@
 import type { Json } from '#features/assets/observation.ts'
+import type { TouchCounter } from '../../touches/touch-counter.ts'
 import { Channel } from '../../snmp/protocol/udp-channel.ts'
 import { discover } from '../../snmp/protocol/agent.ts'
 import { readCertificate } from './certificate.ts'
@@ -92,6 +93,7 @@ export interface ServiceDetectionContext {
   readonly acquire: (packets: number) => Promise<void>
   /** Notes packets that left beyond those. */
   readonly owe: (packets: number) => void
+  readonly touches: TouchCounter | undefined
 }
 
 /**
@@ -101,7 +103,7 @@ export interface ServiceDetectionContext {
 export async function askServices(
   address: string,
   open: ReadonlySet<number>,
-  { signal, acquire, owe }: ServiceDetectionContext,
+  { signal, acquire, owe, touches }: ServiceDetectionContext,
 ): Promise<Facts> {
   let facts: Facts = {}
   for (const { ports, packets, conversation, read } of services) {
@@ -109,7 +111,7 @@ export async function askServices(
     if (port === undefined) continue
     await acquire(packets)
     const received = await sendTcpRequest(
-      { ...conversation(address), address, port, timeoutMs: ANSWER_MS },
+      { ...conversation(address), address, port, timeoutMs: ANSWER_MS, touches },
       signal,
     )
     signal.throwIfAborted()
@@ -123,10 +125,18 @@ export async function askServices(
 const ENGINE_MS = 800
 
 /** The id of the SNMPv3 engine, which agents report without authentication (RFC 3414, 4); undefined: no answer. */
-export async function askEngine(address: string, signal: AbortSignal): Promise<string | undefined> {
+export async function askEngine(
+  address: string,
+  signal: AbortSignal,
+  touches: TouchCounter | undefined,
+): Promise<string | undefined> {
   let channel: Channel | undefined
   try {
-    channel = await Channel.open({ address, port: 161 }, signal, { octets: 65_536, ms: ENGINE_MS * 2 })
+    channel = await Channel.open({ address, port: 161 }, signal, {
+      octets: 65_536,
+      ms: ENGINE_MS * 2,
+      touches,
+    })
     const { engineId } = await discover(channel, { firstMs: ENGINE_MS, tries: 1 })
     return engineId.toString('hex')
   } catch {

@@ -1,5 +1,7 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
+import { CountedSocket } from '../../touches/counted-socket.ts'
+import type { TouchCounter } from '../../touches/touch-counter.ts'
 
 /** One connection to one open port: at most one message is sent, and the response is bounded. */
 export interface TcpRequest {
@@ -13,6 +15,7 @@ export interface TcpRequest {
   readonly timeoutMs: number
   /** Whether the response is complete. */
   readonly isEnough?: (received: Buffer) => boolean
+  readonly touches?: TouchCounter | undefined
 }
 
 export interface TcpResponse {
@@ -32,7 +35,9 @@ export function sendTcpRequest(it: TcpRequest, signal: AbortSignal): Promise<Tcp
     const received: Buffer[] = []
     let octets = 0
     let certificate: PeerCertificate | undefined
-    const socket = it.isTls ? openTls(it) : connect({ host: it.address, port: it.port })
+    const carrier = new CountedSocket(it.address, it.touches)
+    carrier.connect({ host: it.address, port: it.port })
+    const socket = it.isTls ? openTls(carrier) : carrier
     const over = (): void => {
       clearTimeout(timer)
       signal.removeEventListener('abort', giveUp)
@@ -55,10 +60,10 @@ export function sendTcpRequest(it: TcpRequest, signal: AbortSignal): Promise<Tcp
       received.push(bytes)
       if (octets < it.octetsMax && !it.isEnough?.(Buffer.concat(received))) return undefined
       over()
-      return closeInFull(socket)
+      return void carrier.note().then(() => closeInFull(socket))
     })
     socket.on('error', over)
-    socket.once('end', () => void socket.end())
+    socket.once('end', () => void carrier.note().then(() => socket.end()))
     socket.once('close', over)
   })
 }
@@ -66,10 +71,9 @@ export function sendTcpRequest(it: TcpRequest, signal: AbortSignal): Promise<Tcp
 /**
  * Whoever it is, and however old: nothing secret is sent, and what is wanted is what it shows.
  */
-function openTls({ address, port }: TcpRequest): TLSSocket {
+function openTls(socket: Socket): TLSSocket {
   return connectTls({
-    host: address,
-    port,
+    socket,
     rejectUnauthorized: false,
     minVersion: 'TLSv1',
     ciphers: 'DEFAULT:@SECLEVEL=0',

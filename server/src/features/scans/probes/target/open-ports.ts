@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { CountedSocket } from '../touches/counted-socket.ts'
+import type { TouchCounter } from '../touches/touch-counter.ts'
 
 const PATIENCE_MS = 3_000
 
@@ -7,15 +8,22 @@ export async function openPortsAmong(
   address: string,
   ports: readonly number[],
   signal: AbortSignal,
+  touches?: TouchCounter,
 ): Promise<ReadonlySet<number>> {
-  const open = await Promise.all(ports.map((port) => accepts(address, port, signal)))
+  const open = await Promise.all(
+    ports.map((port) => accepts(new CountedSocket(address, touches), { host: address, port }, signal)),
+  )
   signal.throwIfAborted()
   return new Set(ports.filter((_, i) => open[i]))
 }
 
-const accepts = (host: string, port: number, signal: AbortSignal): Promise<boolean> =>
+const accepts = (
+  socket: CountedSocket,
+  at: { readonly host: string; readonly port: number },
+  signal: AbortSignal,
+): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect({ host, port })
+    socket.connect(at)
     const over = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
     const settle = (isOpen: boolean): void => {
       over.removeEventListener('abort', giveUp)
