@@ -28,6 +28,7 @@ import { runDiscovery } from './running/run-discovery.ts'
 import { startDue } from './scheduling/start-due.ts'
 
 const home = sharedTestApp({ contextOf: believed })
+const SWEPT = { sweepScanId: null, isSwept: true, targetIdOf: () => null }
 const ALL = { limit: 100, offset: 0 }
 const HOST = {
   address: '127.0.0.1',
@@ -203,8 +204,8 @@ test('when its hours end during a login the next one is left to the next attempt
   const visit = async (paused: AbortSignal): Promise<void> => {
     const [host] = await hostsToAsk(ctx, id, [], 1)
     if (!host) throw new Error('the host is to be asked')
-    const progress = { addressesTotal: 1, addressesDone: 1, addressesSettled: 1 }
-    const attempt = { run: started, signal, pause: paused, progress, isSwept: true, targetIdOf: () => null }
+    const progress = { addressesTotal: 1, addressesDone: 1, addressesSettled: 1, unreachable: [] }
+    const attempt = { run: started, signal, pause: paused, progress, ...SWEPT }
     await logInToHost(ctx, attempt, host)
   }
   await visit(pause.signal)
@@ -217,6 +218,34 @@ test('when its hours end during a login the next one is left to the next attempt
   await visit(signal)
   expect((await listScans(ctx, ALL)).items.map(({ type }) => type).toSorted()).toEqual(['ssh', 'wmi'])
   expect((await listHosts(ctx, id, {}, ALL)).items).toMatchObject([{ state: 'done', seen: learned.seen }])
+})
+
+test('a port that no sweep asks is asked before a login is left out for which there is a credential', async () => {
+  const { ctx, discovery } = await scene()
+  const address = '127.0.0.85'
+  const server = createServer((socket) =>
+    socket.on('error', () => undefined).end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n'),
+  )
+  onTestFinished(() => void server.close())
+  await once(server.listen(5_985, address), 'listening')
+  const windows = { name: 'Windows', kind: 'winrm', cidrs: ['127.0.0.0/8'], targetIds: [] }
+  await createCredential(ctx, { ...windows, values: { username: 'scan', password: 'secret of the host' } })
+  await updateDiscovery(ctx, discovery.id, { types: ['wmi', 'hypervisor'] })
+  const { id } = await startDiscovery(ctx, discovery.id)
+  const started = await store.start(ctx, id)
+  if (!started) throw new Error('the run is there')
+  await addHosts(ctx, id, [{ ...HOST, address }])
+  const [host] = await hostsToAsk(ctx, id, [], 1)
+  if (!host) throw new Error('the host is to be asked')
+  const { signal } = new AbortController()
+  const progress = { addressesTotal: 1, addressesDone: 1, addressesSettled: 1, unreachable: [] }
+  const attempt = { run: started, signal, pause: signal, progress, ...SWEPT }
+  await logInToHost(ctx, attempt, host)
+  const [done] = (await listHosts(ctx, id, {}, ALL)).items
+  expect(done?.logins).toMatchObject([
+    { type: 'wmi', scanId: expect.any(String) },
+    { type: 'hypervisor', outcome: 'not_asked' },
+  ])
 })
 
 test('null leaves the schedule as it is, and an empty one ends it', async () => {

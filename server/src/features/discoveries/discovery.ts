@@ -69,6 +69,8 @@ export interface DiscoveryRun {
   /** Swept, alive or not. */
   readonly addressesDone: number
   readonly addressesSettled: number
+  /** Networks that the machine of the sweep had no route to: nothing is known of what lives there. */
+  readonly unreachable: readonly string[]
   readonly hostsFound: number
   readonly hostsDone: number
   readonly loggedIn: number

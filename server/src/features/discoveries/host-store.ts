@@ -79,11 +79,15 @@ export async function endHost(ctx: Ctx, runId: string, address: string, end: Hos
     where tenant_id = ${ctx.tenantId} and run_id = ${runId} and address = ${address}::inet and state <> 'done'`)
 }
 
-/** All of a run that it found itself, for comparison. */
-export function foundHosts(ctx: Ctx, runId: string): Promise<DiscoveryHost[]> {
-  return ctx.db.all(sql<DiscoveryHost>`
-    select ${columns} from discovery_hosts h
-    where h.tenant_id = ${ctx.tenantId} and h.run_id = ${runId} and h.change is distinct from 'gone'`)
+/** All of a run that it found itself, as they are compared: each with the asset that was its own when the run ended. */
+export function foundHosts(
+  ctx: Ctx,
+  runId: string,
+): Promise<Pick<DiscoveryHost, 'address' | 'assetId' | 'seen' | 'outcome'>[]> {
+  return ctx.db.all(sql`
+    select host(address) as address, asset_id as "assetId", seen, outcome from discovery_hosts
+    where tenant_id = ${ctx.tenantId} and run_id = ${runId} and change is distinct from 'gone'
+    order by address`)
 }
 
 export interface Change {
@@ -124,7 +128,7 @@ export interface HostFilter {
   readonly change?: HostChange
 }
 
-/** In the order of addresses, each with the asset that it belongs to now. */
+/** In the order of addresses, each with the asset that was its own when the host was done. */
 export async function hosts(
   ctx: Ctx,
   runId: string,

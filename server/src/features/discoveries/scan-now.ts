@@ -1,6 +1,7 @@
 import { getAsset, matchingAssetIds } from '#features/assets/assets.ts'
 import { record } from '#features/audit/audit.ts'
 import { coveringTargets, spanOfAddress, spansWithout, spanText, starterOf } from '#features/scans/scans.ts'
+import type { Target } from '#features/scans/targets/target.ts'
 import { atomically, permit, type Ctx } from '#platform/context.ts'
 import { invalid } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/job.ts'
@@ -38,23 +39,44 @@ export async function scanNow(ctx: Ctx, selection: AssetSelection): Promise<Scan
     const leftOut: { assetId: string; why: string }[] = []
     const spans = []
     const names: string[] = []
+    let place: string | undefined
     for (const assetId of ids) {
       const { name, ipAddress } = await getAsset(inner, assetId)
       const span = spanOfAddress(ipAddress)
       if (!span) leftOut.push({ assetId, why: `${name} has no address` })
-      else if (covering(ipAddress) === undefined)
-        leftOut.push({ assetId, why: `no scan target names ${ipAddress} (${name})` })
-      else spans.push(span)
+      const target = covering(ipAddress)
+      if (span && !target) leftOut.push({ assetId, why: `no scan target names ${ipAddress} (${name})` })
+      if (!span || !target) continue
+      place ??= placeOf(target)
+      if (place !== placeOf(target)) {
+        leftOut.push({ assetId, why: `${name} is scanned from elsewhere than ${names[0]}: scan it apart` })
+        continue
+      }
+      spans.push(span)
       names.push(name)
     }
     const [first] = leftOut
     if (spans.length === 0) throw invalid('assetIds', first?.why ?? 'no asset is selected')
-    const run = await addRun(inner, names, spansWithout(spans).map(spanText))
+    const run = await addRun(inner, {
+      names,
+      targetId: place || null,
+      entries: spansWithout(spans).map(spanText),
+    })
     return { run, leftOut }
   })
 }
 
-async function addRun(ctx: Ctx, names: readonly string[], entries: readonly string[]): Promise<DiscoveryRun> {
+/** The target, where collectors scan it; empty where this server does. One run goes on in one place. */
+const placeOf = ({ id, collectorIds }: Target): string => (collectorIds.length > 0 ? id : '')
+
+interface Chosen {
+  readonly names: readonly string[]
+  /** The one that collectors scan; null: this server scans. */
+  readonly targetId: string | null
+  readonly entries: readonly string[]
+}
+
+async function addRun(ctx: Ctx, { names, targetId, entries }: Chosen): Promise<DiscoveryRun> {
   const [first = ''] = names
   const name = names.length === 1 ? first : `${first} and ${names.length - 1} more`
   const run = await runStore.addRun(ctx, {
@@ -62,7 +84,7 @@ async function addRun(ctx: Ctx, names: readonly string[], entries: readonly stri
     discoveryId: null,
     name,
     cause: 'scan_now',
-    targetId: null,
+    targetId,
     entries,
     exclusions: [],
     types: loginTypes,

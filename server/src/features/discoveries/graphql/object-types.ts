@@ -76,6 +76,9 @@ export function runType(schema: Schema, { login, status, cause }: Enums): TypeOf
       sweepScanId: t.exposeID('sweepScanId', { nullable: true }),
       addressesTotal: t.exposeInt('addressesTotal'),
       addressesDone: t.exposeInt('addressesDone', { description: 'Swept, alive or not.' }),
+      unreachable: t.exposeStringList('unreachable', {
+        description: 'Networks without a route from the machine that swept; nothing is known of them.',
+      }),
       hostsFound: t.exposeInt('hostsFound'),
       hostsDone: t.exposeInt('hostsDone'),
       loggedIn: t.exposeInt('loggedIn'),

@@ -9,6 +9,8 @@ export interface Attempt {
   /** The window is over: nothing new is begun. */
   readonly pause: AbortSignal
   readonly progress: { -readonly [K in keyof store.Progress]: store.Progress[K] }
+  /** Null until the sweep has begun. */
+  sweepScanId: string | null
   /** The sweep is through. */
   isSwept: boolean
   /** Why the sweep ended early. */

@@ -1,3 +1,4 @@
+import { mergedAssets } from '#features/assets/assets.ts'
 import { isRangeCovering } from '#features/scans/scans.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
 import { compareHosts } from '../comparing/compare-hosts.ts'
@@ -12,7 +13,7 @@ export async function endRun(ctx: Ctx, { run, progress, fault }: Attempt): Promi
     const done = fault === undefined ? progress.addressesTotal : progress.addressesDone
     if (!(await store.note(inner, run, { ...progress, addressesDone: done }))) return
     const counted = (await store.run(inner, run.id)) ?? run
-    if (fault === undefined) await compare(inner, run)
+    if (fault === undefined) await compare(inner, counted)
     await store.finish(inner, run.id, {
       status: fault === undefined ? 'completed' : 'failed',
       message: fault === undefined ? summaryOf(counted) : `the sweep: ${fault}; ${summaryOf(counted)}`,
@@ -21,16 +22,23 @@ export async function endRun(ctx: Ctx, { run, progress, fault }: Attempt): Promi
   })
 }
 
-/** Hosts of the run before that lie outside of what this one looked at are not gone. */
+/** Hosts of the run before that lie outside of what this one looked at, or where it had no route to, are not gone. */
 async function compare(ctx: Ctx, run: DiscoveryRun): Promise<void> {
   const before = run.discoveryId === null ? undefined : await store.runBefore(ctx, run)
   if (!before) return
   const covers = isRangeCovering(run)
-  const found = compareHosts(
-    await hostStore.foundHosts(ctx, before.id),
-    await hostStore.foundHosts(ctx, run.id),
+  const isUnreachable = isRangeCovering({ entries: run.unreachable, exclusions: [] })
+  const [earlier, now] = [await hostStore.foundHosts(ctx, before.id), await hostStore.foundHosts(ctx, run.id)]
+  const survivorOf = await mergedAssets(
+    ctx,
+    [...earlier, ...now].flatMap(({ assetId }) => assetId ?? []),
   )
-  const gone = found.gone.filter(covers)
+  const withSurvivor = <H extends { readonly assetId: string | null }>(host: H): H => ({
+    ...host,
+    assetId: host.assetId === null ? null : (survivorOf.get(host.assetId) ?? host.assetId),
+  })
+  const found = compareHosts(earlier.map(withSurvivor), now.map(withSurvivor))
+  const gone = found.gone.filter((address) => covers(address) && !isUnreachable(address))
   await hostStore.noteChanges(ctx, run.id, found.changes)
   await hostStore.addGone(ctx, run.id, before.id, gone)
   const count = (change: string): number => found.changes.filter((it) => it.change === change).length
@@ -43,13 +51,14 @@ async function compare(ctx: Ctx, run: DiscoveryRun): Promise<void> {
 }
 
 export function summaryOf(run: DiscoveryRun): string {
-  const { addressesTotal, hostsFound, loggedIn, refused, unanswered, notAsked } = run
+  const { addressesTotal, hostsFound, loggedIn, refused, unanswered, notAsked, unreachable } = run
   const parts = [
     `${addressesTotal} addresses, ${hostsFound} live`,
     `${loggedIn} logged in`,
     ...(refused > 0 ? [`${refused} refused`] : []),
     ...(unanswered > 0 ? [`${unanswered} without an answer`] : []),
     ...(notAsked > 0 ? [`${notAsked} not asked`] : []),
+    ...(unreachable.length > 0 ? [`no route to ${unreachable.join(' and ')}`] : []),
   ]
   return parts.join(', ')
 }

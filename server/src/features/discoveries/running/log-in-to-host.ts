@@ -1,5 +1,5 @@
 import type { Observation } from '#features/assets/observation.ts'
-import { addScanOfRun, offerFor, runScanOfRun } from '#features/scans/scans.ts'
+import { addScanOfRun, offerFor, openPortsOfRun, runScanOfRun } from '#features/scans/scans.ts'
 import type { Scan } from '#features/scans/scan.ts'
 import { assetsOfKeys } from '#features/sources/sources.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
@@ -15,7 +15,7 @@ import {
 } from '../discovery.ts'
 import * as hostStore from '../host-store.ts'
 import * as store from '../run-store.ts'
-import { reasonNotToAsk } from './plan-logins.ts'
+import { reasonNotToAsk, unsweptPorts } from './plan-logins.ts'
 import type { Attempt } from './attempt.ts'
 import { seenOf } from './seen.ts'
 
@@ -63,7 +63,7 @@ const SWEEP = 'Network sweep'
 /** Undefined when nothing is to be asked: the reason then stands among the logins. */
 async function beginLogin(
   ctx: Ctx,
-  { run, targetIdOf }: Attempt,
+  { run, signal, sweepScanId, targetIdOf }: Attempt,
   visit: Visit,
   type: LoginType,
 ): Promise<string | undefined> {
@@ -72,7 +72,10 @@ async function beginLogin(
   const targetId = targetIdOf(address)
   const { lack, ports } = await offerFor(ctx, { type, address, targetId })
   const isIn = logins.some((it) => it.outcome === 'logged_in')
-  const reason = reasonNotToAsk(type, { hints, ports, isIn }) ?? lack
+  const known = { hints, ports, isIn }
+  const unasked = reasonNotToAsk(type, known) === undefined || lack !== undefined ? [] : unsweptPorts[type]
+  const opened = await openPortsOfRun(ctx, sweepScanId, { address, ports: unasked, targetId }, signal)
+  const reason = reasonNotToAsk(type, { ...known, opened }) ?? lack
   if (reason !== undefined) {
     logins.push({ type, outcome: 'not_asked', message: reason })
     return undefined
@@ -80,7 +83,14 @@ async function beginLogin(
   return atomically(ctx, async (inner) => {
     if (!(await store.hold(inner, run))) throw new Error('the run is over')
     const looksAt = { entries: [address], exclusions: [] }
-    const { id } = await addScanOfRun(inner, { type, targetId, looksAt, startedBy: run.startedBy })
+    const { startedBy, id: runId, name, cause } = run
+    const { id } = await addScanOfRun(inner, {
+      type,
+      targetId,
+      looksAt,
+      startedBy,
+      run: { id: runId, name, cause },
+    })
     logins.push({ type, scanId: id, message: '' })
     await hostStore.noteLogins(inner, run.id, address, visit)
     return id

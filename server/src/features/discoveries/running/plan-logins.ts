@@ -8,6 +8,8 @@ export interface Known {
   readonly ports: readonly number[]
   /** A login by ssh or wmi let us in. */
   readonly isIn: boolean
+  /** Of `unsweptPorts`, those that were found open since. */
+  readonly opened?: ReadonlySet<number>
 }
 
 const SSH = 22
@@ -15,11 +17,24 @@ const SSH = 22
 const WINDOWS = [135, 139, 445, 3_389, 5_985, 5_986]
 
 /**
+ * Ports of the services that a sweep does not look at. They are asked before a login is left out for which there is a
+ * credential: a Windows host may have WinRM open and nothing else.
+ */
+export const unsweptPorts: Readonly<Record<LoginType, readonly number[]>> = {
+  ssh: [],
+  wmi: [5_985, 5_986],
+  snmp: [],
+  vmware: [],
+  hypervisor: [8_006, 16_514],
+}
+
+/**
  * Whether a login of this type makes sense at the host, or why not. A community of SNMP goes over the network in clear
  * text, so it is shown to agents, and to hosts that nothing else is known to let in, such as printers and switches.
  */
 export function reasonNotToAsk(type: LoginType, known: Known): string | undefined {
-  const { hints, ports, isIn } = known
+  const { hints, ports, isIn, opened } = known
+  if (opened && opened.size > 0) return undefined
   switch (type) {
     case 'ssh':
       return hints.ports.includes(SSH) || ports.some((port) => port !== SSH) ? undefined : 'port 22 is closed'

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addScanOfRun, coveringTargets, runScanOfRun } from '#features/scans/scans.ts'
 import type { Observation } from '#features/assets/observation.ts'
 import { atomically, type Ctx } from '#platform/context.ts'
-import { enqueue, job } from '#platform/jobs/job.ts'
+import { enqueue, longJob } from '#platform/jobs/job.ts'
 import type { DiscoveryRun } from '../discovery.ts'
 import type { Attempt } from './attempt.ts'
 import * as hostStore from '../host-store.ts'
 import * as store from '../run-store.ts'
-import { isOpen, opensAfter } from '../scheduling/windows.ts'
+import { isOpen, opensAt } from '../scheduling/windows.ts'
 import { endRun } from './end-run.ts'
 import { logInToHosts } from './log-in-to-hosts.ts'
 import { hintsOf } from './plan-logins.ts'
 import { seenOf } from './seen.ts'
 
-/** A worker that dies costs one; the run itself has no such limit. */
+/** A worker that dies costs one. Each of its scans, the sweep too, has the few tries that every scan has. */
 const TRIES_MAX = 1_000
-export const runDiscoveryJob = job<{ runId: string }>('discoveries.run', TRIES_MAX)
+export const runDiscoveryJob = longJob<{ runId: string }>('discoveries.run', TRIES_MAX)
 
 /** How often progress is written, and a cancellation or the end of a window noticed. */
 const NOTE_MS = 1_000
@@ -37,11 +37,13 @@ export async function runDiscovery(
     run,
     signal,
     pause: pause.signal,
+    sweepScanId: run.sweepScanId,
     isSwept: false,
     progress: {
       addressesTotal: run.addressesTotal,
       addressesDone: run.addressesDone,
       addressesSettled: run.addressesSettled,
+      unreachable: run.unreachable,
     },
     targetIdOf: await targetsFor(ctx, run),
   }
@@ -67,7 +69,7 @@ export async function runDiscovery(
 async function targetsFor(ctx: Ctx, { targetId }: DiscoveryRun): Promise<Attempt['targetIdOf']> {
   if (targetId !== null) return () => targetId
   const covering = await coveringTargets(ctx)
-  return (address) => covering(address) ?? null
+  return (address) => covering(address)?.id ?? null
 }
 
 /** Both at once: hosts are logged in to while the sweep goes on. The first that fails ends the other. */
@@ -86,6 +88,7 @@ async function workOn(ctx: Ctx, attempt: Attempt, stop: AbortController): Promis
 async function sweep(ctx: Ctx, attempt: Attempt): Promise<void> {
   const { run, signal, pause, progress } = attempt
   const scanId = run.sweepScanId ?? (await beginSweep(ctx, run))
+  attempt.sweepScanId = scanId
   const known = new Set(await hostStore.addressesOf(ctx, run.id))
   const onSeen = async (inner: Ctx, observations: readonly Observation[]): Promise<void> => {
     const hosts = observations.flatMap(hostOf)
@@ -96,14 +99,15 @@ async function sweep(ctx: Ctx, attempt: Attempt): Promise<void> {
     const scan = await runScanOfRun(ctx, scanId, AbortSignal.any([signal, pause]), {
       resume: {
         settled: run.addressesSettled,
-        isKnown: (address) => known.has(address),
+        known,
         assetCount: known.size,
       },
       onSeen,
-      onProgress: ({ done, total, settled = 0 }) => {
+      onProgress: ({ done, total, settled = 0, unreachable = [] }) => {
         progress.addressesDone = done
         progress.addressesTotal = total
         progress.addressesSettled = settled
+        progress.unreachable = [...new Set([...run.unreachable, ...unreachable])]
       },
     })
     if (scan?.status !== 'completed') attempt.fault = scan?.message ?? 'its sweep is gone'
@@ -115,10 +119,16 @@ async function sweep(ctx: Ctx, attempt: Attempt): Promise<void> {
 }
 
 async function beginSweep(ctx: Ctx, run: DiscoveryRun): Promise<string> {
-  const { targetId, entries, exclusions, startedBy } = run
+  const { id: runId, name, cause, targetId, entries, exclusions, startedBy } = run
   return atomically(ctx, async (inner) => {
     const looksAt = { entries, exclusions }
-    const { id } = await addScanOfRun(inner, { type: 'sweep', targetId, looksAt, startedBy })
+    const { id } = await addScanOfRun(inner, {
+      type: 'sweep',
+      targetId,
+      looksAt,
+      startedBy,
+      run: { id: runId, name, cause },
+    })
     if (!(await store.setSweep(inner, run, id))) throw new Error('the run is over')
     return id
   })
@@ -159,7 +169,7 @@ async function watchRun(ctx: Ctx, attempt: Attempt, { over, stop, pause }: Watch
 }
 
 async function waitForWindow(ctx: Ctx, run: DiscoveryRun): Promise<void> {
-  const until = opensAfter(run.windows, run.zone, ctx.now())
+  const until = opensAt(run.windows, run.zone, ctx.now())
   await atomically(ctx, async (inner) => {
     if (await store.wait(inner, run, until, 'waiting for its hours'))
       await enqueue(inner, runDiscoveryJob, { runId: run.id }, until)

@@ -39,8 +39,9 @@ export function isOpen(windows: readonly Window[], zone: string, at: Date): bool
   })
 }
 
-/** When the next of the windows begins. */
-export function opensAfter(windows: readonly Window[], zone: string, at: Date): Date {
+/** When one of the windows is open next: `at` itself, or when the next of them begins. */
+export function opensAt(windows: readonly Window[], zone: string, at: Date): Date {
+  if (isOpen(windows, zone, at)) return at
   const times = windows.flatMap(({ days, from }) => {
     const [hour, minute] = from.split(':').map(Number)
     return timesAfter({ cron: `${minute} ${hour} * * ${days.join(',')}`, zone }, at, 1, '')
